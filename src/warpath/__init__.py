@@ -1,0 +1,65 @@
+"""warpath: shortest paths and graph traversal on NVIDIA GPUs and CPUs.
+
+>>> import warpath as wp
+>>> g = wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [5, 1, 1, 2])
+>>> r = wp.sssp(g, 0)
+>>> r.distance.tolist(), r.path(3)
+([0, 5, 1, 3], [0, 2, 3])
+
+Everything in ``warpath.__all__`` is loaded when it is first used, so that importing
+warpath imports nothing heavy.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from warpath import generate as generate
+    from warpath import verify as verify
+    from warpath.algorithms.bfs import bfs as bfs
+    from warpath.algorithms.result import Paths as Paths
+    from warpath.algorithms.sssp import sssp as sssp
+    from warpath.algorithms.statistics import statistics as statistics
+    from warpath.errors import GraphFormatError as GraphFormatError
+    from warpath.errors import NegativeCycleError as NegativeCycleError
+    from warpath.errors import VerificationError as VerificationError
+    from warpath.graph.graph import Graph as Graph
+    from warpath.io import read as read
+    from warpath.io import write as write
+    from warpath.parallel.team import num_threads as num_threads
+    from warpath.parallel.team import set_num_threads as set_num_threads
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Graph": "warpath.graph.graph",
+    "GraphFormatError": "warpath.errors",
+    "NegativeCycleError": "warpath.errors",
+    "Paths": "warpath.algorithms.result",
+    "VerificationError": "warpath.errors",
+    "bfs": "warpath.algorithms.bfs",
+    "num_threads": "warpath.parallel.team",
+    "read": "warpath.io",
+    "set_num_threads": "warpath.parallel.team",
+    "sssp": "warpath.algorithms.sssp",
+    "statistics": "warpath.algorithms.statistics",
+    "write": "warpath.io",
+}
+_MODULES = ("generate", "verify")
+
+__all__ = ["__version__", *sorted((*_HOME, *_MODULES))]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    elif name in _MODULES:
+        value = import_module(f"warpath.{name}")
+    else:
+        raise AttributeError(f"module 'warpath' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

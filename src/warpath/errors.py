@@ -1,0 +1,63 @@
+"""What warpath raises beyond Python's own exceptions."""
+
+from collections.abc import Sequence
+
+
+class GraphFormatError(ValueError):
+    """A graph file that does not say what its format promises.
+
+    Parameters
+    ----------
+    file : str
+        The file's name; ``<stdin>`` for standard input.
+    line : int or None
+        1-based line (None where the format has none, or the fault is the whole file's).
+    message : str
+        What was expected and what stood there.
+    """
+
+    def __init__(self, file: str, line: int | None, message: str) -> None:
+        self.file, self.line, self.message = str(file), line, message
+        super().__init__(str(file), line, message)
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}, line {self.line}"
+        return f"{place}: {self.message}"
+
+
+class NegativeCycleError(ValueError):
+    """The source reaches a cycle of negative weight: no shortest path exists.
+
+    Attributes
+    ----------
+    cycle : tuple of int
+        The cycle's vertices in order; an arc leads from the last back to the first.
+    """
+
+    def __init__(self, cycle: Sequence[int]) -> None:
+        self.cycle = tuple(int(v) for v in cycle)
+        super().__init__(self.cycle)
+
+    def __str__(self) -> str:
+        shown = [str(v) for v in self.cycle[:10]]
+        if len(self.cycle) > 10:
+            shown.append(f"… ({len(self.cycle)} vertices)")
+        shown.append(str(self.cycle[0]))
+        return f"negative cycle reachable from the source: {' → '.join(shown)}"
+
+
+class VerificationError(AssertionError):
+    """An answer that breaks a property which every right answer has.
+
+    Attributes
+    ----------
+    broken : str
+        The name of the property (see `warpath.verify`).
+    """
+
+    def __init__(self, broken: str, message: str) -> None:
+        self.broken, self.message = broken, message
+        super().__init__(broken, message)
+
+    def __str__(self) -> str:
+        return f"{self.broken}: {self.message}"

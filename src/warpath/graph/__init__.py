@@ -1,0 +1,1 @@
+"""What a graph is: CSR first, its other representations, its statistics."""

@@ -1,0 +1,101 @@
+"""The gate: whatever array a user passes becomes one that kernels know, or a clear error."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+MAX_VERTICES = 2**31 - 1
+WEIGHT_DTYPES = (np.dtype("i4"), np.dtype("i8"), np.dtype("f4"), np.dtype("f8"))
+
+
+def as_vector(values: Any, name: str) -> Array:
+    """``values`` as a one-dimensional NumPy array, without a copy where there is a way.
+
+    Takes anything with ``__array__`` or ``__dlpack__``, pandas and Polars columns,
+    and sequences.
+    """
+    if not isinstance(values, np.ndarray):
+        if hasattr(values, "__array__"):
+            values = np.asarray(values)
+        elif hasattr(values, "__dlpack__"):
+            values = np.from_dlpack(values)
+        else:
+            values = np.asarray(values)
+    if values.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, not of shape {values.shape}")
+    return values  # type: ignore[no-any-return]
+
+
+def as_ids(values: Any, name: str) -> Array:
+    """Vertex ids as an integer array of any width; negative ones are refused."""
+    ids = as_vector(values, name)
+    if len(ids) == 0:
+        return np.empty(0, np.int32)
+    if ids.dtype.kind not in "iu":
+        raise ValueError(f"{name} must hold integer vertex ids, not {ids.dtype}")
+    if ids.dtype.kind == "i" and ids.min() < 0:
+        where = int(ids.argmin())
+        raise ValueError(f"{name}[{where}] is {ids[where]}: vertex ids are 0 or more")
+    return ids
+
+
+def check_below(ids: Array, n: int, name: str) -> Array:
+    """``ids`` as int32, once each is known to be below ``n``."""
+    if len(ids) and int(ids.max()) >= n:
+        where = int(ids.argmax())
+        raise ValueError(f"{name}[{where}] is {ids[where]}, but the graph has {n} vertices")
+    return np.ascontiguousarray(ids, np.int32)
+
+
+def as_vertex_count(n: Any) -> int:
+    """``n`` as a number of vertices."""
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)):
+        raise ValueError(f"the number of vertices must be an integer, not {n!r}")
+    if not 0 <= n <= MAX_VERTICES:
+        raise ValueError(f"the number of vertices must be in 0 … 2³¹ − 1, not {n}")
+    return int(n)
+
+
+def as_weights(values: Any, name: str = "weight") -> Array:
+    """Weights as int32, int64, float32 or float64: the narrowest that holds the given dtype.
+
+    Raises
+    ------
+    ValueError
+        If a weight is NaN or infinite, or the dtype is none that holds numbers.
+    OverflowError
+        If an unsigned 64-bit weight exceeds int64.
+    """
+    weights = as_vector(values, name)
+    dtype = weights.dtype
+    if dtype in WEIGHT_DTYPES and dtype.isnative:
+        target = dtype
+    elif dtype.kind == "b" or (dtype.kind in "iu" and dtype.itemsize < 4):
+        target = np.dtype("i4")
+    elif dtype.kind in "iu":
+        if dtype.kind == "u" and len(weights) and int(weights.max()) > np.iinfo(np.int64).max:
+            where = int(weights.argmax())
+            raise OverflowError(f"{name}[{where}] is {weights[where]}: it exceeds int64")
+        target = np.dtype("i4" if dtype.itemsize == 4 and dtype.kind == "i" else "i8")
+    elif dtype.kind == "f":
+        target = np.dtype("f4" if dtype.itemsize <= 4 else "f8")
+    else:
+        raise ValueError(f"{name} must hold integers or floats, not {dtype}")
+    with np.errstate(over="ignore"):
+        weights = np.ascontiguousarray(weights, target)
+    if weights.dtype.kind == "f" and not np.isfinite(weights).all():
+        where = int(np.flatnonzero(~np.isfinite(weights))[0])
+        raise ValueError(f"{name}[{where}] is {weights[where]}: weights are finite numbers")
+    return weights
+
+
+def as_vertex(v: Any, n: int, name: str = "vertex") -> int:
+    """``v`` as a vertex id of a graph with ``n`` vertices."""
+    if isinstance(v, (bool, np.bool_)) or not hasattr(v, "__index__"):
+        raise ValueError(f"{name} must be an integer vertex id, not {v!r}")
+    v = v.__index__()
+    if not 0 <= v < n:
+        raise ValueError(f"{name} {v} is out of range: the graph has {n} vertices")
+    return int(v)

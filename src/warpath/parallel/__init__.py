@@ -1,0 +1,1 @@
+"""Threads that work as one team, and the atomics they need: the lowest layer."""
