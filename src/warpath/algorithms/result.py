@@ -1,0 +1,128 @@
+"""`Paths`: what a traversal answers."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.stats import Stats
+from warpath.graph.check import as_vertex
+from warpath.graph.graph import Graph
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """Shortest paths from a source, from the nearest of several, or from each of several.
+
+    Attributes
+    ----------
+    graph : Graph
+    source : int, or int32 array of shape (k,)
+    distance : array, shape (n,), or (k, n) with one row a source
+        BFS: int32, -1 where unreachable. SSSP: unreachable is ``inf``, or the largest
+        integer of the dtype.
+    predecessor : int32 array like ``distance``, or None
+        The vertex before, on a shortest path; -1 at sources and where unreachable.
+    stats : Stats
+    weighted : bool
+        Whether distances are sums of weights (SSSP), or numbers of arcs (BFS).
+    limit : number, array of shape (k,), or None
+        Vertices farther than this were not asked for (``cutoff=``, ``target=``,
+        ``depth_limit=``) and read as unreachable.
+    nearest : bool
+        Of several sources, whether ``distance`` is the nearest one's.
+    """
+
+    graph: Graph
+    source: int | NDArray[np.int32]
+    distance: Array
+    predecessor: NDArray[np.int32] | None
+    stats: Stats
+    weighted: bool
+    limit: Any = None
+    nearest: bool = False
+
+    @cached_property
+    def reached(self) -> NDArray[np.bool_]:
+        """Whether each vertex has a path: boolean array like ``distance``."""
+        if not self.weighted:
+            return self.distance >= 0
+        if self.distance.dtype.kind == "f":
+            return ~np.isinf(self.distance)
+        return self.distance != np.iinfo(self.distance.dtype).max
+
+    def __len__(self) -> int:
+        """Number of sources with a row of their own.
+
+        Raises
+        ------
+        TypeError
+            If there is only one answer.
+        """
+        if self.distance.ndim == 1:
+            raise TypeError("these are the paths of one answer; only several have a length")
+        return len(self.distance)
+
+    def __getitem__(self, row: int) -> "Paths":
+        """The answer for the source number ``row``; shares its arrays."""
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row {row} of {len(self)} sources")
+        return Paths(
+            self.graph,
+            int(np.asarray(self.source)[row]),
+            self.distance[row],
+            None if self.predecessor is None else self.predecessor[row],
+            self.stats,
+            self.weighted,
+            None if self.limit is None else self.limit[row],
+        )
+
+    def path(self, v: int) -> list[int]:
+        """The vertices of a shortest path to ``v``, the source first.
+
+        Takes as many steps as the path has arcs.
+
+        Raises
+        ------
+        ValueError
+            If no path leads to ``v``, predecessors were not asked for, or there are
+            several answers (ask one: ``paths[i].path(v)``).
+        """
+        v = as_vertex(v, self.graph.num_vertices, "target")
+        if self.distance.ndim == 2:
+            raise ValueError("paths from several sources: ask one of them, paths[i].path(v)")
+        if self.predecessor is None:
+            raise ValueError("predecessors=False kept no predecessors to follow")
+        if not self.reached[v]:
+            limit = "" if self.limit is None else f" within {self.limit}"
+            raise ValueError(f"no path from {self.source} to {v}{limit}")
+        walk = [v]
+        while (u := int(self.predecessor[walk[-1]])) >= 0:
+            walk.append(u)
+        return walk[::-1]
+
+    def verify(self) -> None:
+        """Check the certificate of every row: see `warpath.verify`.
+
+        Raises
+        ------
+        VerificationError
+            If a property of shortest paths does not hold.
+        """
+        from warpath import verify
+
+        if self.distance.ndim == 2:
+            for row in range(len(self)):
+                self[row].verify()
+        elif self.weighted:
+            verify.sssp(
+                self.graph, self.source, self.distance, self.predecessor, cutoff=self.limit
+            )
+        else:
+            verify.bfs(
+                self.graph, self.source, self.distance, self.predecessor, depth_limit=self.limit
+            )

@@ -1,0 +1,91 @@
+"""Where a traversal starts: the checks that all algorithms share, and several sources at once."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.cpu.report import Report
+from warpath.cpu.threads import threads_for
+from warpath.graph.check import as_vector, as_vertex
+from warpath.graph.graph import Graph
+from warpath.parallel import team
+
+
+def check_call(graph: Any, device: str) -> None:
+    """Refuse what is no graph, and a device that is not there."""
+    if not isinstance(graph, Graph):
+        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}: wp.Graph(...) makes one")
+    choose("device", device, ("auto", "cpu"))
+
+
+def choose(what: str, name: Any, choices: Any) -> str:
+    """``name``, if it is one of ``choices``; else a ValueError that lists them."""
+    if name not in tuple(choices):
+        raise ValueError(f"unknown {what} {name!r}; choose one of {', '.join(choices)}")
+    return str(name)
+
+
+def as_sources(source: Any, n: int) -> tuple[NDArray[np.int32], bool]:
+    """Source ids as an int32 array, and whether a single one was given.
+
+    Raises
+    ------
+    ValueError
+        If a source is no integer or out of range, or there is none.
+    """
+    if hasattr(source, "__index__") and getattr(source, "ndim", 0) == 0:
+        return np.array([as_vertex(source, n, "source")], np.int32), True
+    if isinstance(source, (str, bytes, float, complex)) or source is None:
+        raise ValueError(f"source must be an integer vertex id or a sequence of them, not {source!r}")
+    values = as_vector(source, "sources")
+    if len(values) == 0:
+        raise ValueError("sources is empty: give at least one vertex")
+    if values.dtype.kind not in "iu":
+        raise ValueError(f"sources must be integer vertex ids, not {values.dtype}")
+    for i in np.flatnonzero((values < 0) | (values >= n))[:1]:
+        raise ValueError(f"sources[{i}] {values[i]} is out of range: the graph has {n} vertices")
+    return values.astype(np.int32), False
+
+
+Run = Callable[[NDArray[np.int32], NDArray[Any], NDArray[np.int32], int], Report]
+
+
+def run_each(
+    run: Run,
+    graph: Graph,
+    sources: NDArray[np.int32],
+    distance: NDArray[Any],
+    predecessor: NDArray[np.int32] | None,
+) -> list[Report]:
+    """``run(source, distance, predecessor, threads)`` once for each source and row.
+
+    As many sources as threads or more: one thread each, with no barrier at all. Fewer:
+    one after the other, each on the whole team. Without ``predecessor`` each run writes
+    its own to an array that is dropped.
+    """
+    n = graph.num_vertices
+    many = len(sources) >= team.num_threads() > 1
+    threads = 1 if many else threads_for(graph)
+
+    def row(i: int) -> Report:
+        parents = np.empty(n, np.int32) if predecessor is None else predecessor[i]
+        return run(sources[i : i + 1], distance[i], parents, threads)
+
+    if not many:
+        return [row(i) for i in range(len(sources))]
+    with ThreadPoolExecutor(team.num_threads()) as pool:
+        return list(pool.map(row, range(len(sources))))
+
+
+def as_number(value: Any, name: str) -> int | float:
+    """A finite or infinite real number that is not NaN, as Python's int or float."""
+    if isinstance(value, (bool, str, bytes)) or not isinstance(
+        value, (int, float, np.integer, np.floating)
+    ):
+        raise ValueError(f"{name} must be a number, not {value!r}")
+    if value != value:
+        raise ValueError(f"{name} must be a number, not NaN")
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,68 @@
+"""Relaxing an arc, once for all methods: a distance and its predecessor change as one.
+
+``predecessor[v]`` is v's lock as well: a thread that wants to lower ``distance[v]``
+puts `LOCKED` there, and what it stores at last unlocks it. So the two never disagree,
+whatever the dtype of the distance (a packed 64-bit word would hold only 32-bit ones).
+
+Why predecessors form a tree, with zero-weight cycles and several threads too: each
+predecessor is written together with a distance that is strictly smaller than the one
+before it, and at every moment d(v) ≥ d(predecessor(v)) + w. Were a cycle of
+predecessors closed by lowering d(v), the sum of its weights would be negative
+(Cormen et al., lemma 24.16; a stale d(u) only makes the sum larger).
+"""
+
+from numba import njit
+
+from warpath.parallel.atomics import (
+    atomic_exchange,
+    atomic_load,
+    atomic_store,
+    spin_hint,
+    yield_core,
+)
+
+NONE = -1
+LOCKED = -2
+_SPINS_BEFORE_YIELD = 1000  # guess: the holder writes two words, unless it lost its core
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def lock(predecessor, v, threads):  # type: ignore[no-untyped-def]
+    """Become the only writer of v's distance; return its predecessor."""
+    if threads == 1:
+        return predecessor[v]
+    spins = 0
+    while True:
+        held = atomic_exchange(predecessor, v, LOCKED)
+        if held != LOCKED:
+            return held
+        while atomic_load(predecessor, v) == LOCKED:
+            spins += 1
+            if spins < _SPINS_BEFORE_YIELD:
+                spin_hint()
+            else:
+                yield_core()
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def unlock(predecessor, v, u, threads):  # type: ignore[no-untyped-def]
+    """Make ``u`` the predecessor of v, and let others write."""
+    if threads == 1:
+        predecessor[v] = u
+    else:
+        atomic_store(predecessor, v, u)
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def lower(distance, predecessor, u, v, candidate, threads):  # type: ignore[no-untyped-def]
+    """Make ``candidate`` the distance of v and u its predecessor, if that is shorter.
+
+    Returns whether it was.
+    """
+    held = lock(predecessor, v, threads)
+    if candidate < distance[v]:
+        distance[v] = candidate
+        unlock(predecessor, v, u, threads)
+        return True
+    unlock(predecessor, v, held, threads)
+    return False

@@ -1,0 +1,31 @@
+"""What an engine's run says about itself."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Report:
+    """Counts of one run.
+
+    Attributes
+    ----------
+    trace : int64 array, shape (iterations, 3)
+        See `warpath.cpu.trace`.
+    iterations, threads : int
+    improvements : int
+        How often a distance was lowered.
+    cycle : int
+        A vertex on a negative cycle of predecessors, or -1.
+    wrapped : bool
+        Whether an integer distance fell below its dtype.
+    """
+
+    trace: NDArray[Any]
+    iterations: int
+    threads: int
+    improvements: int = 0
+    cycle: int = -1
+    wrapped: bool = False

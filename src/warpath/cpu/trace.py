@@ -1,0 +1,26 @@
+"""What a kernel leaves behind about each of its iterations."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+# Rows beyond this one are added to the last: a long path graph has as many
+# iterations as vertices, and its trace must not outgrow its distances.
+MAX_ROWS = 16384
+
+VERTICES, EDGES, DIRECTION = 0, 1, 2
+TOP_DOWN, BOTTOM_UP = 0, 1
+
+
+def new_trace(n: int) -> NDArray[np.int64]:
+    """Rows of (frontier vertices, arcs inspected, direction), for at most n + 1 iterations."""
+    return np.zeros((min(n + 1, MAX_ROWS), 3), np.int64)
+
+
+@njit(nogil=True, cache=True)
+def record(trace, iteration, vertices, edges, direction):  # type: ignore[no-untyped-def]
+    """Note one iteration; one thread of the team calls this."""
+    row = min(iteration, trace.shape[0] - 1)
+    trace[row, VERTICES] += vertices
+    trace[row, EDGES] += edges
+    trace[row, DIRECTION] = direction
