@@ -47,7 +47,23 @@ _HOME = {
 }
 _MODULES = ("generate", "verify")
 
-__all__ = ["__version__", *sorted((*_HOME, *_MODULES))]
+__all__ = [
+    "Graph",
+    "GraphFormatError",
+    "NegativeCycleError",
+    "Paths",
+    "VerificationError",
+    "__version__",
+    "bfs",
+    "generate",
+    "num_threads",
+    "read",
+    "set_num_threads",
+    "sssp",
+    "statistics",
+    "verify",
+    "write",
+]
 
 
 def __getattr__(name: str) -> Any:

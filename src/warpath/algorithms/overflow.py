@@ -23,8 +23,8 @@ def check_reached(
     """Raise if a distance left its dtype.
 
     The engines drop a sum that is too large, so a vertex that only such sums reach
-    seems unreachable although an arc leads there from a reached one. With a cutoff or
-    target there is nothing to look for: such a vertex is too far either way.
+    seems unreachable although an arc leads there from a reached one. With a cutoff,
+    or a target that was reached, there is nothing to look for: such a vertex is farther.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def check_reached(
         raise OverflowError(f"a distance is below what {dtype} holds; {_remedy(dtype)}")
     none = unreachable(dtype)
     most = np.inf if dtype.kind == "f" else int(none) - 1
-    if cutoff < most or target >= 0:
+    if cutoff < most or (target >= 0 and distance[target] != none):
         return
     sources, targets, _ = graph.coo()
     for begin in range(0, len(targets), _ARCS_AT_ONCE):

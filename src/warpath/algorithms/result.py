@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.stats import Stats
 from warpath.graph.check import as_vertex
+from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 
 Array = NDArray[Any]
@@ -50,10 +51,8 @@ class Paths:
     def reached(self) -> NDArray[np.bool_]:
         """Whether each vertex has a path: boolean array like ``distance``."""
         if not self.weighted:
-            return self.distance >= 0
-        if self.distance.dtype.kind == "f":
-            return ~np.isinf(self.distance)
-        return self.distance != np.iinfo(self.distance.dtype).max
+            return np.asarray(self.distance >= 0)
+        return np.asarray(self.distance != unreachable(self.distance.dtype))
 
     def __len__(self) -> int:
         """Number of sources with a row of their own.
@@ -119,9 +118,7 @@ class Paths:
             for row in range(len(self)):
                 self[row].verify()
         elif self.weighted:
-            verify.sssp(
-                self.graph, self.source, self.distance, self.predecessor, cutoff=self.limit
-            )
+            verify.sssp(self.graph, self.source, self.distance, self.predecessor, cutoff=self.limit)
         else:
             verify.bfs(
                 self.graph, self.source, self.distance, self.predecessor, depth_limit=self.limit

@@ -17,7 +17,9 @@ from warpath.parallel import team
 def check_call(graph: Any, device: str) -> None:
     """Refuse what is no graph, and a device that is not there."""
     if not isinstance(graph, Graph):
-        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}: wp.Graph(...) makes one")
+        raise TypeError(
+            f"expected a warpath.Graph, not {type(graph).__name__}: wp.Graph(...) makes one"
+        )
     choose("device", device, ("auto", "cpu"))
 
 
@@ -36,10 +38,14 @@ def as_sources(source: Any, n: int) -> tuple[NDArray[np.int32], bool]:
     ValueError
         If a source is no integer or out of range, or there is none.
     """
+    if isinstance(source, np.ndarray) and source.ndim == 0:
+        source = source.item()
     if hasattr(source, "__index__") and getattr(source, "ndim", 0) == 0:
         return np.array([as_vertex(source, n, "source")], np.int32), True
     if isinstance(source, (str, bytes, float, complex)) or source is None:
-        raise ValueError(f"source must be an integer vertex id or a sequence of them, not {source!r}")
+        raise ValueError(
+            f"source must be an integer vertex id or a sequence of them, not {source!r}"
+        )
     values = as_vector(source, "sources")
     if len(values) == 0:
         raise ValueError("sources is empty: give at least one vertex")

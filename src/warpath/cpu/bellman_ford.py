@@ -28,7 +28,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
-from warpath.cpu.relax import NONE, lower
+from warpath.cpu.relax import NONE, extend, lower
 from warpath.cpu.report import Report
 from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import TOP_DOWN, new_trace, record
@@ -119,11 +119,11 @@ def _relax_frontier(  # type: ignore[no-untyped-def]
             arcs += offsets[u + ONE] - offsets[u]
             for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
                 v = indices[arc]
-                candidate = d + weights[arc]
-                if not candidate < distance[v]:
-                    continue
-                if weights[arc] < 0 and candidate > d:
+                candidate = extend(d, weights[arc])
+                if (weights[arc] < 0) & (candidate > d):
                     totals[_WRAPPED] = 1
+                    continue
+                if not candidate < distance[v]:
                     continue
                 if weights[arc] >= 0 and candidate < d:
                     continue  # an integer that wrapped: longer than any distance
@@ -162,7 +162,7 @@ def _settle_leaves(  # type: ignore[no-untyped-def]
             u = indices[arc]
             if u == v or distance[u] == unreached:
                 continue
-            candidate = distance[u] + weights[arc]
+            candidate = extend(distance[u], weights[arc])
             if distance[u] <= candidate < distance[v]:
                 distance[v] = candidate
                 predecessor[v] = u

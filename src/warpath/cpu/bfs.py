@@ -346,6 +346,4 @@ def bfs(
         np.empty(words, np.int64), np.empty(words, np.int64),
         np.zeros(3 * _SET, np.int64), np.zeros(threads * _LINE, np.int64), trace, totals,
     )  # fmt: skip
-    return Report(
-        trace=trace[: totals[0]], iterations=int(totals[0]), threads=int(totals[1])
-    )
+    return Report(trace=trace[: totals[0]], iterations=int(totals[0]), threads=int(totals[1]))

@@ -28,14 +28,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from warpath.cpu.relax import NONE, lower
+from warpath.cpu.relax import NONE, extend, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
-from warpath.parallel.atomics import atomic_add, atomic_load, atomic_min, unowned
+from warpath.parallel.atomics import atomic_add, atomic_load, atomic_min, prefetch, unowned
 from warpath.parallel.team import barrier, share
 
 BUCKETS = 1024  # guess: some three refills on a 1000² grid, 8 KiB of list heads a thread
@@ -44,6 +44,7 @@ CHUNK = 32  # vertices: two cache lines; measured 16 … 128, flat
 _CHUNK_BITS = np.uint64(5)
 _IN_CHUNK = np.uint64(CHUNK - 1)
 _FUSE = 8  # chunks of its own that a thread works off alone, at most: a guess
+_AHEAD = np.uint64(4)  # entries between asking for a vertex's lines and its turn
 _FREE = np.uint64(BUCKETS)  # where tails[] holds the list of free chunks
 
 _LINE = 8
@@ -118,11 +119,11 @@ def _is_short(slot, tails, link):  # type: ignore[no-untyped-def]
 @njit(nogil=True, cache=True)
 def _relax_round(  # type: ignore[no-untyped-def]
     thread, threads, current, offsets, indices, weights, cutoff, inverse, base,
-    distance, predecessor, tails, pool, distances, link, count, work, offers, shared, tally,
+    distance, predecessor, tails, pool, distances, link, count, work, own, offers, shared, tally,
 ):  # fmt: skip
     """Relax the arcs of the offered chunks, and of my own ones that this adds to the bucket."""
-    distance, predecessor, tails, pool, distances, link, count, shared = unowned(
-        (distance, predecessor, tails, pool, distances, link, count, shared)
+    distance, predecessor, tails, pool, distances, link, count, own, shared = unowned(
+        (distance, predecessor, tails, pool, distances, link, count, own, shared)
     )
     vertices = ZERO
     arcs = ZERO
@@ -132,7 +133,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
     while True:
         if fused > 0:
             fused -= 1
-            chunk = work[thread, fused]
+            chunk = own[fused]
         elif turn < threads:
             owner = (thread + turn) % threads
             i = atomic_add(offers[owner], _TAKEN, 1)
@@ -143,12 +144,17 @@ def _relax_round(  # type: ignore[no-untyped-def]
         elif tails[current] != 0 and (threads == 1 or _is_short(current, tails, link)):
             # Bucket fusion: go on with what I added to this bucket myself, unless it is so
             # much that the others should have a part of it.
-            fused = _take(current, tails, link, count, work[thread])
+            fused = _take(current, tails, link, count, own)
             continue
         else:
             break
         begin = chunk << _CHUNK_BITS
-        for entry in range(begin, begin + count[chunk]):
+        end = begin + count[chunk]
+        for entry in range(begin, end):
+            if entry + _AHEAD < end:
+                soon = pool[entry + _AHEAD]
+                prefetch(distance, soon)
+                prefetch(offsets, soon)
             u = pool[entry]
             d = distances[entry]
             if distance[u] != d:
@@ -159,7 +165,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
             arcs += last - first
             for arc in range(first, last):
                 v = indices[arc]
-                candidate = d + weights[arc]
+                candidate = extend(d, weights[arc])
                 if not candidate < distance[v]:
                     continue
                 if candidate < d or candidate > cutoff:
@@ -229,6 +235,7 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
     tails = all_tails[thread]
     tails[:] = 0
     mine = work[thread]
+    own = work[threads + thread]  # not offered: what bucket fusion takes
     tally = np.zeros(3, np.uint64)
     improved = np.int64(0)
     barrier(sync, threads)  # every vertex is unreached
@@ -249,7 +256,7 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
 
         _relax_round(
             thread, threads, np.uint64(current), offsets, indices, weights, cutoff, inverse, base,
-            distance, predecessor, tails, pool, distances, link, count, work, offers, shared, tally,
+            distance, predecessor, tails, pool, distances, link, count, work, own, offers, shared, tally,
         )  # fmt: skip
         following = current
         while following < BUCKETS and tails[following] == 0:
@@ -329,8 +336,8 @@ def delta_stepping(
         unsigned(sources), inverse, dtype(cutoff), unreachable(dtype), target,
         distance, predecessor, np.empty((threads, BUCKETS + 1), np.uint32),
         np.empty(chunks * CHUNK, np.uint32), np.empty(chunks * CHUNK, dtype),
-        np.empty(chunks, np.uint64), np.empty(chunks, np.uint64),
-        np.empty((threads, chunks), np.uint64),
+        np.empty(chunks, np.uint32), np.empty(chunks, np.uint32),
+        np.empty((2 * threads, chunks), np.uint32),
         np.zeros((threads, _PER_THREAD), np.int64), shared, trace.reshape(-1), totals,
     )  # fmt: skip
     return Report(

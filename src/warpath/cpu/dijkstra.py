@@ -17,6 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from warpath.cpu.relax import extend
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
@@ -50,7 +51,7 @@ def _sift_down(size, v, key, heap, keys, place):  # type: ignore[no-untyped-def]
         child = (hole << _TWO) + ONE
         if child >= size:
             break
-        least = child
+        least: Any = child
         for other in range(child + ONE, min(child + _FOUR, size)):
             if keys[other] < keys[least]:
                 least = other
@@ -87,9 +88,11 @@ def _dijkstra(  # type: ignore[no-untyped-def]
     while size > ZERO:
         u = heap[ZERO]
         d = keys[ZERO]
+        if d > cutoff:
+            break
         settled += ONE
         if np.int64(u) == target:
-            break
+            cutoff = d  # arcs of weight 0 may still lead to others as near
         size -= ONE
         place[u] = -1
         if size > ZERO:
@@ -99,7 +102,7 @@ def _dijkstra(  # type: ignore[no-untyped-def]
         arcs += last - first
         for arc in range(first, last):
             v = indices[arc]
-            candidate = d + weights[arc]
+            candidate = extend(d, weights[arc])
             if not candidate < distance[v]:
                 continue
             if candidate < d or candidate > cutoff:

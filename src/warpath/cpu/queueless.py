@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
-from warpath.cpu.relax import NONE, lower
+from warpath.cpu.relax import NONE, extend, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import TOP_DOWN, new_trace, record
 from warpath.cpu.unsigned import ONE, unsigned
@@ -44,16 +44,16 @@ def _relax_all(  # type: ignore[no-untyped-def]
         if first >= n:
             break
         for u in range(np.uint64(first), np.uint64(min(first + _CHUNK, n))):
-            if distance[u] == unreached:
+            d = distance[u]
+            if d == unreached:
                 continue
             for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
-                d = distance[u]
                 v = indices[arc]
-                candidate = d + weights[arc]
-                if not candidate < distance[v]:
-                    continue
-                if weights[arc] < 0 and candidate > d:
+                candidate = extend(d, weights[arc])
+                if (weights[arc] < 0) & (candidate > d):
                     totals[_WRAPPED] = 1
+                elif not candidate < distance[v]:
+                    continue
                 elif weights[arc] >= 0 and candidate < d:
                     continue  # an integer that wrapped: longer than any distance
                 elif lower(distance, predecessor, u, v, candidate, threads):

@@ -11,7 +11,10 @@ predecessors closed by lowering d(v), the sum of its weights would be negative
 (Cormen et al., lemma 24.16; a stale d(u) only makes the sum larger).
 """
 
-from numba import njit
+from typing import Any
+
+from numba import njit, types
+from numba.extending import intrinsic
 
 from warpath.parallel.atomics import (
     atomic_exchange,
@@ -24,6 +27,22 @@ from warpath.parallel.atomics import (
 NONE = -1
 LOCKED = -2
 _SPINS_BEFORE_YIELD = 1000  # guess: the holder writes two words, unless it lost its core
+
+
+@intrinsic
+def extend(typingctx, d, w):  # type: ignore[no-untyped-def]
+    """``d + w``, for integers in 64 bits and modulo 2⁶⁴.
+
+    Of Numba's own ``+`` LLVM may assume that it does not wrap, and then drops the
+    comparison that would find out that it did.
+    """
+    total = types.int64 if isinstance(d, types.Integer) else d
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        terms = [context.cast(builder, args[k], signature.args[k], total) for k in (0, 1)]
+        return builder.fadd(*terms) if isinstance(total, types.Float) else builder.add(*terms)
+
+    return total(d, w), codegen
 
 
 @njit(nogil=True, cache=True, forceinline=True)

@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
-from warpath.cpu.relax import NONE, lower
+from warpath.cpu.relax import NONE, extend, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
@@ -57,11 +57,11 @@ def _sequential(  # type: ignore[no-untyped-def]
         d = distance[u]
         for arc in range(first, last):
             v = indices[arc]
-            candidate = d + weights[arc]
-            if not candidate < distance[v]:
-                continue
-            if weights[arc] < 0 and candidate > d:
+            candidate = extend(d, weights[arc])
+            if (weights[arc] < 0) & (candidate > d):
                 totals[_WRAPPED] = 1
+                continue
+            if not candidate < distance[v]:
                 continue
             if weights[arc] >= 0 and candidate < d:
                 continue  # an integer that wrapped: longer than any distance

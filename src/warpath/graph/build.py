@@ -3,6 +3,11 @@
 `group_by` is the one primitive: a stable counting sort of arcs by one of their
 ends. Sorting by target and then by source gives CSR with sorted rows; sorting the
 arcs of a CSR by target gives its reverse, with sorted rows again.
+
+A counting sort over all vertices at once writes to as many places as there are
+vertices, and misses the cache at each. So `group_by` works in two steps: it deals
+the arcs out to some hundred buckets by the high bits of the key, one stream of
+writes a bucket, and then sorts each bucket, whose counters and arcs fit the cache.
 """
 
 from typing import Any
@@ -12,96 +17,138 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.parallel import team
+from warpath.parallel.atomics import atomic_add
 from warpath.parallel.team import barrier, share
 
 Array = NDArray[Any]
 
+# Measured on 2 Zen 5 cores, 2²⁰ vertices, 2²⁵ arcs: 6 to 10 differ by little more than noise.
+_BUCKET_BITS = 8
+_ARCS_A_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
+
 
 @njit(nogil=True, cache=True)
 def _group_by(  # type: ignore[no-untyped-def]
-    thread, threads, sync, key, other, weight, weighted, counts, totals, offsets, other_out, weight_out
-):
-    """Sort my share of the arcs stably by key, into places that no other thread writes.
+    thread, threads, sync, key, other, weight, weighted, mirror, shift,
+    counts, starts, claimed, key_in, other_in, weight_in, places, offsets, other_out, weight_out,
+):  # fmt: skip
+    """Deal my share of the arcs out to the buckets, then sort one bucket after another.
 
-    ``counts[t, k]``: first how many arcs with key k thread t has, then where its next
-    one goes. Threads own equal shares of the arcs in the counting and scattering
-    steps, of the keys in the prefix sums between them.
+    Bucket b holds the keys k with ``k >> shift == b``; its arcs stand at
+    ``starts[b]:starts[b + 1]`` of the ``_in`` arrays. ``counts[t, b]``: first how many
+    arcs thread t has for bucket b, then where its next one goes: threads in order, each
+    with its arcs in order, which makes the sort stable whatever their number.
     """
-    num_keys = offsets.shape[0] - 1
+    buckets = starts.shape[0] - 1
     begin, end = share(key.shape[0], thread, threads)
     mine = counts[thread]
     mine[:] = 0
     for arc in range(begin, end):
-        mine[key[arc]] += 1
+        mine[key[arc] >> shift] += 1
+        if mirror and key[arc] != other[arc]:
+            mine[other[arc] >> shift] += 1
     barrier(sync, threads)  # all counts are there
 
-    first, last = share(num_keys, thread, threads)
-    total = 0
-    for k in range(first, last):
-        for t in range(threads):
-            total += counts[t, k]
-    totals[thread] = total
-    barrier(sync, threads)  # all totals are there
-
-    position = 0
-    for t in range(thread):
-        position += totals[t]
-    for k in range(first, last):
-        offsets[k] = position
-        for t in range(threads):
-            count = counts[t, k]
-            counts[t, k] = position
-            position += count
-    if thread == threads - 1:
-        offsets[num_keys] = position
+    if thread == 0:
+        position = 0
+        for b in range(buckets):
+            starts[b] = position
+            for t in range(threads):
+                count = counts[t, b]
+                counts[t, b] = position
+                position += count
+        starts[buckets] = position
     barrier(sync, threads)  # counts now hold places
 
     for arc in range(begin, end):
-        k = key[arc]
-        place = mine[k]
-        mine[k] = place + 1
-        other_out[place] = other[arc]
+        k, o = key[arc], other[arc]
+        place = mine[k >> shift]
+        mine[k >> shift] = place + 1
+        key_in[place] = k
+        other_in[place] = o
         if weighted:
-            weight_out[place] = weight[arc]
+            weight_in[place] = weight[arc]
+        if mirror and k != o:
+            place = mine[o >> shift]
+            mine[o >> shift] = place + 1
+            key_in[place] = o
+            other_in[place] = k
+            if weighted:
+                weight_in[place] = weight[arc]
+    barrier(sync, threads)  # the buckets are filled
+
+    num_keys = offsets.shape[0] - 1
+    place_of = places[thread]
+    bucket = atomic_add(claimed, 0, 1)
+    while bucket < buckets:
+        begin, end = starts[bucket], starts[bucket + 1]
+        low = bucket << shift
+        keys = min(1 << shift, num_keys - low)
+        place_of[:keys] = 0
+        for arc in range(begin, end):
+            place_of[key_in[arc] - low] += 1
+        position = begin
+        for k in range(keys):
+            count = place_of[k]
+            offsets[low + k] = position
+            place_of[k] = position
+            position += count
+        for arc in range(begin, end):
+            k = key_in[arc] - low
+            place = place_of[k]
+            place_of[k] = place + 1
+            other_out[place] = other_in[arc]
+            if weighted:
+                weight_out[place] = weight_in[arc]
+        bucket = atomic_add(claimed, 0, 1)
+    if thread == 0:
+        offsets[num_keys] = starts[buckets]
 
 
 def group_by(
-    key: Array, other: Array, weight: Array | None, num_keys: int
+    key: Array, other: Array, weight: Array | None, num_keys: int, *, mirror: bool = False
 ) -> tuple[Array, Array, Array | None]:
     """Sort arcs stably by ``key``.
 
     Parameters
     ----------
-    key, other : int32 array, shape (m,)
+    key, other : int32 array, shape (k,)
         The end to sort by, values in ``[0, num_keys)``, and the other end.
-    weight : array, shape (m,), or None
+    weight : array, shape (k,), or None
     num_keys : int
+    mirror : bool
+        True: sort each arc's reverse as well, a self-loop only once.
 
     Returns
     -------
     offsets : int32 or int64 array, shape (num_keys + 1,)
         Key k's arcs stand at ``offsets[k]:offsets[k + 1]``; int64 from 2³¹ arcs.
     other, weight
-        In the new order.
+        In the new order, shape (m,): m = k, or with ``mirror`` 2k less the self-loops.
 
     Notes
     -----
-    O(m + n) time. Beyond the result it holds one counter a key for each thread, and
-    takes no more threads than make these counters as many as there are arcs.
+    O(m + n) time. Beyond the result it holds one copy of the arcs, and 256 counters and
+    n / 256 places for each thread. The result does not depend on the number of threads.
     """
     m = len(key)
+    if mirror:
+        m = 2 * m - int(np.count_nonzero(key == other))
     index_type = np.int32 if m < 2**31 else np.int64
-    threads = max(1, min(team.num_threads(), m // max(num_keys, 4096)))
-    offsets = np.empty(num_keys + 1, index_type)
-    other_out = np.empty(m, np.int32)
+    shift = max(0, (num_keys - 1).bit_length() - _BUCKET_BITS)
+    buckets = -(-num_keys >> shift)
+    threads = max(1, min(team.num_threads(), m // _ARCS_A_THREAD))
     weighted = weight is not None
-    weight_in = weight if weight is not None else np.empty(0, np.int32)
-    weight_out = np.empty(m if weighted else 0, weight_in.dtype)
-    counts = np.empty((threads, num_keys), index_type)
+    given = weight if weight is not None else np.empty(0, np.int32)
+    many = m if weighted else 0
+    offsets, other_out = np.empty(num_keys + 1, index_type), np.empty(m, np.int32)
+    weight_out = np.empty(many, given.dtype)
     team.run(
         _group_by, threads,
-        read_only(key), read_only(other), read_only(weight_in), weighted,
-        counts, np.empty(threads, np.int64), offsets, other_out, weight_out,
+        read_only(key), read_only(other), read_only(given), weighted, mirror, shift,
+        np.empty((threads, buckets), np.int64), np.empty(buckets + 1, np.int64), np.zeros(1, np.int64),
+        np.empty(m, np.int32), np.empty(m, np.int32), np.empty(many, given.dtype),
+        np.empty((threads, 1 << shift), np.int64), offsets, other_out, weight_out,
     )  # fmt: skip
     return offsets, other_out, weight_out if weighted else None
 
@@ -132,10 +179,15 @@ def transpose(
 
 
 def csr_from_arcs(
-    source: Array, target: Array, weight: Array | None, n: int
+    source: Array, target: Array, weight: Array | None, n: int, *, mirror: bool = False
 ) -> tuple[Array, Array, Array | None]:
-    """CSR with sorted rows; parallel arcs stay in the order in which they came."""
-    offsets, sources, weights = group_by(target, source, weight, n)
+    """CSR with sorted rows; parallel arcs stay in the order in which they came.
+
+    With ``mirror`` each arc's reverse is there as well (a self-loop only once). Parallel
+    edges then stand in the same order in both directions, so that sums of their weights
+    agree to the bit.
+    """
+    offsets, sources, weights = group_by(target, source, weight, n, mirror=mirror)
     return transpose(offsets, sources, weights)
 
 
@@ -161,7 +213,7 @@ def merge_parallel(
     Raises
     ------
     OverflowError
-        If a sum of integers does not fit in 64 bits.
+        If a sum of integers does not fit in 64 bits, or one of floats in their dtype.
     """
     sources = expand_sources(offsets)
     first = np.empty(len(indices), bool)
@@ -184,11 +236,15 @@ def merge_parallel(
 
 def _sum_groups(weights: Array, places: Array) -> Array:
     if weights.dtype.kind == "f":
-        return np.add.reduceat(weights, places)
-    # Sums of magnitudes in floating point bound the integer sums well enough to tell.
-    if np.add.reduceat(np.abs(weights.astype(np.float64)), places).max() >= 2.0**63:
-        raise OverflowError("the sum of some parallel edges' weights exceeds 64 bits")
+        with np.errstate(over="ignore"):
+            total = np.add.reduceat(weights, places)
+        if not np.isfinite(total).all():
+            raise OverflowError(f"the sum of some parallel edges' weights exceeds {weights.dtype}")
+        return total
     total = np.add.reduceat(weights.astype(np.int64), places)
+    # A sum that wrapped is off by a multiple of 2⁶⁴, far beyond the rounding of doubles.
+    if np.abs(np.add.reduceat(weights.astype(np.float64), places) - total).max() >= 2.0**62:
+        raise OverflowError("the sum of some parallel edges' weights exceeds 64 bits")
     fits = np.iinfo(np.int32)
     if weights.dtype == np.int32 and fits.min <= total.min() and total.max() <= fits.max:
         return total.astype(np.int32)
@@ -197,6 +253,8 @@ def _sum_groups(weights: Array, places: Array) -> Array:
 
 def read_only(array: Array) -> Array:
     """A view that cannot be written: kernels see one array type, users cannot break a graph."""
-    view = np.ascontiguousarray(array).view()
+    array = np.ascontiguousarray(array)
+    # Numba takes every array for an aligned one.
+    view = array.view() if array.flags.aligned else array.copy()
     view.flags.writeable = False
     return view

@@ -1,10 +1,13 @@
-"""Graphs from other libraries' objects: SciPy, NumPy, NetworkX, pandas, Polars."""
+"""Graphs from and to other libraries' objects: SciPy, NumPy, NetworkX, pandas, Polars."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from warpath.graph.graph import Graph
+
+if TYPE_CHECKING:
+    import polars
 
 
 def graph_from(data: Any, **options: Any) -> Graph:
@@ -121,26 +124,70 @@ def from_frame(
     ----------
     frame : pandas.DataFrame or polars.DataFrame
     source, target : str, optional
-        Columns of the ends; by default the first two.
+        Columns of the ends, both or neither; by default the first two.
     weight : str, optional
-        Column of the weights; by default the third where there is one.
+        Column of the weights; by default, if the ends are not named, the third where
+        there is one.
     **options
         See `Graph.from_edges`.
 
     Raises
     ------
     ValueError
-        If a column is missing; and see `Graph.from_edges`.
+        If a column is missing or only one end is named; and see `Graph.from_edges`.
     """
     columns = list(frame.columns)
     if len(columns) < 2:
         raise ValueError(f"an edge frame has at least two columns, not {columns}")
-    if weight is None and source is None and target is None and len(columns) > 2:
-        weight = columns[2]
-    source, target = source or columns[0], target or columns[1]
+    if (source is None) != (target is None):
+        raise ValueError(f"name both source and target, or neither, not only {source or target!r}")
+    if source is None:
+        source, target = columns[:2]
+        if weight is None and len(columns) > 2:
+            weight = columns[2]
     for name in (source, target, weight):
         if name is not None and name not in columns:
             raise ValueError(f"no column {name!r}: the frame has {columns}")
     values = [None if name is None else frame[name].to_numpy() for name in (source, target, weight)]
     return Graph.from_edges(*values, **options)
 
+
+def to_networkx(graph: Graph) -> Any:
+    """A NetworkX graph with the same vertices and edges, weights under ``"weight"``.
+
+    Returns
+    -------
+    networkx.Graph or DiGraph, or if there are parallel edges MultiGraph or MultiDiGraph
+        Its nodes are the graph's `labels` where there are any, else 0 … n − 1.
+    """
+    import networkx as nx
+
+    source, target, weight = graph.edges()
+    parallel = bool(np.any((source[1:] == source[:-1]) & (target[1:] == target[:-1])))
+    kinds = {
+        (True, False): nx.DiGraph,
+        (True, True): nx.MultiDiGraph,
+        (False, False): nx.Graph,
+        (False, True): nx.MultiGraph,
+    }
+    other = kinds[graph.directed, parallel]()
+    names = range(graph.num_vertices) if graph.labels is None else graph.labels.tolist()
+    other.add_nodes_from(names)
+    ends = [names[u] for u in source.tolist()], [names[v] for v in target.tolist()]
+    if weight is None:
+        other.add_edges_from(zip(*ends, strict=True))
+    else:
+        other.add_weighted_edges_from(zip(*ends, weight.tolist(), strict=True))
+    return other
+
+
+def to_frame(graph: Graph) -> "polars.DataFrame":
+    """A Polars frame with one edge a row: columns source, target and, if any, weight.
+
+    An undirected edge is one row, with source ≤ target. ``to_frame(g).to_pandas()`` is
+    the same for pandas.
+    """
+    import polars as pl
+
+    columns = dict(zip(("source", "target", "weight"), graph.edges(), strict=True))
+    return pl.DataFrame({name: values for name, values in columns.items() if values is not None})

@@ -10,20 +10,22 @@ from warpath.graph.graph import Graph
 
 def unreachable(dtype: DTypeLike) -> Any:
     """The value for "no path" as a scalar of ``dtype``: inf, or the largest integer."""
-    dtype = np.dtype(dtype)
-    return dtype.type(np.inf) if dtype.kind == "f" else np.iinfo(dtype).max
+    known: np.dtype[Any] = np.dtype(dtype)
+    return known.type(np.inf) if known.kind == "f" else np.iinfo(known).max
 
 
 def longest_path(graph: Graph) -> int | float:
     """A bound of every simple path's length: (n − 1) · max |w|; inf where a float overflows."""
     low, high = graph.weight_range
-    return max(graph.num_vertices - 1, 0) * max(abs(low), abs(high))
+    bound: int | float = max(graph.num_vertices - 1, 0) * max(abs(low), abs(high))
+    return bound
 
 
 def fits(bound: int | float, dtype: DTypeLike) -> bool:
     """Whether a path of length ``bound`` can be told from "no path" in ``dtype``."""
     dtype = np.dtype(dtype)
-    largest = np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max - 1
+    # A Python number: comparing with a NumPy one would cast the bound to its dtype.
+    largest = float(np.finfo(dtype).max) if dtype.kind == "f" else np.iinfo(dtype).max - 1
     return bool(bound <= largest)
 
 

@@ -9,7 +9,14 @@ from numpy.typing import NDArray
 
 from warpath.graph import build
 from warpath.graph.build import read_only
-from warpath.graph.check import as_ids, as_vector, as_vertex, as_vertex_count, as_weights, check_below
+from warpath.graph.check import (
+    as_ids,
+    as_vector,
+    as_vertex,
+    as_vertex_count,
+    as_weights,
+    check_below,
+)
 
 Array = NDArray[Any]
 Merge = Literal["keep", "min", "sum"]
@@ -54,12 +61,16 @@ class Graph:
     weights: Array | None
     directed: bool
     labels: Array | None
+    _lock: threading.Lock
 
     def __init__(self, data: Any, **options: Any) -> None:
         from warpath.graph.convert import graph_from
 
         other = graph_from(data, **options)
         self.__dict__.update(other.__dict__)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Graph is immutable: cannot set {name!r}")
 
     # -- making one ---------------------------------------------------------------------
 
@@ -74,12 +85,14 @@ class Graph:
     ) -> "Graph":
         """A graph of arrays that are known to be right, rows sorted."""
         self = cls.__new__(cls)
-        self.row_offsets = read_only(row_offsets)
-        self.column_indices = read_only(column_indices)
-        self.weights = None if weights is None else read_only(weights)
-        self.directed = directed
-        self.labels = None if labels is None else read_only(labels)
-        self._lock = threading.Lock()
+        self.__dict__.update(
+            row_offsets=read_only(row_offsets),
+            column_indices=read_only(column_indices),
+            weights=None if weights is None else read_only(weights),
+            directed=directed,
+            labels=None if labels is None else read_only(labels),
+            _lock=threading.Lock(),
+        )
         return self
 
     @classmethod
@@ -139,12 +152,10 @@ class Graph:
         source, target = check_below(source, n, "source"), check_below(target, n, "target")
         if drop_self_loops:
             source, target, weight = _select(source != target, source, target, weight)
-        if symmetrize or not directed:
-            source, target, weight = _add_reverse(source, target, weight)
-            directed = False
+        directed = directed and not symmetrize
         if symmetrize and merge == "keep":
             merge = "min"
-        csr = build.csr_from_arcs(source, target, weight, n)
+        csr = build.csr_from_arcs(source, target, weight, n, mirror=not directed)
         if merge != "keep":
             csr = build.merge_parallel(*csr, merge)
         return cls._from_parts(*csr, directed, _as_labels(labels, n))
@@ -160,6 +171,8 @@ class Graph:
         labels: Any = None,
     ) -> "Graph":
         """Wrap CSR arrays, without a copy where dtypes fit and rows are sorted.
+
+        Arrays that were not copied must not be written afterwards.
 
         Parameters
         ----------
@@ -220,23 +233,22 @@ class Graph:
         return convert.from_networkx(graph, weight=weight)
 
     @classmethod
-    def from_frame(cls, frame: Any, **options: Any) -> "Graph":
+    def from_frame(cls, frame: Any, *columns: str, **options: Any) -> "Graph":
         """A graph of a pandas or Polars edge frame: see `warpath.graph.convert.from_frame`."""
         from warpath.graph import convert
 
-        return convert.from_frame(frame, **options)
+        return convert.from_frame(frame, *columns, **options)
 
     def _check_symmetric(self) -> None:
-        offsets, indices, weights = build.transpose(
-            self.row_offsets, self.column_indices, self.weights
-        )
+        own = self.weights
+        offsets, indices, weights = build.transpose(self.row_offsets, self.column_indices, own)
         same = np.array_equal(offsets, self.row_offsets)
         same = same and np.array_equal(indices, self.column_indices)
-        if same and weights is not None and not np.array_equal(weights, self.weights):
+        if same and own is not None and weights is not None and not np.array_equal(own, weights):
             # Parallel edges may come in another order; compare them as sets.
             rows = build.expand_sources(offsets)
-            here, there = (np.lexsort((w, indices, rows)) for w in (self.weights, weights))
-            same = np.array_equal(self.weights[here], weights[there])  # type: ignore[index]
+            here, there = (np.lexsort((w, indices, rows)) for w in (own, weights))
+            same = np.array_equal(own[here], weights[there])
         if not same:
             raise ValueError(
                 "directed=False, but some arc's reverse is missing or has another weight; "
@@ -287,6 +299,13 @@ class Graph:
         if self.weights is None:
             return 1, 1
         return self.weights.min().item(), self.weights.max().item()
+
+    @cached_property
+    def mean_weight(self) -> float:
+        """Average weight of an arc; 1 without weights, 0 without arcs."""
+        if self.weights is None or self.num_arcs == 0:
+            return float(self.num_arcs > 0)
+        return float(self.weights.mean(dtype=np.float64))
 
     @property
     def reverse(self) -> "Graph":
@@ -375,6 +394,18 @@ class Graph:
 
         return DenseMatrix.from_graph(self, **options)
 
+    def to_networkx(self) -> Any:
+        """A NetworkX (multi)graph: see `warpath.graph.convert.to_networkx`."""
+        from warpath.graph import convert
+
+        return convert.to_networkx(self)
+
+    def to_frame(self) -> Any:
+        """A Polars edge frame: see `warpath.graph.convert.to_frame`."""
+        from warpath.graph import convert
+
+        return convert.to_frame(self)
+
     def to_scipy(self) -> Any:
         """`scipy.sparse.csr_array` of the weights (ones where there are none).
 
@@ -410,7 +441,9 @@ class Graph:
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         weights = "no weights" if self.weights is None else f"{self.weights.dtype} weights"
-        return f"<Graph: {self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}, {weights}>"
+        return (
+            f"<Graph: {self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}, {weights}>"
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
@@ -419,11 +452,10 @@ class Graph:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self.__dict__.update(state, _lock=threading.Lock())
         for name in ("row_offsets", "column_indices", "weights", "labels"):
             if state[name] is not None:
                 self.__dict__[name] = read_only(state[name])
-        self._lock = threading.Lock()
 
 
 def _least_n(source: Array, target: Array) -> int:
@@ -432,13 +464,6 @@ def _least_n(source: Array, target: Array) -> int:
 
 def _select(keep: Array, *arrays: Array | None) -> tuple[Any, ...]:
     return tuple(None if array is None else array[keep] for array in arrays)
-
-
-def _add_reverse(source: Array, target: Array, weight: Array | None) -> tuple[Any, ...]:
-    """Each arc and its reverse; a self-loop only once."""
-    back = source != target
-    both = np.concatenate([source, target[back]]), np.concatenate([target, source[back]])
-    return *both, None if weight is None else np.concatenate([weight, weight[back]])
 
 
 def _as_labels(labels: Any, n: int) -> Array | None:

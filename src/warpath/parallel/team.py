@@ -137,7 +137,8 @@ def set_num_threads(threads: int | None) -> None:
         If ``threads`` is not a positive integer.
     """
     global _num_threads
-    if threads is not None and (not isinstance(threads, int) or threads < 1):
+    whole = isinstance(threads, int) and not isinstance(threads, bool)
+    if threads is not None and (not whole or threads < 1):
         raise ValueError(f"the number of threads must be a positive integer, not {threads!r}")
     _num_threads = threads
 
@@ -164,13 +165,16 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any) -> None:
     if not workers:
         kernel(0, 1, sync, *args)
         return
-    _compile_first(kernel, size, sync, args)
-    for thread, worker in enumerate(workers, 1):
-        worker.calls.put(lambda thread=thread: member(thread))  # type: ignore[misc]
+    errors: list[BaseException | None] = []
     try:
-        kernel(0, size, sync, *args)
+        _compile_first(kernel, size, sync, args)
+        for thread, worker in enumerate(workers, 1):
+            worker.calls.put(lambda thread=thread: member(thread))  # type: ignore[misc]
+        try:
+            kernel(0, size, sync, *args)
+        finally:
+            errors = [done.get() for _ in workers]
     finally:
-        errors = [done.get() for _ in workers]
         _return_workers(workers)
     for error in errors:
         if error is not None:

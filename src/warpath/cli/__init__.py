@@ -1,0 +1,41 @@
+"""The command line: ``warpath``, or ``python -m warpath``.
+
+Each command stands in a module of its own and imports what it computes with only
+when it runs, so that ``warpath --help`` is there at once.
+
+Exit codes: 0; 1 where an answer is wrong (`warpath.VerificationError`); 2 where the
+input is bad: usage, files, graphs, and also a negative cycle, to which there is no
+answer. What goes wrong is one line on stderr, with ``--json`` also an object on stdout.
+"""
+
+import click
+
+from warpath import __version__
+from warpath.cli.convert import convert
+from warpath.cli.demo import demo
+from warpath.cli.devices import devices
+from warpath.cli.errors import Commands
+from warpath.cli.generate import generate
+from warpath.cli.info import info
+from warpath.cli.path import path
+from warpath.cli.traverse import bfs, sssp
+from warpath.cli.verify import verify
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0; 1 the answer is wrong; 2 the input is bad (a negative cycle too).",
+)
+@click.version_option(__version__)
+def main() -> None:
+    """Shortest paths and graph traversal, verified.
+
+    Vertices are numbered from 0, whatever the file does. Graphs are read from and
+    written to Matrix Market, DIMACS, METIS, edge lists and more, by suffix, also packed
+    (.gz, .xz, .zst); "-" is standard input.
+    """
+
+
+for _command in (info, bfs, sssp, path, generate, convert, verify, devices, demo):
+    main.add_command(_command)

@@ -1,0 +1,59 @@
+"""``warpath convert``: one graph format into another."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpath.cli import options
+from warpath.cli.load import facts, graph_argument
+from warpath.cli.show import emit
+
+if TYPE_CHECKING:
+    from warpath import Graph
+
+
+@click.command()
+@graph_argument
+@click.argument("output", type=click.Path(allow_dash=True))
+@click.option("--to-format", help="The format to write (default: by suffix).")
+@click.option("--drop-self-loops", is_flag=True)
+@click.option(
+    "--merge",
+    type=click.Choice(["keep", "min", "sum"]),
+    default="keep",
+    show_default=True,
+    help="What becomes of parallel edges.",
+)
+@click.option("--drop-weights", is_flag=True)
+@options.threads
+@options.as_json
+def convert(
+    file: str,
+    graph: "Graph",
+    output: str,
+    to_format: str | None,
+    drop_self_loops: bool,
+    merge: Any,
+    drop_weights: bool,
+) -> None:
+    """Write GRAPH to OUTPUT in another format.
+
+    OUTPUT may be "-", standard output, with --to-format.
+    """
+    from warpath import Graph, write
+
+    if drop_weights:
+        graph = graph.without_weights()
+    if drop_self_loops or merge != "keep":
+        graph = Graph.from_edges(
+            *graph.edges(),
+            n=graph.num_vertices,
+            directed=graph.directed,
+            drop_self_loops=drop_self_loops,
+            merge=merge,
+            labels=graph.labels,
+        )
+    write(graph, output, format=to_format)
+    if output != "-":
+        data = {"graph": facts(output, graph), "read": file}
+        emit(data, lambda screen: screen.print(f"{output}: {graph!r}", soft_wrap=True))

@@ -1,0 +1,112 @@
+"""``warpath generate``: graphs made by rule."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from warpath.cli import options
+from warpath.cli.load import facts
+from warpath.cli.show import Stopwatch, duration, emit, working
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+weights = click.option(
+    "--weights", nargs=2, type=options.int_or_float, metavar="LOW HIGH",
+    help="Random weights: int32 from two integers, both ends included; else float64.",
+)  # fmt: skip
+negative = click.option(
+    "--negative", is_flag=True,
+    help="Make weights negative too, by potentials: without a negative cycle. Needs --directed.",
+)  # fmt: skip
+directed = click.option("--directed", is_flag=True, help="Arcs, not undirected edges.")
+
+
+def _common(command: F) -> F:
+    for add in (
+        options.as_json,
+        options.threads,
+        click.option("--format", help="The file's format (default: by suffix)."),
+        click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
+                     help="The graph file to write."),
+        options.seed,
+        negative,
+        weights,
+    ):  # fmt: skip
+        command = add(command)
+    return command
+
+
+@click.group()
+def generate() -> None:
+    """Make a graph: R-MAT, Erdős–Rényi, a grid, or a small known one."""
+
+
+@generate.command()
+@click.option("--scale", type=int, required=True, help="2^scale vertices.")
+@click.option("--edge-factor", type=float, default=16, show_default=True, help="Edges a vertex.")
+@click.option("-a", type=float, default=0.57, show_default=True, help="Upper left quarter.")
+@click.option("-b", type=float, default=0.19, show_default=True, help="Upper right quarter.")
+@click.option("-c", type=float, default=0.19, show_default=True, help="Lower left quarter.")
+@click.option("-d", type=float, help="Lower right quarter.  [default: 1 − a − b − c]")
+@click.option("--simple", is_flag=True, help="Drop self-loops and parallel edges.")
+@directed
+@_common
+def rmat(output: str, format: str | None, negative: bool, **options: Any) -> None:
+    """A power-law graph (R-MAT, by default as Graph500's)."""
+    _make("rmat", output, format, negative, **options)
+
+
+@generate.command("erdos-renyi")
+@click.option("-n", "n", type=int, required=True, help="Vertices.")
+@click.option("-m", "m", type=int, required=True, help="Edges.")
+@directed
+@_common
+def erdos_renyi(output: str, format: str | None, negative: bool, **options: Any) -> None:
+    """A uniform random graph G(n, m)."""
+    _make("erdos_renyi", output, format, negative, **options)
+
+
+@generate.command()
+@click.option("--rows", type=int, required=True)
+@click.option("--columns", type=int, help="Default: as many as rows.")
+@click.option("--keep", type=float, default=1.0, show_default=True, help="Share of edges kept.")
+@directed
+@_common
+def grid(output: str, format: str | None, negative: bool, **options: Any) -> None:
+    """A two-dimensional grid; with --keep 0.9, much like a road network."""
+    _make("grid", output, format, negative, **options)
+
+
+@generate.command("named")
+@click.argument("name")
+@options.as_json
+@click.option("--format", help="The file's format (default: by suffix).")
+@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False))
+def named(output: str, format: str | None, name: str) -> None:
+    """A small known graph, by NAME."""
+    from warpath import generate as generators
+
+    _write(generators.named(name), output, format, 0.0)
+
+
+def _make(kind: str, output: str, format: str | None, negative: bool, **options: Any) -> None:
+    from warpath import generate as generators
+
+    if negative and not (options["directed"] and options["weights"]):
+        raise click.UsageError("--negative needs --directed and --weights")
+    with working("Generating"), Stopwatch() as watch:
+        graph = getattr(generators, kind)(**options)
+        if negative:
+            graph = generators.negative_weights(graph, options["seed"])
+    _write(graph, output, format, watch.seconds)
+
+
+def _write(graph: Any, output: str, format: str | None, seconds: float) -> None:
+    from warpath import write
+
+    write(graph, output, format=format)
+    data = {"graph": facts(output, graph), "seconds": seconds}
+    line = f"{output}: {graph!r}, made in {duration(seconds)}"
+    emit(data, lambda screen: screen.print(line, soft_wrap=True))

@@ -1,0 +1,74 @@
+"""``warpath path``: one shortest path, vertex by vertex."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpath.cli import options
+from warpath.cli.load import facts, graph_argument
+from warpath.cli.show import emit, number, working
+from warpath.cli.vertices import name, starts, vertex
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from warpath import Graph
+
+
+@click.command()
+@graph_argument
+@click.option("-s", "--source", "sources", multiple=True, required=True, metavar="VERTEX",
+              help="Where it starts; of several, the nearest.")  # fmt: skip
+@click.option("-t", "--target", required=True, metavar="VERTEX", help="Where it ends.")
+@options.labels
+@click.option("--hops", is_flag=True, help="The fewest arcs, whatever they weigh.")
+@click.option("--method", help="See warpath sssp.")
+@click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
+@options.threads
+@options.as_json
+def path(
+    file: str,
+    graph: "Graph",
+    sources: tuple[str, ...],
+    target: str,
+    by_label: bool,
+    hops: bool,
+    method: str | None,
+    check: bool,
+) -> None:
+    """A shortest path in GRAPH, as vertices."""
+    from warpath import bfs, sssp
+
+    if hops and method is not None:
+        raise click.UsageError("--hops is a breadth-first search, which has no --method")
+    start, end = starts(graph, sources, by_label), vertex(graph, target, by_label)
+    with working("Searching"):
+        if hops:
+            paths = bfs(graph, start, nearest=True)
+        else:
+            paths = sssp(graph, start, nearest=True, target=end, method=method or "auto")
+    if check:
+        paths.verify()
+    vertices: list[Any] | None = None
+    distance = None
+    if paths.reached[end]:
+        vertices = [name(graph, v, by_label) for v in paths.path(end)]
+        distance = paths.distance[end].item()
+    data = {
+        "graph": facts(file, graph),
+        "source": [name(graph, v, by_label) for v in start],
+        "target": name(graph, end, by_label),
+        "distance": distance,
+        "arcs": None if vertices is None else len(vertices) - 1,
+        "path": vertices,
+        "verified": check or None,
+    }
+
+    def render(screen: "Console") -> None:
+        if vertices is None:
+            screen.print(f"No path leads to {target}.")
+        else:
+            screen.print(" → ".join(str(v) for v in vertices), soft_wrap=True)
+            screen.print(f"distance {number(distance)}, {number(len(vertices) - 1)} arcs")
+
+    emit(data, render)

@@ -1,0 +1,189 @@
+"""Files of results: .npz holds all of it, tables one row a vertex, .npy the distances."""
+
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from warpath import Graph
+
+SUFFIXES = (".npy", ".npz", ".csv", ".parquet")
+
+
+@dataclass
+class Result:
+    """An answer and its question, as far as the file tells it.
+
+    Attributes
+    ----------
+    distance : array, shape (n,) or (k, n)
+    predecessor : array of that shape, or None
+    sources : list of int, or None
+        Of several, distances of shape (n,) are from the nearest.
+    algorithm : {"bfs", "sssp"} or None
+    limit : number, list of numbers or None
+        The ``depth_limit`` or ``cutoff``, one for all rows or one each.
+    """
+
+    distance: Any
+    predecessor: Any = None
+    sources: list[int] | None = None
+    algorithm: str | None = None
+    limit: Any = None
+
+
+def check_suffix(_: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
+    """Refuse a file name that says no format, before anything is computed for it."""
+    if file is not None and Path(file).suffix not in SUFFIXES:
+        raise click.BadParameter(f"{file!r} must end in {', '.join(SUFFIXES)}")
+    return file
+
+
+def write(file: str, result: Result, graph: "Graph") -> None:
+    """Write a result; the suffix says how."""
+    import numpy as np
+
+    suffix = Path(file).suffix
+    if suffix == ".npy":
+        np.save(file, result.distance)
+    elif suffix == ".npz":
+        fields = {name: value for name, value in vars(result).items() if value is not None}
+        np.savez(file, **fields)
+    else:
+        table = _table(result, graph)
+        table.write_csv(file) if suffix == ".csv" else table.write_parquet(file)
+
+
+def _table(result: Result, graph: "Graph") -> Any:
+    """One row for each vertex (and source); no distance and no predecessor are null."""
+    import numpy as np
+    import polars as pl
+
+    n, rows = graph.num_vertices, np.atleast_2d(result.distance)
+    columns = {}
+    if result.distance.ndim == 2:
+        columns["source"] = np.repeat(np.asarray(result.sources), n)
+    columns["vertex"] = np.tile(np.arange(n), len(rows))
+    if graph.labels is not None:
+        labels = graph.labels.astype(str) if graph.labels.dtype.kind == "O" else graph.labels
+        columns["label"] = np.tile(labels, len(rows))
+    columns["distance"] = rows.ravel()
+    if result.predecessor is not None:
+        columns["predecessor"] = result.predecessor.ravel()
+    table = pl.DataFrame({name: pl.Series(values) for name, values in columns.items()})
+    nulls = {"distance": _no_path(result.algorithm, rows.dtype), "predecessor": -1}
+    return table.with_columns(
+        pl.when(pl.col(name) != null).then(pl.col(name)).alias(name)
+        for name, null in nulls.items()
+        if name in columns
+    )
+
+
+def _no_path(algorithm: str | None, dtype: Any) -> Any:
+    """The distance that stands for "no path"."""
+    from warpath.graph.distance import unreachable
+
+    return -1 if algorithm == "bfs" else unreachable(dtype)
+
+
+def read(file: str, algorithm: str | None, graph: "Graph") -> Result:
+    """Read a result; only .npz tells the ``algorithm`` itself.
+
+    Raises
+    ------
+    ValueError
+        If the file is not one that `write` writes, or the algorithm remains unknown.
+    """
+    try:
+        suffix = Path(file).suffix
+        if suffix == ".npz":
+            result = _from_npz(file, algorithm)
+        elif suffix == ".npy":
+            result = Result(load_array(file), algorithm=algorithm)
+        else:
+            result = _from_table(file, algorithm, graph)
+    except (KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"{file}: not a file of results: {error}") from None
+    if result.algorithm not in ("bfs", "sssp"):
+        raise ValueError(f"{file} does not say whose distances it holds: give --algorithm")
+    return result
+
+
+def load_array(file: str) -> Any:
+    """The array of a ``.npy`` file.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    array = _load(file)
+    if not hasattr(array, "dtype"):
+        raise ValueError(f"{file}: an archive, not one array")
+    return array
+
+
+def _load(file: str) -> Any:
+    import numpy as np
+
+    try:
+        return np.load(file)
+    except (EOFError, ValueError, zipfile.BadZipFile):
+        raise ValueError(f"{file}: neither a .npy nor a .npz file of NumPy") from None
+
+
+def _from_npz(file: str, algorithm: str | None) -> Result:
+    archive = _load(file)
+    if not hasattr(archive, "files"):
+        raise ValueError(f"{file}: one array, not an archive")
+    with archive:
+        fields = {name: archive[name] for name in archive.files}
+    result = Result(fields["distance"], fields.get("predecessor"), algorithm=algorithm)
+    if "sources" in fields:
+        result.sources = fields["sources"].tolist()
+    if algorithm is None and "algorithm" in fields:
+        result.algorithm = str(fields["algorithm"])
+    if "limit" in fields:
+        result.limit = fields["limit"].tolist()
+    return result
+
+
+def _from_table(file: str, algorithm: str | None, graph: "Graph") -> Result:
+    import polars as pl
+
+    try:
+        if Path(file).suffix == ".csv":
+            table = pl.read_csv(file, schema_overrides=_csv_schema(algorithm, graph))
+        else:
+            table = pl.read_parquet(file)
+        sources = None
+        if "source" in table.columns:
+            sources = table["source"].unique(maintain_order=True).to_list()
+        rows = 1 if sources is None else len(sources)
+        if len(table) != rows * graph.num_vertices:
+            raise ValueError(
+                f"{file} has {len(table)} rows, not {rows * graph.num_vertices}: one each a vertex"
+            )
+        shape = (graph.num_vertices,) if sources is None else (rows, graph.num_vertices)
+        null = _no_path(algorithm, table["distance"].head(0).to_numpy().dtype)
+        distance = table["distance"].fill_null(null).to_numpy().reshape(shape)
+        predecessor = None
+        if "predecessor" in table.columns:
+            predecessor = table["predecessor"].fill_null(-1).to_numpy().reshape(shape)
+    except pl.exceptions.PolarsError as error:
+        raise ValueError(f"{file}: not a table of results: {error}") from None
+    return Result(distance, predecessor, sources, algorithm=algorithm)
+
+
+def _csv_schema(algorithm: str | None, graph: "Graph") -> dict[str, Any]:
+    """The text does not say how wide its numbers are; the graph does."""
+    import polars as pl
+
+    distance: Any = pl.Int32 if algorithm == "bfs" else pl.Int64
+    if algorithm == "sssp" and graph.weights is not None and graph.weights.dtype.kind == "f":
+        distance = pl.Float32 if graph.weights.dtype.itemsize == 4 else pl.Float64
+    return {"distance": distance, "predecessor": pl.Int32}

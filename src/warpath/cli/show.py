@@ -1,0 +1,100 @@
+"""Tables for people, one JSON object for machines, and a sign of life in between."""
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpath.cli.errors import JSON
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_PIPE_WIDTH = 120  # columns where no terminal says how many it has
+
+
+def wants_json() -> bool:
+    """Whether ``--json`` was given."""
+    return bool(click.get_current_context().meta.get(JSON))
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """Where tables go, made for the stream as it is now."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else _PIPE_WIDTH
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+
+
+def emit(data: Mapping[str, Any], render: Callable[["Console"], None]) -> None:
+    """Print ``data`` as one JSON object if so wanted, else let ``render`` print."""
+    if wants_json():
+        click.echo(json.dumps(plain(data), allow_nan=False))
+    else:
+        render(console())
+
+
+def plain(value: Any) -> Any:
+    """``value`` in terms of JSON: arrays as lists, infinite and NaN as null."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+@contextmanager
+def working(on: str) -> Iterator[None]:
+    """Spin while something long goes on; only on a terminal, and not for machines."""
+    screen = console(stderr=True)
+    if screen.is_terminal and not wants_json():
+        with screen.status(f"{on} …"):
+            yield
+    else:
+        yield
+
+
+def note(text: str) -> None:
+    """Say what goes on, where `working`'s spinning would disturb a measurement."""
+    screen = console(stderr=True)
+    if screen.is_terminal and not wants_json():
+        screen.print(text)
+
+
+def number(value: Any) -> str:
+    """A number as people read it; other things as they are."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.6g}"
+    return str(value)
+
+
+def duration(seconds: float) -> str:
+    """Seconds, or milliseconds where there are few of them."""
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
+
+
+class Stopwatch:
+    """``with Stopwatch() as watch: …`` leaves the seconds in ``watch.seconds``."""
+
+    seconds: float = 0.0
+
+    def __enter__(self) -> "Stopwatch":
+        self._start = perf_counter()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds = perf_counter() - self._start

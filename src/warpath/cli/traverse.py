@@ -1,0 +1,172 @@
+"""``warpath bfs`` and ``warpath sssp``: from a graph file to an answer, a table of it, a file."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpath.cli import options, results
+from warpath.cli.load import facts, graph_argument
+from warpath.cli.show import emit, number, working
+from warpath.cli.vertices import name, starts, vertex
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from warpath import Graph, Paths
+
+nearest = click.option(
+    "--nearest", is_flag=True, help="Of several sources, distances from the nearest."
+)
+stats = click.option("--stats", is_flag=True, help="Show each iteration.")
+check = click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
+
+
+@click.command()
+@graph_argument
+@options.source
+@options.labels
+@nearest
+@click.option("--direction", help="optimizing (default), top-down or bottom-up.")
+@click.option("--alpha", type=float, help="When optimizing turns bottom-up (Beamer's α).")
+@click.option("--beta", type=float, help="When it turns back (Beamer's β).")
+@click.option("--depth-limit", type=int, help="Go no farther than so many arcs.")
+@check
+@stats
+@options.output
+@options.threads
+@options.as_json
+def bfs(
+    direction: str | None,
+    alpha: float | None,
+    beta: float | None,
+    depth_limit: int | None,
+    **common: Any,
+) -> None:
+    """Breadth-first search: distances in arcs."""
+    choices = {"direction": direction, "alpha": alpha, "beta": beta, "depth_limit": depth_limit}
+    _run("bfs", choices, **common)
+
+
+@click.command()
+@graph_argument
+@options.source
+@options.labels
+@nearest
+@click.option("--method", help="auto (default), dijkstra, delta-stepping, bellman-ford, …")
+@click.option(
+    "--delta", type=options.int_or_float, metavar="WIDTH", help="Width of delta-stepping's buckets."
+)
+@click.option("--target", metavar="VERTEX", help="Stop once this vertex's distance is known.")
+@click.option(
+    "--cutoff",
+    type=options.int_or_float,
+    metavar="DISTANCE",
+    help="Go no farther than this distance.",
+)
+@check
+@stats
+@options.output
+@options.threads
+@options.as_json
+def sssp(
+    graph: "Graph",
+    by_label: bool,
+    method: str | None,
+    delta: float | None,
+    target: str | None,
+    cutoff: float | None,
+    **common: Any,
+) -> None:
+    """Shortest paths by weight, negative weights too."""
+    goal = None if target is None else vertex(graph, target, by_label)
+    choices = {"method": method, "delta": delta, "target": goal, "cutoff": cutoff}
+    _run("sssp", choices, graph=graph, by_label=by_label, target=goal, **common)
+
+
+def _run(
+    algorithm: str,
+    choices: dict[str, Any],
+    *,
+    file: str,
+    graph: "Graph",
+    sources: tuple[str, ...],
+    by_label: bool,
+    nearest: bool,
+    check: bool,
+    stats: bool,
+    output: str | None,
+    target: int | None = None,
+) -> None:
+    """What both commands do; ``choices`` go to the algorithm, None means its default."""
+    import warpath
+
+    start = starts(graph, sources, by_label)
+    chosen = {key: value for key, value in choices.items() if value is not None}
+    with working(f"Running {algorithm}"):
+        paths = getattr(warpath, algorithm)(
+            graph, start if len(start) > 1 else start[0], nearest=nearest, **chosen
+        )
+    if check:
+        with working("Verifying"):
+            paths.verify()
+    if output is not None:
+        result = results.Result(paths.distance, paths.predecessor, start, algorithm, paths.limit)
+        results.write(output, result, graph)
+    answers = _answers(graph, paths, start, by_label, nearest, target)
+    data = {
+        "graph": facts(file, graph),
+        "algorithm": algorithm,
+        "answers": answers,
+        "verified": check or None,
+        "output": output,
+        "stats": paths.stats.as_dict(),
+    }
+
+    def render(screen: "Console") -> None:
+        from rich.table import Table
+
+        screen.print(f"{algorithm} of {file}", style="bold", soft_wrap=True)
+        if not sources:
+            screen.print(f"Source: {name(graph, start[0], by_label)}, which has the most arcs")
+        table = Table(*answers[0])
+        for answer in answers:
+            table.add_row(*(number(value) for value in answer.values()))
+        screen.print(table)
+        how = str(paths.stats)
+        screen.print(how if stats else how.splitlines()[0])
+        if check:
+            screen.print("Verified.", style="green")
+        if output is not None:
+            screen.print(f"Written to {output}", soft_wrap=True)
+
+    emit(data, render)
+
+
+def _answers(
+    graph: "Graph",
+    paths: "Paths",
+    start: list[int],
+    by_label: bool,
+    nearest: bool,
+    target: int | None,
+) -> list[dict[str, Any]]:
+    """Each answer in short: how many vertices are reached, and how far."""
+    import numpy as np
+
+    origins: list[Any] = [name(graph, v, by_label) for v in start]
+    if nearest and len(origins) > 1:
+        origins = [origins]
+    answers = []
+    for origin, row, reached in zip(
+        origins, np.atleast_2d(paths.distance), np.atleast_2d(paths.reached), strict=True
+    ):
+        answer = {
+            "source": origin,
+            "reached": int(np.count_nonzero(reached)),
+            "farthest": row[reached].max().item() if reached.any() else None,
+        }
+        if target is not None:
+            answer["target"] = name(graph, target, by_label)
+            answer["distance"] = row[target].item() if reached[target] else None
+        answers.append(answer)
+    return answers

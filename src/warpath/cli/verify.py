@@ -1,0 +1,109 @@
+"""``warpath verify``: is the answer in this file right?"""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpath.cli import options, results
+from warpath.cli.load import facts, graph_argument
+from warpath.cli.show import emit, working
+from warpath.cli.vertices import vertex
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from warpath import Graph
+
+
+@click.command()
+@graph_argument
+@click.option(
+    "--distance",
+    required=True,
+    type=click.Path(),
+    callback=results.check_suffix,
+    help="The answer: .npz, .csv, .parquet or .npy, as bfs and sssp write it.",
+)
+@click.option(
+    "--predecessor", type=click.Path(), help="Predecessors, where they stand apart: .npy."
+)
+@click.option("--algorithm", type=click.Choice(["bfs", "sssp"]), help="Whose (.npz tells it).")
+@click.option(
+    "-s",
+    "--source",
+    "sources",
+    multiple=True,
+    metavar="VERTEX",
+    help="Where paths start (.npz tells it); of several, the nearest.",
+)
+@options.labels
+@click.option(
+    "--limit",
+    type=options.int_or_float,
+    metavar="DISTANCE",
+    help="The --depth-limit or --cutoff that was asked for (.npz tells it).",
+)
+@options.threads
+@options.as_json
+def verify(
+    file: str,
+    graph: "Graph",
+    distance: str,
+    predecessor: str | None,
+    algorithm: str | None,
+    sources: tuple[str, ...],
+    by_label: bool,
+    limit: Any,
+) -> None:
+    """Check the certificate of an answer; exit code 1 if it is wrong."""
+    import numpy as np
+
+    result = results.read(distance, algorithm, graph)
+    if sources:
+        result.sources = [vertex(graph, source, by_label) for source in sources]
+    if result.sources is None:
+        raise click.UsageError(f"{distance} does not say where paths start: give --source")
+    if predecessor is not None:
+        result.predecessor = results.load_array(predecessor)
+    if limit is not None:
+        result.limit = limit
+    with working("Verifying"):
+        _check(graph, result)
+    data = {
+        "graph": facts(file, graph),
+        "algorithm": result.algorithm,
+        "source": result.sources,
+        "vertices": int(np.size(result.distance)),
+        "predecessors": result.predecessor is not None,
+        "verified": True,
+    }
+
+    def render(screen: "Console") -> None:
+        what = "distances and predecessors" if data["predecessors"] else "distances"
+        screen.print(f"{distance}: the {what} are right", style="green", soft_wrap=True)
+
+    emit(data, render)
+
+
+def _check(graph: "Graph", result: results.Result) -> None:
+    """Hand each row to its certificate."""
+    import numpy as np
+
+    from warpath import verify as certificates
+
+    def check(source: Any, distance: Any, predecessor: Any, limit: Any) -> None:
+        if result.algorithm == "bfs":
+            certificates.bfs(graph, source, distance, predecessor, depth_limit=limit)
+        else:
+            certificates.sssp(graph, source, distance, predecessor, cutoff=limit)
+
+    sources = result.sources or []
+    if result.distance.ndim == 1:
+        check(sources, result.distance, result.predecessor, result.limit)
+        return
+    if len(result.distance) != len(sources):
+        raise ValueError(f"{len(result.distance)} rows of distances, but {len(sources)} sources")
+    limits: list[Any] = np.broadcast_to(np.asarray(result.limit), len(sources)).tolist()
+    for i, (source, row, limit) in enumerate(zip(sources, result.distance, limits, strict=True)):
+        before = None if result.predecessor is None else result.predecessor[i]
+        check(source, row, before, limit)

@@ -1,0 +1,22 @@
+"""Graphs made by rule: R-MAT, Erdős–Rényi, grids, small known graphs, random weights.
+
+Every generator takes a ``seed`` and draws by counter (see `warpath.generate.counter`):
+the same seed gives the same graph, on any machine and with any number of threads.
+
+Common parameters:
+
+``weights``
+    ``(low, high)``: both integers for int32 weights, uniform on low … high, both ends
+    included; with a float among them for float64 weights, uniform from low to high.
+    None: no weights. The two arcs of an undirected edge weigh the same.
+``seed``
+    An integer from 0 to 2⁶⁴ − 1.
+"""
+
+from warpath.generate.erdos_renyi import erdos_renyi
+from warpath.generate.grid import grid
+from warpath.generate.named import named
+from warpath.generate.rmat import rmat
+from warpath.generate.weights import negative_weights
+
+__all__ = ["erdos_renyi", "grid", "named", "negative_weights", "rmat"]

@@ -1,0 +1,85 @@
+"""Random numbers by counter: the i-th one of a stream is a function of key and i alone.
+
+Threads can then draw any part of a stream in any order, and a graph does not depend
+on who drew what. The function is SplitMix64's (Steele, Lea, Flood: Fast splittable
+pseudorandom number generators, OOPSLA 2014): its state advances by a constant, so
+that the i-th output costs as much as the first.
+"""
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64: 2⁶⁴ over the golden ratio, odd
+_MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # SplitMix64
+_S27, _S30, _S31, _S11, _S32 = (np.uint64(shift) for shift in (27, 30, 31, 11, 32))
+_ONE = np.uint64(1)
+_LOW_32 = np.uint64(2**32 - 1)
+_PERMUTATION_ROUNDS = 4  # guess: two let each bit change every other; twice that
+_SEED_END = 2**64
+
+
+class Stream(IntEnum):
+    """What numbers are drawn for: one seed gives each purpose its own stream."""
+
+    EDGES = 1
+    VERTEX_IDS = 2
+    WEIGHTS = 3
+    POTENTIALS = 4
+
+
+def stream_key(seed: Any, stream: Stream) -> np.uint64:
+    """The key of a seed's stream.
+
+    Raises
+    ------
+    ValueError
+        If ``seed`` is not an integer in 0 … 2⁶⁴ − 1.
+    """
+    if isinstance(seed, (bool, np.bool_)) or not hasattr(seed, "__index__"):
+        raise ValueError(f"seed must be an integer, not {seed!r}")
+    if not 0 <= (value := seed.__index__()) < _SEED_END:
+        raise ValueError(f"seed must be in 0 … 2⁶⁴ − 1, not {seed}")
+    return np.uint64(random_bits(np.uint64(random_bits(np.uint64(value), int(stream))), 0))
+
+
+@njit(nogil=True, cache=True)
+def random_bits(key, counter):  # type: ignore[no-untyped-def]
+    """64 random bits: number ``counter`` (from 0) of the stream ``key``."""
+    z = key + _GAMMA * (np.uint64(counter) + _ONE)
+    z = (z ^ (z >> _S30)) * _MIX_1
+    z = (z ^ (z >> _S27)) * _MIX_2
+    return z ^ (z >> _S31)
+
+
+@njit(nogil=True, cache=True)
+def below(bits, bound):  # type: ignore[no-untyped-def]
+    """An integer in [0, bound), bound ≤ 2³²: ⌊bits · bound / 2⁶⁴⌋, even to within 2⁻³²."""
+    bound = np.uint64(bound)
+    return np.int64(((bits >> _S32) * bound + (((bits & _LOW_32) * bound) >> _S32)) >> _S32)
+
+
+@njit(nogil=True, cache=True)
+def unit(bits):  # type: ignore[no-untyped-def]
+    """A double in [0, 1): one of the 2⁵³ multiples of 2⁻⁵³."""
+    return np.float64(bits >> _S11) * 2.0**-53
+
+
+@njit(nogil=True, cache=True)
+def permuted(value, width, key):  # type: ignore[no-untyped-def]
+    """The image of ``value`` under a pseudorandom permutation of [0, 2^width).
+
+    A few rounds of what SplitMix64's mixing function does to 64 bits, on ``width``
+    bits: add a key, multiply by an odd number, fold the high half onto the low one.
+    Each is one-to-one, so the whole is. It needs no table.
+    """
+    mask = (_ONE << np.uint64(width)) - _ONE
+    fold = np.uint64((width + 1) // 2)
+    x = np.uint64(value)
+    for i in range(_PERMUTATION_ROUNDS):
+        x = (x + random_bits(key, 2 * i)) & mask
+        x = (x * (random_bits(key, 2 * i + 1) | _ONE)) & mask
+        x ^= x >> fold
+    return np.int64(x)

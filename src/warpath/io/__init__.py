@@ -1,0 +1,192 @@
+"""Readers and writers of graph files.
+
+`read` and `write` choose a format by the file's suffix (one of ``.gz``, ``.xz``,
+``.zst`` after it means that the file is compressed), or, in reading, by its content.
+
+================  ========================  =======================================================
+format            suffixes                  holds
+================  ========================  =======================================================
+matrix-market     .mtx                      pattern, integer, real; general (directed), symmetric
+dimacs            .gr                       ``p sp``: arcs with integer weights
+pace              .gr                       ``p tw``: undirected, no weights
+metis             .graph, .metis            undirected; integer edge weights (vertex weights skipped)
+el, wel           .el, .wel                 GAPBS's edge lists, without and with weights
+sg, wsg           .sg, .wsg                 GAPBS's binary graphs; int32 weights in .wsg
+edge-list         .txt .tsv .csv .edges     SNAP's: comments, any separator, optional weight
+                  .edgelist .snap
+graphalytics      .v, .e, .properties       LDBC Graphalytics: three files; original ids are labels
+parquet           .parquet .pq              a table of source, target[, weight]
+npz               .npz                      warpath's own: everything; memory-mapped on reading
+================  ========================  =======================================================
+
+Coordinates (DIMACS ``.co``) and source vertices (``.ss``) have readers and writers of
+their own.
+"""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from warpath.graph.graph import Graph
+
+__all__ = [
+    "formats",
+    "read",
+    "read_coordinates",
+    "read_sources",
+    "write",
+    "write_coordinates",
+    "write_sources",
+]
+
+File = str | os.PathLike[str]
+
+
+def formats() -> tuple[str, ...]:
+    """Names of the formats, as ``format=`` takes them."""
+    from warpath.io.registry import FORMATS
+
+    return tuple(sorted(known.name for known in FORMATS))
+
+
+def read(
+    file: File,
+    *,
+    format: str | None = None,
+    directed: bool | None = None,
+    compact: bool = False,
+    weight_column: int | None = None,
+) -> "Graph":
+    """Read a graph.
+
+    Parameters
+    ----------
+    file : path, or "-" for standard input
+        Compressed or not; gzip, xz and Zstandard are recognised by their first bytes.
+    format : str, optional
+        A name of `formats`; by default the suffix decides, then the content.
+    directed : bool, optional
+        Of formats that do not say (el, wel, edge-list, parquet; graphalytics without
+        its ``.properties``): whether a line is an arc (the default) or an undirected
+        edge. Of formats that say: True gives the two arcs of each undirected edge as a
+        directed graph; False promises that every arc's reverse is in the file, and is checked.
+    compact : bool
+        Number sparse vertex ids 0, 1, … in ascending order, and keep the ids in
+        `Graph.labels` (edge-list, parquet).
+    weight_column : int, optional
+        Which column of an edge list holds the weights, counted from 0; by default the
+        third of three.
+
+    Returns
+    -------
+    Graph
+        Integer weights are int32, or int64 where one needs it; others float64.
+
+    Raises
+    ------
+    GraphFormatError
+        If the file does not say what its format promises, or ends early: with file, line,
+        what was expected and what stood there. An empty file is such an error in every format.
+    ValueError
+        An unknown format (the message lists the known ones), an option that the format does
+        not take, ``directed=False`` of a file whose arcs are not symmetric.
+    OSError
+        If the file is missing, a directory, or may not be read.
+
+    Notes
+    -----
+    Of a text that ends without a line end inside its last number nobody can tell that it
+    is cut; any other truncation of a file that declares its counts is seen. Edge lists
+    declare none, except in SNAP's comment ``# Nodes: n Edges: m``.
+
+    On a terminal a progress bar appears once reading has taken a second.
+    """
+    from warpath.io import registry
+    from warpath.io.source import Source
+
+    options: dict[str, Any] = {}
+    if compact:
+        options["compact"] = True
+    if weight_column is not None:
+        options["weight_column"] = weight_column
+    known = None if format is None else registry.by_name(format)
+    with Source(file) as source:
+        chosen = known or registry.of_source(source)
+        for option in options:
+            if option not in chosen.options:
+                takers = [other.name for other in registry.FORMATS if option in other.options]
+                raise ValueError(
+                    f"the {chosen.name} format takes no {option}=; these do: {', '.join(takers)}"
+                )
+        if "directed" in chosen.options:
+            return chosen.read(source, directed=directed, **options)
+        graph = chosen.read(source, **options)
+    if directed is None or directed == graph.directed:
+        return graph
+    return type(graph).from_csr(
+        graph.row_offsets,
+        graph.column_indices,
+        graph.weights,
+        directed=directed,
+        labels=graph.labels,
+    )
+
+
+def write(graph: "Graph", file: File, *, format: str | None = None) -> None:
+    """Write a graph; `read` gives the same one back.
+
+    Parameters
+    ----------
+    graph : Graph
+    file : path, or "-" for standard output
+        A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
+    format : str, optional
+        A name of `formats`; by default the suffix decides (``.gr``: dimacs with weights,
+        pace without).
+
+    Raises
+    ------
+    ValueError
+        If the format is unknown, or cannot hold this graph: the message says why.
+    OSError
+        If the file cannot be written.
+
+    Notes
+    -----
+    Labels are kept by graphalytics and npz; the other formats number the vertices.
+    dimacs, el and wel do not say that a graph is undirected (dimacs lists both arcs, the
+    others each edge once): read them with ``directed=False``.
+    """
+    from warpath.io.registry import for_writing
+
+    for_writing(graph, file, format).write(graph, file)
+
+
+def read_coordinates(file: File) -> "NDArray[Any]":
+    """Read a DIMACS ``.co`` file: array of shape (n, 2); see `warpath.io.dimacs.read_coordinates`."""
+    from warpath.io import dimacs
+
+    return dimacs.read_coordinates(file)
+
+
+def write_coordinates(coordinates: "ArrayLike", file: File) -> None:
+    """Write a DIMACS ``.co`` file; see `warpath.io.dimacs.write_coordinates`."""
+    from warpath.io import dimacs
+
+    dimacs.write_coordinates(coordinates, file)
+
+
+def read_sources(file: File) -> "NDArray[Any]":
+    """Read a DIMACS ``.ss`` file: int32 array; see `warpath.io.dimacs.read_sources`."""
+    from warpath.io import dimacs
+
+    return dimacs.read_sources(file)
+
+
+def write_sources(sources: "ArrayLike", file: File) -> None:
+    """Write a DIMACS ``.ss`` file; see `warpath.io.dimacs.write_sources`."""
+    from warpath.io import dimacs
+
+    dimacs.write_sources(sources, file)

@@ -1,0 +1,59 @@
+"""What a file format is to `warpath.read` and `warpath.write`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from warpath.graph.graph import Graph
+from warpath.io.source import File
+
+
+def accepts_every_graph(graph: Graph) -> str | None:
+    """Refuse nothing."""
+    return None
+
+
+def recognises_nothing(head: bytes) -> bool:
+    """Leave it to the suffix."""
+    return False
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format.
+
+    Parameters
+    ----------
+    name : str
+        What ``format=`` calls it.
+    suffixes : tuple of str
+        Lower case, with the dot.
+    read : callable
+        ``read(source, **options)``: the graph, or GraphFormatError.
+    write : callable
+        ``write(graph, file)``.
+    refuse : callable
+        ``refuse(graph)``: why the format cannot hold the graph; None if it can.
+    sniff : callable
+        ``sniff(head)``: whether a file that begins with these bytes looks like the format.
+    options : frozenset of str
+        Options that ``read`` takes. Formats without "directed" say in the file whether the
+        graph is.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[..., Graph]
+    write: Callable[[Graph, File], Any]
+    refuse: Callable[[Graph], str | None] = accepts_every_graph
+    sniff: Callable[[bytes], bool] = recognises_nothing
+    options: frozenset[str] = frozenset()
+
+
+def first_line(head: bytes, comments: tuple[bytes, ...]) -> bytes:
+    """The first line that is neither blank nor a comment, stripped; empty if there is none."""
+    for line in head.split(b"\n"):
+        line = line.strip()
+        if line and not line.startswith(comments):
+            return line
+    return b""

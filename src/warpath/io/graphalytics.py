@@ -1,0 +1,245 @@
+"""LDBC Graphalytics graphs: vertices ``.v``, edges ``.e`` and ``.properties`` side by side.
+
+Format: https://arxiv.org/abs/2011.15028, section 2.3. A vertex id a line; an edge a line,
+each undirected edge once; the properties say whether the graph is directed, and what
+columns follow the ends of an edge. Ids are sparse and kept as `Graph.labels`.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.graph.check import MAX_VERTICES
+from warpath.graph.graph import Graph
+from warpath.io.format import Format
+from warpath.io.source import COMPRESSIONS, File, Source, open_target, split_suffix
+from warpath.io.text import Column, Ids, Numbers, Tag, Text, read_table, write_table
+
+Array = NDArray[Any]
+
+_SUFFIXES = (".v", ".e", ".properties")
+_PROPERTY = re.compile(r"\s*([^#!=:\s]+)\s*[=:]\s*(.*?)\s*")
+_KINDS = {"int": "integer", "real": "real"}
+
+
+def read(source: Source, *, directed: bool | None = None) -> Graph:
+    """Read a graph of which ``source`` is any of the three files.
+
+    Without ``.properties``, ``directed`` must be given, and a third column is the weight.
+    """
+    if source.path is None:
+        raise source.error("a Graphalytics graph is three files: give the path of one")
+    properties, vertex_path, edge_path = _find(source.path)
+    if directed is None:
+        directed = properties.directed
+    if directed is None:
+        raise ValueError(
+            f"{source.name}: no .properties file beside it says whether the graph is directed: "
+            "pass directed="
+        )
+    with Source(vertex_path) as vertices:
+        labels = _read_vertices(vertices, properties.vertices)
+    with Source(edge_path) as edges:
+        text = Text(edges)
+        columns = _columns(text, labels, properties)
+        arrays = read_table(text, columns, rows=properties.edges)
+        if not len(arrays[0]) and properties.edges is None:
+            raise text.error("expected an edge, but the file is empty")
+    weights = [a for a, column in zip(arrays, columns, strict=True) if isinstance(column, Numbers)]
+    dense = np.array_equal(labels, np.arange(len(labels)))
+    return Graph.from_edges(
+        *arrays[:2],
+        *weights,
+        n=len(labels),
+        directed=directed,
+        labels=None if dense else labels,
+    )
+
+
+@dataclass(frozen=True)
+class _Properties:
+    """What a ``.properties`` file says; None where there is none."""
+
+    directed: bool | None = None
+    vertices: int | None = None
+    edges: int | None = None
+    vertex_file: str | None = None
+    edge_file: str | None = None
+    kinds: tuple[str, ...] | None = None  # of the columns after the ends, as `Numbers` calls them
+    weight: int = 0  # which of these is the weight
+
+
+def _find(path: Path) -> tuple[_Properties, Path, Path]:
+    """The properties, the vertex file and the edge file, where ``path`` is one of the three."""
+    base, suffix, _ = split_suffix(path)
+    if suffix not in _SUFFIXES:
+        base = base.with_name(base.name + suffix)
+    config = path if suffix == ".properties" else _beside(base, ".properties")
+    properties = _Properties()
+    if config.exists():
+        with Source(config) as source:
+            properties = _read_properties(source)
+    if suffix == ".properties" and properties.vertex_file and properties.edge_file:
+        return (
+            properties,
+            path.with_name(properties.vertex_file),
+            path.with_name(properties.edge_file),
+        )
+    return properties, _beside(base, ".v"), _beside(base, ".e")
+
+
+def _beside(base: Path, suffix: str) -> Path:
+    """The file ``base`` + suffix, compressed if only that is there."""
+    plain = base.with_name(base.name + suffix)
+    packed = [plain.with_name(plain.name + compression) for compression in COMPRESSIONS]
+    return next((path for path in [plain, *packed] if path.exists()), plain)
+
+
+def _read_properties(source: Source) -> _Properties:
+    """Read ``graph.NAME.KEY = VALUE`` lines."""
+    text = Text(source, comments=(b"#", b"!"))
+    said: dict[str, str] = {}
+    where: dict[str, int] = {}
+    while (line := text.next_line()) is not None:
+        match = _PROPERTY.fullmatch(line.decode("utf-8", "replace"))
+        if match:
+            key = match[1].removeprefix("graph.").partition(".")[2]
+            said[key], where[key] = match[2], text.line - 1
+
+    def value(key: str, legal: dict[str, Any] | None = None) -> Any:
+        word = said.get(key)
+        if word is None:
+            return None
+        if legal is None and word.isdigit():
+            return int(word)
+        if legal is None or word.lower() not in legal:
+            wanted = "a count" if legal is None else " or ".join(legal)
+            raise text.error(f"expected {wanted} for {key}, not {word!r}", where[key])
+        return legal[word.lower()]
+
+    names = _words(said.get("edge-properties.names", ""))
+    types = _words(said.get("edge-properties.types", ""))
+    if len(types) != len(names):
+        raise text.error(f"{len(names)} edge-properties.names, but {len(types)} types")
+    for kind in types:
+        if kind not in _KINDS:
+            line_number = where["edge-properties.types"]
+            raise text.error(
+                f"edge property type {kind!r}: only int and real are read", line_number
+            )
+    weight = said.get("sssp.weight-property", "weight")
+    return _Properties(
+        value("directed", {"true": True, "false": False}),
+        value("meta.vertices"),
+        value("meta.edges"),
+        said.get("vertex-file"),
+        said.get("edge-file"),
+        tuple(_KINDS[kind] for kind in types),
+        names.index(weight) if weight in names else 0,
+    )
+
+
+def _words(value: str) -> list[str]:
+    return [word.strip() for word in value.split(",") if word.strip()]
+
+
+def _read_vertices(source: Source, count: int | None) -> Array:
+    """The ids of the vertices, ascending."""
+    text = Text(source)
+    (ids,) = read_table(text, [Ids("vertex", sparse=True)], rows=count)
+    if not len(ids) and count is None:
+        raise text.error("expected a vertex id, but the file is empty")
+    if len(ids) > MAX_VERTICES:
+        raise source.error(f"{len(ids)} vertices: at most {MAX_VERTICES} are possible")
+    labels = np.sort(ids).astype(np.int64)
+    twice = np.flatnonzero(labels[1:] == labels[:-1])
+    if len(twice):
+        raise source.error(f"vertex {labels[twice[0]]} is listed twice")
+    return labels
+
+
+@dataclass(frozen=True)
+class _Labels(Ids):
+    """A column of vertices by their labels; kept as their places among the labels."""
+
+    labels: Array | None = None
+
+    def convert(self, column: Any) -> Array | None:
+        values = super().convert(column)
+        if values is None or self.labels is None:
+            return values
+        places = np.searchsorted(self.labels, values)
+        known = np.zeros(len(values), bool)
+        inside = places < len(self.labels)
+        known[inside] = self.labels[places[inside]] == values[inside]
+        return places.astype(np.int32) if known.all() else None
+
+    def parse(self, field: bytes) -> int:
+        value = super().parse(field)
+        assert self.labels is not None
+        place = int(np.searchsorted(self.labels, value))
+        if place == len(self.labels) or self.labels[place] != value:
+            raise ValueError(f"{self.name} id {value} is not in the vertex file")
+        return place
+
+    def collect(self, values: list[int]) -> Array:
+        return np.array(values, np.int32)
+
+
+def _columns(text: Text, labels: Array, properties: _Properties) -> list[Column]:
+    ends: list[Column] = [
+        _Labels(name, sparse=True, labels=labels) for name in ("source", "target")
+    ]
+    if properties.kinds is None:
+        return ends + [Numbers()] * (len((text.peek_line() or b"").split()) == 3)
+    return ends + [
+        Numbers(kind=kind) if k == properties.weight else Tag()
+        for k, kind in enumerate(properties.kinds)
+    ]
+
+
+def write(graph: Graph, file: File) -> None:
+    """Write the three files; ``file`` names one of them."""
+    if os.fspath(file) == "-":
+        raise ValueError("a Graphalytics graph is three files: give the path of one, not '-'")
+    base, suffix, compression = split_suffix(Path(file))
+    if suffix not in _SUFFIXES:
+        base = base.with_name(base.name + suffix)
+    vertex_path, edge_path = (base.with_name(base.name + s + compression) for s in (".v", ".e"))
+    labels = np.arange(graph.num_vertices) if graph.labels is None else graph.labels
+    source, target, weight = graph.edges()
+    said = {
+        "vertex-file": vertex_path.name,
+        "edge-file": edge_path.name,
+        "meta.vertices": len(labels),
+        "meta.edges": len(source),
+        "directed": "true" if graph.directed else "false",
+    }
+    if weight is not None:
+        said["edge-properties.names"] = "weight"
+        said["edge-properties.types"] = "real" if weight.dtype.kind == "f" else "int"
+    with open_target(vertex_path) as stream:
+        write_table(stream, [labels])
+    with open_target(edge_path) as stream:
+        ends = [labels[source], labels[target]]
+        write_table(stream, [*ends, *([] if weight is None else [weight])])
+    with open_target(base.with_name(base.name + ".properties")) as stream:
+        for key, value in said.items():
+            stream.write(f"graph.{base.name}.{key} = {value}\n".encode())
+
+
+def _refuse(graph: Graph) -> str | None:
+    if graph.labels is None:
+        return None
+    if graph.labels.dtype.kind not in "iu" or len(np.unique(graph.labels)) < graph.num_vertices:
+        return "needs labels that are distinct integers"
+    ascending = bool((np.diff(graph.labels) > 0).all())
+    return None if ascending else "orders the vertices by label, so labels must ascend"
+
+
+FORMAT = Format("graphalytics", _SUFFIXES, read, write, _refuse, options=frozenset({"directed"}))

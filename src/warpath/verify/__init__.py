@@ -1,0 +1,26 @@
+"""Certificates: is this answer right? Without a second run, and without the engines.
+
+Distances of shortest paths are the one function d that is 0 at the source, no larger
+than d(u) + w along any arc u → v, and equal to it along one arc into each other
+reached vertex, so that these arcs make a tree. Each part of that sentence is a
+property in `PROPERTIES` with a name; `bfs` and `sssp` check them all, in O(V + E)
+time, with NumPy alone. An answer that breaks one raises `warpath.VerificationError`,
+whose ``broken`` is the property's name:
+
+>>> import numpy as np
+>>> from warpath import Graph, VerificationError, verify
+>>> g = Graph.from_edges([0, 0, 1], [1, 2, 2])
+>>> verify.bfs(g, 0, np.array([0, 1, 1], np.int32))
+>>> try:
+...     verify.bfs(g, 0, np.array([0, 1, 2], np.int32))
+... except VerificationError as error:
+...     print(error)
+triangle: distance[2] is 2, but the arc 0 → 2 of weight 1 leads there from distance 0, in all 1
+"""
+
+from warpath.verify.bfs import bfs
+from warpath.verify.negative_cycle import negative_cycle
+from warpath.verify.properties import PROPERTIES
+from warpath.verify.sssp import sssp
+
+__all__ = ["PROPERTIES", "bfs", "negative_cycle", "sssp"]

@@ -1,0 +1,61 @@
+"""Is this the answer of a breadth-first search?"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.graph.graph import Graph
+from warpath.verify.claim import Claim, as_sources
+from warpath.verify.properties import check
+
+Array = NDArray[Any]
+
+
+def bfs(
+    graph: Graph,
+    source: int | Sequence[int] | Array,
+    distance: Any,
+    predecessor: Any = None,
+    *,
+    depth_limit: int | None = None,
+) -> None:
+    """Check the levels, and the tree, of a breadth-first search.
+
+    Parameters
+    ----------
+    graph : Graph
+    source : int, or sequence or array of int
+        One source, or several: the distances are then from the nearest.
+    distance : int32 array, shape (n,)
+        Arcs on a shortest path, -1 where there is none.
+    predecessor : int32 array, shape (n,), optional
+        The vertex before on a shortest path, -1 for sources and the unreached. Without
+        it, each distance is checked to be that of some path.
+    depth_limit : int, optional
+        Vertices farther than this are claimed to read as unreached.
+
+    Raises
+    ------
+    VerificationError
+        If the answer is wrong; ``broken`` is one of `warpath.verify.PROPERTIES`.
+    ValueError
+        If ``source`` is no vertex, or ``depth_limit`` is negative.
+
+    Notes
+    -----
+    O(V + E) time.
+    """
+    if depth_limit is not None and depth_limit < 0:
+        raise ValueError(f"depth_limit must be 0 or more, not {depth_limit}")
+    claim = Claim(
+        graph.without_weights(),
+        as_sources(source, graph.num_vertices),
+        np.asarray(distance),
+        None if predecessor is None else np.asarray(predecessor),
+        unreachable=-1,
+        dtypes=(np.dtype(np.int32),),
+        limit=depth_limit,
+    )
+    check(claim)

@@ -1,0 +1,144 @@
+"""`Claim`: an answer that is to be checked, and the sums d(u) + w that the checks compare."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.graph.check import as_vertex
+from warpath.graph.graph import Graph
+
+Array = NDArray[Any]
+ARCS_AT_ONCE = 2**22  # guess: some 150 MB of temporary arrays, and long enough for NumPy
+_INT64 = np.iinfo(np.int64)
+
+
+class Arcs(NamedTuple):
+    """Some arcs out of reached vertices; ``total`` is d(source) + weight."""
+
+    source: Array
+    target: Array
+    weight: Array
+    total: Array
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Distances from the nearest of some sources, as an algorithm claims them.
+
+    Attributes
+    ----------
+    graph : Graph
+        Without weights each arc weighs 1.
+    sources : int64 array, shape (k,), k ≥ 1
+    distance : array, shape (n,)
+    predecessor : array, shape (n,), or None
+    unreachable : int or float
+        The distance that says "no path".
+    dtypes : tuple of dtype
+        Those that the distances may have.
+    limit : int, float or None
+        Only vertices at most this far are claimed to be reached.
+    """
+
+    graph: Graph
+    sources: Array
+    distance: Array
+    predecessor: Array | None
+    unreachable: Any
+    dtypes: tuple[np.dtype[Any], ...]
+    limit: Any = None
+
+    @cached_property
+    def reached(self) -> Array:
+        """Whether each vertex has a distance: bool array, shape (n,)."""
+        reached: Array
+        if self.distance.dtype.kind == "f":
+            reached = np.isfinite(self.distance)
+        elif self.unreachable < 0:
+            reached = self.distance >= 0
+        else:
+            reached = self.distance != self.unreachable
+        return reached
+
+    @cached_property
+    def needs_arc(self) -> Array:
+        """Whether a vertex must owe its distance to an arc: reached, and not a source.
+
+        Of several sources with negative weights, one may lie closer than 0 to another;
+        it then needs an arc as any other vertex does.
+        """
+        needs = self.reached.copy()
+        roots = self.sources
+        if len(roots) > 1:
+            roots = roots[~(self.distance[roots] < 0)]
+        needs[roots] = False
+        return needs
+
+    @cached_property
+    def has_predecessor(self) -> Array:
+        """Where `predecessor` names a vertex: bool array, shape (n,)."""
+        assert self.predecessor is not None
+        return (self.predecessor >= 0) & (self.predecessor < self.graph.num_vertices)
+
+    def arcs(self) -> Iterator[Arcs]:
+        """All arcs out of reached vertices, at most `ARCS_AT_ONCE` at a time."""
+        offsets, targets = self.graph.row_offsets, self.graph.column_indices
+        for begin in range(0, self.graph.num_arcs, ARCS_AT_ONCE):
+            end = min(begin + ARCS_AT_ONCE, self.graph.num_arcs)
+            first = int(np.searchsorted(offsets, offsets.dtype.type(begin), "right")) - 1
+            last = int(np.searchsorted(offsets, offsets.dtype.type(end), "left"))
+            counts = np.diff(offsets[first : last + 1].clip(begin, end))
+            source = np.repeat(np.arange(first, last, dtype=np.int32), counts)
+            target = targets[begin:end]
+            weight = self._weights(begin, end)
+            if not self.reached[first:last].all():
+                keep = self.reached[source]
+                source, target, weight = source[keep], target[keep], weight[keep]
+            yield Arcs(source, target, weight, self._add(self.distance[source], weight))
+
+    def _weights(self, begin: int, end: int) -> Array:
+        """Weights as the sums take them: in the distances' float dtype, or int64."""
+        dtype = self.distance.dtype if self.distance.dtype.kind == "f" else np.dtype(np.int64)
+        if self.graph.weights is None:
+            return np.ones(end - begin, dtype)
+        with np.errstate(over="ignore"):
+            return self.graph.weights[begin:end].astype(dtype, copy=False)
+
+    def _add(self, tail: Array, weight: Array) -> Array:
+        """Floats round as their dtype does; integers are added in 64 bits and saturate."""
+        if weight.dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                return tail + weight
+        tail = tail.astype(np.int64, copy=False)
+        total = tail + weight
+        if self.may_wrap:
+            wrapped = ((tail ^ total) & (weight ^ total)) < 0
+            total[wrapped] = np.where(weight[wrapped] > 0, _INT64.max, _INT64.min)
+        return total
+
+    @cached_property
+    def may_wrap(self) -> bool:
+        """Whether some d(u) + w of integers may not fit in 64 bits."""
+        if self.distance.dtype.kind == "f" or not self.reached.any():
+            return False
+        reached, (lightest, heaviest) = self.distance[self.reached], self.graph.weight_range
+        low, high = int(reached.min()) + lightest, int(reached.max()) + heaviest
+        return bool(low < _INT64.min or high > _INT64.max)
+
+
+def as_sources(source: int | Sequence[int] | Array, n: int) -> Array:
+    """One source or several as an array.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one is no vertex.
+    """
+    several = list(source) if np.iterable(source) else [source]
+    if not several:
+        raise ValueError("source is empty: give at least one vertex")
+    return np.array([as_vertex(s, n, "source") for s in several], np.int64)

@@ -1,0 +1,243 @@
+"""The properties that every right answer has, and no wrong one has all of.
+
+Each takes a `Claim` and returns what breaks it, or None. Each looks only at its own
+matter and passes over what is another's, so that for each there are wrong answers
+that it alone catches.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.errors import VerificationError
+from warpath.verify.claim import Claim
+from warpath.verify.reach import reachable
+
+Array = NDArray[Any]
+Property = Callable[[Claim], str | None]
+
+
+def form(claim: Claim) -> str | None:
+    """Distances and predecessors are arrays of the right shape and dtype."""
+    shape = (claim.graph.num_vertices,)
+    if claim.distance.shape != shape:
+        return f"distance has shape {claim.distance.shape}, not {shape}"
+    if claim.distance.dtype not in claim.dtypes:
+        expected = " or ".join(str(dtype) for dtype in claim.dtypes)
+        return f"distance has dtype {claim.distance.dtype}, not {expected}"
+    if claim.predecessor is None:
+        return None
+    if claim.predecessor.shape != shape:
+        return f"predecessor has shape {claim.predecessor.shape}, not {shape}"
+    if claim.predecessor.dtype != np.int32:
+        return f"predecessor has dtype {claim.predecessor.dtype}, not int32"
+    return None
+
+
+def source(claim: Claim) -> str | None:
+    """Each source has distance 0 and predecessor -1.
+
+    One of several sources may have a negative distance, from another source.
+    """
+    for s in claim.sources:
+        if claim.needs_arc[s]:
+            continue
+        if claim.distance[s] != 0:
+            return f"distance[{s}] of the source is {claim.distance[s]}, not 0"
+        if claim.predecessor is not None and claim.predecessor[s] != -1:
+            return f"predecessor[{s}] of the source is {claim.predecessor[s]}, not -1"
+    return None
+
+
+def unreached(claim: Claim) -> str | None:
+    """A vertex without a distance says so in the one agreed way, and has predecessor -1."""
+    wrong = ~claim.reached & (claim.distance != claim.unreachable)
+    if (v := _first(wrong)) is not None:
+        return f"distance[{v}] is {claim.distance[v]}: neither a distance nor {claim.unreachable}"
+    if claim.predecessor is not None:
+        wrong = ~claim.reached & (claim.predecessor != -1)
+        if (v := _first(wrong)) is not None:
+            return f"{v} is unreached, but predecessor[{v}] is {claim.predecessor[v]}, not -1"
+    return None
+
+
+def limit(claim: Claim) -> str | None:
+    """No distance exceeds the limit."""
+    if claim.limit is None:
+        return None
+    if (v := _first(claim.reached & (claim.distance > claim.limit))) is not None:
+        return f"distance[{v}] is {claim.distance[v]}, beyond the limit {claim.limit}"
+    return None
+
+
+def closed(claim: Claim) -> str | None:
+    """No arc leads from a reached vertex to an unreached one (within the limit)."""
+    for arcs in claim.arcs():
+        escapes = ~claim.reached[arcs.target]
+        if claim.limit is not None:
+            escapes &= arcs.total <= claim.limit
+        if (i := _first(escapes)) is not None:
+            u, v = arcs.source[i], arcs.target[i]
+            return (
+                f"{v} is unreached, but the arc {u} → {v} of weight {arcs.weight[i]} leads there "
+                f"from distance {claim.distance[u]}"
+            )
+    return None
+
+
+def overflow(claim: Claim) -> str | None:
+    """No sum d(u) + w falls below the smallest 64-bit integer."""
+    if not claim.may_wrap:
+        return None
+    least = np.iinfo(np.int64).min
+    for arcs in claim.arcs():
+        tail = claim.distance[arcs.source]
+        if (i := _first(tail < least - np.minimum(arcs.weight, 0))) is not None:
+            u, v = arcs.source[i], arcs.target[i]
+            return (
+                f"distance[{u}] is {tail[i]}, and the arc {u} → {v} of weight {arcs.weight[i]} "
+                "leads below what 64 bits hold"
+            )
+    return None
+
+
+def triangle(claim: Claim) -> str | None:
+    """d(v) ≤ d(u) + w for each arc u → v between reached vertices."""
+    for arcs in claim.arcs():
+        head = claim.distance[arcs.target]
+        if (i := _first((head > arcs.total) & claim.reached[arcs.target])) is not None:
+            u, v = arcs.source[i], arcs.target[i]
+            return (
+                f"distance[{v}] is {head[i]}, but the arc {u} → {v} of weight {arcs.weight[i]} "
+                f"leads there from distance {claim.distance[u]}, in all {arcs.total[i]}"
+            )
+    return None
+
+
+def predecessor(claim: Claim) -> str | None:
+    """Each predecessor is -1 or a vertex; a reached vertex that is no source has one."""
+    if claim.predecessor is None:
+        return None
+    n = claim.graph.num_vertices
+    if (v := _first((claim.predecessor < -1) | (claim.predecessor >= n))) is not None:
+        return f"predecessor[{v}] is {claim.predecessor[v]}, but the graph has {n} vertices"
+    if (v := _first(claim.needs_arc & (claim.predecessor == -1))) is not None:
+        return f"predecessor[{v}] is -1, but {v} is reached and is no source"
+    return None
+
+
+def tight(claim: Claim) -> str | None:
+    """d(v) = d(u) + w, to the bit, for an arc from v's predecessor u (from any, without these)."""
+    without = claim.needs_arc.copy()
+    if claim.predecessor is not None:
+        without &= claim.has_predecessor
+    for arcs in claim.arcs():
+        without[arcs.target[_is_tight(claim, arcs)]] = False
+    if (v := _first(without)) is None:
+        return None
+    if claim.predecessor is None:
+        return f"distance[{v}] is {claim.distance[v]}, but no arc into {v} gives that"
+    u = claim.predecessor[v]
+    if not claim.graph.has_edge(u, v):
+        return f"predecessor[{v}] is {u}, but there is no arc {u} → {v}"
+    return (
+        f"distance[{v}] is {claim.distance[v]}, but no arc from predecessor[{v}] = {u} at "
+        f"distance {claim.distance[u]} gives that"
+    )
+
+
+def rooted(claim: Claim) -> str | None:
+    """The arcs that give the distances make a tree: no cycle of them hangs in the air.
+
+    Where all of a vertex's distance comes from a lower one there can be no cycle; only
+    weights of zero, or of both signs, let an answer justify itself in a circle.
+    """
+    if claim.predecessor is None:
+        v = _first(_self_supporting(claim))
+        return None if v is None else f"no path of arcs that give the distances leads to {v}"
+    goes_up = claim.needs_arc & claim.has_predecessor
+    parent = np.where(goes_up, claim.predecessor, 0)
+    if (claim.distance[parent] < claim.distance)[goes_up].all():
+        return None
+    # Pointer doubling: after k rounds each vertex knows its 2ᵏ-th ancestor. One that
+    # has not arrived at the end (n) after n steps goes round a cycle.
+    n = claim.graph.num_vertices
+    ancestor = np.append(np.where(goes_up, claim.predecessor, n), n)
+    for _ in range(n.bit_length()):
+        ancestor = ancestor[ancestor]
+    v = _first(ancestor < n)
+    return None if v is None else f"the predecessors of {v} go round a cycle"
+
+
+def _is_tight(claim: Claim, arcs: Any) -> Array:
+    """Which arcs give their target's distance, and come from its predecessor where one is named."""
+    tight = (claim.distance[arcs.target] == arcs.total) & claim.reached[arcs.target]
+    if claim.predecessor is not None:
+        tight &= claim.predecessor[arcs.target] == arcs.source
+    return tight  # type: ignore[no-any-return]
+
+
+def _self_supporting(claim: Claim) -> Array:
+    """Vertices that have tight arcs into them, but no path of these from a vertex without any need."""
+    has_tight = np.zeros(claim.graph.num_vertices, bool)
+    has_lower = np.zeros_like(has_tight)
+    for arcs in claim.arcs():
+        tight = _is_tight(claim, arcs)
+        has_tight[arcs.target[tight]] = True
+        tight &= claim.distance[arcs.source] < claim.distance[arcs.target]
+        has_lower[arcs.target[tight]] = True
+    hanging = claim.needs_arc & has_tight
+    if has_lower[hanging].all():
+        return np.zeros_like(hanging)
+    counts = np.zeros(claim.graph.num_vertices, np.int64)
+    targets = []
+    for arcs in claim.arcs():
+        tight = _is_tight(claim, arcs)
+        counts += np.bincount(arcs.source[tight], minlength=len(counts))
+        targets.append(arcs.target[tight])
+    offsets = np.append(0, np.cumsum(counts))
+    return hanging & ~reachable(offsets, np.concatenate(targets), np.flatnonzero(~hanging))
+
+
+def _first(wrong: Array) -> int | None:
+    """The first index where ``wrong`` is true."""
+    place = int(wrong.argmax()) if len(wrong) else 0
+    return place if len(wrong) and wrong[place] else None
+
+
+_CHECKS: tuple[Property, ...] = (
+    form, source, unreached, limit, closed, overflow, triangle, predecessor, tight, rooted,
+)  # fmt: skip
+
+PROPERTIES: tuple[str, ...] = tuple(check.__name__ for check in _CHECKS)
+"""The names of the properties, in the order in which they are checked.
+
+==============  ======================================================================
+``form``        arrays of shape (n,) and of the right dtype
+``source``      each source has distance 0 and predecessor -1
+``unreached``   unreached vertices say so in the one agreed way, with predecessor -1
+``limit``       nothing is farther than ``cutoff`` or ``depth_limit``
+``closed``      no arc leads from a reached vertex to an unreached one
+``overflow``    no d(u) + w falls below what 64 bits hold
+``triangle``    d(v) ≤ d(u) + w for each arc u → v
+``predecessor`` each is -1 or a vertex; a reached vertex that is no source has one
+``tight``       d(v) = d(u) + w, to the bit, along an arc from v's predecessor u
+``rooted``      the predecessors make a tree
+==============  ======================================================================
+"""
+
+
+def check(claim: Claim) -> None:
+    """Check all `PROPERTIES`.
+
+    Raises
+    ------
+    VerificationError
+        On the first that does not hold.
+    """
+    for holds in _CHECKS:
+        message = holds(claim)
+        if message is not None:
+            raise VerificationError(holds.__name__, message)

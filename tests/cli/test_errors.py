@@ -1,0 +1,141 @@
+"""Bad input: exit code 2, one line that says what is wrong, never a traceback."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from warpath import VerificationError
+
+# What the command line is given ({g}: the good graph, {d}: the folder), and what it says.
+BAD = {
+    "no such command": ("frobnicate", "No such command"),
+    "no such option": ("bfs {g} --frobnicate", "No such option"),
+    "no graph": ("bfs", "Missing argument 'GRAPH'"),
+    "no such file": ("bfs {d}/none.gr", "none.gr: No such file or directory"),
+    "a directory": ("info {d}", "{d}: Is a directory"),
+    "an empty file": ("info {d}/empty.gr", "empty.gr"),
+    "a header that lies": ("sssp {d}/lies.gr", "lies.gr"),
+    "a word for a number": ("sssp {d}/word.gr", "word.gr, line 2"),
+    "no format by suffix or content": ("info {d}/noise.bin", "noise.bin"),
+    "a damaged archive": ("info {d}/damaged.gr.gz", "damaged"),
+    "an unknown format": ("info {g} --format nonsense", "unknown format 'nonsense'"),
+    "not symmetric": ("bfs {g} --undirected", "directed=False"),
+    "a source beyond": ("bfs {g} --source 6", "vertex 6 is out of range"),
+    "a negative source": ("sssp {g} --source -1", "vertex -1 is out of range"),
+    "a source that is no number": ("bfs {g} --source x", "'x' is not a vertex number"),
+    "a target beyond": ("sssp {g} --target 99", "vertex 99 is out of range"),
+    "no target": ("path {g} --source 0", "Missing option '-t' / '--target'"),
+    "an unknown method": ("sssp {g} --method magic", "magic"),
+    "an unknown direction": ("bfs {g} --direction sideways", "sideways"),
+    "a negative delta": ("sssp {g} --method delta-stepping --delta -1", "delta"),
+    "a delta that is no number": ("sssp {g} --delta wide", "'wide' is not a number"),
+    "a negative depth limit": ("bfs {g} --depth-limit -1", "depth_limit"),
+    "no threads": ("bfs {g} --threads 0", "--threads"),
+    "an output of unknown suffix": ("bfs {g} --output r.txt", "must end in .npy, .npz"),
+    "an output that cannot be written": ("bfs {g} -o {d}/no/r.npy", "No such file or directory"),
+    "a plot of unknown suffix": ("info {g} --plot {d}/p.xyz", "xyz"),
+    "a method for hops": ("path {g} -s 0 -t 1 --hops --method dijkstra", "--hops"),
+    "a negative cycle": ("sssp {d}/cycle.wel -s 0", "negative cycle"),
+    "a negative weight for dijkstra": ("sssp {d}/cycle.wel -s 0 --method dijkstra", "negative"),
+    "a scale that is too large": ("generate rmat --scale 99 -o {d}/o.npz", "scale"),
+    "probabilities beyond 1": ("generate rmat --scale 4 -a 0.9 -b 0.9 -o {d}/o.npz", "a + b + c"),
+    "more edges than pairs": ("generate erdos-renyi -n 3 -m 99 -o {d}/o.npz", "99"),
+    "a share beyond 1": ("generate grid --rows 3 --keep 2 -o {d}/o.npz", "keep"),
+    "weights upside down": ("generate grid --rows 3 --weights 9 1 -o {d}/o.npz", "low ≤ high"),
+    "negative without directed": ("generate grid --rows 3 --negative -o {d}/o.npz", "--directed"),
+    "an unknown name": ("generate named nobody -o {d}/o.npz", "nobody"),
+    "a graph file of unknown suffix": ("generate grid --rows 3 -o {d}/o.xyz", "o.xyz"),
+    "a conversion to an unknown format": ("convert {g} {d}/o.xyz", "o.xyz"),
+    "an unknown merge": ("convert {g} {d}/o.gr --merge max", "--merge"),
+    "no result": ("verify {g} --distance {d}/none.npz", "none.npz: No such file"),
+    "a result of unknown suffix": ("verify {g} --distance {d}/r.txt", "must end in"),
+    "a result that is noise": ("verify {g} --distance {d}/noise.npz", "noise.npz"),
+    "distances that are noise": ("verify {g} --distance {d}/noise.npy --algorithm bfs", "noise"),
+    "a table that is noise": ("verify {g} --distance {d}/noise.parquet", "noise.parquet"),
+    "a table with few rows": (
+        "verify {g} --distance {d}/short.csv -s 0 --algorithm bfs", "2 rows, not 6"),
+    "a table without distances": (
+        "verify {g} --distance {d}/other.csv -s 0 --algorithm bfs", "distance"),
+    "an archive without distances": ("verify {g} --distance {d}/other.npz", "distance"),
+    "a result of unknown algorithm": ("verify {g} --distance {d}/r.npy -s 0", "give --algorithm"),
+    "a result without source": ("verify {g} --distance {d}/r.npy --algorithm bfs", "--source"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, gr: Path, cycle: Path) -> Path:
+    (tmp_path / "empty.gr").write_text("")
+    (tmp_path / "lies.gr").write_text("p sp 3 2\na 1 2 4\n")
+    (tmp_path / "word.gr").write_text("p sp 3 2\na 1 two 4\na 1 2 3\n")
+    (tmp_path / "damaged.gr.gz").write_bytes(b"\x1f\x8b" + bytes(range(100)))
+    for name in ("noise.bin", "noise.npz", "noise.npy", "noise.parquet"):
+        (tmp_path / name).write_bytes(bytes(range(255, 0, -1)))
+    (tmp_path / "short.csv").write_text("vertex,distance\n0,0\n1,1\n")
+    (tmp_path / "other.csv").write_text("vertex,far\n" + "0,0\n" * 6)
+    np.savez(tmp_path / "other.npz", far=np.zeros(6))
+    np.save(tmp_path / "r.npy", np.zeros(6, np.int32))
+    return tmp_path
+
+
+@pytest.mark.parametrize("about", BAD)
+def test_bad_input(run: Any, folder: Path, gr: Path, about: str) -> None:
+    line, message = BAD[about]
+    result = run(*line.format(g=gr, d=folder).split(), code=2)
+    # Click boxes and wraps nothing here, but may break lines.
+    assert message.format(d=folder) in " ".join(result.stderr.split())
+    assert "Traceback" not in result.output
+    assert result.stdout == ""
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read every file")
+def test_an_unreadable_file(run: Any, gr: Path) -> None:
+    gr.chmod(0)
+    assert "Permission denied" in run("info", gr, code=2).stderr
+
+
+def test_with_json_the_error_is_an_object_too(run_json: Any, cycle: Path) -> None:
+    error = run_json("sssp", cycle, "-s", 0, code=2)["error"]
+    assert error["type"] == "NegativeCycleError"
+    assert sorted(error["cycle"]) == [1, 2, 3]
+    assert "negative cycle" in error["message"]
+
+
+def test_a_wrong_answer_of_ours_is_code_1(
+    run: Any, run_json: Any, gr: Path, monkeypatch: Any
+) -> None:
+    from warpath import Paths
+
+    def broken(_: Paths) -> None:
+        raise VerificationError("triangle", "distance[1] is 9")
+
+    monkeypatch.setattr(Paths, "verify", broken)
+    for command in ("bfs", "sssp"):
+        assert "triangle: distance[1] is 9" in run(command, gr, "--verify", code=1).stderr
+        assert run_json(command, gr, "--verify", code=1)["error"]["broken"] == "triangle"
+
+
+def test_out_of_memory(run: Any, gr: Path, monkeypatch: Any) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("warpath.bfs", broken, raising=False)
+    assert "not enough memory" in run("bfs", gr, code=2).stderr
+
+
+def test_an_interrupt_is_no_wrong_answer(run: Any, gr: Path, monkeypatch: Any) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("warpath.bfs", broken, raising=False)
+    run("bfs", gr, code=130)
+
+
+def test_json_of_a_usage_error_stays_on_stderr(run: Any) -> None:
+    result = run("bfs", "--json", code=2)
+    assert result.stdout == ""
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(result.stderr)

@@ -1,0 +1,43 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def test_by_weight_and_by_hops(run_json: Any, gr: Path) -> None:
+    data = run_json("path", gr, "-s", 0, "-t", 3, "--verify")
+    assert (data["path"], data["distance"], data["arcs"]) == ([0, 2, 1, 3], 8, 3)
+    data = run_json("path", gr, "-s", 0, "-t", 3, "--hops", "--verify")
+    assert (data["path"], data["distance"], data["arcs"]) == ([0, 1, 3], 2, 2)
+
+
+def test_from_the_nearest(run_json: Any, gr: Path) -> None:
+    assert run_json("path", gr, "-s", 0, "-s", 2, "-t", 3)["path"] == [2, 1, 3]
+
+
+def test_to_oneself(run_json: Any, gr: Path) -> None:
+    data = run_json("path", gr, "-s", 3, "-t", 3)
+    assert (data["path"], data["distance"], data["arcs"]) == ([3], 0, 0)
+
+
+def test_no_path_is_an_answer(run: Any, run_json: Any, gr: Path) -> None:
+    data = run_json("path", gr, "-s", 0, "-t", 5)
+    assert data["path"] is data["distance"] is data["arcs"] is None
+    assert "No path leads to 5" in run("path", gr, "-s", 0, "-t", 5).stdout
+
+
+def test_for_people(run: Any, gr: Path) -> None:
+    out = run("path", gr, "-s", 0, "-t", 3).stdout
+    assert out == "0 → 2 → 1 → 3\ndistance 8, 3 arcs\n"
+
+
+@pytest.mark.parametrize("method", ["dijkstra", "bellman-ford"])
+def test_methods(run_json: Any, gr: Path, method: str) -> None:
+    assert run_json("path", gr, "-s", 0, "-t", 3, "--method", method)["distance"] == 8
+
+
+def test_a_long_path_is_one_line(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "line.el"
+    file.write_text("".join(f"{v} {v + 1}\n" for v in range(500)))
+    first = run("path", file, "-s", 0, "-t", 500).stdout.splitlines()[0]
+    assert first.split(" → ") == [str(v) for v in range(501)]

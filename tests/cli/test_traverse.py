@@ -1,0 +1,149 @@
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import warpath
+
+FAR = np.iinfo(np.int32).max
+
+
+def test_bfs(run_json: Any, gr: Path) -> None:
+    data = run_json("bfs", gr, "--source", 0, "--verify")
+    assert data["graph"] == {
+        "file": str(gr), "vertices": 6, "edges": 5, "arcs": 5, "directed": True, "weights": "int32",
+    }  # fmt: skip
+    assert data["answers"] == [{"source": 0, "reached": 4, "farthest": 2}]
+    assert data["verified"] is True
+    assert data["stats"]["seconds"] > 0
+
+
+def test_sssp(run_json: Any, gr: Path) -> None:
+    data = run_json("sssp", gr, "--source", 0)
+    assert data["answers"] == [{"source": 0, "reached": 4, "farthest": 8}]
+    assert data["verified"] is None
+
+
+def test_several_sources(run_json: Any, gr: Path) -> None:
+    data = run_json("sssp", gr, "-s", 0, "-s", 4, "--verify")
+    assert data["answers"] == [
+        {"source": 0, "reached": 4, "farthest": 8},
+        {"source": 4, "reached": 2, "farthest": 1},
+    ]
+
+
+def test_the_nearest_of_several(run_json: Any, gr: Path) -> None:
+    data = run_json("sssp", gr, "-s", 0, "-s", 4, "--nearest", "--verify")
+    assert data["answers"] == [{"source": [0, 4], "reached": 6, "farthest": 8}]
+
+
+def test_without_a_source_it_says_which(run: Any, run_json: Any, gr: Path) -> None:
+    assert run_json("bfs", gr)["answers"][0]["source"] == 0
+    assert "Source: 0, which has the most arcs" in run("bfs", gr).stdout
+    assert "Source:" not in run("bfs", gr, "-s", 0).stdout
+
+
+def test_limits_and_targets(run_json: Any, gr: Path) -> None:
+    assert run_json("bfs", gr, "-s", 0, "--depth-limit", 1)["answers"][0]["reached"] == 3
+    assert run_json("sssp", gr, "-s", 0, "--cutoff", 1)["answers"][0]["reached"] == 2
+    (answer,) = run_json("sssp", gr, "-s", 0, "--target", 1, "--verify")["answers"]
+    assert answer == {"source": 0, "reached": 3, "farthest": 3, "target": 1, "distance": 3}
+    (answer,) = run_json("sssp", gr, "-s", 0, "--target", 5)["answers"]
+    assert answer["distance"] is None
+
+
+@pytest.mark.parametrize("direction", ["optimizing", "top-down", "bottom-up"])
+def test_directions(run_json: Any, gr: Path, direction: str) -> None:
+    data = run_json("bfs", gr, "-s", 0, "--direction", direction, "--alpha", 2, "--beta", 3)
+    assert data["answers"][0]["reached"] == 4
+
+
+@pytest.mark.parametrize(
+    "method", ["auto", "dijkstra", "delta-stepping", "bellman-ford", "bellman-ford-queueless",
+               "sequential-bellman-ford"],
+)  # fmt: skip
+def test_methods(run_json: Any, gr: Path, method: str) -> None:
+    data = run_json("sssp", gr, "-s", 0, "--method", method, "--verify")
+    assert data["answers"][0]["farthest"] == 8
+
+
+def test_delta_and_threads(run_json: Any, gr: Path) -> None:
+    before = warpath.num_threads()
+    data = run_json("sssp", gr, "-s", 0, "--method", "delta-stepping", "--delta", 2, "--threads", 1)
+    assert data["stats"]["threads"] == 1
+    assert warpath.num_threads() == before
+
+
+def test_symmetrize(run_json: Any, gr: Path) -> None:
+    data = run_json("bfs", gr, "-s", 3, "--symmetrize")
+    assert (data["graph"]["directed"], data["answers"][0]["reached"]) == (False, 4)
+
+
+def test_undirected(run_json: Any, tmp_path: Path) -> None:
+    file = tmp_path / "e.el"
+    file.write_text("0 1\n1 2\n")
+    assert run_json("bfs", file, "-s", 2)["answers"][0]["reached"] == 1
+    assert run_json("bfs", file, "-s", 2, "--undirected")["answers"][0]["reached"] == 3
+
+
+def test_labels(run_json: Any, tmp_path: Path) -> None:
+    file = tmp_path / "sparse.txt"
+    file.write_text("# ids far apart\n100 7000\n7000 42\n")
+    data = run_json("bfs", file, "--compact", "--labels", "-s", 100, "-s", 42)
+    assert [(a["source"], a["reached"]) for a in data["answers"]] == [(100, 3), (42, 1)]
+
+
+def test_the_table_for_people(run: Any, gr: Path) -> None:
+    out = run("sssp", gr, "-s", 0, "--verify").stdout
+    assert "farthest" in out
+    assert "Verified." in out
+
+
+def test_brackets_in_a_file_name_are_not_markup(run: Any, gr: Path) -> None:
+    odd = gr.rename(gr.with_name("g[red]:x:.gr"))
+    assert "g[red]:x:.gr" in run("bfs", odd, "-s", 0).stdout
+
+
+def test_each_iteration(run: Any, gr: Path) -> None:
+    short, long = (run("bfs", gr, "-s", 0, *more).stdout for more in ([], ["--stats"]))
+    assert len(long.splitlines()) > len(short.splitlines())
+
+
+def test_output_npy(run: Any, gr: Path, tmp_path: Path) -> None:
+    run("bfs", gr, "-s", 0, "-o", tmp_path / "r.npy")
+    assert np.load(tmp_path / "r.npy").tolist() == [0, 1, 1, 2, -1, -1]
+
+
+def test_output_npz(run: Any, gr: Path, tmp_path: Path) -> None:
+    run("sssp", gr, "-s", 0, "-o", tmp_path / "r.npz")
+    with np.load(tmp_path / "r.npz") as r:
+        assert r["distance"].tolist() == [0, 3, 1, 8, FAR, FAR]
+        assert r["predecessor"].tolist() == [-1, 2, 0, 1, -1, -1]
+        assert r["distance"].dtype == r["predecessor"].dtype == np.int32
+        assert (r["sources"].tolist(), str(r["algorithm"])) == ([0], "sssp")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_output_tables(run: Any, gr: Path, tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"r.{suffix}"
+    run("sssp", gr, "-s", 0, "-o", file)
+    table = pl.read_csv(file) if suffix == "csv" else pl.read_parquet(file)
+    assert table.to_dict(as_series=False) == {
+        "vertex": [0, 1, 2, 3, 4, 5],
+        "distance": [0, 3, 1, 8, None, None],
+        "predecessor": [None, 2, 0, 1, None, None],
+    }
+    run("bfs", gr, "-s", 0, "-s", 4, "-o", file)
+    table = pl.read_csv(file) if suffix == "csv" else pl.read_parquet(file)
+    assert table["source"].to_list() == [0] * 6 + [4] * 6
+    assert table["distance"].to_list()[6:] == [None] * 4 + [0, 1]
+
+
+def test_output_with_labels(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "sparse.txt"
+    file.write_text("100 7000\n7000 42\n")
+    run("bfs", file, "--compact", "--labels", "-s", 100, "-o", tmp_path / "r.csv")
+    table = pl.read_csv(tmp_path / "r.csv")
+    assert dict(zip(table["label"], table["distance"], strict=True)) == {42: 2, 100: 0, 7000: 1}

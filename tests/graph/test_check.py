@@ -1,0 +1,180 @@
+import numpy as np
+import polars as pl
+import pytest
+
+from warpath.graph.check import (
+    MAX_VERTICES,
+    as_ids,
+    as_vector,
+    as_vertex,
+    as_vertex_count,
+    as_weights,
+    check_below,
+)
+
+
+class OnlyDlpack:
+    """Like another library's tensor that NumPy does not know."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class OnlyArray:
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+
+@pytest.mark.parametrize(
+    "wrap", [OnlyDlpack, OnlyArray, pl.Series, np.asarray, memoryview], ids=lambda w: w.__name__
+)
+def test_vectors_of_other_libraries(wrap):
+    array = np.array([3, 1, 2], np.int32)
+    vector = as_vector(wrap(array), "x")
+    assert type(vector) is np.ndarray
+    assert vector.dtype == np.int32
+    assert vector.tolist() == [3, 1, 2]
+
+
+@pytest.mark.parametrize("wrap", [OnlyDlpack, OnlyArray])
+def test_no_copy_where_there_is_a_way(wrap):
+    array = np.array([3, 1, 2], np.int32)
+    assert np.shares_memory(as_vector(wrap(array), "x"), array)
+
+
+@pytest.mark.parametrize("values", [[3, 1, 2], (3, 1, 2), range(1, 4)])
+def test_vectors_of_sequences(values):
+    assert as_vector(values, "x").tolist() == list(values)
+
+
+@pytest.mark.parametrize("values", [5, [[1, 2]], np.zeros((2, 0))])
+def test_only_one_dimension(values):
+    with pytest.raises(ValueError, match=r"x must be one-dimensional, not of shape \("):
+        as_vector(values, "x")
+
+
+def test_ragged_sequences():
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        as_vector([[1], [1, 2]], "x")
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u8"])
+def test_ids_of_any_integer_width(dtype):
+    ids = as_ids(np.array([0, 5, 127], dtype), "x")
+    checked = check_below(ids, 128, "x")
+    assert checked.dtype == np.int32
+    assert checked.dtype.isnative
+    assert checked.tolist() == [0, 5, 127]
+
+
+@pytest.mark.parametrize("values", [[], np.empty(0), np.empty(0, bool)])
+def test_no_ids(values):
+    assert as_ids(values, "x").dtype == np.int32
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0], [True], ["a"], [None], [2**70]])
+def test_ids_that_are_no_integers(values):
+    with pytest.raises(ValueError, match="x must hold integer vertex ids, not "):
+        as_ids(values, "x")
+
+
+def test_the_negative_id_is_named():
+    with pytest.raises(ValueError, match=r"x\[2\] is -7: vertex ids are 0 or more"):
+        as_ids([4, 0, -7, -3], "x")
+
+
+@pytest.mark.parametrize("big", [5, 2**31, 2**63 - 1, 2**64 - 1])
+def test_the_large_id_is_named(big):
+    ids = as_ids(np.array([4, big], np.uint64), "x")
+    with pytest.raises(ValueError, match=rf"x\[1\] is {big}, but the graph has 5 vertices"):
+        check_below(ids, 5, "x")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("?", "i4"), ("i1", "i4"), ("i2", "i4"), ("i4", "i4"), ("i8", "i8"),
+        ("u1", "i4"), ("u2", "i4"), ("u4", "i8"), ("u8", "i8"),
+        ("f2", "f4"), ("f4", "f4"), ("f8", "f8"), ("g", "f8"), (">i4", "i4"), (">f8", "f8"),
+    ],
+)  # fmt: skip
+def test_weight_dtypes(given, kept):
+    weights = as_weights(np.array([0, 1, 1], given))
+    assert weights.dtype == np.dtype(kept)
+    assert weights.dtype.isnative
+    assert weights.tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize("value", [2**32 - 1, 2**31])
+def test_large_unsigned_weights_keep_their_value(value):
+    assert as_weights(np.array([value], np.uint32)).tolist() == [value]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+def test_the_weight_that_is_no_number_is_named(value, dtype):
+    with pytest.raises(ValueError, match=rf"weight\[1\] is {value}: weights are finite"):
+        as_weights(np.array([0, value, np.nan], dtype))
+
+
+def test_a_long_double_beyond_float64():
+    if np.finfo("g").max <= np.finfo("f8").max:
+        pytest.skip("long double is float64 here")
+    with pytest.raises(ValueError, match=r"weight\[0\] is inf"):
+        as_weights(np.array([np.finfo("g").max], "g"))
+
+
+def test_unsigned_weights_beyond_int64():
+    with pytest.raises(OverflowError, match=rf"weight\[1\] is {2**63}: it exceeds int64"):
+        as_weights(np.array([1, 2**63], np.uint64))
+
+
+@pytest.mark.parametrize("values", [[1j], ["a"], [None], [2**70]])
+def test_weights_that_are_no_numbers(values):
+    with pytest.raises(ValueError, match="weight must hold integers or floats, not "):
+        as_weights(values)
+
+
+@pytest.mark.parametrize("n", [0, 1, np.int64(7), MAX_VERTICES])
+def test_vertex_counts(n):
+    assert as_vertex_count(n) == n
+    assert type(as_vertex_count(n)) is int
+
+
+@pytest.mark.parametrize("n", [-1, 2**31])
+def test_vertex_counts_out_of_range(n):
+    with pytest.raises(ValueError, match=f"not {n}"):
+        as_vertex_count(n)
+
+
+@pytest.mark.parametrize("n", [1.0, "3", None, True])
+def test_vertex_counts_that_are_no_integers(n):
+    with pytest.raises(ValueError, match=f"must be an integer, not {n!r}"):
+        as_vertex_count(n)
+
+
+@pytest.mark.parametrize("v", [0, 4, np.int8(3), np.uint64(4), np.array(2)])
+def test_vertices(v):
+    assert as_vertex(v, 5) == v
+    assert type(as_vertex(v, 5)) is int
+
+
+@pytest.mark.parametrize("v", [-1, 5, 2**70])
+def test_vertices_out_of_range(v):
+    with pytest.raises(ValueError, match=f"source {v} is out of range: the graph has 5 vertices"):
+        as_vertex(v, 5, "source")
+
+
+@pytest.mark.parametrize("v", [1.0, "1", None, True, np.True_])
+def test_vertices_that_are_no_integers(v):
+    with pytest.raises(ValueError, match="vertex must be an integer vertex id, not "):
+        as_vertex(v, 5)

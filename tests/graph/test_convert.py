@@ -1,0 +1,229 @@
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+import warpath as wp
+
+
+def random_graph(seed, directed=True, merge="keep", weights=True):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 15))
+    source, target = rng.integers(0, n, (2, 3 * n))
+    weight = rng.integers(0, 5, 3 * n) if weights else None
+    return wp.Graph.from_edges(source, target, weight, n=n, directed=directed, merge=merge)
+
+
+def assert_same_graph(a, b):
+    assert (a.num_vertices, a.directed) == (b.num_vertices, b.directed)
+    for x, y in zip(a.coo(), b.coo(), strict=True):
+        if x is None:
+            assert y is None
+        else:
+            np.testing.assert_array_equal(x, y)
+
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+# -- SciPy ---------------------------------------------------------------------------------
+
+
+@given(seeds, st.booleans())
+def test_scipy_there_and_back(seed, directed):
+    graph = random_graph(seed, directed)
+    assert_same_graph(wp.Graph.from_matrix(graph.to_scipy(), directed=directed), graph)
+
+
+def test_scipy_shares_memory_and_keeps_zeros_and_duplicates():
+    graph = wp.Graph.from_edges([0, 0, 1], [1, 1, 0], [0, 2, 3])
+    matrix = graph.to_scipy()
+    assert matrix.nnz == 3
+    assert np.shares_memory(matrix.data, graph.weights)
+    assert graph.without_weights().to_scipy().toarray().tolist() == [[0, 2], [1, 0]]
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "dia", "bsr"])
+@pytest.mark.parametrize("kind", [sp.coo_array, sp.coo_matrix])
+def test_scipy_formats(form, kind):
+    dense = np.array([[0, 2.5, 0], [0, 0, 1], [4, 0, 0]])
+    matrix = kind(dense).asformat(form)
+    if form in ("dia", "bsr"):
+        matrix.eliminate_zeros() if form == "bsr" else None
+    graph = wp.Graph(matrix)
+    wanted = wp.Graph(dense)
+    assert_same_graph(graph.with_weights(graph.weights), wanted)
+    assert graph.weights.dtype == np.float64
+
+
+def test_boolean_matrices_have_no_weights():
+    dense = np.array([[False, True], [True, False]])
+    for matrix in (dense, sp.csr_array(dense), sp.coo_array(dense)):
+        graph = wp.Graph(matrix)
+        assert graph.weights is None
+        assert graph.num_arcs == 2
+
+
+# -- dense ---------------------------------------------------------------------------------
+
+
+def test_a_dense_matrix():
+    graph = wp.Graph(np.array([[0, 3.5, np.inf], [-1, 2, 0], [0, 0, -np.inf]]))
+    assert [c.tolist() for c in graph.coo()] == [[0, 1, 1], [1, 0, 1], [3.5, -1, 2]]
+    assert wp.Graph.from_matrix([[0, 1], [1, 0]]).weights.dtype == np.int64
+
+
+def test_a_symmetric_matrix():
+    graph = wp.Graph(np.array([[1, 3], [3, 0]]), directed=False)
+    assert not graph.directed
+    assert graph.num_edges == 2
+    with pytest.raises(ValueError, match="reverse is missing or has another weight"):
+        wp.Graph(np.array([[1, 3], [2, 0]]), directed=False)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (0, 1)])
+def test_matrices_that_are_not_square(shape):
+    for matrix in (np.zeros(shape), sp.csr_array(shape)):
+        with pytest.raises(ValueError, match=rf"square, not of shape \({shape[0]}, {shape[1]}\)"):
+            wp.Graph(matrix)
+
+
+def test_a_matrix_with_nan():
+    with pytest.raises(ValueError, match=r"weight\[0\] is nan"):
+        wp.Graph(np.array([[0, np.nan], [0, 0]]))
+    with pytest.raises(ValueError, match=r"weights\[0\] is nan"):
+        wp.Graph(sp.csr_array(np.array([[0, np.nan], [0, 0]])))
+
+
+# -- NetworkX ------------------------------------------------------------------------------
+
+
+@given(seeds, st.booleans(), st.sampled_from(["keep", "min"]), st.booleans())
+def test_networkx_there_and_back(seed, directed, merge, weights):
+    graph = random_graph(seed, directed, merge, weights)
+    other = graph.to_networkx()
+    assert other.is_directed() == directed
+    assert other.number_of_nodes() == graph.num_vertices
+    assert other.number_of_edges() == graph.num_edges
+    assert_same_graph(wp.Graph(other), graph)
+
+
+def test_networkx_multigraphs_only_for_parallel_edges():
+    assert type(wp.Graph.from_edges([0], [1]).to_networkx()) is nx.DiGraph
+    assert type(wp.Graph.from_edges([0, 0], [1, 1]).to_networkx()) is nx.MultiDiGraph
+    assert type(wp.Graph.from_edges([0], [1], directed=False).to_networkx()) is nx.Graph
+    both_ways = wp.Graph.from_edges([0, 1], [1, 0], directed=False)
+    assert type(both_ways.to_networkx()) is nx.MultiGraph
+
+
+def test_networkx_labels():
+    G = nx.DiGraph()
+    G.add_edge("b", "a", weight=2)
+    G.add_edge("a", ("c", 1), weight=3)
+    graph = wp.Graph(G)
+    assert graph.labels.tolist() == ["b", "a", ("c", 1)]
+    assert [c.tolist() for c in graph.coo()] == [[0, 1], [1, 2], [2, 3]]
+    assert nx.utils.graphs_equal(graph.to_networkx(), G)
+    assert wp.Graph(nx.path_graph(3)).labels is None
+
+
+def test_networkx_weights():
+    G = nx.Graph()
+    G.add_edge(0, 1, weight=5, length=0.5)
+    G.add_edge(1, 2)
+    assert wp.Graph(G).weights.tolist() == [5, 5, 1, 1]  # an edge without one weighs 1
+    assert wp.Graph(G, weight="length").weights.tolist() == [0.5, 0.5, 1, 1]
+    assert wp.Graph(G, weight=None).weights is None
+    assert wp.Graph(G, weight="other").weights is None
+    G.add_edge(0, 2, weight="far")
+    with pytest.raises(ValueError, match="weight must hold integers or floats"):
+        wp.Graph(G)
+
+
+def test_networkx_numbers_agree():
+    G = nx.karate_club_graph()
+    graph = wp.Graph(G)
+    assert (graph.num_vertices, graph.num_edges) == (34, 78)
+    assert graph.degree.tolist() == [d for _, d in G.degree]
+
+
+# -- frames --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame])
+class TestFrames:
+    def test_the_first_columns(self, kind):
+        frame = kind({"from": [0, 2], "to": [1, 0], "km": [1.5, 2.5], "name": ["x", "y"]})
+        graph = wp.Graph(frame)
+        assert [c.tolist() for c in graph.coo()] == [[0, 2], [1, 0], [1.5, 2.5]]
+
+    def test_two_columns(self, kind):
+        assert wp.Graph(kind({"from": [0, 2], "to": [1, 0]})).weights is None
+
+    def test_named_columns(self, kind):
+        frame = kind({"w": [3, 4], "to": [1, 0], "from": [0, 2]})
+        graph = wp.Graph.from_frame(frame, "from", "to", "w", directed=False)
+        assert not graph.directed
+        assert [c.tolist() for c in graph.edges()] == [[0, 0], [1, 2], [3, 4]]
+        assert wp.Graph.from_frame(frame, "from", "to").weights is None
+
+    def test_a_named_weight(self, kind):
+        frame = kind({"from": [0], "to": [1], "a": [1], "b": [7]})
+        assert wp.Graph.from_frame(frame, weight="b").weights.tolist() == [7]
+
+    def test_wrong_columns(self, kind):
+        frame = kind({"from": [0], "to": [1]})
+        with pytest.raises(ValueError, match=r"no column 'km': the frame has \['from', 'to'\]"):
+            wp.Graph.from_frame(frame, weight="km")
+        with pytest.raises(ValueError, match="both source and target, or neither, not only 'to'"):
+            wp.Graph.from_frame(frame, target="to")
+        with pytest.raises(ValueError, match="at least two columns"):
+            wp.Graph.from_frame(kind({"from": [0]}))
+
+    def test_there_and_back(self, kind):
+        graph = random_graph(3)
+        frame = graph.to_frame()
+        assert frame.columns == ["source", "target", "weight"]
+        other = kind({name: frame[name].to_numpy() for name in frame.columns})
+        assert_same_graph(wp.Graph.from_frame(other, n=graph.num_vertices), graph)
+
+    def test_columns_of_a_frame_are_edges(self, kind):
+        frame = kind({"u": [0, 1], "v": [1, 2]})
+        assert wp.Graph.from_edges(frame["u"], frame["v"]).num_arcs == 2
+
+
+def test_pandas_columns_may_be_numbers():
+    frame = pd.DataFrame([[1, 0, 5], [2, 0, 6]])
+    graph = wp.Graph.from_frame(frame, source=1, target=0)
+    assert [c.tolist() for c in graph.edges()[:2]] == [[0, 0], [1, 2]]
+
+
+def test_an_undirected_frame_has_each_edge_once():
+    graph = wp.Graph.from_edges([2, 1], [0, 1], directed=False)
+    assert graph.to_frame().rows() == [(0, 2), (1, 1)]
+
+
+def test_missing_values_in_a_frame():
+    frame = pl.DataFrame({"u": [0, None], "v": [1, 2]})
+    with pytest.raises(ValueError, match="source must hold integer vertex ids"):
+        wp.Graph(frame)
+
+
+# -- the constructor -----------------------------------------------------------------------
+
+
+def test_a_graph_of_a_graph():
+    graph = random_graph(1)
+    assert_same_graph(wp.Graph(graph), graph)
+    with pytest.raises(TypeError, match="takes no options, got directed"):
+        wp.Graph(graph, directed=False)
+
+
+@pytest.mark.parametrize("data", [None, 5, "graph.mtx", np.zeros(3), [[0, 1]]])
+def test_what_is_no_graph(data):
+    with pytest.raises(TypeError, match=f"cannot make a Graph of {type(data).__name__}"):
+        wp.Graph(data)

@@ -1,0 +1,126 @@
+"""Our own file: aligned, mapped, checked."""
+
+import gzip
+import zipfile
+
+import numpy as np
+import pytest
+
+from warpath.errors import GraphFormatError
+from warpath.graph.graph import Graph
+from warpath.io import read, write
+
+
+@pytest.fixture
+def graph():
+    rng = np.random.default_rng(5)
+    source, target = rng.integers(0, 100, (2, 1000))
+    return Graph.from_edges(
+        source,
+        target,
+        rng.random(1000),
+        n=101,
+        directed=False,
+        labels=[f"v{k}" for k in range(101)],
+    )
+
+
+def test_members_are_aligned_and_numpy_reads_them(graph, tmp_path):
+    write(graph, tmp_path / "a.npz")
+    with np.load(tmp_path / "a.npz") as arrays:
+        assert np.array_equal(arrays["column_indices"], graph.column_indices)
+        assert np.array_equal(arrays["labels"], graph.labels)
+        assert arrays["version"] == 1
+        assert not arrays["directed"]
+    content = (tmp_path / "a.npz").read_bytes()
+    for array in (graph.row_offsets, graph.column_indices, graph.weights, graph.labels):
+        assert content.index(array.tobytes()) % 64 == 0
+    assert zipfile.ZipFile(tmp_path / "a.npz").testzip() is None
+
+
+def test_reading_maps_the_file(graph, tmp_path, same):
+    path = tmp_path / "a.npz"
+    write(graph, path)
+    again = read(path)
+    same(again, graph)
+    for name in ("row_offsets", "column_indices", "weights"):
+        array = getattr(again, name)
+        assert not array.flags.owndata
+        assert not array.flags.writeable
+    # A view of the file: what is written there is seen.
+    content = path.read_bytes()
+    place = content.index(graph.weights.tobytes())
+    with open(path, "r+b") as file:
+        file.seek(place)
+        file.write(np.float64(42).tobytes())
+    assert again.weights[0] == 42
+
+
+def altered(path, **changes):
+    with np.load(path) as arrays:
+        members = dict(arrays)
+    members.update(changes)
+    np.savez(path, **{name: array for name, array in members.items() if array is not None})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"version": 2}, "version 2: this warpath reads version 1"),
+        ({"version": [1, 1]}, "version"),
+        ({"directed": None}, "no array 'directed': not a graph that warpath wrote"),
+        ({"row_offsets": None}, "no array 'row_offsets'"),
+        ({"directed": 1}, "'directed' is not one boolean"),
+        ({"row_offsets": np.array([0, 5])}, "row_offsets must run from 0 to"),
+        ({"column_indices": np.zeros(2, np.int32)}, "row_offsets must run from 0 to 2"),
+        ({"weights": np.ones(3)}, "3 weights for"),
+        ({"labels": np.ones(3)}, "3 labels for 101 vertices"),
+        ({"weights": np.array([[1.0]])}, "must be one-dimensional"),
+        ({"labels": np.array([None] * 101)}, "labels.npy is no plain array"),
+    ],
+)
+def test_malformed(changes, message, graph, tmp_path):
+    path = tmp_path / "a.npz"
+    write(graph, path)
+    altered(path, **changes)
+    with pytest.raises(GraphFormatError, match=message):
+        read(path)
+
+
+def test_ids_weights_and_symmetry_are_checked(graph, tmp_path):
+    path = tmp_path / "a.npz"
+    for name, value, message in [
+        ("column_indices", 101, r"column_indices\[3\] is 101, but the graph has 101 vertices"),
+        ("column_indices", -1, r"column_indices\[3\] is -1"),
+        ("weights", np.nan, r"weights\[3\] is nan"),
+        ("weights", 0.25, "directed=False, but some arc's reverse is missing"),
+    ]:
+        write(graph, path)
+        changed = getattr(graph, name).copy()
+        changed[3] = value
+        altered(path, **{name: changed})
+        with pytest.raises(GraphFormatError, match=message):
+            read(path)
+
+
+def test_compressed_members_are_refused_by_name(graph, tmp_path):
+    np.savez_compressed(tmp_path / "a.npz", version=1, directed=True)
+    with pytest.raises(GraphFormatError, match=r"version.npy is compressed"):
+        read(tmp_path / "a.npz")
+
+
+def test_compressed_file_is_read_and_its_checksums_checked(graph, tmp_path, same):
+    path = tmp_path / "a.npz.gz"
+    write(graph, path)
+    same(read(path), graph)
+    content = bytearray(gzip.decompress(path.read_bytes()))
+    content[content.index(graph.weights.tobytes())] ^= 1
+    path.write_bytes(gzip.compress(bytes(content)))
+    with pytest.raises(GraphFormatError, match="Bad CRC-32"):
+        read(path)
+
+
+def test_objects_as_labels_are_refused(tmp_path):
+    graph = Graph.from_edges([0], [1], labels=np.array([(1,), "x"], object))
+    with pytest.raises(ValueError, match="npz format holds labels that are numbers or strings"):
+        write(graph, tmp_path / "a.npz")

@@ -1,0 +1,64 @@
+"""The package as a newcomer meets it: names, import cost, README, doctests."""
+
+import doctest
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import warpath as wp
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def test_every_public_name_resolves():
+    for name in wp.__all__:
+        assert getattr(wp, name) is not None
+    assert set(wp.__all__) <= set(dir(wp))
+
+
+def test_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'dijkstra'"):
+        _ = wp.dijkstra
+
+
+def test_importing_warpath_imports_nothing_heavy():
+    code = (
+        "import sys, warpath; "
+        "print(*{'numpy', 'numba', 'scipy', 'polars', 'rich', 'click'} & set(sys.modules))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.split() == []
+
+
+def test_readme_runs(capsys):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert len(blocks) == 1
+    exec(compile(blocks[0], "README.md", "exec"), {})
+    assert "delta-stepping" in capsys.readouterr().out
+
+
+def test_readme_names_every_method():
+    from warpath.algorithms.sssp import METHODS
+    from warpath.cpu.bfs import DIRECTIONS
+
+    text = (ROOT / "README.md").read_text()
+    for name in (*METHODS, *DIRECTIONS):
+        assert f'"{name}"' in text
+
+
+def _modules_with_doctests():
+    for file in sorted((ROOT / "src").rglob("*.py")):
+        if ">>>" in file.read_text():
+            parts = file.relative_to(ROOT / "src").with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@pytest.mark.parametrize("module", list(_modules_with_doctests()))
+def test_doctests(module):
+    outcome = doctest.testmod(import_module(module))
+    assert outcome.attempted > 0
+    assert outcome.failed == 0

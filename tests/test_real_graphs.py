@@ -1,0 +1,115 @@
+"""The loaders of real graphs give the graphs that the published answers are of.
+
+Oracle: SciPy, so that a failure here is a loader's or a reader's, not an algorithm's.
+"""
+
+import hashlib
+
+import numpy as np
+import pytest
+from scipy.sparse import csgraph
+
+import real_graphs
+from warpath.graph.graph import Graph
+
+
+def lightest(graph: Graph):
+    """SciPy's matrix, of parallel arcs the lightest."""
+    source, target, weight = graph.coo()
+    merged = Graph.from_edges(source, target, weight, n=graph.num_vertices, merge="min")
+    return merged.to_scipy()
+
+
+def distances(graph: Graph, source: int) -> np.ndarray:
+    return csgraph.dijkstra(lightest(graph), indices=source)
+
+
+def levels(graph: Graph, source: int) -> np.ndarray:
+    found = csgraph.dijkstra(lightest(graph.without_weights()), indices=source, unweighted=True)
+    return np.where(np.isinf(found), -1, found).astype("<i4")
+
+
+def sha256(array: np.ndarray) -> str:
+    return hashlib.sha256(array.tobytes()).hexdigest()
+
+
+@pytest.mark.parametrize("name", real_graphs.names())
+def test_is_the_graph_of_expected_json(name):
+    graph, about = real_graphs.load(name), real_graphs.expected(name)
+    assert graph.num_vertices == about["nodes"]
+    assert graph.num_arcs == about["arcs"]
+    assert graph.num_edges == about["edges_in_file"]
+    assert graph.directed == about["directed"]
+    assert graph.weights is not None
+    assert graph.weight_range == (about["min_w"], about["max_w"])
+    assert np.count_nonzero(graph.weights == 0) == about["zero_w"]
+    assert graph.weights.dtype == (np.float64 if about["weights"] == "float" else np.int32)
+    assert graph.num_self_loops == about["self_loops"]
+    assert graph.degree.max() == about["max_out_degree"]
+    matrix = lightest(graph)
+    assert graph.num_arcs - matrix.nnz == about["parallel_arcs"]
+    # Of the simple graph: SciPy's strong components loop for ever on some parallel arcs.
+    strong, _ = csgraph.connected_components(matrix, connection="strong")
+    weak, _ = csgraph.connected_components(matrix, connection="weak")
+    assert (weak, strong) == (about["wcc"], about["scc"])
+
+
+@pytest.mark.parametrize("name", real_graphs.names())
+def test_answers_are_of_this_graph(name):
+    graph, about = real_graphs.load(name), real_graphs.expected(name)
+    answer = about["sources"][0]
+    source = answer["source"]
+    assert sha256(levels(graph, source)) == answer["bfs_levels_sha256_i32le"]
+    if "sssp_sum" not in answer:  # negative cycles
+        return
+    found = distances(graph, source)
+    reached = np.isfinite(found)
+    assert reached.sum() == answer["sssp_reached"]
+    if "sssp_dist_sha256_i64le" not in answer:
+        assert found[reached].sum() == pytest.approx(answer["sssp_sum"], rel=1e-12)
+        return
+    whole = np.where(reached, found, -1).astype("<i8")
+    assert sha256(whole) == answer["sssp_dist_sha256_i64le"]
+    p = real_graphs.potential(graph.num_vertices)
+    twin = np.where(reached, whole + p[source] - p, np.iinfo(np.int64).max)
+    assert sha256(twin) == answer["negtwin_dist_sha256_i64le_unreached_maxint"]
+    weights = real_graphs.negative_twin(name).weights
+    assert np.count_nonzero(weights < 0) == about["negtwin_negative_arcs"]
+
+
+@pytest.mark.parametrize("name", real_graphs.ldbc_names())
+def test_ldbc(name):
+    case = real_graphs.ldbc(name)
+    assert case.levels is not None or case.distances is not None
+    if case.levels is not None:
+        assert np.array_equal(levels(case.graph, case.source), case.levels)
+    if case.distances is not None:
+        np.testing.assert_allclose(distances(case.graph, case.source), case.distances, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", real_graphs.library_checker_names())
+def test_library_checker(name):
+    graph, s, t, answer = real_graphs.library_checker(name)
+    found = distances(graph, s)[t]
+    assert found == (np.inf if answer is None else answer)
+
+
+@pytest.mark.parametrize("name", real_graphs.dijkstra_names())
+def test_stanford_dijkstra(name):
+    graph, source, vertices, answers = real_graphs.dijkstra(name)
+    found = distances(graph, source)[vertices]
+    assert np.array_equal(np.where(np.isinf(found), -1, found), answers)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in real_graphs.apsp_names() if int(n.split("_")[-1]) <= 64]
+)
+def test_stanford_apsp(name):
+    graph, answer = real_graphs.apsp(name)
+    try:
+        found = csgraph.johnson(lightest(graph))
+    except csgraph.NegativeCycleError:
+        assert answer is None
+        return
+    np.fill_diagonal(found, np.inf)
+    assert found.min() == answer
