@@ -89,8 +89,10 @@ def networkit_times(graph: wp.Graph, sources: list[int]) -> dict[str, float]:
     from networkit.distance import BFS, Dijkstra
 
     networkit.setNumberOfThreads(wp.num_threads())
+    source, target, weight = graph.edges()
+    assert weight is not None
     there = networkit.GraphFromCoo(
-        (graph.edges()[2].astype(np.float64), graph.edges()[:2]),  # type: ignore[union-attr]
+        (weight.astype(np.float64), (source.astype(np.uint64), target.astype(np.uint64))),
         n=graph.num_vertices,
         weighted=True,
         directed=False,

@@ -1,11 +1,11 @@
 """What all tests share."""
 
-import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from real_graphs import DATA
 from warpath.parallel import team
 
 # Kernels compile on their first call: no limit of time for one example.
@@ -16,11 +16,9 @@ settings.load_profile("warpath")
 @pytest.fixture
 def data() -> Path:
     """The folder of real graphs (its README says what they are)."""
-    beside = Path(__file__).resolve().parents[1].parent / "shared" / "data"
-    folder = Path(os.environ.get("WARPATH_TEST_DATA", beside))
-    if not folder.is_dir():
-        pytest.skip(f"no real graphs at {folder}: set WARPATH_TEST_DATA")
-    return folder
+    if not DATA.is_dir():
+        pytest.skip(f"no real graphs at {DATA}: set WARPATH_TEST_DATA")
+    return DATA
 
 
 @pytest.fixture(params=[1, 2], ids=["1 thread", "2 threads"])
@@ -30,3 +28,9 @@ def threads(request):
     team.set_num_threads(request.param)
     yield request.param
     team.set_num_threads(before)
+
+
+@pytest.fixture
+def small_teams(monkeypatch):
+    """Let teams of threads work on graphs that are not worth it."""
+    monkeypatch.setattr("warpath.cpu.threads._ARCS_A_THREAD", 1)

@@ -15,8 +15,10 @@ import numpy as np
 
 from warpath.graph.graph import Graph
 from warpath.io import read
+from warpath.io.columns import Ids, Numbers, Tag
 from warpath.io.source import Source
-from warpath.io.text import Ids, Numbers, Tag, Text, read_table
+from warpath.io.table import read_table
+from warpath.io.text import Text
 
 DATA = Path(
     os.environ.get("WARPATH_TEST_DATA")

@@ -34,6 +34,7 @@ BAD = {
     "a negative delta": ("sssp {g} --method delta-stepping --delta -1", "delta"),
     "a delta that is no number": ("sssp {g} --delta wide", "'wide' is not a number"),
     "a negative depth limit": ("bfs {g} --depth-limit -1", "depth_limit"),
+    "a negative cutoff": ("sssp {g} --cutoff -1", "cutoff"),
     "no threads": ("bfs {g} --threads 0", "--threads"),
     "an output of unknown suffix": ("bfs {g} --output r.txt", "must end in .npy, .npz"),
     "an output that cannot be written": ("bfs {g} -o {d}/no/r.npy", "No such file or directory"),

@@ -11,9 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from warpath.graph.check import MAX_VERTICES, as_ids, check_below
 from warpath.graph.graph import Graph
+from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format, first_line
 from warpath.io.source import File, Source, open_target
-from warpath.io.text import Column, Ids, Numbers, Tag, Text, read_table, shown, write_table
+from warpath.io.table import read_table, write_table
+from warpath.io.text import Text, shown
 
 COMMENTS = (b"c",)
 

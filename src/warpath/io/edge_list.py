@@ -12,20 +12,12 @@ from pathlib import Path
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.compact import compact as number_anew
 from warpath.io.format import Format, first_line
 from warpath.io.source import File, Source, open_target, split_suffix
-from warpath.io.text import (
-    Column,
-    Ids,
-    Numbers,
-    Tag,
-    Text,
-    read_table,
-    shown,
-    split_fields,
-    write_table,
-)
+from warpath.io.table import read_table, split_fields, write_table
+from warpath.io.text import Text, shown
 
 COMMENTS = (b"#", b"%")
 _NAMES = {

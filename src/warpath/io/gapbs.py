@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
 from warpath.io.symmetry import as_undirected, fingerprints
-from warpath.io.text import Column, Ids, Numbers, Text, read_table, write_table
+from warpath.io.table import read_table, write_table
+from warpath.io.text import Text
 
 Array = NDArray[Any]
 

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format
 from warpath.io.source import COMPRESSIONS, File, Source, open_target, split_suffix
-from warpath.io.text import Column, Ids, Numbers, Tag, Text, read_table, write_table
+from warpath.io.table import read_table, write_table
+from warpath.io.text import Text
 
 Array = NDArray[Any]
 

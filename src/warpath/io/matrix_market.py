@@ -6,9 +6,11 @@ Format: https://math.nist.gov/MatrixMarket/formats.html. ``general`` is a direct
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
-from warpath.io.text import Column, Ids, Numbers, Text, read_table, shown, write_table
+from warpath.io.table import read_table, write_table
+from warpath.io.text import Text, shown
 
 _BANNER = b"%%matrixmarket"
 _FIELDS = {"pattern": None, "integer": "integer", "unsigned-integer": "integer", "real": "real"}

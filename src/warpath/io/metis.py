@@ -19,12 +19,15 @@ from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.columns import Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
-from warpath.io.text import Ids, Numbers, Text, parse_columns, read_pieces, shown, squeeze
+from warpath.io.table import narrow, parse_columns, read_pieces, squeeze
+from warpath.io.text import Text, shown
 
 Array = NDArray[Any]
 
+_LINE_ENDS = bytes.maketrans(b" ", b"\n")
 _FORM = "VERTICES EDGES [FMT [NCON]]"
 
 
@@ -56,7 +59,7 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
 
     offsets = np.zeros(n + 1, np.int64)
     np.cumsum(degrees[:n], out=offsets[1:])
-    graph = Graph.from_csr(offsets, neighbours, weights if adjacency.weighted else None)
+    graph = Graph.from_csr(offsets, neighbours, narrow(weights) if adjacency.weighted else None)
     m = len(neighbours)
     legal = {adjacency.edges, 2 * adjacency.edges} if directed else {2 * adjacency.edges}
     # A loop may be listed once, as a neighbour of its vertex, or twice, as any other edge.
@@ -99,13 +102,11 @@ class _Adjacency:
         lines, block = self._vertex_lines(block, line)
         block = squeeze(block, empty_lines=True)
         fields = _count_fields(block)
-        flat = block.replace(b" ", b"\n")
-        while b"\n\n" in flat:
-            flat = flat.replace(b"\n\n", b"\n")
+        flat = squeeze(block.translate(_LINE_ENDS))  # one field a line
         plain = not (self.weighted or self.skipped)
         column = Ids("neighbour", 1, self.n) if plain else Numbers()
         for level in range(len(column.dtypes)):
-            arrays = parse_columns(flat.lstrip(b"\n"), [column], b" ", level)
+            arrays = parse_columns(flat, [column], b" ", level)
             if arrays is not None:
                 break
         else:

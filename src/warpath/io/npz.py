@@ -28,6 +28,7 @@ VERSION = 1
 _ALIGNMENT = 64  # of array data: a cache line, and what numpy pads .npy headers to
 _LOCAL_HEADER = 30  # bytes of a zip member's header before its name (APPNOTE 4.3.7)
 _ZIP64_EXTRA = 20  # bytes that zipfile adds when it allows for members of 4 GB
+_PADDING_HEADER = struct.Struct("<HH")
 _PADDING_ID = 0xD935  # extra field of Android's zipalign, which pads for the same reason
 _NEEDED = ("version", "directed", "row_offsets", "column_indices")
 _OPTIONAL = ("weights", "labels")
@@ -120,23 +121,33 @@ def write(graph: Graph, file: File) -> None:
         "weights": graph.weights,
         "labels": graph.labels,
     }
-    with open_target(file) as stream, zipfile.ZipFile(_Forward(stream), "w") as archive:  # type: ignore[call-overload]
-        for name, array in members.items():
-            if array is None:
-                continue
-            info = zipfile.ZipInfo(f"{name}.npy")
-            before = archive.fp.tell() + _LOCAL_HEADER + len(info.filename) + _ZIP64_EXTRA  # type: ignore[union-attr]
-            padding = -(before + 4) % _ALIGNMENT
-            info.extra = struct.pack("<HH", _PADDING_ID, padding) + bytes(padding)
-            with archive.open(info, "w", force_zip64=True) as member:
-                npy.write_array(member, np.asarray(array), allow_pickle=False)
+    with open_target(file) as stream:
+        forward = _Forward(stream)
+        with zipfile.ZipFile(forward, "w") as archive:  # type: ignore[call-overload]
+            for name, array in members.items():
+                if array is None:
+                    continue
+                info = zipfile.ZipInfo(f"{name}.npy")
+                begin = forward.tell() + _LOCAL_HEADER + len(info.filename) + _ZIP64_EXTRA
+                padding = -(begin + _PADDING_HEADER.size) % _ALIGNMENT
+                info.extra = _PADDING_HEADER.pack(_PADDING_ID, padding) + bytes(padding)
+                with archive.open(info, "w", force_zip64=True) as member:
+                    npy.write_array(member, array, allow_pickle=False)
 
 
 class _Forward:
     """A stream of which zipfile knows that it can only be written on, as pipes and gzip's are."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        self.write, self.flush = stream.write, stream.flush
+        self._stream, self._position = stream, 0
+        self.flush = stream.flush
+
+    def write(self, data: bytes) -> None:
+        self._stream.write(data)
+        self._position += memoryview(data).nbytes
+
+    def tell(self) -> int:
+        return self._position
 
 
 def _refuse(graph: Graph) -> str | None:

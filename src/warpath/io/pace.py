@@ -4,10 +4,12 @@ Format: https://pacechallenge.org/2016/treewidth/. ``p tw n m``, then ``u v`` a 
 """
 
 from warpath.graph.graph import Graph
+from warpath.io.columns import Ids
 from warpath.io.dimacs import COMMENTS, read_problem
 from warpath.io.format import Format, first_line
 from warpath.io.source import File, Source, open_target
-from warpath.io.text import Ids, Text, read_table, write_table
+from warpath.io.table import read_table, write_table
+from warpath.io.text import Text
 
 
 def read(source: Source) -> Graph:

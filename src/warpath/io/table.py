@@ -1,0 +1,277 @@
+"""Tables of numbers in text, read by Polars a block of lines at a time.
+
+What a legal line is, `_Table.exact` and each column's `parse` say, in plain Python.
+Polars is the fast path to the same answer: a block that it refuses, or that breaks a
+rule, is cut in halves until the piece is small, and that piece is read by the exact
+path, which either reads it or says which line is wrong, and why.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import IO, Any, TypeVar
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.io.columns import Column
+from warpath.io.text import Text, shown
+
+Array = NDArray[Any]
+_T = TypeVar("_T")
+
+_PIECE = 1 << 12  # bytes below which a piece that the fast path refused is not cut again
+_ROWS = 1 << 22  # rows written at a time: bounds the text in memory to some 100 MB
+# What bytes.split takes for blanks: space, and from tab to carriage return all but the line end.
+_SPACE, _TAB, _LINE_END, _RETURN = b" \t\n\r"
+
+
+def read_table(
+    text: Text, columns: Sequence[Column], *, rows: int | None = None, delimiter: bytes = b" "
+) -> list[Array]:
+    """Read the rest of a text, one row a line.
+
+    Parameters
+    ----------
+    text : Text
+    columns : sequence of Column
+    rows : int, optional
+        How many rows the file promised.
+    delimiter : bytes
+        What stands between fields, beside blanks; ``b" "``: blanks only (tabs are blanks).
+
+    Returns
+    -------
+    list of array, shape (rows,), one a column
+
+    Raises
+    ------
+    GraphFormatError
+        At the first line that is not legal, and if there are fewer or more rows than promised.
+    """
+    table = _Table(text, columns, delimiter)
+    parts: list[list[Array]] = []
+    taken = 0
+    for block in text.blocks():
+        part = table.read(block, text.line)
+        if rows is not None and taken + len(part[0]) > rows:
+            surplus = table.line_of_row(block, rows - taken)
+            raise text.error(f"expected {rows} rows, as declared, but there are more", surplus)
+        taken += len(part[0])
+        parts.append(part)
+    if rows is not None and taken < rows:
+        raise text.error(f"expected {rows} rows, as declared, but the file ends after {taken}")
+    if not parts:
+        return [narrow(column.collect([])) for column in columns]
+    return [narrow(np.concatenate(same)) for same in zip(*parts, strict=True)]
+
+
+def narrow(values: Array) -> Array:
+    """Integers as int32 where all fit; other arrays as they are."""
+    fits = np.iinfo(np.int32)
+    wide = values.dtype == np.int64
+    if wide and (not len(values) or (values.min() >= fits.min and values.max() <= fits.max)):
+        return values.astype(np.int32)
+    return values
+
+
+class _Table:
+    """How the blocks of one text are read: what worked for a block is tried first on the next."""
+
+    def __init__(self, text: Text, columns: Sequence[Column], delimiter: bytes) -> None:
+        self.text, self.columns, self.delimiter = text, columns, delimiter
+        self._raw_separator: bytes | None = delimiter  # None: blocks need normalising
+        if delimiter == b" " and b"\t" in (text.peek_line() or b""):
+            self._raw_separator = b"\t"
+        self._level = 0  # which of the columns' dtypes
+
+    def read(self, block: bytes, line: int) -> list[Array]:
+        """The columns of a block whose first line has the number ``line``."""
+        parts = read_pieces(block, line, self.fast, self.exact)
+        return (
+            parts[0] if len(parts) == 1 else [np.concatenate(p) for p in zip(*parts, strict=True)]
+        )
+
+    def fast(self, block: bytes, line: int) -> list[Array] | None:
+        """The columns by Polars; None if it, or a column, refuses the block."""
+        levels = range(self._level, max(len(column.dtypes) for column in self.columns))
+        for separator in (self._raw_separator, None):
+            data = block if separator is not None else squeeze(block, self.delimiter)
+            for level in levels:
+                arrays = self._parse(data, separator or self.delimiter, level)
+                if arrays is not None:
+                    self._raw_separator, self._level = separator, level
+                    return arrays
+            if separator is None:
+                return None
+        return None
+
+    def exact(self, block: bytes, line: int) -> list[Array]:
+        """The columns by the definition; the error names the first line that breaks it."""
+        values: list[list[Any]] = [[] for _ in self.columns]
+        for number, row in enumerate(block.split(b"\n"), line):
+            if self.text.is_comment(row):
+                continue
+            fields = split_fields(row, self.delimiter)
+            if len(fields) != len(self.columns):
+                names = ", ".join(getattr(c, "word", None) or c.name for c in self.columns)
+                raise self.text.error(
+                    f"expected {len(self.columns)} fields ({names}), not {len(fields)}: {shown(row)}",
+                    number,
+                )
+            for column, field, kept in zip(self.columns, fields, values, strict=True):
+                try:
+                    kept.append(column.parse(field))
+                except ValueError as error:
+                    raise self.text.error(str(error), number) from None
+        return [column.collect(kept) for column, kept in zip(self.columns, values, strict=True)]
+
+    def line_of_row(self, block: bytes, row: int) -> int:
+        """The line number of the ``row``-th row of a block, counted from 0."""
+        lines = enumerate(block.split(b"\n"), self.text.line)
+        numbers = [number for number, line in lines if not self.text.is_comment(line)]
+        return numbers[row]
+
+    def _parse(self, data: bytes, separator: bytes, level: int) -> list[Array] | None:
+        marks = [c for c in self.text.comments if data.startswith(c) or b"\n" + c in data]
+        for other in marks[1:]:  # Polars knows one kind of comments at a time
+            data = (b"\n" + data).replace(b"\n" + other, b"\n" + marks[0])[1:]
+        comment = marks[0] if marks else None
+        return parse_columns(data, self.columns, separator, level, comment)
+
+
+def squeeze(block: bytes, delimiter: bytes = b" ", *, empty_lines: bool = False) -> bytes:
+    """Lines with single blanks between fields, and none beside a delimiter or a line end.
+
+    Empty lines are dropped unless ``empty_lines``.
+    """
+    squeezed = np.empty(len(block), np.uint8)
+    size = _squeeze(np.frombuffer(block, np.uint8), ord(delimiter), empty_lines, squeezed)
+    return squeezed[:size].tobytes()
+
+
+@njit(nogil=True, cache=True)
+def _squeeze(text, delimiter, empty_lines, squeezed):  # type: ignore[no-untyped-def]
+    """Copy ``text``, a blank only where a field stood before it and another one follows."""
+    size = 0
+    last, blank = _LINE_END, False
+    for character in text:
+        if character == _SPACE or (_TAB <= character <= _RETURN and character != _LINE_END):
+            blank = True
+            continue
+        if character == _LINE_END:
+            if last == _LINE_END and not empty_lines:
+                blank = False
+                continue
+        elif blank and last != _LINE_END and last != delimiter and character != delimiter:
+            squeezed[size] = _SPACE
+            size += 1
+        squeezed[size] = character
+        size += 1
+        last, blank = character, False
+    return size
+
+
+def read_pieces(
+    block: bytes,
+    line: int,
+    fast: Callable[[bytes, int], _T | None],
+    exact: Callable[[bytes, int], _T],
+) -> list[_T]:
+    """Read a block by ``fast``, and where that gives None, piece by piece.
+
+    A refused block is cut in two until it is small; then ``exact`` reads it or raises the
+    error. So one odd line costs a few more passes over its block, not a slow one.
+
+    Parameters
+    ----------
+    block : bytes
+        Whole lines.
+    line : int
+        The number of the first.
+    fast, exact : callable
+        Of a block and its line.
+    """
+    part = fast(block, line)
+    if part is not None:
+        return [part]
+    cut = block.rfind(b"\n", 0, len(block) // 2) + 1
+    if len(block) <= _PIECE or not cut:
+        return [exact(block, line)]
+    left, right = block[:cut], block[cut:]
+    parts = read_pieces(left, line, fast, exact)
+    return parts + read_pieces(right, line + left.count(b"\n"), fast, exact)
+
+
+def split_fields(line: bytes, delimiter: bytes) -> list[bytes]:
+    """The fields of a line."""
+    if delimiter == b" ":
+        return line.split()
+    return [field.strip() for field in line.split(delimiter)]
+
+
+def parse_columns(
+    data: bytes,
+    columns: Sequence[Column],
+    separator: bytes,
+    level: int = 0,
+    comment: bytes | None = None,
+) -> list[Array] | None:
+    """Parse lines of fields with single separators by Polars; None if something is not legal.
+
+    ``level`` says which of each column's dtypes is meant.
+    """
+    import polars as pl
+
+    schema = {
+        str(k): getattr(pl, column.dtypes[min(level, len(column.dtypes) - 1)])
+        for k, column in enumerate(columns)
+    }
+    try:
+        frame = pl.read_csv(
+            data,
+            has_header=False,
+            schema=schema,
+            separator=separator.decode(),
+            comment_prefix=comment.decode() if comment else None,
+            quote_char=None,
+            raise_if_empty=False,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    arrays = []
+    for column, values in zip(columns, frame, strict=True):
+        array = None if values.null_count() else column.convert(values)
+        if array is None:
+            return None
+        arrays.append(array)
+    return arrays
+
+
+def write_table(stream: IO[bytes], columns: Sequence[Any], *, separator: str = " ") -> None:
+    """Write rows of text.
+
+    Parameters
+    ----------
+    stream : binary file
+    columns : sequence of array, shape (rows,), or str
+        A string stands in every row. Floats are written so that reading gives them back
+        to the bit (float32 as the float64 that it equals).
+    separator : str
+    """
+    import polars as pl
+
+    rows = max(len(column) for column in columns if not isinstance(column, str))
+    for begin in range(0, rows, _ROWS):
+        end = min(begin + _ROWS, rows)
+        frame = {
+            str(k): pl.repeat(column, end - begin, eager=True)
+            if isinstance(column, str)
+            else _exact_floats(column[begin:end])
+            for k, column in enumerate(columns)
+        }
+        table = pl.DataFrame(frame)
+        table.write_csv(stream, include_header=False, separator=separator, quote_style="never")
+
+
+def _exact_floats(values: Array) -> Array:
+    return values.astype(np.float64) if values.dtype == np.float32 else values

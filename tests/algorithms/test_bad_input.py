@@ -1,0 +1,227 @@
+"""Whatever is wrong with a call has its named error, before any kernel starts."""
+
+import numpy as np
+import pytest
+from oracles import METHODS, NON_NEGATIVE, SIGNED
+
+import warpath as wp
+
+EMPTY = wp.Graph.from_edges([], [])
+ONE = wp.Graph.from_edges([], [], n=1)
+PLAIN = wp.Graph.from_edges([0, 1], [1, 2], [1, 2])
+FLOATS = wp.Graph.from_edges([0, 1], [1, 2], [1.0, 2.0])
+NEGATIVE = wp.Graph.from_edges([0, 1], [1, 2], [1, -2])
+NAN = float("nan")
+
+# (what is wrong, graph, arguments, error, part of its message), for bfs and sssp alike
+BOTH = [
+    ("zero vertices", EMPTY, {"source": 0}, ValueError, "source 0 is out of range: the graph has 0 vertices"),
+    ("zero vertices, several", EMPTY, {"source": [0]}, ValueError, "sources[0] 0 is out of range: the graph has 0"),
+    ("one vertex", ONE, {"source": 1}, ValueError, "source 1 is out of range: the graph has 1 vertices"),
+    ("source = n", PLAIN, {"source": 3}, ValueError, "source 3 is out of range: the graph has 3 vertices"),
+    ("source < 0", PLAIN, {"source": -1}, ValueError, "source -1 is out of range"),
+    ("huge source", PLAIN, {"source": 2**70}, ValueError, f"source {2**70} is out of range"),
+    ("bool", PLAIN, {"source": True}, ValueError, "source must be an integer vertex id, not True"),
+    ("float", PLAIN, {"source": 1.0}, ValueError, "not 1.0"),
+    ("NumPy float", PLAIN, {"source": np.float64(1)}, ValueError, "source must be an integer vertex id"),
+    ("float of no dimension", PLAIN, {"source": np.array(1.5)}, ValueError, "not 1.5"),
+    ("NaN", PLAIN, {"source": NAN}, ValueError, "not nan"),
+    ("string", PLAIN, {"source": "0"}, ValueError, "not '0'"),
+    ("None", PLAIN, {"source": None}, ValueError, "not None"),
+    ("no source", PLAIN, {"source": []}, ValueError, "sources is empty: give at least one vertex"),
+    ("a bad one of several", PLAIN, {"source": [0, 2, 3]}, ValueError, "sources[2] 3 is out of range"),
+    ("a negative one of several", PLAIN, {"source": [0, -2]}, ValueError, "sources[1] -2 is out of range"),
+    ("a huge one of several", PLAIN, {"source": [0, 2**40]}, ValueError, f"sources[1] {2**40} is out of range"),
+    ("float sources", PLAIN, {"source": [0.0, 1.0]}, ValueError, "sources must be integer vertex ids, not float64"),
+    ("bool sources", PLAIN, {"source": [True, False]}, ValueError, "not bool"),
+    ("string sources", PLAIN, {"source": ["a"]}, ValueError, "sources must be integer vertex ids"),
+    ("two dimensions", PLAIN, {"source": [[0, 1]]}, ValueError, "sources must be one-dimensional, not of shape (1, 2)"),
+    ("no graph", np.zeros((3, 3)), {"source": 0}, TypeError, "expected a warpath.Graph, not ndarray: wp.Graph(...)"),
+    ("device", PLAIN, {"source": 0, "device": "tpu"}, ValueError, "unknown device 'tpu'; choose one of auto, cpu"),
+]  # fmt: skip
+
+BFS = [
+    ("direction", PLAIN, {"direction": "up"}, ValueError, "unknown direction 'up'; choose one of top-down, bottom-up, optimizing"),
+    ("no direction", PLAIN, {"direction": None}, ValueError, "unknown direction None"),
+    ("alpha = 0", PLAIN, {"alpha": 0}, ValueError, "alpha must be positive, not 0"),
+    ("alpha < 0", PLAIN, {"alpha": -1.5}, ValueError, "alpha must be positive, not -1.5"),
+    ("alpha NaN", PLAIN, {"alpha": NAN}, ValueError, "alpha must be a number, not NaN"),
+    ("alpha string", PLAIN, {"alpha": "15"}, ValueError, "alpha must be a number, not '15'"),
+    ("beta = 0", PLAIN, {"beta": 0.0}, ValueError, "beta must be positive, not 0.0"),
+    ("beta bool", PLAIN, {"beta": True}, ValueError, "beta must be a number, not True"),
+    ("depth_limit < 0", PLAIN, {"depth_limit": -1}, ValueError, "depth_limit must be a non-negative integer, not -1"),
+    ("depth_limit float", PLAIN, {"depth_limit": 2.0}, ValueError, "depth_limit must be a non-negative integer, not 2.0"),
+    ("depth_limit string", PLAIN, {"depth_limit": "2"}, ValueError, "not '2'"),
+]  # fmt: skip
+
+SSSP = [
+    ("method", PLAIN, {"method": "a-star"}, ValueError, "unknown method 'a-star'; choose one of auto, delta-stepping, dijkstra, bellman-ford, bellman-ford-queueless, sequential-bellman-ford"),
+    ("no method", PLAIN, {"method": None}, ValueError, "unknown method None"),
+    *(
+        (f"{method} of negative weights", NEGATIVE, {"method": method}, ValueError, f"method '{method}' cannot take negative weights (the smallest is -2); use 'bellman-ford' or 'auto'")
+        for method in NON_NEGATIVE
+    ),
+    ("cutoff of negative weights", NEGATIVE, {"cutoff": 5}, ValueError, "cutoff needs non-negative weights"),
+    ("cutoff < 0", PLAIN, {"cutoff": -1}, ValueError, "cutoff must not be negative, not -1"),
+    ("cutoff -inf", PLAIN, {"cutoff": -np.inf}, ValueError, "cutoff must not be negative, not -inf"),
+    ("cutoff NaN", FLOATS, {"cutoff": NAN}, ValueError, "cutoff must be a number, not NaN"),
+    ("cutoff string", PLAIN, {"cutoff": "5"}, ValueError, "cutoff must be a number, not '5'"),
+    ("cutoff bool", PLAIN, {"cutoff": True}, ValueError, "cutoff must be a number, not True"),
+    ("target = n", PLAIN, {"target": 3}, ValueError, "target 3 is out of range: the graph has 3 vertices"),
+    ("target < 0", PLAIN, {"target": -1}, ValueError, "target -1 is out of range"),
+    ("target float", PLAIN, {"target": 1.0}, ValueError, "target must be an integer vertex id, not 1.0"),
+    ("target bool", PLAIN, {"target": True}, ValueError, "target must be an integer vertex id, not True"),
+    ("target list", PLAIN, {"target": [1]}, ValueError, "target must be an integer vertex id, not [1]"),
+    *(
+        (f"delta {delta}", PLAIN, {"method": "delta-stepping", "delta": delta}, ValueError, f"delta must be positive and finite, not {delta}")
+        for delta in (0, -3, np.inf)
+    ),
+    ("delta NaN", PLAIN, {"delta": NAN}, ValueError, "delta must be a number, not NaN"),
+    ("delta string", PLAIN, {"delta": "1"}, ValueError, "delta must be a number, not '1'"),
+    *(
+        (f"delta of {method}", PLAIN, {"method": method, "delta": 3}, ValueError, f"delta is a knob of 'delta-stepping', not of '{method}'")
+        for method in METHODS
+        if method != "delta-stepping"
+    ),
+    ("dtype int8", PLAIN, {"dtype": np.int8}, ValueError, "distances are int32, int64, float32 or float64, not"),
+    ("dtype unsigned", PLAIN, {"dtype": "uint32"}, ValueError, "distances are int32, int64, float32 or float64, not 'uint32'"),
+    ("dtype foreign", PLAIN, {"dtype": ">i4"}, ValueError, "not '>i4'"),
+    ("dtype unknown", PLAIN, {"dtype": "number"}, ValueError, "not 'number'"),
+    ("integers of floats", FLOATS, {"dtype": "int64"}, ValueError, "float weights make no int64 distances; round the weights first"),
+]  # fmt: skip
+
+
+def refused(call, graph, arguments, error, message):
+    with pytest.raises(error) as caught:
+        call(graph, **{"source": 0} | arguments)
+    assert type(caught.value) is error
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("call", [wp.bfs, wp.sssp])
+@pytest.mark.parametrize(
+    ("graph", "arguments", "error", "message"), [row[1:] for row in BOTH], ids=[row[0] for row in BOTH]
+)  # fmt: skip
+def test_either(call, graph, arguments, error, message):
+    refused(call, graph, arguments, error, message)
+
+
+@pytest.mark.parametrize(
+    ("graph", "arguments", "error", "message"), [row[1:] for row in BFS], ids=[row[0] for row in BFS]
+)  # fmt: skip
+def test_bfs(graph, arguments, error, message):
+    refused(wp.bfs, graph, arguments, error, message)
+
+
+@pytest.mark.parametrize(
+    ("graph", "arguments", "error", "message"), [row[1:] for row in SSSP], ids=[row[0] for row in SSSP]
+)  # fmt: skip
+def test_sssp(graph, arguments, error, message):
+    refused(wp.sssp, graph, arguments, error, message)
+
+
+def test_one_vertex_has_an_answer():
+    for method in ("auto", *METHODS):
+        paths = wp.sssp(ONE, 0, method=method)
+        assert (paths.distance.tolist(), paths.predecessor.tolist()) == ([0], [-1])
+    assert wp.bfs(ONE, 0).distance.tolist() == [0]
+
+
+# -- distances that do not fit --------------------------------------------------------------
+
+PATH = ([0, 1], [1, 2])
+BEYOND = [
+    # (weights of 0 → 1 → 2, arguments, part of the message)
+    (np.int64([2**62, 2**62]), {}, "the distance of vertex 2 exceeds int64: the arc 1 → 2 of weight 4611686018427387904"),
+    (np.int64([2**63 - 1, 1]), {}, "exceeds int64"),
+    (np.int64([2**63 - 2, 1]), {}, "exceeds int64"),  # one more would read as unreachable
+    (np.float32([3e38, 3e38]), {}, "the distance of vertex 2 exceeds float32: the arc 1 → 2 of weight 3"),
+    (np.float64([1.5e308, 1.5e308]), {}, "the distance of vertex 2 exceeds float64: the arc 1 → 2 of weight 1.5e+308"),
+    (np.int32([2**30, 2**30]), {"dtype": np.int32}, "the distance of vertex 2 is 2147483648: too large for int32; ask for dtype=int64"),
+    (np.int32([2**30, 2**30 - 1]), {"dtype": np.int32}, "the distance of vertex 2 is 2147483647: too large for int32"),
+    (np.int64([5, 2**40]), {"dtype": np.int32}, f"the distance of vertex 2 is {2**40 + 5}: too large for int32"),
+    (np.float64([1, 1e39]), {"dtype": np.float32}, "weight 1e+39 of arc 1 does not fit in float32"),
+    (np.float64([3e38, 3e38]), {"dtype": np.float32}, "the distance of vertex 2 exceeds float32"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("weights", "arguments", "message"), BEYOND)
+def test_too_far(weights, arguments, message, method, several, threads, small_teams):
+    graph = wp.Graph.from_edges(*PATH, weights)
+    with pytest.raises(OverflowError) as caught:
+        wp.sssp(graph, [0, 2] if several else 0, method=method, **arguments)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "weights",
+    [np.int64([2**62, 2**62]), np.float32([3e38, 3e38]), np.float64([1.5e308, 1.5e308])],
+)
+def test_too_far_is_no_matter_beyond_a_limit(weights, method):
+    graph = wp.Graph.from_edges(*PATH, weights)
+    for limit in ({"target": 1}, {"cutoff": weights[0]}):
+        paths = wp.sssp(graph, 0, method=method, **limit)
+        assert paths.reached.tolist() == [True, True, False]
+    with pytest.raises(OverflowError):  # a target that is too far itself
+        wp.sssp(graph, 0, method=method, target=2)
+    with pytest.raises(OverflowError):
+        wp.sssp(graph, 0, method=method, cutoff=np.inf)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_a_way_round_what_is_too_heavy(method, dtype, threads, small_teams):
+    """Sums that do not fit are met on the way, and none is on a shortest path."""
+    big = {np.int64: 2**63 - 2, np.float64: 1.5e308}[dtype]
+    graph = wp.Graph.from_edges(
+        [0, 1, 1, 0, 3], [1, 2, 3, 3, 2], np.array([big, big, big, 7, 7], dtype)
+    )
+    paths = wp.sssp(graph, 0, method=method)
+    assert paths.distance.tolist() == [0, big, 14, 7]
+    paths.verify()
+
+
+BELOW = [
+    (np.int64([-(2**62) - 5, -(2**62) - 5]), "a distance is below what int64 holds"),
+    (np.int64([-(2**63), -1]), "a distance is below what int64 holds"),
+    (np.float32([-3e38, -3e38]), "a distance is below what float32 holds"),
+    (np.float64([-1.5e308, -1.5e308]), "a distance is below what float64 holds"),
+]
+
+
+@pytest.mark.parametrize("method", SIGNED)
+@pytest.mark.parametrize(("weights", "message"), BELOW)
+@pytest.mark.parametrize("shortcut", [False, True])
+def test_too_far_below(shortcut, weights, message, method, threads, small_teams):
+    """Also where a shorter way has given the vertex a distance before."""
+    source, target = PATH
+    if shortcut:
+        source, target = [*source, 0], [*target, 2]
+        weights = np.append(weights, weights.dtype.type(7))
+    with pytest.raises(OverflowError) as caught:
+        wp.sssp(wp.Graph.from_edges(source, target, weights), 0, method=method)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("method", SIGNED)
+def test_too_far_below_for_int32(method):
+    graph = wp.Graph.from_edges(*PATH, np.int32([-(2**31) + 1, -2]))
+    with pytest.raises(OverflowError, match="the distance of vertex 2 is -2147483649: too large"):
+        wp.sssp(graph, 0, method=method, dtype=np.int32)
+
+
+@pytest.mark.parametrize("method", SIGNED)
+def test_a_target_does_not_hide_what_is_too_far(method):
+    """With negative weights it stops nothing, so the rest must fit."""
+    graph = wp.Graph.from_edges([0, 0, 2], [1, 2, 3], np.int64([-1, 2**62, 2**62]))
+    with pytest.raises(OverflowError, match="the distance of vertex 3 exceeds int64"):
+        wp.sssp(graph, 0, method=method, target=1)
+
+
+@pytest.mark.parametrize("weight", [float("nan"), float("inf")])
+def test_weights_that_are_no_numbers_never_reach_a_graph(weight):
+    with pytest.raises(ValueError, match=r"weight\[1\] is (nan|inf)"):
+        wp.Graph.from_edges(*PATH, [1.0, weight])

@@ -1,0 +1,219 @@
+import json
+
+import numpy as np
+import pytest
+from oracles import DIRECTIONS, METHODS, SHAPES, shape, weighted
+
+import warpath as wp
+from warpath.cpu.trace import MAX_ROWS
+
+
+@pytest.fixture
+def diamond():
+    """0 → 1 → 3 is lighter than 0 → 2 → 3; 4 is out of reach."""
+    return wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [1, 5, 1, 1], n=5)
+
+
+@pytest.mark.parametrize("name", ["grid", "power law, directed"])
+def test_paths_are_walks_of_the_length_that_they_claim(name):
+    graph = weighted(name, np.int32)
+    for paths in (wp.sssp(graph, 3), wp.bfs(graph, 3)):
+        for v in np.flatnonzero(paths.reached)[::97].tolist():
+            path = paths.path(v)
+            assert (path[0], path[-1]) == (3, v)
+            steps = list(zip(path, path[1:], strict=False))
+            assert all(graph.has_edge(a, b) for a, b in steps)
+            if paths.weighted:
+                lengths = [
+                    graph.arc_weights(a)[graph.neighbors(a) == b].min() for a, b in steps
+                ]  # fmt: skip
+            else:
+                lengths = [1] * len(steps)
+            assert sum(lengths) == paths.distance[v]
+
+
+def test_path(diamond):
+    paths = wp.sssp(diamond, 0)
+    assert paths.path(3) == [0, 1, 3]
+    assert paths.path(np.int64(3)) == [0, 1, 3]
+    assert paths.path(0) == [0]
+    assert all(type(v) is int for v in paths.path(3))
+
+
+def test_path_from_the_nearest_source(diamond):
+    paths = wp.sssp(diamond, [2, 4], nearest=True)
+    assert paths.path(3) == [2, 3]
+    assert paths.path(4) == [4]
+    with pytest.raises(ValueError, match=r"no path from \[2 4\] to 0"):
+        paths.path(0)
+
+
+def test_path_errors(diamond):
+    paths = wp.sssp(diamond, 0)
+    with pytest.raises(ValueError, match="no path from 0 to 4$"):
+        paths.path(4)
+    with pytest.raises(ValueError, match="target 5 is out of range: the graph has 5 vertices"):
+        paths.path(5)
+    with pytest.raises(ValueError, match="target must be an integer vertex id, not 1.0"):
+        paths.path(1.0)
+    with pytest.raises(ValueError, match="no path from 0 to 2 within 2"):
+        wp.sssp(diamond, 0, cutoff=2).path(2)
+    with pytest.raises(ValueError, match="no path from 0 to 3 within 1"):
+        wp.bfs(diamond, 0, depth_limit=1).path(3)
+    with pytest.raises(ValueError, match="predecessors=False"):
+        wp.sssp(diamond, 0, predecessors=False).path(3)
+    with pytest.raises(ValueError, match=r"ask one of them, paths\[i\]\.path\(v\)"):
+        wp.sssp(diamond, [0, 1]).path(3)
+
+
+def test_rows(diamond):
+    paths = wp.sssp(diamond, [0, 2], cutoff=5)
+    assert len(paths) == 2
+    rows = list(paths)
+    assert [row.source for row in rows] == [0, 2]
+    assert rows[1].distance.tolist() == paths.distance[1].tolist()
+    assert np.shares_memory(rows[1].distance, paths.distance)
+    assert rows[0].path(3) == [0, 1, 3]
+    assert paths[-1].path(3) == [2, 3]
+    assert rows[0].limit == 5
+    rows[0].verify()
+    for row in (2, -3):
+        with pytest.raises(IndexError, match=f"row {row} of 2 sources"):
+            paths[row]
+
+
+@pytest.mark.parametrize("one", ["int", "nearest"])
+def test_one_answer_has_no_rows(diamond, one):
+    paths = wp.bfs(diamond, 0) if one == "int" else wp.bfs(diamond, [0, 1], nearest=True)
+    with pytest.raises(TypeError, match="only several have a length"):
+        len(paths)
+    with pytest.raises(TypeError, match="only several have a length"):
+        paths[0]
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+def test_reached(diamond, dtype):
+    expected = [True, True, True, True, False]
+    assert wp.sssp(diamond, 0, dtype=dtype).reached.tolist() == expected
+    assert wp.bfs(diamond, 0).reached.tolist() == expected
+    assert wp.bfs(diamond, [0, 4]).reached.tolist() == [expected, [False] * 4 + [True]]
+
+
+def test_it_is_frozen(diamond):
+    paths = wp.bfs(diamond, 0)
+    with pytest.raises(AttributeError):
+        paths.distance = None
+
+
+@pytest.mark.parametrize("v", [0, 1, 4])
+@pytest.mark.parametrize("rows", [False, True])
+def test_verify_finds_a_changed_answer(diamond, v, rows):
+    for run in (wp.sssp, wp.bfs):
+        paths = run(diamond, [2, 0] if rows else 0)
+        paths.verify()
+        paths.distance[..., v] = 3
+        with pytest.raises(wp.VerificationError):
+            paths.verify()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("name", SHAPES)
+def test_stats_of_bfs(name, direction, threads):
+    graph = shape(name)
+    paths = wp.bfs(graph, 0, direction=direction)
+    stats = paths.stats
+    assert stats.method == f"bfs {direction}"
+    assert stats.why == ("the default" if direction == "optimizing" else "as asked")
+    assert stats.seconds > 0
+    assert 1 <= stats.threads <= threads
+    assert stats.iterations == paths.distance.max() + 1
+    assert len(stats.frontier) == len(stats.edges) == len(stats.direction) == stats.iterations
+    assert stats.frontier.tolist() == np.bincount(paths.distance[paths.reached]).tolist()
+    down = np.array(stats.direction) == "top-down"
+    of_level = np.bincount(
+        paths.distance[paths.reached], weights=graph.degree[paths.reached]
+    )  # fmt: skip
+    assert np.array_equal(stats.edges[down], of_level[down])
+    if direction != "optimizing":
+        assert set(stats.direction) == {direction}
+    if direction == "top-down":
+        assert stats.relaxations == graph.degree[paths.reached].sum()
+
+
+def test_stats_of_an_optimizing_bfs_on_a_power_law_graph(threads):
+    """It goes bottom-up in the middle, and inspects a fraction of the arcs."""
+    graph = shape("power law")
+    paths = wp.bfs(graph, int(graph.degree.argmax()))
+    assert "bottom-up" in paths.stats.direction
+    reached_arcs = graph.degree[paths.reached].sum()
+    assert paths.stats.relaxations < reached_arcs / 2
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", SHAPES)
+def test_stats_of_sssp(name, method, threads):
+    graph = weighted(name, np.int32)
+    paths = wp.sssp(graph, 0, method=method)
+    stats = paths.stats
+    assert (stats.method, stats.why) == (method, "as asked")
+    assert stats.seconds > 0
+    assert 1 <= stats.threads <= threads
+    assert len(stats.frontier) == len(stats.edges) == stats.iterations >= 1
+    assert stats.direction == ()
+    assert (stats.delta is not None) == (method == "delta-stepping")
+    reached = int(paths.reached.sum())
+    assert stats.improvements <= stats.relaxations
+    if method in ("dijkstra", "sequential-bellman-ford"):
+        assert stats.iterations == stats.threads == 1
+    if method == "dijkstra":
+        assert stats.frontier.sum() == reached  # each vertex is settled once
+        assert stats.relaxations == graph.degree[paths.reached].sum()
+    elif method == "bellman-ford-queueless":
+        assert (stats.frontier == graph.num_vertices).all()
+        assert (stats.edges == graph.num_arcs).all()
+    if method != "bellman-ford":  # whose leaves are settled without being relaxed
+        assert stats.improvements >= reached - 1
+        assert stats.relaxations >= graph.degree[paths.reached].sum()
+
+
+def test_work_efficiency_can_be_read_off():
+    """Who relaxes most arcs, as in H-BF's figure 9: queueless > queue-based > Dijkstra."""
+    graph = weighted("uniform, directed", np.int32)
+    work = {m: wp.sssp(graph, 0, method=m).stats.relaxations for m in METHODS}
+    assert work["bellman-ford-queueless"] > work["bellman-ford"] > work["dijkstra"]
+    assert work["bellman-ford-queueless"] > work["sequential-bellman-ford"] > work["dijkstra"]
+
+
+def test_stats_of_several_sources_are_sums(diamond):
+    stats = wp.bfs(diamond, [0, 3], direction="top-down").stats
+    assert stats.iterations == 4  # 0; 1 and 2; 3 · and 3 alone
+    assert stats.frontier.tolist() == [1, 2, 1, 1]
+    assert stats.edges.tolist() == [2, 2, 0, 0]
+
+
+def test_long_runs_add_up_their_last_iterations():
+    n = MAX_ROWS + 500
+    stats = wp.bfs(wp.generate.named("path", n), 0).stats
+    assert stats.iterations == n
+    assert len(stats.frontier) == len(stats.direction) == MAX_ROWS
+    assert stats.frontier.sum() == n
+    assert stats.frontier[-1] == 501
+    assert f"{n - 12:,} more" in str(stats)
+
+
+def test_stats_print(diamond):
+    text = str(wp.sssp(diamond, 0).stats)
+    first, header, *rows = text.splitlines()
+    assert first.startswith("delta-stepping (no weight is negative): ")
+    assert "4 arcs inspected" in first
+    assert header.split() == ["iteration", "vertices", "arcs"]
+    assert len(rows) == wp.sssp(diamond, 0).stats.iterations
+    assert "top-down" in str(wp.bfs(diamond, 0, direction="top-down").stats)
+
+
+def test_stats_as_plain_values(diamond):
+    for paths in (wp.bfs(diamond, [0, 1]), wp.sssp(diamond, 0), wp.sssp(diamond, [0, 1])):
+        plain = paths.stats.as_dict()
+        assert json.loads(json.dumps(plain)) == plain
+        assert plain["relaxations"] == paths.stats.relaxations
+        assert plain["frontier"] == paths.stats.frontier.tolist()
