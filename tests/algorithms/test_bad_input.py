@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from oracles import METHODS, NON_NEGATIVE, SIGNED
 
 import warpath as wp
+from oracles import METHODS, NON_NEGATIVE, SIGNED
 
 EMPTY = wp.Graph.from_edges([], [])
 ONE = wp.Graph.from_edges([], [], n=1)

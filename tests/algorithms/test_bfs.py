@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from oracles import DIRECTIONS, SHAPES, levels, shape, small_multigraph, some_vertices
 
 import warpath as wp
+from oracles import DIRECTIONS, SHAPES, levels, shape, small_multigraph, some_vertices
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)

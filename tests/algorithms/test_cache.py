@@ -6,11 +6,13 @@ import sys
 
 import pytest
 
+from oracles import METHODS
+
 CALL = """
 import json, time
+began = time.perf_counter()
 import warpath as wp
 g = wp.Graph.from_edges([0, 1, 2], [1, 2, 0], [3, 4, 5], directed=True)
-began = time.perf_counter()
 r = wp.{call}(g, 0, {arguments})
 seconds = time.perf_counter() - began
 from warpath.cpu import {module}
@@ -36,7 +38,7 @@ print(json.dumps([r.distance.tolist(), hits, misses, seconds]))
             [0, 3, 7],
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) and "_" in value[1:] else "",
+    ids=["bfs", *(f"sssp by {method}" for method in METHODS)],
 )
 def test_a_second_process_compiles_nothing(call, arguments, module, kernel, distance):
     code = CALL.format(call=call, arguments=arguments, module=module, kernel=kernel)

@@ -5,9 +5,9 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from oracles import DIRECTIONS
 
 import warpath as wp
+from oracles import DIRECTIONS
 
 N = 2**18
 SHAPES = {

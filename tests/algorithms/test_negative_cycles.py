@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from oracles import SIGNED, distances, signed
 
 import warpath as wp
+from oracles import SIGNED, distances, signed
 from warpath import verify
 
 pytestmark = pytest.mark.usefixtures("threads", "small_teams")

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from oracles import DIRECTIONS, DTYPES, METHODS, SIGNED, distances, levels
 from scipy.sparse import csgraph
 
 import warpath as wp
+from oracles import DIRECTIONS, DTYPES, METHODS, SIGNED, distances, levels
 from warpath import verify
 
 # The fixtures set the number of threads, once for all examples.
 fixtures_once = settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )  # fmt: skip
 pytestmark = pytest.mark.usefixtures("threads", "small_teams")
 dtypes = pytest.mark.parametrize("dtype", DTYPES)

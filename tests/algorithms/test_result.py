@@ -1,10 +1,11 @@
+import itertools
 import json
 
 import numpy as np
 import pytest
-from oracles import DIRECTIONS, METHODS, SHAPES, shape, weighted
 
 import warpath as wp
+from oracles import DIRECTIONS, METHODS, SHAPES, shape, weighted
 from warpath.cpu.trace import MAX_ROWS
 
 
@@ -21,7 +22,7 @@ def test_paths_are_walks_of_the_length_that_they_claim(name):
         for v in np.flatnonzero(paths.reached)[::97].tolist():
             path = paths.path(v)
             assert (path[0], path[-1]) == (3, v)
-            steps = list(zip(path, path[1:], strict=False))
+            steps = list(itertools.pairwise(path))
             assert all(graph.has_edge(a, b) for a, b in steps)
             if paths.weighted:
                 lengths = [
@@ -50,11 +51,11 @@ def test_path_from_the_nearest_source(diamond):
 
 def test_path_errors(diamond):
     paths = wp.sssp(diamond, 0)
-    with pytest.raises(ValueError, match="no path from 0 to 4$"):
+    with pytest.raises(ValueError, match=r"no path from 0 to 4$"):
         paths.path(4)
     with pytest.raises(ValueError, match="target 5 is out of range: the graph has 5 vertices"):
         paths.path(5)
-    with pytest.raises(ValueError, match="target must be an integer vertex id, not 1.0"):
+    with pytest.raises(ValueError, match=r"target must be an integer vertex id, not 1\.0"):
         paths.path(1.0)
     with pytest.raises(ValueError, match="no path from 0 to 2 within 2"):
         wp.sssp(diamond, 0, cutoff=2).path(2)

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+
+import warpath as wp
 from oracles import (
     DTYPES,
     METHODS,
@@ -14,8 +16,6 @@ from oracles import (
     unreachable,
     weighted,
 )
-
-import warpath as wp
 
 EXACT = (np.int32, np.int64, np.float64)  # those in which SciPy's answers are exact
 

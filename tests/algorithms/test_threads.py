@@ -5,9 +5,9 @@ from threading import Barrier
 
 import numpy as np
 import pytest
-from oracles import METHODS, distances, levels, shape, signed, weighted
 
 import warpath as wp
+from oracles import METHODS, distances, levels, shape, signed, weighted
 from warpath.parallel import team
 
 CALLERS = 6  # more than threads of a team, and than most machines' cores
@@ -43,30 +43,29 @@ def test_callers_share_a_graph(method, threads):
         paths.verify()
 
 
-def test_callers_need_the_reverse_at_once(threads):
+@pytest.mark.parametrize("attempt", range(10))
+def test_callers_need_the_reverse_at_once(attempt, threads):
     """It is built once, while others wait or go top-down."""
     plain = shape("power law, directed")
-    for _ in range(10):
-        graph = wp.Graph.from_csr(plain.row_offsets, plain.column_indices)
-        ways = ["bottom-up", "top-down", "optimizing"] * (CALLERS // 3)
-        answers = all_at_once(
-            *(lambda w=w: wp.bfs(graph, 3, direction=w) for w in ways), lambda: graph.reverse
-        )
-        assert answers.pop() is graph.reverse
-        for paths in answers:
-            assert np.array_equal(paths.distance, levels(plain, 3))
-            paths.verify()
+    graph = wp.Graph.from_csr(plain.row_offsets, plain.column_indices)
+    ways = ["bottom-up", "top-down", "optimizing"] * (CALLERS // 3)
+    answers = all_at_once(
+        *(lambda w=w: wp.bfs(graph, 3, direction=w) for w in ways), lambda: graph.reverse
+    )
+    assert answers.pop() is graph.reverse
+    for paths in answers:
+        assert np.array_equal(paths.distance, levels(plain, 3))
+        paths.verify()
 
 
-def test_callers_classify_a_graph_at_once(threads, small_teams):
+@pytest.mark.parametrize("attempt", range(5))
+def test_callers_classify_a_graph_at_once(attempt, threads, small_teams):
     """Bellman-Ford's classes of vertices are kept with the graph."""
-    known = signed("uniform, directed", np.int32)
-    for _ in range(5):
-        graph = wp.Graph.from_csr(known.row_offsets, known.column_indices, known.weights)
-        answers = all_at_once(*[lambda: wp.sssp(graph, 0)] * CALLERS)  # noqa: B023
-        for paths in answers:
-            assert np.array_equal(paths.distance, distances(known, 0, np.int32))
-            paths.verify()
+    known = signed("power law, directed", np.int32)
+    graph = wp.Graph.from_csr(known.row_offsets, known.column_indices, known.weights)
+    for paths in all_at_once(*[lambda: wp.sssp(graph, 0)] * CALLERS):
+        assert np.array_equal(paths.distance, distances(known, 0, np.int32))
+        paths.verify()
 
 
 def test_different_algorithms_at_once(threads, small_teams):

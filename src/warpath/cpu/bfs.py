@@ -29,7 +29,7 @@ from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, new_trace, record
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel import team
-from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, unowned
+from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefetch, unowned
 from warpath.parallel.team import barrier, share
 
 OPTIMIZING = 2
@@ -48,6 +48,8 @@ _CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED = 0, _LINE, 2 * _LINE, 3 * _LINE
 _SET = 4 * _LINE
 _BIT = np.int64(1)
 _LOW = np.uint64(63)
+_AHEAD = np.uint64(16)  # vertices between asking for the first arc's line and its turn
+_SOON = np.uint64(4)
 _WORD = np.uint64(6)  # log2 of a word's bits
 
 
@@ -111,7 +113,10 @@ def _expand_shares(  # type: ignore[no-untyped-def]
     """
     first, last = share(end - begin, thread, threads)
     count = ZERO
-    for i in range(np.uint64(begin + first), np.uint64(begin + last)):
+    stop = np.uint64(begin + last)
+    for i in range(np.uint64(begin + first), stop):
+        if i + _SOON < stop:
+            prefetch(indices, offsets[queue[i + _SOON]])
         u = queue[i]
         for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
             v = indices[arc]
@@ -161,6 +166,8 @@ def _bottom_up(  # type: ignore[no-untyped-def]
         for word in range(np.uint64(first), np.uint64(min(first + _WORDS, words))):
             bits = np.int64(0)
             for v in range(word << _WORD, min((word + ONE) << _WORD, n)):
+                if v + _AHEAD < n:
+                    prefetch(indices, offsets[v + _AHEAD])
                 if distance[v] >= 0:
                     continue
                 arc = np.uint64(offsets[v])

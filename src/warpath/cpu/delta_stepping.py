@@ -44,7 +44,8 @@ CHUNK = 32  # vertices: two cache lines; measured 16 … 128, flat
 _CHUNK_BITS = np.uint64(5)
 _IN_CHUNK = np.uint64(CHUNK - 1)
 _FUSE = 8  # chunks of its own that a thread works off alone, at most: a guess
-_AHEAD = np.uint64(4)  # entries between asking for a vertex's lines and its turn
+_SOON = np.uint64(3)
+_AHEAD = np.uint64(8)  # entries between asking for a vertex's lines and its turn
 _FREE = np.uint64(BUCKETS)  # where tails[] holds the list of free chunks
 
 _LINE = 8
@@ -155,6 +156,10 @@ def _relax_round(  # type: ignore[no-untyped-def]
                 soon = pool[entry + _AHEAD]
                 prefetch(distance, soon)
                 prefetch(offsets, soon)
+            if entry + _SOON < end:
+                near = offsets[pool[entry + _SOON]]
+                prefetch(indices, near)
+                prefetch(weights, near)
             u = pool[entry]
             d = distances[entry]
             if distance[u] != d:

@@ -16,17 +16,11 @@ from typing import Any
 from numba import njit, types
 from numba.extending import intrinsic
 
-from warpath.parallel.atomics import (
-    atomic_exchange,
-    atomic_load,
-    atomic_store,
-    spin_hint,
-    yield_core,
-)
+from warpath.parallel.atomics import atomic_exchange, atomic_load, atomic_store
+from warpath.parallel.team import back_off
 
 NONE = -1
 LOCKED = -2
-_SPINS_BEFORE_YIELD = 1000  # guess: the holder writes two words, unless it lost its core
 
 
 @intrinsic
@@ -57,10 +51,7 @@ def lock(predecessor, v, threads):  # type: ignore[no-untyped-def]
             return held
         while atomic_load(predecessor, v) == LOCKED:
             spins += 1
-            if spins < _SPINS_BEFORE_YIELD:
-                spin_hint()
-            else:
-                yield_core()
+            back_off(spins)
 
 
 @njit(nogil=True, cache=True, forceinline=True)

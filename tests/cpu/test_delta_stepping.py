@@ -1,0 +1,133 @@
+"""Buckets near and far, refilled, and a pool that is full."""
+
+import numpy as np
+import pytest
+
+from oracles import distances
+from warpath import Graph, verify
+from warpath.cpu.delta_stepping import BUCKETS, CHUNK, delta_stepping
+from warpath.cpu.trace import EDGES, VERTICES
+from warpath.generate import erdos_renyi, grid, named
+from warpath.graph.distance import unreachable
+from warpath.parallel import team
+
+
+@pytest.fixture(params=[1, 2, 4])
+def size(request, monkeypatch):
+    monkeypatch.setattr(team, "_num_threads", request.param)
+    return request.param
+
+
+def run(graph, delta, size, source=0, target=-1):
+    """(distance, report), verified."""
+    n, dtype = graph.num_vertices, graph.weights.dtype
+    distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
+    cutoff = np.inf if dtype.kind == "f" else np.iinfo(dtype).max - 1
+    report = delta_stepping(
+        graph, graph.weights, np.array([source], np.int32), delta, cutoff, target,
+        distance, predecessor, size,
+    )  # fmt: skip
+    assert report.threads == size
+    if target < 0:
+        verify.sssp(graph, source, distance, predecessor)
+        if dtype != np.float32:
+            assert np.array_equal(distance, distances(graph, source, dtype.type))
+    return distance, report
+
+
+@pytest.mark.parametrize("delta", [1e-9, 1e-3, 1.0, 1e3, 1e9, 1e12])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_weights_from_a_billionth_to_a_billion(dtype, delta, size):
+    """From Δ = 1e-3 down there are more buckets than can be listed, and most are empty."""
+    graph = erdos_renyi(2000, 16_000, directed=True)
+    rng = np.random.default_rng(3)
+    graph = graph.with_weights((10.0 ** rng.uniform(-9, 9, graph.num_arcs)).astype(dtype))
+    run(graph, delta, size)
+
+
+@pytest.mark.parametrize("delta", [1.0, 2.0**20, 2.0**45])
+def test_powers_of_two_along_a_path(delta, size):
+    """Every vertex is in a bucket of its own, twice as far as the one before."""
+    n = 53  # up to 2⁵² buckets: below the 2⁶⁰ that a bucket's number may have
+    graph = named("path", n, directed=True).with_weights(2 ** np.arange(n - 1, dtype=np.int64))
+    distance, report = run(graph, delta, size)
+    assert distance.tolist() == [2**i - 1 for i in range(n)]
+    assert distance[-1] / delta > BUCKETS or delta == 2.0**45
+    assert report.iterations <= n
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+def test_a_delta_far_below_the_weights(dtype, size):
+    """Nearly every relaxed vertex lies beyond the last bucket."""
+    graph = grid(40, 40, weights=(1, 1000), seed=1)
+    graph = graph.with_weights(graph.weights.astype(dtype))
+    distance, report = run(graph, 0.01, size)
+    assert distance[distance != unreachable(dtype)].max() / 0.01 > 100 * BUCKETS
+    assert report.trace[:, VERTICES].sum() >= 1600
+
+
+def test_a_delta_beyond_every_distance(size):
+    """One bucket: Bellman-Ford."""
+    graph = grid(40, 40, weights=(1, 1000), seed=1)
+    narrow, wide = run(graph, 1.0, size)[1], run(graph, 1e12, size)[1]
+    assert wide.iterations < narrow.iterations
+    assert wide.trace[:, EDGES].sum() >= narrow.trace[:, EDGES].sum()
+
+
+def full_pool(targets, hubs):
+    """Each of the hubs, one after another, lowers all targets before any of these has its turn.
+
+    0 → hub 1 → hub 2 …, each 1 farther; from each arcs to all targets, 2 shorter each time.
+    """
+    hub, target = np.arange(hubs), np.arange(hubs, hubs + targets)
+    source = np.concatenate([hub[:-1], np.repeat(hub, targets), target])
+    end = np.concatenate([hub[1:], np.tile(target, hubs), np.full(targets, hubs + targets)])
+    weight = np.concatenate(
+        [np.ones(hubs - 1, int), np.repeat(500 - 2 * hub, targets), np.arange(targets) % 7]
+    )
+    return Graph.from_edges(source, end, weight)
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float64])
+def test_the_pool_is_full(dtype, size):
+    targets, hubs = 4000, 100
+    graph = full_pool(targets, hubs)
+    graph = graph.with_weights(graph.weights.astype(dtype))
+    distance, report = run(graph, 1.0, size)
+    entries = graph.num_vertices * 7 // 4 + size * BUCKETS * CHUNK
+    assert report.improvements > 2 * entries
+    assert distance[-2] == 99 + 500 - 2 * 99
+
+
+def test_the_pool_is_full_in_the_first_bucket(size):
+    """All of it happens in one bucket, which is refilled while it is worked off."""
+    graph = full_pool(4000, 100)
+    run(graph, 1e6, size)
+
+
+def test_a_bucket_of_many_chunks_is_shared(size):
+    """A frontier of 20,000 vertices; fusion must leave something to the others."""
+    fan = np.arange(1, 20_001)
+    source = np.concatenate([np.zeros(20_000, int), fan, fan])
+    target = np.concatenate([fan, np.full(20_000, 20_001), fan[::-1]])
+    graph = Graph.from_edges(source, target, np.ones(60_000, int))
+    for delta in (0.5, 1.0, 100.0):
+        run(graph, delta, size)
+
+
+@pytest.mark.parametrize("delta", [0.5, 3.0, 50.0, 1e9])
+@pytest.mark.parametrize("target", [1, 77, 1599])
+def test_the_target_and_all_nearer_ones_are_final(delta, target, size):
+    graph = grid(40, 40, weights=(0, 100), seed=2)
+    whole = distances(graph, 0, np.int32)
+    found, report = run(graph, delta, size, target=target)
+    assert np.array_equal(found[whole <= whole[target]], whole[whole <= whole[target]])
+    assert (found >= whole).all()
+    assert report.iterations >= 1
+
+
+@pytest.mark.parametrize("high", [0, 1])
+def test_weights_of_zero(high, size):
+    graph = erdos_renyi(3000, 30_000, directed=True)
+    weights = np.random.default_rng(0).integers(0, high + 1, 30_000).astype(np.int32)
+    run(graph.with_weights(weights), 0.5, size)
