@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from warpath.algorithms.result import Paths as Paths
     from warpath.algorithms.sssp import sssp as sssp
     from warpath.algorithms.statistics import statistics as statistics
+    from warpath.errors import DeviceUnavailableError as DeviceUnavailableError
     from warpath.errors import GraphFormatError as GraphFormatError
     from warpath.errors import NegativeCycleError as NegativeCycleError
     from warpath.errors import VerificationError as VerificationError
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "DeviceUnavailableError": "warpath.errors",
     "Graph": "warpath.graph.graph",
     "GraphFormatError": "warpath.errors",
     "NegativeCycleError": "warpath.errors",
@@ -48,6 +50,7 @@ _HOME = {
 _MODULES = ("generate", "verify")
 
 __all__ = [
+    "DeviceUnavailableError",
     "Graph",
     "GraphFormatError",
     "NegativeCycleError",

@@ -25,6 +25,10 @@ class GraphFormatError(ValueError):
         return f"{place}: {self.message}"
 
 
+class DeviceUnavailableError(RuntimeError):
+    """The device that was asked for cannot be used; the message says what to do about it."""
+
+
 class NegativeCycleError(ValueError):
     """The source reaches a cycle of negative weight: no shortest path exists.
 

@@ -1,9 +1,24 @@
 import os
 from typing import Any
 
+from warpath.cuda import devices
+
 
 def test_devices(run: Any, run_json: Any) -> None:
-    (cpu,) = run_json("devices", "--threads", 1)["devices"]
+    found = run_json("devices", "--threads", 1)
+    cpu, *gpus = found["devices"]
     assert (cpu["name"], cpu["cores"], cpu["threads"]) == ("cpu", os.cpu_count(), 1)
     assert cpu["model"]
-    assert "threads used" in run("devices").stdout
+    assert [gpu["model"] for gpu in gpus] == [gpu.model for gpu in devices.devices()]
+    assert found["missing"] == devices.missing()
+    shown = run("devices").stdout
+    assert "threads used" in shown
+    assert ("No GPU: " in shown) == (not gpus)
+
+
+def test_a_device_that_is_not_there(run: Any, gr: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    result = run("bfs", gr, "--device", "cuda", code=2)
+    assert "Error: device='cuda': there is no NVIDIA GPU" in result.output
+    run("bfs", gr, "--balance", "virtual-warp", "--loop", "host")  # auto: the CPU
+    assert "unknown balance 'x'" in run("bfs", gr, "--balance", "x", code=2).output

@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath import balance as balances
+from warpath.algorithms import gpu
 from warpath.algorithms.result import Paths
+from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.sources import as_number, as_sources, check_call, choose, run_each
 from warpath.algorithms.stats import Stats
+from warpath.balance import Technique
 from warpath.cpu import bfs as cpu
 from warpath.cpu.report import Report
 from warpath.cpu.threads import threads_for
@@ -18,6 +22,8 @@ from warpath.graph.graph import Graph
 
 _NO_LIMIT = 2**31 - 1
 _WAYS = {code: name for name, code in cpu.DIRECTIONS.items()}
+_DEVICES = ("auto", "cpu", "cuda")
+_LOOPS = ("device", "host")
 
 
 def bfs(
@@ -25,12 +31,15 @@ def bfs(
     source: int | Sequence[int] | NDArray[Any],
     *,
     direction: str = "optimizing",
-    alpha: float = cpu.ALPHA,
-    beta: float = cpu.BETA,
+    alpha: float | None = None,
+    beta: float | None = None,
     depth_limit: int | None = None,
     predecessors: bool = True,
     nearest: bool = False,
     device: str = "auto",
+    balance: str | Technique | None = None,
+    loop: str | None = None,
+    trace: bool = True,
 ) -> Paths:
     """Distances in arcs from a source, by breadth-first search.
 
@@ -44,15 +53,28 @@ def bfs(
         Whether frontier vertices look for unreached neighbours, unreached vertices for
         a neighbour in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
         The latter two use `Graph.reverse`, which a directed graph builds at the first call.
-    alpha, beta : float
+    alpha, beta : float, optional
         When "optimizing" turns: bottom-up once the frontier has more than 1/α of the
-        arcs that are left, top-down again once it has less than n/β vertices.
+        arcs that are left, top-down again once it has less than n/β vertices. By default
+        what measured best on the device.
     depth_limit : int, optional
         Vertices farther than this read as unreachable.
     predecessors : bool
     nearest : bool
         Distances from the nearest source.
-    device : {"auto", "cpu"}
+    device : {"auto", "cpu", "cuda"}
+        "cuda": the current CUDA device; the arrays of the answer are CuPy's, and the call
+        returns when its work is queued on the current stream. The graph is copied to the
+        device at the first call and kept there as long as it lives.
+        "auto": a GPU if there is one and the graph is large (4 million arcs), or ``balance``
+        or ``loop`` is given; else the CPU. The arrays are NumPy's, wherever it ran.
+    balance : str or Technique, optional
+        How arcs reach the threads of a GPU: ``"two-phase-search"`` (the default),
+        ``"virtual-warp:width=16"``, or one of `warpath.balance.TECHNIQUES`.
+    loop : {"device", "host"}, optional
+        On a GPU, one launch for all iterations (the default), or one for each.
+    trace : bool
+        On a GPU, whether to keep the rows of `Paths.stats`; the CPU always does.
 
     Returns
     -------
@@ -62,38 +84,81 @@ def bfs(
     Raises
     ------
     ValueError
-        A source out of range or no integer, an unknown direction or device, a negative
-        limit, α or β not positive.
+        A source out of range or no integer, an unknown direction, device, balance or
+        loop, a negative limit, α or β not positive, options of a GPU for the CPU.
+    DeviceUnavailableError
+        ``device="cuda"`` where CUDA cannot be used: it says what is missing.
+    MemoryError
+        ``device="cuda"`` and a graph beyond the GPU's memory.
     """
     began = time.perf_counter()
-    check_call(graph, device)
+    check_call(graph, device, _DEVICES)
     choose("direction", direction, cpu.DIRECTIONS)
     for name, value in (("alpha", alpha), ("beta", beta)):
-        if not as_number(value, name) > 0:
+        if value is not None and not as_number(value, name) > 0:
             raise ValueError(f"{name} must be positive, not {value!r}")
     limit = _NO_LIMIT
     if depth_limit is not None:
         if not hasattr(depth_limit, "__index__") or depth_limit < 0:
             raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
         limit = min(depth_limit.__index__(), _NO_LIMIT)
-    n = graph.num_vertices
-    sources, single = as_sources(source, n)
-    one_answer = single or nearest
+    technique = balances.lookup(balances.DEFAULT if balance is None else balance)
+    choose("loop", loop or "device", _LOOPS)
+    for name, given in (("balance", balance), ("loop", loop)):
+        if device == "cpu" and given is not None:
+            raise ValueError(f"{name}={str(given)!r} is for device='cuda', not 'cpu'")
+    sources, single = as_sources(source, graph.num_vertices)
+    search = Search(graph, sources, single or nearest, direction, alpha, beta, limit, predecessors)
+
+    def paths(engine: str) -> Paths:
+        if engine == "cuda":
+            answer = gpu.run(search, technique, loop or "device", trace, began)
+        else:
+            answer = _on_cpu(search, began)
+        distance, predecessor, stats = answer
+        return Paths(
+            graph=graph,
+            source=int(sources[0]) if single else sources,
+            distance=distance,
+            predecessor=predecessor,
+            stats=stats,
+            weighted=False,
+            limit=_rows(depth_limit, search.one_answer, len(sources)),
+            nearest=nearest,
+        )
+
+    if device == "auto" and gpu.is_worth_it(graph, asked_for=bool(balance or loop)):
+        try:
+            return paths("cuda").to_numpy()
+        except MemoryError:
+            return paths("cpu")
+    return paths(device)
+
+
+def _on_cpu(search: Search, began: float) -> Answer:
+    """Distances, predecessors (or None) and statistics by the CPU engine."""
+    graph, sources = search.graph, search.sources
+    alpha = cpu.ALPHA if search.alpha is None else search.alpha
+    beta = cpu.BETA if search.beta is None else search.beta
 
     def run(start: Any, distance: Any, parents: Any, threads: int) -> Report:
-        return cpu.bfs(graph, start, direction, alpha, beta, limit, distance, parents, threads)
+        return cpu.bfs(
+            graph, start, search.direction, alpha, beta, search.limit, distance, parents, threads
+        )
 
-    shape = (n,) if one_answer else (len(sources), n)
+    n = graph.num_vertices
+    shape = (n,) if search.one_answer else (len(sources), n)
     distance = np.empty(shape, np.int32)
-    predecessor = np.empty(shape, np.int32) if predecessors or one_answer else None
-    if one_answer:
+    wanted = search.predecessors
+    predecessor = np.empty(shape, np.int32) if wanted or search.one_answer else None
+    if search.one_answer:
         reports = [run(np.unique(sources), distance, predecessor, threads_for(graph))]
     else:
         reports = run_each(run, graph, sources, distance, predecessor)
     trace = np.concatenate([report.trace for report in reports])
     stats = Stats(
-        method=f"bfs {direction}",
-        why="the default" if direction == "optimizing" else "as asked",
+        method=search.method,
+        why=search.why,
         seconds=time.perf_counter() - began,
         threads=max(report.threads for report in reports),
         iterations=sum(report.iterations for report in reports),
@@ -101,16 +166,7 @@ def bfs(
         edges=trace[:, EDGES],
         direction=tuple(_WAYS[code] for code in trace[:, DIRECTION].tolist()),
     )
-    return Paths(
-        graph=graph,
-        source=int(sources[0]) if single else sources,
-        distance=distance,
-        predecessor=predecessor if predecessors else None,
-        stats=stats,
-        weighted=False,
-        limit=_rows(depth_limit, one_answer, len(sources)),
-        nearest=nearest,
-    )
+    return distance, predecessor if wanted else None, stats
 
 
 def _rows(limit: int | None, one_answer: bool, rows: int) -> Any:

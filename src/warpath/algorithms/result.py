@@ -1,8 +1,8 @@
 """`Paths`: what a traversal answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ class Paths:
     source : int, or int32 array of shape (k,)
     distance : array, shape (n,), or (k, n) with one row a source
         BFS: int32, -1 where unreachable. SSSP: unreachable is ``inf``, or the largest
-        integer of the dtype.
+        integer of the dtype. With ``device="cuda"`` a CuPy array: see `to_numpy`.
     predecessor : int32 array like ``distance``, or None
         The vertex before, on a shortest path; -1 at sources and where unreachable.
     stats : Stats
@@ -51,8 +51,26 @@ class Paths:
     def reached(self) -> NDArray[np.bool_]:
         """Whether each vertex has a path: boolean array like ``distance``."""
         if not self.weighted:
-            return np.asarray(self.distance >= 0)
-        return np.asarray(self.distance != unreachable(self.distance.dtype))
+            return self.distance >= 0
+        return cast("NDArray[np.bool_]", self.distance != unreachable(self.distance.dtype))
+
+    def to_numpy(self) -> "Paths":
+        """These paths with NumPy arrays, whatever device they were found on.
+
+        Arrays of a GPU are copied once, which waits for it; NumPy's are left as they are.
+        """
+        return self._on_host
+
+    @cached_property
+    def _on_host(self) -> "Paths":
+        if isinstance(self.distance, np.ndarray):
+            return self
+        parents: Any = self.predecessor
+        return replace(
+            self,
+            distance=self.distance.get(),
+            predecessor=None if parents is None else parents.get(),
+        )
 
     def __len__(self) -> int:
         """Number of sources with a row of their own.
@@ -96,11 +114,13 @@ class Paths:
             raise ValueError("paths from several sources: ask one of them, paths[i].path(v)")
         if self.predecessor is None:
             raise ValueError("predecessors=False kept no predecessors to follow")
-        if not self.reached[v]:
+        here = self._on_host
+        if not here.reached[v]:
             limit = "" if self.limit is None else f" within {self.limit}"
             raise ValueError(f"no path from {self.source} to {v}{limit}")
+        parents = cast("NDArray[np.int32]", here.predecessor)
         walk = [v]
-        while (u := int(self.predecessor[walk[-1]])) >= 0:
+        while (u := int(parents[walk[-1]])) >= 0:
             walk.append(u)
         return walk[::-1]
 
@@ -114,12 +134,13 @@ class Paths:
         """
         from warpath import verify
 
-        if self.distance.ndim == 2:
-            for row in range(len(self)):
-                self[row].verify()
-        elif self.weighted:
-            verify.sssp(self.graph, self.source, self.distance, self.predecessor, cutoff=self.limit)
+        here = self._on_host
+        if here.distance.ndim == 2:
+            for row in range(len(here)):
+                here[row].verify()
+        elif here.weighted:
+            verify.sssp(here.graph, here.source, here.distance, here.predecessor, cutoff=here.limit)
         else:
             verify.bfs(
-                self.graph, self.source, self.distance, self.predecessor, depth_limit=self.limit
+                here.graph, here.source, here.distance, here.predecessor, depth_limit=here.limit
             )

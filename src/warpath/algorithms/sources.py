@@ -1,6 +1,6 @@
 """Where a traversal starts: the checks that all algorithms share, and several sources at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -14,13 +14,13 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 
 
-def check_call(graph: Any, device: str) -> None:
-    """Refuse what is no graph, and a device that is not there."""
+def check_call(graph: Any, device: str, devices: Sequence[str] = ("auto", "cpu")) -> None:
+    """Refuse what is no graph, and a device that is none of ``devices``."""
     if not isinstance(graph, Graph):
         raise TypeError(
             f"expected a warpath.Graph, not {type(graph).__name__}: wp.Graph(...) makes one"
         )
-    choose("device", device, ("auto", "cpu"))
+    choose("device", device, devices)
 
 
 def choose(what: str, name: Any, choices: Any) -> str:

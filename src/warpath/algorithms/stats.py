@@ -1,6 +1,8 @@
 """How a run went."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,9 +22,10 @@ class Stats:
     why : str
         Why it was taken.
     seconds : float
-        Wall time of the whole call, input checks included.
+        Wall time of the whole call, input checks included. A call with
+        ``device="cuda"`` ends when its work is queued: see ``nanoseconds``.
     threads : int
-        The largest team that ran.
+        The largest team that ran; 0 on a GPU.
     iterations : int
         Levels of a BFS, rounds of a shortest-path method; 1 for those on one queue or
         heap. Of several sources, the sum.
@@ -38,6 +41,14 @@ class Stats:
         Relax operations that lowered a distance.
     delta : float or None
         Width of delta-stepping's buckets.
+    device : str
+        ``"cpu"``, or the GPU's model.
+    balance : tuple of str
+        The load-balancing technique of each iteration on a GPU; empty for bottom-up ones.
+    mode : tuple of str
+        What ran each iteration on a GPU: ``"block"``, ``"cluster"`` or ``"grid"``.
+    nanoseconds : int64 array
+        Duration of each iteration on a GPU; of the first, resetting the arrays included.
     """
 
     method: str
@@ -50,6 +61,12 @@ class Stats:
     direction: tuple[str, ...] = field(default=(), repr=False)
     improvements: int = 0
     delta: float | None = None
+    device: str = "cpu"
+    balance: tuple[str, ...] = field(default=(), repr=False)
+    mode: tuple[str, ...] = field(default=(), repr=False)
+    nanoseconds: NDArray[np.int64] = field(
+        default_factory=lambda: np.empty(0, np.int64), repr=False
+    )
 
     @property
     def relaxations(self) -> int:
@@ -70,17 +87,86 @@ class Stats:
             "frontier": self.frontier.tolist(),
             "edges": self.edges.tolist(),
             "direction": list(self.direction),
+            "device": self.device,
+            "balance": list(self.balance),
+            "mode": list(self.mode),
+            "nanoseconds": self.nanoseconds.tolist(),
         }
 
     def __str__(self) -> str:
+        where = f"{self.threads} threads" if self.device == "cpu" else self.device
+        on_device = len(self.nanoseconds) > 0
+        if on_device:
+            where += f" for {self.nanoseconds.sum() / 1e6:.3f} ms"
         lines = [
-            f"{self.method} ({self.why}): {self.seconds * 1e3:.2f} ms, {self.threads} threads, "
+            f"{self.method} ({self.why}): {self.seconds * 1e3:.2f} ms, {where}, "
             f"{self.iterations:,} iterations, {self.relaxations:,} arcs inspected",
-            f"{'iteration':>9} {'vertices':>12} {'arcs':>14}",
+            f"{'iteration':>9} {'vertices':>12} {'arcs':>14}" + f" {'µs':>9}" * on_device,
         ]
         for i in range(min(len(self.edges), _ROWS_SHOWN)):
-            way = f"  {self.direction[i]}" if self.direction else ""
-            lines.append(f"{i:>9} {self.frontier[i]:>12,} {self.edges[i]:>14,}{way}")
+            line = f"{i:>9} {self.frontier[i]:>12,} {self.edges[i]:>14,}"
+            if on_device:
+                line += f" {self.nanoseconds[i] / 1e3:>9,.1f}"
+            how = (column[i] for column in (self.direction, self.mode, self.balance) if column)
+            lines.append("  ".join(filter(None, (line, *how))))
         if len(self.edges) > _ROWS_SHOWN:
             lines.append(f"{'…':>9} {self.iterations - _ROWS_SHOWN:,} more")
         return "\n".join(lines)
+
+
+class DeviceStats(Stats):
+    """`Stats` of runs on a device, fetched from there when somebody looks.
+
+    Parameters
+    ----------
+    method, why, seconds, device
+        As in `Stats`.
+    reports : sequence
+        What each run left: an object with the attributes ``iterations``, ``frontier``,
+        ``edges``, ``nanoseconds``, ``direction``, ``mode`` and ``balance`` of `Stats`.
+    """
+
+    _reports: Sequence[Any]
+
+    def __init__(
+        self, method: str, why: str, seconds: float, device: str, reports: Sequence[Any]
+    ) -> None:
+        self.__dict__.update(
+            method=method, why=why, seconds=seconds, device=device, _reports=reports,
+            threads=0, improvements=0, delta=None,
+        )  # fmt: skip
+
+    @cached_property
+    def iterations(self) -> int:
+        """Levels of all runs."""
+        return sum(report.iterations for report in self._reports)
+
+    @cached_property
+    def frontier(self) -> NDArray[np.int64]:
+        """Vertices expanded in each iteration."""
+        return np.concatenate([report.frontier for report in self._reports])
+
+    @cached_property
+    def edges(self) -> NDArray[np.int64]:
+        """Arcs inspected in each iteration."""
+        return np.concatenate([report.edges for report in self._reports])
+
+    @cached_property
+    def nanoseconds(self) -> NDArray[np.int64]:
+        """Duration of each iteration."""
+        return np.concatenate([report.nanoseconds for report in self._reports])
+
+    @cached_property
+    def direction(self) -> tuple[str, ...]:
+        """Direction of each iteration."""
+        return tuple(way for report in self._reports for way in report.direction)
+
+    @cached_property
+    def mode(self) -> tuple[str, ...]:
+        """Mode of each iteration."""
+        return tuple(mode for report in self._reports for mode in report.mode)
+
+    @cached_property
+    def balance(self) -> tuple[str, ...]:
+        """Technique of each iteration."""
+        return tuple(name for report in self._reports for name in report.balance)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from warpath.cli import options
-from warpath.cli.show import emit
+from warpath.cli.show import emit, number
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,8 +20,21 @@ if TYPE_CHECKING:
 def devices() -> None:
     """What warpath can compute on here."""
     from warpath import num_threads
+    from warpath.cuda import devices as cuda
 
     cpu = {"name": "cpu", "model": _cpu_model(), "cores": os.cpu_count(), "threads": num_threads()}
+
+    gpus = [
+        {
+            "name": f"cuda:{gpu.number}",
+            "model": gpu.model,
+            "compute_capability": ".".join(map(str, gpu.compute_capability)),
+            "multiprocessors": gpu.multiprocessors,
+            "memory": gpu.memory,
+        }
+        for gpu in cuda.devices()
+    ]
+    missing = cuda.missing()
 
     def render(screen: "Console") -> None:
         from rich.table import Table
@@ -29,8 +42,15 @@ def devices() -> None:
         table = Table("device", "model", "cores", "threads used")
         table.add_row(*(str(value) for value in cpu.values()))
         screen.print(table)
+        if missing is not None:
+            screen.print(f"No GPU: {missing}", soft_wrap=True)
+            return
+        table = Table("device", "model", "compute capability", "multiprocessors", "memory")
+        for gpu in gpus:
+            table.add_row(*(number(value) for value in gpu.values()))
+        screen.print(table)
 
-    emit({"devices": [cpu]}, render)
+    emit({"devices": [cpu, *gpus], "missing": missing}, render)
 
 
 def _cpu_model() -> str:

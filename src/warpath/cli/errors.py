@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from warpath.errors import NegativeCycleError, VerificationError
+from warpath.errors import DeviceUnavailableError, NegativeCycleError, VerificationError
 
 WRONG_ANSWER, BAD_INPUT, INTERRUPTED = 1, 2, 130  # 130: 128 + SIGINT, as shells say it
 JSON = "warpath.json"  # where a context keeps whether --json was given
@@ -23,7 +23,7 @@ class Commands(click.Group):
         except VerificationError as error:
             _report(ctx, error)
             ctx.exit(WRONG_ANSWER)
-        except (ValueError, OverflowError, OSError, MemoryError) as error:
+        except (ValueError, OverflowError, OSError, MemoryError, DeviceUnavailableError) as error:
             _report(ctx, error)
             ctx.exit(BAD_INPUT)
         except KeyboardInterrupt:

@@ -30,6 +30,13 @@ check = click.option("--verify", "check", is_flag=True, help="Check the answer's
 @click.option("--alpha", type=float, help="When optimizing turns bottom-up (Beamer's α).")
 @click.option("--beta", type=float, help="When it turns back (Beamer's β).")
 @click.option("--depth-limit", type=int, help="Go no farther than so many arcs.")
+@click.option("--device", help="auto (default), cpu or cuda.")
+@click.option(
+    "--balance",
+    metavar="NAME[:KNOB=VALUE]",
+    help="How arcs reach a GPU's threads: virtual-warp:width=8.",
+)
+@click.option("--loop", help="On a GPU, launch once (device, default) or each iteration (host).")
 @check
 @stats
 @options.output
@@ -40,10 +47,16 @@ def bfs(
     alpha: float | None,
     beta: float | None,
     depth_limit: int | None,
+    device: str | None,
+    balance: str | None,
+    loop: str | None,
     **common: Any,
 ) -> None:
     """Breadth-first search: distances in arcs."""
-    choices = {"direction": direction, "alpha": alpha, "beta": beta, "depth_limit": depth_limit}
+    choices = {
+        "direction": direction, "alpha": alpha, "beta": beta, "depth_limit": depth_limit,
+        "device": device, "balance": balance, "loop": loop,
+    }  # fmt: skip
     _run("bfs", choices, **common)
 
 
@@ -103,9 +116,10 @@ def _run(
     start = starts(graph, sources, by_label)
     chosen = {key: value for key, value in choices.items() if value is not None}
     with working(f"Running {algorithm}"):
-        paths = getattr(warpath, algorithm)(
+        found = getattr(warpath, algorithm)(
             graph, start if len(start) > 1 else start[0], nearest=nearest, **chosen
         )
+        paths = found.to_numpy()
     if check:
         with working("Verifying"):
             paths.verify()

@@ -1,0 +1,38 @@
+"""How arcs reach threads: the load-balancing techniques, by name.
+
+A technique is a frozen dataclass whose fields are its knobs. What each does stands in the
+kernel header of the same name (``cuda/kernels/balance``), with its paper; the contract that
+all keep is written in ``balance.cuh`` there.
+"""
+
+from warpath.balance.local_warp_search import LocalWarpSearch
+from warpath.balance.technique import Technique
+from warpath.balance.thread_mapped import ThreadMapped
+from warpath.balance.two_phase_search import TwoPhaseSearch
+from warpath.balance.virtual_warp import VirtualWarp
+
+__all__ = ["DEFAULT", "TECHNIQUES", "Technique", "lookup"]
+
+TECHNIQUES: dict[str, type[Technique]] = {
+    technique.name: technique
+    for technique in (ThreadMapped, VirtualWarp, LocalWarpSearch, TwoPhaseSearch)
+}
+"""Each technique by its name, in the order of the codes in ``balance.cuh``, which start at 1."""
+
+DEFAULT = "two-phase-search"
+
+
+def lookup(balance: str | Technique) -> Technique:
+    """A technique by what it prints as, such as ``"virtual-warp:width=16"``.
+
+    Raises
+    ------
+    ValueError
+        An unknown name (the message lists the known ones), knob or value.
+    """
+    if isinstance(balance, Technique):
+        return balance
+    name, _, knobs = str(balance).partition(":")
+    if name not in TECHNIQUES:
+        raise ValueError(f"unknown balance {name!r}; choose one of {', '.join(TECHNIQUES)}")
+    return TECHNIQUES[name].parse(knobs)

@@ -1,0 +1,80 @@
+"""What all load-balancing techniques have in common: names, knobs, printing and parsing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from itertools import product
+from typing import Any, ClassVar, Self, get_args, get_type_hints
+
+
+@dataclass(frozen=True)
+class Technique:
+    """How the arcs of a frontier reach threads.
+
+    A subclass is one published technique, its fields are the knobs. It prints as it is
+    parsed: ``virtual-warp:width=8``; knobs that have their default are left out.
+
+    Attributes
+    ----------
+    name : str
+        How a user asks for it.
+    paper : str
+        Where it was published.
+    cost : str
+        What it costs, and where it pays.
+    """
+
+    name: ClassVar[str]
+    paper: ClassVar[str]
+    cost: ClassVar[str]
+
+    @classmethod
+    def choices(cls) -> dict[str, tuple[Any, ...]]:
+        """The values that each knob may have."""
+        hints = get_type_hints(cls)
+        return {field.name: get_args(hints[field.name]) for field in fields(cls)}
+
+    @classmethod
+    def variants(cls) -> Iterator[Self]:
+        """The technique with every setting of its knobs."""
+        choices = cls.choices()
+        for values in product(*choices.values()):
+            yield cls(**dict(zip(choices, values, strict=True)))
+
+    @property
+    def kernel(self) -> str:
+        """The C++ type that does it, as in ``cuda/kernels/balance``: ``VirtualWarp<8>``."""
+        knobs = ", ".join(str(getattr(self, field.name)) for field in fields(self))
+        return type(self).__name__ + (f"<{knobs}>" if knobs else "")
+
+    def __post_init__(self) -> None:
+        for knob, values in self.choices().items():
+            value = getattr(self, knob)
+            if value not in values or isinstance(value, bool) != isinstance(values[0], bool):
+                listed = ", ".join(str(v) for v in values)
+                raise ValueError(f"{self.name}: {knob} must be one of {listed}, not {value!r}")
+
+    @classmethod
+    def parse(cls, knobs: str) -> Self:
+        """This technique with ``knobs`` as ``knob=value,knob=value``.
+
+        Raises
+        ------
+        ValueError
+            An unknown knob, or a value that it may not have.
+        """
+        choices, values = cls.choices(), {}
+        for item in filter(None, knobs.split(",")):
+            knob, _, text = item.partition("=")
+            if knob not in choices:
+                known = ", ".join(choices) or "none"
+                raise ValueError(f"{cls.name} has no knob {knob!r}; its knobs: {known}")
+            values[knob] = next((v for v in choices[knob] if str(v) == text), text)
+        return cls(**values)
+
+    def __str__(self) -> str:
+        set_knobs = [
+            f"{field.name}={getattr(self, field.name)}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return ":".join(filter(None, (self.name, ",".join(set_knobs))))

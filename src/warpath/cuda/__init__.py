@@ -1,0 +1,5 @@
+"""The CUDA engine: kernels compiled at run time, on arrays in device memory.
+
+Importing it imports neither CuPy nor the CUDA libraries; `warpath.cuda.devices` says whether
+they are there.
+"""

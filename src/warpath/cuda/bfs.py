@@ -1,0 +1,160 @@
+"""Breadth-first search on a CUDA device."""
+
+from functools import cache
+from typing import Any
+
+import cupy
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.balance import Technique
+from warpath.cuda import devices
+from warpath.cuda.compile import load_kernel
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.instances import THREADS, bfs_kernel
+from warpath.cuda.launch import cooperative, most_blocks, run
+from warpath.cuda.trace import MAX_ROWS, Report
+
+DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
+LOOPS = ("device", "host")
+ALPHA, BETA = 14.0, 24.0  # Beamer's
+# Arcs of a frontier that one cluster expands faster than the grid: measured on an H200,
+# 2048² grid: 12.0 ms, against 12.8 with 8192 and 17.6 with none.
+BLOCK_ITEMS = 32768
+CLUSTER = 8  # blocks; the largest that is portable (narrow.cuh)
+# Of fewer arcs a vertex, a graph is taken to have a large diameter, which clusters are for.
+# A grid in clusters takes longer to start: R-MAT 20, 31 arcs a vertex: 0.11 ms against 0.08.
+_SPARSE = 8
+_WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
+
+_ROW_ALIGNMENT = 4  # rows of distances start at multiples of 16 bytes, as kernels fill them
+_CLUSTERS_SINCE = (9, 0)  # compute capability
+_ALL, _ONE, _NO, _YES = np.uint32(2**32 - 1), np.uint32(1), np.uint32(0), np.uint32(1)
+
+
+def new_row(n: int, rows: int | None = None) -> Any:
+    """An int32 array of shape (n,) or (rows, n), aligned as `bfs` writes it."""
+    if rows is None:
+        return cupy.empty(n, np.int32)
+    return cupy.empty((rows, -(-n // _ROW_ALIGNMENT) * _ROW_ALIGNMENT), np.int32)[:, :n]
+
+
+@cache
+def _kernel(
+    offset_bytes: int,
+    balance: Technique,
+    predecessors: bool,
+    trace: bool,
+    blocks: int,
+    cluster: int,
+    device: int,
+) -> tuple[Any, Any]:
+    """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
+    kernel = load_kernel("bfs.cuh", bfs_kernel(offset_bytes, balance, predecessors, trace), device)
+    most = most_blocks(kernel, THREADS, cluster, device)
+    clusters = max(1, min(most, blocks) // cluster)
+    return kernel, cooperative(clusters * cluster, THREADS, cluster)
+
+
+def _default_cluster(graph: DeviceGraph, device: int) -> int:
+    sparse = graph.num_arcs < _SPARSE * graph.num_vertices
+    return CLUSTER if sparse and _has_clusters(device) else 1
+
+
+@cache
+def _has_clusters(device: int) -> bool:
+    return devices.device(device).compute_capability >= _CLUSTERS_SINCE
+
+
+@cache
+def _options(
+    direction: str, alpha: float, beta: float, depth_limit: int, block_items: int
+) -> tuple[Any, ...]:
+    """Arguments of the kernel that say how to search."""
+    return (
+        np.uint32(DIRECTIONS[direction]), np.float32(alpha), np.float32(beta),
+        np.uint32(depth_limit), np.uint32(block_items),
+    )  # fmt: skip
+
+
+def bfs(
+    graph: DeviceGraph,
+    sources: NDArray[np.int32],
+    direction: str,
+    alpha: float,
+    beta: float,
+    depth_limit: int,
+    distance: Any,
+    predecessor: Any,
+    balance: Technique,
+    loop: str = "device",
+    trace: bool = True,
+    block_items: int = BLOCK_ITEMS,
+    cluster: int | None = None,
+) -> Report:
+    """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
+
+    Everything is queued on the current stream; with ``loop="device"`` nothing is waited for.
+
+    Parameters
+    ----------
+    graph : DeviceGraph
+        Of at least one vertex.
+    sources : int32 array, shape (k,)
+    distance, predecessor : cupy array of int32, shape (n,)
+        See `new_row`.
+    loop : {"device", "host"}
+        One launch for all iterations, or one for each.
+    block_items : int
+        Frontiers of at most so many arcs stay in one cluster of blocks.
+    cluster : int
+        How many blocks that are; 1 on devices without clusters. By default `CLUSTER` for
+        sparse graphs, 1 for others.
+
+    Notes
+    -----
+    Takes 8 bytes a vertex for the queue (12 with 64-bit offsets) and a quarter byte for the
+    bitmaps, from CuPy's pool.
+    """
+    n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
+    reverse = graph if direction == "top-down" else graph.reverse
+    device = cupy.cuda.get_device_id()
+    kernel, config = _kernel(
+        offset_bytes, balance, predecessor is not None, trace,
+        (n + graph.num_arcs) // _WORK_A_BLOCK, cluster or _default_cluster(graph, device), device,
+    )  # fmt: skip
+    report = Report(min(n + 1, MAX_ROWS) if trace else 0)
+    report.clear()
+
+    several = cupy.asarray(sources) if len(sources) > 1 else None
+    words = -(-n // 128) * 16  # bytes of a bitmap, in whole units of 16
+    rows = -(-n // 4) * 16  # bytes of one word a vertex, likewise
+    space = cupy.empty(rows + rows * offset_bytes // 4 + 2 * words, np.uint8)
+    queue = int(space.data.ptr)
+    prefix = queue + rows
+    reached = prefix + rows * offset_bytes // 4
+
+    arguments = (
+        *graph.arguments, *reverse.arguments[2:], _NO if graph.directed else _YES,
+        0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
+        *_options(direction, alpha, beta, depth_limit, block_items),
+    )  # fmt: skip
+    memory = (
+        distance.data.ptr, 0 if predecessor is None else predecessor.data.ptr,
+        queue, prefix, reached, reached + words, report.control,
+        report.trace_address, np.uint32(max(report.rows, 1)),
+    )  # fmt: skip
+
+    def step(iterations: np.uint32, resumes: np.uint32) -> None:
+        run(kernel, config, *arguments, iterations, resumes, *memory)
+
+    if loop == "device":
+        step(_ALL, _NO)
+        return report
+    step(_ONE, _NO)
+    while True:
+        level, size = report.progress()
+        if size == 0 or level >= depth_limit:
+            return report
+        report.clear(4)  # the grid barrier's count
+        step(_ONE, _YES)

@@ -1,0 +1,137 @@
+"""Kernels from their headers, by NVRTC; compiled once, then kept on disk.
+
+A kernel is an instance of a template, named by a C++ expression such as
+``warpath::bfs<unsigned, warpath::ThreadMapped, true, true, 512>``. Compiling needs neither a
+GPU nor a driver.
+"""
+
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+KERNELS = Path(__file__).parent / "kernels"
+_STANDARD = "c++20"
+
+
+@dataclass(frozen=True)
+class Cubin:
+    """Machine code of one kernel.
+
+    Attributes
+    ----------
+    code : bytes
+    symbol : str
+        The kernel's name in it.
+    log : str
+        What the assembler reported (registers, spills); empty if it came from disk.
+    """
+
+    code: bytes
+    symbol: str
+    log: str = ""
+
+
+def compile_kernel(header: str, expression: str, arch: str, *, use_cache: bool = True) -> Cubin:
+    """Compile one instance of a kernel template.
+
+    Parameters
+    ----------
+    header : str
+        The file in `KERNELS` that has the template, ``"bfs.cuh"``.
+    expression : str
+        The instance, as C++ names it.
+    arch : str
+        ``"sm_90"``.
+    use_cache : bool
+        Whether to look on disk first, and to keep the result there.
+    """
+    path = _cache_folder() / f"{_key(header, expression, arch)}.cubin" if use_cache else None
+    if path is not None and (kept := _read(path)) is not None:
+        return kept
+    from cuda.core import Program, ProgramOptions
+
+    options = ProgramOptions(
+        arch=arch, std=_STANDARD, include_path=[str(KERNELS)], ptxas_options=["-v"]
+    )
+    log = _Log()
+    program = Program(f'#include "{header}"\n', "c++", options)
+    binary = program.compile("cubin", name_expressions=(expression,), logs=log)
+    names = binary.symbol_mapping if hasattr(binary, "symbol_mapping") else binary._sym_map
+    cubin = Cubin(bytes(binary.code), _text(names[expression]), log.text)
+    if path is not None:
+        _write(path, cubin)
+    return cubin
+
+
+@cache
+def load_kernel(header: str, expression: str, device: int) -> Any:
+    """A `cuda.core.Kernel`, ready to be launched on ``device``."""
+    from cuda.core import Device, ObjectCode
+
+    from warpath.cuda import devices
+
+    Device(device).set_current()
+    cubin = compile_kernel(header, expression, devices.device(device).arch)
+    return ObjectCode.from_cubin(cubin.code).get_kernel(cubin.symbol)
+
+
+class _Log:
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str | bytes) -> None:
+        self.text += _text(text)
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value
+
+
+@cache
+def _sources() -> bytes:
+    """A digest of all headers."""
+    digest = hashlib.sha256()
+    for path in sorted(KERNELS.rglob("*.cuh")):
+        digest.update(f"{path.relative_to(KERNELS)}\0".encode() + path.read_bytes() + b"\0")
+    return digest.digest()
+
+
+@cache
+def _compiler() -> str:
+    from cuda.bindings import nvrtc
+
+    _, major, minor = nvrtc.nvrtcVersion()
+    return f"nvrtc {major}.{minor}"
+
+
+def _key(header: str, expression: str, arch: str) -> str:
+    parts = "\0".join((header, expression, arch, _STANDARD, _compiler()))
+    return hashlib.sha256(_sources() + parts.encode()).hexdigest()[:32]
+
+
+def _cache_folder() -> Path:
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("WARPATH_CACHE") or Path(root) / "warpath") / "kernels"
+
+
+def _read(path: Path) -> Cubin | None:
+    try:
+        symbol, _, code = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return Cubin(code, symbol.decode())
+
+
+def _write(path: Path, cubin: Cubin) -> None:
+    """Keep it, if the folder can be written; other processes may do the same at the same time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(cubin.symbol.encode() + b"\n" + cubin.code)
+        Path(file.name).replace(path)
+    except OSError:
+        return

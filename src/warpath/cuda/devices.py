@@ -1,0 +1,123 @@
+"""Which CUDA devices there are, and what is missing if none can be used."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+
+from warpath.errors import DeviceUnavailableError
+
+# Kernels use warp-wide reductions (__reduce_*_sync), which came with this compute capability.
+_LEAST = (8, 0)
+_INSTALL = "pip install 'warpath[cuda]' (for a driver of CUDA 12: 'warpath[cuda12]')"
+
+
+@dataclass(frozen=True)
+class CudaDevice:
+    """A device as its driver describes it."""
+
+    number: int
+    model: str
+    compute_capability: tuple[int, int]
+    multiprocessors: int
+    memory: int
+
+    @property
+    def arch(self) -> str:
+        """As the compiler names it, ``sm_90``."""
+        major, minor = self.compute_capability
+        return f"sm_{major}{minor}"
+
+    @property
+    def suffices(self) -> bool:
+        """Whether it has what the kernels use."""
+        return self.compute_capability >= _LEAST
+
+
+@cache
+def missing() -> str | None:
+    """Why CUDA cannot be used here and what to do about it; None if it can."""
+    for package, what in (("cupy", "CuPy"), ("cuda.core", "cuda-core")):
+        if not _is_installed(package):
+            return f"{what} is not installed: {_INSTALL}"
+    try:
+        import cupy
+    except ImportError as error:
+        return f"CuPy cannot be imported ({error}): {_INSTALL}"
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        return f"there is no usable NVIDIA driver or GPU ({error}): install or update the driver"
+    if count == 0:
+        return "there is no NVIDIA GPU"
+    if not any(device(number).suffices for number in range(count)):
+        return _too_old(device(0))
+    try:
+        from cuda.bindings import nvrtc
+
+        nvrtc.nvrtcVersion()
+    except Exception as error:  # the loader's own kinds of errors
+        return f"NVRTC, CUDA's run-time compiler, cannot be loaded ({error}): {_INSTALL}"
+    return None
+
+
+def require() -> CudaDevice:
+    """The current device.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        If CUDA cannot be used on it, saying what is missing and what to install.
+    """
+    why = missing()
+    if why is not None:
+        raise DeviceUnavailableError(f"device='cuda': {why}")
+    import cupy
+
+    current = device(cupy.cuda.runtime.getDevice())
+    if not current.suffices:
+        raise DeviceUnavailableError(
+            f"device='cuda': {_too_old(current)}; others here are new enough: "
+            f"with cupy.cuda.Device({devices()[0].number}): …"
+        )
+    return current
+
+
+def _too_old(found: CudaDevice) -> str:
+    (major, minor), (least_major, least_minor) = found.compute_capability, _LEAST
+    return (
+        f"{found.model} has compute capability {major}.{minor}; "
+        f"{least_major}.{least_minor} or newer is needed"
+    )
+
+
+@cache
+def device(number: int) -> CudaDevice:
+    """One device."""
+    import cupy
+
+    properties = cupy.cuda.runtime.getDeviceProperties(number)
+    name = properties["name"]
+    return CudaDevice(
+        number=number,
+        model=name.decode() if isinstance(name, bytes) else str(name),
+        compute_capability=(int(properties["major"]), int(properties["minor"])),
+        multiprocessors=int(properties["multiProcessorCount"]),
+        memory=int(properties["totalGlobalMem"]),
+    )
+
+
+def devices() -> list[CudaDevice]:
+    """All devices that can be used; empty without CUDA."""
+    if missing() is not None:
+        return []
+    import cupy
+
+    found = [device(number) for number in range(cupy.cuda.runtime.getDeviceCount())]
+    return [one for one in found if one.suffices]
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False

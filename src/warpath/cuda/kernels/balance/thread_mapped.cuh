@@ -1,0 +1,17 @@
+// Work items to threads: each thread takes a frontier vertex and walks its arcs.
+//
+// P. Harish, P. J. Narayanan, "Accelerating large graph algorithms on the GPU using CUDA",
+// HiPC 2007; survey 5.1.1; "BS" in Mishra et al.
+//
+// The least work a vertex, and the best where all degrees are small and alike. Neighbouring lanes
+// read columns far apart, and a warp takes as long as its largest vertex. It is a virtual warp of
+// one lane.
+#pragma once
+
+#include "balance/virtual_warp.cuh"
+
+namespace warpath {
+
+using ThreadMapped = VirtualWarp<1>;
+
+}  // namespace warpath

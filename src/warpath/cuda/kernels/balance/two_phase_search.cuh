@@ -1,0 +1,48 @@
+// Two-phase search: equal shares of the level's items, found by one search each.
+//
+// A. Davidson, S. Baxter, M. Garland, J. D. Owens, "Work-efficient parallel GPU methods for
+// single-source shortest paths", IPDPS 2014; O. Green, R. McColl, D. Bader, ICS 2012; S. Baxter,
+// moderngpu; survey 5.3.4.
+//
+//     partition:  share = ⌈items / warps⌉;  my warp's items start at warp · share
+//     expansion:  owner = upper_bound(prefix, item) − 1 within 32 segments at a time
+//
+// Perfectly balanced over warps and lanes, whatever the degrees, for the price of a search in
+// global memory a warp. Here a warp is what the papers' block is: it needs no block-wide barrier,
+// and its 32 lanes probe 32 places at once, so the search takes ⌈log₃₂ |F|⌉ look-ups (four for a
+// million vertices). Lanes take items side by side rather than K consecutive ones, so that the
+// columns' loads coalesce; `K` of them (at most four with 64-bit offsets) are in flight in each lane.
+#pragma once
+
+#include "balance/window.cuh"
+
+namespace warpath {
+
+template <int K>
+struct TwoPhaseSearch {
+    template <class Offset>
+    static constexpr unsigned scratch_bytes = 0;
+
+    // Visit my warp's equal share of the level's items.
+    template <class Offset, class Body>
+    static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
+                                  void*, Body& body) {
+        constexpr int rows = K < arcs_in_flight<Offset> ? K : arcs_in_flight<Offset>;
+        const Count even = (Count{frontier.items} + workers.count - 1) / workers.count;
+        const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows
+        if (workers.rank * share >= frontier.items) return code_of::two_phase_search;
+        Offset item = static_cast<Offset>(workers.rank * share);
+        const Offset stop = static_cast<Offset>(min(Count{frontier.items}, item + share));
+        unsigned first = find_owner(frontier.prefix, frontier.size, item);
+        while (item < stop) {
+            const auto window = Window<Offset>::load(frontier, row_offsets, first);
+            const Offset pause = min(stop, window.end);
+            window.template visit<rows>(item, pause, body);
+            item = pause;
+            first += warp_lanes;
+        }
+        return code_of::two_phase_search;
+    }
+};
+
+}  // namespace warpath

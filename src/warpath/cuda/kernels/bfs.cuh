@@ -1,0 +1,52 @@
+// Breadth-first search, as a kernel.
+#pragma once
+
+#include "balance/local_warp_search.cuh"
+#include "balance/thread_mapped.cuh"
+#include "balance/two_phase_search.cuh"
+#include "balance/virtual_warp.cuh"
+#include "operators/visit.cuh"
+#include "traverse.cuh"
+
+namespace warpath {
+
+template <bool with_predecessors>
+struct BreadthFirst {
+    Vertex vertices;
+    int* distance;
+    int* predecessor;
+
+    __device__ void reset(unsigned thread, unsigned threads) const {
+        fill(reinterpret_cast<unsigned*>(distance), vertices, ~0u, thread, threads);
+        if constexpr (with_predecessors) fill(reinterpret_cast<unsigned*>(predecessor), vertices, ~0u, thread, threads);
+    }
+    __device__ Visit<with_predecessors> at(unsigned level, Bitmap reached) const {
+        return {reached, distance, predecessor, static_cast<int>(level)};
+    }
+};
+
+// Blocks of a multiprocessor that the registers must suffice for: 1,024 threads, 64 registers each.
+template <int threads>
+constexpr int resident_blocks = 1024 / threads;
+
+template <class Offset, class Balance, bool with_predecessors, bool traced, int threads>
+__global__ void __launch_bounds__(threads, resident_blocks<threads>)
+bfs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
+    const Offset* reverse_offsets, const Vertex* reverse_indices, unsigned symmetric,
+    const Vertex* sources, Vertex source, unsigned source_count, unsigned direction, float alpha, float beta,
+    unsigned depth_limit, unsigned narrow_items, unsigned iterations, unsigned resumes, int* distance, int* predecessor,
+    Vertex* queue, Offset* prefix, unsigned* reached, unsigned* reached_too, Control<Offset>* control,
+    TraceRow* rows, unsigned row_count) {
+    __shared__ SharedMemory<Offset, Balance, threads> shared;
+    const Problem<Offset> problem{
+        {vertices, row_offsets, column_indices}, {vertices, reverse_offsets, reverse_indices}, symmetric != 0,
+        sources, source, source_count, arcs, static_cast<Direction>(direction), alpha, beta,
+        depth_limit, narrow_items, iterations, resumes != 0};
+    const Workspace<Offset> space{queue, prefix, reached, reached_too, control};
+    const BreadthFirst<with_predecessors> algorithm{vertices, distance, predecessor};
+    Traversal<Offset, BreadthFirst<with_predecessors>, Balance, traced, threads>(
+        problem, space, algorithm, rows, row_count, shared)
+        .run();
+}
+
+}  // namespace warpath

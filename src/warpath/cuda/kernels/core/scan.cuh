@@ -1,0 +1,34 @@
+// Prefix sums of a warp, and searches in sorted offsets.
+#pragma once
+
+#include "core/types.cuh"
+#include "core/warp.cuh"
+
+namespace warpath {
+
+// Sum of the values of this lane and those below it.
+template <class T>
+__device__ __forceinline__ T inclusive_scan(T value) {
+    for (unsigned distance = 1; distance < warp_lanes; distance *= 2) {
+        const T before = __shfl_up_sync(all_lanes, value, distance);
+        if (lane_id() >= distance) value += before;
+    }
+    return value;
+}
+
+// The last i with offsets[i] <= item: upper_bound − 1, by a whole warp, 32 probes at a time.
+// Needs size > 0 and offsets[0] <= item, `item` the same in all lanes.
+template <class Offset>
+__device__ __forceinline__ unsigned find_owner(const Offset* offsets, unsigned size, Offset item) {
+    unsigned low = 0, high = size;  // the answer is in low … high − 1
+    while (high - low > 1) {
+        const unsigned step = (high - low + warp_lanes - 1) / warp_lanes;
+        const unsigned probe = low + (lane_id() + 1) * step;
+        const bool at_or_before = probe < high && offsets[probe] <= item;
+        low += static_cast<unsigned>(__popc(lanes_where(at_or_before))) * step;
+        high = min(high, low + step);
+    }
+    return low;
+}
+
+}  // namespace warpath

@@ -1,0 +1,39 @@
+// A warp and its lanes.
+#pragma once
+
+#include "core/types.cuh"
+
+namespace warpath {
+
+__device__ __forceinline__ unsigned lane_id() { return threadIdx.x % warp_lanes; }
+__device__ __forceinline__ unsigned warp_in_block() { return threadIdx.x / warp_lanes; }
+__device__ __forceinline__ unsigned lanes_below() { return (1u << lane_id()) - 1; }
+
+// How many of the lanes below this one are in `mask`.
+__device__ __forceinline__ unsigned rank_in(unsigned mask) {
+    return static_cast<unsigned>(__popc(mask & lanes_below()));
+}
+
+__device__ __forceinline__ bool any_lane(bool predicate) { return __any_sync(all_lanes, predicate) != 0; }
+__device__ __forceinline__ unsigned lanes_where(bool predicate) { return __ballot_sync(all_lanes, predicate); }
+
+// A value of another lane; all lanes call.
+template <class T>
+__device__ __forceinline__ T from_lane(T value, unsigned lane) {
+    return __shfl_sync(all_lanes, value, static_cast<int>(lane));
+}
+
+template <class T>
+__device__ __forceinline__ T warp_sum(T value) {
+    for (unsigned distance = warp_lanes / 2; distance > 0; distance /= 2)
+        value += __shfl_xor_sync(all_lanes, value, static_cast<int>(distance));
+    return value;
+}
+
+// Warps of the grid, block after block, so that little work spreads over many multiprocessors.
+__device__ __forceinline__ Workers grid_warps() {
+    return {warp_in_block() * gridDim.x + blockIdx.x, gridDim.x * (blockDim.x / warp_lanes)};
+}
+__device__ __forceinline__ Workers block_warps() { return {warp_in_block(), blockDim.x / warp_lanes}; }
+
+}  // namespace warpath

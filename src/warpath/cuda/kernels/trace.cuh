@@ -1,0 +1,50 @@
+// What a traversal leaves behind about each of its iterations.
+#pragma once
+
+#include "core/device.cuh"
+#include "core/types.cuh"
+
+namespace warpath {
+
+enum Way : unsigned { way_top_down, way_bottom_up };
+enum Mode : unsigned { mode_block, mode_cluster, mode_grid };
+
+// One iteration; as in warpath/cuda/trace.py.
+struct TraceRow {
+    Count vertices;     // that were expanded; of those found by top-down iterations, the ones with arcs
+    Count arcs;         // that were inspected
+    Count nanoseconds;  // since the iteration before
+    unsigned char way, mode, balance, unused[5];
+};
+
+// Block 0 writes it. Iterations beyond the last row are added to that.
+template <bool enabled>
+class Trace {
+    TraceRow* rows;
+    unsigned last;
+    Count& before;  // in shared memory, since only one thread needs it
+
+public:
+    __device__ Trace(TraceRow* rows, unsigned size, Count& before) : rows(rows), last(size - 1), before(before) {}
+
+    // All threads of the grid call.
+    __device__ void start() {
+        if (enabled && blockIdx.x == 0 && threadIdx.x == 0) before = global_timer();
+    }
+    // The first thread of each block calls.
+    __device__ void record(unsigned iteration, Count vertices, Count arcs, Way way, Mode mode, int balance) {
+        if (!enabled || blockIdx.x != 0) return;
+        const Count now = global_timer();
+        TraceRow& row = rows[min(iteration, last)];
+        const bool first = iteration <= last;
+        row.vertices = vertices + (first ? 0 : row.vertices);
+        row.arcs = arcs + (first ? 0 : row.arcs);
+        row.nanoseconds = now - before + (first ? 0 : row.nanoseconds);
+        row.way = static_cast<unsigned char>(way);
+        row.mode = static_cast<unsigned char>(mode);
+        row.balance = static_cast<unsigned char>(balance);
+        before = now;
+    }
+};
+
+}  // namespace warpath

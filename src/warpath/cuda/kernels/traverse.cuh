@@ -1,0 +1,316 @@
+// A traversal: operator × balance × frontier, in one persistent kernel.
+//
+// One cooperative launch runs all levels; its blocks meet at a barrier after each. There, the first
+// thread of each block brings the block's `Progress` up to date from the same counters as all
+// others, so that all blocks decide alike:
+//
+//   cluster mode  The frontier has few arcs (at first it is the sources): the first cluster of
+//                blocks runs levels alone (narrow.cuh), until the frontier has grown or is empty.
+//                The other blocks wait at one grid barrier. Where there are no clusters, it is one
+//                block: block mode.
+//   grid mode     All warps of the grid share a level; one grid barrier ends it.
+//   direction     Top-down, the balance hands out the arcs of the queue (`advance`). Bottom-up,
+//                vertices that were not reached look back (pull.cuh). "Optimizing" turns bottom-up
+//                when the frontier has more than 1/α of the arcs that are left, and at least n/β,
+//                and top-down again once it shrinks and has at most n/β vertices.
+//
+// Three tails rotate: iteration `step` appends to tail (step + 1) mod 3 while one thread clears
+// tail (step + 2) mod 3, which nobody has touched since it was read in iteration step − 1. So one
+// barrier an iteration is enough.
+//
+// Everything that outlives an iteration is in `Progress`. With `iterations` = 1 a launch runs one
+// iteration and leaves it in memory for the next launch: that is loop="host".
+#pragma once
+
+#include "balance/balance.cuh"
+#include "core/grid_barrier.cuh"
+#include "expansion.cuh"
+#include "frontier/bitmap.cuh"
+#include "frontier/queue.cuh"
+#include "narrow.cuh"
+#include "pull.cuh"
+#include "trace.cuh"
+
+namespace warpath {
+
+enum Direction : unsigned { top_down, bottom_up, optimizing };
+
+template <class Offset>
+struct Progress {
+    unsigned level;    // of the frontier's vertices
+    unsigned step;     // grid-wide steps so far: which tail is whose
+    unsigned size;     // vertices of the frontier; 0 ends the traversal
+    unsigned begin;    // where it stands in the queue,
+    unsigned queued;   // if it is there: not after bottom-up iterations
+    unsigned current;  // which bitmap holds what was reached
+    Offset items;       // arcs of the frontier, if queued
+    Offset unexplored;  // arcs that no top-down iteration has followed yet
+};
+
+// Zeroed before the first launch; `arrived` before each.
+template <class Offset>
+struct Control {
+    unsigned arrived;  // of the grid barrier
+    unsigned unused;
+    Progress<Offset> progress;
+    Count tail[3];
+    Count inspected[3];
+};
+
+template <class Offset>
+struct Problem {
+    Csr<Offset> graph, reverse;
+    bool symmetric;  // whether `reverse` is `graph`
+    const Vertex* sources;  // null: there is one, `source`
+    Vertex source;
+    unsigned source_count;
+    Offset arcs;
+    Direction direction;
+    float alpha, beta;
+    unsigned depth_limit;
+    unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
+    unsigned iterations;    // that this launch may run
+    bool resumes;          // whether it goes on where another launch stopped
+};
+
+template <class Offset>
+struct Workspace {
+    Vertex* vertices;  // the queue: n places
+    Offset* prefix;    // n places
+    unsigned *reached, *reached_too;  // bitmaps
+    Control<Offset>* control;
+};
+
+template <class Offset, class Balance, int threads>
+struct SharedMemory {
+    static constexpr unsigned warps = threads / warp_lanes;
+    static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
+
+    Progress<Offset> progress;
+    unsigned last_level;  // where this launch stops
+    bool shrinks;         // whether the frontier has fewer vertices than the one before
+    unsigned barrier_target;
+    Count trace_before;
+    Vertex kept[warps][QueueWriter<Offset>::places];
+    __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
+    union {  // narrow and bottom-up iterations take turns
+        NarrowQueues<Offset> narrow;
+        PullScratch pull[warps];
+    };
+};
+
+template <class Offset, class Algorithm, class Balance, bool traced, int threads>
+class Traversal {
+    const Problem<Offset>& problem;
+    const Workspace<Offset>& space;
+    const Algorithm& algorithm;
+    Control<Offset>* const control;
+    SharedMemory<Offset, Balance, threads>& shared;
+    Progress<Offset>& p;  // each block's own, written by its first thread while the others wait
+    GridBarrier grid;
+    Trace<traced> trace;
+
+    __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
+
+    // The bitmap of what was reached, and the other one.
+    __device__ Bitmap reached() const { return {p.current == 0 ? space.reached : space.reached_too}; }
+    __device__ Bitmap spare() const { return {p.current == 0 ? space.reached_too : space.reached}; }
+
+    __device__ QueueWriter<Offset> writer(const Queue<Offset>& queue) {
+        return {shared.kept[warp_in_block()], problem.graph.row_offsets, queue};
+    }
+
+    // Expand the frontier once, with these warps.
+    __device__ int advance(const Segments<Offset>& frontier, const Queue<Offset>& next, Workers workers) {
+        auto out = writer(next);
+        const auto op = algorithm.at(p.level + 1, reached());
+        Expansion expansion(problem.graph, op, out);
+        const int code = Balance::advance(frontier, problem.graph.row_offsets, workers,
+                                          shared.balance[warp_in_block()], expansion);
+        out.finish();
+        return code;
+    }
+
+    // The number of this step's tail; the one after it is cleared for the step after this.
+    __device__ unsigned begin_step() {
+        if (blockIdx.x == 0 && threadIdx.x == 0) {
+            control->tail[(p.step + 2) % 3] = 0;
+            if constexpr (traced) control->inspected[(p.step + 2) % 3] = 0;
+        }
+        return (p.step + 1) % 3;
+    }
+
+    __device__ void read_queue(Count tail) {
+        p.size = Tail<Offset>::vertices(tail);
+        p.items = Tail<Offset>::arcs(tail);
+        p.queued = 1;
+    }
+
+    // Reset what the traversal writes, with all threads of the grid.
+    __device__ void reset() {
+        const unsigned thread = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
+        const Vertex n = problem.graph.vertices;
+        algorithm.reset(thread, all);
+        const unsigned words = words_of(n);
+        fill(space.reached, words - 1, 0, thread, all);
+        // Bits beyond the last vertex count as reached, so that nobody looks at them.
+        if (thread == 0) space.reached[words - 1] = n % word_bits == 0 ? 0 : ~0u << n % word_bits;
+        grid.sync([&] {  // everything is unreached
+            p = {0, 0, 0, 0, 0, 0, 0, problem.arcs};
+            shared.last_level = min(problem.depth_limit, problem.iterations);
+        });
+    }
+
+    // Go on where another launch stopped.
+    __device__ void resume() {
+        block_sync([&] {
+            p = control->progress;
+            shared.last_level =
+                static_cast<unsigned>(min(Count{problem.depth_limit}, Count{p.level} + problem.iterations));
+        });
+        grid.sync([] {});  // all blocks have read it, so block 0 may change it
+    }
+
+    // Levels of few arcs, by the first cluster; with `seeds`, the sources first. Afterwards the
+    // frontier is at the front of the queue.
+    __device__ void run_narrow(bool seeds, unsigned tail) {
+        auto spill = writer({space.vertices, space.prefix, &control->tail[tail]});
+        NarrowFrontier<Offset> frontier(shared.narrow, problem.graph);
+        unsigned level = p.level;
+        Offset unexplored = p.unexplored;
+        if (seeds) {
+            const auto source_at = [&](unsigned i) { return problem.sources != nullptr ? problem.sources[i] : problem.source; };
+            frontier.seed(algorithm.at(0, reached()), problem.source_count, source_at, spill);
+        } else {
+            frontier.take(space.vertices + p.begin, p.size, spill);
+        }
+        NarrowCount count = frontier.turn();
+        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items &&
+               level < shared.last_level && problem.direction != bottom_up) {
+            frontier.expand(algorithm.at(level + 1, reached()), count.chunks, spill);
+            const NarrowCount next = frontier.turn();
+            if (threadIdx.x == 0)
+                trace.record(level, count.vertices, count.arcs, way_top_down,
+                             cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
+            unexplored -= count.arcs;
+            count = next;
+            ++level;
+        }
+        if (count.chunks > 0) frontier.leave(spill);
+        spill.finish();
+        if (blockIdx.x == 0 && threadIdx.x == 0) {
+            control->progress.level = level;
+            control->progress.unexplored = unexplored;
+        }
+    }
+
+    __device__ void narrow_mode(bool seeds) {
+        const unsigned next = begin_step();
+        if (blockIdx.x < cluster_size()) run_narrow(seeds, next);
+        grid.sync([&] {  // what the cluster leaves is there
+            p.level = control->progress.level;
+            p.unexplored = control->progress.unexplored;
+            p.begin = 0;
+            read_queue(control->tail[next]);
+            ++p.step;
+        });
+    }
+
+    __device__ bool is_narrow() const {
+        return p.queued && problem.direction != bottom_up && p.items <= problem.narrow_items &&
+               p.size <= cluster_size() * threads;
+    }
+
+    __device__ void top_down_level() {
+        const unsigned next = begin_step(), end = p.begin + p.size;
+        const int code = advance({space.vertices + p.begin, space.prefix + p.begin, p.size, p.items},
+                                 {space.vertices + end, space.prefix + end, &control->tail[next]}, grid_warps());
+        grid.sync([&] {  // the next queue and its tail are complete
+            trace.record(p.level, p.size, p.items, way_top_down, mode_grid, code);
+            p.unexplored -= p.items;
+            p.begin = end;
+            read_queue(control->tail[next]);
+            ++p.level;
+            ++p.step;
+        });
+    }
+
+    __device__ void bottom_up_level() {
+        const unsigned next = begin_step();
+        const PullCount count = pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
+                                     problem.symmetric, grid_warps(), shared.pull[warp_in_block()]);
+        if (lane_id() == 0 && count.found > 0) atomicAdd(&control->tail[next], Tail<Offset>::pack(count.found, 0));
+        if constexpr (traced) {
+            if (lane_id() == 0 && count.inspected > 0) atomicAdd(&control->inspected[next], count.inspected);
+        }
+        grid.sync([&] {  // the new bitmap and the counts are complete
+            trace.record(p.level, p.size, traced ? control->inspected[next] : 0, way_bottom_up, mode_grid, code_of::none);
+            const unsigned found = Tail<Offset>::vertices(control->tail[next]);
+            shared.shrinks = found < p.size;
+            p.size = found;
+            p.queued = 0;
+            p.current = 1 - p.current;
+            ++p.level;
+            ++p.step;
+        });
+        if (problem.direction == optimizing && p.size > 0 && shared.shrinks && p.size <= problem.graph.vertices / problem.beta)
+            make_queue();
+    }
+
+    // The vertices that the last, bottom-up iteration found: those in one bitmap, not the other.
+    // They never went through the queue, so it starts anew.
+    __device__ void make_queue() {
+        const unsigned next = begin_step(), words = words_of(problem.graph.vertices);
+        const unsigned *const now = reached().words, *const before = spare().words;
+        const Workers workers = grid_warps();
+        auto out = writer({space.vertices, space.prefix, &control->tail[next]});
+        for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
+            const unsigned word = first + lane_id();
+            unsigned found = word < words ? now[word] & ~before[word] : 0;
+            while (any_lane(found != 0)) {
+                const unsigned bit = static_cast<unsigned>(__ffs(static_cast<int>(found))) - 1;
+                out.keep(word * word_bits + bit, found != 0);
+                out.flush();
+                found &= found - 1;
+            }
+        }
+        out.finish();
+        grid.sync([&] {  // the queue is complete
+            p.begin = 0;
+            read_queue(control->tail[next]);
+            ++p.step;
+        });
+    }
+
+    __device__ bool turns_bottom_up() const {
+        if (problem.direction != optimizing) return problem.direction == bottom_up;
+        return p.items > max(p.unexplored / problem.alpha, problem.graph.vertices / problem.beta);
+    }
+
+public:
+    __device__ Traversal(const Problem<Offset>& problem, const Workspace<Offset>& space, const Algorithm& algorithm,
+                         TraceRow* rows, unsigned row_count, SharedMemory<Offset, Balance, threads>& shared)
+        : problem(problem), space(space), algorithm(algorithm), control(space.control), shared(shared),
+          p(shared.progress), grid(&space.control->arrived, shared.barrier_target),
+          trace(rows, row_count, shared.trace_before) {}
+
+    __device__ void run() {
+        trace.start();
+        if (problem.resumes) {
+            resume();
+        } else {
+            reset();
+            narrow_mode(true);
+        }
+        for (bool narrow_next = problem.resumes; goes_on(); narrow_next = true) {
+            // What the cluster has just left is for the grid.
+            if (narrow_next && is_narrow()) narrow_mode(false);
+            if (!goes_on()) break;
+            if (!p.queued || turns_bottom_up()) bottom_up_level();
+            else top_down_level();
+        }
+        if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
+    }
+};
+
+}  // namespace warpath

@@ -1,0 +1,63 @@
+"""Launching kernels on the user's current stream."""
+
+from functools import cache
+from typing import Any
+
+import cupy
+from cuda.core import LaunchConfig, Stream, launch
+
+from warpath.cuda import devices
+
+_LEGACY_DEFAULT = 1  # cudaStreamLegacy: what the null stream is called by handle
+# cuda.core before 1.0 has another name for it.
+_COOPERATIVE = "is_cooperative" if hasattr(LaunchConfig, "is_cooperative") else "cooperative_launch"
+
+
+@cache
+def most_blocks(kernel: Any, threads: int, cluster: int, device: int) -> int:
+    """How many blocks of ``kernel``, in clusters of ``cluster``, are resident on ``device`` at once."""
+    if cluster > 1:
+        config = LaunchConfig(grid=1, cluster=cluster, block=threads)
+        clusters = kernel.occupancy.max_active_clusters(config, stream=_stream(_LEGACY_DEFAULT))
+        return int(clusters) * cluster
+    a_multiprocessor = kernel.occupancy.max_active_blocks_per_multiprocessor(threads, 0)
+    return int(a_multiprocessor) * devices.device(device).multiprocessors
+
+
+@cache
+def cooperative(blocks: int, threads: int, cluster: int) -> LaunchConfig:
+    """A grid whose blocks all run at once, so that they can wait for each other.
+
+    Parameters
+    ----------
+    blocks : int
+        A multiple of ``cluster``.
+    threads : int
+        Of a block.
+    cluster : int
+        Blocks that share memory; more than 1 needs compute capability 9.0.
+    """
+    options: dict[str, Any] = {_COOPERATIVE: True}
+    if cluster > 1:
+        options["cluster"] = cluster  # `grid` then counts clusters
+    return LaunchConfig(grid=blocks // cluster, block=threads, **options)
+
+
+@cache
+def _stream(pointer: int) -> Stream:
+    return Stream.from_handle(pointer)
+
+
+def run(kernel: Any, config: LaunchConfig, *arguments: Any) -> None:
+    """Queue one launch; returns at once.
+
+    Parameters
+    ----------
+    kernel : cuda.core.Kernel
+    config : cuda.core.LaunchConfig
+    *arguments
+        Addresses as int, numbers as NumPy scalars of the parameter's type.
+    """
+    launch(
+        _stream(cupy.cuda.get_current_stream().ptr or _LEGACY_DEFAULT), config, kernel, *arguments
+    )

@@ -1,0 +1,76 @@
+"""Names, knobs, printing and parsing, of every technique."""
+
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+
+from warpath import balance
+from warpath.balance.technique import Technique
+
+VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_it_prints_as_it_is_parsed(variant):
+    assert balance.lookup(str(variant)) == variant
+    assert balance.lookup(variant) is variant
+    assert hash(balance.lookup(str(variant))) == hash(variant)
+
+
+@pytest.mark.parametrize("technique", balance.TECHNIQUES.values())
+def test_it_says_where_it_comes_from_and_what_it_costs(technique):
+    assert technique.name
+    assert technique.paper
+    assert technique.cost
+    assert technique.__doc__
+
+
+def test_the_default_is_one_of_them():
+    assert balance.lookup(balance.DEFAULT).name == balance.DEFAULT
+
+
+def test_names_that_are_printed_are_short():
+    assert str(balance.lookup("virtual-warp")) == "virtual-warp"
+    assert str(balance.lookup("virtual-warp:width=8")) == "virtual-warp"
+    assert str(balance.lookup("virtual-warp:width=16")) == "virtual-warp:width=16"
+
+
+def test_variants_are_all_settings_of_the_knobs():
+    widths = [variant.width for variant in balance.TECHNIQUES["virtual-warp"].variants()]
+    assert widths == [2, 4, 8, 16, 32]
+    assert len(set(VARIANTS)) == len(VARIANTS)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_kernels_have_the_knobs_as_arguments(variant):
+    name, _, arguments = variant.kernel.rstrip(">").partition("<")
+    assert name == type(variant).__name__
+    assert len(arguments.split(", ")) if fields(variant) else not arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("warp", "unknown balance 'warp'; choose one of thread-mapped, virtual-warp"),
+        ("", "unknown balance ''"),
+        ("virtual-warp:width=3", "virtual-warp: width must be one of 2, 4, 8, 16, 32, not '3'"),
+        ("virtual-warp:height=3", "virtual-warp has no knob 'height'; its knobs: width"),
+        ("virtual-warp:width", "width must be one of 2, 4, 8, 16, 32, not ''"),
+        ("thread-mapped:K=1", "thread-mapped has no knob 'K'; its knobs: none"),
+    ],
+)
+def test_bad_names_and_knobs_are_named(text, message):
+    with pytest.raises(ValueError, match=message):
+        balance.lookup(text)
+
+
+def test_a_bool_is_no_number():
+    with pytest.raises(ValueError, match="width must be one of"):
+        balance.TECHNIQUES["virtual-warp"](width=True)
+
+
+def test_techniques_are_values():
+    technique = balance.lookup("two-phase-search")
+    assert isinstance(technique, Technique)
+    with pytest.raises(FrozenInstanceError):
+        technique.K = 4

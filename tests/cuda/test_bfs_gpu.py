@@ -1,0 +1,132 @@
+"""Breadth-first search on a device, against the certificate and the CPU's answer."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from oracles import DIRECTIONS, SHAPES, levels, shape, small_multigraph, some_vertices
+from warpath import balance
+from warpath.cuda import devices
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
+]
+VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
+
+
+def check(graph, source, **options):
+    paths = wp.bfs(graph, source, device="cuda", **options)
+    paths.verify()
+    return paths
+
+
+@pytest.mark.parametrize("loop", ["device", "host"])
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_balance_and_direction(name, variant, direction, loop):
+    graph = shape(name)
+    for source in some_vertices(graph):
+        paths = check(graph, source, balance=variant, direction=direction, loop=loop)
+        assert np.array_equal(paths.to_numpy().distance, levels(graph, source))
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("directed", [True, False])
+def test_small_multigraphs(directed, variant, direction):
+    for seed in range(5):
+        graph = small_multigraph(seed, None, directed=directed)
+        for source in range(graph.num_vertices):
+            paths = check(graph, source, balance=variant, direction=direction)
+            assert np.array_equal(paths.to_numpy().distance, levels(graph, source))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("scale", [18, 22])
+def test_large_power_law_graphs(scale, direction):
+    graph = wp.generate.rmat(scale, 16)
+    for name in balance.TECHNIQUES:
+        source = int(graph.degree.argmax())
+        check(graph, source, balance=name, direction=direction)
+
+
+@pytest.mark.slow
+def test_a_large_diameter():
+    graph = wp.generate.grid(1024, keep=0.9)
+    for name in balance.TECHNIQUES:
+        check(graph, 5, balance=name)
+
+
+def test_answers_are_of_the_device_that_was_asked_for():
+    import cupy
+
+    graph = shape("power law")
+    paths = wp.bfs(graph, 1, device="cuda")
+    assert isinstance(paths.distance, cupy.ndarray)
+    assert isinstance(paths.predecessor, cupy.ndarray)
+    assert isinstance(paths.reached, cupy.ndarray)
+    assert isinstance(paths.to_numpy().distance, np.ndarray)
+    last = int(np.argmax(levels(graph, 1)))
+    assert len(paths.path(last)) == levels(graph, 1).max() + 1
+    auto = wp.bfs(graph, 1, balance="thread-mapped")
+    assert isinstance(auto.distance, np.ndarray)
+    assert auto.stats.device != "cpu"
+
+
+@pytest.mark.parametrize("predecessors", [True, False])
+@pytest.mark.parametrize("nearest", [True, False])
+def test_several_sources(nearest, predecessors):
+    graph = shape("power law, directed")
+    sources = [3, 5, 3, *range(40)]
+    paths = check(graph, sources, nearest=nearest, predecessors=predecessors)
+    here = wp.bfs(graph, sources, nearest=nearest, device="cpu")
+    assert np.array_equal(paths.to_numpy().distance, here.distance)
+    assert (paths.predecessor is not None) == predecessors
+
+
+@pytest.mark.parametrize("depth_limit", [0, 1, 3])
+def test_a_depth_limit(depth_limit):
+    for name in ("grid", "star", "power law, directed"):
+        paths = check(shape(name), 3, depth_limit=depth_limit)
+        here = wp.bfs(shape(name), 3, depth_limit=depth_limit, device="cpu")
+        assert np.array_equal(paths.to_numpy().distance, here.distance)
+
+
+@pytest.mark.parametrize("alpha", [1e-300, 1.0, 1e300, np.inf])
+def test_alpha_and_beta_change_the_way_and_not_the_answer(alpha):
+    check(shape("power law"), 1, alpha=alpha, beta=alpha)
+
+
+def test_stats_say_what_ran():
+    graph = shape("power law")
+    stats = check(graph, 1, direction="top-down", balance="local-warp-search").stats
+    here = wp.bfs(graph, 1, direction="top-down", device="cpu").stats
+    assert stats.edges.sum() == here.edges.sum()
+    assert stats.iterations == len(stats.nanoseconds) == len(stats.mode) == len(stats.direction)
+    assert set(stats.balance) <= {"", "local-warp-search"}
+    assert (stats.nanoseconds > 0).all()
+    assert "local-warp-search" in str(stats) or "grid" not in stats.mode
+    assert stats.as_dict()["device"] == devices.devices()[0].model
+    assert len(wp.bfs(graph, 1, device="cuda", trace=False).stats.edges) == 0
+
+
+def test_the_users_stream_is_used():
+    import cupy
+
+    with cupy.cuda.Stream(non_blocking=True):
+        check(shape("grid"), 0)
+
+
+def test_a_device_keeps_a_graph_as_long_as_it_lives():
+    import gc
+    from weakref import ref
+
+    graph = wp.generate.rmat(8, 4, directed=True)
+    check(graph, 0, direction="bottom-up")
+    alive = ref(graph)
+    del graph
+    gc.collect()
+    assert alive() is None

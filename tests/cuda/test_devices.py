@@ -1,0 +1,61 @@
+"""What is said where CUDA cannot be used."""
+
+import subprocess
+import sys
+
+import pytest
+
+import warpath as wp
+from warpath.cuda import devices
+
+HAS_GPU = devices.missing() is None
+
+
+@pytest.fixture
+def fresh():
+    devices.missing.cache_clear()
+    yield
+    devices.missing.cache_clear()
+
+
+@pytest.mark.parametrize(("package", "named"), [("cupy", "CuPy"), ("cuda.core", "cuda-core")])
+def test_an_extra_that_is_not_installed_is_named(package, named, monkeypatch, fresh):
+    monkeypatch.setattr(devices, "_is_installed", lambda name: name != package)
+    graph = wp.Graph.from_edges([0], [1])
+    with pytest.raises(
+        wp.DeviceUnavailableError, match=rf"{named} is not installed: pip install 'warpath\[cuda\]'"
+    ):
+        wp.bfs(graph, 0, device="cuda")
+    assert devices.devices() == []
+    assert isinstance(wp.bfs(graph, 0, balance="thread-mapped").distance.sum().item(), int)
+
+
+def test_cupy_that_cannot_be_imported_is_named(monkeypatch, fresh):
+    monkeypatch.setattr(devices, "_is_installed", lambda name: True)
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    assert "CuPy cannot be imported" in devices.missing()
+
+
+@pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
+def test_without_a_gpu_auto_is_the_cpu_and_cuda_says_why():
+    graph = wp.generate.named("path", 4)
+    assert wp.bfs(graph, 0, balance="virtual-warp").stats.device == "cpu"
+    with pytest.raises(wp.DeviceUnavailableError, match=r"device='cuda': .*install"):
+        wp.bfs(graph, 0, device="cuda")
+
+
+def test_small_graphs_do_not_import_cupy():
+    code = (
+        "import sys, warpath as wp; wp.bfs(wp.generate.named('path', 4), 0); "
+        "import warpath.cuda.compile, warpath.cuda.instances; print('cupy' in sys.modules)"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.split() == ["False"]
+
+
+def test_an_architecture_is_named_as_the_compiler_does():
+    old = devices.CudaDevice(0, "old", (7, 5), 1, 1)
+    assert old.arch == "sm_75"
+    assert not old.suffices
+    assert devices.CudaDevice(0, "new", (10, 0), 1, 1).arch == "sm_100"
+    assert devices._too_old(old) == "old has compute capability 7.5; 8.0 or newer is needed"

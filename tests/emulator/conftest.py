@@ -1,0 +1,240 @@
+"""Builds kernels for the host, with the emulator beneath them, and runs them."""
+
+import hashlib
+import os
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+HERE = Path(__file__).resolve().parent
+SHIM = HERE / "shim"
+KERNELS = HERE.parents[1] / "src" / "warpath" / "cuda" / "kernels"
+
+LANGUAGE = ["-std=c++20", "-DWARPATH_EMULATOR"]
+RUNTIME_FLAGS = [*LANGUAGE, "-O2", "-g1"]
+KERNEL_FLAGS = [
+    *LANGUAGE,
+    *("-O1", "-g1", "-fno-omit-frame-pointer"),
+    *("-fno-strict-aliasing", "-ffp-contract=off"),
+    *("-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+    "-fsanitize-coverage=trace-pc",  # each basic block calls the scheduler
+]
+LINK_FLAGS = ["-fsanitize=address,undefined", "-pthread"]
+# A leak of a test program is of no interest; its process ends.
+SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+RED_ZONE = 256  # bytes behind each shared variable, and what they are rounded up to
+
+
+class EmulatorError(RuntimeError):
+    """A kernel did what it must not; the message is the emulator's or a sanitizer's report."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A compiled test program."""
+
+    executable: Path
+
+    def run(
+        self, test: str, *, seed: int = 0, timeout: float = 120, **values: object
+    ) -> dict[str, np.ndarray]:
+        """Run one `EMULATOR_TEST`.
+
+        Parameters
+        ----------
+        test : str
+            Its name.
+        seed : int
+            Of the schedule, as `emulate::launch` takes it; an input like any other.
+        timeout : float
+            Seconds.
+        **values : array_like
+            Its inputs. A Python int arrives as int64, a float as float64.
+
+        Returns
+        -------
+        dict of str to ndarray
+            Its outputs, each of one dimension.
+
+        Raises
+        ------
+        EmulatorError
+            A sanitizer or the emulator reported something, or time ran out.
+        """
+        words = []
+        for name, value in {"seed": seed, **values}.items():
+            array = np.ascontiguousarray(value)
+            data = array.tobytes()
+            words += [f"{name} {array.dtype.str[1:]} {len(data)}\n".encode(), data]
+        try:
+            done = subprocess.run(
+                [self.executable, test],
+                input=b"".join(words),
+                capture_output=True,
+                timeout=timeout,
+                env=os.environ | SANITIZER_OPTIONS,
+            )
+        except subprocess.TimeoutExpired:
+            raise EmulatorError(
+                f"{test}, seed {seed}: not finished after {timeout} seconds"
+            ) from None
+        if done.returncode != 0:
+            report = done.stderr.decode(errors="replace")
+            raise EmulatorError(f"{test}, seed {seed}: exit status {done.returncode}\n{report}")
+        return _arrays(done.stdout)
+
+
+def _arrays(data: bytes) -> dict[str, np.ndarray]:
+    arrays = {}
+    while data:
+        header, _, data = data.partition(b"\n")
+        name, dtype, size = header.decode().split()
+        arrays[name] = np.frombuffer(data[: int(size)], dtype).copy()
+        data = data[int(size) :]
+    return arrays
+
+
+class Emulator:
+    """Builds test programs; each once, kept in `cache` by what it is made of."""
+
+    Error = EmulatorError
+
+    def __init__(self, compiler: str, cache: Path):
+        self.compiler = compiler
+        self.cache = cache
+        self.version = self._call("--version")
+        self.runtime = [self._object(SHIM / name) for name in ("scheduler.cpp", "main.cpp")]
+
+    def build(self, source: Path, *, include: Sequence[Path] = ()) -> Program:
+        """Compile a test program.
+
+        Parameters
+        ----------
+        source : Path
+            A C++ file of `EMULATOR_TEST` cases; it includes the kernels' headers.
+        include : sequence of Path
+            Folders to look for headers in before the kernels' own.
+        """
+        paths = [f"-I{path}" for path in (*include, KERNELS, SHIM)]
+        text = self._call(*KERNEL_FLAGS, *paths, "-include", "arrays.h", "-E", source)
+
+        def make(target: Path) -> None:
+            from_text = ["-x", "c++-cpp-output", "-S", "-o", "-", "-"]
+            assembly = self._call(*KERNEL_FLAGS, *from_text, input=text)
+            assembly = list_shared_variables(assembly.decode()).encode()
+            # The runtime first: of the functions of the standard library that both have, the
+            # linker takes the first, and the scheduler's must not call the scheduler.
+            objects = [*self.runtime, "-x", "assembler", "-"]
+            self._call(*LINK_FLAGS, "-o", target, *objects, input=assembly)
+
+        # Where the headers were copied to makes no other program.
+        same = text
+        for path in include:
+            same = same.replace(str(path).encode(), b"include")
+        objects = [path.name.encode() for path in self.runtime]
+        flags = _flags(KERNEL_FLAGS, LINK_FLAGS)
+        parts = [same, *objects, *flags, Path(__file__).read_bytes()]
+        return Program(self._cached(source.stem, parts, make))
+
+    @staticmethod
+    def mutant(folder: Path, header: Path, old: str, new: str) -> Path:
+        """Copy a tree of headers with one change, to prove that a test sees the fault.
+
+        Parameters
+        ----------
+        folder : Path
+            Where to copy to, typically `tmp_path`.
+        header : Path
+            The header to change; the whole tree goes along if it is one of the kernels'.
+        old, new : str
+            `old` must occur exactly once.
+
+        Returns
+        -------
+        Path
+            The folder to give to `build` as `include`.
+        """
+        root = KERNELS if header.is_relative_to(KERNELS) else header.parent
+        copy = folder / "mutant"
+        for path in root.rglob("*.cuh"):
+            target = copy / path.relative_to(root)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
+        text = header.read_text()
+        if text.count(old) != 1:
+            raise ValueError(f"{header.name} has {text.count(old)} times, not once: {old!r}")
+        (copy / header.relative_to(root)).write_text(text.replace(old, new))
+        return copy
+
+    def _object(self, source: Path) -> Path:
+        flags = [*RUNTIME_FLAGS, f"-I{SHIM}"]
+        text = self._call(*flags, "-E", source)
+
+        def make(target: Path) -> None:
+            self._call(*flags, "-x", "c++-cpp-output", "-c", "-o", target, "-", input=text)
+
+        return self._cached(source.stem, [text, *_flags(flags)], make)
+
+    def _cached(self, name: str, parts: Sequence[bytes], make) -> Path:
+        key = hashlib.sha256(b"\0".join([self.version, *parts])).hexdigest()[:24]
+        target = self.cache / f"{name}-{key}"
+        if not target.exists():
+            # Another process may make the same one; each renames a whole file.
+            with tempfile.TemporaryDirectory(dir=self.cache) as folder:
+                made = Path(folder) / name
+                make(made)
+                made.replace(target)
+        return target
+
+    def _call(self, *words: object, input: bytes = b"") -> bytes:
+        done = subprocess.run(
+            [self.compiler, *map(str, words)], input=input, capture_output=True, cwd=HERE
+        )
+        if done.returncode != 0:
+            raise RuntimeError(f"{self.compiler} failed:\n{done.stderr.decode(errors='replace')}")
+        return done.stdout
+
+
+def _flags(*lists: Sequence[str]) -> list[bytes]:
+    return [flag.encode() for flags in lists for flag in flags]
+
+
+def list_shared_variables(assembly: str) -> str:
+    """Put a red zone behind each `__shared__` variable and list it for the scheduler.
+
+    AddressSanitizer surrounds no thread-local variable with red zones, so this does, where the
+    compiler writes `symbol:` and `.zero size` into a section of thread-local data. A listed
+    variable is three words, as `SharedVariable` in scheduler.cpp has them.
+    """
+    lines, listed, in_thread_locals = assembly.split("\n"), [], False
+    section = re.compile(r"\t\.(?:section\t(\S+?)(?:,.*)?|text|data|bss)$")
+    for number, line in enumerate(lines):
+        if found := section.match(line):
+            in_thread_locals = (found[1] or "").startswith((".tbss", ".tdata"))
+        elif in_thread_locals and line.endswith(":") and line.startswith("_ZZ"):
+            symbol = line[:-1]
+            zeros = re.fullmatch(r"\t\.zero\t(\d+)", lines[number + 1])
+            if zeros is None:
+                raise ValueError(f"a __shared__ variable cannot be initialised: {symbol}")
+            size = int(zeros[1])
+            red_zone = RED_ZONE + -size % RED_ZONE
+            lines[number + 1] += f"\n\t.zero\t{red_zone}"
+            listed.append(f"\t.quad\t{symbol}@tpoff, {size}, {red_zone}")
+    return "\n".join([*lines, '\t.section\temulator_shared,"aw"', "\t.balign\t8", *listed, ""])
+
+
+@pytest.fixture(scope="session")
+def emulator(request: pytest.FixtureRequest) -> Emulator:
+    """Build and run kernels on the host."""
+    compiler = shutil.which("g++")
+    if compiler is None or (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        pytest.skip("the emulator needs g++ on x86-64 Linux")
+    return Emulator(compiler, request.config.cache.mkdir("emulator"))

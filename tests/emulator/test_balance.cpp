@@ -1,0 +1,106 @@
+// Balances and the queue that they read: each arc of the frontier exactly once.
+
+#include "balance/local_warp_search.cuh"
+#include "balance/thread_mapped.cuh"
+#include "balance/two_phase_search.cuh"
+#include "balance/virtual_warp.cuh"
+#include "frontier/queue.cuh"
+
+using namespace warpath;
+
+namespace {
+
+constexpr unsigned most_threads = 128, most_warps = most_threads / warp_lanes;
+
+// Queue these vertices, all but those without arcs.
+template <class Offset>
+__global__ void enqueue(const Vertex* vertices, unsigned count, const Offset* row_offsets, Queue<Offset> queue) {
+    __shared__ Vertex kept[most_warps][QueueWriter<Offset>::places];
+    QueueWriter<Offset> out(kept[warp_in_block()], row_offsets, queue);
+    const Workers workers = grid_warps();
+    for (unsigned first = workers.rank * warp_lanes; first < count; first += workers.count * warp_lanes) {
+        const unsigned i = first + lane_id();
+        for (unsigned turn = 0; turn < 2; ++turn)  // so that what a lane brings, another one appends
+            out.keep(i < count ? vertices[i] : 0, i < count && i % 2 == turn);
+        out.flush();
+    }
+    out.finish();
+}
+
+// Counts visits of each arc, and writes down who its owner was.
+template <class Offset, bool with_owner>
+struct Counting {
+    static constexpr bool needs_owner = with_owner;
+
+    Offset first_arc;  // of the graph
+    unsigned* visits;
+    Vertex* owner_of;
+
+    template <int arcs>
+    __device__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        __syncwarp();  // all lanes are here
+        for (int j = 0; j < arcs; ++j) {
+            if (!(active >> j & 1u)) continue;
+            atomicAdd(visits + (arc[j] - first_arc), 1u);
+            owner_of[arc[j] - first_arc] = owner[j];
+        }
+    }
+};
+
+template <class Offset, class Balance, bool with_owner>
+__global__ void advance(Segments<Offset> frontier, const Offset* row_offsets, Counting<Offset, with_owner> counting,
+                        int* code) {
+    constexpr unsigned scratch_bytes = Balance::template scratch_bytes<Offset>;
+    __shared__ __align__(16) unsigned char scratch[most_warps][scratch_bytes > 0 ? scratch_bytes : 16];
+    *code = Balance::advance(frontier, row_offsets, grid_warps(), scratch[warp_in_block()], counting);
+}
+
+template <class Offset, class Balance, bool with_owner>
+void visits(const emulate::Input& in, emulate::Output& out) {
+    const auto row_offsets = in.array<Offset>("row_offsets");
+    const auto wanted = in.array<Vertex>("frontier");
+    std::vector<Vertex> vertices(wanted.size(), 12345);
+    std::vector<Offset> prefix(wanted.size(), 12345);
+    std::vector<Count> tail(1);
+    const unsigned blocks = in.count("blocks"), threads = in.count("threads");
+    emulate::launch(blocks, threads, 1, 0, in.seed(), enqueue<Offset>, wanted.data(),
+                    static_cast<unsigned>(wanted.size()), row_offsets.data(),
+                    Queue<Offset>{vertices.data(), prefix.data(), tail.data()});
+    vertices.resize(Tail<Offset>::vertices(tail[0]));
+    prefix.resize(vertices.size());
+    vertices.shrink_to_fit();  // so that reading beyond the queue is seen
+    prefix.shrink_to_fit();
+    const Offset arcs = row_offsets.back() - row_offsets.front();
+    std::vector<unsigned> count(arcs);
+    std::vector<Vertex> owner(arcs, 12345);
+    std::vector<int> code(1);
+    const unsigned size = static_cast<unsigned>(vertices.size());
+    if (size > 0)
+        emulate::launch(blocks, threads, 1, 0, in.seed(), advance<Offset, Balance, with_owner>,
+                        Segments<Offset>{vertices.data(), prefix.data(), size, Tail<Offset>::arcs(tail[0])},
+                        row_offsets.data(), Counting<Offset, with_owner>{row_offsets.front(), count.data(), owner.data()},
+                        code.data());
+    out.array("vertices", vertices);
+    out.array("prefix", prefix);
+    out.array("items", std::vector<Offset>{Tail<Offset>::arcs(tail[0])});
+    out.array("visits", count);
+    out.array("owner", owner);
+    out.array("code", code);
+}
+
+}  // namespace
+
+// A case for each technique and setting of its knobs, named as it prints.
+#define BALANCE(name, ...)                                                                         \
+    EMULATOR_TEST(name) { visits<unsigned, __VA_ARGS__, true>(in, out); }                          \
+    EMULATOR_TEST(name##_without_owners) { visits<unsigned, __VA_ARGS__, false>(in, out); }        \
+    EMULATOR_TEST(name##_wide) { visits<unsigned long long, __VA_ARGS__, true>(in, out); }
+BALANCE(thread_mapped, ThreadMapped)
+BALANCE(virtual_warp_width_2, VirtualWarp<2>)
+BALANCE(virtual_warp_width_4, VirtualWarp<4>)
+BALANCE(virtual_warp_width_8, VirtualWarp<8>)
+BALANCE(virtual_warp_width_16, VirtualWarp<16>)
+BALANCE(virtual_warp_width_32, VirtualWarp<32>)
+BALANCE(local_warp_search, LocalWarpSearch)
+BALANCE(two_phase_search_K_4, TwoPhaseSearch<4>)
+BALANCE(two_phase_search_K_8, TwoPhaseSearch<8>)

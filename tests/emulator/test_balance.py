@@ -1,0 +1,135 @@
+"""The conformance suite of balances: what balance.cuh and queue.cuh promise.
+
+Whoever adds a balance adds a line to test_balance.cpp; all of this runs on it.
+"""
+
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from warpath.balance import TECHNIQUES
+from warpath.cuda.compile import KERNELS
+
+HERE = Path(__file__).resolve().parent
+VARIANTS = [variant for technique in TECHNIQUES.values() for variant in technique.variants()]
+SEEDS = range(3)
+
+
+def case(technique):
+    """The technique's name in test_balance.cpp."""
+    knobs = [f"{field.name}_{getattr(technique, field.name)}" for field in fields(technique)]
+    return "_".join((technique.name, *knobs)).replace("-", "_")
+
+
+@pytest.fixture(scope="module")
+def program(emulator):
+    return emulator.build(HERE / "test_balance.cpp")
+
+
+def degrees_of(name):
+    rng = np.random.default_rng(1)
+    return {
+        "empty frontier": [0] * 40,
+        "one arc": [1],
+        "a path": [1] * 300,
+        "a hub of 5,000": [3, 1, 5000, 2, 0, 1],
+        "hubs at both ends": [700, *[1] * 40, 900],
+        "empty segments": rng.integers(0, 3, 200),
+        "32 segments": [8] * 32,
+        "33 segments": [8] * 33,
+        "the items of one tile": [256],
+        "one item more": [256, 1],
+        "a tile a warp": [32] * 12 * 3,
+        "a power law": (rng.pareto(1.0, 250) * 3).astype(int),
+    }[name]
+
+
+FRONTIERS = (
+    "empty frontier", "one arc", "a path", "a hub of 5,000", "hubs at both ends", "empty segments",
+    "32 segments", "33 segments", "the items of one tile", "one item more", "a tile a warp",
+    "a power law",
+)  # fmt: skip
+
+
+def check(program, test, name, *, seed=0, blocks=1, threads=96, offset=np.uint32, first_arc=0):
+    """Visit a frontier of every second vertex, in an order of its own; assert what is promised."""
+    degrees = np.zeros(2 * len(degrees_of(name)) + 1, int)
+    degrees[::2][:-1] = degrees_of(name)
+    row_offsets = (first_arc + np.r_[0, degrees.cumsum()]).astype(offset)
+    frontier = np.random.default_rng(seed).permutation(len(degrees) // 2).astype(np.uint32) * 2
+    found = program.run(
+        test, seed=seed, row_offsets=row_offsets, frontier=frontier, blocks=blocks, threads=threads
+    )
+    queue = found["vertices"]
+    assert np.array_equal(np.sort(queue), np.flatnonzero(degrees))
+    assert np.array_equal(found["prefix"], degrees[queue].cumsum() - degrees[queue])
+    assert found["items"] == degrees.sum()
+    assert (found["visits"] == 1).all()
+    if not test.endswith("_without_owners"):
+        assert np.array_equal(found["owner"], np.repeat(np.arange(len(degrees)), degrees))
+    return int(found["code"][0])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("name", FRONTIERS)
+def test_each_arc_is_visited_once(program, name, variant, seed):
+    blocks, threads = [(1, 96), (3, 32), (2, 128)][seed]
+    code = check(program, case(variant), name, seed=seed, blocks=blocks, threads=threads)
+    if degrees_of(name)[0] > 0:
+        assert list(TECHNIQUES)[code - 1] == variant.name
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_more_threads_than_arcs(program, variant):
+    check(program, case(variant), "one arc", blocks=4, threads=128)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("name", ["a hub of 5,000", "a power law"])
+def test_owners_may_be_left_out(program, name, variant):
+    check(program, case(variant) + "_without_owners", name, seed=4, blocks=2)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("first_arc", [0, 2**32 - 1000, 2**35])
+def test_offsets_of_64_bits(program, first_arc, variant):
+    """Arcs around and beyond 2³², of which this graph has the last few thousand."""
+    options = {"blocks": 2, "offset": np.uint64, "first_arc": first_arc}
+    for name in ("a hub of 5,000", "empty segments"):
+        check(program, case(variant) + "_wide", name, seed=5, **options)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_offsets_just_below_32_bits(program, variant):
+    check(program, case(variant), "a hub of 5,000", first_arc=2**32 - 6000)
+
+
+# ---- it can fail -------------------------------------------------------------------------------
+
+MUTANTS = {
+    "an item too few": ("balance/two_phase_search.cuh", "min(stop, window.end)", "min(stop, window.end - 1)", "two_phase_search_K_8"),
+    "shares overlap": ("balance/two_phase_search.cuh", "Count{frontier.items}, item + share)", "Count{frontier.items}, item + share + 1)", "two_phase_search_K_4"),
+    "owner of the next item": ("balance/window.cuh", "(starts >> lane_id() & 1u)", "0u", "local_warp_search"),
+    "columns of the wrong lane": ("balance/virtual_warp.cuh", "+ lane_id() % width", "", "virtual_warp_width_8"),
+    "leaves a loop alone": ("balance/virtual_warp.cuh", "while (any_lane(next < end))", "while (next < end)", "thread_mapped"),
+    "kept vertices read too early": ("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n", "local_warp_search"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_fault_is_found(emulator, tmp_path, name):
+    header, old, new, test = MUTANTS[name]
+    mutant = emulator.build(
+        HERE / "test_balance.cpp", include=[emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    )
+
+    def run_all():
+        for seed in range(24):
+            for frontier in ("a path", "hubs at both ends", "a tile a warp"):
+                check(mutant, test, frontier, seed=seed, blocks=2, threads=64)
+
+    with pytest.raises((AssertionError, emulator.Error)):
+        run_all()

@@ -1,0 +1,260 @@
+"""Breadth-first search by the CUDA kernels: each balance in each direction and mode."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from oracles import levels
+from warpath import Graph, VerificationError, verify
+from warpath.balance import TECHNIQUES
+from warpath.cuda.compile import KERNELS
+
+HERE = Path(__file__).resolve().parent
+DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
+BALANCES = [name.replace("-", "_") for name in TECHNIQUES]
+NO_LIMIT = 2**31 - 1
+ALL = 2**32 - 1
+TRACE = ("vertices", "arcs", "nanoseconds", "way", "mode", "balance")
+NARROW, GRID = 0, 2  # trace.cuh's Mode
+
+
+def ring(k, first=0):
+    return [(first + i, first + (i + 1) % k) for i in range(k)]
+
+
+def random_edges(rng, n, m):
+    return [tuple(edge) for edge in rng.integers(0, n, (m, 2)).tolist()]
+
+
+def make(name):
+    rng = np.random.default_rng(len(name))
+    edges, n, directed = {
+        "one vertex": ([], 1, False),
+        "self-loops": ([(0, 0), (0, 0), (0, 1), (1, 1)], 3, False),
+        "path": ([(i, i + 1) for i in range(99)], 100, False),
+        "star": ([(0, i) for i in range(1, 2500)], 2510, False),
+        "hub": ([(0, i) for i in range(1, 5001)] + random_edges(rng, 5001, 300), 5040, False),
+        "parallel edges": (random_edges(rng, 12, 400), 14, True),
+        "components": (ring(40) + ring(33, 40) + random_edges(rng, 30, 60), 130, False),
+        "random": (random_edges(rng, 300, 1200), 333, False),
+        "random, directed": (random_edges(rng, 300, 900), 333, True),
+    }[name]
+    source, target = np.array(edges, int).reshape(-1, 2).T
+    return Graph.from_edges(source, target, n=n, directed=directed)
+
+
+GRAPHS = {
+    name: make(name)
+    for name in (
+        "one vertex", "self-loops", "path", "star", "hub", "parallel edges", "components",
+        "random", "random, directed",
+    )
+}  # fmt: skip
+
+
+def nearest_levels(graph, sources):
+    """Distances from the nearest source: those from a vertex with arcs to all of them, less one."""
+    n = graph.num_vertices
+    ends = [np.r_[graph.coo()[0], np.full(len(sources), n)], np.r_[graph.coo()[1], sources]]
+    found = levels(Graph.from_edges(*ends, n=n + 1), n)[:n]
+    return np.where(found > 0, found - 1, -1)
+
+
+@pytest.fixture(scope="module")
+def program(emulator):
+    return emulator.build(HERE / "test_bfs.cpp")
+
+
+def search(
+    program, test, graph, sources, direction, *,
+    seed=0, blocks=2, cluster=1, block_items=2048, iterations=ALL, depth_limit=NO_LIMIT,
+    alpha=14.0, beta=24.0, offset=np.uint32, rows=128,
+):  # fmt: skip
+    """Run one case of test_bfs.cpp and check its certificate."""
+    reverse = graph.reverse
+    found = program.run(
+        test,
+        seed=seed,
+        blocks=blocks,
+        cluster=cluster,
+        row_offsets=graph.row_offsets.astype(offset),
+        column_indices=graph.column_indices.astype(np.uint32),
+        reverse_offsets=reverse.row_offsets.astype(offset),
+        reverse_indices=reverse.column_indices.astype(np.uint32),
+        symmetric=int(not graph.directed),
+        sources=np.array(sources, np.uint32),
+        direction=DIRECTIONS[direction],
+        alpha=alpha,
+        beta=beta,
+        depth_limit=depth_limit,
+        block_items=block_items,
+        iterations=iterations,
+        rows=rows,
+    )
+    near = nearest_levels(graph, sources)
+    assert np.array_equal(found["distance"], np.where(near > depth_limit, -1, near))
+    limit = None if depth_limit == NO_LIMIT else depth_limit
+    verify.bfs(
+        graph, np.array(sources, np.int32), found["distance"], found.get("predecessor"),
+        depth_limit=limit,
+    )  # fmt: skip
+    if "trace" in found:
+        trace = dict(zip(TRACE, found["trace"].reshape(-1, len(TRACE)).T, strict=True))
+        found |= {
+            f"trace_{name}": column[: int(found["level"][0])] for name, column in trace.items()
+        }
+    return found
+
+
+@pytest.mark.parametrize("block_items", [0, 2048], ids=["grid", "block"])
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("name", GRAPHS)
+def test_levels_and_predecessors(program, name, balance, direction, block_items):
+    graph = GRAPHS[name]
+    for seed in (0, 1):
+        found = search(
+            program, balance, graph, [0], direction, seed=seed, block_items=block_items,
+            alpha=1e6 if seed else 14.0, beta=1e6 if seed else 24.0,
+        )  # fmt: skip
+        ways = set(found["trace_way"].tolist())
+        if direction == "top-down":
+            assert ways <= {0}
+            grid_wide = found["trace_mode"] == GRID  # narrow levels need no balance
+            for code in found["trace_balance"][grid_wide].tolist():
+                assert BALANCES[code - 1] == balance
+            inspected = graph.degree[found["distance"] >= 0].sum()
+            assert found["trace_arcs"].sum() == inspected
+        if direction == "bottom-up":
+            assert ways <= {1}
+        if block_items == 0:
+            assert set(found["trace_mode"].tolist()) <= {GRID}
+
+
+@pytest.mark.parametrize("balance", BALANCES)
+def test_frontiers_move_from_one_block_to_the_grid_and_back(program, balance):
+    """A path of 20 that leads to a hub, whose leaves lead to another path."""
+    hub, leaves = 20, range(21, 921)
+    edges = [(i, i + 1) for i in range(hub)]
+    edges += [(hub, leaf) for leaf in leaves] + [(leaf, 921) for leaf in leaves]
+    edges += [(i, i + 1) for i in range(921, 930)]
+    graph = Graph.from_edges(*np.array(edges).T, directed=True)
+    for seed in range(3):
+        found = search(program, balance, graph, [0], "top-down", seed=seed, block_items=100)
+        modes = found["trace_mode"].tolist()
+        assert modes[:20] == [NARROW] * 20
+        assert modes[20:22] == [GRID] * 2
+        assert modes[-1] == NARROW
+
+
+@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_one_launch_an_iteration(program, balance, direction):
+    for name in ("components", "random, directed"):
+        found = search(program, balance, GRAPHS[name], [0], direction, seed=3, iterations=1)
+        assert found["launches"][0] == max(1, found["level"][0])
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("balance", BALANCES)
+def test_distances_only(program, balance, direction):
+    for seed, name in enumerate(("star", "components", "random, directed")):
+        found = search(program, f"{balance}_distances", GRAPHS[name], [0], direction, seed=seed)
+        assert "predecessor" not in found
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("block_items", [0, 1024])
+def test_offsets_of_64_bits(program, direction, block_items):
+    for seed, name in enumerate(("hub", "components", "random, directed")):
+        search(
+            program, "wide_offsets", GRAPHS[name], [0], direction, seed=seed,
+            block_items=block_items, offset=np.uint64,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("depth_limit", [0, 1, 3])
+def test_a_depth_limit(program, direction, depth_limit):
+    for name in ("path", "random, directed", "star"):
+        found = search(
+            program, "two_phase_search", GRAPHS[name], [2], direction, depth_limit=depth_limit
+        )
+        assert found["level"][0] <= depth_limit
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("block_items", [0, 2048])
+def test_several_sources(program, direction, block_items):
+    for seed, name in enumerate(("components", "random", "path")):
+        sources = [1, 7, 7, 60, 2, *range(80, 99)]
+        search(
+            program, "two_phase_search", GRAPHS[name], sources, direction, seed=seed,
+            block_items=block_items,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_more_sources_than_a_block_holds(program, direction):
+    search(program, "two_phase_search", GRAPHS["hub"], range(1, 4000), direction, seed=1)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("cluster", [2, 4])
+def test_a_cluster_of_blocks_runs_narrow_levels(program, cluster, direction):
+    for seed, name in enumerate(("path", "components", "random, directed", "star", "hub")):
+        search(
+            program, "two_phase_search", GRAPHS[name], [0], direction, seed=seed, blocks=4,
+            cluster=cluster, block_items=1000,
+        )  # fmt: skip
+
+
+def test_rows_beyond_the_last_are_added_up(program):
+    found = search(program, "two_phase_search", GRAPHS["path"], [0], "top-down", rows=10)
+    rows = found["trace"].reshape(-1, len(TRACE))
+    assert rows[:, 0].tolist() == [1] * 9 + [91]
+
+
+# ---- it can fail -------------------------------------------------------------------------------
+
+MUTANTS = {
+    "grid barrier's first __syncthreads": (
+        "core/grid_barrier.cuh",
+        "sync(Then then) {\n        __syncthreads();\n        if (threadIdx.x == 0) {\n            if (gridDim.x > 1)",
+        "sync(Then then) {\n        if (threadIdx.x == 0) {\n            if (gridDim.x > 1)",
+    ),
+    "grid barrier's last __syncthreads": (
+        "core/grid_barrier.cuh",
+        "            then();\n        }\n        __syncthreads();",
+        "            then();\n        }",
+    ),
+    "the wait of the grid barrier": (
+        "core/grid_barrier.cuh",
+        "while (static_cast<int>(now - target) < 0)",
+        "while (false)",
+    ),
+    "a claim that is not atomic": (
+        "frontier/bitmap.cuh",
+        "return (atomicOr(words + v / word_bits, bit) & bit) == 0;",
+        "if (words[v / word_bits] & bit) return false; words[v / word_bits] |= bit; return true;",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_missing_barrier_is_found(emulator, tmp_path, name):
+    header, old, new = MUTANTS[name]
+    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    mutant = emulator.build(HERE / "test_bfs.cpp", include=include)
+
+    def run_all():
+        for seed, graph, block_items in product(range(24), ("random", "path"), (0, 2048)):
+            search(
+                mutant, "two_phase_search", GRAPHS[graph], [0], "top-down", seed=seed,
+                block_items=block_items, blocks=3,
+            )  # fmt: skip
+
+    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
+        run_all()
