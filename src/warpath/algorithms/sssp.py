@@ -244,8 +244,7 @@ def _plan(
     weights = read_only(weights)  # as the graph's own: kernels are compiled once for both
     most = unreachable(dtype)
     if dtype.kind == "f":
-        with np.errstate(over="ignore"):
-            cutoff = dtype.type(ceiling)
+        cutoff = dtype.type(ceiling if fits(ceiling, dtype) else math.inf)
     else:
         # No path is as long as the value for "no path"; a cutoff's fraction decides nothing.
         cutoff = int(most) - 1 if ceiling >= most else math.floor(ceiling)
