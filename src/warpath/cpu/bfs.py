@@ -37,7 +37,7 @@ OPTIMIZING = 2
 DIRECTIONS = {"top-down": TOP_DOWN, "bottom-up": BOTTOM_UP, "optimizing": OPTIMIZING}
 
 ALPHA, BETA = 15.0, 18.0  # the GAP benchmark's
-_SMALL = 1024  # edges of a frontier below which one thread is faster; measured, grid 1000²
+_SMALL = 1024  # edges of a frontier below which one thread is faster: a guess
 _LARGE = 65536  # edges from which chunks balance better than shares: a guess
 _CHUNK = 64  # vertices that a thread takes from the queue at once; the GAP benchmark's
 _WORDS = 16  # words (of 64 vertices) that a thread takes from the bitmap at once: a guess
@@ -49,8 +49,9 @@ _CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED = 0, _LINE, 2 * _LINE, 3 * _LINE
 _SET = 4 * _LINE
 _BIT = np.int64(1)
 _LOW = np.uint64(63)
-_AHEAD = np.uint64(16)  # vertices between asking for the first arc's line and its turn
-_SOON = np.uint64(4)
+# Vertices between asking for the line of the first arc and its turn, bottom-up and by shares:
+# measured, 1.3 times faster on R-MAT 18, 1.2 times on a 1000² grid, than not asking.
+_AHEAD, _SOON = np.uint64(16), np.uint64(4)
 _WORD = np.uint64(6)  # log2 of a word's bits
 
 
