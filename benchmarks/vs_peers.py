@@ -5,8 +5,9 @@ One process, one machine, one run: for each graph and weight dtype, the median w
 warm, conversion to each library's own graph apart. Every warpath answer is verified by its
 certificate, outside the clock. Peers that are not installed are left out, and said so.
 
-SciPy is given its favourite input, a CSR array of float64 without parallel arcs
-(`breadth_first_order` writes an order and predecessors, but no distances).
+SciPy is given a CSR array of the weights as they are, without parallel arcs: float64 is its
+favourite; of int32 it makes float64 in each call. Its `breadth_first_order` writes an order and
+predecessors, but no distances.
 
     python benchmarks/vs_peers.py [--quick] [--json results.jsonl]
 
@@ -71,10 +72,10 @@ def warpath_times(graph: wp.Graph, sources: list[int]) -> dict[str, float]:
 
 
 def scipy_times(graph: wp.Graph, sources: list[int]) -> dict[str, float]:
-    """SciPy's csgraph on a float64 matrix."""
+    """SciPy's csgraph."""
     from scipy.sparse.csgraph import breadth_first_order, dijkstra
 
-    matrix = graph.to_scipy().astype(np.float64)
+    matrix = graph.to_scipy()
     return {
         "bfs": median(lambda source: breadth_first_order(matrix, source), sources),
         "sssp": median(
@@ -163,11 +164,15 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="smaller graphs, 5 sources, int32")
     parser.add_argument("--json", type=Path, help="append one JSON line a row to this file")
     parser.add_argument("--peers", default=None, help="comma-separated; default: all installed")
+    parser.add_argument("--graphs", default=None, help="comma-separated parts of names")
     options = parser.parse_args()
     peers = options.peers.split(",") if options.peers is not None else installed()
     count = QUICK_SOURCES if options.quick else SOURCES
     rows = []
-    for name in QUICK if options.quick else GRAPHS:
+    names = [*QUICK] if options.quick else [*GRAPHS]
+    if options.graphs:
+        names = [name for name in GRAPHS if any(p in name for p in options.graphs.split(","))]
+    for name in names:
         for dtype, weights in WEIGHTS.items():
             if options.quick and dtype != "int32":
                 continue

@@ -42,7 +42,7 @@ def test_readme_runs(capsys):
 
 
 def test_readme_names_every_method():
-    from warpath.algorithms.sssp import METHODS
+    from warpath.algorithms.methods import METHODS
     from warpath.cpu.bfs import DIRECTIONS
 
     text = (ROOT / "README.md").read_text()

@@ -218,3 +218,14 @@ def test_stats_as_plain_values(diamond):
         assert json.loads(json.dumps(plain)) == plain
         assert plain["relaxations"] == paths.stats.relaxations
         assert plain["frontier"] == paths.stats.frontier.tolist()
+
+
+def test_an_answer_is_true():
+    graph = wp.Graph.from_edges([0], [1])
+    assert wp.bfs(graph, 0)
+    assert wp.bfs(graph, [0, 1])
+
+
+def test_a_cutoff_beyond_all_floats():
+    graph = wp.Graph.from_edges([0], [1], [0.5])
+    assert wp.sssp(graph, 0, cutoff=10**400).distance.tolist() == [0.0, 0.5]

@@ -96,7 +96,10 @@ def test_auto():
     assert (stats.method, stats.why) == ("delta-stepping", "no weight is negative")
     stats = wp.sssp(graph.with_weights([3, -4]), 0).stats
     assert (stats.method, stats.why) == ("bellman-ford", "a weight is negative")
-    assert wp.sssp(graph.without_weights(), 0).stats.method == "delta-stepping"
+    bare = graph.without_weights()
+    assert wp.sssp(bare, 0).stats.method == "bfs"
+    assert wp.sssp(bare, 0, delta=2).stats.method == "delta-stepping"
+    assert wp.sssp(bare, 0, dtype=np.float32).stats.method == "delta-stepping"
 
 
 BIG32, BIG64 = 2**31 - 2, 2**63 - 2  # the largest distances
@@ -354,3 +357,15 @@ def test_offsets_of_64_bits():
     for method in METHODS:
         paths = wp.sssp(wide, 5, method=method)
         assert np.array_equal(paths.distance, distances(graph, 5, np.int32))
+
+
+@pytest.mark.parametrize("options", [{}, {"cutoff": 2.5}, {"target": 9}, {"nearest": True}])
+def test_without_weights_auto_is_bfs(options):
+    graph = wp.generate.grid(20, keep=0.8, seed=3)
+    source = [0, 210] if "nearest" in options else 0
+    quick = wp.sssp(graph, source, **options)
+    slow = wp.sssp(graph, source, method="dijkstra", **options)
+    assert quick.stats.method == "bfs"
+    assert quick.distance.dtype == np.int32
+    np.testing.assert_array_equal(quick.distance, slow.distance)
+    quick.verify()

@@ -100,12 +100,12 @@ def test_optimizing_turns_twice(size):
 
 
 def test_many_vertices_wake_between_two_turns(size):
-    """The queue is made anew of more vertices than a thread's buffer holds."""
-    graph = erdos_renyi(40_000, 100_000)
-    report = run(graph, 1, "optimizing", size, alpha=1e9, beta=4)
+    """The queue is made anew of more vertices than a thread keeps before it appends them."""
+    graph = erdos_renyi(400_000, 1_000_000)
+    report = run(graph, 1, "optimizing", size, alpha=3, beta=3.5)
     ways = report.trace[:, DIRECTION].tolist()
     back = next(i for i in range(1, len(ways)) if ways[i - 1 : i + 1] == [BOTTOM_UP, TOP_DOWN])
-    assert report.trace[back, VERTICES] > cpu._BUFFER
+    assert report.trace[back, VERTICES] > cpu._LARGE
 
 
 def test_a_road_network_never_turns(size):

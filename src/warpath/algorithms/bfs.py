@@ -99,7 +99,8 @@ def bfs(
             raise ValueError(f"{name} must be positive, not {value!r}")
     limit = _NO_LIMIT
     if depth_limit is not None:
-        if not hasattr(depth_limit, "__index__") or depth_limit < 0:
+        whole = hasattr(depth_limit, "__index__") and not isinstance(depth_limit, bool)
+        if not whole or depth_limit < 0:
             raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
         limit = min(depth_limit.__index__(), _NO_LIMIT)
     technique = balances.lookup(balances.DEFAULT if balance is None else balance)

@@ -84,6 +84,10 @@ class Paths:
             raise TypeError("these are the paths of one answer; only several have a length")
         return len(self.distance)
 
+    def __bool__(self) -> bool:
+        """True: an answer is an answer, also where nothing is reached."""
+        return True
+
     def __getitem__(self, row: int) -> "Paths":
         """The answer for the source number ``row``; shares its arrays."""
         if not -len(self) <= row < len(self):

@@ -96,7 +96,7 @@ def classify(graph: Graph, weights: NDArray[Any]) -> NDArray[np.uint8]:
             graph.directed, in_degree, classes,
         )  # fmt: skip
         _classes[graph] = classes
-    return classes.copy()
+    return classes
 
 
 @njit(nogil=True, cache=True)
@@ -183,7 +183,6 @@ def _bellman_ford(  # type: ignore[no-untyped-def]
         for i in range(sources.shape[0]):
             distance[sources[i]] = 0
             frontier[i] = sources[i]
-            classes[sources[i]] = 0  # a source may be a leaf, and must be relaxed from
     barrier(sync, threads)  # the first frontier is there
 
     size = sources.shape[0]

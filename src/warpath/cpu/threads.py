@@ -4,7 +4,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 
 # Waking a team takes some 90 µs; below this many arcs one thread is done by then.
-_ARCS_A_THREAD = 16384  # measured: BFS of R-MAT graphs
+_ARCS_A_THREAD = 16384  # a guess
 
 
 def threads_for(graph: Graph) -> int:

@@ -1,4 +1,4 @@
-"""Graph arrays as kernels index them: by unsigned integers.
+"""Unsigned integers: graph arrays as kernels index them, words of bits.
 
 Numba takes a negative index to count from the end, as NumPy does, and spends a compare
 and a select on every signed index to do so: 1.5 times the whole time of a BFS on a grid.
@@ -8,6 +8,8 @@ Unsigned indices need none. Ids and offsets are never negative, so their bits ar
 from typing import Any
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 ONE = np.uint64(1)
@@ -17,3 +19,14 @@ ZERO = np.uint64(0)
 def unsigned(array: NDArray[Any]) -> NDArray[Any]:
     """A view of an integer array with the unsigned dtype of the same width."""
     return array.view(f"u{array.dtype.itemsize}")
+
+
+@intrinsic
+def trailing_zeros(typingctx, word):  # type: ignore[no-untyped-def]
+    """The number of the lowest set bit of a uint64; 64 for 0."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        value = context.cast(builder, args[0], signature.args[0], types.uint64)
+        return builder.cttz(value, context.get_constant(types.boolean, False))
+
+    return types.uint64(word), codegen

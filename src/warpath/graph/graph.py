@@ -307,6 +307,16 @@ class Graph:
             return float(self.num_arcs > 0)
         return float(self.weights.mean(dtype=np.float64))
 
+    @cached_property
+    def mean_arc_degree(self) -> float:
+        """Average out-degree of the vertex that an arc leaves, Σ degree² / m; 0 without arcs.
+
+        As high as the mean degree where all degrees are alike, far higher where hubs hold
+        most arcs.
+        """
+        degree = self.degree.astype(np.float64)
+        return float(degree @ degree) / max(self.num_arcs, 1)
+
     @property
     def reverse(self) -> "Graph":
         """The graph with every arc turned round; built on first use and kept.
