@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from warpath.cuda.compile import KERNELS
+
 HERE = Path(__file__).resolve().parent
 SHIM = HERE / "shim"
-KERNELS = HERE.parents[1] / "src" / "warpath" / "cuda" / "kernels"
 
 LANGUAGE = ["-std=c++20", "-DWARPATH_EMULATOR"]
 RUNTIME_FLAGS = [*LANGUAGE, "-O2", "-g1"]
