@@ -1,7 +1,7 @@
 import os
 from typing import Any
 
-from warpath.cuda import devices
+from warpath import devices
 
 
 def test_devices(run: Any, run_json: Any) -> None:

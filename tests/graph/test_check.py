@@ -2,6 +2,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from foreign import OnlyDlpack
 from warpath.graph.check import (
     MAX_VERTICES,
     as_ids,
@@ -11,19 +12,6 @@ from warpath.graph.check import (
     as_weights,
     check_below,
 )
-
-
-class OnlyDlpack:
-    """Like another library's tensor that NumPy does not know."""
-
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack__(self, **options):
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
 
 
 class OnlyArray:

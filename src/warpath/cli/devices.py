@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @options.as_json
 def devices() -> None:
     """What warpath can compute on here."""
+    from warpath import devices as cuda
     from warpath import num_threads
-    from warpath.cuda import devices as cuda
 
     cpu = {"name": "cpu", "model": _cpu_model(), "cores": os.cpu_count(), "threads": num_threads()}
 

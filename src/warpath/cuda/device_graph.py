@@ -8,13 +8,14 @@ from weakref import WeakKeyDictionary, ref
 import cupy
 import numpy as np
 
+from warpath.graph import sort
+from warpath.graph.arrays import Csr, empty_padded
 from warpath.graph.graph import Graph
 
 # Kernels look a few rows ahead of the last arc, which must not wrap round.
 _MOST_NARROW_ARCS = 2**32 - 2**16
 # A queue's tail has 28 bits for vertices beside 36 for arcs (frontier/queue.cuh).
 _MOST_WIDE_VERTICES = 2**28
-_ALIGNED = 4  # column indices are read four at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,54 +34,63 @@ class DeviceGraph:
     row_offsets: Any
     column_indices: Any
     directed: bool
+    _weights: Any = field(default=None, repr=False)
     # Weak: `on_device` keeps this as long as the graph lives, not the graph as long as this.
     _host: ref[Graph] | None = field(default=None, repr=False)
 
     @classmethod
     def from_graph(cls, graph: Graph) -> "DeviceGraph":
-        """Copy a graph to the current device; its weights stay behind."""
-        return cls.from_arrays(
-            graph.row_offsets, graph.column_indices, directed=graph.directed, _host=ref(graph)
-        )
+        """The graph on the current device.
+
+        One that was built there is used as it is. Any other is copied; its weights follow when
+        they are asked for.
+        """
+        csr = graph.resident
+        if graph.device != "cpu" and csr.row_offsets.device.id != cupy.cuda.Device().id:
+            csr = Csr(graph.row_offsets, graph.column_indices, graph.weights)
+        return cls.from_arrays(*csr, directed=graph.directed, _host=ref(graph))
 
     @classmethod
     def from_arrays(
         cls,
         row_offsets: Any,
         column_indices: Any,
+        weights: Any = None,
         *,
         directed: bool,
+        wide: bool = False,
         _host: ref[Graph] | None = None,
     ) -> "DeviceGraph":
         """A graph of CSR arrays that are known to be right, NumPy's or CuPy's.
+
+        CuPy's are used as they are: they must lie on the current device.
 
         Parameters
         ----------
         row_offsets : integer array, shape (n + 1,)
         column_indices : int32 array, shape (m,)
-            CuPy's is used as it is.
+        weights : int32, int64, float32 or float64 array, shape (m,), optional
         directed : bool
             False promises that each arc's reverse is there.
+        wide : bool
+            True: 64-bit offsets, also where 32 bits would do.
 
         Raises
         ------
         OverflowError
-            More than 2²⁸ vertices with more than 2³² arcs.
+            2²⁸ vertices or more with 64-bit offsets.
         """
         n, m = len(row_offsets) - 1, len(column_indices)
-        wide = m >= _MOST_NARROW_ARCS
+        wide = wide or m >= _MOST_NARROW_ARCS
         if wide and n >= _MOST_WIDE_VERTICES:
             raise OverflowError(
                 f"{n} vertices with {m} arcs: on a GPU, graphs of 2³² arcs or more may have "
                 f"{_MOST_WIDE_VERTICES} vertices at most"
             )
-        if not isinstance(column_indices, cupy.ndarray):
-            padded = cupy.empty(-(-max(m, 1) // _ALIGNED) * _ALIGNED, np.int32)
-            padded[:m].set(np.ascontiguousarray(column_indices, np.int32))
-            column_indices = padded[:m]
-        offset_type = np.uint64 if wide else np.uint32
-        row_offsets = cupy.asarray(row_offsets).astype(offset_type, copy=False)
-        return cls(row_offsets, column_indices, directed, _host)
+        offsets = _as_unsigned(
+            cupy.asarray(row_offsets), np.dtype(np.uint64 if wide else np.uint32)
+        )
+        return cls(offsets, _padded(column_indices), directed, weights, _host)
 
     @property
     def num_vertices(self) -> int:
@@ -91,6 +101,19 @@ class DeviceGraph:
     def num_arcs(self) -> int:
         """Number of arcs, m."""
         return len(self.column_indices)
+
+    @cached_property
+    def weights(self) -> Any:
+        """Cupy array of the graph's weights, shape (m,) and padded like the indices, or None.
+
+        Copied to the device when first asked for, where they are not there yet.
+        """
+        return None if self._weights is None else _padded(self._weights)
+
+    @cached_property
+    def sources(self) -> Any:
+        """Cupy array of each arc's source, int32, padded like the indices: COO, with them."""
+        return sort.expand_sources(cupy, self.row_offsets, self.num_arcs)
 
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
@@ -105,22 +128,31 @@ class DeviceGraph:
         if not self.directed:
             return self
         if self._host is not None and (host := self._host()) is not None:
-            return DeviceGraph.from_graph(host.reverse)
-        n, m = self.num_vertices, self.num_arcs
-        order = cupy.argsort(self.column_indices)
-        sources = (
-            cupy.searchsorted(self.row_offsets, order.astype(self.row_offsets.dtype), "right") - 1
-        )
-        padded = cupy.empty(-(-max(m, 1) // _ALIGNED) * _ALIGNED, np.int32)
-        padded[:m] = sources
-        keys = cupy.arange(n + 1, dtype=np.int32)
-        offsets = cupy.searchsorted(self.column_indices[order], keys, "left")
-        return DeviceGraph.from_arrays(offsets, padded[:m], directed=True)
+            return on_device(host.reverse)
+        csr = Csr(self.row_offsets, self.column_indices, self.weights)
+        wide = self.row_offsets.dtype == np.uint64
+        return DeviceGraph.from_arrays(*sort.transpose(cupy, csr), directed=True, wide=wide)
 
     @property
     def nbytes(self) -> int:
-        """Bytes of its arrays."""
+        """Bytes of its CSR arrays, without weights."""
         return int(self.row_offsets.nbytes + self.column_indices.nbytes)
+
+
+def _as_unsigned(offsets: Any, dtype: "np.dtype[Any]") -> Any:
+    """Offsets as ``dtype``; signed ones of that size without a copy: they are not negative."""
+    if offsets.dtype.itemsize == dtype.itemsize:
+        return offsets.view(dtype)
+    return offsets.astype(dtype)
+
+
+def _padded(array: Any) -> Any:
+    """The array on the device; a copy of a NumPy array ends as kernels read it."""
+    if isinstance(array, cupy.ndarray):
+        return array
+    space = empty_padded(cupy, len(array), array.dtype)
+    space.set(np.ascontiguousarray(array))
+    return space
 
 
 _on_device: WeakKeyDictionary[Graph, dict[int, DeviceGraph]] = WeakKeyDictionary()

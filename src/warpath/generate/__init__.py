@@ -11,6 +11,10 @@ Common parameters:
     None: no weights. The two arcs of an undirected edge weigh the same.
 ``seed``
     An integer from 0 to 2⁶⁴ − 1.
+``device``
+    ``"cpu"``, or ``"cuda"``: draw and build on the current CUDA device, and leave the graph
+    there (see `warpath.Graph.from_edges`). It is the same graph. Where CUDA cannot be used,
+    a `warpath.DeviceUnavailableError` says what is missing.
 """
 
 from warpath.generate.erdos_renyi import erdos_renyi

@@ -4,10 +4,11 @@ import numpy as np
 from numba import njit
 
 from warpath.generate.counter import Stream, below, permuted, random_bits, stream_key
+from warpath.generate.draw import Kernel
 from warpath.generate.weights import Range, uniform_weights
+from warpath.graph.arrays import module_for
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
-from warpath.parallel import team
 from warpath.parallel.team import share
 
 _EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
@@ -21,6 +22,7 @@ def erdos_renyi(
     replace: bool = False,
     weights: Range | None = None,
     seed: int = 0,
+    device: str = "cpu",
 ) -> Graph:
     """A random graph with n vertices and m edges.
 
@@ -34,7 +36,7 @@ def erdos_renyi(
         False: without replacement, the classic G(n, m): no self-loops, no parallel edges,
         exactly m edges. True: both ends of each edge are drawn independently from all
         vertices, so that self-loops and parallel edges occur.
-    weights, seed
+    weights, seed, device
         See `warpath.generate`.
 
     Raises
@@ -56,16 +58,14 @@ def erdos_renyi(
     if m > pairs and not (replace and n):
         raise ValueError(f"m is {m}, but {n} vertices have only {pairs} pairs to join")
     key = stream_key(seed, Stream.EDGES)
-    source, target = np.empty(m, np.int32), np.empty(m, np.int32)
-    threads = max(1, min(team.num_threads(), m // _EDGES_A_THREAD))
+    xp, ends = module_for(device), (np.int32, np.int32)
+    drawn = uniform_weights(m, weights, seed, xp)
     if replace:
-        team.run(_draw_ends, threads, key, n, source, target)
+        source, target = _ENDS.draw(xp, m, ends, key, n)
     else:
         width = max(1, (pairs - 1).bit_length())
-        team.run(_draw_pairs, threads, key, n, directed, pairs, width, source, target)
-    return Graph.from_edges(
-        source, target, uniform_weights(m, weights, seed), n=n, directed=directed
-    )
+        source, target = _PAIRS.draw(xp, m, ends, key, n, bool(directed), pairs, width)
+    return Graph.from_edges(source, target, drawn, n=n, directed=directed, device=device)
 
 
 @njit(nogil=True, cache=True)
@@ -109,3 +109,7 @@ def _unordered_pair(pair):  # type: ignore[no-untyped-def]
     while u * (u + 1) // 2 <= pair:
         u += 1
     return u, pair - u * (u - 1) // 2
+
+
+_ENDS = Kernel("ends", _draw_ends, _EDGES_A_THREAD)
+_PAIRS = Kernel("pairs", _draw_pairs, _EDGES_A_THREAD)

@@ -6,11 +6,12 @@ import numpy as np
 from numba import njit
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
+from warpath.generate.draw import Kernel
 from warpath.generate.weights import Range, uniform_weights
+from warpath.graph.arrays import module_for
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
-from warpath.parallel import team
-from warpath.parallel.team import barrier, share
+from warpath.parallel.team import share
 
 _ARCS_A_THREAD = 32768  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
@@ -23,6 +24,7 @@ def grid(
     directed: bool = False,
     weights: Range | None = None,
     seed: int = 0,
+    device: str = "cpu",
 ) -> Graph:
     """A grid of rows · columns vertices, each joined to its neighbours in row and column.
 
@@ -38,7 +40,7 @@ def grid(
         Each edge is kept with this probability.
     directed : bool
         True: each edge is two arcs, kept and weighted each on its own (one-way streets).
-    weights, seed
+    weights, seed, device
         See `warpath.generate`.
 
     Raises
@@ -56,18 +58,14 @@ def grid(
     across = rows * max(0, columns - 1)
     edges = across + max(0, rows - 1) * columns
     arcs = 2 * edges if directed else edges
-    source, target = np.empty(arcs, np.int32), np.empty(arcs, np.int32)
-    threads = max(1, min(team.num_threads(), arcs // _ARCS_A_THREAD))
-    counts = np.zeros(threads, np.int64)
-    team.run(_keep, threads, key, columns, across, directed, float(keep), counts, source, target)
-    count = int(counts.sum())
-    return Graph.from_edges(
-        source[:count],
-        target[:count],
-        uniform_weights(count, weights, seed),
-        n=n,
-        directed=directed,
+    xp = module_for(device)
+    (kept,) = _KEEP.draw(xp, arcs, (np.bool_,), key, float(keep))
+    numbers = xp.flatnonzero(kept)
+    drawn = uniform_weights(len(numbers), weights, seed, xp)
+    source, target = _ENDS.draw(
+        xp, len(numbers), (np.int32, np.int32), numbers, columns, across, bool(directed)
     )
+    return Graph.from_edges(source, target, drawn, n=n, directed=directed, device=device)
 
 
 def _as_length(value: Any, name: str) -> int:
@@ -77,32 +75,33 @@ def _as_length(value: Any, name: str) -> int:
 
 
 @njit(nogil=True, cache=True)
-def _keep(thread, threads, sync, key, columns, across, directed, keep, counts, source, target):  # type: ignore[no-untyped-def]
-    """Count my share of the arcs that are kept, then write them behind those before me.
+def _keep(thread, threads, sync, key, share_kept, kept):  # type: ignore[no-untyped-def]
+    """Whether each of my share of the arcs is kept."""
+    begin, end = share(kept.shape[0], thread, threads)
+    for arc in range(begin, end):
+        kept[arc] = unit(random_bits(key, arc)) < share_kept
+
+
+@njit(nogil=True, cache=True)
+def _ends(thread, threads, sync, arcs, columns, across, directed, source, target):  # type: ignore[no-untyped-def]
+    """Write the ends of my share of ``arcs``.
 
     Edges in order: the ``across`` ones within rows, then those within columns; edge i's
     arcs, if there are two, are 2i and 2i + 1.
     """
     begin, end = share(source.shape[0], thread, threads)
-    count = 0
-    for arc in range(begin, end):
-        count += unit(random_bits(key, arc)) < keep
-    counts[thread] = count
-    barrier(sync, threads)  # all counts are there
+    for i in range(begin, end):
+        edge = arcs[i] // 2 if directed else arcs[i]
+        if edge < across:
+            row, column = edge // (columns - 1), edge % (columns - 1)
+            u, v = row * columns + column, row * columns + column + 1
+        else:
+            u, v = edge - across, edge - across + columns
+        if directed and arcs[i] % 2 == 1:
+            u, v = v, u
+        source[i] = u
+        target[i] = v
 
-    place = 0
-    for t in range(thread):
-        place += counts[t]
-    for arc in range(begin, end):
-        if unit(random_bits(key, arc)) < keep:
-            edge = arc // 2 if directed else arc
-            if edge < across:
-                row, column = edge // (columns - 1), edge % (columns - 1)
-                u, v = row * columns + column, row * columns + column + 1
-            else:
-                u, v = edge - across, edge - across + columns
-            if directed and arc % 2 == 1:
-                u, v = v, u
-            source[place] = u
-            target[place] = v
-            place += 1
+
+_KEEP = Kernel("keep", _keep, _ARCS_A_THREAD)
+_ENDS = Kernel("grid_ends", _ends, _ARCS_A_THREAD)

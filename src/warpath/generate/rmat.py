@@ -7,9 +7,10 @@ import numpy as np
 from numba import njit
 
 from warpath.generate.counter import Stream, permuted, random_bits, stream_key
+from warpath.generate.draw import Kernel
 from warpath.generate.weights import Range, uniform_weights
+from warpath.graph.arrays import module_for
 from warpath.graph.graph import Graph
-from warpath.parallel import team
 from warpath.parallel.team import share
 
 _MAX_SCALE = 30  # 2³⁰ vertices: ids are int32
@@ -31,6 +32,7 @@ def rmat(
     weights: Range | None = None,
     seed: int = 0,
     permute: bool = True,
+    device: str = "cpu",
 ) -> Graph:
     """An R-MAT (stochastic Kronecker) graph with 2^scale vertices.
 
@@ -51,7 +53,7 @@ def rmat(
     simple : bool
         True: drop self-loops and merge parallel edges (the lightest stays). False: keep
         them, as Graph500 does.
-    weights, seed
+    weights, seed, device
         See `warpath.generate`.
     permute : bool
         True: rename the vertices at random, so that an id says nothing of the degree.
@@ -69,17 +71,20 @@ def rmat(
     n, count = _check_size(scale, edge_factor)
     thresholds = _check_quarters(a, b, c, d)
     edges, ids = stream_key(seed, Stream.EDGES), stream_key(seed, Stream.VERTEX_IDS)
-    source, target = np.empty(count, np.int32), np.empty(count, np.int32)
-    threads = max(1, min(team.num_threads(), count // _EDGES_A_THREAD))
-    team.run(_draw, threads, edges, ids, scale, *thresholds, permute, source, target)
+    xp = module_for(device)
+    drawn = uniform_weights(count, weights, seed, xp)
+    source, target = _RMAT.draw(
+        xp, count, (np.int32, np.int32), edges, ids, int(scale), *thresholds, bool(permute)
+    )
     return Graph.from_edges(
         source,
         target,
-        uniform_weights(count, weights, seed),
+        drawn,
         n=n,
         directed=directed,
         drop_self_loops=simple,
         merge="min" if simple else "keep",
+        device=device,
     )
 
 
@@ -108,6 +113,9 @@ def _draw(thread, threads, sync, edges, ids, scale, row, a, abc, renamed, source
             u, v = permuted(u, scale, ids), permuted(v, scale, ids)
         source[i] = u
         target[i] = v
+
+
+_RMAT = Kernel("rmat", _draw, _EDGES_A_THREAD)
 
 
 def _check_size(scale: Any, edge_factor: Any) -> tuple[int, int]:

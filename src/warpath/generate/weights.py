@@ -8,8 +8,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.generate.counter import Stream, below, random_bits, stream_key, unit
+from warpath.generate.draw import Kernel
 from warpath.graph.graph import Graph
-from warpath.parallel import team
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -20,8 +20,8 @@ _SUM_BITS = 52  # a float64 holds 53: one is left for weights that were rounded 
 _INT32 = np.iinfo(np.int32)
 
 
-def uniform_weights(count: int, weights: Range | None, seed: int) -> Array | None:
-    """``count`` random weights: see `warpath.generate` for what ``weights`` says.
+def uniform_weights(count: int, weights: Range | None, seed: int, xp: Any = np) -> Array | None:
+    """``count`` random weights, NumPy's or CuPy's: see `warpath.generate` for ``weights``.
 
     Raises
     ------
@@ -33,8 +33,8 @@ def uniform_weights(count: int, weights: Range | None, seed: int) -> Array | Non
         return None
     low, high = _as_range(weights)
     if isinstance(low, int):
-        return _uniform(key, count, low, high, np.int32)
-    return _uniform(key, count, low, high, np.float64)
+        return _uniform(key, count, low, high, np.int32, xp)
+    return _uniform(key, count, low, high, np.float64, xp)
 
 
 def _as_range(weights: Any) -> Any:
@@ -61,14 +61,6 @@ def _as_range(weights: Any) -> Any:
     return low, high
 
 
-def _uniform(key: np.uint64, count: int, low: Any, high: Any, dtype: Any) -> Array:
-    out = np.empty(count, dtype)
-    threads = max(1, min(team.num_threads(), count // _DRAWS_A_THREAD))
-    kernel = _uniform_floats if out.dtype.kind == "f" else _uniform_integers
-    team.run(kernel, threads, key, low, high, out)
-    return out
-
-
 @njit(nogil=True, cache=True)
 def _uniform_integers(thread, threads, sync, key, low, high, out):  # type: ignore[no-untyped-def]
     begin, end = share(out.shape[0], thread, threads)
@@ -81,6 +73,15 @@ def _uniform_floats(thread, threads, sync, key, low, high, out):  # type: ignore
     begin, end = share(out.shape[0], thread, threads)
     for i in range(begin, end):
         out[i] = low + (high - low) * unit(random_bits(key, i))
+
+
+_INTEGERS = Kernel("integers", _uniform_integers, _DRAWS_A_THREAD)
+_FLOATS = Kernel("floats", _uniform_floats, _DRAWS_A_THREAD)
+
+
+def _uniform(key: np.uint64, count: int, low: Any, high: Any, dtype: Any, xp: Any = np) -> Array:
+    kernel = _FLOATS if np.dtype(dtype).kind == "f" else _INTEGERS
+    return kernel.draw(xp, count, (dtype,), key, low, high)[0]  # type: ignore[no-any-return]
 
 
 def negative_weights(graph: Graph, seed: int = 0, *, spread: float | None = None) -> Graph:

@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from warpath.graph import segments
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.team import barrier, share
@@ -213,7 +214,7 @@ def merge_parallel(
     Raises
     ------
     OverflowError
-        If a sum of integers does not fit in 64 bits, or one of floats in their dtype.
+        See `segments.total`.
     """
     sources = expand_sources(offsets)
     first = np.empty(len(indices), bool)
@@ -224,31 +225,11 @@ def merge_parallel(
     if len(places) == len(indices):
         return offsets, indices, weights
     if weights is not None and len(places):
-        if how == "min":
-            weights = np.minimum.reduceat(weights, places)
-        else:
-            weights = _sum_groups(weights, places)
+        weights = (segments.least if how == "min" else segments.total)(weights, places)
     counts = np.bincount(sources[places], minlength=len(offsets) - 1)
     merged = np.zeros(len(offsets), offsets.dtype)
     np.cumsum(counts, out=merged[1:])
     return merged, indices[places], weights
-
-
-def _sum_groups(weights: Array, places: Array) -> Array:
-    if weights.dtype.kind == "f":
-        with np.errstate(over="ignore"):
-            total = np.add.reduceat(weights, places)
-        if not np.isfinite(total).all():
-            raise OverflowError(f"the sum of some parallel edges' weights exceeds {weights.dtype}")
-        return total
-    total = np.add.reduceat(weights.astype(np.int64), places)
-    # A sum that wrapped is off by a multiple of 2⁶⁴, far beyond the rounding of doubles.
-    if np.abs(np.add.reduceat(weights.astype(np.float64), places) - total).max() >= 2.0**62:
-        raise OverflowError("the sum of some parallel edges' weights exceeds 64 bits")
-    fits = np.iinfo(np.int32)
-    if weights.dtype == np.int32 and fits.min <= total.min() and total.max() <= fits.max:
-        return total.astype(np.int32)
-    return total
 
 
 def read_only(array: Array) -> Array:

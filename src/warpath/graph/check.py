@@ -5,18 +5,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.graph.arrays import as_cupy, is_on_gpu, module_of, to_host
+
 Array = NDArray[Any]
 MAX_VERTICES = 2**31 - 1
 WEIGHT_DTYPES = (np.dtype("i4"), np.dtype("i8"), np.dtype("f4"), np.dtype("f8"))
 
 
-def as_vector(values: Any, name: str) -> Array:
+def as_vector(values: Any, name: str, *, fetch: bool = True) -> Array:
     """``values`` as a one-dimensional NumPy array, without a copy where there is a way.
 
-    Takes anything with ``__array__`` or ``__dlpack__``, pandas and Polars columns,
-    and sequences.
+    Takes anything with ``__array__``, ``__dlpack__`` or ``__cuda_array_interface__``, pandas
+    and Polars columns, and sequences. Arrays in a GPU's memory are copied to the host, or
+    with ``fetch=False`` given back as CuPy's on the current device.
     """
-    if not isinstance(values, np.ndarray):
+    if is_on_gpu(values):
+        values = as_cupy(values)
+        if fetch:
+            values = to_host(values)
+    elif not isinstance(values, np.ndarray):
         if hasattr(values, "__array__"):
             values = np.asarray(values)
         elif hasattr(values, "__dlpack__"):
@@ -28,16 +35,16 @@ def as_vector(values: Any, name: str) -> Array:
     return values  # type: ignore[no-any-return]
 
 
-def as_ids(values: Any, name: str) -> Array:
+def as_ids(values: Any, name: str, *, fetch: bool = True) -> Array:
     """Vertex ids as an integer array of any width; negative ones are refused."""
-    ids = as_vector(values, name)
+    ids = as_vector(values, name, fetch=fetch)
     if len(ids) == 0:
         return np.empty(0, np.int32)
     if ids.dtype.kind not in "iu":
         raise ValueError(f"{name} must hold integer vertex ids, not {ids.dtype}")
     if ids.dtype.kind == "i" and ids.min() < 0:
         where = int(ids.argmin())
-        raise ValueError(f"{name}[{where}] is {ids[where]}: vertex ids are 0 or more")
+        raise ValueError(f"{name}[{where}] is {ids[where].item()}: vertex ids are 0 or more")
     return ids
 
 
@@ -45,8 +52,8 @@ def check_below(ids: Array, n: int, name: str) -> Array:
     """``ids`` as int32, once each is known to be below ``n``."""
     if len(ids) and int(ids.max()) >= n:
         where = int(ids.argmax())
-        raise ValueError(f"{name}[{where}] is {ids[where]}, but the graph has {n} vertices")
-    return np.ascontiguousarray(ids, np.int32)
+        raise ValueError(f"{name}[{where}] is {ids[where].item()}, but the graph has {n} vertices")
+    return module_of(ids).ascontiguousarray(ids, np.int32)  # type: ignore[no-any-return]
 
 
 def as_vertex_count(n: Any) -> int:
@@ -58,7 +65,7 @@ def as_vertex_count(n: Any) -> int:
     return int(n)
 
 
-def as_weights(values: Any, name: str = "weight") -> Array:
+def as_weights(values: Any, name: str = "weight", *, fetch: bool = True) -> Array:
     """Weights as int32, int64, float32 or float64: the narrowest that holds the given dtype.
 
     Raises
@@ -68,7 +75,8 @@ def as_weights(values: Any, name: str = "weight") -> Array:
     OverflowError
         If an unsigned 64-bit weight exceeds int64.
     """
-    weights = as_vector(values, name)
+    weights = as_vector(values, name, fetch=fetch)
+    xp = module_of(weights)
     dtype = weights.dtype
     if dtype in WEIGHT_DTYPES and dtype.isnative:
         target = dtype
@@ -77,18 +85,18 @@ def as_weights(values: Any, name: str = "weight") -> Array:
     elif dtype.kind in "iu":
         if dtype.kind == "u" and len(weights) and int(weights.max()) > np.iinfo(np.int64).max:
             where = int(weights.argmax())
-            raise OverflowError(f"{name}[{where}] is {weights[where]}: it exceeds int64")
+            raise OverflowError(f"{name}[{where}] is {weights[where].item()}: it exceeds int64")
         target = np.dtype("i4" if dtype.itemsize == 4 and dtype.kind == "i" else "i8")
     elif dtype.kind == "f":
         target = np.dtype("f4" if dtype.itemsize <= 4 else "f8")
     else:
         raise ValueError(f"{name} must hold integers or floats, not {dtype}")
     with np.errstate(over="ignore"):
-        weights = np.ascontiguousarray(weights, target)
-    if weights.dtype.kind == "f" and not np.isfinite(weights).all():
-        where = int(np.flatnonzero(~np.isfinite(weights))[0])
-        raise ValueError(f"{name}[{where}] is {weights[where]}: weights are finite numbers")
-    return weights
+        weights = xp.ascontiguousarray(weights, target)
+    if weights.dtype.kind == "f" and not xp.isfinite(weights).all():
+        where = int(xp.flatnonzero(~xp.isfinite(weights))[0])
+        raise ValueError(f"{name}[{where}] is {weights[where].item()}: weights are finite numbers")
+    return weights  # type: ignore[no-any-return]
 
 
 def as_vertex(v: Any, n: int, name: str = "vertex") -> int:

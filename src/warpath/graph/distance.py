@@ -1,5 +1,6 @@
 """Distances: the value that stands for "no path", and the dtype that holds every path."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,7 @@ from warpath.graph.graph import Graph
 
 def unreachable(dtype: DTypeLike) -> Any:
     """The value for "no path" as a scalar of ``dtype``: inf, or the largest integer."""
-    known: np.dtype[Any] = np.dtype(dtype)
-    return known.type(np.inf) if known.kind == "f" else np.iinfo(known).max
+    return _farthest(np.dtype(dtype))[0]
 
 
 def longest_path(graph: Graph) -> int | float:
@@ -23,10 +23,19 @@ def longest_path(graph: Graph) -> int | float:
 
 def fits(bound: int | float, dtype: DTypeLike) -> bool:
     """Whether a path of length ``bound`` can be told from "no path" in ``dtype``."""
-    dtype = np.dtype(dtype)
-    # A Python number: comparing with a NumPy one would cast the bound to its dtype.
-    largest = float(np.finfo(dtype).max) if dtype.kind == "f" else np.iinfo(dtype).max - 1
-    return bool(bound <= largest)
+    return bool(bound <= _farthest(np.dtype(dtype))[1])
+
+
+@cache
+def _farthest(dtype: np.dtype[Any]) -> tuple[Any, int | float]:
+    """("no path", the largest distance): a scalar of ``dtype``, or int; a Python number.
+
+    To compare a bound with one of NumPy's would cast the bound.
+    """
+    if dtype.kind == "f":
+        return dtype.type(np.inf), float(np.finfo(dtype).max)
+    most = int(np.iinfo(dtype).max)
+    return most, most - 1
 
 
 def distance_dtype(graph: Graph) -> np.dtype[Any]:
@@ -34,9 +43,9 @@ def distance_dtype(graph: Graph) -> np.dtype[Any]:
 
     Without weights each arc counts 1 and distances are int32.
     """
-    if graph.weights is None:
+    dtype = graph.weight_dtype
+    if dtype is None:
         return np.dtype(np.int32)
-    dtype = graph.weights.dtype
     if dtype.kind == "i" and not fits(longest_path(graph), dtype):
         return np.dtype(np.int64)
     return dtype

@@ -1,5 +1,7 @@
 """Which CUDA devices there are, and what is missing if none can be used."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -114,6 +116,27 @@ def devices() -> list[CudaDevice]:
 
     found = [device(number) for number in range(cupy.cuda.runtime.getDeviceCount())]
     return [one for one in found if one.suffices]
+
+
+@contextmanager
+def memory_for(what: str) -> Iterator[None]:
+    """Let a GPU's memory that does not suffice be an error that says for what.
+
+    Raises
+    ------
+    MemoryError
+        With ``what``, the allocation that failed, and how much is free.
+    """
+    import cupy
+
+    try:
+        yield
+    except MemoryError as error:
+        free, all_of_it = cupy.cuda.runtime.memGetInfo()
+        raise MemoryError(
+            f"{what}: {error}. {free:,} of the GPU's {all_of_it:,} bytes are free: "
+            "device='cpu' uses the host's memory"
+        ) from error
 
 
 def _is_installed(package: str) -> bool:

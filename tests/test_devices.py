@@ -2,11 +2,12 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 import warpath as wp
-from warpath.cuda import devices
+from warpath import devices
 
 HAS_GPU = devices.missing() is None
 
@@ -59,3 +60,12 @@ def test_an_architecture_is_named_as_the_compiler_does():
     assert not old.suffices
     assert devices.CudaDevice(0, "new", (10, 0), 1, 1).arch == "sm_100"
     assert devices._too_old(old) == "old has compute capability 7.5; 8.0 or newer is needed"
+
+
+def test_memory_that_does_not_suffice_is_said(monkeypatch):
+    runtime = SimpleNamespace(memGetInfo=lambda: (5000, 10_000))
+    cupy = SimpleNamespace(cuda=SimpleNamespace(runtime=runtime))
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    message = "building: 7 bytes more. 5,000 of the GPU's 10,000 bytes are free: device='cpu'"
+    with pytest.raises(MemoryError, match=message), devices.memory_for("building"):
+        raise MemoryError("7 bytes more")

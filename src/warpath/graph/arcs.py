@@ -1,0 +1,205 @@
+"""What a graph is made of: its arrays, wherever they are, and what they say."""
+
+import threading
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.graph.arrays import Csr, module_of, to_host
+from warpath.graph.build import read_only
+from warpath.graph.check import as_vertex
+from warpath.graph.csr import sources_of
+
+Array = NDArray[Any]
+
+
+class Arcs:
+    """The arcs of a `warpath.Graph`, which adds how to make one and what to make of it.
+
+    Attributes
+    ----------
+    resident : Csr
+        The CSR arrays where the graph was made: CuPy's of a graph on a GPU, else NumPy's. Not
+        to be written. Numbers are computed here; of a graph on a GPU `row_offsets` and its like
+        are copied when they are first looked at.
+    directed, labels
+        See `warpath.Graph`.
+    """
+
+    resident: Csr
+    directed: bool
+    labels: Array | None
+    _lock: threading.Lock
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Graph is immutable: cannot set {name!r}")
+
+    def _hold(self, csr: Csr, directed: bool, labels: Array | None) -> None:
+        """Become the graph of arrays that are known to be right, rows sorted."""
+        if module_of(csr.column_indices) is np:
+            csr = Csr(*map(_kept, csr))
+        self.__dict__.update(
+            resident=csr, directed=directed, labels=_kept(labels), _lock=threading.Lock()
+        )
+
+    # -- its arrays ---------------------------------------------------------------------
+
+    @cached_property
+    def row_offsets(self) -> Array:
+        """The arcs out of u stand at ``row_offsets[u]:row_offsets[u + 1]``."""
+        return read_only(to_host(self.resident.row_offsets))
+
+    @cached_property
+    def column_indices(self) -> Array:
+        """The target of each arc."""
+        return read_only(to_host(self.resident.column_indices))
+
+    @cached_property
+    def weights(self) -> Array | None:
+        """The weight of each arc, or None."""
+        weights = self.resident.weights
+        return None if weights is None else read_only(to_host(weights))
+
+    @property
+    def device(self) -> str:
+        """Where the graph was built and its arrays are: ``"cpu"`` or ``"cuda"``."""
+        return "cpu" if module_of(self.resident.column_indices) is np else "cuda"
+
+    @property
+    def weight_dtype(self) -> "np.dtype[Any] | None":
+        """The weights' dtype; None without weights."""
+        weights = self.resident.weights
+        return None if weights is None else weights.dtype
+
+    # -- what it is ---------------------------------------------------------------------
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, n."""
+        return len(self.resident.row_offsets) - 1
+
+    @property
+    def num_arcs(self) -> int:
+        """Number of arcs, m: undirected edges count twice, undirected self-loops once."""
+        return len(self.resident.column_indices)
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges as a person counts them: arcs if directed, else pairs."""
+        if self.directed:
+            return self.num_arcs
+        return (self.num_arcs + self.num_self_loops) // 2
+
+    @cached_property
+    def num_self_loops(self) -> int:
+        """Number of arcs from a vertex to itself."""
+        csr = self.resident
+        xp = module_of(csr.column_indices)
+        return int(xp.count_nonzero(sources_of(csr) == csr.column_indices))
+
+    @property
+    def degree(self) -> Array:
+        """Out-degree of each vertex: integer array, shape (n,)."""
+        return np.diff(self.row_offsets)
+
+    @property
+    def in_degree(self) -> Array:
+        """In-degree of each vertex: integer array, shape (n,)."""
+        if not self.directed:
+            return self.degree
+        return np.bincount(self.column_indices, minlength=self.num_vertices)
+
+    @cached_property
+    def weight_range(self) -> tuple[Any, Any]:
+        """Smallest and largest weight, as Python numbers; (1, 1) without weights, (0, 0) without arcs."""
+        weights = self.resident.weights
+        if self.num_arcs == 0:
+            return 0, 0
+        if weights is None:
+            return 1, 1
+        return weights.min().item(), weights.max().item()
+
+    @cached_property
+    def mean_weight(self) -> float:
+        """Average weight of an arc; 1 without weights, 0 without arcs."""
+        weights = self.resident.weights
+        if weights is None or self.num_arcs == 0:
+            return float(self.num_arcs > 0)
+        return float(weights.mean(dtype=np.float64))
+
+    @cached_property
+    def mean_arc_degree(self) -> float:
+        """Average out-degree of the vertex that an arc leaves, Σ degree² / m; 0 without arcs.
+
+        As high as the mean degree where all degrees are alike, far higher where hubs hold
+        most arcs.
+        """
+        offsets = self.resident.row_offsets
+        degree = (offsets[1:] - offsets[:-1]).astype(np.float64)
+        return float((degree * degree).sum()) / max(self.num_arcs, 1)
+
+    # -- its rows ------------------------------------------------------------------------
+
+    def neighbors(self, v: int) -> Array:
+        """Targets of the arcs out of ``v``, ascending; a view, O(1)."""
+        v = as_vertex(v, self.num_vertices)
+        return self.column_indices[self.row_offsets[v] : self.row_offsets[v + 1]]
+
+    def arc_weights(self, v: int) -> Array:
+        """Weights of the arcs out of ``v``, in `neighbors`' order; a view, O(1).
+
+        Raises
+        ------
+        ValueError
+            If the graph has no weights.
+        """
+        v = as_vertex(v, self.num_vertices)
+        if self.weights is None:
+            raise ValueError("the graph has no weights")
+        return self.weights[self.row_offsets[v] : self.row_offsets[v + 1]]
+
+    def has_edge(self, u: int, v: int) -> bool:
+        """Whether there is an arc from ``u`` to ``v``; O(log degree(u))."""
+        row, v = self.neighbors(u), as_vertex(v, self.num_vertices)
+        place = int(np.searchsorted(row, v))
+        return place < len(row) and int(row[place]) == v
+
+    @property
+    def nbytes(self) -> dict[str, int]:
+        """Bytes of each representation (survey, table 1), whether it exists yet or not.
+
+        Keys: ``csr``; ``reverse`` (0 for undirected graphs, which need none); ``coo``;
+        ``dense`` (in the weights' dtype, float32 without weights).
+        """
+        from warpath.graph.dense import dense_nbytes
+
+        n, m = self.num_vertices, self.num_arcs
+        item = 0 if self.weight_dtype is None else self.weight_dtype.itemsize
+        csr = (n + 1) * self.resident.row_offsets.dtype.itemsize + m * (4 + item)
+        return {
+            "csr": csr,
+            "reverse": csr if self.directed else 0,
+            "coo": m * (8 + item),
+            "dense": dense_nbytes(n, item or 4),
+        }
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        weights = "no weights" if self.weight_dtype is None else f"{self.weight_dtype} weights"
+        return (
+            f"<Graph: {self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}, {weights}>"
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: getattr(self, name) for name in Csr._fields}
+        return state | {"directed": self.directed, "labels": self.labels}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        csr = Csr(*(state[name] for name in Csr._fields))
+        self._hold(csr, state["directed"], state["labels"])
+
+
+def _kept(array: Array | None) -> Array | None:
+    return None if array is None else read_only(array)

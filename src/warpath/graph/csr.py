@@ -1,0 +1,90 @@
+"""CSR arrays that somebody else made: the checks, sorting, symmetry; and turning them round."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.graph import build, sort
+from warpath.graph.arrays import Csr, made_on_gpu, module_of
+from warpath.graph.check import as_ids, as_vector, as_vertex_count, as_weights, check_below
+
+Array = NDArray[Any]
+
+
+def checked_csr(row_offsets: Any, column_indices: Any, weights: Any) -> Csr:
+    """The arrays as `Graph` holds them, rows sorted; see `Graph.from_csr`."""
+    offsets = as_vector(row_offsets, "row_offsets")
+    indices = as_ids(column_indices, "column_indices")
+    if len(offsets) == 0 or offsets.dtype.kind not in "iu":
+        raise ValueError("row_offsets must be a non-empty integer array")
+    n, m = as_vertex_count(len(offsets) - 1), len(indices)
+    if offsets[0] != 0 or offsets[-1] != m:
+        raise ValueError(
+            f"row_offsets must run from 0 to {m}, the number of column_indices, "
+            f"not from {offsets[0]} to {offsets[-1]}"
+        )
+    descents = np.flatnonzero(offsets[1:] < offsets[:-1])
+    if len(descents):
+        u = int(descents[0])
+        raise ValueError(f"row_offsets descends at {u}: {offsets[u]} to {offsets[u + 1]}")
+    offsets = np.ascontiguousarray(offsets, np.int32 if m < 2**31 else np.int64)
+    indices = check_below(indices, n, "column_indices")
+    if weights is not None:
+        weights = arc_weights(weights, m)
+    if build.rows_are_sorted(offsets, indices):
+        return Csr(offsets, indices, weights)
+    return Csr(*build.csr_from_arcs(build.expand_sources(offsets), indices, weights, n))
+
+
+def arc_weights(weights: Any, num_arcs: int, *, fetch: bool = True) -> Array:
+    """Weights, once it is known that there is one for each arc."""
+    weights = as_weights(weights, "weights", fetch=fetch)
+    if len(weights) != num_arcs:
+        raise ValueError(f"{len(weights)} weights for {num_arcs} arcs: one each an arc")
+    return weights  # type: ignore[no-any-return]
+
+
+def sources_of(csr: Csr) -> Any:
+    """The source of each arc, int32, in the memory where the arcs are."""
+    xp = module_of(csr.column_indices)
+    if xp is np:
+        return build.expand_sources(csr.row_offsets)
+    return sort.expand_sources(xp, csr.row_offsets, len(csr.column_indices))
+
+
+def transpose(csr: Csr) -> Csr:
+    """The CSR of the reversed arcs, in the memory where the arcs are."""
+    xp = module_of(csr.column_indices)
+    if xp is np:
+        return Csr(*build.transpose(*csr))
+    with made_on_gpu(f"the reverse of {len(csr.column_indices):,} arcs"):
+        return sort.transpose(xp, csr)
+
+
+def check_symmetric(csr: Csr) -> None:
+    """Refuse a graph that is not undirected.
+
+    Raises
+    ------
+    ValueError
+        If some arc's reverse is missing or has another weight.
+    """
+    xp, other = module_of(csr.column_indices), transpose(csr)
+    same = all(bool(xp.array_equal(a, b)) for a, b in zip(csr[:2], other[:2], strict=True))
+    if same and csr.weights is not None and not xp.array_equal(csr.weights, other.weights):
+        # Parallel edges may come in another order; compare them as sets.
+        arcs = sort.keys_of(xp, sources_of(csr), csr.column_indices)
+        here, there = (_ordered_within(xp, arcs, side.weights) for side in (csr, other))
+        same = bool(xp.array_equal(here, there))
+    if not same:
+        raise ValueError(
+            "directed=False, but some arc's reverse is missing or has another weight; "
+            "pass directed=True, or Graph.from_edges(..., symmetrize=True)"
+        )
+
+
+def _ordered_within(xp: Any, groups: Any, values: Any) -> Any:
+    """The values, ascending within each group of equal, ascending ``groups``."""
+    order = xp.argsort(values, kind="stable")
+    return values[order[xp.argsort(groups[order], kind="stable")]]
