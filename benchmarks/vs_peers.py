@@ -9,17 +9,26 @@ SciPy is given a CSR array of the weights as they are, without parallel arcs: fl
 favourite; of int32 it makes float64 in each call. Its `breadth_first_order` writes an order and
 predecessors, but no distances.
 
-    python benchmarks/vs_peers.py [--quick] [--json results.jsonl]
+GAPBS (github.com/sbeamer/gapbs) is measured where ``--gapbs`` names the folder of its built
+``bfs`` and ``sssp``: by the times that these print, the median of three trials a source, with
+as many threads as warpath. Its BFS gives predecessors and no distances, its shortest paths
+distances and no predecessors, of int32 weights only, with the best Δ of `GAPBS_DELTAS`.
+
+    python benchmarks/vs_peers.py [--quick] [--gapbs FOLDER] [--json results.jsonl]
 
 prints a Markdown table of milliseconds and of the peers' times over warpath's.
 """
 
 import argparse
 import json
+import os
 import platform
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -32,6 +41,7 @@ from warpath.graph.components import largest_component
 SOURCES, QUICK_SOURCES = 20, 5
 # Slow peers: fewer sources, so that a run stays below half an hour.
 SLOW_SOURCES = 5
+GAPBS_DELTAS, GAPBS_TRIALS = (8, 32, 128, 512, 2048), 3
 
 GRAPHS: dict[str, Callable[[Any], wp.Graph]] = {
     "R-MAT 18": lambda weights: wp.generate.rmat(18, weights=weights, seed=1),
@@ -121,7 +131,40 @@ def igraph_times(graph: wp.Graph, sources: list[int]) -> dict[str, float]:
     }
 
 
-PEERS = {"scipy": scipy_times, "networkit": networkit_times, "igraph": igraph_times}
+def gapbs_times(folder: Path, graph: wp.Graph, sources: list[int]) -> dict[str, float]:
+    """GAPBS's trial times; no shortest paths of float weights."""
+    environment = os.environ | {"OMP_NUM_THREADS": str(wp.num_threads())}
+
+    def trials(kernel: str, *options: object) -> float:
+        command = [str(folder / kernel), *map(str, options), "-n", str(GAPBS_TRIALS)]
+        printed = subprocess.run(
+            command, env=environment, check=True, capture_output=True, text=True
+        ).stdout.splitlines()
+        seconds = [float(line.split()[-1]) for line in printed if line.startswith("Trial Time")]
+        return float(np.median(seconds)) * 1e3
+
+    with tempfile.TemporaryDirectory() as scratch:
+        plain = Path(scratch) / "graph.sg"
+        wp.write(graph.without_weights(), plain)
+        times = {"bfs": np.median([trials("bfs", "-f", plain, "-r", s) for s in sources])}
+        assert graph.weights is not None
+        if graph.weights.dtype.kind == "i":
+            weighted = Path(scratch) / "graph.wsg"
+            wp.write(graph, weighted)
+
+            def sssp(delta: int, source: int) -> float:
+                return trials("sssp", "-f", weighted, "-r", source, "-d", delta)
+
+            best = min(GAPBS_DELTAS, key=lambda delta: sssp(delta, sources[0]))
+            times["sssp"] = np.median([sssp(best, source) for source in sources])
+    return {algorithm: float(milliseconds) for algorithm, milliseconds in times.items()}
+
+
+PEERS: dict[str, Callable[[wp.Graph, list[int]], dict[str, float]]] = {
+    "scipy": scipy_times,
+    "networkit": networkit_times,
+    "igraph": igraph_times,
+}
 
 
 def negative_weights(quick: bool) -> dict[str, Any]:
@@ -165,8 +208,12 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="append one JSON line a row to this file")
     parser.add_argument("--peers", default=None, help="comma-separated; default: all installed")
     parser.add_argument("--graphs", default=None, help="comma-separated parts of names")
+    parser.add_argument("--gapbs", type=Path, help="folder of GAPBS's bfs and sssp: a peer too")
     options = parser.parse_args()
     peers = options.peers.split(",") if options.peers is not None else installed()
+    measure = {peer: PEERS[peer] for peer in peers}
+    if options.gapbs:
+        measure["gapbs"] = partial(gapbs_times, options.gapbs)
     count = QUICK_SOURCES if options.quick else SOURCES
     rows = []
     names = [*QUICK] if options.quick else [*GRAPHS]
@@ -184,17 +231,17 @@ def main() -> None:
             del raw
             sources = draw_sources(graph, count)
             times = {"warpath": warpath_times(graph, sources)}
-            for peer in peers:
-                times[peer] = PEERS[peer](graph, sources)
+            for peer, run in measure.items():
+                times[peer] = run(graph, sources)
             for algorithm in ("bfs", "sssp"):
                 row: dict[str, Any] = {"graph": name, "weights": dtype, "algorithm": algorithm}
-                row |= {who: of[algorithm] for who, of in times.items()}
+                row |= {who: of[algorithm] for who, of in times.items() if algorithm in of}
                 rows.append(row)
                 print(".", end="", file=sys.stderr, flush=True)
     if "scipy" in peers:
         rows.append(negative_weights(options.quick))
     print(file=sys.stderr)
-    show(rows, peers)
+    show(rows, [*measure])
     if options.json:
         facts = {"threads": wp.num_threads(), "machine": platform.processor(), "sources": count}
         facts |= {name: version(name) for name in ("warpath", "numpy", "numba", *peers)}

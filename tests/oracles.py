@@ -73,7 +73,7 @@ def lightest(graph: Graph) -> csr_array:
 @functools.lru_cache(1000)
 def levels(graph: Graph, source: int) -> np.ndarray:
     """Distances in arcs by SciPy: int32, -1 where unreachable."""
-    found = csgraph.dijkstra(lightest(graph), indices=source, unweighted=True)
+    found = csgraph.dijkstra(lightest(graph.without_weights()), indices=source)
     return np.where(np.isinf(found), -1, found).astype(np.int32)
 
 
