@@ -18,11 +18,16 @@ if TYPE_CHECKING:
     from warpath import verify as verify
     from warpath.algorithms.bfs import bfs as bfs
     from warpath.algorithms.result import Paths as Paths
+    from warpath.algorithms.shortest_path import ShortestPath as ShortestPath
+    from warpath.algorithms.shortest_path import shortest_path as shortest_path
     from warpath.algorithms.sssp import sssp as sssp
+    from warpath.algorithms.st_connectivity import Connection as Connection
+    from warpath.algorithms.st_connectivity import st_connected as st_connected
     from warpath.algorithms.statistics import statistics as statistics
     from warpath.errors import DeviceUnavailableError as DeviceUnavailableError
     from warpath.errors import GraphFormatError as GraphFormatError
     from warpath.errors import NegativeCycleError as NegativeCycleError
+    from warpath.errors import NoPathError as NoPathError
     from warpath.errors import VerificationError as VerificationError
     from warpath.graph.graph import Graph as Graph
     from warpath.io import read as read
@@ -33,28 +38,36 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "Connection": "warpath.algorithms.st_connectivity",
     "DeviceUnavailableError": "warpath.errors",
     "Graph": "warpath.graph.graph",
     "GraphFormatError": "warpath.errors",
     "NegativeCycleError": "warpath.errors",
+    "NoPathError": "warpath.errors",
     "Paths": "warpath.algorithms.result",
+    "ShortestPath": "warpath.algorithms.shortest_path",
     "VerificationError": "warpath.errors",
     "bfs": "warpath.algorithms.bfs",
     "num_threads": "warpath.parallel.team",
     "read": "warpath.io",
     "set_num_threads": "warpath.parallel.team",
+    "shortest_path": "warpath.algorithms.shortest_path",
     "sssp": "warpath.algorithms.sssp",
+    "st_connected": "warpath.algorithms.st_connectivity",
     "statistics": "warpath.algorithms.statistics",
     "write": "warpath.io",
 }
 _MODULES = ("generate", "verify")
 
 __all__ = [
+    "Connection",
     "DeviceUnavailableError",
     "Graph",
     "GraphFormatError",
     "NegativeCycleError",
+    "NoPathError",
     "Paths",
+    "ShortestPath",
     "VerificationError",
     "__version__",
     "bfs",
@@ -62,7 +75,9 @@ __all__ = [
     "num_threads",
     "read",
     "set_num_threads",
+    "shortest_path",
     "sssp",
+    "st_connected",
     "statistics",
     "verify",
     "write",

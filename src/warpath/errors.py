@@ -29,6 +29,22 @@ class DeviceUnavailableError(RuntimeError):
     """The device that was asked for cannot be used; the message says what to do about it."""
 
 
+class NoPathError(ValueError):
+    """No path leads from one vertex to the other.
+
+    Attributes
+    ----------
+    source, target : int
+    """
+
+    def __init__(self, source: int, target: int) -> None:
+        self.source, self.target = source, target
+        super().__init__(source, target)
+
+    def __str__(self) -> str:
+        return f"no path leads from {self.source} to {self.target}"
+
+
 class NegativeCycleError(ValueError):
     """The source reaches a cycle of negative weight: no shortest path exists.
 

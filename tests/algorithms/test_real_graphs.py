@@ -234,3 +234,6 @@ def test_moving_ai(name, every, method):
         one = wp.sssp(graph, starts[row], target=goals[row], method=method)
         assert one.distance[goals[row]] == found[row]
         one.verify()
+        between = wp.shortest_path(graph, starts[row], goals[row], method=method)
+        assert between.length == found[row]
+        between.verify()

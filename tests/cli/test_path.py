@@ -21,8 +21,9 @@ def test_to_oneself(run_json: Any, gr: Path) -> None:
 
 
 def test_no_path_is_an_answer(run: Any, run_json: Any, gr: Path) -> None:
-    data = run_json("path", gr, "-s", 0, "-t", 5)
-    assert data["path"] is data["distance"] is data["arcs"] is None
+    for options in ((), ("--verify",), ("--hops", "--verify"), ("-s", 1, "--verify")):
+        data = run_json("path", gr, "-s", 0, "-t", 5, *options)
+        assert data["path"] is data["distance"] is data["arcs"] is None
     assert "No path leads to 5" in run("path", gr, "-s", 0, "-t", 5).stdout
 
 
@@ -31,9 +32,14 @@ def test_for_people(run: Any, gr: Path) -> None:
     assert out == "0 → 2 → 1 → 3\ndistance 8, 3 arcs\n"
 
 
-@pytest.mark.parametrize("method", ["dijkstra", "bellman-ford"])
+@pytest.mark.parametrize("method", ["bidirectional", "dijkstra", "bellman-ford"])
 def test_methods(run_json: Any, gr: Path, method: str) -> None:
     assert run_json("path", gr, "-s", 0, "-t", 3, "--method", method)["distance"] == 8
+
+
+def test_a_negative_cycle(run_json: Any, cycle: Path) -> None:
+    error = run_json("path", cycle, "-s", 0, "-t", 2, code=2)["error"]
+    assert error["type"] == "NegativeCycleError"
 
 
 def test_a_long_path_is_one_line(run: Any, tmp_path: Path) -> None:

@@ -37,23 +37,12 @@ def path(
     check: bool,
 ) -> None:
     """A shortest path in GRAPH, as vertices."""
-    from warpath import bfs, sssp
-
     if hops and method is not None:
         raise click.UsageError("--hops is a breadth-first search, which has no --method")
     start, end = starts(graph, sources, by_label), vertex(graph, target, by_label)
-    with working("Searching"):
-        if hops:
-            paths = bfs(graph, start, nearest=True)
-        else:
-            paths = sssp(graph, start, nearest=True, target=end, method=method or "auto")
-    if check:
-        paths.verify()
-    vertices: list[Any] | None = None
-    distance = None
-    if paths.reached[end]:
-        vertices = [name(graph, v, by_label) for v in paths.path(end)]
-        distance = paths.distance[end].item()
+    find = _between if len(start) == 1 else _from_the_nearest
+    found, distance = find(graph, start, end, hops, method, check)
+    vertices = None if found is None else [name(graph, v, by_label) for v in found]
     data = {
         "graph": facts(file, graph),
         "source": [name(graph, v, by_label) for v in start],
@@ -72,3 +61,44 @@ def path(
             screen.print(f"distance {number(distance)}, {number(len(vertices) - 1)} arcs")
 
     emit(data, render)
+
+
+Found = tuple[list[int] | None, Any]
+"""Vertices and length of the path; None and None where there is none."""
+
+
+def _between(
+    graph: "Graph", start: list[int], end: int, hops: bool, method: str | None, check: bool
+) -> Found:
+    """From one vertex: `warpath.shortest_path`."""
+    from warpath import NoPathError, shortest_path, verify
+
+    with working("Searching"):
+        try:
+            path = shortest_path(graph, start[0], end, weighted=not hops, method=method or "auto")
+        except NoPathError:
+            path = None
+    if check:
+        with working("Verifying"):
+            if path is None:
+                verify.no_path(graph, start[0], end)
+            else:
+                path.verify()
+    return (None, None) if path is None else (path.vertices, path.length)
+
+
+def _from_the_nearest(
+    graph: "Graph", start: list[int], end: int, hops: bool, method: str | None, check: bool
+) -> Found:
+    """From the nearest of several: one search that starts from all of them."""
+    from warpath import bfs, sssp
+
+    with working("Searching"):
+        if hops:
+            paths = bfs(graph, start, nearest=True).to_numpy()
+        else:
+            paths = sssp(graph, start, nearest=True, target=end, method=method or "auto").to_numpy()
+    if check:
+        with working("Verifying"):
+            paths.verify()
+    return (paths.path(end), paths.distance[end].item()) if paths.reached[end] else (None, None)

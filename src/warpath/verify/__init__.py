@@ -16,11 +16,15 @@ whose ``broken`` is the property's name:
 ... except VerificationError as error:
 ...     print(error)
 triangle: distance[2] is 2, but the arc 0 → 2 of weight 1 leads there from distance 0, in all 1
+
+`path` checks one path, `no_path` that there is none, `negative_cycle` that there can be no
+shortest one.
 """
 
 from warpath.verify.bfs import bfs
 from warpath.verify.negative_cycle import negative_cycle
+from warpath.verify.path import no_path, path
 from warpath.verify.properties import PROPERTIES
 from warpath.verify.sssp import sssp
 
-__all__ = ["PROPERTIES", "bfs", "negative_cycle", "sssp"]
+__all__ = ["PROPERTIES", "bfs", "negative_cycle", "no_path", "path", "sssp"]

@@ -1,0 +1,213 @@
+"""The shortest path between two vertices."""
+
+import time
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from warpath.algorithms.methods import METHODS
+from warpath.algorithms.sources import check_call, choose
+from warpath.algorithms.sssp import sssp
+from warpath.algorithms.st_connectivity import stats_of
+from warpath.algorithms.stats import Stats
+from warpath.cpu.bidirectional_bfs import bidirectional_bfs
+from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
+from warpath.errors import NoPathError
+from warpath.graph.check import as_vertex
+from warpath.graph.distance import distance_dtype, fits, longest_path
+from warpath.graph.graph import Graph
+
+BIDIRECTIONAL = "bidirectional"
+# "auto" gives up a search from both ends that has settled n / _SHARE vertices, and at least
+# _PATIENCE, some 5 ms: then all cores together are faster. Measured on 2 cores: searches that pay
+# most settle less than n / 1000 (R-MAT 14 and 18, G(n, m)). On road networks the median one
+# settles n / 4 and is faster than delta-stepping up to some 250,000 vertices; on Florida's and
+# on a 1000² grid it takes twice as long.
+_SHARE, _PATIENCE = 64, 2**15
+# Rounding that would make the searches go on so much beyond where they meet, as a part of the
+# path's length, is left to one search: in the plane, 1.25² of half the area each. A guess.
+_MOST_ROUNDING = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class ShortestPath:
+    """A shortest path between two vertices.
+
+    Attributes
+    ----------
+    graph : Graph
+    vertices : list of int
+        From the source to the target, both included.
+    length : int or float
+        Sum of the weights, from the source to the target; or the number of arcs.
+    weighted : bool
+        Which of the two.
+    stats : Stats
+    """
+
+    graph: Graph = field(repr=False)
+    vertices: list[int]
+    length: int | float
+    weighted: bool
+    stats: Stats = field(repr=False)
+
+    def verify(self) -> None:
+        """Check that this is a path, and that none is shorter: see `warpath.verify.path`.
+
+        All distances from the source up to ``length`` are computed by `warpath.sssp` or
+        `warpath.bfs`, and checked in their turn; that takes O(V + E) and more than the search did.
+
+        Raises
+        ------
+        VerificationError
+            If it is not so.
+        """
+        from warpath import verify
+        from warpath.algorithms.bfs import bfs
+
+        source, target = self.vertices[0], self.vertices[-1]
+        if self.weighted:
+            paths = sssp(self.graph, source, target=target)
+        else:
+            paths = bfs(self.graph, source)
+        verify.path(
+            self.graph,
+            self.vertices,
+            self.length,
+            paths.distance,
+            weighted=self.weighted,
+            limit=paths.limit,
+        )
+
+
+def shortest_path(
+    graph: Graph,
+    source: int,
+    target: int,
+    *,
+    weighted: bool = True,
+    method: str = "auto",
+    device: str = "auto",
+) -> ShortestPath:
+    """A shortest path from ``source`` to ``target``.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights may be negative. Of a directed graph `Graph.reverse` is built at the first
+        call that searches from both ends.
+    source, target : int
+    weighted : bool
+        False: the fewest arcs, whatever they weigh. A graph without weights is always so.
+    method : {"auto", "bidirectional"} or one of `warpath.sssp`'s
+        "bidirectional": search from both ends until no shorter path can come, by
+        Dijkstra's algorithm, or breadth-first where each arc counts 1. "auto": that, but
+        where the ends do not meet soon, or a weight is negative, `warpath.sssp`.
+    device : {"auto", "cpu"}
+        A search from both ends runs on the CPU.
+
+    Returns
+    -------
+    ShortestPath
+        Its ``length`` is the distance of `warpath.sssp` (or `warpath.bfs`) to the bit.
+
+    Raises
+    ------
+    NoPathError
+        If no path leads there.
+    NegativeCycleError
+        If the source reaches a cycle of negative weight.
+    ValueError
+        A vertex out of range or no integer, an unknown method or device; a method that
+        cannot take the graph's weights, or none.
+    OverflowError
+        If the length does not fit in 64 bits: see `warpath.sssp`.
+
+    Notes
+    -----
+    Takes 8 bytes a vertex breadth-first, 40 and four distances else, but touches of those
+    only what is met.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [5, 1, 1, 2])
+    >>> path = wp.shortest_path(g, 0, 3)
+    >>> path.vertices, path.length
+    ([0, 2, 3], 3)
+    """
+    began = time.perf_counter()
+    check_call(graph, device)
+    source = as_vertex(source, graph.num_vertices, "source")
+    target = as_vertex(target, graph.num_vertices, "target")
+    choose("method", method, (BIDIRECTIONAL, *METHODS))
+    both_ends = method in (BIDIRECTIONAL, "auto")
+    if not weighted and not both_ends:
+        raise ValueError(
+            f"weighted=False is a breadth-first search: method {method!r} adds weights"
+        )
+    if both_ends and (not weighted or graph.weight_dtype is None):
+        return _fewest_arcs(graph, source, target, began)
+    why = None
+    if both_ends:
+        why = _obstacle(graph)
+        if why is not None and method == BIDIRECTIONAL:
+            raise ValueError(f"method {method!r} does not fit this graph: {why}; use 'auto'")
+        if why is None:
+            found = _from_both_ends(graph, source, target, method, began)
+            if found is not None:
+                return found
+            why = "the searches from both ends did not meet soon"
+    return _from_one_end(graph, source, target, method, device, why, began)
+
+
+def _fewest_arcs(graph: Graph, source: int, target: int, began: float) -> ShortestPath:
+    path, _, report = bidirectional_bfs(graph, source, target)
+    if path is None:
+        raise NoPathError(source, target)
+    stats = stats_of(report, "bidirectional-bfs", "each arc counts 1", began)
+    return ShortestPath(graph, path.tolist(), len(path) - 1, False, stats)
+
+
+def _obstacle(graph: Graph) -> str | None:
+    """Why a search by weight cannot go from both ends; None if it can."""
+    if graph.weight_range[0] < 0:
+        return "a weight is negative"
+    dtype = distance_dtype(graph)
+    widest = dtype if dtype.kind == "f" else np.dtype(np.int64)
+    if not fits(2 * longest_path(graph), widest):
+        return f"sums of weights may exceed {widest}"
+    if rounding(graph.num_vertices, dtype) > _MOST_ROUNDING:
+        return f"{dtype} rounds too much for paths of {graph.num_vertices:,} vertices"
+    return None
+
+
+def _from_both_ends(
+    graph: Graph, source: int, target: int, method: str, began: float
+) -> ShortestPath | None:
+    """The path by weight; None if "auto" gave up."""
+    n = graph.num_vertices
+    patience = 2 * n if method == BIDIRECTIONAL else max(n // _SHARE, _PATIENCE)
+    found = bidirectional_dijkstra(graph, source, target, distance_dtype(graph), patience)
+    if found is None:
+        return None
+    path, length, report = found
+    if path is None:
+        raise NoPathError(source, target)
+    why = "as asked" if method == BIDIRECTIONAL else "no weight is negative"
+    stats = stats_of(report, "bidirectional-dijkstra", why, began)
+    return ShortestPath(graph, path.tolist(), length, True, stats)
+
+
+def _from_one_end(
+    graph: Graph, source: int, target: int, method: str, device: str, why: str | None, began: float
+) -> ShortestPath:
+    """The path by `warpath.sssp`."""
+    paths = sssp(graph, source, target=target, method=method, device=device)
+    if not paths.reached[target]:
+        raise NoPathError(source, target)
+    stats = paths.stats
+    if type(stats) is Stats:  # a device's are fetched from there when somebody looks
+        stats = replace(stats, seconds=time.perf_counter() - began, why=why or stats.why)
+    length = paths.distance[target].item()
+    return ShortestPath(graph, paths.path(target), length, True, stats)

@@ -1,0 +1,159 @@
+"""Breadth-first search from both ends: do the searches meet, and by how short a path?
+
+Source: the s-t connectivity (STCON) of S. Hong et al., "Accelerating CUDA graph algorithms
+at maximum warp", PPoPP 2011, section 4.3: two searches in two colours, which grow until an
+arc joins them. One thread: between two random vertices so few levels are looked at that a
+team would hardly be awake.
+
+What is in the encoding:
+
+- ``mark[v]`` is the vertex's colour and its parent in one: p + 1 where the search from the
+  source found v from p, −(p + 1) where the one from the target did, 0 where neither. It
+  comes as zeroed memory, which the system hands out in pages when they are touched; nothing
+  else has an entry for every vertex that must be written first.
+- ``queue`` holds both searches' discoveries, one from the left end, one from the right: a
+  vertex has one colour, so they never collide.
+- The searches go by whole levels. After f and b of them, without having met, no path has
+  f + b arcs or fewer: so an arc that joins them closes a path of f + 1 + b arcs, the fewest
+  there can be, and the first such arc ends the search in the middle of a level.
+- The search whose frontier has fewer arcs goes on.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.cpu.report import Report
+from warpath.cpu.trace import new_trace, record
+from warpath.cpu.unsigned import ONE, unsigned
+from warpath.graph.graph import Graph
+from warpath.parallel.atomics import unowned
+
+FORWARD, BACKWARD = 0, 1  # in the trace's column of directions
+_RED, _BLUE = 1, -1  # colours: signs of the marks
+_LEVELS, _TAIL, _HEAD = 0, 1, 2
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _expand(colour, offsets, indices, mark, queue, begin, end):  # type: ignore[no-untyped-def]
+    """Colour the neighbours of one frontier, until one has the other colour.
+
+    Returns where the next frontier ends, how many arcs leave it, how many were looked at
+    here, and the arc at which the colours met, seen from here (or -1, -1).
+    """
+    origin = np.int64(0) if colour == _RED else np.int64(queue.shape[0] - 1)
+    following = end
+    ahead = np.int64(0)
+    inspected = np.int64(0)
+    for i in range(begin, end):
+        u = queue[np.uint64(origin + colour * i)]
+        first = np.uint64(offsets[u])
+        last = np.uint64(offsets[u + ONE])
+        for arc in range(first, last):
+            v = indices[arc]
+            found = mark[v]
+            if found == 0:
+                mark[v] = colour * (np.int64(u) + 1)
+                queue[np.uint64(origin + colour * following)] = v
+                following += 1
+                ahead += np.int64(offsets[v + ONE]) - np.int64(offsets[v])
+            elif (found ^ colour) < 0:  # their signs differ
+                inspected += np.int64(arc - first) + 1
+                return following, ahead, inspected, np.int64(u), np.int64(v)
+        inspected += np.int64(last - first)
+    return following, ahead, inspected, np.int64(-1), np.int64(-1)
+
+
+@njit(nogil=True, cache=True)
+def _bidirectional_bfs(  # type: ignore[no-untyped-def]
+    offsets, indices, back_offsets, back_indices, source, target, mark, queue, trace, totals
+):
+    mark, queue = unowned((mark, queue))
+    mark[source] = _RED * (np.int64(source) + 1)
+    mark[target] = _BLUE * (np.int64(target) + 1)
+    queue[np.uint64(0)] = source
+    queue[np.uint64(queue.shape[0] - 1)] = target
+    f_begin, f_end = np.int64(0), np.int64(1)
+    b_begin, b_end = np.int64(0), np.int64(1)
+    f_arcs = np.int64(offsets[source + ONE]) - np.int64(offsets[source])
+    b_arcs = np.int64(back_offsets[target + ONE]) - np.int64(back_offsets[target])
+    levels = 0
+    tail, head = np.int64(-1), np.int64(-1)
+    while f_begin < f_end and b_begin < b_end and tail < 0:
+        if f_arcs <= b_arcs:
+            size = f_end - f_begin
+            following, f_arcs, inspected, tail, head = _expand(
+                _RED, offsets, indices, mark, queue, f_begin, f_end
+            )
+            f_begin, f_end = f_end, following
+            record(trace, levels, size, inspected, FORWARD)
+        else:
+            size = b_end - b_begin
+            following, b_arcs, inspected, head, tail = _expand(
+                _BLUE, back_offsets, back_indices, mark, queue, b_begin, b_end
+            )
+            b_begin, b_end = b_end, following
+            record(trace, levels, size, inspected, BACKWARD)
+        levels += 1
+    totals[_LEVELS] = levels
+    totals[_TAIL] = tail
+    totals[_HEAD] = head
+
+
+@njit(nogil=True, cache=True)
+def _path(mark, tail, head, path):  # type: ignore[no-untyped-def]
+    """Fill in the vertices through the arc tail → head; return the place of ``tail``."""
+    arcs = 1
+    v = np.int64(tail)
+    while mark[v] - 1 != v:
+        v = np.int64(mark[v] - 1)
+        arcs += 1
+    place = arcs - 1
+    v = np.int64(tail)
+    for i in range(place, -1, -1):
+        path[i] = v
+        v = np.int64(mark[v] - 1)
+    v = np.int64(head)
+    for i in range(place + 1, path.shape[0]):
+        path[i] = v
+        v = np.int64(-mark[v] - 1)
+    return place
+
+
+def bidirectional_bfs(
+    graph: Graph, source: int, target: int
+) -> tuple[NDArray[np.int32] | None, int, Report]:
+    """A path of the fewest arcs between two vertices, and where the searches met.
+
+    Returns
+    -------
+    path : int32 array, shape (arcs + 1,), or None
+        Its vertices; None: there is no path.
+    place : int
+        The searches met along the arc from ``path[place]`` to ``path[place + 1]``; -1 where
+        there was nothing to search for.
+    report : Report
+
+    Notes
+    -----
+    Takes 8 bytes a vertex, of which those of vertices that it meets are touched: NumPy gets
+    zeroed pages from the system, or clears old ones (4 bytes a vertex: measured, 8 µs for
+    2¹⁸ vertices, 65 µs for two million). A directed graph builds its reverse at the first call.
+    """
+    if source == target:
+        at_once = Report(trace=new_trace(0)[:0], iterations=0, threads=1)
+        return np.array([source], np.int32), -1, at_once
+    n, reverse = graph.num_vertices, graph.reverse
+    mark, queue = np.zeros(n, np.int32), np.empty(n, np.uint32)
+    totals, trace = np.zeros(3, np.int64), new_trace(n)
+    _bidirectional_bfs(
+        unsigned(graph.row_offsets), unsigned(graph.column_indices),
+        unsigned(reverse.row_offsets), unsigned(reverse.column_indices),
+        np.uint64(source), np.uint64(target), mark, queue, trace, totals,
+    )  # fmt: skip
+    levels, tail, head = totals.tolist()
+    report = Report(trace=trace[:levels], iterations=levels, threads=1)
+    if tail < 0:
+        return None, -1, report
+    path = np.empty(levels + 1, np.int32)
+    return path, _path(mark, tail, head, path), report
