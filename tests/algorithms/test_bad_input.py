@@ -60,10 +60,10 @@ BFS = [
 ]  # fmt: skip
 
 SSSP = [
-    ("method", PLAIN, {"method": "a-star"}, ValueError, "unknown method 'a-star'; choose one of auto, delta-stepping, dijkstra, bellman-ford, bellman-ford-queueless, sequential-bellman-ford"),
+    ("method", PLAIN, {"method": "a-star"}, ValueError, "unknown method 'a-star'; choose one of auto, delta-stepping, "),
     ("no method", PLAIN, {"method": None}, ValueError, "unknown method None"),
     *(
-        (f"{method} of negative weights", NEGATIVE, {"method": method}, ValueError, f"method '{method}' cannot take negative weights (the smallest is -2); use 'bellman-ford' or 'auto'")
+        (f"{method} of negative weights", NEGATIVE, {"method": method}, ValueError, f"method '{method}' cannot take negative weights (the smallest is -2); use one of auto, bellman-ford, bellman-ford-queueless, sequential-bellman-ford")
         for method in NON_NEGATIVE
     ),
     ("cutoff of negative weights", NEGATIVE, {"cutoff": 5}, ValueError, "cutoff needs non-negative weights"),
@@ -84,10 +84,20 @@ SSSP = [
     ("delta NaN", PLAIN, {"delta": NAN}, ValueError, "delta must be a number, not NaN"),
     ("delta string", PLAIN, {"delta": "1"}, ValueError, "delta must be a number, not '1'"),
     *(
-        (f"delta of {method}", PLAIN, {"method": method, "delta": 3}, ValueError, f"delta is a knob of 'delta-stepping', not of '{method}'")
+        (f"delta of {method}", PLAIN, {"method": method, "delta": 3}, ValueError, f", not of '{method}'")
         for method in METHODS
         if method != "delta-stepping"
     ),
+    *(
+        (f"{method} on a GPU", PLAIN, {"method": method, "device": "cuda"}, ValueError, f"method '{method}' is for device='cpu', not 'cuda', which has auto, ")
+        for method in ("dijkstra", "bellman-ford", "sequential-bellman-ford")
+    ),
+    ("workfront-sweep on the CPU", PLAIN, {"method": "workfront-sweep", "device": "cpu"}, ValueError, "method 'workfront-sweep' is for device='cuda', not 'cpu', which has auto, delta-stepping, dijkstra"),
+    ("balance", PLAIN, {"balance": "warp"}, ValueError, "unknown balance 'warp'; choose one of thread-mapped"),
+    ("loop", PLAIN, {"loop": "for"}, ValueError, "unknown loop 'for'; choose one of device, host"),
+    ("balance of the CPU", PLAIN, {"device": "cpu", "balance": "virtual-warp"}, ValueError, "balance='virtual-warp' is for device='cuda', not 'cpu'"),
+    ("loop of the CPU", PLAIN, {"device": "cpu", "loop": "host"}, ValueError, "loop='host' is for device='cuda', not 'cpu'"),
+    ("balance of dijkstra", PLAIN, {"method": "dijkstra", "balance": "virtual-warp"}, ValueError, "balance='virtual-warp' is for methods of device='cuda', not 'dijkstra'"),
     ("dtype int8", PLAIN, {"dtype": np.int8}, ValueError, "distances are int32, int64, float32 or float64, not"),
     ("dtype unsigned", PLAIN, {"dtype": "uint32"}, ValueError, "distances are int32, int64, float32 or float64, not 'uint32'"),
     ("dtype foreign", PLAIN, {"dtype": ">i4"}, ValueError, "not '>i4'"),

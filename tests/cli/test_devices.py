@@ -22,3 +22,5 @@ def test_a_device_that_is_not_there(run: Any, gr: Any, monkeypatch: Any) -> None
     assert "Error: device='cuda': there is no NVIDIA GPU" in result.output
     run("bfs", gr, "--balance", "virtual-warp", "--loop", "host")  # auto: the CPU
     assert "unknown balance 'x'" in run("bfs", gr, "--balance", "x", code=2).output
+    assert "there is no NVIDIA GPU" in run("sssp", gr, "--device", "cuda", code=2).output
+    run("sssp", gr, "--balance", "virtual-warp", "--loop", "host")

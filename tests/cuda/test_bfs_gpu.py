@@ -5,8 +5,7 @@ import pytest
 
 import warpath as wp
 from oracles import DIRECTIONS, SHAPES, levels, shape, small_multigraph, some_vertices
-from warpath import balance
-from warpath.cuda import devices
+from warpath import balance, devices
 
 pytestmark = [
     pytest.mark.gpu,

@@ -16,7 +16,14 @@ pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install
 MOST_REGISTERS = 64  # so that two blocks of 512 threads are resident
 OFFSET_BYTES = (4, 8)
 VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
-ALL = list(product(OFFSET_BYTES, VARIANTS, (True, False), (True, False)))
+# Settings of a technique differ by a number or two: only its default with and without all else.
+ALL = [
+    (size, variant, predecessors, trace)
+    for size, variant, predecessors, trace in product(
+        OFFSET_BYTES, VARIANTS, (True, False), (True, False)
+    )
+    if variant == type(variant)() or (predecessors and trace)
+]
 # The other architectures have the same sources: one of each technique, with all that takes registers.
 SOME = [
     (size, each(), True, True) for size, each in product(OFFSET_BYTES, balance.TECHNIQUES.values())

@@ -1,9 +1,6 @@
 // Balances and the queue that they read: each arc of the frontier exactly once.
 
-#include "balance/local_warp_search.cuh"
-#include "balance/thread_mapped.cuh"
-#include "balance/two_phase_search.cuh"
-#include "balance/virtual_warp.cuh"
+#include "balance/all.cuh"
 #include "frontier/queue.cuh"
 
 using namespace warpath;
@@ -103,4 +100,23 @@ BALANCE(virtual_warp_width_16, VirtualWarp<16>)
 BALANCE(virtual_warp_width_32, VirtualWarp<32>)
 BALANCE(local_warp_search, LocalWarpSearch)
 BALANCE(two_phase_search_K_4, TwoPhaseSearch<4>)
-BALANCE(two_phase_search_K_8, TwoPhaseSearch<8>)
+BALANCE(two_phase_search_K_2, TwoPhaseSearch<2>)
+BALANCE(merge_path_coupling_balanced_gathering_f0_10, MergePath<Coupling::balanced_gathering, 10>)
+BALANCE(merge_path_coupling_balanced_redistribution_f0_10, MergePath<Coupling::balanced_redistribution, 10>)
+BALANCE(merge_path_coupling_hybrid_f0_5, MergePath<Coupling::hybrid, 5>)
+BALANCE(merge_path_coupling_hybrid_f0_10, MergePath<Coupling::hybrid, 10>)
+BALANCE(merge_path_coupling_hybrid_f0_20, MergePath<Coupling::hybrid, 20>)
+BALANCE(direct_search, DirectSearch)
+BALANCE(dynamic_virtual_warp_minimum_2, DynamicVirtualWarp<2>)
+BALANCE(dynamic_virtual_warp_minimum_4, DynamicVirtualWarp<4>)
+BALANCE(dynamic_virtual_warp_minimum_8, DynamicVirtualWarp<8>)
+BALANCE(multi_phase_search_K_2_searches_1_access_coalesced, MultiPhaseSearch<2, 1, Access::coalesced>)
+BALANCE(multi_phase_search_K_2_searches_1_access_scattered, MultiPhaseSearch<2, 1, Access::scattered>)
+BALANCE(multi_phase_search_K_2_searches_2_access_coalesced, MultiPhaseSearch<2, 2, Access::coalesced>)
+BALANCE(multi_phase_search_K_2_searches_2_access_scattered, MultiPhaseSearch<2, 2, Access::scattered>)
+BALANCE(multi_phase_search_K_4_searches_1_access_coalesced, MultiPhaseSearch<4, 1, Access::coalesced>)
+BALANCE(multi_phase_search_K_4_searches_1_access_scattered, MultiPhaseSearch<4, 1, Access::scattered>)
+BALANCE(multi_phase_search_K_4_searches_2_access_coalesced, MultiPhaseSearch<4, 2, Access::coalesced>)
+BALANCE(multi_phase_search_K_4_searches_2_access_scattered, MultiPhaseSearch<4, 2, Access::scattered>)
+BALANCE(auto_degrees_any, Auto<Degrees::any, 4>)
+BALANCE(auto_degrees_alike, Auto<Degrees::alike, 4>)

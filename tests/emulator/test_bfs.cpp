@@ -70,5 +70,10 @@ void search(const emulate::Input& in, emulate::Output& out) {
 SEARCHES(thread_mapped, ThreadMapped)
 SEARCHES(virtual_warp, VirtualWarp<8>)
 SEARCHES(local_warp_search, LocalWarpSearch)
-SEARCHES(two_phase_search, TwoPhaseSearch<8>)
+SEARCHES(two_phase_search, TwoPhaseSearch<4>)
+SEARCHES(merge_path, MergePath<Coupling::hybrid, 10>)
+SEARCHES(direct_search, DirectSearch)
+SEARCHES(dynamic_virtual_warp, DynamicVirtualWarp<4>)
+SEARCHES(multi_phase_search, MultiPhaseSearch<4, 2, Access::coalesced>)
+SEARCHES(auto, Auto<Degrees::any, 4>)
 EMULATOR_TEST(wide_offsets) { search<unsigned long long, TwoPhaseSearch<4>, true, true>(in, out); }

@@ -5,16 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from warpath import devices
 from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.stats import DeviceStats
 from warpath.balance import Technique
-from warpath.cuda import devices
 from warpath.graph.graph import Graph
 
 # What ``device="auto"`` finds worth copying to a GPU: a guess.
 _MANY_ARCS = 2**22
-# α and β reach the kernel as float32.
-_LEAST, _MOST = float(np.finfo(np.float32).tiny), float(np.finfo(np.float32).max)
 
 
 def is_worth_it(graph: Graph, *, asked_for: bool) -> bool:
@@ -25,7 +23,8 @@ def is_worth_it(graph: Graph, *, asked_for: bool) -> bool:
     asked_for : bool
         Whether the call has options that only a GPU has.
     """
-    return (asked_for or graph.num_arcs >= _MANY_ARCS) and devices.missing() is None
+    wanted = asked_for or graph.device == "cuda" or graph.num_arcs >= _MANY_ARCS
+    return wanted and devices.missing() is None
 
 
 def run(search: Search, balance: Technique, loop: str, trace: bool, began: float) -> Answer:
@@ -44,22 +43,26 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
     from warpath.cuda import bfs as cuda
     from warpath.cuda.device_graph import on_device
 
-    sources, n = search.sources, search.graph.num_vertices
-    alpha = _as_float32(cuda.ALPHA if search.alpha is None else search.alpha)
-    beta = _as_float32(cuda.BETA if search.beta is None else search.beta)
+    graph, sources, n = search.graph, search.sources, search.graph.num_vertices
+    if balance.adapts:
+        balance = balance.fitted(graph.largest_degree, graph.num_arcs / max(n, 1))
+    alpha = cuda.ALPHA if search.alpha is None else search.alpha
+    beta = cuda.BETA if search.beta is None else search.beta
 
     def run(start: Any, distance: Any, predecessor: Any) -> Any:
         return cuda.bfs(
-            on_device(search.graph), start, search.direction, alpha, beta, search.limit,
+            on_device(graph), start, search.direction, alpha, beta, search.limit,
             distance, predecessor, balance, loop, trace,
         )  # fmt: skip
 
     rows = None if search.one_answer else len(sources)
+    shape = (n,) if rows is None else (rows, n)
     try:
-        distance = cuda.new_row(n, rows)
-        predecessor = cuda.new_row(n, rows) if search.predecessors else None
+        distance = cupy.empty(shape, np.int32)
+        predecessor = cupy.empty(shape, np.int32) if search.predecessors else None
         if rows is None:
-            reports = [run(np.unique(sources), distance, predecessor)]
+            start = sources if len(sources) == 1 else np.unique(sources)
+            reports = [run(start, distance, predecessor)]
         else:
             reports = [
                 run(
@@ -76,10 +79,6 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
         ) from error
     seconds = time.perf_counter() - began
     return distance, predecessor, DeviceStats(search.method, search.why, seconds, model, reports)
-
-
-def _as_float32(value: float) -> float:
-    return float(np.clip(value, _LEAST, _MOST))
 
 
 def _bytes(graph: Graph) -> int:

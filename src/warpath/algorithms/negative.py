@@ -7,7 +7,7 @@ from warpath.cpu.bfs import ALPHA, BETA, bfs
 from warpath.cpu.parents import cycle_through
 from warpath.cpu.report import Report
 from warpath.cpu.threads import threads_for
-from warpath.errors import NegativeCycleError
+from warpath.errors import NegativeCycleError, VerificationError
 from warpath.graph.graph import Graph
 
 
@@ -15,6 +15,29 @@ def check_cycle(report: Report, predecessor: NDArray[np.int32]) -> None:
     """Raise the negative cycle that an engine stopped at."""
     if report.cycle >= 0:
         raise NegativeCycleError(cycle_through(predecessor, report.cycle))
+
+
+def check_parents(
+    graph: Graph, predecessor: NDArray[np.int32], vertices: NDArray[np.int32]
+) -> None:
+    """Raise the first cycle of predecessors through ``vertices`` whose weight is negative.
+
+    Predecessors that several threads wrote without a lock may make other cycles too, so
+    each is held to its certificate: the exact sum of its lightest arcs.
+    """
+    from warpath import verify
+
+    seen: set[int] = set()
+    for v in vertices.tolist():
+        if v in seen:
+            continue
+        cycle = cycle_through(predecessor, v)
+        seen.update(cycle)
+        try:
+            verify.negative_cycle(graph, cycle)
+        except VerificationError:
+            continue
+        raise NegativeCycleError(cycle)
 
 
 def check_undirected(graph: Graph, sources: NDArray[np.int32]) -> None:

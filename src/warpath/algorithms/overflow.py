@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.report import Report
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 
@@ -16,7 +15,7 @@ def check_reached(
     graph: Graph,
     weights: NDArray[Any],
     distance: NDArray[Any],
-    report: Report,
+    wrapped: bool,
     cutoff: Any,
     target: int,
 ) -> None:
@@ -26,6 +25,11 @@ def check_reached(
     seems unreachable although an arc leads there from a reached one. With a cutoff,
     or a target that was reached, there is nothing to look for: such a vertex is farther.
 
+    Parameters
+    ----------
+    wrapped : bool
+        Whether the engine has seen an integer fall below its dtype.
+
     Raises
     ------
     OverflowError
@@ -33,7 +37,7 @@ def check_reached(
     """
     dtype = distance.dtype
     lowest = distance == -np.inf if dtype.kind == "f" else np.zeros(1, bool)
-    if report.wrapped or lowest.any():
+    if wrapped or lowest.any():
         raise OverflowError(f"a distance is below what {dtype} holds; {_remedy(dtype)}")
     none = unreachable(dtype)
     most = np.inf if dtype.kind == "f" else int(none) - 1

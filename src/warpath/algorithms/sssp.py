@@ -8,17 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from warpath.algorithms.methods import METHODS, NON_NEGATIVE, plan
+from warpath import balance as balances
+from warpath.algorithms import cpu_sssp, gpu, gpu_sssp
+from warpath.algorithms.methods import METHODS, plan
 from warpath.algorithms.negative import check_undirected
-from warpath.algorithms.overflow import narrow
+from warpath.algorithms.query import Query
 from warpath.algorithms.result import Paths
-from warpath.algorithms.sources import as_number, as_sources, check_call, choose, run_each
-from warpath.algorithms.stats import Stats
-from warpath.cpu.threads import threads_for
-from warpath.cpu.trace import EDGES, VERTICES
+from warpath.algorithms.sources import as_number, as_sources, check_call, choose
+from warpath.balance import Technique
 from warpath.graph.check import WEIGHT_DTYPES, as_vertex
-from warpath.graph.distance import distance_dtype, unreachable
+from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
+
+_DEVICES = ("auto", "cpu", "cuda")
+_LOOPS = ("device", "host")
 
 
 def sssp(
@@ -33,6 +36,9 @@ def sssp(
     predecessors: bool = True,
     nearest: bool = False,
     device: str = "auto",
+    balance: str | Technique | None = None,
+    loop: str | None = None,
+    trace: bool = True,
 ) -> Paths:
     """Shortest paths by weight from a source; negative weights too.
 
@@ -43,10 +49,11 @@ def sssp(
     source : int, or sequence of k ints
         Of several, each gets a row of its own; with ``nearest`` they share one answer.
     method : str
-        One of `warpath.algorithms.methods.METHODS`. "auto" takes one that is right for
-        the weights.
+        One of `warpath.algorithms.methods.METHODS`, which says what each is and which
+        devices have it. "auto" takes one that is right for the weights and the device.
     delta : float, optional
-        Width of delta-stepping's buckets; by default from the mean weight and degree.
+        Width of the buckets, of the methods that have them; by default from the mean
+        weight and degree.
     target : int, optional
         Stop when this vertex's distance is known. Then vertices farther than it read as
         unreachable. With negative weights nothing can stop early, and all is complete.
@@ -58,26 +65,51 @@ def sssp(
     predecessors : bool
     nearest : bool
         Distances from the nearest source.
-    device : {"auto", "cpu"}
+    device : {"auto", "cpu", "cuda"}
+        "cuda": the current CUDA device; the arrays of the answer are CuPy's. The call
+        returns when its work is queued on the current stream, but waits for it where
+        something must be looked at: negative weights, ``target``, distances that might
+        not fit. The graph is copied to the device at the first call and kept there as
+        long as it lives.
+        "auto": a GPU if there is one, it has the method, and the graph is large (4 million
+        arcs) or ``balance`` or ``loop`` is given; else the CPU. The arrays are NumPy's,
+        wherever it ran.
+    balance : str or Technique, optional
+        How arcs reach the threads of a GPU: ``"two-phase-search"`` (the default),
+        ``"virtual-warp:width=16"``, or one of `warpath.balance.TECHNIQUES`.
+    loop : {"device", "host"}, optional
+        On a GPU, one launch for all iterations (the default), or one for each.
+    trace : bool
+        On a GPU, whether to keep the rows of `Paths.stats`; the CPU always does.
 
     Returns
     -------
     Paths
         ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer.
+        The same on every device, by every method and balance; predecessors may differ.
 
     Raises
     ------
     NegativeCycleError
         If a source reaches a cycle of negative weight.
     ValueError
-        A method that cannot take the graph's negative weights; ``cutoff`` with negative
-        weights; a source or target out of range; integers asked for float weights.
+        A method that the device does not have, or that cannot take the graph's negative
+        weights; ``cutoff`` with negative weights; a source or target out of range;
+        integers asked for float weights; options of a GPU for the CPU.
     OverflowError
         If a distance does not fit in the dtype.
+    DeviceUnavailableError
+        ``device="cuda"``, or a method that only GPUs have, where CUDA cannot be used: it
+        says what is missing.
+    MemoryError
+        ``device="cuda"`` and a graph beyond the GPU's memory.
     """
     began = time.perf_counter()
-    check_call(graph, device)
+    check_call(graph, device, _DEVICES)
     choose("method", method, METHODS)
+    technique = balances.lookup(balances.DEFAULT if balance is None else balance)
+    choose("loop", loop or "device", _LOOPS)
+    engine = _engine(graph, method, device, balance, loop)
     n = graph.num_vertices
     sources, single = as_sources(source, n)
     goal = -1 if target is None else as_vertex(target, n, "target")
@@ -90,65 +122,81 @@ def sssp(
         raise ValueError(
             "cutoff needs non-negative weights: a path may leave its limit and come back"
         )
-    if signed and method in NON_NEGATIVE:
+    if signed and not METHODS[method].negative:
+        those = [name for name, one in METHODS.items() if one.negative and engine in one.devices]
         raise ValueError(
             f"method {method!r} cannot take negative weights (the smallest is "
-            f"{graph.weight_range[0]}); use 'bellman-ford' or 'auto'"
+            f"{graph.weight_range[0]}); use one of {', '.join(those)}"
         )
-    why = "as asked"
-    if method == "auto":
-        method, why = _choose(graph, signed, delta, wanted)
     if signed:
         goal = -1  # nothing can stop early
     if signed and not graph.directed:
         check_undirected(graph, sources)
         signed = False  # the negative edges are out of reach
-    chosen = plan(graph, method, signed, delta, ceiling, goal, wanted)
 
-    one_answer = single or nearest
-    shape = (n,) if one_answer else (len(sources), n)
-    distance = np.empty(shape, chosen.dtype)
-    predecessor = np.empty(shape, np.int32) if predecessors or one_answer else None
-    if one_answer:
-        start = np.unique(sources)
-        reports = [chosen.run(start, distance, predecessor, threads_for(graph))]
-    else:
-        reports = run_each(chosen.run, graph, sources, distance, predecessor)
-    limit = _limits(distance, goal, None if cutoff is None else chosen.cutoff)
-    if limit is not None:
-        _forget_beyond(limit, distance, predecessor)
-    distance = narrow(distance, wanted)
-    trace = np.concatenate([report.trace for report in reports])
-    stats = Stats(
-        method=method,
-        why=why,
-        seconds=time.perf_counter() - began,
-        threads=max(report.threads for report in reports),
-        iterations=sum(report.iterations for report in reports),
-        frontier=trace[:, VERTICES],
-        edges=trace[:, EDGES],
-        improvements=sum(report.improvements for report in reports),
-        delta=chosen.delta,
-    )
-    return Paths(
-        graph=graph,
-        source=int(sources[0]) if single else sources,
-        distance=distance,
-        predecessor=predecessor if predecessors else None,
-        stats=stats,
-        weighted=True,
-        limit=limit,
-        nearest=nearest,
-    )
+    def paths(engine: str) -> Paths:
+        chosen = plan(graph, method, signed, delta, ceiling, goal, wanted, engine)
+        query = Query(
+            plan=chosen,
+            sources=sources,
+            one_answer=single or nearest,
+            dtype=wanted,
+            cutoff=None if cutoff is None else chosen.cutoff,
+            predecessors=predecessors,
+            began=began,
+        )
+        if engine == "cuda":
+            found = gpu_sssp.run(query, technique, loop or "device", trace)
+        else:
+            found = cpu_sssp.run(query)
+        return Paths(
+            graph=graph,
+            source=int(sources[0]) if single else sources,
+            distance=found.distance,
+            predecessor=found.predecessor,
+            stats=found.stats,
+            weighted=True,
+            limit=found.limit,
+            nearest=nearest,
+        )
+
+    if device == "auto" and engine == "cuda":
+        try:
+            return paths("cuda").to_numpy()
+        except MemoryError:
+            if "cpu" not in METHODS[method].devices:
+                raise
+            return paths("cpu")
+    return paths(engine)
 
 
-def _choose(graph: Graph, signed: bool, delta: Any, wanted: np.dtype[Any]) -> tuple[str, str]:
-    """The method that "auto" takes, and why."""
-    if signed:
-        return "bellman-ford", "a weight is negative"
-    if graph.weights is None and delta is None and wanted == np.int32:
-        return "bfs", "each arc counts 1"
-    return "delta-stepping", "no weight is negative"
+def _engine(
+    graph: Graph, method: str, device: str, balance: str | Technique | None, loop: str | None
+) -> str:
+    """``"cpu"`` or ``"cuda"``, whichever ``device`` and the other options mean.
+
+    Raises
+    ------
+    ValueError
+        If they contradict each other.
+    """
+    have = METHODS[method].devices
+    given = {name: str(option) for name, option in (("balance", balance), ("loop", loop)) if option}
+    if device != "auto" and device not in have:
+        those = ", ".join(name for name, one in METHODS.items() if device in one.devices)
+        raise ValueError(
+            f"method {method!r} is for device={have[0]!r}, not {device!r}, which has {those}"
+        )
+    for name, option in given.items():
+        if device == "cpu":
+            raise ValueError(f"{name}={option!r} is for device='cuda', not 'cpu'")
+        if "cuda" not in have:
+            raise ValueError(f"{name}={option!r} is for methods of device='cuda', not {method!r}")
+    if device != "auto":
+        return device
+    if len(have) == 1:
+        return have[0]
+    return "cuda" if gpu.is_worth_it(graph, asked_for=bool(given)) else "cpu"
 
 
 def _as_dtype(graph: Graph, dtype: DTypeLike | None) -> np.dtype[Any]:
@@ -160,32 +208,6 @@ def _as_dtype(graph: Graph, dtype: DTypeLike | None) -> np.dtype[Any]:
         wanted = np.dtype(object)
     if wanted not in WEIGHT_DTYPES:
         raise ValueError(f"distances are int32, int64, float32 or float64, not {dtype!r}")
-    if wanted.kind == "i" and graph.weights is not None and graph.weights.dtype.kind == "f":
+    if wanted.kind == "i" and graph.weight_dtype is not None and graph.weight_dtype.kind == "f":
         raise ValueError(f"float weights make no {wanted} distances; round the weights first")
     return wanted
-
-
-def _limits(distance: NDArray[Any], target: int, cutoff: Any) -> Any:
-    """How far the answer goes: a number (an array of one each row), or None for all the way.
-
-    Distances beyond the cutoff are unreachable already, so a target that is reached lies
-    within it, and the smaller of the two is the limit.
-    """
-    if target < 0:
-        if cutoff is None or distance.ndim == 1:
-            return cutoff
-        return np.full(len(distance), cutoff)
-    known = distance[..., target]
-    if cutoff is not None:
-        known = np.minimum(known, cutoff)
-    if distance.ndim == 1 and known == unreachable(distance.dtype):
-        return None
-    return known
-
-
-def _forget_beyond(limit: Any, distance: Any, predecessor: Any) -> None:
-    """Make unreachable what is farther than the limit."""
-    beyond = distance > (limit[:, None] if distance.ndim == 2 else limit)
-    distance[beyond] = unreachable(distance.dtype)
-    if predecessor is not None:
-        predecessor[beyond] = -1

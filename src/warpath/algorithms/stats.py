@@ -119,7 +119,7 @@ class DeviceStats(Stats):
 
     Parameters
     ----------
-    method, why, seconds, device
+    method, why, seconds, device, delta
         As in `Stats`.
     reports : sequence
         What each run left: an object with the attributes ``iterations``, ``frontier``,
@@ -129,11 +129,17 @@ class DeviceStats(Stats):
     _reports: Sequence[Any]
 
     def __init__(
-        self, method: str, why: str, seconds: float, device: str, reports: Sequence[Any]
+        self,
+        method: str,
+        why: str,
+        seconds: float,
+        device: str,
+        reports: Sequence[Any],
+        delta: float | None = None,
     ) -> None:
         self.__dict__.update(
             method=method, why=why, seconds=seconds, device=device, _reports=reports,
-            threads=0, improvements=0, delta=None,
+            threads=0, improvements=0, delta=delta,
         )  # fmt: skip
 
     @cached_property

@@ -5,7 +5,14 @@ kernel header of the same name (``cuda/kernels/balance``), with its paper; the c
 all keep is written in ``balance.cuh`` there.
 """
 
+from functools import cache
+
+from warpath.balance.auto import Auto
+from warpath.balance.direct_search import DirectSearch
+from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
 from warpath.balance.local_warp_search import LocalWarpSearch
+from warpath.balance.merge_path import MergePath
+from warpath.balance.multi_phase_search import MultiPhaseSearch
 from warpath.balance.technique import Technique
 from warpath.balance.thread_mapped import ThreadMapped
 from warpath.balance.two_phase_search import TwoPhaseSearch
@@ -15,9 +22,15 @@ __all__ = ["DEFAULT", "TECHNIQUES", "Technique", "lookup"]
 
 TECHNIQUES: dict[str, type[Technique]] = {
     technique.name: technique
-    for technique in (ThreadMapped, VirtualWarp, LocalWarpSearch, TwoPhaseSearch)
-}
-"""Each technique by its name, in the order of the codes in ``balance.cuh``, which start at 1."""
+    for technique in (
+        ThreadMapped, VirtualWarp, LocalWarpSearch, TwoPhaseSearch, MergePath, DirectSearch,
+        DynamicVirtualWarp, MultiPhaseSearch, Auto,
+    )
+}  # fmt: skip
+"""Each technique by its name, in the order of the codes in ``balance.cuh``, which start at 1.
+
+``auto`` comes last: it has no code, since an iteration shows what it chose.
+"""
 
 DEFAULT = "two-phase-search"
 
@@ -30,9 +43,12 @@ def lookup(balance: str | Technique) -> Technique:
     ValueError
         An unknown name (the message lists the known ones), knob or value.
     """
-    if isinstance(balance, Technique):
-        return balance
-    name, _, knobs = str(balance).partition(":")
+    return balance if isinstance(balance, Technique) else _parse(str(balance))
+
+
+@cache
+def _parse(balance: str) -> Technique:
+    name, _, knobs = balance.partition(":")
     if name not in TECHNIQUES:
         raise ValueError(f"unknown balance {name!r}; choose one of {', '.join(TECHNIQUES)}")
     return TECHNIQUES[name].parse(knobs)

@@ -42,9 +42,29 @@ class Technique:
 
     @property
     def kernel(self) -> str:
-        """The C++ type that does it, as in ``cuda/kernels/balance``: ``VirtualWarp<8>``."""
-        knobs = ", ".join(str(getattr(self, field.name)) for field in fields(self))
+        """The C++ type that does it, as in ``cuda/kernels/balance``: ``VirtualWarp<8>``.
+
+        A word is a member of the enumeration that is named as its knob.
+        """
+        knobs = ", ".join(
+            f"warpath::{field.name.capitalize()}::{value.replace('-', '_')}"
+            if isinstance(value := getattr(self, field.name), str)
+            else str(value)
+            for field in fields(self)
+        )
         return type(self).__name__ + (f"<{knobs}>" if knobs else "")
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The names that an iteration's trace may show: its own, if it does all the work."""
+        return (self.name,)
+
+    adapts: ClassVar[bool] = False
+    """Whether `fitted` depends on the graph."""
+
+    def fitted(self, largest_degree: float, mean_degree: float) -> "Technique":
+        """This technique, as it suits a graph whose vertices have such degrees."""
+        return self
 
     def __post_init__(self) -> None:
         for knob, values in self.choices().items():

@@ -17,4 +17,4 @@ class TwoPhaseSearch(Technique):
     paper = "Davidson, Baxter, Garland, Owens, IPDPS 2014; survey 5.3.4"
     cost = "one search of the whole frontier a warp; perfectly balanced whatever the degrees"
 
-    K: Literal[4, 8] = 8
+    K: Literal[2, 4] = 4

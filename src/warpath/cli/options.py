@@ -52,3 +52,11 @@ output = click.option(
     "-o", "--output", type=click.Path(dir_okay=False), callback=check_suffix,
     help="Write distances and predecessors: .npz, .csv, .parquet, or .npy (distances alone).",
 )  # fmt: skip
+device = click.option("--device", help="auto (default), cpu or cuda.")
+balance = click.option(
+    "--balance", metavar="NAME[:KNOB=VALUE]",
+    help="How arcs reach a GPU's threads: virtual-warp:width=8.",
+)  # fmt: skip
+loop = click.option(
+    "--loop", help="On a GPU, launch once (device, default) or each iteration (host)."
+)

@@ -30,13 +30,9 @@ check = click.option("--verify", "check", is_flag=True, help="Check the answer's
 @click.option("--alpha", type=float, help="When optimizing turns bottom-up (Beamer's α).")
 @click.option("--beta", type=float, help="When it turns back (Beamer's β).")
 @click.option("--depth-limit", type=int, help="Go no farther than so many arcs.")
-@click.option("--device", help="auto (default), cpu or cuda.")
-@click.option(
-    "--balance",
-    metavar="NAME[:KNOB=VALUE]",
-    help="How arcs reach a GPU's threads: virtual-warp:width=8.",
-)
-@click.option("--loop", help="On a GPU, launch once (device, default) or each iteration (host).")
+@options.device
+@options.balance
+@options.loop
 @check
 @stats
 @options.output
@@ -76,6 +72,9 @@ def bfs(
     metavar="DISTANCE",
     help="Go no farther than this distance.",
 )
+@options.device
+@options.balance
+@options.loop
 @check
 @stats
 @options.output
@@ -88,11 +87,17 @@ def sssp(
     delta: float | None,
     target: str | None,
     cutoff: float | None,
+    device: str | None,
+    balance: str | None,
+    loop: str | None,
     **common: Any,
 ) -> None:
     """Shortest paths by weight, negative weights too."""
     goal = None if target is None else vertex(graph, target, by_label)
-    choices = {"method": method, "delta": delta, "target": goal, "cutoff": cutoff}
+    choices = {
+        "method": method, "delta": delta, "target": goal, "cutoff": cutoff,
+        "device": device, "balance": balance, "loop": loop,
+    }  # fmt: skip
     _run("sssp", choices, graph=graph, by_label=by_label, target=goal, **common)
 
 

@@ -7,12 +7,11 @@ import cupy
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath import devices
 from warpath.balance import Technique
-from warpath.cuda import devices
-from warpath.cuda.compile import load_kernel
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, bfs_kernel
-from warpath.cuda.launch import cooperative, most_blocks, run
+from warpath.cuda.launch import persistent, run
 from warpath.cuda.trace import MAX_ROWS, Report
 
 DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
@@ -27,16 +26,8 @@ CLUSTER = 8  # blocks; the largest that is portable (narrow.cuh)
 _SPARSE = 8
 _WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
 
-_ROW_ALIGNMENT = 4  # rows of distances start at multiples of 16 bytes, as kernels fill them
 _CLUSTERS_SINCE = (9, 0)  # compute capability
 _ALL, _ONE, _NO, _YES = np.uint32(2**32 - 1), np.uint32(1), np.uint32(0), np.uint32(1)
-
-
-def new_row(n: int, rows: int | None = None) -> Any:
-    """An int32 array of shape (n,) or (rows, n), aligned as `bfs` writes it."""
-    if rows is None:
-        return cupy.empty(n, np.int32)
-    return cupy.empty((rows, -(-n // _ROW_ALIGNMENT) * _ROW_ALIGNMENT), np.int32)[:, :n]
 
 
 @cache
@@ -50,20 +41,29 @@ def _kernel(
     device: int,
 ) -> tuple[Any, Any]:
     """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
-    kernel = load_kernel("bfs.cuh", bfs_kernel(offset_bytes, balance, predecessors, trace), device)
-    most = most_blocks(kernel, THREADS, cluster, device)
-    clusters = max(1, min(most, blocks) // cluster)
-    return kernel, cooperative(clusters * cluster, THREADS, cluster)
+    expression = bfs_kernel(offset_bytes, balance, predecessors, trace)
+    return persistent("bfs.cuh", expression, THREADS, blocks, device, cluster)
 
 
-def _default_cluster(graph: DeviceGraph, device: int) -> int:
-    sparse = graph.num_arcs < _SPARSE * graph.num_vertices
-    return CLUSTER if sparse and _has_clusters(device) else 1
+def is_sparse(graph: DeviceGraph) -> bool:
+    """Whether a graph is taken to have a large diameter."""
+    return graph.num_arcs < _SPARSE * graph.num_vertices
+
+
+def default_cluster(graph: DeviceGraph, device: int) -> int:
+    """Blocks of the cluster that expands small frontiers of ``graph``."""
+    return CLUSTER if is_sparse(graph) and _has_clusters(device) else 1
 
 
 @cache
 def _has_clusters(device: int) -> bool:
     return devices.device(device).compute_capability >= _CLUSTERS_SINCE
+
+
+def _as_float32(value: float) -> np.float32:
+    """The nearest positive number, not infinity, that the kernel's float32 holds."""
+    limits = np.finfo(np.float32)
+    return np.float32(min(max(float(value), float(limits.tiny)), float(limits.max)))
 
 
 @cache
@@ -72,7 +72,7 @@ def _options(
 ) -> tuple[Any, ...]:
     """Arguments of the kernel that say how to search."""
     return (
-        np.uint32(DIRECTIONS[direction]), np.float32(alpha), np.float32(beta),
+        np.uint32(DIRECTIONS[direction]), _as_float32(alpha), _as_float32(beta),
         np.uint32(depth_limit), np.uint32(block_items),
     )  # fmt: skip
 
@@ -102,7 +102,6 @@ def bfs(
         Of at least one vertex.
     sources : int32 array, shape (k,)
     distance, predecessor : cupy array of int32, shape (n,)
-        See `new_row`.
     loop : {"device", "host"}
         One launch for all iterations, or one for each.
     block_items : int
@@ -121,7 +120,7 @@ def bfs(
     device = cupy.cuda.get_device_id()
     kernel, config = _kernel(
         offset_bytes, balance, predecessor is not None, trace,
-        (n + graph.num_arcs) // _WORK_A_BLOCK, cluster or _default_cluster(graph, device), device,
+        (n + graph.num_arcs) // _WORK_A_BLOCK, cluster or default_cluster(graph, device), device,
     )  # fmt: skip
     report = Report(min(n + 1, MAX_ROWS) if trace else 0)
     report.clear()
@@ -129,8 +128,8 @@ def bfs(
     several = cupy.asarray(sources) if len(sources) > 1 else None
     words = -(-n // 128) * 16  # bytes of a bitmap, in whole units of 16
     rows = -(-n // 4) * 16  # bytes of one word a vertex, likewise
-    space = cupy.empty(rows + rows * offset_bytes // 4 + 2 * words, np.uint8)
-    queue = int(space.data.ptr)
+    space = cupy.cuda.alloc(rows + rows * offset_bytes // 4 + 2 * words)
+    queue = int(space.ptr)
     prefix = queue + rows
     reached = prefix + rows * offset_bytes // 4
 

@@ -72,7 +72,7 @@ def load_kernel(header: str, expression: str, device: int) -> Any:
     """A `cuda.core.Kernel`, ready to be launched on ``device``."""
     from cuda.core import Device, ObjectCode
 
-    from warpath.cuda import devices
+    from warpath import devices
 
     Device(device).set_current()
     cubin = compile_kernel(header, expression, devices.device(device).arch)

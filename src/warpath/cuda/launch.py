@@ -6,7 +6,8 @@ from typing import Any
 import cupy
 from cuda.core import LaunchConfig, Stream, launch
 
-from warpath.cuda import devices
+from warpath import devices
+from warpath.cuda.compile import load_kernel
 
 _LEGACY_DEFAULT = 1  # cudaStreamLegacy: what the null stream is called by handle
 # cuda.core before 1.0 has another name for it.
@@ -41,6 +42,24 @@ def cooperative(blocks: int, threads: int, cluster: int) -> LaunchConfig:
     if cluster > 1:
         options["cluster"] = cluster  # `grid` then counts clusters
     return LaunchConfig(grid=blocks // cluster, block=threads, **options)
+
+
+@cache
+def persistent(
+    header: str, expression: str, threads: int, blocks: int, device: int, cluster: int = 1
+) -> tuple[Any, LaunchConfig]:
+    """A kernel, and a grid of it that runs at once: at most ``blocks`` blocks, at least one.
+
+    Parameters
+    ----------
+    header, expression : str
+        See `warpath.cuda.compile.compile_kernel`.
+    threads, cluster : int
+        See `cooperative`.
+    """
+    kernel = load_kernel(header, expression, device)
+    most = most_blocks(kernel, threads, cluster, device)
+    return kernel, cooperative(max(1, min(most, blocks) // cluster) * cluster, threads, cluster)
 
 
 @cache

@@ -40,18 +40,23 @@ class Report:
 
     def __init__(self, rows: int) -> None:
         self.rows = rows
-        self._raw = cupy.empty(CONTROL_BYTES + rows * _ROW.itemsize, np.uint8)
+        self._memory = cupy.cuda.alloc(CONTROL_BYTES + rows * _ROW.itemsize)
         self._stream = cupy.cuda.get_current_stream()
-        self.control = int(self._raw.data.ptr)
+        self.control = int(self._memory.ptr)
         self.trace_address = self.control + CONTROL_BYTES
 
     def clear(self, bytes: int = CONTROL_BYTES) -> None:
         """Zero the first ``bytes`` of the control block."""
         cupy.cuda.runtime.memsetAsync(self.control, 0, bytes, self._stream.ptr)
 
+    def _fetch(self, begin: int, end: int) -> NDArray[np.uint8]:
+        """Bytes of it; waits until all that was queued before is done."""
+        raw = cupy.ndarray((end - begin,), np.uint8, self._memory + begin)
+        return raw.get(stream=self._stream)  # type: ignore[no-any-return]
+
     def progress(self) -> tuple[int, int]:
         """(level, frontier size) that the last launch left; waits for it."""
-        first = self._raw[: _PROGRESS.itemsize].get(stream=self._stream).view(_PROGRESS)[0]
+        first = self._fetch(0, _PROGRESS.itemsize).view(_PROGRESS)[0]
         return int(first["level"]), int(first["size"])
 
     @cached_property
@@ -63,7 +68,7 @@ class Report:
     def _table(self) -> NDArray[Any]:
         size = min(self.iterations, self.rows)
         end = CONTROL_BYTES + size * _ROW.itemsize
-        return self._raw[CONTROL_BYTES:end].get(stream=self._stream).view(_ROW)  # type: ignore[no-any-return]
+        return self._fetch(CONTROL_BYTES, end).view(_ROW)
 
     @property
     def frontier(self) -> NDArray[np.int64]:

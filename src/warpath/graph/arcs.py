@@ -130,6 +130,12 @@ class Arcs:
         return float(weights.mean(dtype=np.float64))
 
     @cached_property
+    def largest_degree(self) -> int:
+        """Largest out-degree; 0 without vertices."""
+        offsets = self.resident.row_offsets
+        return int((offsets[1:] - offsets[:-1]).max()) if self.num_vertices else 0
+
+    @cached_property
     def mean_arc_degree(self) -> float:
         """Average out-degree of the vertex that an arc leaves, Σ degree² / m; 0 without arcs.
 

@@ -1,10 +1,7 @@
 // Breadth-first search, as a kernel.
 #pragma once
 
-#include "balance/local_warp_search.cuh"
-#include "balance/thread_mapped.cuh"
-#include "balance/two_phase_search.cuh"
-#include "balance/virtual_warp.cuh"
+#include "balance/all.cuh"
 #include "operators/visit.cuh"
 #include "traverse.cuh"
 
@@ -12,14 +9,9 @@ namespace warpath {
 
 template <bool with_predecessors>
 struct BreadthFirst {
-    Vertex vertices;
     int* distance;
     int* predecessor;
 
-    __device__ void reset(unsigned thread, unsigned threads) const {
-        fill(reinterpret_cast<unsigned*>(distance), vertices, ~0u, thread, threads);
-        if constexpr (with_predecessors) fill(reinterpret_cast<unsigned*>(predecessor), vertices, ~0u, thread, threads);
-    }
     __device__ Visit<with_predecessors> at(unsigned level, Bitmap reached) const {
         return {reached, distance, predecessor, static_cast<int>(level)};
     }
@@ -43,7 +35,7 @@ bfs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* colum
         sources, source, source_count, arcs, static_cast<Direction>(direction), alpha, beta,
         depth_limit, narrow_items, iterations, resumes != 0};
     const Workspace<Offset> space{queue, prefix, reached, reached_too, control};
-    const BreadthFirst<with_predecessors> algorithm{vertices, distance, predecessor};
+    const BreadthFirst<with_predecessors> algorithm{distance, predecessor};
     Traversal<Offset, BreadthFirst<with_predecessors>, Balance, traced, threads>(
         problem, space, algorithm, rows, row_count, shared)
         .run();

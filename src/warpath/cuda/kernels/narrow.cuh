@@ -3,21 +3,32 @@
 // A large-diameter graph lives in such frontiers, and a level then takes as long as its chain of
 // dependent steps. Here that chain is
 //
-//     barrier → chunk (another block's shared memory) → columns → claim and row offsets → queue
+//     barrier → counts → chunk (both in another block's shared memory) → columns → claim and row → queue
 //
-// and everything is done to have no other link in it:
+// and everything is done to have no other link in it, and few accesses a link:
 //
 //   - The frontier is a queue of *chunks*: up to four arcs of one vertex, (first arc, vertex,
 //     number). A thread takes a chunk and has the loads of its arcs in flight together. A vertex
 //     of more arcs is several chunks, so all threads have alike to do and no balance is needed.
-//   - A target's row offsets are loaded while its claim is under way, whether or not it is won:
-//     the next chunk comes out of them. `open` is not asked: a claim says the same.
-//   - Each block queues what it finds in its own shared memory. At the cluster's barrier the
-//     blocks tell each other how much; then all take equal shares of all chunks, wherever they lie.
+//   - A target's row is loaded while its claim is under way, whether or not it is won: the next
+//     chunk comes out of it. `open` is not asked: a claim says the same.
+//   - Each block queues what it finds in its own shared memory. After the cluster's barrier all
+//     warps read how much the blocks have; then all take equal shares of all chunks, wherever they
+//     lie.
+//   - The barrier orders shared memory alone. That suffices: what else the blocks write in a level
+//     and read in the next they write by atomics whose answer they wait for.
 //   - As soon as a chunk is known, its columns are prefetched to L2.
 //
 // What does not fit (a block's queue is full; a vertex has more than `most_split` arcs) *spills*
 // into the grid's queue. Then the cluster stops, and the grid goes on.
+//
+// A frontier policy (operators/operator.cuh) may let a vertex into the frontier more than once, if
+// that is less than what keeping it out would cost. It has, beside `admit`,
+//
+//     bool enters(v)           before v goes to the grid's queue: true for the first time
+//     unsigned flags()         bits for NarrowCount::flags of the level that ends, if `has_flags`;
+//                              not the lowest
+//     void prefetch(arc)       called when an arc enters the frontier
 #pragma once
 
 #include "core/device.cuh"
@@ -25,6 +36,7 @@
 #include "core/scan.cuh"
 #include "core/types.cuh"
 #include "frontier/queue.cuh"
+#include "operators/operator.cuh"
 
 namespace warpath {
 
@@ -33,102 +45,183 @@ template <class Offset>
 constexpr unsigned chunk_arcs = 16 / sizeof(Offset);
 constexpr unsigned most_split = 1024;        // arcs of a vertex that one lane cuts into chunks: a guess
 constexpr unsigned most_cluster_blocks = 8;  // the largest cluster that every device of sm_90 and up has
+constexpr unsigned taken_at_once = 2;        // vertices that a thread takes over from the grid's queue
 
 template <class Offset>
-struct Chunk {
+struct __align__(16) Chunk {
     Offset first;
     Vertex vertex;
     unsigned arcs;  // 0: none, a place that stayed empty
 };
+static_assert(sizeof(Chunk<unsigned>) == 16 && sizeof(Chunk<Count>) == 16);
 
-// Places of a block's queue: two of them take 18 KiB.
-template <class Offset>
-constexpr unsigned chunk_places = 9216 / sizeof(Chunk<Offset>);
+// Places of a block's queue: two of them take 22 KiB. 500 and 1008 were as fast on a 2048² grid.
+constexpr unsigned chunk_places = 704;
 
-// What a frontier amounts to.
+// What a frontier, or a block's part of it, amounts to.
 struct __align__(16) NarrowCount {
-    unsigned chunks, vertices, arcs;
-    unsigned spilled;  // whether there is more of it in the grid's queue
+    unsigned chunks;
+    unsigned later;  // those that are not a vertex's first, or stayed empty
+    unsigned arcs;
+    unsigned flags;  // `spilled`: there is more of it in the grid's queue; others are the policy's
 };
+constexpr unsigned spilled = 1;
 
 // A block's part of the frontier and of the next one, in its shared memory.
 template <class Offset>
 struct NarrowQueues {
-    Chunk<Offset> chunks[2][chunk_places<Offset>];
-    NarrowCount tail[2];                         // of this block's part
-    NarrowCount parts[2][most_cluster_blocks];  // of all blocks' parts, as of the last barrier
+    Chunk<Offset> chunks[2][chunk_places];
+    // Of this block's part. Three rotate: other blocks may still read the frontier's while the next
+    // one's is counted up and the one after it is cleared.
+    NarrowCount tail[3];
+    NarrowCount parts[most_cluster_blocks];  // all blocks' tails of the frontier
 };
 
-template <class Offset>
+template <class Offset, class Policy = AdmitAll>
 class NarrowFrontier {
     NarrowQueues<Offset>& mine;
     const Csr<Offset>& graph;
-    unsigned now = 0;  // which of the two is the frontier
+    const Policy policy;
+    unsigned now = 0, half = 0;  // which tail and which chunks are the frontier's
+    unsigned upto = 0;           // lane k: the chunks of blocks 0 … k
 
-    // Chunk i of the cluster's.
-    __device__ Chunk<Offset> fetch(unsigned i) {
-        unsigned block = 0;
+    __device__ unsigned next_tail() const { return now == 2 ? 0 : now + 1; }
+
+    // Chunk i of the cluster's, if i < size; all lanes call.
+    __device__ Chunk<Offset> fetch(unsigned i, unsigned size) {
+        unsigned block = 0, before = 0;
 #pragma unroll
         for (unsigned k = 0; k + 1 < most_cluster_blocks; ++k) {
-            const unsigned here = mine.parts[now][k].chunks;
-            if (block == k && i >= here) {
-                i -= here;
-                ++block;
+            const unsigned end = from_lane(upto, k);
+            if (i >= end) {
+                block = k + 1;
+                before = end;
             }
         }
-        return *map_shared_rank(&mine.chunks[now][i], block);
+        if (i >= size) return {0, 0, 0};
+        return *map_shared_rank(&mine.chunks[half][i - before], block);
+    }
+
+    // The targets of a chunk's arcs, by one or two aligned loads; garbage beyond them.
+    __device__ void columns(const Chunk<Offset>& chunk, Vertex (&target)[chunk_arcs<Offset>]) const {
+        const unsigned shift = static_cast<unsigned>(chunk.first & 3);
+        const Offset aligned = chunk.first & ~Offset{3};
+        const uint4 low = read_only_four_if(graph.column_indices + aligned, chunk.arcs > 0);
+        const uint4 high = read_only_four_if(graph.column_indices + aligned + 4, shift + chunk.arcs > 4);
+        const Vertex eight[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+        Vertex odd[6];
+#pragma unroll
+        for (unsigned j = 0; j < 6; ++j) odd[j] = shift & 1u ? eight[j + 1] : eight[j];
+#pragma unroll
+        for (unsigned j = 0; j < chunk_arcs<Offset>; ++j) target[j] = shift & 2u ? odd[j + 2] : odd[j];
+    }
+
+    // Begins and ends of the rows of wanted vertices; not looked at, so that more can be loaded.
+    template <int count>
+    __device__ void load_rows(const Vertex (&vertex)[count], const bool (&wanted)[count], Offset (&first)[count],
+                              Offset (&end)[count]) const {
+#pragma unroll
+        for (int j = 0; j < count; ++j) {
+            first[j] = read_only_if(graph.row_offsets + vertex[j], wanted[j]);
+            end[j] = read_only_if(graph.row_offsets + vertex[j] + 1, wanted[j]);
+        }
+    }
+
+    __device__ void put(unsigned place, Offset start, Vertex vertex, unsigned arcs) {
+        mine.chunks[1 - half][place] = {start, vertex, arcs};
+        prefetch(graph.column_indices + start);
+        policy.prefetch(start);
     }
 
     // Queue, for each lane, those of its vertices that are taken. All lanes of a warp call.
     template <int count>
-    __device__ void add(const Vertex (&vertex)[count], const Offset (&first)[count], const Offset (&degree)[count],
+    __device__ void add(const Vertex (&vertex)[count], const Offset (&first)[count], const Offset (&end)[count],
                         const bool (&taken)[count], QueueWriter<Offset>& spill) {
-        unsigned chunks[count], all_chunks = 0;
+        bool large = false;
 #pragma unroll
-        for (int j = 0; j < count; ++j) {
-            const bool small = taken[j] && degree[j] <= most_split;
-            chunks[j] = small ? (static_cast<unsigned>(degree[j]) + chunk_arcs<Offset> - 1) / chunk_arcs<Offset> : 0;
-            all_chunks += chunks[j];
-        }
-        NarrowCount& tail = mine.tail[1 - now];
-        const unsigned upto = inclusive_scan(all_chunks);
-        unsigned place = 0;
-        if (lane_id() == warp_lanes - 1 && upto > 0) place = atomicAdd(&tail.chunks, upto);
-        place = from_lane(place, warp_lanes - 1) + upto - all_chunks;
-        unsigned vertices = 0, arcs = 0, spilled = 0;  // `spilled`: bit j for the j-th
+        for (int j = 0; j < count; ++j) large = large || (taken[j] && end[j] - first[j] > chunk_arcs<Offset>);
+        const unsigned left_over =
+            any_lane(large) ? add_large(vertex, first, end, taken) : add_small(vertex, first, end, taken);
+        if (any_lane(left_over != 0)) {
+            if (lane_id() == 0) atomicOr(&mine.tail[next_tail()].flags, spilled);
 #pragma unroll
-        for (int j = 0; j < count; ++j) {
-            const unsigned size = static_cast<unsigned>(degree[j]);
-            const bool fits = chunks[j] > 0 && place + chunks[j] <= chunk_places<Offset>;
-            for (unsigned k = 0; k < chunks[j] && place + k < chunk_places<Offset>; ++k) {
-                const Offset start = first[j] + k * chunk_arcs<Offset>;
-                mine.chunks[1 - now][place + k] = {start, vertex[j], fits ? min(chunk_arcs<Offset>, size - k * chunk_arcs<Offset>) : 0};
-                prefetch(graph.column_indices + start);
-            }
-            place += chunks[j];
-            vertices += fits;
-            arcs += fits ? size : 0;
-            spilled |= static_cast<unsigned>(taken[j] && degree[j] > 0 && !fits) << j;
-        }
-        vertices = __reduce_add_sync(all_lanes, vertices);
-        arcs = __reduce_add_sync(all_lanes, arcs);
-        if (lane_id() == 0 && vertices > 0) {
-            atomicAdd(&tail.vertices, vertices);
-            atomicAdd(&tail.arcs, arcs);
-        }
-        if (any_lane(spilled != 0)) {
-            if (lane_id() == 0) atomicOr(&tail.spilled, 1u);
-#pragma unroll
-            for (int j = 0; j < count; ++j) spill.keep(vertex[j], spilled >> j & 1u);
+            for (int j = 0; j < count; ++j) spill.keep(vertex[j], (left_over >> j & 1u) && policy.enters(vertex[j]));
             spill.flush();
         }
     }
 
-    // Queue a vertex a lane, if `wanted`.
-    __device__ void add(Vertex v, bool wanted, QueueWriter<Offset>& spill) {
-        const Offset first = wanted ? read_only(graph.row_offsets + v) : 0;
-        const Offset end = wanted ? read_only(graph.row_offsets + v + 1) : 0;
-        add<1>({v}, {first}, {end - first}, {wanted}, spill);
+    // `add` where each vertex is one chunk at most: votes tell the places. Returns bit j for the
+    // lane's j-th vertex if it found none.
+    template <int count>
+    __device__ unsigned add_small(const Vertex (&vertex)[count], const Offset (&first)[count], const Offset (&end)[count],
+                                  const bool (&taken)[count]) {
+        NarrowCount& tail = mine.tail[next_tail()];
+        unsigned queued[count], chunks = 0;
+#pragma unroll
+        for (int j = 0; j < count; ++j) {
+            queued[j] = lanes_where(taken[j] && first[j] < end[j]);
+            chunks += static_cast<unsigned>(__popc(queued[j]));
+        }
+        if (chunks == 0) return 0;
+        unsigned place = 0;
+        if (lane_id() == 0) place = atomicAdd(&tail.chunks, chunks);
+        place = from_lane(place, 0);
+        unsigned arcs = 0, left_over = 0;
+#pragma unroll
+        for (int j = 0; j < count; ++j) {
+            const unsigned mine_at = place + rank_in(queued[j]);
+            place += static_cast<unsigned>(__popc(queued[j]));
+            if (!(queued[j] >> lane_id() & 1u)) continue;
+            if (mine_at < chunk_places) {
+                const unsigned size = static_cast<unsigned>(end[j] - first[j]);
+                put(mine_at, first[j], vertex[j], size);
+                arcs += size;
+            } else {
+                left_over |= 1u << j;
+            }
+        }
+        arcs = __reduce_add_sync(all_lanes, arcs);
+        if (lane_id() == 0) atomicAdd(&tail.arcs, arcs);
+        return left_over;
+    }
+
+    // `add` of vertices of any size; those of more than `most_split` arcs find no place.
+    template <int count>
+    __device__ unsigned add_large(const Vertex (&vertex)[count], const Offset (&first)[count], const Offset (&end)[count],
+                                  const bool (&taken)[count]) {
+        NarrowCount& tail = mine.tail[next_tail()];
+        unsigned chunks[count], all_chunks = 0;
+#pragma unroll
+        for (int j = 0; j < count; ++j) {
+            const bool splits = taken[j] && end[j] - first[j] <= most_split;
+            chunks[j] = splits ? (static_cast<unsigned>(end[j] - first[j]) + chunk_arcs<Offset> - 1) / chunk_arcs<Offset> : 0;
+            all_chunks += chunks[j];
+        }
+        const unsigned sum = inclusive_scan(all_chunks);
+        unsigned place = 0;
+        if (lane_id() == warp_lanes - 1 && sum > 0) place = atomicAdd(&tail.chunks, sum);
+        place = from_lane(place, warp_lanes - 1) + sum - all_chunks;
+        unsigned later = 0, arcs = 0, left_over = 0;
+#pragma unroll
+        for (int j = 0; j < count; ++j) {
+            const unsigned size = static_cast<unsigned>(end[j] - first[j]);
+            const bool fits = chunks[j] > 0 && place + chunks[j] <= chunk_places;
+            for (unsigned k = 0; k < chunks[j] && place + k < chunk_places; ++k) {
+                put(place + k, first[j] + k * chunk_arcs<Offset>, vertex[j], fits ? min(chunk_arcs<Offset>, size - k * chunk_arcs<Offset>) : 0);
+                ++later;
+            }
+            place += chunks[j];
+            later -= fits;
+            arcs += fits ? size : 0;
+            left_over |= static_cast<unsigned>(taken[j] && size > 0 && !fits) << j;
+        }
+        later = __reduce_add_sync(all_lanes, later);
+        arcs = __reduce_add_sync(all_lanes, arcs);
+        if (lane_id() == 0) {
+            atomicAdd(&tail.later, later);
+            atomicAdd(&tail.arcs, arcs);
+        }
+        return left_over;
     }
 
     // This thread's place in the cluster, and how many there are. Neighbouring warps are in
@@ -138,12 +231,18 @@ class NarrowFrontier {
 
 public:
     // All threads of the cluster call this and all that follow, together.
-    __device__ NarrowFrontier(NarrowQueues<Offset>& queues, const Csr<Offset>& graph) : mine(queues), graph(graph) {
-        if (threadIdx.x < 2 * most_cluster_blocks) {
-            mine.parts[threadIdx.x / most_cluster_blocks][threadIdx.x % most_cluster_blocks] = {0, 0, 0, 0};
-            if (threadIdx.x < 2) mine.tail[threadIdx.x] = {0, 0, 0, 0};
-        }
+    __device__ NarrowFrontier(NarrowQueues<Offset>& queues, const Csr<Offset>& graph, const Policy& policy = {})
+        : mine(queues), graph(graph), policy(policy) {
+        if (threadIdx.x < 3) mine.tail[threadIdx.x] = {0, 0, 0, 0};
         cluster_sync();  // all blocks of the cluster run, and their counts are zero
+    }
+
+    // Queue, for each lane, those of its vertices that are wanted. All lanes of a warp call.
+    template <int count>
+    __device__ void add(const Vertex (&vertex)[count], const bool (&wanted)[count], QueueWriter<Offset>& spill) {
+        Offset first[count], end[count];
+        load_rows(vertex, wanted, first, end);
+        add(vertex, first, end, wanted, spill);
     }
 
     // The first frontier: the sources, if they are not more than the cluster's threads; more spill.
@@ -152,84 +251,106 @@ public:
         for (unsigned row = first_row(); row < count; row += threads()) {
             const unsigned i = row + lane_id();
             const Vertex v = source_at(min(i, count - 1));
-            const bool taken = i < count && op.claim(v);
-            if (taken) op.settle(nobody, v);
+            const typename Operator::Offer nothing{};
+            const bool taken = op.won(v, nothing, op.claim(v, nothing, i < count));
+            if (taken) op.settle(nobody, v, nothing);
             if (count <= threads()) {
-                add(v, taken, spill);
+                add<1>({v}, {taken}, spill);
             } else {
-                spill.keep(v, taken);
+                spill.keep(v, taken && policy.enters(v));
                 spill.flush();
             }
         }
     }
 
-    // The first frontier: from the grid's queue, which has at most as many vertices as the cluster
-    // threads.
+    // The first frontier: from the grid's queue, which has at most `most_taken` vertices.
     __device__ void take(const Vertex* vertices, unsigned size, QueueWriter<Offset>& spill) {
-        const unsigned i = first_row() + lane_id();
-        const Vertex v = i < size ? vertices[i] : 0;
+        Vertex v[taken_at_once];
+#pragma unroll
+        for (unsigned j = 0; j < taken_at_once; ++j) {
+            const unsigned i = first_row() + j * threads() + lane_id();
+            v[j] = i < size ? vertices[i] : 0;
+        }
         cluster_sync();  // all have read the queue, so what spills may overwrite it
-        if (first_row() < size) add(v, i < size, spill);
+#pragma unroll
+        for (unsigned j = 0; j < taken_at_once; ++j) {
+            const unsigned row = first_row() + j * threads();
+            if (row < size) add<1>({v[j]}, {row + lane_id() < size}, spill);
+        }
     }
+    static __device__ unsigned most_taken() { return taken_at_once * cluster_size() * blockDim.x; }
 
     // Expand the frontier: each thread a chunk, its arcs together.
     template <class Operator>
     __device__ void expand(const Operator& op, unsigned size, QueueWriter<Offset>& spill) {
-        if (threadIdx.x == 0) mine.tail[now] = {0, 0, 0, 0};  // all blocks know it
         for (unsigned row = first_row(); row < size; row += threads()) {
-            const unsigned i = row + lane_id();
-            Chunk<Offset> chunk{0, 0, 0};
-            if (i < size) chunk = fetch(i);
-            Vertex target[chunk_arcs<Offset>];
-            Offset first[chunk_arcs<Offset>], degree[chunk_arcs<Offset>];
-            bool taken[chunk_arcs<Offset>];
+            const auto chunk = fetch(row + lane_id(), size);
+            constexpr int arcs = static_cast<int>(chunk_arcs<Offset>);
+            Vertex target[arcs];
+            typename Operator::Offer offer[arcs];
+            typename Operator::Ticket ticket[arcs];
+            Offset first[arcs], end[arcs];
+            unsigned entry[arcs];
+            bool taken[arcs];
 #pragma unroll
-            for (unsigned j = 0; j < chunk_arcs<Offset>; ++j)
-                target[j] = j < chunk.arcs ? read_only(graph.column_indices + chunk.first + j) : 0;
+            for (int j = 0; j < arcs; ++j) taken[j] = static_cast<unsigned>(j) < chunk.arcs;
+            columns(chunk, target);
+            const auto from = op.from(chunk.vertex, chunk.arcs > 0);
 #pragma unroll
-            for (unsigned j = 0; j < chunk_arcs<Offset>; ++j) {
-                first[j] = read_only(graph.row_offsets + target[j]);
-                degree[j] = read_only(graph.row_offsets + target[j] + 1);
+            for (int j = 0; j < arcs; ++j) offer[j] = op.offer(from, chunk.first + static_cast<unsigned>(j), taken[j]);
+            load_rows(target, taken, first, end);
+#pragma unroll
+            for (int j = 0; j < arcs; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j]);
+#pragma unroll
+            for (int j = 0; j < arcs; ++j) taken[j] = op.won(target[j], offer[j], ticket[j]);
+#pragma unroll
+            for (int j = 0; j < arcs; ++j) {
+                if (taken[j]) op.settle(chunk.vertex, target[j], offer[j]);
+                entry[j] = policy.admit(target[j], offer[j], taken[j]);
             }
 #pragma unroll
-            for (unsigned j = 0; j < chunk_arcs<Offset>; ++j) taken[j] = j < chunk.arcs && op.claim(target[j]);
-#pragma unroll
-            for (unsigned j = 0; j < chunk_arcs<Offset>; ++j) {
-                degree[j] -= first[j];
-                if (taken[j]) op.settle(chunk.vertex, target[j]);
-            }
-            add(target, first, degree, taken, spill);
+            for (int j = 0; j < arcs; ++j) taken[j] = policy.admitted(target[j], offer[j], entry[j]);
+            add(target, first, end, taken, spill);
         }
     }
 
     // End a level: the next frontier becomes the frontier. Returns what it amounts to, the same in
-    // all threads.
+    // all threads. `all_memory`: what was written to any memory is visible to the cluster.
+    template <bool all_memory = false>
     __device__ NarrowCount turn() {
-        __syncthreads();  // this block's part of the next frontier is complete
+        if constexpr (Policy::has_flags) {
+            __syncthreads();  // the block's part is complete
+            if (threadIdx.x == 0) mine.tail[next_tail()].flags |= policy.flags();
+        }
+        now = next_tail();
+        half = 1 - half;
+        // All parts and their counts are there, and the old frontier is no longer read.
+        if constexpr (all_memory) cluster_sync();
+        else cluster_sync_shared();
+        // Of the level before, which was read last before the barrier.
+        if (threadIdx.x == 0) mine.tail[next_tail() == 2 ? 0 : next_tail() + 1] = {0, 0, 0, 0};
+        // One warp asks the other blocks, so that they are not asked by all at once.
         if (threadIdx.x < cluster_size()) {
-            NarrowCount part = mine.tail[1 - now];
-            part.chunks = min(part.chunks, chunk_places<Offset>);
-            *map_shared_rank(&mine.parts[1 - now][cluster_rank()], threadIdx.x) = part;
+            mine.parts[threadIdx.x] = *map_shared_rank(&mine.tail[now], threadIdx.x);
         }
-        cluster_sync();  // all parts and their counts are there, and the old frontier is no longer read
-        now = 1 - now;
-        NarrowCount sum{0, 0, 0, 0};
-#pragma unroll
-        for (unsigned k = 0; k < most_cluster_blocks; ++k) {
-            const NarrowCount part = mine.parts[now][k];
-            sum = {sum.chunks + part.chunks, sum.vertices + part.vertices, sum.arcs + part.arcs, sum.spilled | part.spilled};
-        }
-        return sum;
+        __syncthreads();  // the answers are there
+        NarrowCount part{0, 0, 0, 0};
+        if (lane_id() < cluster_size()) part = mine.parts[lane_id()];
+        part.chunks = min(part.chunks, chunk_places);
+        upto = inclusive_scan(part.chunks);
+        return {from_lane(upto, warp_lanes - 1), __reduce_add_sync(all_lanes, part.later),
+                __reduce_add_sync(all_lanes, part.arcs), __reduce_or_sync(all_lanes, part.flags)};
     }
 
     // Hand the frontier over to the grid's queue: each vertex once, by its first chunk.
     __device__ void leave(QueueWriter<Offset>& queue) {
-        const unsigned size = mine.parts[now][cluster_rank()].chunks;
+        const unsigned size = min(mine.tail[now].chunks, chunk_places);
         for (unsigned row = warp_in_block() * warp_lanes; row < size; row += blockDim.x) {
             const unsigned i = row + lane_id();
             Chunk<Offset> chunk{0, 0, 0};
-            if (i < size) chunk = mine.chunks[now][i];
-            queue.keep(chunk.vertex, chunk.arcs > 0 && chunk.first == read_only(graph.row_offsets + chunk.vertex));
+            if (i < size) chunk = mine.chunks[half][i];
+            const bool is_first = chunk.arcs > 0 && chunk.first == read_only(graph.row_offsets + chunk.vertex);
+            queue.keep(chunk.vertex, is_first && policy.enters(chunk.vertex));
             queue.flush();
         }
     }

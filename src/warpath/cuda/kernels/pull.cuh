@@ -9,14 +9,15 @@
 //     have been reached earlier. So no bitmap of the frontier is needed, nor its making.
 //   - `after` = `before` and what this level finds. Each of its words is written once, by the
 //     warp that owns it: no atomics, and no clearing.
-//   - A warp takes 256 vertices, lists those not reached in shared memory, and gives one to each
-//     lane; a lane that is done takes the next of the list while others go on. Lanes so do not
-//     wait for the one with the longest search.
-//   - A lane reads four neighbours by one aligned load and looks up those that are its own.
-//   - When the list is empty and few lanes still search, their warp helps them, one after the
-//     other, with 128 neighbours at a time: the rest of a hub's list.
+//   - A warp takes some words of the bitmap and lists their candidates, the vertices not reached,
+//     in shared memory. It goes through the list in rounds. In each, a candidate looks at its next
+//     four neighbours, by one aligned 16-byte load; whoever finds none that was reached and has
+//     more stays listed for the next round. So lanes never wait for the one with the longest
+//     search, and a lane has the loads of several candidates in flight.
+//   - When fewer candidates are left than lanes, 2, 4, … 32 lanes look for each of them: the rest
+//     of a hub's neighbours.
 //   - A vertex without in-arcs can never be found. In a symmetric graph nobody has it as a
-//     neighbour either, so it is marked as reached, and later levels skip it.
+//     neighbour either, so it is missed at once and marked as reached, and later levels skip it.
 #pragma once
 
 #include "core/memory.cuh"
@@ -26,14 +27,26 @@
 
 namespace warpath {
 
-constexpr unsigned pull_words = 8;                          // of the bitmap, that a warp takes at once
-constexpr unsigned pull_vertices = pull_words * word_bits;  // 256: their numbers fit in a byte
-constexpr unsigned helped_lanes = 2;  // searching lanes, from which the warp works for one at a time: measured 2, 8, 16 on an H200
+// Words of the bitmap that a warp takes at once, so many that 16 warps' lists take 32 KiB.
+template <class Offset>
+constexpr unsigned pull_words = 28 / sizeof(Offset);
+template <class Offset>
+constexpr unsigned pull_vertices = pull_words<Offset> * word_bits;  // below 256: their numbers fit in a byte
+// Candidates whose neighbours a lane has in flight, without spills (tests/cuda/test_compile.py).
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+template <class Offset>
+constexpr int pull_in_flight = 1;
+#else
+template <class Offset>
+constexpr int pull_in_flight = 8 / sizeof(Offset);
+#endif
 
 // A warp's part of shared memory.
+template <class Offset>
 struct PullScratch {
-    unsigned found[pull_words];
-    unsigned char list[pull_vertices];
+    Offset arc[pull_vertices<Offset>], end[pull_vertices<Offset>];  // of a candidate: what it has not looked at
+    unsigned found[pull_words<Offset>];
+    unsigned char number[pull_vertices<Offset>];  // which of the words' vertices it is
 };
 
 // What a warp did.
@@ -42,94 +55,159 @@ struct PullCount {
     Count inspected;
 };
 
-// The first of arcs [arc, end) within arc's aligned four that leads to a member of `set`; `target`
-// is where. Returns whether there is one.
-template <class Offset>
-__device__ __forceinline__ bool probe_four(const Vertex* column_indices, Offset arc, Offset end, Bitmap set, Vertex& target) {
-    const Offset first = arc & ~Offset{3};
-    const uint4 four = read_only_four(column_indices, first);
-    const Vertex neighbor[4] = {four.x, four.y, four.z, four.w};
-    bool hit[4];
+// A warp's candidates. All lanes call each function together.
+template <class Offset, class Operator>
+class Candidates {
+    const Csr<Offset>& reverse;
+    const Operator& op;
+    const Bitmap before;
+    PullScratch<Offset>& list;
+    PullCount& count;
+    Vertex first_vertex = 0;
+    unsigned size = 0;
+
+    // Bit i if the i-th of my four neighbours is the candidate's and was reached.
+    template <unsigned i>
+    __device__ __forceinline__ unsigned look(Vertex neighbor, Offset arc, Offset end, unsigned helper, bool wanted) const {
+        const Offset own = (arc & ~Offset{3}) + 4 * helper + i;
+        return static_cast<unsigned>(before.contains(neighbor, wanted && own >= arc && own < end)) << i;
+    }
+
+    // Each candidate looks at its next four neighbours, `width` lanes together at 4 · width.
+    template <int k>
+    __device__ __forceinline__ void probe(unsigned width) {
+        const unsigned helper = lane_id() % width, a_row = warp_lanes / width;
+        const unsigned group = (~0u >> (warp_lanes - width)) << (lane_id() - helper);  // the lanes of my candidate
+        unsigned kept = 0;
+        for (unsigned first = 0; first < size; first += k * a_row) {
+            Offset arc[k], end[k];
+            unsigned number[k];
+            uint4 four[k];
 #pragma unroll
-    for (unsigned j = 0; j < 4; ++j) hit[j] = first + j >= arc && first + j < end && set.contains(neighbor[j]);
-    target = hit[0] ? neighbor[0] : hit[1] ? neighbor[1] : hit[2] ? neighbor[2] : neighbor[3];
-    return hit[0] || hit[1] || hit[2] || hit[3];
-}
+            for (int j = 0; j < k; ++j) {
+                const unsigned i = first + static_cast<unsigned>(j) * a_row + lane_id() / width;
+                arc[j] = end[j] = 0;
+                number[j] = 0;
+                if (i < size) {
+                    arc[j] = list.arc[i];
+                    end[j] = list.end[i];
+                    number[j] = list.number[i];
+                }
+                const Offset own = (arc[j] & ~Offset{3}) + 4 * helper;
+                four[j] = read_only_four_if(reverse.column_indices + own, own < end[j]);
+            }
+            __syncwarp();  // these entries were read, so that others may take their places
+            // Two by two: more often than not the first two decide.
+            unsigned hit[k];  // bit i: the neighbour at own + i was reached
+#pragma unroll
+            for (int j = 0; j < k; ++j) hit[j] = look<0>(four[j].x, arc[j], end[j], helper, true) | look<1>(four[j].y, arc[j], end[j], helper, true);
+#pragma unroll
+            for (int j = 0; j < k; ++j) {
+                const bool still = hit[j] == 0;
+                hit[j] |= look<2>(four[j].z, arc[j], end[j], helper, still) | look<3>(four[j].w, arc[j], end[j], helper, still);
+            }
+#pragma unroll
+            for (int j = 0; j < k; ++j) {
+                const Offset own = (arc[j] & ~Offset{3}) + 4 * helper, next = (arc[j] & ~Offset{3}) + 4 * width;
+                const unsigned hits = lanes_where(hit[j] != 0) & group;
+                if (own < end[j]) count.inspected += min(own + 4, end[j]) - max(own, arc[j]);
+                if (hit[j] != 0 && (hits & lanes_below()) == 0) {  // the first of its lanes
+                    const Vertex u = hit[j] & 1u ? four[j].x : hit[j] & 2u ? four[j].y : hit[j] & 4u ? four[j].z : four[j].w;
+                    op.settle(u, first_vertex + number[j], typename Operator::Offer{});
+                    atomicOr(list.found + number[j] / word_bits, 1u << number[j] % word_bits);
+                    ++count.found;
+                }
+                const bool stays = helper == 0 && hits == 0 && next < end[j];
+                const unsigned staying = lanes_where(stays);
+                if (stays) {
+                    const unsigned place = kept + rank_in(staying);
+                    list.arc[place] = next;
+                    list.end[place] = end[j];
+                    list.number[place] = static_cast<unsigned char>(number[j]);
+                }
+                kept += static_cast<unsigned>(__popc(staying));
+            }
+        }
+        size = kept;
+        __syncwarp();  // the next round's entries are there
+    }
+
+public:
+    __device__ Candidates(const Csr<Offset>& reverse, const Operator& op, Bitmap before, PullScratch<Offset>& list, PullCount& count)
+        : reverse(reverse), op(op), before(before), list(list), count(count) {}
+
+    // List the vertices from `from` on that are not reached and have in-arcs; miss those that have
+    // none, if symmetric. Lane i has the i-th word, and gets the bits of the missed back.
+    __device__ unsigned take(Vertex from, unsigned reached, bool symmetric) {
+        constexpr int words = static_cast<int>(pull_words<Offset>);
+        first_vertex = from;
+        Offset arc[words], end[words];
+#pragma unroll
+        for (int w = 0; w < words; ++w) {
+            const Vertex v = from + static_cast<unsigned>(w) * word_bits + lane_id();
+            const bool open = !(from_lane(reached, static_cast<unsigned>(w)) >> lane_id() & 1u);
+            arc[w] = read_only_if(reverse.row_offsets + v, open);
+            end[w] = read_only_if(reverse.row_offsets + v + 1, open);
+        }
+        unsigned missed = 0;
+#pragma unroll
+        for (int w = 0; w < words; ++w) {
+            const unsigned listed = lanes_where(arc[w] < end[w]);
+            if (arc[w] < end[w]) {
+                const unsigned place = size + rank_in(listed);
+                list.arc[place] = arc[w];
+                list.end[place] = end[w];
+                list.number[place] = static_cast<unsigned char>(static_cast<unsigned>(w) * word_bits + lane_id());
+            }
+            size += static_cast<unsigned>(__popc(listed));
+            const unsigned without = ~(from_lane(reached, static_cast<unsigned>(w)) | listed);
+            if (symmetric && (without >> lane_id() & 1u)) op.miss(from + static_cast<unsigned>(w) * word_bits + lane_id());
+            if (symmetric && lane_id() == static_cast<unsigned>(w)) missed = without;
+        }
+        if (lane_id() < pull_words<Offset>) list.found[lane_id()] = 0;
+        __syncwarp();  // the list and the empty words are there
+        return missed;
+    }
+
+    // Go through the list until it is empty. Lane i gets the bits of the i-th word that were found.
+    __device__ unsigned search() {
+        while (size > warp_lanes) probe<pull_in_flight<Offset>>(1);
+        while (size > 0) {
+            unsigned width = warp_lanes;
+            while (width * size > warp_lanes) width /= 2;
+            probe<1>(width);
+        }
+        const unsigned found = lane_id() < pull_words<Offset> ? list.found[lane_id()] : 0;
+        __syncwarp();  // they were read
+        return found;
+    }
+};
 
 // Find a predecessor for each vertex of my warp's words that has one.
 template <class Offset, class Operator>
 __device__ PullCount pull(const Csr<Offset>& reverse, const Operator& op, Bitmap before, Bitmap after, bool symmetric,
-                          Workers workers, PullScratch& scratch) {
+                          Workers workers, PullScratch<Offset>& scratch) {
     const unsigned lane = lane_id(), words = words_of(reverse.vertices);
+    // A warp's share of the words, in as many equal steps as it takes.
+    const unsigned share = (words + workers.count - 1) / workers.count;
+    const unsigned steps = (share + pull_words<Offset> - 1) / pull_words<Offset>, at_once = (share + steps - 1) / steps;
+    const Count stride = Count{workers.count} * at_once;
     PullCount count{0, 0};
-    for (Count start = Count{workers.rank} * pull_words; start < words; start += Count{workers.count} * pull_words) {
-        const unsigned my_word = static_cast<unsigned>(start) + lane;
-        const bool owns = lane < pull_words && my_word < words;
-        const unsigned reached = owns ? before.words[my_word] : ~0u;
-
-        // List the vertices not reached: each lane those of 8 bits.
-        if (lane < pull_words) scratch.found[lane] = 0;
-        unsigned open = ~(from_lane(reached, lane / 4) >> lane % 4 * 8) & 0xFFu;
-        unsigned mine = static_cast<unsigned>(__popc(open));
-        const unsigned places = inclusive_scan(mine), listed = from_lane(places, warp_lanes - 1);
-        if (listed > 0) {
-            unsigned place = places - mine;
-            for (; open != 0; open &= open - 1)
-                scratch.list[place++] = static_cast<unsigned char>(lane * 8 + static_cast<unsigned>(__ffs(static_cast<int>(open))) - 1);
+    Candidates<Offset, Operator> candidates(reverse, op, before, scratch, count);
+    const auto reached_at = [&](Count start) {  // beyond the last word, all are
+        return lane < at_once && start + lane < words ? before.words[start + lane] : ~0u;
+    };
+    unsigned upcoming = reached_at(Count{workers.rank} * at_once);
+    for (Count start = Count{workers.rank} * at_once; start < words; start += stride) {
+        const unsigned reached = upcoming;
+        upcoming = reached_at(start + stride);  // under way meanwhile
+        if (!any_lane(reached != ~0u)) {
+            if (lane < at_once && start + lane < words) after.words[start + lane] = reached;
+            continue;
         }
-        __syncwarp();  // the list and the empty words are there
-
-        unsigned taken = 0;  // of the list
-        Vertex number = 0;   // of my vertex, among the 256
-        Offset arc = 0, end = 0;
-        while (true) {
-            const unsigned idle = lanes_where(arc >= end);
-            if (taken == listed && static_cast<unsigned>(__popc(~idle)) <= helped_lanes) break;
-            if (arc >= end && taken + rank_in(idle) < listed) {
-                number = scratch.list[taken + rank_in(idle)];
-                const Vertex v = static_cast<Vertex>(start) * word_bits + number;
-                arc = read_only(reverse.row_offsets + v);
-                end = read_only(reverse.row_offsets + v + 1);
-                if (symmetric && arc == end) atomicOr(scratch.found + number / word_bits, 1u << number % word_bits);
-            }
-            taken = min(listed, taken + static_cast<unsigned>(__popc(idle)));
-            if (arc < end) {
-                Vertex u;
-                const bool hit = probe_four(reverse.column_indices, arc, end, before, u);
-                const Offset next = (arc & ~Offset{3}) + 4;
-                count.inspected += min(next, end) - arc;
-                arc = next;
-                if (hit) {
-                    op.settle(u, static_cast<Vertex>(start) * word_bits + number);
-                    atomicOr(scratch.found + number / word_bits, 1u << number % word_bits);
-                    ++count.found;
-                    end = arc = 0;
-                }
-            }
-        }
-        // Together, for each lane that still searches.
-        for (unsigned searching = lanes_where(arc < end); searching != 0; searching &= searching - 1) {
-            const unsigned who = static_cast<unsigned>(__ffs(static_cast<int>(searching))) - 1;
-            const Offset first = from_lane(arc, who), last = from_lane(end, who);  // `first` is a multiple of four
-            for (Offset row = first; row < last; row += 4 * warp_lanes) {
-                const Offset own = row + 4 * lane;
-                Vertex u = 0;
-                const bool hit = own < last && probe_four(reverse.column_indices, own, last, before, u);
-                if (own < last) count.inspected += min(Offset{4}, last - own);
-                const unsigned hits = lanes_where(hit);
-                if (hits == 0) continue;
-                u = from_lane(u, static_cast<unsigned>(__ffs(static_cast<int>(hits))) - 1);
-                if (lane == who) {
-                    op.settle(u, static_cast<Vertex>(start) * word_bits + number);
-                    atomicOr(scratch.found + number / word_bits, 1u << number % word_bits);
-                    ++count.found;
-                }
-                break;
-            }
-        }
-        __syncwarp();  // all findings are there
-        if (owns) after.words[my_word] = reached | scratch.found[lane];
-        __syncwarp();  // they were read
+        const unsigned missed = candidates.take(static_cast<Vertex>(start) * word_bits, reached, symmetric);
+        const unsigned found = candidates.search() | missed;
+        if (lane < at_once && start + lane < words) after.words[start + lane] = reached | found;
     }
     count.found = warp_sum(count.found);
     count.inspected = warp_sum(count.inspected);

@@ -92,10 +92,10 @@ struct SharedMemory {
     unsigned barrier_target;
     Count trace_before;
     Vertex kept[warps][QueueWriter<Offset>::places];
-    __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
-    union {  // narrow and bottom-up iterations take turns
+    union {  // top-down, narrow and bottom-up iterations take turns
+        __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
         NarrowQueues<Offset> narrow;
-        PullScratch pull[warps];
+        PullScratch<Offset> pull[warps];
     };
 };
 
@@ -146,11 +146,10 @@ class Traversal {
         p.queued = 1;
     }
 
-    // Reset what the traversal writes, with all threads of the grid.
+    // Nothing is reached yet.
     __device__ void reset() {
         const unsigned thread = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
         const Vertex n = problem.graph.vertices;
-        algorithm.reset(thread, all);
         const unsigned words = words_of(n);
         fill(space.reached, words - 1, 0, thread, all);
         // Bits beyond the last vertex count as reached, so that nobody looks at them.
@@ -185,12 +184,12 @@ class Traversal {
             frontier.take(space.vertices + p.begin, p.size, spill);
         }
         NarrowCount count = frontier.turn();
-        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items &&
+        while (count.chunks > 0 && (count.flags & spilled) == 0 && count.arcs <= problem.narrow_items &&
                level < shared.last_level && problem.direction != bottom_up) {
             frontier.expand(algorithm.at(level + 1, reached()), count.chunks, spill);
             const NarrowCount next = frontier.turn();
             if (threadIdx.x == 0)
-                trace.record(level, count.vertices, count.arcs, way_top_down,
+                trace.record(level, count.chunks - count.later, count.arcs, way_top_down,
                              cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
             unexplored -= count.arcs;
             count = next;
@@ -198,6 +197,7 @@ class Traversal {
         }
         if (count.chunks > 0) frontier.leave(spill);
         spill.finish();
+        cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
         if (blockIdx.x == 0 && threadIdx.x == 0) {
             control->progress.level = level;
             control->progress.unexplored = unexplored;
@@ -218,7 +218,7 @@ class Traversal {
 
     __device__ bool is_narrow() const {
         return p.queued && problem.direction != bottom_up && p.items <= problem.narrow_items &&
-               p.size <= cluster_size() * threads;
+               p.size <= NarrowFrontier<Offset>::most_taken();
     }
 
     __device__ void top_down_level() {
@@ -282,6 +282,22 @@ class Traversal {
         });
     }
 
+    // The end of it all: say of each vertex that was not reached that it was not. Sooner would be to
+    // write twice what was.
+    __device__ void finish() {
+        const Vertex n = problem.graph.vertices;
+        const auto op = algorithm.at(p.level, reached());
+        const unsigned words = words_of(n);
+        const Workers workers = grid_warps();
+        for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
+            const unsigned my_word = first + lane_id() < words ? reached().words[first + lane_id()] : ~0u;
+            for (unsigned left = lanes_where(my_word != ~0u); left != 0; left &= left - 1) {
+                const unsigned i = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+                if (!(from_lane(my_word, i) >> lane_id() & 1u)) op.miss((first + i) * word_bits + lane_id());
+            }
+        }
+    }
+
     __device__ bool turns_bottom_up() const {
         if (problem.direction != optimizing) return problem.direction == bottom_up;
         return p.items > max(p.unexplored / problem.alpha, problem.graph.vertices / problem.beta);
@@ -296,19 +312,19 @@ public:
 
     __device__ void run() {
         trace.start();
-        if (problem.resumes) {
-            resume();
-        } else {
-            reset();
-            narrow_mode(true);
-        }
-        for (bool narrow_next = problem.resumes; goes_on(); narrow_next = true) {
-            // What the cluster has just left is for the grid.
-            if (narrow_next && is_narrow()) narrow_mode(false);
-            if (!goes_on()) break;
+        bool seeds = !problem.resumes;
+        if (seeds) reset();
+        else resume();
+        while (seeds || goes_on()) {
+            if (seeds || is_narrow()) {
+                narrow_mode(seeds);
+                seeds = false;
+                if (!goes_on()) break;  // what the cluster has left is for the grid
+            }
             if (!p.queued || turns_bottom_up()) bottom_up_level();
             else top_down_level();
         }
+        if (p.size == 0 || p.level >= problem.depth_limit) finish();
         if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
     }
 };

@@ -32,8 +32,8 @@
 // from 0; size > 0), and that `body.visit` uses no shared memory of its scratch. If
 // Body::needs_owner is false, owner[] may hold anything.
 //
-// To add one: a header here, its name and knobs in warpath/balance, a line in the list of
-// tests/emulator/test_balance.cpp. Nothing else changes.
+// To add one: a header here and in balance/all.cuh, its name and knobs in warpath/balance, a line in
+// the list of tests/emulator/test_balance.cpp. Nothing else changes.
 #pragma once
 
 #include "core/memory.cuh"
@@ -46,7 +46,10 @@ namespace warpath {
 
 // As in warpath/balance/__init__.py.
 namespace code_of {
-enum Code : int { none, thread_mapped, virtual_warp, local_warp_search, two_phase_search, merge_path };
+enum Code : int {
+    none, thread_mapped, virtual_warp, local_warp_search, two_phase_search, merge_path, direct_search,
+    dynamic_virtual_warp, multi_phase_search
+};
 }
 
 // How many arcs a lane has in flight. More hide more latency; with 64 registers a thread, so many
@@ -57,6 +60,6 @@ constexpr int wide_arcs_in_flight = 2;
 constexpr int wide_arcs_in_flight = 4;
 #endif
 template <class Offset>
-constexpr int arcs_in_flight = sizeof(Offset) == 4 ? 8 : wide_arcs_in_flight;
+constexpr int arcs_in_flight = sizeof(Offset) == 4 ? 4 : wide_arcs_in_flight;
 
 }  // namespace warpath

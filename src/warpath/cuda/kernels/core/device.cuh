@@ -58,6 +58,71 @@ __device__ __forceinline__ unsigned fetch_add_acq_rel(unsigned* address, unsigne
     return old;
 }
 
+// Accesses that happen only if `wanted`; else they give zero. One predicated instruction each, in
+// the order of the program: behind a branch, as C++ has it, the compiler waits for one access
+// before it makes the next (seen in its machine code; the first half of a microsecond each).
+#define WARPATH_LOAD_IF(name, instruction, ...)                                                             \
+    template <class T>                                                                                      \
+    __device__ __forceinline__ T name(const T* address, bool wanted) {                                      \
+        typename Register<sizeof(T)>::type bits;                                                            \
+        if constexpr (sizeof(T) == 4)                                                                       \
+            asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.u32 %0, 0; @p " instruction             \
+                         ".u32 %0, [%1]; }" : "=r"(bits) : "l"(address), "r"(unsigned{wanted}) __VA_ARGS__); \
+        else                                                                                                \
+            asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.u64 %0, 0; @p " instruction             \
+                         ".u64 %0, [%1]; }" : "=l"(bits) : "l"(address), "r"(unsigned{wanted}) __VA_ARGS__); \
+        return *reinterpret_cast<T*>(&bits);                                                                \
+    }
+WARPATH_LOAD_IF(read_only_if, "ld.global.nc")
+WARPATH_LOAD_IF(load_if, "ld.global", : "memory")
+WARPATH_LOAD_IF(load_relaxed_if, "ld.relaxed.gpu.global", : "memory")
+#undef WARPATH_LOAD_IF
+
+// Four elements at a multiple of 16 bytes.
+__device__ __forceinline__ uint4 read_only_four_if(const unsigned* address, bool wanted) {
+    uint4 four;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.u32 %0, 0; mov.u32 %1, 0; mov.u32 %2, 0; mov.u32 %3, 0;"
+                 " @p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+                 : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w) : "l"(address), "r"(unsigned{wanted}));
+    return four;
+}
+
+// atomicOr, if `wanted`; else it gives ~0.
+__device__ __forceinline__ unsigned fetch_or_if(unsigned* address, unsigned bits, bool wanted) {
+    unsigned old;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u32 %0, 0xffffffff; @p atom.relaxed.gpu.global.or.b32 %0, [%1], %2; }"
+                 : "=r"(old) : "l"(address), "r"(bits), "r"(unsigned{wanted}) : "memory");
+    return old;
+}
+
+// atomicExch, if `wanted`; else it gives `value`.
+__device__ __forceinline__ unsigned fetch_exchange_if(unsigned* address, unsigned value, bool wanted) {
+    unsigned old;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u32 %0, %2; @p atom.relaxed.gpu.global.exch.b32 %0, [%1], %2; }"
+                 : "=&r"(old) : "l"(address), "r"(value), "r"(unsigned{wanted}) : "memory");
+    return old;
+}
+
+// atomicMin, if `wanted`; else it gives `value`.
+__device__ __forceinline__ int fetch_min_if(int* address, int value, bool wanted) {
+    int old;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.s32 %0, %2; @p atom.relaxed.gpu.global.min.s32 %0, [%1], %2; }"
+                 : "=&r"(old) : "l"(address), "r"(value), "r"(unsigned{wanted}) : "memory");
+    return old;
+}
+__device__ __forceinline__ long long fetch_min_if(long long* address, long long value, bool wanted) {
+    long long old;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.s64 %0, %2; @p atom.relaxed.gpu.global.min.s64 %0, [%1], %2; }"
+                 : "=&l"(old) : "l"(address), "l"(value), "r"(unsigned{wanted}) : "memory");
+    return old;
+}
+
+// Add bits, if `wanted`; nothing is waited for.
+__device__ __forceinline__ void add_bits_if(unsigned* address, unsigned bits, bool wanted) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.relaxed.gpu.global.or.b32 [%0], %1; }"
+                 :: "l"(address), "r"(bits), "r"(unsigned{wanted}) : "memory");
+}
+
 #if __CUDA_ARCH__ >= 900
 __device__ __forceinline__ unsigned cluster_size() {
     unsigned blocks;
@@ -71,6 +136,11 @@ __device__ __forceinline__ unsigned cluster_rank() {
 }
 __device__ __forceinline__ void cluster_arrive() { asm volatile("barrier.cluster.arrive.release;" ::: "memory"); }
 __device__ __forceinline__ void cluster_wait() { asm volatile("barrier.cluster.wait.acquire;" ::: "memory"); }
+// Make what this thread wrote to its block's shared memory, and only that, visible to the cluster.
+__device__ __forceinline__ void release_shared() {
+    asm volatile("fence.release.sync_restrict::shared::cta.cluster;" ::: "memory");
+}
+__device__ __forceinline__ void cluster_arrive_relaxed() { asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory"); }
 template <class T>
 __device__ __forceinline__ T* map_shared_rank(T* address, unsigned rank) {
     T* mapped;
@@ -81,12 +151,21 @@ __device__ __forceinline__ T* map_shared_rank(T* address, unsigned rank) {
 __device__ __forceinline__ unsigned cluster_size() { return 1; }
 __device__ __forceinline__ unsigned cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_arrive() {}
+__device__ __forceinline__ void release_shared() {}
+__device__ __forceinline__ void cluster_arrive_relaxed() {}
 __device__ __forceinline__ void cluster_wait() { __syncthreads(); }
 template <class T>
 __device__ __forceinline__ T* map_shared_rank(T* address, unsigned) { return address; }
 #endif
 __device__ __forceinline__ void cluster_sync() {
     cluster_arrive();
+    cluster_wait();
+}
+// The same for shared memory alone: it does not wait for stores to global memory on their way, which
+// takes three to ten times as long (measured, H200: 0.1 µs against 0.3 without and 1.1 with them).
+__device__ __forceinline__ void cluster_sync_shared() {
+    release_shared();
+    cluster_arrive_relaxed();
     cluster_wait();
 }
 
@@ -101,6 +180,21 @@ __device__ __forceinline__ void prefetch(const void* address) {
 
 namespace warpath {
 inline void prefetch(const void*) {}
+inline void cluster_sync_shared() { cluster_sync(); }
+template <class T> T read_only_if(const T* address, bool wanted) { return wanted ? __ldg(address) : T{}; }
+template <class T> T load_if(const T* address, bool wanted) { return wanted ? *address : T{}; }
+template <class T> T load_relaxed_if(const T* address, bool wanted) { return wanted ? load_relaxed(address) : T{}; }
+inline uint4 read_only_four_if(const unsigned* address, bool wanted) {
+    return wanted ? __ldg(reinterpret_cast<const uint4*>(address)) : uint4{0, 0, 0, 0};
+}
+inline unsigned fetch_exchange_if(unsigned* address, unsigned value, bool wanted) {
+    return wanted ? atomicExch(address, value) : value;
+}
+template <class T> T fetch_min_if(T* address, T value, bool wanted) { return wanted ? atomicMin(address, value) : value; }
+inline void add_bits_if(unsigned* address, unsigned bits, bool wanted) {
+    if (wanted) atomicOr(address, bits);
+}
+inline unsigned fetch_or_if(unsigned* address, unsigned bits, bool wanted) { return wanted ? atomicOr(address, bits) : ~0u; }
 }  // namespace warpath
 
 #endif

@@ -15,12 +15,6 @@ __device__ __forceinline__ T read_only(const T* address) {
     return __ldg(address);
 }
 
-// Four neighbouring elements by one 16-byte load; `first` is a multiple of four.
-template <class Offset>
-__device__ __forceinline__ uint4 read_only_four(const Vertex* array, Offset first) {
-    return __ldg(reinterpret_cast<const uint4*>(array + first));
-}
-
 // Fill array[0 … size) from all threads of the grid, 16 bytes a store; the array is aligned to 16.
 __device__ __forceinline__ void fill(unsigned* array, unsigned size, unsigned value, unsigned thread, unsigned threads) {
     const unsigned fours = size / 4;

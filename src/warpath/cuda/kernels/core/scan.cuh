@@ -17,9 +17,9 @@ __device__ __forceinline__ T inclusive_scan(T value) {
 }
 
 // The last i with offsets[i] <= item: upper_bound − 1, by a whole warp, 32 probes at a time.
-// Needs size > 0 and offsets[0] <= item, `item` the same in all lanes.
-template <class Offset>
-__device__ __forceinline__ unsigned find_owner(const Offset* offsets, unsigned size, Offset item) {
+// Needs size > 0 and offsets[0] <= item, `item` the same in all lanes; `offsets` has an operator [].
+template <class Offsets, class Offset>
+__device__ __forceinline__ unsigned find_owner(const Offsets& offsets, unsigned size, Offset item) {
     unsigned low = 0, high = size;  // the answer is in low … high − 1
     while (high - low > 1) {
         const unsigned step = (high - low + warp_lanes - 1) / warp_lanes;

@@ -30,6 +30,13 @@ __device__ __forceinline__ T warp_sum(T value) {
     return value;
 }
 
+template <class T>
+__device__ __forceinline__ T warp_least(T value) {
+    for (unsigned distance = warp_lanes / 2; distance > 0; distance /= 2)
+        value = min(value, __shfl_xor_sync(all_lanes, value, static_cast<int>(distance)));
+    return value;
+}
+
 // Warps of the grid, block after block, so that little work spreads over many multiprocessors.
 __device__ __forceinline__ Workers grid_warps() {
     return {warp_in_block() * gridDim.x + blockIdx.x, gridDim.x * (blockDim.x / warp_lanes)};

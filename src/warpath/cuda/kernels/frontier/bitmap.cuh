@@ -1,6 +1,7 @@
 // A set of vertices as one bit each: vertex v is bit v mod 32 of word v / 32.
 #pragma once
 
+#include "core/device.cuh"
 #include "core/types.cuh"
 
 namespace warpath {
@@ -12,13 +13,19 @@ __host__ __device__ constexpr unsigned words_of(Vertex vertices) { return (verti
 struct Bitmap {
     unsigned* words;
 
-    __device__ bool contains(Vertex v) const { return words[v / word_bits] >> v % word_bits & 1u; }
-
-    // True for the one caller that adds v.
-    __device__ bool insert(Vertex v) const {
-        const unsigned bit = 1u << v % word_bits;
-        return (atomicOr(words + v / word_bits, bit) & bit) == 0;
+    __device__ bool contains(Vertex v, bool wanted) const {
+        return load_if(words + v / word_bits, wanted) >> v % word_bits & 1u;
     }
+
+    // Add v, if `wanted`. Returns what `added` needs, once it is known.
+    __device__ unsigned insert(Vertex v, bool wanted) const {
+        return fetch_or_if(words + v / word_bits, 1u << v % word_bits, wanted);
+    }
+    // The same, without a word of it.
+    __device__ void mark(Vertex v, bool wanted) const { add_bits_if(words + v / word_bits, 1u << v % word_bits, wanted); }
+    // True for the one caller that added v.
+    static __device__ bool added(Vertex v, unsigned inserted) { return (inserted >> v % word_bits & 1u) == 0; }
+    __device__ void remove(Vertex v) const { atomicAnd(words + v / word_bits, ~(1u << v % word_bits)); }
 };
 
 }  // namespace warpath

@@ -1,0 +1,46 @@
+"""Timing on a GPU, for the benchmarks beside this file."""
+
+import time
+from collections.abc import Callable
+
+import cupy as cp
+import numpy as np
+
+import warpath as wp
+
+SOURCES = 20
+# Longer to fill than a call takes on the host, so that the call's work is queued when it begins.
+_BUSY_BYTES = 2**30
+_busy: list[cp.ndarray] = []
+
+
+def device_ms(call: Callable[[], object]) -> float:
+    """What a call takes on the device, by events: without the host's time before its launch."""
+    if not _busy:
+        _busy.append(cp.empty(_BUSY_BYTES, np.uint8))
+    begin, end = cp.cuda.Event(), cp.cuda.Event()
+    _busy[0].fill(1)
+    begin.record()
+    call()
+    end.record()
+    end.synchronize()
+    return float(cp.cuda.get_elapsed_time(begin, end))
+
+
+def call_ms(call: Callable[[], object]) -> float:
+    """What a call and the wait for its answer take, by the host's clock."""
+    cp.cuda.Device().synchronize()
+    began = time.perf_counter()
+    call()
+    cp.cuda.get_current_stream().synchronize()
+    return (time.perf_counter() - began) * 1e3
+
+
+def some_sources(graph: wp.Graph) -> tuple[list[int], int]:
+    """(sources, the arcs of their component): that of the vertex with the most arcs."""
+    offsets = cp.asarray(graph.resident.row_offsets)
+    degree = offsets[1:] - offsets[:-1]
+    reached = wp.bfs(graph, int(degree.argmax()), device="cuda", predecessors=False).distance >= 0
+    members = cp.flatnonzero(reached).get()
+    sources = np.random.default_rng(2).choice(members, SOURCES).tolist()
+    return sources, int(degree[reached].astype(np.int64).sum())

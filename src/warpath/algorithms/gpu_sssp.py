@@ -1,0 +1,219 @@
+"""Shortest paths by the CUDA engine."""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath import devices
+from warpath.algorithms import cpu_sssp
+from warpath.algorithms.limits import limits
+from warpath.algorithms.methods import Plan
+from warpath.algorithms.negative import check_parents
+from warpath.algorithms.overflow import check_reached, narrow
+from warpath.algorithms.query import Found, Query
+from warpath.algorithms.stats import DeviceStats
+from warpath.balance import Technique
+from warpath.cpu.threads import threads_for
+from warpath.graph.distance import unreachable
+
+_INT32 = np.dtype(np.int32)
+_ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernels fill them
+# Beyond the graph, the most that a vertex takes: an answer of 12 bytes, and of near-far with 64-bit
+# offsets 36 and a bit (`warpath.cuda.sssp`).
+_VERTEX_BYTES = 49
+
+
+def run(query: Query, balance: Technique, loop: str, trace: bool) -> Found:
+    """Distances, predecessors (or None) and statistics, in CuPy arrays.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        If there is no GPU that can be used.
+    MemoryError
+        If the GPU's memory does not suffice.
+    NegativeCycleError, OverflowError
+        See `warpath.sssp`.
+    """
+    model = devices.require().model
+    try:
+        return _answer(query, balance, loop, trace, model)
+    except MemoryError:
+        graph, each = query.plan.graph, 4 + query.plan.weight_dtype.itemsize
+        n, m = graph.num_vertices, graph.num_arcs
+        with devices.memory_for(
+            f"the graph of {n:,} vertices and {m:,} arcs takes {each * m + 4 * n:,} bytes with its "
+            f"weights, and each vertex up to {_VERTEX_BYTES} more"
+        ):
+            raise
+
+
+def _answer(query: Query, balance: Technique, loop: str, trace: bool, model: str) -> Found:
+    plan, n, rows = query.plan, query.plan.graph.num_vertices, query.rows
+    search = _Search(plan, balance, loop, trace)
+    distance = _new_rows(n, rows, plan.dtype)
+    predecessor = _new_rows(n, rows, _INT32) if query.predecessors else None
+
+    def run(i: int, start: Any) -> Any:
+        if rows is None:
+            return search.run(start, distance, predecessor, query.cutoff)
+        parents = None if predecessor is None else predecessor[i]
+        return search.run(start, distance[i], parents, query.cutoff)
+
+    each = [run(i, start) for i, start in enumerate(query.starts)]
+    known = None
+    if plan.target >= 0:
+        known = each[0] if rows is None else np.array(each, plan.dtype)
+    distance = _narrow(distance, query.dtype)
+    return Found(
+        distance=distance,
+        predecessor=predecessor,
+        stats=DeviceStats(
+            plan.method, plan.why, time.perf_counter() - query.began, model, search.reports,
+            plan.delta,
+        ),
+        limit=limits(known, plan.dtype, query.cutoff, rows),
+    )  # fmt: skip
+
+
+class _Search:
+    """Runs of one plan, one after the other, and what each left."""
+
+    def __init__(self, plan: Plan, balance: Technique, loop: str, trace: bool) -> None:
+        from warpath.cuda.device_graph import on_device
+        from warpath.cuda.weights import weights_as
+
+        self.plan, self.balance, self.loop, self.trace = plan, balance, loop, trace
+        self.graph = on_device(plan.graph)
+        self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)
+        self.far = float("inf") if plan.dtype.kind == "f" else unreachable(plan.dtype)
+        self.delta = plan.delta
+        if plan.delta is not None and plan.dtype.kind == "f":
+            self.delta = min(plan.delta, float(np.finfo(plan.dtype).max))
+        self.reports: list[Any] = []
+
+    def run(self, sources: NDArray[np.int32], distance: Any, predecessor: Any, cutoff: Any) -> Any:
+        """Fill a row of the answer; returns the target's distance, None without a target."""
+        import cupy
+
+        plan = self.plan
+        if plan.method == "bfs":
+            self._visit(sources, distance, predecessor)
+        elif plan.signed:
+            self._relax_signed(sources, distance, predecessor)
+        else:
+            self.reports.append(self._relax(sources, distance))
+        if plan.may_overflow:
+            self._check_reached(distance)
+        known = None if plan.target < 0 else plan.dtype.type(distance[plan.target].item())
+        limit = limits(known, plan.dtype, cutoff, None)
+        if limit is not None:
+            beyond = distance > plan.dtype.type(limit)
+            cupy.copyto(distance, self.far, where=beyond)
+            if plan.method == "bfs" and predecessor is not None:
+                cupy.copyto(predecessor, -1, where=beyond)
+        if predecessor is not None and plan.method != "bfs":
+            self._grow_tree(sources, distance, predecessor)
+        return known
+
+    def _visit(self, sources: Any, distance: Any, predecessor: Any) -> None:
+        """Where each arc counts 1."""
+        import cupy
+
+        from warpath.cuda.bfs import ALPHA, BETA, bfs
+
+        limit = min(int(self.plan.cutoff), np.iinfo(np.int32).max)
+        report = bfs(
+            self.graph, sources, "optimizing", ALPHA, BETA, limit,
+            distance, predecessor, self.balance, self.loop, self.trace,
+        )  # fmt: skip
+        cupy.copyto(distance, self.far, where=distance < 0)
+        self.reports.append(report)
+
+    def _relax(self, sources: Any, distance: Any, **signed: Any) -> Any:
+        from warpath.cuda.sssp import sssp
+
+        plan = self.plan
+        return sssp(
+            self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
+            distance, self.balance, self.loop, self.trace, **signed,
+        )  # fmt: skip
+
+    def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:
+        """With negative weights: some cycle may be negative, some distance fall too low."""
+        import cupy
+
+        plan = self.plan
+        parents = cupy.empty(len(distance), np.int32) if predecessor is None else predecessor
+
+        def look_for_a_cycle() -> bool:
+            """Raise a negative one; whether there is one that is not proved to be negative."""
+            from warpath.cuda.cycles import find
+
+            found = find(parents)
+            if found is not None:
+                check_parents(plan.graph, *found)
+            return found is not None
+
+        report = self._relax(
+            sources, distance, signed=True, parents=parents, check=look_for_a_cycle
+        )
+        self.reports.append(report)
+        unsure = bool(report.endless)
+        if plan.dtype.kind == "f":
+            # What rounding makes of a cycle of weight zero may keep itself alive.
+            unsure |= look_for_a_cycle()
+        elif bool((distance == np.iinfo(plan.dtype).min).any()):
+            look_for_a_cycle()  # it may be why
+            unsure = True
+        if unsure:
+            self._ask_the_cpu(sources, distance)
+
+    def _ask_the_cpu(self, sources: Any, distance: Any) -> None:
+        """Let the CPU engine find the negative cycle, the overflow, or the distances."""
+        plan = replace(self.plan, method="bellman-ford")
+        n = plan.graph.num_vertices
+        here, predecessor = np.empty(n, plan.dtype), np.empty(n, np.int32)
+        threads = threads_for(plan.graph)
+        cpu_sssp.run_plan(plan, cpu_sssp.weights_of(plan), sources, here, predecessor, threads)
+        distance.set(here)
+
+    def _check_reached(self, distance: Any) -> None:
+        plan = self.plan
+        weights = cpu_sssp.weights_of(plan)
+        check_reached(plan.graph, weights, distance.get(), False, plan.cutoff, plan.target)
+
+    def _grow_tree(self, sources: Any, distance: Any, predecessor: Any) -> None:
+        from warpath.cuda.tree import Weights, fill_predecessors
+
+        plan = self.plan
+        weights_are: Weights = "any" if plan.signed else "non-negative"
+        if plan.dtype.kind == "i" and plan.graph.weight_range[0] > 0:
+            weights_are = "positive"
+        fill_predecessors(self.graph, self.weights, sources, distance, predecessor, weights_are)
+
+
+def _new_rows(n: int, rows: int | None, dtype: np.dtype[Any]) -> Any:
+    """An array of shape (n,) or (rows, n) whose rows start where kernels want them to."""
+    import cupy
+
+    if rows is None:
+        return cupy.empty(n, dtype)
+    each = _ALIGNED // dtype.itemsize
+    return cupy.empty((rows, -(-n // each) * each), dtype)[:, :n]
+
+
+def _narrow(distance: Any, dtype: np.dtype[Any]) -> Any:
+    """Distances in the dtype that was asked for, as `warpath.algorithms.overflow.narrow`."""
+    import cupy
+
+    if distance.dtype == dtype:
+        return distance
+    reached = distance != np.iinfo(distance.dtype).max
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    if bool((reached & ((distance < low) | (distance >= high))).any()):
+        narrow(distance.get(), dtype)  # raises
+    return cupy.where(reached, distance, high).astype(dtype)

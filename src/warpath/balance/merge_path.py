@@ -1,0 +1,37 @@
+"""Merge path."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from warpath.balance.technique import Technique
+
+
+@dataclass(frozen=True)
+class MergePath(Technique):
+    """Each warp and lane walks an equal share of the merge of vertices with arcs.
+
+    Warps have equal shares of the arcs (``coupling="balanced-gathering"``), of vertices plus
+    arcs (``"balanced-redistribution"``), or the latter in iterations of more than ``f0`` arcs a
+    vertex (``"hybrid"``).
+    """
+
+    name = "merge-path"
+    paper = "Zhu, Li & Li, WAIM 2014; Odeh et al., IPDPSW 2012"
+    cost = "each arc's owner passes through shared memory; balanced however small the degrees"
+
+    coupling: Literal["balanced-gathering", "balanced-redistribution", "hybrid"] = "hybrid"
+    f0: Literal[5, 10, 20] = 10  # 10 is the paper's
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.coupling != "hybrid" and self.f0 != type(self).f0:
+            raise ValueError(f"{self.name}: f0 is for coupling=hybrid, not {self.coupling}")
+
+    @classmethod
+    def variants(cls) -> Iterator[Self]:
+        """The technique with every setting of its knobs that makes sense."""
+        choices = cls.choices()
+        for coupling in choices["coupling"]:
+            for f0 in choices["f0"] if coupling == "hybrid" else (cls.f0,):
+                yield cls(coupling, f0)

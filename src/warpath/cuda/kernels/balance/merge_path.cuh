@@ -1,0 +1,78 @@
+// Merge path: the level as a merge of segment ends with items, cut into equal shares.
+//
+// Z. Zhu, J. Li, G. Li, "Load-balanced breadth-first search on GPUs", WAIM 2014 (its "expand");
+// S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge path", IPDPSW 2012.
+//
+// Write the segments' ends down one side of a matrix and the items along the other. The path
+// through it goes on by an item as long as the segment has one, else down past its end. So
+//
+//     an item t of segment i is step t + i,   the end of i is step prefix[i + 1] + i
+//
+// and the diagonal of a step is met where i is the last with prefix[i] + i <= step: one search in
+// a sequence that rises strictly. Walking k steps of the path costs the same whatever the degrees.
+//
+//     within a warp    a tile at a time (balance/tile.cuh); a lane walks steps / 32 of its path and
+//                      writes the items' owners to shared memory; then lanes take items side by
+//                      side, so that the columns' loads coalesce
+//     among warps      by the coupling of this redistribution with the gathering of the columns:
+//
+//       balanced_gathering       equal numbers of items (the path is cut vertically): a warp of many
+//                                small segments walks up to twice as many steps as others
+//       balanced_redistribution  equal numbers of steps (cut by diagonals): a warp of many small
+//                                segments gathers as few as half as many items as others
+//       hybrid                   the latter where the level has more than f0 items a vertex, since
+//                                there hardly a step is an end; else the former
+//
+// The paper's fourth coupling, "global", writes all owners to global memory in one kernel and reads
+// them in the next. It needs a barrier of all warps, which a balance has not.
+#pragma once
+
+#include "balance/tile.cuh"
+
+namespace warpath {
+
+enum class Coupling { balanced_gathering, balanced_redistribution, hybrid };
+
+// Where segment i starts, in items or in steps, for `find_owner`.
+template <class Offset>
+struct Path {
+    const Offset* prefix;
+    bool by_steps;
+
+    __device__ Count operator[](unsigned i) const { return Count{prefix[i]} + (by_steps ? i : 0); }
+};
+
+template <Coupling coupling, unsigned f0>
+struct MergePath {
+    template <class Offset>
+    static constexpr unsigned scratch_bytes = sizeof(Tile<Offset>);
+
+    // Visit my warp's equal share of the path.
+    template <class Offset, class Body>
+    static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
+                                  void* scratch, Body& body) {
+        const bool by_steps = coupling == Coupling::balanced_redistribution ||
+                              (coupling == Coupling::hybrid && frontier.items > Count{f0} * frontier.size);
+        const Count length = Count{frontier.items} + (by_steps ? frontier.size : 0);
+        const Count even = (length + workers.count - 1) / workers.count;
+        const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows
+        const Count begin = workers.rank * share;
+        if (begin >= length) return code_of::merge_path;
+        Count left = min(share, length - begin);
+        unsigned segment = find_owner(Path<Offset>{frontier.prefix, by_steps}, frontier.size, begin);
+        Offset item = static_cast<Offset>(begin - (by_steps ? segment : 0));
+        auto& tile = *static_cast<Tile<Offset>*>(scratch);
+        while (left > 0) {
+            const unsigned limit = static_cast<unsigned>(min(left, Count{Tile<Offset>::most_items}));
+            const auto extent = tile.load(frontier, row_offsets, segment, item, limit, by_steps);
+            tile.expand(extent);
+            tile.visit_rows(frontier, segment, extent.items, body);
+            segment += extent.ends;
+            item += extent.items;
+            left -= extent.items + (by_steps ? extent.ends : 0);
+        }
+        return code_of::merge_path;
+    }
+};
+
+}  // namespace warpath

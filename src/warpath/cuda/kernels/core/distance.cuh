@@ -1,0 +1,83 @@
+// Distances as integers of the same order, so that one integer atomicMin lowers any of them.
+//
+// Integers are kept as they are. Of floats it is their bits: those of non-negative floats, read as
+// a signed integer, rise with the float, and those of negative ones fall, so there all bits but
+// the sign are flipped. A non-negative float so stands as itself. −0 never comes up: sums that
+// begin with +0 do not yield it.
+//
+// The largest value, for floats infinity, says "unreachable".
+#pragma once
+
+namespace warpath {
+
+template <class Distance>
+struct Ordered;
+
+template <>
+struct Ordered<int> {
+    using Key = int;
+    static constexpr Key unreachable = 0x7FFFFFFF;
+};
+
+template <>
+struct Ordered<long long> {
+    using Key = long long;
+    static constexpr Key unreachable = 0x7FFFFFFFFFFFFFFF;
+};
+
+template <>
+struct Ordered<float> {
+    using Key = int;
+    static constexpr Key unreachable = 0x7F800000;  // the bits of infinity
+    static __device__ Key turn(Key bits) { return bits ^ (bits >> 31 & 0x7FFFFFFF); }  // its own inverse
+    static __device__ Key key(float d) { return turn(__float_as_int(d)); }
+    static __device__ float value(Key key) { return __int_as_float(turn(key)); }
+};
+
+template <>
+struct Ordered<double> {
+    using Key = long long;
+    static constexpr Key unreachable = 0x7FF0000000000000;
+    static __device__ Key turn(Key bits) { return bits ^ (bits >> 63 & 0x7FFFFFFFFFFFFFFF); }
+    static __device__ Key key(double d) { return turn(__double_as_longlong(d)); }
+    static __device__ double value(Key key) { return __longlong_as_double(turn(key)); }
+};
+
+template <class Distance>
+using Key = typename Ordered<Distance>::Key;
+
+template <class Distance>
+constexpr bool is_float = false;
+template <>
+inline constexpr bool is_float<float> = true;
+template <>
+inline constexpr bool is_float<double> = true;
+
+template <class T> struct Unsigned;
+template <> struct Unsigned<int> { using type = unsigned; };
+template <> struct Unsigned<long long> { using type = unsigned long long; };
+
+// The key of a distance.
+template <class Distance>
+__device__ __forceinline__ Key<Distance> key_of(Distance d) {
+    if constexpr (is_float<Distance>) return Ordered<Distance>::key(d);
+    else return d;
+}
+
+// `length` farther than `from`. Integers stop at their limits instead of wrapping: at the upper
+// one is "unreachable", so a sum that is too large is no distance; the lower one tells the host.
+template <class Distance, class Length>
+__device__ __forceinline__ Key<Distance> extend(Key<Distance> from, Length length) {
+    if constexpr (is_float<Distance>) {
+        return Ordered<Distance>::key(Ordered<Distance>::value(from) + static_cast<Distance>(length));
+    } else {
+        using Bits = typename Unsigned<Distance>::type;
+        const Distance by = length;
+        const Distance sum = static_cast<Distance>(static_cast<Bits>(from) + static_cast<Bits>(by));
+        const bool wrapped = (by < 0) != (sum < from);
+        constexpr Distance most = Ordered<Distance>::unreachable;
+        return wrapped ? (by < 0 ? -most - 1 : most) : sum;
+    }
+}
+
+}  // namespace warpath

@@ -1,0 +1,110 @@
+// Which vertices whose distance fell are expanded next, and which later; each at most once.
+//
+// A. Davidson, S. Baxter, M. Garland, J. D. Owens, "Work-efficient parallel GPU methods for
+// single-source shortest paths", IPDPS 2014 (near-far pile); U. Meyer, P. Sanders, "Δ-stepping",
+// J. Algorithms 2003. Here the far pile is a bitmap.
+//
+// Near are vertices below a threshold; the queue takes them. Far are the others: a bit each, set
+// when one is found, so the pile has no duplicates and never overflows. A far vertex that falls
+// below the threshold enters the queue as any other, and its bit stays until the pile is split:
+// then its distance says that it was expanded.
+//
+// Duplicates in the queue. `stamp[v]` is the last queue that v entered, counted from 1. Of all arcs
+// that lower v in an iteration, the first to exchange the stamp finds an older one, and lets v in.
+// Whoever lowers v afterwards finds v in the queue already, where its distance is read when it is
+// expanded. Stamps need no clearing, and only arcs that lower a distance pay for them.
+#pragma once
+
+#include "core/distance.cuh"
+#include "core/warp.cuh"
+#include "frontier/bitmap.cuh"
+#include "frontier/queue.cuh"
+
+namespace warpath {
+
+// `Key` is a distance (core/distance.cuh).
+template <class Key>
+struct NearFar {
+    unsigned* stamp;
+    Bitmap far;
+    // In shared memory, as few arcs come so far and registers are scarce.
+    const unsigned& queue;  // the number of the queue that vertices enter
+    const Key& threshold;   // "unreachable": all are near
+
+    // True for the first time that v comes to the queue.
+    __device__ bool enters(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
+
+    __device__ unsigned admit(Vertex v, Key d, bool wanted) const {
+        const bool near = d < threshold;
+        far.mark(v, wanted && !near);
+        return fetch_exchange_if(stamp + v, queue, wanted && near);
+    }
+    __device__ bool admitted(Vertex, Key, unsigned before) const { return before != queue; }
+};
+
+// A list of the far vertices, if they are no more than it has places. `size` counts some of the
+// others too.
+struct FarList {
+    Vertex* vertices;
+    unsigned* size;
+    unsigned places;
+
+    // All lanes of a warp call; those with `wanted` bring a vertex. False: there is no more room.
+    __device__ bool add(Vertex v, bool wanted) const {
+        const unsigned bringing = lanes_where(wanted);
+        if (bringing == 0) return true;
+        unsigned place = 0;
+        if (lane_id() == 0) place = atomicAdd(size, static_cast<unsigned>(__popc(bringing)));
+        place = from_lane(place, 0) + rank_in(bringing);
+        if (wanted && place < places) vertices[place] = v;
+        return from_lane(place, 0) < places;
+    }
+};
+
+// Split the far pile: vertices nearer than `threshold` leave it, those of them that are not nearer
+// than `before`, where all were expanded, for the queue; the others are listed too. All threads of
+// all `workers` call. Returns to each lane the least distance that it saw stay, `most` if none.
+//
+// A warp owns 32 words of the bitmap at a time, a lane each, and looks at some that are not empty
+// together, a bit a lane, so that distances are read in order.
+template <class Key, class Offset>
+__device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key before, Key threshold, Key most,
+                         Workers workers, QueueWriter<Offset>& out, const FarList& list) {
+    constexpr int rows = 32 / sizeof(Key);  // distances in flight in each lane
+    const unsigned words = words_of(vertices), lane = lane_id();
+    Key least = most;
+    bool listing = list.places > 0;
+    for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
+        const unsigned word = first + lane < words ? far.words[first + lane] : 0;
+        unsigned staying = word;
+        unsigned filled = lanes_where(word != 0);
+        while (filled != 0) {
+            unsigned whose[rows];
+            bool is_far[rows];
+            Key d[rows];
+#pragma unroll
+            for (int j = 0; j < rows; ++j) {
+                whose[j] = filled != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(filled))) - 1 : warp_lanes;
+                is_far[j] = filled != 0 && (from_lane(word, whose[j] % warp_lanes) >> lane & 1u);
+                filled &= filled - 1;
+            }
+#pragma unroll
+            for (int j = 0; j < rows; ++j) d[j] = is_far[j] ? distance[(first + whose[j]) * word_bits + lane] : most;
+#pragma unroll
+            for (int j = 0; j < rows; ++j) {
+                const Vertex v = (first + whose[j]) * word_bits + lane;
+                const bool stays = is_far[j] && d[j] >= threshold;
+                const unsigned stay = lanes_where(stays);
+                if (lane == whose[j]) staying = stay;
+                if (stays) least = min(least, d[j]);
+                listing = listing && list.add(v, stays);
+                out.keep(v, is_far[j] && d[j] >= before && d[j] < threshold);
+                if ((j + 1) % QueueWriter<Offset>::rows == 0) out.flush();
+            }
+        }
+        if (staying != word) far.words[first + lane] = staying;
+    }
+    return least;
+}
+
+}  // namespace warpath

@@ -1,0 +1,53 @@
+// Near and far vertices, with the far pile as a list.
+//
+// A. Davidson, S. Baxter, M. Garland, J. D. Owens, "Work-efficient parallel GPU methods for
+// single-source shortest paths", IPDPS 2014: the near-far pile. There duplicates are dropped when
+// the pile is split; here a bit says who is in it, so that it has at most as many places as there
+// are vertices. To split it costs what it holds, where a bitmap (near_far.cuh) costs a look at every
+// word, and each far vertex costs a place: an atomic whose answer is waited for.
+#pragma once
+
+#include "frontier/near_far.cuh"
+
+namespace warpath {
+
+template <class Key>
+struct NearFarList {
+    NearFar<Key> near_far;
+    FarList pile;
+
+    __device__ unsigned admit(Vertex v, Key d, bool wanted) const {
+        const bool near = d < near_far.threshold;
+        const unsigned word = near_far.far.insert(v, wanted && !near);
+        const unsigned before = fetch_exchange_if(near_far.stamp + v, near_far.queue, wanted && near);
+        return near ? before : word;
+    }
+    // All lanes of a warp call.
+    __device__ bool admitted(Vertex v, Key d, unsigned ticket) const {
+        const bool near = d < near_far.threshold;
+        pile.add(v, !near && Bitmap::added(v, ticket));
+        return near && near_far.admitted(v, d, ticket);
+    }
+};
+
+// `split_far` for a list of `size` vertices: those that stay go to the next one. A lane has a vertex.
+template <class Key, class Offset>
+__device__ Key split_list(const Vertex* list, unsigned size, Bitmap far, const Key* distance, Key before, Key threshold,
+                          Key most, Workers workers, QueueWriter<Offset>& out, const FarList& next) {
+    Key least = most;
+    for (Count first = Count{workers.rank} * warp_lanes; first < size; first += Count{workers.count} * warp_lanes) {
+        const Count i = first + lane_id();
+        const bool is_far = i < size;
+        const Vertex v = is_far ? list[i] : 0;
+        const Key d = load_if(distance + v, is_far);
+        const bool stays = is_far && d >= threshold;
+        if (stays) least = min(least, d);
+        if (is_far && !stays) far.remove(v);
+        next.add(v, stays);
+        out.keep(v, is_far && d >= before && d < threshold);
+        out.flush();
+    }
+    return least;
+}
+
+}  // namespace warpath

@@ -1,0 +1,55 @@
+// Shortest paths: an arc u → v offers v the distance of u plus its weight.
+#pragma once
+
+#include "core/distance.cuh"
+#include "core/memory.cuh"
+#include "operators/operator.cuh"
+
+namespace warpath {
+
+// Distances are kept as integers (core/distance.cuh), so one atomicMin lowers any of them, and
+// whoever finds a larger value there than its own was the one who lowered it.
+//
+// `distance` is read by plain loads while others lower it, so what is read may be out of date: it
+// may be too large. Values only fall, and a barrier between iterations drops old lines of L1, so
+// it is at most what it was when the iteration began.
+//
+//   - Of v, in `open`: the arc is taken for shorter although it is not. `claim` decides.
+//   - Of u, in `offer`: the offer is too large, since u has been lowered in this iteration. Then
+//     u is in the next frontier, and its arcs are relaxed again.
+//
+// With `parents`, who lowers v writes its owner there. Two who do so at once may write in the
+// other order, so these are only candidates: good for finding a negative cycle, whose weights
+// are then added up, not as an answer.
+//
+// `past_l1`: where iterations end at a barrier that drops nothing of L1 (narrow.cuh), `from` is read
+// from L2. There nobody would repeat what a u of a distance out of date offers. `open` may be late.
+template <class Weight, class Distance, bool with_parents, bool past_l1 = false>
+struct Relax {
+    static constexpr bool needs_owner = true;
+    using From = Key<Distance>;
+    using Offer = Key<Distance>;
+    using Ticket = Key<Distance>;
+
+    const Weight* weights;
+    Key<Distance>* distance;
+    int* parents;
+
+    __device__ From from(Vertex u, bool wanted) const {
+        return past_l1 ? load_relaxed_if(distance + u, wanted) : load_if(distance + u, wanted);
+    }
+    template <class Offset>
+    __device__ Offer offer(From from, Offset arc, bool wanted) const {
+        return extend<Distance>(from, read_only_if(weights + arc, wanted));
+    }
+    __device__ bool open(Vertex v, Offer offer, bool wanted) const {
+        return wanted && offer < load_if(distance + v, wanted);
+    }
+    __device__ Ticket claim(Vertex v, Offer offer, bool wanted) const { return fetch_min_if(distance + v, offer, wanted); }
+    __device__ bool won(Vertex, Offer offer, Ticket before) const { return before > offer; }
+    __device__ void settle(Vertex u, Vertex v, Offer) const {
+        if constexpr (with_parents) parents[v] = static_cast<int>(u);
+    }
+};
+
+}  // namespace warpath

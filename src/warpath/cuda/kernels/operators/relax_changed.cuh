@@ -1,0 +1,56 @@
+// Relaxation without a queue: every arc in every iteration, but only those of a vertex that changed
+// in the last one bring an offer.
+//
+// P. Harish, P. J. Narayanan, "Accelerating large graph algorithms on the GPU using CUDA", HiPC
+// 2007; the topology-driven Bellman-Ford of LonestarGPU.
+//
+// `stamp[v]` is the last iteration that lowered v. It is written without atomics: all who lower v in
+// an iteration write the same.
+#pragma once
+
+#include "operators/relax.cuh"
+
+namespace warpath {
+
+template <class Weight, class Distance, bool with_parents>
+struct RelaxChanged : Relax<Weight, Distance, with_parents> {
+    using K = Key<Distance>;
+    using Base = Relax<Weight, Distance, with_parents>;
+    static constexpr K none = Ordered<Distance>::unreachable;
+
+    const unsigned* stamp;
+    const unsigned& iteration;
+
+    __device__ RelaxChanged(const Base& base, const unsigned* stamp, const unsigned& iteration)
+        : Base(base), stamp(stamp), iteration(iteration) {}
+
+    // Its distance if it changed, or else nothing. One that was lowered in this iteration already
+    // brings what it has; it is asked again in the next.
+    __device__ K from(Vertex u, bool wanted) const {
+        const K distance = Base::from(u, wanted);
+        return load_if(stamp + u, wanted) + 1 >= iteration ? distance : none;
+    }
+    template <class Offset>
+    __device__ K offer(K from, Offset arc, bool wanted) const {
+        const K offer = Base::offer(from, arc, wanted && from != none);
+        return from != none ? offer : none;
+    }
+};
+
+// The frontier policy that goes with it: nobody enters, but it is said that somebody changed.
+struct MarkChanged {
+    unsigned* stamp;
+    const unsigned& iteration;
+    bool& any;  // this thread's
+
+    template <class Offer>
+    __device__ unsigned admit(Vertex v, const Offer&, bool wanted) const {
+        if (wanted) stamp[v] = iteration;
+        any |= wanted;
+        return 0;
+    }
+    template <class Offer>
+    __device__ bool admitted(Vertex, const Offer&, unsigned) const { return false; }
+};
+
+}  // namespace warpath

@@ -1,0 +1,67 @@
+// Shortest-path trees: a search that follows only arcs which a shortest path may take.
+#pragma once
+
+#include "core/distance.cuh"
+#include "core/memory.cuh"
+#include "frontier/bitmap.cuh"
+#include "operators/operator.cuh"
+
+namespace warpath {
+
+// The distance that an arc of `weight` from a vertex at `from` leads to, by the sum that relaxations
+// make.
+template <class Distance, class Weight>
+__device__ __forceinline__ Distance beyond(Distance from, Weight weight) {
+    if constexpr (is_float<Distance>) return from + weight;
+    else return extend<Distance>(from, weight);
+}
+
+template <class Distance>
+__device__ __forceinline__ bool is_reached(Distance d) {
+    if constexpr (is_float<Distance>) return d < Ordered<Distance>::value(Ordered<Distance>::unreachable);
+    else return d < Ordered<Distance>::unreachable;
+}
+
+// The first tight arc to reach a vertex decides, as in a breadth-first search: whoever enters the
+// tree finds his predecessor in it. So predecessors make a tree whatever the weights' signs, with
+// cycles of weight zero too. Vertices that enter are those that tight arcs lead to.
+//
+// A seed comes without an arc. It is a root if its distance is 0: of several sources, one may lie
+// below 0, behind another one.
+template <class Weight, class Distance>
+struct VisitTight {
+    static constexpr bool needs_owner = true;
+    using From = Distance;
+    using Offer = Distance;
+    using Ticket = unsigned;
+
+    Bitmap reached;
+    const Weight* weights;
+    const Distance* distance;
+    int* predecessor;
+
+    // Whether v is as far as the offer says.
+    __device__ bool leads_to(Vertex v, Offer offer, bool wanted) const {
+        const Distance to = load_if(distance + v, wanted);
+        return wanted && to == offer && is_reached(to);
+    }
+
+    __device__ From from(Vertex u, bool wanted) const { return load_if(distance + u, wanted); }
+    template <class Offset>
+    __device__ Offer offer(From from, Offset arc, bool wanted) const {
+        return beyond(from, read_only_if(weights + arc, wanted));
+    }
+    __device__ bool open(Vertex v, Offer offer, bool wanted) const {
+        const bool is_new = !reached.contains(v, wanted);
+        return leads_to(v, offer, wanted) && is_new;
+    }
+    // `open` may not have been asked.
+    __device__ Ticket claim(Vertex v, Offer offer, bool wanted) const {
+        return reached.insert(v, leads_to(v, offer, wanted));
+    }
+    __device__ bool won(Vertex v, Offer, Ticket ticket) const { return reached.added(v, ticket); }
+    __device__ void settle(Vertex u, Vertex v, Offer) const { predecessor[v] = static_cast<int>(u); }
+    __device__ void miss(Vertex v) const { predecessor[v] = -1; }
+};
+
+}  // namespace warpath

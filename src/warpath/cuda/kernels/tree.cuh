@@ -1,0 +1,124 @@
+// Predecessors from final distances: always a tree.
+//
+// An arc u → v is *tight* if d(u) + w is d(v). Each reached vertex but a root has a tight arc into
+// it, and any choice of them is right as long as it makes no circle. Two ways to choose:
+//
+//   tight_sweep   Where d(u) < d(v), distances are an order, so there is no circle: all arcs at
+//                 once, whoever writes last. It finds all predecessors if every arc lengthens a
+//                 path. Weights of 0 do not, nor do floats that vanish beside a distance.
+//   tight_search  Breadth-first along tight arcs (operators/visit_tight.cuh): always a tree.
+//                 It runs if vertices are left over, or at once with negative weights.
+//
+// Relaxing kernels so need not keep predecessors: a distance and its predecessor would have to
+// change as one, which 64-bit atomics do for 32-bit distances only.
+#pragma once
+
+#include "balance/two_phase_search.cuh"
+#include "operators/visit_tight.cuh"
+#include "sweep.cuh"
+#include "traverse.cuh"
+
+namespace warpath {
+
+// The predecessors that a warp's arcs bring.
+//
+// With `pull`, an arc is looked at from its end: in a symmetric graph, u → v stands in v's row as
+// v → u with the same weight. Then all that is needed of v is near at hand, and few arcs need a
+// look at d(u): no weight above d(v) can be tight, as d(u) is not negative. Of a hub, whose
+// distance is small, most are.
+template <class Offset, class Weight, class Distance, bool pull>
+struct TightArcs {
+    static constexpr bool needs_owner = true;
+
+    const Vertex* column_indices;
+    const Weight* weights;
+    const Distance* distance;
+    int* predecessor;
+
+    // `owner` is the row's vertex, `other` what stands in it.
+    template <int arcs>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        Vertex other[arcs];
+        Weight weight[arcs];
+        Distance own[arcs], its[arcs];
+        // Columns and weights are read once: they shall not drive the distances out of L2.
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) {
+            const bool mine = active >> j & 1u;
+            other[j] = mine ? __ldcs(column_indices + arc[j]) : 0;
+            weight[j] = mine ? __ldcs(weights + arc[j]) : 0;
+            own[j] = mine ? read_only(distance + owner[j]) : 0;
+        }
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) {
+            const bool asks = (active >> j & 1u) && is_reached(own[j]) && (!pull || weight[j] <= own[j]);
+            its[j] = asks ? read_only(distance + other[j]) : own[j];  // where equal, nothing is done
+        }
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) {
+            const Distance from = pull ? its[j] : own[j], to = pull ? own[j] : its[j];
+            if (from < to && is_reached(to) && beyond(from, weight[j]) == to)
+                predecessor[pull ? owner[j] : other[j]] = static_cast<int>(pull ? other[j] : owner[j]);
+        }
+    }
+};
+
+// Arcs in flight in each lane: as many as fit into 64 registers.
+template <class Offset, class Weight, class Distance>
+constexpr int tight_arcs_in_flight = 2 * sizeof(Offset) + sizeof(Weight) + sizeof(Distance) <= 16 ? 8
+                                   : 2 * sizeof(Offset) + sizeof(Weight) + sizeof(Distance) <= 24 ? 4 : 2;
+
+// `predecessor` is -1 everywhere before; every warp owns equal shares of the arcs.
+template <class Offset, class Weight, class Distance, bool pull, int threads>
+__global__ void __launch_bounds__(threads, 1024 / threads)
+tight_sweep(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
+            const Weight* weights, const Distance* distance, int* predecessor) {
+    TightArcs<Offset, Weight, Distance, pull> body{column_indices, weights, distance, predecessor};
+    const Csr<Offset> graph{vertices, row_offsets, column_indices};
+    sweep<tight_arcs_in_flight<Offset, Weight, Distance>>(graph, arcs, grid_warps(), body);
+}
+
+// Add to `roots` how many vertices are reached and have no predecessor. A thread owns every
+// so-many-th vertex.
+template <class Distance, int threads>
+__global__ void __launch_bounds__(threads)
+count_roots(Vertex vertices, const Distance* distance, const int* predecessor, unsigned* roots) {
+    unsigned mine = 0;
+    for (Vertex v = blockIdx.x * threads + threadIdx.x; v < vertices; v += gridDim.x * threads)
+        mine += predecessor[v] < 0 && is_reached(distance[v]);
+    mine = __reduce_add_sync(all_lanes, mine);
+    if (lane_id() == 0 && mine > 0) atomicAdd(roots, mine);
+}
+
+template <class Weight, class Distance>
+struct TightTree {
+    const Weight* weights;
+    const Distance* distance;
+    int* predecessor;
+
+    __device__ VisitTight<Weight, Distance> at(unsigned, Bitmap reached) const {
+        return {reached, weights, distance, predecessor};
+    }
+};
+
+// The search, unless `roots` says that the sweep has left none but the sources without one. Its
+// offers take more registers than a breadth-first search's: 80 a thread, so 768 are resident.
+template <class Offset, class Weight, class Distance, int threads>
+__global__ void __launch_bounds__(threads, 768 / threads)
+tight_search(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
+             const Weight* weights, const Distance* distance, int* predecessor, const unsigned* roots,
+             const Vertex* sources, Vertex source, unsigned source_count, unsigned narrow_items,
+             Vertex* queue, Offset* prefix, unsigned* reached, Control<Offset>* control) {
+    using Balance = TwoPhaseSearch<4>;
+    __shared__ SharedMemory<Offset, Balance, threads> shared;
+    if (roots != nullptr && *roots == source_count) return;
+    const Csr<Offset> graph{vertices, row_offsets, column_indices};
+    const Problem<Offset> problem{
+        graph, graph, false, sources, source, source_count, arcs, top_down, 1, 1, ~0u, narrow_items, ~0u, false};
+    const Workspace<Offset> space{queue, prefix, reached, nullptr, control};
+    const TightTree<Weight, Distance> algorithm{weights, distance, predecessor};
+    Traversal<Offset, TightTree<Weight, Distance>, Balance, false, threads>(problem, space, algorithm, nullptr, 1, shared)
+        .run();
+}
+
+}  // namespace warpath

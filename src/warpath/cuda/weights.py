@@ -1,0 +1,35 @@
+"""Weights in device memory, in the dtype that a run adds them up in."""
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import cupy
+import numpy as np
+
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.graph.arrays import empty_padded
+
+_converted: WeakKeyDictionary[DeviceGraph, dict[np.dtype[Any], Any]] = WeakKeyDictionary()
+
+
+def weights_as(graph: DeviceGraph, dtype: np.dtype[Any]) -> Any:
+    """The graph's weights in ``dtype``, ones if it has none; converted on the device, once.
+
+    Parameters
+    ----------
+    graph : DeviceGraph
+    dtype : {int32, int64, float32, float64}
+        One that holds them.
+
+    Returns
+    -------
+    cupy array, shape (m,)
+    """
+    own = graph.weights
+    if own is not None and own.dtype == dtype:
+        return own
+    kept = _converted.setdefault(graph, {})
+    if dtype not in kept:
+        kept[dtype] = empty_padded(cupy, graph.num_arcs, dtype)
+        kept[dtype][...] = 1 if own is None else own
+    return kept[dtype]

@@ -1,0 +1,270 @@
+"""Shortest paths on a GPU, as far as the host decides: with NumPy for CuPy, the CPU for kernels."""
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from oracles import DTYPES, signed, weighted
+from warpath import devices, verify
+from warpath.algorithms.methods import METHODS
+from warpath.algorithms.negative import check_parents
+from warpath.cpu.bellman_ford import bellman_ford
+from warpath.cpu.parents import find_cycle
+
+CUDA = [name for name, one in METHODS.items() if "cuda" in one.devices and name != "auto"]
+
+
+class OnDevice(np.ndarray):
+    """An array as CuPy's, as far as the engine's callers touch it."""
+
+    def get(self):
+        return np.array(self)
+
+    def set(self, array):
+        self[...] = array
+
+
+class Engine:
+    """The CUDA engine's functions, by the CPU; what each was called with is kept."""
+
+    def __init__(self):
+        self.calls, self.trees, self.cycles = [], [], 0
+        self.endless = self.out_of_memory = False
+
+    def sssp(
+        self, graph, weights, sources, method, delta, cutoff, target, distance, balance, loop,
+        trace, signed=False, parents=None, check=None,
+    ):  # fmt: skip
+        if self.out_of_memory:
+            raise MemoryError("cannot allocate")
+        self.calls.append((method, delta, str(balance), loop, trace, signed))
+        assert weights.dtype in (distance.dtype, np.int32)
+        predecessor = np.empty(len(distance), np.int32) if parents is None else parents
+        found = np.empty(len(distance), distance.dtype)
+        report = bellman_ford(graph, np.asarray(weights), sources, signed, found, predecessor, 1)
+        distance[:] = found
+        if check is not None and report.cycle >= 0:
+            check()
+        return SimpleNamespace(endless=self.endless)
+
+    def fill_predecessors(self, graph, weights, sources, distance, predecessor, weights_are):
+        self.trees.append(weights_are)
+        source, target, _ = graph.coo()
+        here = np.array(distance)
+        far = np.inf if here.dtype.kind == "f" else np.iinfo(here.dtype).max
+        tight = (here[source] != far) & (here[source] + weights == here[target])
+        arcs = wp.Graph.from_edges(source[tight], target[tight], n=len(here))
+        roots = sources[here[sources] == 0].tolist()
+        predecessor[:] = wp.bfs(arcs, roots, nearest=True, device="cpu").predecessor
+
+    def find(self, predecessor):
+        self.cycles += 1
+        parents = np.array(predecessor)
+        v = find_cycle(parents, np.empty(len(parents), np.int32))
+        return None if v < 0 else (parents, np.array([v]))
+
+    def bfs(
+        self, graph, sources, direction, alpha, beta, limit, distance, predecessor, *options
+    ):  # fmt: skip
+        found = wp.bfs(graph, sources.tolist(), nearest=True, depth_limit=limit, device="cpu")
+        distance[:] = found.distance
+        if predecessor is not None:
+            predecessor[:] = found.predecessor
+
+
+@pytest.fixture
+def engine(monkeypatch):
+    """A GPU of a kind."""
+    fake, cupy = Engine(), ModuleType("cupy")
+    cupy.empty = lambda shape, dtype: np.empty(shape, dtype).view(OnDevice)
+    cupy.where = lambda *arguments: np.where(*arguments).view(OnDevice)
+    cupy.copyto = np.copyto
+    cupy.cuda = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
+    for name, module in {
+        "cupy": cupy,
+        "warpath.cuda.device_graph": SimpleNamespace(on_device=lambda graph: graph),
+        "warpath.cuda.weights": SimpleNamespace(weights_as=weights_as),
+        "warpath.cuda.sssp": fake,
+        "warpath.cuda.tree": SimpleNamespace(fill_predecessors=fake.fill_predecessors, Weights=str),
+        "warpath.cuda.cycles": fake,
+        "warpath.cuda.bfs": SimpleNamespace(ALPHA=1, BETA=2, bfs=fake.bfs),
+    }.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
+    monkeypatch.setattr(devices, "missing", lambda: None)
+    return fake
+
+
+def weights_as(graph, dtype):
+    if graph.weights is None:
+        return np.ones(graph.num_arcs, dtype)
+    return graph.weights.astype(dtype)
+
+
+def check(graph, source, **options):
+    """An answer by way of the stand-in, which must be the CPU's."""
+    paths = wp.sssp(graph, source, device="cuda", **options)
+    paths.verify()
+    options = {key: value for key, value in options.items() if key not in ("balance", "loop")}
+    here = wp.sssp(graph, source, device="cpu", **options | {"method": "auto"})
+    assert paths.distance.dtype == here.distance.dtype
+    assert np.array_equal(paths.distance, here.distance)
+    assert np.array_equal(paths.limit, here.limit)
+    assert isinstance(paths.distance, OnDevice)
+    assert paths.stats.device == "a GPU"
+    return paths
+
+
+# -- which device ----------------------------------------------------------------------------
+
+
+def test_the_table_of_methods_is_the_engines():
+    pytest.importorskip("cupy")
+    from warpath.cuda.sssp import METHODS as OWN
+    from warpath.cuda.sssp import SIGNED_METHODS
+
+    assert sorted(CUDA) == sorted(OWN)
+    assert {name for name in CUDA if METHODS[name].negative} == set(SIGNED_METHODS)
+
+
+GRAPH = wp.generate.grid(30, weights=(1, 9), seed=1)
+
+
+def test_auto_takes_a_gpu_for_large_graphs_or_if_asked_for_one(engine, monkeypatch):
+    assert wp.sssp(GRAPH, 0).stats.device == "cpu"
+    assert wp.sssp(GRAPH, 0, balance="virtual-warp").stats.device == "a GPU"
+    assert wp.sssp(GRAPH, 0, loop="host").stats.device == "a GPU"
+    assert wp.sssp(GRAPH, 0, method="workfront-sweep").stats.device == "a GPU"
+    monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
+    assert wp.sssp(GRAPH, 0).stats.device == "a GPU"
+    assert wp.sssp(GRAPH, 0, method="dijkstra").stats.device == "cpu"
+    assert wp.sssp(GRAPH, 0, device="cpu").stats.device == "cpu"
+
+
+def test_without_a_gpu_a_method_of_gpus_says_what_is_missing(monkeypatch):
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    with pytest.raises(wp.DeviceUnavailableError, match="there is no NVIDIA GPU"):
+        wp.sssp(GRAPH, 0, method="workfront-sweep")
+    assert wp.sssp(GRAPH, 0, balance="virtual-warp").stats.device == "cpu"
+
+
+def test_too_little_memory(engine):
+    engine.out_of_memory = True
+    assert wp.sssp(GRAPH, 0, balance="virtual-warp").stats.device == "cpu"
+    for options in ({"device": "cuda"}, {"method": "workfront-sweep"}):
+        with pytest.raises(MemoryError, match="the graph of 900 vertices and 3,480 arcs takes"):
+            wp.sssp(GRAPH, 0, **options)
+
+
+def test_options_reach_the_engine(engine):
+    check(GRAPH, 0, method="workfront-sweep", balance="virtual-warp:width=16", loop="host")
+    assert engine.calls == [("workfront-sweep", None, "virtual-warp:width=16", "host", True, False)]
+    stats = wp.sssp(GRAPH, 0, device="cuda", delta=7).stats
+    assert engine.calls[-1][:2] == (stats.method, stats.delta) == ("delta-stepping", 7)
+    floats = GRAPH.with_weights(GRAPH.weights.astype(np.float32))
+    assert wp.sssp(floats, 0, device="cuda", delta=1e300).stats.delta == 1e300
+    assert 3e38 < engine.calls[-1][1] < 4e38  # the largest float32
+
+
+# -- answers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("sources", [5, [5, 6], [5, 6, 5, 0]])
+def test_rows_limits_and_dtypes(engine, sources, dtype):
+    graph = weighted("power law, directed", dtype)
+    for options in (
+        {}, {"nearest": True}, {"predecessors": False}, {"cutoff": 3.5}, {"cutoff": 0},
+        {"target": 1000}, {"target": 5}, {"target": 1000, "cutoff": 1.5}, {"cutoff": 2**70},
+        {"dtype": np.float64}, {"target": graph.num_vertices - 1, "nearest": True},
+    ):  # fmt: skip
+        paths = check(graph, sources, **options)
+        assert (paths.predecessor is None) == ("predecessors" in options)
+        if paths.predecessor is not None:
+            assert (paths.predecessor[~paths.reached] == -1).all()
+
+
+def test_which_weights_need_which_tree(engine):
+    twice = np.float32([2, 3])
+    for weights, signs in (
+        (np.int32([2, 3]), "positive"), (np.int32([0, 3]), "non-negative"),
+        (twice, "non-negative"), (np.int32([2, -1]), "any"),
+    ):  # fmt: skip
+        check(wp.Graph.from_edges([0, 1], [1, 2], weights), 0)
+        assert engine.trees.pop() == signs
+
+
+@pytest.mark.parametrize("options", [{}, {"cutoff": 2.5}, {"target": 9}, {"nearest": True}])
+def test_without_weights_it_is_a_bfs(engine, options):
+    graph = wp.generate.grid(20, keep=0.8, seed=3)
+    assert check(graph, [0, 210], **options).stats.method == "bfs"
+    assert engine.calls == []
+    check(graph, 0, delta=3)
+    assert len(engine.calls) == 1
+
+
+def test_int32_where_only_the_bound_does_not_fit(engine):
+    graph = wp.Graph.from_edges([0, 0, 1], [1, 2, 2], np.int64([3, 2**40, 4]))
+    assert check(graph, 0, dtype=np.int32).distance.tolist() == [0, 3, 7]
+    far = wp.Graph.from_edges([0], [2], np.int64([2**40]))
+    with pytest.raises(OverflowError, match="the distance of vertex 2 is 1099511627776: too large"):
+        wp.sssp(far, 0, dtype=np.int32, device="cuda")
+
+
+def test_a_distance_that_exceeds_64_bits(engine):
+    graph = wp.Graph.from_edges([0, 1], [1, 2], np.int64([2**62, 2**62]))
+    with pytest.raises(OverflowError, match="the distance of vertex 2 exceeds int64"):
+        wp.sssp(graph, 0, device="cuda")
+
+
+# -- negative weights ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_negative_weights(engine, dtype):
+    graph = signed("uniform, directed", dtype)
+    for predecessors in (True, False):
+        check(graph, [0, 7], predecessors=predecessors)
+    assert engine.cycles == (4 if np.dtype(dtype).kind == "f" else 0)
+    assert engine.calls[-1][-1]  # signed
+
+
+def test_negative_edges_out_of_reach(engine):
+    graph = wp.Graph.from_edges([0, 1, 3], [1, 2, 4], [1, 1, -1], directed=False)
+    stats = check(graph, 0, target=1).stats
+    assert (stats.method, stats.why) == ("workfront-sweep", "a weight is negative")
+    with pytest.raises(wp.NegativeCycleError):
+        wp.sssp(graph, 3, device="cuda")
+
+
+RING = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], np.int32([4, -3, 2]))
+
+
+@pytest.mark.parametrize("predecessors", [True, False])
+def test_a_negative_cycle_in_the_parents(engine, predecessors):
+    with pytest.raises(wp.NegativeCycleError) as caught:
+        wp.sssp(RING, 0, device="cuda", predecessors=predecessors)
+    verify.negative_cycle(RING, caught.value.cycle, 0)
+    assert engine.cycles == 1
+
+
+def test_what_the_device_cannot_name_the_cpu_does(engine):
+    """It ran on and on, or fell below the dtype, and no cycle was seen."""
+    engine.endless = True
+    engine.find = sys.modules["warpath.cuda.cycles"].find = lambda predecessor: None
+    with pytest.raises(wp.NegativeCycleError):
+        wp.sssp(RING, 0, device="cuda")
+    check(signed("uniform, directed", np.int32), 0)  # the CPU's answer where there is none
+
+
+def test_cycles_that_are_not_negative_are_no_answer():
+    """As racing threads leave them: the first is of weight 0, the second negative."""
+    graph = wp.Graph.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 1, 4, 5, 3], [5, -3, 3, 1, 1, -3])
+    parents = np.int32([-1, 2, 1, 5, 3, 4])
+    check_parents(graph, parents, np.int32([1, 2]))
+    with pytest.raises(wp.NegativeCycleError) as caught:
+        check_parents(graph, parents, np.int32([1, 2, 3]))
+    assert set(caught.value.cycle) == {3, 4, 5}

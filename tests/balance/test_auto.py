@@ -1,0 +1,41 @@
+"""What `auto` knows before it runs; what it chooses is in tests/emulator/test_balance.py."""
+
+import warpath as wp
+from warpath import balance
+from warpath.balance import TECHNIQUES
+from warpath.balance.auto import ALIKE, FEW_ARCS, Auto
+
+
+def fitted(graph):
+    return balance.lookup("auto").fitted(graph.degree.max(), graph.degree.mean())
+
+
+def test_degrees_of_a_graph_are_alike_or_not():
+    assert str(fitted(wp.generate.grid(30))) == "auto:degrees=alike"
+    assert str(fitted(wp.generate.erdos_renyi(1000, 16000, seed=1))) == "auto:degrees=alike"
+    assert str(fitted(wp.generate.rmat(10, 16, seed=1))) == "auto"
+
+
+def test_the_bound_is_inclusive():
+    assert Auto().fitted(ALIKE * 3, 3).degrees == "alike"
+    assert Auto("alike").fitted(ALIKE * 3 + 1, 3).degrees == "any"
+
+
+def test_a_graph_without_arcs_is_as_good_as_any():
+    assert Auto().fitted(0, 0.0).degrees == "alike"
+
+
+def test_others_suit_every_graph():
+    for technique in TECHNIQUES.values():
+        if technique is not Auto:
+            assert technique().fitted(10**6, 1.0) == technique()
+            assert technique().taken == (technique.name,)
+
+
+def test_it_takes_techniques_that_have_names():
+    for variant in Auto.variants():
+        assert set(variant.taken) <= set(TECHNIQUES) - {"auto"}
+
+
+def test_the_kernel_has_the_thresholds():
+    assert Auto("any").kernel == f"Auto<warpath::Degrees::any, {FEW_ARCS}>"

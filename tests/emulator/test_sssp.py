@@ -1,0 +1,464 @@
+"""Single-source shortest paths by the CUDA kernels: each method, balance, dtype and mode."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.sparse import csgraph
+
+from oracles import lightest, unreachable
+from warpath import Graph, VerificationError, verify
+from warpath.balance import TECHNIQUES
+from warpath.cuda.compile import KERNELS
+from warpath.generate import negative_weights
+
+HERE = Path(__file__).resolve().parent
+BALANCES = {name.replace("-", "_"): technique() for name, technique in TECHNIQUES.items()}
+DTYPES = {"int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
+NOBODY = ALL = 2**32 - 1
+TRACE = ("vertices", "arcs", "nanoseconds", "way", "mode", "balance")
+BLOCK, CLUSTER, GRID = 0, 1, 2  # trace.cuh's Mode
+SWEEP = None  # Δ of the workfront sweep: infinite
+
+
+def random_edges(rng, n, m):
+    return [tuple(edge) for edge in rng.integers(0, n, (m, 2)).tolist()]
+
+
+def ring(k, first=0):
+    return [(first + i, first + (i + 1) % k) for i in range(k)]
+
+
+def make(name):
+    """A graph with weights 0 to 11."""
+    rng = np.random.default_rng(len(name))
+    edges, n, directed = {
+        "one vertex": ([], 1, False),
+        "self-loops": ([(0, 0), (0, 0), (0, 1), (1, 1)], 3, False),
+        "path": ([(i, i + 1) for i in range(69)], 70, False),
+        "star": ([(0, i) for i in range(1, 1500)], 1510, False),
+        "hub": ([(0, i) for i in range(1, 2001)] + random_edges(rng, 2001, 700), 2040, False),
+        "parallel edges": (random_edges(rng, 12, 400), 14, True),
+        "components": (ring(40) + ring(33, 40) + random_edges(rng, 30, 60), 130, False),
+        "random": (random_edges(rng, 300, 1200), 333, False),
+        "random, directed": (random_edges(rng, 300, 900), 333, True),
+    }[name]
+    source, target = np.array(edges, int).reshape(-1, 2).T
+    weights = (np.minimum(source, target) * 31 + np.maximum(source, target) * 17) % 12
+    return Graph.from_edges(source, target, weights.astype(np.int32), n=n, directed=directed)
+
+
+NAMES = (
+    "one vertex", "self-loops", "path", "star", "hub", "parallel edges", "components",
+    "random", "random, directed",
+)  # fmt: skip
+GRAPHS = {name: make(name) for name in NAMES}
+
+
+def in_dtype(graph, dtype):
+    """The graph with weights in ``dtype``; floats round."""
+    weights = graph.weights.astype(dtype)
+    return graph.with_weights(weights * dtype(0.1) if weights.dtype.kind == "f" else weights)
+
+
+def answer(graph, sources, dtype):
+    """Distances from the nearest source, by NumPy: each arc in each round. Close to SciPy's."""
+    tail, head, weight = graph.coo()
+    wide = np.dtype(dtype if np.dtype(dtype).kind == "f" else np.int64)
+    weight = weight.astype(wide)
+    distance = np.full(graph.num_vertices, np.inf if wide.kind == "f" else 2**62, wide)
+    distance[sources] = 0
+    for _ in range(graph.num_vertices):
+        before = distance.copy()
+        np.minimum.at(distance, head, before[tail] + weight)
+        if np.array_equal(before, distance):
+            break
+    if graph.weight_range[0] < 0:
+        found = csgraph.bellman_ford(lightest(graph), indices=np.unique(sources)).min(axis=0)
+    else:
+        found = csgraph.dijkstra(lightest(graph), indices=np.unique(sources), min_only=True)
+    reached = np.isfinite(found)
+    assert np.allclose(distance[reached], found[reached], rtol=1e-5, atol=1e-5)
+    return np.where(reached, distance, unreachable(np.dtype(dtype))).astype(dtype)
+
+
+@pytest.fixture(scope="module")
+def program(emulator):
+    return emulator.build(HERE / "test_sssp.cpp")
+
+
+@pytest.fixture(scope="module")
+def balanced(emulator, tmp_path_factory):
+    """A program that has a case for each technique, with its default knobs."""
+    source = tmp_path_factory.mktemp("balances") / "test_sssp_balances.cpp"
+    cases = [
+        f"EMULATOR_TEST({name}) {{ search<unsigned, NearFarRelaxing<int, int, false>, {technique.kernel}>(in, out); }}"
+        for name, technique in BALANCES.items()
+    ]
+    source.write_text("\n".join(['#include "sssp_case.h"', *cases, ""]))
+    return emulator.build(source, include=[HERE])
+
+
+def run(
+    program, test, graph, sources, delta=SWEEP, *,
+    seed=0, blocks=2, cluster=1, narrow_items=2048, iterations=ALL, launches=10**6, cutoff=None, target=NOBODY,
+    offset=np.uint32, dtype=np.int32, rows=300,
+):  # fmt: skip
+    """Run one case of test_sssp.cpp."""
+    dtype = np.dtype(dtype)
+    never = np.array([unreachable(dtype)], dtype)
+    found = program.run(
+        test,
+        seed=seed,
+        blocks=blocks,
+        cluster=cluster,
+        row_offsets=graph.row_offsets.astype(offset),
+        column_indices=graph.column_indices.astype(np.uint32),
+        weights=graph.weights,
+        sources=np.array(sources, np.uint32),
+        delta=never if delta is SWEEP else np.array([delta], dtype),
+        cutoff=never if cutoff is None else np.array([cutoff], dtype),
+        target=target,
+        finishes=1,
+        narrow_items=narrow_items,
+        iterations=iterations,
+        launches=launches,
+        rows=rows,
+    )
+    trace = dict(zip(TRACE, found["trace"].reshape(-1, len(TRACE)).T, strict=True))
+    size = int(found["level"][0])
+    return found | {f"trace_{name}": column[:size] for name, column in trace.items()}
+
+
+def search(program, test, graph, sources, delta=SWEEP, *, dtype=np.int32, **options):
+    """Run one case to its end, and check its answer and its certificate."""
+    found = run(program, test, graph, sources, delta, dtype=dtype, **options)
+    assert found["size"][0] == 0
+    assert np.array_equal(found["distance"], answer(graph, sources, dtype))
+    verify.sssp(graph, np.array(sources, np.int32), found["distance"])
+    return found
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 1, 7], ids=["sweep", "1", "7"])
+@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("name", GRAPHS)
+def test_distances(balanced, name, balance, delta):
+    for seed in (0, 1, 2):
+        found = search(balanced, balance, GRAPHS[name], [0], delta, seed=seed)
+        for code in found["trace_balance"].tolist():
+            assert [*TECHNIQUES][code - 1] in BALANCES[balance].taken
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 2], ids=["sweep", "2"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_dtypes(program, dtype, delta):
+    type_ = DTYPES[dtype]
+    case = "two_phase_search" if dtype == "int32" else dtype
+    for seed, name in enumerate(NAMES):
+        graph = in_dtype(GRAPHS[name], type_)
+        width = delta and (delta * 0.1 if "float" in dtype else delta)
+        search(program, case, graph, [0], width, seed=seed, dtype=type_)
+
+
+@pytest.mark.parametrize("delta", [1, 4, 50, SWEEP], ids=str)
+@pytest.mark.parametrize("case", ["list", "list_float64"])
+def test_a_far_pile_as_a_list(program, case, delta):
+    type_ = DTYPES[case.partition("_")[2] or "int32"]
+    for seed, name in product((0, 1, 2), NAMES):
+        graph = in_dtype(GRAPHS[name], type_)
+        width = delta and (delta * 0.1 if "float" in case else delta)
+        search(program, case, graph, [0], width, seed=seed, dtype=type_)
+    for seed in range(3):
+        graph = in_dtype(dense(), type_)
+        search(
+            program, case, graph, [1], delta and delta * 10, seed=seed, dtype=type_, blocks=3,
+            iterations=1,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ["packed", "packed_float32", "queueless", "queueless_float64"])
+def test_methods_without_a_far_pile(program, case):
+    type_ = DTYPES[case.partition("_")[2] or "int32"]
+    for seed, name in product((0, 1, 2), NAMES):
+        search(program, case, in_dtype(GRAPHS[name], type_), [0], seed=seed, dtype=type_)
+    for seed, name in product(range(3), ("parallel edges", "random, directed")):
+        graph = negative_weights(GRAPHS[name], seed)
+        graph = graph.with_weights(graph.weights.astype(type_))
+        found = search(program, case, graph, [0, 5], seed=seed, dtype=type_)
+        assert found["distance"].min() < 0
+        if "queueless" in case:
+            assert set(found["trace_arcs"].tolist()) == {graph.num_arcs}
+    for seed in range(3):
+        found = search(
+            program,
+            case,
+            in_dtype(dense(), type_),
+            [1],
+            seed=seed,
+            dtype=type_,
+            blocks=3,
+            iterations=2,
+        )
+        assert found["trace_vertices"].max() <= 40
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 5], ids=["sweep", "5"])
+def test_int32_weights_and_int64_distances(program, delta):
+    graph = GRAPHS["path"]
+    far = graph.with_weights(graph.weights * np.int32(2**27))
+    for seed in range(3):
+        found = search(
+            program, "int32_to_int64", far, [0], delta and delta * 2**27, seed=seed, dtype=np.int64
+        )
+        assert found["distance"][found["distance"] < np.iinfo(np.int64).max].max() > 2**31
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_negative_weights(program, dtype):
+    case = "two_phase_search" if dtype == "int32" else dtype
+    for seed, name in product(range(4), ("parallel edges", "random, directed")):
+        graph = negative_weights(GRAPHS[name], seed)
+        weights = graph.weights.astype(DTYPES[dtype])
+        if "float" in dtype:
+            weights *= DTYPES[dtype](0.25)  # exact: rounded sums could make a negative cycle
+        graph = graph.with_weights(weights)
+        found = search(program, case, graph, [0], seed=seed, dtype=DTYPES[dtype])
+        assert found["distance"].min() < 0
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 1, 7], ids=["sweep", "1", "7"])
+@pytest.mark.parametrize("blocks", [(1, 1), (2, 1), (4, 2), (4, 4)], ids=str)
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_cluster_of_blocks_runs_narrow_iterations(program, name, blocks, delta):
+    blocks, cluster = blocks
+    for seed, items in product((0, 1, 2), (40, 2048)):
+        case = ("narrow", "narrow_merge_path")[seed % 2]
+        found = search(
+            program, case, GRAPHS[name], [0], delta, seed=seed, blocks=blocks, cluster=cluster,
+            narrow_items=items,
+        )  # fmt: skip
+        if name == "path":
+            assert set(found["trace_mode"].tolist()) == {CLUSTER if cluster > 1 else BLOCK}
+
+
+def test_narrow_iterations_with_every_kind_of_distance(program):
+    for seed, name in product((0, 5), NAMES):
+        graph = GRAPHS[name]
+        options = {"seed": seed, "blocks": 4, "cluster": 2, "narrow_items": 300}
+        search(program, "narrow_wide", graph, [0], 3, dtype=np.int64, offset=np.uint64, **options)
+        floats = in_dtype(graph, np.float64)
+        search(program, "narrow_parents", floats, [0], 0.4, dtype=np.float64, **options)
+        if name == "random, directed":
+            graph = negative_weights(graph, seed)
+            graph = graph.with_weights(graph.weights.astype(np.float64))
+            search(program, "narrow_parents", graph, [0], dtype=np.float64, **options)
+
+
+@pytest.mark.parametrize("iterations", [1, 3])
+def test_narrow_iterations_in_several_launches(program, iterations):
+    for seed, name in enumerate(("path", "components", "random, directed", "star")):
+        for delta in (SWEEP, 3):
+            found = search(
+                program, "narrow", GRAPHS[name], [0], delta, seed=seed, blocks=2, cluster=2,
+                iterations=iterations,
+            )  # fmt: skip
+            assert found["launches"][0] == max(1, -(-int(found["level"][0]) // iterations))
+
+
+def test_a_full_pile_is_left_to_the_grid(program):
+    """More far vertices than a cluster lists, then a narrow frontier, then the far ones."""
+    far = 7000
+    source = np.r_[np.zeros(far, int), np.zeros(1, int), far + np.arange(1, 30)]
+    target = np.r_[np.arange(1, far + 1), far + np.arange(1, 31)]
+    weights = np.r_[100 + np.arange(far) % 50, np.ones(30)].astype(np.int32)
+    # Each far vertex leads on, or it would not enter the queue.
+    source = np.r_[source, np.arange(1, far + 1)]
+    target = np.r_[target, np.full(far, far + 31)]
+    weights = np.r_[weights, np.full(far, 5, np.int32)]
+    graph = Graph.from_edges(source, target, weights, n=far + 33, directed=True)
+    for seed, (blocks, cluster) in enumerate([(1, 1), (2, 2), (4, 4)]):
+        found = search(
+            program, "narrow", graph, [0], 20, seed=seed, blocks=blocks, cluster=cluster,
+            narrow_items=8000,
+        )  # fmt: skip
+        assert {BLOCK if cluster == 1 else CLUSTER, GRID} == set(found["trace_mode"].tolist())
+
+
+def test_a_negative_cycle_never_ends_and_shows_in_the_parents(program):
+    edges = [(0, 1, 2), (1, 2, -3), (2, 3, 1), (3, 1, 1), (3, 4, 5)]
+    source, target, weight = np.array(edges, np.int32).T
+    graph = Graph.from_edges(source, target, weight, n=6, directed=True)
+    for seed in range(4):
+        found = run(program, "parents", graph, [0], seed=seed, iterations=20, launches=1)
+        assert found["size"][0] > 0
+        assert found["level"][0] == 20
+        parents = found["parents"]
+        assert [parents[1], parents[2], parents[3]] == [3, 1, 2]
+
+
+def test_parents_are_candidates(program):
+    for seed, name in product(range(3), ("random", "components")):
+        graph = GRAPHS[name]
+        found = search(program, "parents", graph, [0], 4, seed=seed)
+        reached = found["distance"] != unreachable(np.dtype(np.int32))
+        assert (found["parents"][~reached] == -1).all()
+        source, target, _ = graph.coo()
+        arcs = set(zip(source.tolist(), target.tolist(), strict=True))
+        for v in np.flatnonzero(reached)[1:]:
+            assert (found["parents"][v], v) in arcs
+        assert found["parents"][0] == -1
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 3], ids=["sweep", "3"])
+@pytest.mark.parametrize("balance", BALANCES)
+def test_one_launch_an_iteration(balanced, balance, delta):
+    for name in ("components", "random, directed"):
+        found = search(balanced, balance, GRAPHS[name], [0], delta, seed=3, iterations=1)
+        assert found["launches"][0] == max(1, found["level"][0])
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 6], ids=["sweep", "6"])
+def test_offsets_of_64_bits(program, delta):
+    for seed, name in enumerate(("hub", "components", "random, directed")):
+        search(program, "wide_offsets", GRAPHS[name], [0], delta, seed=seed, offset=np.uint64)
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 4], ids=["sweep", "4"])
+def test_several_sources(program, delta):
+    for seed, name in enumerate(("components", "random", "path")):
+        sources = [1, 7, 7, 60, 2, *range(50, 69)]
+        search(program, "two_phase_search", GRAPHS[name], sources, delta, seed=seed)
+    search(program, "two_phase_search", GRAPHS["hub"], range(1, 1900), delta, seed=1)
+
+
+def test_a_source_without_arcs(program):
+    found = search(program, "two_phase_search", GRAPHS["random"], [330], 4)
+    assert found["level"][0] == 0
+
+
+@pytest.mark.parametrize("limit", [0, 1, 9, 30])
+def test_a_cutoff_or_a_target_ends_the_search(program, limit):
+    for seed, name in enumerate(("path", "random, directed", "random")):
+        graph = GRAPHS[name]
+        whole = search(program, "two_phase_search", graph, [2], 2, seed=seed)
+        expected = whole["distance"]
+        target = int(np.argmin(np.abs(expected.astype(np.int64) - limit)))
+        for options in ({"cutoff": limit}, {"target": target}):
+            found = run(program, "two_phase_search", graph, [2], 2, seed=seed, **options)
+            until = limit if "cutoff" in options else expected[target]
+            known = expected <= until
+            assert np.array_equal(found["distance"][known], expected[known])
+            assert (found["distance"][~known] > until).all()
+            assert found["size"][0] == 0
+            assert found["level"][0] <= whole["level"][0]
+        if expected[expected < unreachable(np.dtype(np.int32))].max() > limit + 10:
+            assert found["level"][0] < whole["level"][0]
+
+
+def test_a_gap_between_distances_costs_two_splits(program):
+    """A weight of a million where Δ is 1."""
+    graph = Graph.from_edges(
+        [0, 1, 2], [1, 2, 3], np.array([1, 10**6, 1], np.int32), n=4, directed=True
+    )
+    found = search(program, "two_phase_search", graph, [0], 1)
+    assert found["level"][0] == 3  # the last vertex has no arcs
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 1.0, 1e-30], ids=["sweep", "1", "tiny"])
+def test_deltas_that_floats_swallow(program, delta):
+    """Δ below the distance between neighbouring floats."""
+    weights = np.array([1e8, 1, 3e8, 0.25], np.float32)
+    graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4], weights, n=6)
+    search(program, "float32", graph, [0], delta, dtype=np.float32)
+
+
+@pytest.mark.parametrize("delta", [SWEEP, 2**30], ids=["sweep", "huge"])
+def test_sums_stop_at_the_largest_integer(program, delta):
+    most = 2**31 - 1
+    weights = np.array([most - 1, 1, most, 5], np.int32)
+    graph = Graph.from_edges([0, 1, 2, 0], [1, 2, 3, 3], weights, n=5, directed=True)
+    found = run(program, "two_phase_search", graph, [0], delta)
+    assert found["distance"].tolist() == [0, most - 1, most, 5, most]
+    weights = np.array([-most, -most, 0], np.int32)
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 3], weights, n=5, directed=True)
+    found = run(program, "two_phase_search", graph, [0])
+    assert found["distance"].tolist() == [0, -most, -most - 1, -most - 1, most]
+
+
+def test_rows_beyond_the_last_are_added_up(program):
+    graph = GRAPHS["path"].with_weights(np.ones(138, np.int32))
+    found = search(program, "two_phase_search", graph, [0], rows=10)
+    rows = found["trace"].reshape(-1, len(TRACE))
+    assert rows[:, 0].tolist() == [1] * 9 + [61]
+
+
+def dense(n=40):
+    """Every arc there is: many lower the same vertex in one iteration."""
+    source, target = np.divmod(np.arange(n * n), n)
+    weights = np.random.default_rng(1).integers(1, 1000, n * n).astype(np.int32)
+    return Graph.from_edges(source, target, weights, n=n, directed=True)
+
+
+def test_no_vertex_is_twice_in_a_queue(program):
+    graph = dense()
+    for seed in range(6):
+        found = search(program, "two_phase_search", graph, [0], seed=seed, blocks=3)
+        assert found["trace_vertices"].max() <= graph.num_vertices
+
+
+# ---- it can fail -------------------------------------------------------------------------------
+
+MUTANTS = {
+    "a minimum that is not atomic": (
+        "operators/relax.cuh",
+        "return fetch_min_if(distance + v, offer, wanted);",
+        "const auto old = distance[v]; if (wanted && offer < old) distance[v] = offer; return wanted ? old : offer;",
+    ),
+    "offers that are too large": (
+        "operators/relax.cuh",
+        "return extend<Distance>(from, read_only_if(weights + arc, wanted));",
+        "return extend<Distance>(from + 1, read_only_if(weights + arc, wanted));",
+    ),
+    "stamps of the queue before": (
+        "frontier/near_far.cuh",
+        "unsigned before) const { return before != queue; }",
+        "unsigned before) const { return before + 1 < queue; }",
+    ),
+    "a far vertex that is forgotten": (
+        "frontier/near_far.cuh",
+        "d[j] >= before && d[j] < threshold",
+        "d[j] > before && d[j] < threshold",
+    ),
+    "survivors that overtake readers": (
+        "frontier/narrow_pile.cuh",
+        "        __syncthreads();  // all have read theirs, so survivors may take these places\n",
+        "",
+    ),
+    "a pile that is left out": (
+        "frontier/narrow_pile.cuh",
+        "if (place < pile_places) pile.vertices[place] = v;",
+        "if (place + 1 < pile_places) pile.vertices[place + 1] = v;",
+    ),
+    "the barrier after an iteration": (
+        "core/grid_barrier.cuh",
+        "while (static_cast<int>(now - target) < 0)",
+        "while (false)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_fault_is_found(emulator, tmp_path, name):
+    header, old, new = MUTANTS[name]
+    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    mutant = emulator.build(HERE / "test_sssp_faults.cpp", include=include)
+
+    def run_all():
+        for seed, graph in product(range(24), (dense(), GRAPHS["random"])):
+            for delta in (SWEEP, int(graph.weights.max()) // 5):
+                search(mutant, "two_phase_search", graph, [0], delta, seed=seed, blocks=3)
+                search(mutant, "narrow", graph, [0], delta, seed=seed, blocks=4, cluster=2)
+
+    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
+        run_all()

@@ -1,0 +1,109 @@
+// Predecessors from final distances, and cycles of predecessors.
+
+#include "parent_cycle.cuh"
+#include "tree.cuh"
+
+using namespace warpath;
+
+namespace {
+
+constexpr int threads = 64;
+
+template <class T>
+T* data(std::vector<T>& values) { return values.empty() ? nullptr : values.data(); }
+
+// The sweep, the count of roots, and the search that it decides on; with "search_only", that alone.
+template <class Offset, class Weight, class Distance>
+void tree(const emulate::Input& in, emulate::Output& out) {
+    auto offsets = in.array<Offset>("row_offsets");
+    const auto packed = in.array<Vertex>("column_indices");
+    std::vector<uint4> aligned_columns((packed.size() + 3) / 4);  // as long as a kernel may read
+    Vertex* const columns = reinterpret_cast<Vertex*>(aligned_columns.data());
+    std::copy(packed.begin(), packed.end(), columns);
+    auto weights = in.array<Weight>("weights");
+    auto distance = in.array<Distance>("distance");
+    auto sources = in.array<Vertex>("sources");
+    const Vertex n = static_cast<Vertex>(distance.size());
+    const bool search_only = in.count("search_only") != 0;
+    std::vector<uint4> aligned((n + 3) / 4, uint4{~0u, ~0u, ~0u, ~0u});
+    int* const predecessor = reinterpret_cast<int*>(aligned.data());
+    const auto give = [&](const char* name) { out.array(name, std::vector<int>(predecessor, predecessor + n)); };
+    std::vector<unsigned> roots(1);
+    const unsigned blocks = in.count("blocks");
+    if (!search_only) {
+        const auto kernel = in.count("pull") != 0 ? tight_sweep<Offset, Weight, Distance, true, threads>
+                                                  : tight_sweep<Offset, Weight, Distance, false, threads>;
+        emulate::launch(blocks, threads, 1, 0, in.seed(), kernel, n, offsets.back(), offsets.data(), columns,
+                        data(weights), distance.data(), predecessor);
+        give("swept");
+        emulate::launch(blocks, threads, 1, 0, in.seed(), count_roots<Distance, threads>, n, distance.data(),
+                        predecessor, roots.data());
+        out.array("roots", roots);
+    }
+    std::vector<Vertex> queue(n, 12345);
+    std::vector<Offset> prefix(n, 12345);
+    std::vector<uint4> reached((words_of(n) + 3) / 4, uint4{5, 5, 5, 5});
+    std::vector<Control<Offset>> control(1);
+    emulate::launch(blocks, threads, in.count("cluster"), 0, in.seed(), tight_search<Offset, Weight, Distance, threads>,
+                    n, offsets.back(), offsets.data(), columns, data(weights), distance.data(), predecessor,
+                    search_only ? nullptr : roots.data(), sources.size() == 1 ? nullptr : data(sources), sources[0],
+                    static_cast<unsigned>(sources.size()), in.count("narrow_items"), queue.data(), prefix.data(),
+                    reinterpret_cast<unsigned*>(reached.data()), control.data());
+    give("predecessor");
+    out.array("searched", std::vector<unsigned>{control[0].arrived});
+}
+
+// Counts visits of each arc, and writes down who its owner was.
+template <class Offset>
+struct Counting {
+    static constexpr bool needs_owner = true;
+
+    unsigned* visits;
+    Vertex* owner_of;
+
+    template <int arcs>
+    __device__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        __syncwarp();  // all lanes are here
+        for (int j = 0; j < arcs; ++j) {
+            if (!(active >> j & 1u)) continue;
+            atomicAdd(visits + arc[j], 1u);
+            owner_of[arc[j]] = owner[j];
+        }
+    }
+};
+
+template <class Offset>
+__global__ void count(Csr<Offset> graph, Offset arcs, Counting<Offset> counting) {
+    sweep<4>(graph, arcs, grid_warps(), counting);
+}
+
+template <class Offset>
+void visits(const emulate::Input& in, emulate::Output& out) {
+    const auto offsets = in.array<Offset>("row_offsets");
+    std::vector<unsigned> visits(offsets.back());
+    std::vector<Vertex> owner(offsets.back(), 12345);
+    emulate::launch(in.count("blocks"), threads, 1, 0, in.seed(), count<Offset>,
+                    Csr<Offset>{static_cast<Vertex>(offsets.size() - 1), offsets.data(), nullptr}, offsets.back(),
+                    Counting<Offset>{data(visits), data(owner)});
+    out.array("visits", visits);
+    out.array("owner", owner);
+}
+
+}  // namespace
+
+EMULATOR_TEST(tree_int32) { tree<unsigned, int, int>(in, out); }
+EMULATOR_TEST(tree_int64) { tree<unsigned, int, long long>(in, out); }
+EMULATOR_TEST(tree_float32) { tree<unsigned, float, float>(in, out); }
+EMULATOR_TEST(tree_wide) { tree<unsigned long long, double, double>(in, out); }
+EMULATOR_TEST(visits) { visits<unsigned>(in, out); }
+EMULATOR_TEST(visits_wide) { visits<unsigned long long>(in, out); }
+
+EMULATOR_TEST(parent_cycle) {
+    const auto predecessor = in.array<int>("predecessor");
+    std::vector<int> pointer(predecessor.size(), 12345);
+    std::vector<CycleControl> control(1);
+    emulate::launch(in.count("blocks"), threads, 1, 0, in.seed(), parent_cycle<threads>,
+                    static_cast<Vertex>(predecessor.size()), predecessor.data(), pointer.data(), control.data());
+    out.array("pointer", pointer);
+    out.array("on_a_cycle", std::vector<unsigned>{control[0].on_a_cycle});
+}
