@@ -21,7 +21,7 @@ struct DirectSearch {
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
                                   void*, Body& body) {
-        constexpr int rows = sizeof(Offset) == 4 ? 4 : 2;  // more would not fit into 64 registers
+        constexpr int rows = 2;  // more would not fit into 64 registers
         constexpr unsigned many = rows * warp_lanes;
         const unsigned highest = 1u << (31 - __clz(static_cast<int>(frontier.size)));
         for (Count first = Count{workers.rank} * many; first < frontier.items; first += Count{workers.count} * many) {
