@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from multigraphs import NAMES, multigraph
 from oracles import levels
 from warpath import Graph, VerificationError, verify
 from warpath.balance import TECHNIQUES
@@ -20,38 +21,12 @@ TRACE = ("vertices", "arcs", "nanoseconds", "way", "mode", "balance")
 NARROW, GRID = 0, 2  # trace.cuh's Mode
 
 
-def ring(k, first=0):
-    return [(first + i, first + (i + 1) % k) for i in range(k)]
-
-
-def random_edges(rng, n, m):
-    return [tuple(edge) for edge in rng.integers(0, n, (m, 2)).tolist()]
-
-
 def make(name):
-    rng = np.random.default_rng(len(name))
-    edges, n, directed = {
-        "one vertex": ([], 1, False),
-        "self-loops": ([(0, 0), (0, 0), (0, 1), (1, 1)], 3, False),
-        "path": ([(i, i + 1) for i in range(99)], 100, False),
-        "star": ([(0, i) for i in range(1, 2500)], 2510, False),
-        "hub": ([(0, i) for i in range(1, 5001)] + random_edges(rng, 5001, 300), 5040, False),
-        "parallel edges": (random_edges(rng, 12, 400), 14, True),
-        "components": (ring(40) + ring(33, 40) + random_edges(rng, 30, 60), 130, False),
-        "random": (random_edges(rng, 300, 1200), 333, False),
-        "random, directed": (random_edges(rng, 300, 900), 333, True),
-    }[name]
-    source, target = np.array(edges, int).reshape(-1, 2).T
+    source, target, n, directed = multigraph(name, path=100, star=2500, hub=5000, beside_hub=300)
     return Graph.from_edges(source, target, n=n, directed=directed)
 
 
-GRAPHS = {
-    name: make(name)
-    for name in (
-        "one vertex", "self-loops", "path", "star", "hub", "parallel edges", "components",
-        "random", "random, directed",
-    )
-}  # fmt: skip
+GRAPHS = {name: make(name) for name in NAMES}
 
 
 def nearest_levels(graph, sources):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csgraph
 
+from multigraphs import NAMES, multigraph
 from oracles import lightest, unreachable
 from warpath import Graph, VerificationError, verify
 from warpath.balance import TECHNIQUES
@@ -22,37 +23,13 @@ BLOCK, CLUSTER, GRID = 0, 1, 2  # trace.cuh's Mode
 SWEEP = None  # Δ of the workfront sweep: infinite
 
 
-def random_edges(rng, n, m):
-    return [tuple(edge) for edge in rng.integers(0, n, (m, 2)).tolist()]
-
-
-def ring(k, first=0):
-    return [(first + i, first + (i + 1) % k) for i in range(k)]
-
-
 def make(name):
     """A graph with weights 0 to 11."""
-    rng = np.random.default_rng(len(name))
-    edges, n, directed = {
-        "one vertex": ([], 1, False),
-        "self-loops": ([(0, 0), (0, 0), (0, 1), (1, 1)], 3, False),
-        "path": ([(i, i + 1) for i in range(69)], 70, False),
-        "star": ([(0, i) for i in range(1, 1500)], 1510, False),
-        "hub": ([(0, i) for i in range(1, 2001)] + random_edges(rng, 2001, 700), 2040, False),
-        "parallel edges": (random_edges(rng, 12, 400), 14, True),
-        "components": (ring(40) + ring(33, 40) + random_edges(rng, 30, 60), 130, False),
-        "random": (random_edges(rng, 300, 1200), 333, False),
-        "random, directed": (random_edges(rng, 300, 900), 333, True),
-    }[name]
-    source, target = np.array(edges, int).reshape(-1, 2).T
+    source, target, n, directed = multigraph(name, path=70, star=1500, hub=2000, beside_hub=700)
     weights = (np.minimum(source, target) * 31 + np.maximum(source, target) * 17) % 12
     return Graph.from_edges(source, target, weights.astype(np.int32), n=n, directed=directed)
 
 
-NAMES = (
-    "one vertex", "self-loops", "path", "star", "hub", "parallel edges", "components",
-    "random", "random, directed",
-)  # fmt: skip
 GRAPHS = {name: make(name) for name in NAMES}
 
 

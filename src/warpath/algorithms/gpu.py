@@ -13,6 +13,7 @@ from warpath.graph.graph import Graph
 
 # What ``device="auto"`` finds worth copying to a GPU: a guess.
 _MANY_ARCS = 2**22
+_VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
 
 
 def is_worth_it(graph: Graph, *, asked_for: bool) -> bool:
@@ -25,6 +26,14 @@ def is_worth_it(graph: Graph, *, asked_for: bool) -> bool:
     """
     wanted = asked_for or graph.device == "cuda" or graph.num_arcs >= _MANY_ARCS
     return wanted and devices.missing() is None
+
+
+def fitted(balance: Technique, graph: Graph) -> Technique:
+    """A technique as it suits a graph."""
+    if not balance.adapts:
+        return balance
+    mean = graph.num_arcs / max(graph.num_vertices, 1)
+    return balance.fitted(graph.largest_degree, mean)
 
 
 def run(search: Search, balance: Technique, loop: str, trace: bool, began: float) -> Answer:
@@ -44,8 +53,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
     from warpath.cuda.device_graph import on_device
 
     graph, sources, n = search.graph, search.sources, search.graph.num_vertices
-    if balance.adapts:
-        balance = balance.fitted(graph.largest_degree, graph.num_arcs / max(n, 1))
+    balance = fitted(balance, graph)
     alpha = cuda.ALPHA if search.alpha is None else search.alpha
     beta = cuda.BETA if search.beta is None else search.beta
 
@@ -70,13 +78,12 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
                 )
                 for i in range(rows)
             ]
-    except cupy.cuda.memory.OutOfMemoryError as error:
-        free, all_of_it = cupy.cuda.runtime.memGetInfo()
-        raise MemoryError(
-            f"{model}: {error}. {free:,} of its {all_of_it:,} bytes are free; the graph of {n:,} "
-            f"vertices and {search.graph.num_arcs:,} arcs takes {_bytes(search.graph):,} and each "
-            "vertex up to 20 more: device='cpu' uses the host's memory"
-        ) from error
+    except MemoryError:
+        with devices.memory_for(
+            f"the graph of {n:,} vertices and {graph.num_arcs:,} arcs takes {_bytes(graph):,} bytes, "
+            f"and each vertex up to {_VERTEX_BYTES} more"
+        ):
+            raise
     seconds = time.perf_counter() - began
     return distance, predecessor, DeviceStats(search.method, search.why, seconds, model, reports)
 

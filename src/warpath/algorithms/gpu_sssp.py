@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from warpath import devices
 from warpath.algorithms import cpu_sssp
+from warpath.algorithms.gpu import fitted
 from warpath.algorithms.limits import limits
 from warpath.algorithms.methods import Plan
 from warpath.algorithms.negative import check_parents
@@ -53,7 +54,7 @@ def run(query: Query, balance: Technique, loop: str, trace: bool) -> Found:
 
 def _answer(query: Query, balance: Technique, loop: str, trace: bool, model: str) -> Found:
     plan, n, rows = query.plan, query.plan.graph.num_vertices, query.rows
-    search = _Search(plan, balance, loop, trace)
+    search = _Search(plan, fitted(balance, plan.graph), loop, trace)
     distance = _new_rows(n, rows, plan.dtype)
     predecessor = _new_rows(n, rows, _INT32) if query.predecessors else None
 

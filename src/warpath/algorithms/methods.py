@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from warpath.algorithms.sources import as_number
+from warpath.cuda.instances import SPARSE
 from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.graph.graph import Graph
 
@@ -79,7 +80,6 @@ _DELTA = 4.0
 # where twice as much takes twice as long; a 2048² grid would be 1.3 times faster with eight times
 # as much.
 _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 28.0
-_SPARSE = 8  # arcs a vertex, as `warpath.cuda.bfs` has it
 # Distances in units of Δ are 64-bit integers in the kernel.
 _MOST_BUCKETS = 2.0**60
 
@@ -202,7 +202,7 @@ def _delta(graph: Graph, delta: float | None, bound: float, device: str) -> floa
                 width = _DELTA * graph.mean_weight / max(graph.mean_arc_degree, 1.0)
             else:
                 degree = graph.num_arcs / max(graph.num_vertices, 1)
-                factor = _DEVICE_DELTA if degree >= _SPARSE else _SPARSE_DEVICE_DELTA
+                factor = _DEVICE_DELTA if degree >= SPARSE else _SPARSE_DEVICE_DELTA
                 width = factor * graph.mean_weight / max(degree, 1.0)
         if graph.weight_range[1] >= 1 and isinstance(graph.weight_range[1], int):
             width = max(width, 1.0)  # integers lie no closer

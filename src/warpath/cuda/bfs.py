@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from warpath import devices
 from warpath.balance import Technique
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, bfs_kernel
+from warpath.cuda.instances import SPARSE, THREADS, bfs_kernel
 from warpath.cuda.launch import persistent, run
 from warpath.cuda.trace import MAX_ROWS, Report
 
@@ -18,12 +18,9 @@ DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
 LOOPS = ("device", "host")
 ALPHA, BETA = 14.0, 24.0  # Beamer's
 # Arcs of a frontier that one cluster expands faster than the grid: measured on an H200,
-# 2048² grid: 12.0 ms, against 12.8 with 8192 and 17.6 with none.
+# 2048² grid: 8.7 ms with 16384 or more, 9.8 with 8192.
 BLOCK_ITEMS = 32768
 CLUSTER = 8  # blocks; the largest that is portable (narrow.cuh)
-# Of fewer arcs a vertex, a graph is taken to have a large diameter, which clusters are for.
-# A grid in clusters takes longer to start: R-MAT 20, 31 arcs a vertex: 0.11 ms against 0.08.
-_SPARSE = 8
 _WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
 
 _CLUSTERS_SINCE = (9, 0)  # compute capability
@@ -46,8 +43,16 @@ def _kernel(
 
 
 def is_sparse(graph: DeviceGraph) -> bool:
-    """Whether a graph is taken to have a large diameter."""
-    return graph.num_arcs < _SPARSE * graph.num_vertices
+    """Whether a graph is taken to have a large diameter, which clusters are for.
+
+    A grid in clusters takes longer to start: R-MAT 20, 31 arcs a vertex: 0.11 ms against 0.08.
+    """
+    return graph.num_arcs < SPARSE * graph.num_vertices
+
+
+def blocks_for(graph: DeviceGraph) -> int:
+    """How many blocks a graph is worth."""
+    return (graph.num_vertices + graph.num_arcs) // _WORK_A_BLOCK
 
 
 def default_cluster(graph: DeviceGraph, device: int) -> int:
@@ -120,7 +125,7 @@ def bfs(
     device = cupy.cuda.get_device_id()
     kernel, config = _kernel(
         offset_bytes, balance, predecessor is not None, trace,
-        (n + graph.num_arcs) // _WORK_A_BLOCK, cluster or default_cluster(graph, device), device,
+        blocks_for(graph), cluster or default_cluster(graph, device), device,
     )  # fmt: skip
     report = Report(min(n + 1, MAX_ROWS) if trace else 0)
     report.clear()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.balance import Technique
-from warpath.cuda.bfs import BLOCK_ITEMS, default_cluster, is_sparse
+from warpath.cuda.bfs import BLOCK_ITEMS, blocks_for, default_cluster, is_sparse
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, sssp_kernel
 from warpath.cuda.launch import persistent, run
@@ -21,7 +21,6 @@ _WITH_DELTA = ("near-far", "delta-stepping")
 SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Iterations before a negative cycle is looked for the first time; then twice as many, and so on.
 FIRST_SLICE = 64
-_WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
 _ALL, _NOBODY = 2**32 - 1, 2**32 - 1
 
 
@@ -137,7 +136,7 @@ def sssp(
         cluster = default_cluster(graph, device) if is_sparse(graph) else 0
     kernel, config = _kernel(
         offset_bytes, relaxing, weights.dtype.name, dtype.name, balance, parents is not None, trace,
-        (n + graph.num_arcs) // _WORK_A_BLOCK, cluster, device,
+        blocks_for(graph), cluster, device,
     )  # fmt: skip
     report = RelaxReport(min(n + 1, MAX_ROWS) if trace else 0)
     report.clear()
