@@ -1,9 +1,12 @@
 """Merge path's knobs."""
 
+import numpy as np
 import pytest
 
+from balance_inputs import HostGraph
 from warpath import balance
 from warpath.balance.merge_path import MergePath
+from warpath.balance.technique import Needs
 
 
 def test_its_default_is_the_papers():
@@ -19,7 +22,7 @@ def test_f0_is_for_hybrid_alone():
 
 def test_variants_are_those_that_make_sense():
     assert [(variant.coupling, variant.f0) for variant in MergePath.variants()] == [
-        ("balanced-gathering", 10), ("balanced-redistribution", 10),
+        ("global", 10), ("balanced-gathering", 10), ("balanced-redistribution", 10),
         ("hybrid", 5), ("hybrid", 10), ("hybrid", 20),
     ]  # fmt: skip
 
@@ -30,5 +33,14 @@ def test_the_kernels_coupling_is_a_member_of_its_enumeration():
 
 
 def test_an_unknown_coupling_is_named():
-    with pytest.raises(ValueError, match=r"coupling must be one of balanced-gathering, .*'global'"):
-        balance.lookup("merge-path:coupling=global")
+    with pytest.raises(ValueError, match=r"coupling must be one of global, .*'local'"):
+        balance.lookup("merge-path:coupling=local")
+
+
+@pytest.mark.parametrize(("dtype", "bytes"), [(np.uint32, 8), (np.uint64, 16)])
+def test_coupling_global_has_a_place_for_each_arc(dtype, bytes):
+    graph = HostGraph(np.array([0, 3, 7], dtype))
+    assert MergePath("global").needs(np, graph).workspace == 7 * bytes
+    assert MergePath("hybrid").needs(np, graph) == Needs()
+    assert MergePath("global").lists
+    assert not MergePath("hybrid").lists

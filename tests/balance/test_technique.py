@@ -2,10 +2,12 @@
 
 from dataclasses import FrozenInstanceError, fields
 
+import numpy as np
 import pytest
 
+from balance_inputs import HostGraph
 from warpath import balance
-from warpath.balance.technique import Technique
+from warpath.balance.technique import Needs, Technique
 
 VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
 
@@ -36,8 +38,8 @@ def test_names_that_are_printed_are_short():
 
 
 def test_variants_are_all_settings_of_the_knobs():
-    widths = [variant.width for variant in balance.TECHNIQUES["virtual-warp"].variants()]
-    assert widths == [2, 4, 8, 16, 32]
+    few = [variant.minimum for variant in balance.TECHNIQUES["dynamic-virtual-warp"].variants()]
+    assert few == [2, 4, 8]
     assert len(set(VARIANTS)) == len(VARIANTS)
 
 
@@ -54,7 +56,10 @@ def test_kernels_have_the_knobs_as_arguments(variant):
         ("warp", "unknown balance 'warp'; choose one of thread-mapped, virtual-warp"),
         ("", "unknown balance ''"),
         ("virtual-warp:width=3", "virtual-warp: width must be one of 2, 4, 8, 16, 32, not '3'"),
-        ("virtual-warp:height=3", "virtual-warp has no knob 'height'; its knobs: width"),
+        (
+            "virtual-warp:height=3",
+            "virtual-warp has no knob 'height'; its knobs: width, defer_outliers",
+        ),
         ("virtual-warp:width", "width must be one of 2, 4, 8, 16, 32, not ''"),
         ("thread-mapped:K=1", "thread-mapped has no knob 'K'; its knobs: none"),
     ],
@@ -74,3 +79,18 @@ def test_techniques_are_values():
     assert isinstance(technique, Technique)
     with pytest.raises(FrozenInstanceError):
         technique.K = 4
+
+
+def test_most_need_no_memory():
+    graph = HostGraph(np.array([0, 2], np.uint32))
+    need = {variant.name for variant in VARIANTS if variant.needs(np, graph) != Needs()}
+    assert need == {
+        "virtual-warp", "merge-path", "edge-parallel", "node-splitting", "hierarchical"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_who_lists_frontiers_has_a_workspace_for_all_of_them(variant):
+    graph = HostGraph(np.array([0, 5, 6, 6], np.uint32))
+    workspace = variant.needs(np, graph).workspace
+    assert workspace >= 8 if variant.lists else workspace <= 1

@@ -3,6 +3,8 @@
 #include "balance/all.cuh"
 #include "frontier/queue.cuh"
 
+#include "balance_memory.h"
+
 using namespace warpath;
 
 namespace {
@@ -46,10 +48,16 @@ struct Counting {
 
 template <class Offset, class Balance, bool with_owner>
 __global__ void advance(Segments<Offset> frontier, const Offset* row_offsets, Counting<Offset, with_owner> counting,
-                        int* code) {
+                        BalanceMemory memory, Vertex places, unsigned* arrived, int* code) {
     constexpr unsigned scratch_bytes = Balance::template scratch_bytes<Offset>;
     __shared__ __align__(16) unsigned char scratch[most_warps][scratch_bytes > 0 ? scratch_bytes : 16];
-    *code = Balance::advance(frontier, row_offsets, grid_warps(), scratch[warp_in_block()], counting);
+    __shared__ unsigned barrier_target;
+    GridBarrier grid(arrived, barrier_target);
+    const Room room = memory.room(scratch[warp_in_block()], places, grid);
+    for (unsigned level = 0; level < 2; ++level) {  // twice, as what is left behind must not matter
+        *code = Balance::advance(frontier, row_offsets, grid_warps(), room, counting);
+        grid.sync([] {});
+    }
 }
 
 template <class Offset, class Balance, bool with_owner>
@@ -72,11 +80,14 @@ void visits(const emulate::Input& in, emulate::Output& out) {
     std::vector<Vertex> owner(arcs, 12345);
     std::vector<int> code(1);
     const unsigned size = static_cast<unsigned>(vertices.size());
+    BalanceInput memory(in);
+    unsigned arrived = 0;
     if (size > 0)
         emulate::launch(blocks, threads, 1, 0, in.seed(), advance<Offset, Balance, with_owner>,
                         Segments<Offset>{vertices.data(), prefix.data(), size, Tail<Offset>::arcs(tail[0])},
                         row_offsets.data(), Counting<Offset, with_owner>{row_offsets.front(), count.data(), owner.data()},
-                        code.data());
+                        BalanceMemory{memory.prepared(), memory.workspace()}, static_cast<Vertex>(row_offsets.size() - 1),
+                        &arrived, code.data());
     out.array("vertices", vertices);
     out.array("prefix", prefix);
     out.array("items", std::vector<Offset>{Tail<Offset>::arcs(tail[0])});
@@ -93,14 +104,19 @@ void visits(const emulate::Input& in, emulate::Output& out) {
     EMULATOR_TEST(name##_without_owners) { visits<unsigned, __VA_ARGS__, false>(in, out); }        \
     EMULATOR_TEST(name##_wide) { visits<unsigned long long, __VA_ARGS__, true>(in, out); }
 BALANCE(thread_mapped, ThreadMapped)
-BALANCE(virtual_warp_width_2, VirtualWarp<2>)
-BALANCE(virtual_warp_width_4, VirtualWarp<4>)
-BALANCE(virtual_warp_width_8, VirtualWarp<8>)
-BALANCE(virtual_warp_width_16, VirtualWarp<16>)
-BALANCE(virtual_warp_width_32, VirtualWarp<32>)
+BALANCE(virtual_warp_width_2_defer_outliers_0_dynamic_distribution_0, VirtualWarp<2, 0, 0>)
+BALANCE(virtual_warp_width_4_defer_outliers_0_dynamic_distribution_0, VirtualWarp<4, 0, 0>)
+BALANCE(virtual_warp_width_8_defer_outliers_0_dynamic_distribution_0, VirtualWarp<8, 0, 0>)
+BALANCE(virtual_warp_width_16_defer_outliers_0_dynamic_distribution_0, VirtualWarp<16, 0, 0>)
+BALANCE(virtual_warp_width_32_defer_outliers_0_dynamic_distribution_0, VirtualWarp<32, 0, 0>)
+BALANCE(virtual_warp_width_8_defer_outliers_64_dynamic_distribution_0, VirtualWarp<8, 64, 0>)
+BALANCE(virtual_warp_width_8_defer_outliers_0_dynamic_distribution_1, VirtualWarp<8, 0, 1>)
+BALANCE(virtual_warp_width_8_defer_outliers_0_dynamic_distribution_32, VirtualWarp<8, 0, 32>)
+BALANCE(virtual_warp_width_32_defer_outliers_256_dynamic_distribution_8, VirtualWarp<32, 256, 8>)
 BALANCE(local_warp_search, LocalWarpSearch)
-BALANCE(two_phase_search_K_4, TwoPhaseSearch<4>)
 BALANCE(two_phase_search_K_2, TwoPhaseSearch<2>)
+BALANCE(two_phase_search_K_4, TwoPhaseSearch<4>)
+BALANCE(merge_path_coupling_global_f0_10, MergePath<Coupling::global, 10>)
 BALANCE(merge_path_coupling_balanced_gathering_f0_10, MergePath<Coupling::balanced_gathering, 10>)
 BALANCE(merge_path_coupling_balanced_redistribution_f0_10, MergePath<Coupling::balanced_redistribution, 10>)
 BALANCE(merge_path_coupling_hybrid_f0_5, MergePath<Coupling::hybrid, 5>)
@@ -118,5 +134,39 @@ BALANCE(multi_phase_search_K_4_searches_1_access_coalesced, MultiPhaseSearch<4, 
 BALANCE(multi_phase_search_K_4_searches_1_access_scattered, MultiPhaseSearch<4, 1, Access::scattered>)
 BALANCE(multi_phase_search_K_4_searches_2_access_coalesced, MultiPhaseSearch<4, 2, Access::coalesced>)
 BALANCE(multi_phase_search_K_4_searches_2_access_scattered, MultiPhaseSearch<4, 2, Access::scattered>)
+BALANCE(cta_warp_scan_cta_128_warp_16, CtaWarpScan<128, 16>)
+BALANCE(cta_warp_scan_cta_128_warp_32, CtaWarpScan<128, 32>)
+BALANCE(cta_warp_scan_cta_128_warp_64, CtaWarpScan<128, 64>)
+BALANCE(cta_warp_scan_cta_512_warp_16, CtaWarpScan<512, 16>)
+BALANCE(cta_warp_scan_cta_512_warp_32, CtaWarpScan<512, 32>)
+BALANCE(cta_warp_scan_cta_512_warp_64, CtaWarpScan<512, 64>)
+BALANCE(cta_warp_scan_cta_2048_warp_16, CtaWarpScan<2048, 16>)
+BALANCE(cta_warp_scan_cta_2048_warp_32, CtaWarpScan<2048, 32>)
+BALANCE(cta_warp_scan_cta_2048_warp_64, CtaWarpScan<2048, 64>)
+BALANCE(block_search_chunk_1, BlockSearch<1>)
+BALANCE(block_search_chunk_2, BlockSearch<2>)
+BALANCE(block_search_chunk_4, BlockSearch<4>)
+BALANCE(workload_decomposition_edges_0, WorkloadDecomposition<0>)
+BALANCE(workload_decomposition_edges_4, WorkloadDecomposition<4>)
+BALANCE(workload_decomposition_edges_8, WorkloadDecomposition<8>)
+BALANCE(workload_decomposition_edges_16, WorkloadDecomposition<16>)
+BALANCE(edge_parallel_chunking_on, EdgeParallel<Chunking::on>)
+BALANCE(edge_parallel_chunking_off, EdgeParallel<Chunking::off>)
+BALANCE(node_splitting_MDT_0_bins_10, NodeSplitting)
+BALANCE(node_splitting_MDT_0_bins_100, NodeSplitting)
+BALANCE(node_splitting_MDT_0_bins_1000, NodeSplitting)
+BALANCE(node_splitting_MDT_4_bins_10, NodeSplitting)
+BALANCE(node_splitting_MDT_16_bins_10, NodeSplitting)
+BALANCE(node_splitting_MDT_64_bins_10, NodeSplitting)
+BALANCE(node_splitting_MDT_256_bins_10, NodeSplitting)
+BALANCE(hierarchical_MDT_0_bins_10_switch_1024, Hierarchical<1024>)
+BALANCE(hierarchical_MDT_0_bins_100_switch_1024, Hierarchical<1024>)
+BALANCE(hierarchical_MDT_0_bins_1000_switch_1024, Hierarchical<1024>)
+BALANCE(hierarchical_MDT_4_bins_10_switch_1024, Hierarchical<1024>)
+BALANCE(hierarchical_MDT_16_bins_10_switch_1024, Hierarchical<1024>)
+BALANCE(hierarchical_MDT_64_bins_10_switch_1024, Hierarchical<1024>)
+BALANCE(hierarchical_MDT_256_bins_10_switch_1024, Hierarchical<1024>)
+BALANCE(hierarchical_MDT_4_bins_10_switch_0, Hierarchical<0>)
+BALANCE(hierarchical_MDT_4_bins_10_switch_256, Hierarchical<256>)
 BALANCE(auto_degrees_any, Auto<Degrees::any, 4>)
 BALANCE(auto_degrees_alike, Auto<Degrees::alike, 4>)

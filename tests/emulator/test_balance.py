@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpath.balance import TECHNIQUES
+from balance_inputs import balance_inputs
+from warpath.balance import TECHNIQUES, lookup
 from warpath.cuda.compile import KERNELS
 
 HERE = Path(__file__).resolve().parent
@@ -53,21 +54,25 @@ FRONTIERS = (
 )  # fmt: skip
 
 
-def check(program, test, name, *, seed=0, blocks=1, threads=96, offset=np.uint32, first_arc=0):
+def check(
+    program, technique, name, *,
+    kind="", seed=0, blocks=1, threads=96, offset=np.uint32, first_arc=0,
+):  # fmt: skip
     """Visit a frontier of every second vertex, in an order of its own; assert what is promised."""
     degrees = np.zeros(2 * len(degrees_of(name)) + 1, int)
     degrees[::2][:-1] = degrees_of(name)
     row_offsets = (first_arc + np.r_[0, degrees.cumsum()]).astype(offset)
     frontier = np.random.default_rng(seed).permutation(len(degrees) // 2).astype(np.uint32) * 2
     found = program.run(
-        test, seed=seed, row_offsets=row_offsets, frontier=frontier, blocks=blocks, threads=threads
-    )
+        case(technique) + kind, seed=seed, row_offsets=row_offsets, frontier=frontier,
+        blocks=blocks, threads=threads, **balance_inputs(technique, row_offsets),
+    )  # fmt: skip
     queue = found["vertices"]
     assert np.array_equal(np.sort(queue), np.flatnonzero(degrees))
     assert np.array_equal(found["prefix"], degrees[queue].cumsum() - degrees[queue])
     assert found["items"] == degrees.sum()
-    assert (found["visits"] == 1).all()
-    if not test.endswith("_without_owners"):
+    assert (found["visits"] == 2).all()  # the harness asks twice
+    if kind != "_without_owners":
         assert np.array_equal(found["owner"], np.repeat(np.arange(len(degrees)), degrees))
     return int(found["code"][0])
 
@@ -77,20 +82,20 @@ def check(program, test, name, *, seed=0, blocks=1, threads=96, offset=np.uint32
 @pytest.mark.parametrize("name", FRONTIERS)
 def test_each_arc_is_visited_once(program, name, variant, seed):
     blocks, threads = [(1, 96), (3, 32), (2, 128)][seed]
-    code = check(program, case(variant), name, seed=seed, blocks=blocks, threads=threads)
+    code = check(program, variant, name, seed=seed, blocks=blocks, threads=threads)
     if degrees_of(name)[0] > 0:
         assert list(TECHNIQUES)[code - 1] in variant.taken
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_more_threads_than_arcs(program, variant):
-    check(program, case(variant), "one arc", blocks=4, threads=128)
+    check(program, variant, "one arc", blocks=4, threads=128)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @pytest.mark.parametrize("name", ["a hub of 5,000", "a power law"])
 def test_owners_may_be_left_out(program, name, variant):
-    check(program, case(variant) + "_without_owners", name, seed=4, blocks=2)
+    check(program, variant, name, kind="_without_owners", seed=4, blocks=2)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
@@ -99,12 +104,12 @@ def test_offsets_of_64_bits(program, first_arc, variant):
     """Arcs around and beyond 2³², of which this graph has the last few thousand."""
     options = {"blocks": 2, "offset": np.uint64, "first_arc": first_arc}
     for name in ("a hub of 5,000", "empty segments"):
-        check(program, case(variant) + "_wide", name, seed=5, **options)
+        check(program, variant, name, kind="_wide", seed=5, **options)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_offsets_just_below_32_bits(program, variant):
-    check(program, case(variant), "a hub of 5,000", first_arc=2**32 - 6000)
+    check(program, variant, "a hub of 5,000", first_arc=2**32 - 6000)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
@@ -123,37 +128,44 @@ def test_the_cases_are_the_types_that_python_asks_for(variant):
 )
 def test_auto_takes_what_suits_the_frontier(program, name, alike, any_degrees):
     for degrees, expected in (("alike", alike), ("any", any_degrees)):
-        code = check(program, f"auto_degrees_{degrees}", name)
+        code = check(program, lookup(f"auto:degrees={degrees}"), name)
         assert list(TECHNIQUES)[code - 1] == expected
 
 
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "an item too few": ("balance/two_phase_search.cuh", "min(stop, window.end)", "min(stop, window.end - 1)", "two_phase_search_K_2"),
-    "shares overlap": ("balance/two_phase_search.cuh", "Count{frontier.items}, item + share)", "Count{frontier.items}, item + share + 1)", "two_phase_search_K_4"),
-    "owner of the next item": ("balance/window.cuh", "(starts >> lane_id() & 1u)", "0u", "local_warp_search"),
-    "columns of the wrong lane": ("balance/virtual_warp.cuh", "+ lane_id() % width", "", "virtual_warp_width_8"),
-    "leaves a loop alone": ("balance/virtual_warp.cuh", "while (any_lane(next < end))", "while (next < end)", "thread_mapped"),
-    "an end too few": ("balance/tile.cuh", "(by_steps ? j : 0) <= limit", "0 <= limit", "merge_path_coupling_balanced_redistribution_f0_10"),
-    "a tile beyond its places": ("balance/tile.cuh", "found == most_segments ? start[ends] : ", "", "multi_phase_search_K_4_searches_2_access_coalesced"),
-    "owners read too early": ("balance/tile.cuh", "        __syncwarp();  // the owners are there\n", "", "merge_path_coupling_balanced_gathering_f0_10"),
-    "a search that stops early": ("balance/direct_search.cuh", "jump > 0", "jump > 1", "direct_search"),
-    "kept vertices read too early": ("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n", "local_warp_search"),
+    "an item too few": ("balance/two_phase_search.cuh", "min(stop, window.end)", "min(stop, window.end - 1)", "two-phase-search:K=2"),
+    "shares overlap": ("balance/two_phase_search.cuh", "Count{frontier.items}, item + share)", "Count{frontier.items}, item + share + 1)", "two-phase-search"),
+    "owner of the next item": ("balance/window.cuh", "(starts >> lane_id() & 1u)", "0u", "local-warp-search"),
+    "columns of the wrong lane": ("core/virtual_warp.cuh", "first + lane();", "first;", "virtual-warp"),
+    "leaves a loop alone": ("core/virtual_warp.cuh", "while (any_lane(next < end))", "while (next < end)", "virtual-warp"),
+    "an end too few": ("balance/tile.cuh", "(by_steps ? j : 0) <= limit", "0 <= limit", "merge-path:coupling=balanced-redistribution"),
+    "a tile beyond its places": ("balance/tile.cuh", "found == most_segments ? start[ends] : ", "", "multi-phase-search"),
+    "owners read too early": ("balance/tile.cuh", "        __syncwarp();  // the owners are there\n", "", "merge-path:coupling=balanced-gathering"),
+    "a search that stops early": ("balance/direct_search.cuh", "jump > 0", "jump > 1", "direct-search"),
+    "tickets that are not reset": ("core/virtual_warp.cuh", "*tickets = 0;  // nobody", ";  // nobody", "virtual-warp:dynamic_distribution=1"),
+    "outliers that are not left out": ("balance/virtual_warp.cuh", "if (is_outlier) row.end = row.begin;", "", "virtual-warp:defer_outliers=64"),
+    "a list that is not emptied": ("core/worklist.cuh", "*counters = {0, 0, 0};", ";", "hierarchical:MDT=4,switch=0"),
+    "children that are not pushed": ("balance/node_splitting.cuh", "lanes_where(my_nodes > 1)", "lanes_where(my_nodes > 2)", "node-splitting:MDT=16"),
+    "a winner that nobody waits for": ("balance/cta_warp_scan.cuh", "                __syncthreads();  // its arcs are there\n", "", "cta-warp-scan:cta=128"),
+    "a chunk loaded over the one before": ("balance/block_search.cuh", "            __syncthreads();  // the chunk was read\n", "", "block-search:chunk=1"),
+    "items read before they are located": ("balance/merge_path.cuh", "            GridBarrier(room.grid).sync([] {});  // all items are located\n", "", "merge-path:coupling=global"),
+    "kept vertices read too early": ("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n", "local-warp-search"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    header, old, new, test = MUTANTS[name]
-    source = emulator.only(tmp_path, HERE / "test_balance.cpp", test)
+    header, old, new, technique = MUTANTS[name]
+    source = emulator.only(tmp_path, HERE / "test_balance.cpp", case(lookup(technique)))
     include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
     mutant = emulator.build(source, include=include)
 
     def run_all():
         for seed in range(24):
             for frontier in ("a path", "hubs at both ends", "a tile a warp"):
-                check(mutant, test, frontier, seed=seed, blocks=2, threads=64)
+                check(mutant, lookup(technique), frontier, seed=seed, blocks=2, threads=64)
 
     with pytest.raises((AssertionError, emulator.Error)):
         run_all()

@@ -8,15 +8,21 @@ all keep is written in ``balance.cuh`` there.
 from functools import cache
 
 from warpath.balance.auto import Auto
+from warpath.balance.block_search import BlockSearch
+from warpath.balance.cta_warp_scan import CtaWarpScan
 from warpath.balance.direct_search import DirectSearch
 from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
+from warpath.balance.edge_parallel import EdgeParallel
+from warpath.balance.hierarchical import Hierarchical
 from warpath.balance.local_warp_search import LocalWarpSearch
 from warpath.balance.merge_path import MergePath
 from warpath.balance.multi_phase_search import MultiPhaseSearch
+from warpath.balance.node_splitting import NodeSplitting
 from warpath.balance.technique import Technique
 from warpath.balance.thread_mapped import ThreadMapped
 from warpath.balance.two_phase_search import TwoPhaseSearch
 from warpath.balance.virtual_warp import VirtualWarp
+from warpath.balance.workload_decomposition import WorkloadDecomposition
 
 __all__ = ["DEFAULT", "TECHNIQUES", "Technique", "lookup"]
 
@@ -24,7 +30,8 @@ TECHNIQUES: dict[str, type[Technique]] = {
     technique.name: technique
     for technique in (
         ThreadMapped, VirtualWarp, LocalWarpSearch, TwoPhaseSearch, MergePath, DirectSearch,
-        DynamicVirtualWarp, MultiPhaseSearch, Auto,
+        DynamicVirtualWarp, MultiPhaseSearch, CtaWarpScan, BlockSearch, WorkloadDecomposition,
+        EdgeParallel, NodeSplitting, Hierarchical, Auto,
     )
 }  # fmt: skip
 """Each technique by its name, in the order of the codes in ``balance.cuh``, which start at 1.

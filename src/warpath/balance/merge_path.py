@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
-from warpath.balance.technique import Technique
+from warpath.balance.technique import Needs, Technique
 
 
 @dataclass(frozen=True)
@@ -13,14 +13,17 @@ class MergePath(Technique):
 
     Warps have equal shares of the arcs (``coupling="balanced-gathering"``), of vertices plus
     arcs (``"balanced-redistribution"``), or the latter in iterations of more than ``f0`` arcs a
-    vertex (``"hybrid"``).
+    vertex (``"hybrid"``). With ``"global"``, they have both, one after the other, and global memory
+    in between.
     """
 
     name = "merge-path"
     paper = "Zhu, Li & Li, WAIM 2014; Odeh et al., IPDPSW 2012"
     cost = "each arc's owner passes through shared memory; balanced however small the degrees"
 
-    coupling: Literal["balanced-gathering", "balanced-redistribution", "hybrid"] = "hybrid"
+    coupling: Literal["global", "balanced-gathering", "balanced-redistribution", "hybrid"] = (
+        "hybrid"
+    )
     f0: Literal[5, 10, 20] = 10  # 10 is the paper's
 
     def __post_init__(self) -> None:
@@ -35,3 +38,14 @@ class MergePath(Technique):
         for coupling in choices["coupling"]:
             for f0 in choices["f0"] if coupling == "hybrid" else (cls.f0,):
                 yield cls(coupling, f0)
+
+    @property
+    def lists(self) -> bool:
+        """Whether it writes lists of frontiers: of their arcs and owners."""
+        return self.coupling == "global"
+
+    def needs(self, xp: Any, graph: Any) -> Needs:
+        """A place for each arc and its owner, aligned to twice an offset."""
+        if self.coupling != "global":
+            return Needs()
+        return Needs(workspace=2 * graph.row_offsets.dtype.itemsize * max(graph.num_arcs, 1))

@@ -3,7 +3,24 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from itertools import product
-from typing import Any, ClassVar, Self, get_args, get_type_hints
+from typing import Any, ClassVar, NamedTuple, Self, get_args, get_type_hints
+
+COUNTER_BYTES = 64  # of a workspace, before all else: `workspace_counters` of balance.cuh
+
+
+class Needs(NamedTuple):
+    """Device memory that a technique's kernel uses beside the frontier.
+
+    Attributes
+    ----------
+    prepared : tuple of int and array
+        What it reads of a graph: made once.
+    workspace : int
+        Bytes that a run writes, beyond its counters; at least 1 if it has any.
+    """
+
+    prepared: tuple[Any, ...] = ()
+    workspace: int = 0
 
 
 @dataclass(frozen=True)
@@ -59,12 +76,29 @@ class Technique:
         """The names that an iteration's trace may show: its own, if it does all the work."""
         return (self.name,)
 
+    @property
+    def lists(self) -> bool:
+        """Whether it writes lists of frontiers, so that a vertex must be in one only once."""
+        return False
+
     adapts: ClassVar[bool] = False
     """Whether `fitted` depends on the graph."""
 
     def fitted(self, largest_degree: float, mean_degree: float) -> "Technique":
         """This technique, as it suits a graph whose vertices have such degrees."""
         return self
+
+    def needs(self, xp: Any, graph: Any) -> Needs:
+        """Device memory that it needs for a graph.
+
+        Parameters
+        ----------
+        xp : module
+            CuPy, or NumPy in tests: of the graph's arrays.
+        graph : DeviceGraph
+            ``row_offsets``, ``sources``, ``num_vertices`` and ``num_arcs`` of it.
+        """
+        return Needs()
 
     def __post_init__(self) -> None:
         for knob, values in self.choices().items():

@@ -1,17 +1,45 @@
 """Virtual warps."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Self
 
-from warpath.balance.technique import Technique
+from warpath.balance.technique import Needs, Technique
 
 
 @dataclass(frozen=True)
 class VirtualWarp(Technique):
-    """``width`` neighbouring lanes share a frontier vertex."""
+    """``width`` neighbouring lanes share a frontier vertex.
+
+    Vertices of more than ``defer_outliers`` arcs wait until the others are done; then all warps
+    share their arcs evenly (0: none waits). With ``dynamic_distribution``, warps draw vertices
+    from a counter, so many for each virtual warp at once (0: each has its own from the start).
+    """
 
     name = "virtual-warp"
     paper = "Hong, Kim, Oguntebi, Olukotun, PPoPP 2011; survey 5.1.2"
     cost = "nothing to compute; best where degrees are about `width`; a hub keeps one warp busy"
 
     width: Literal[2, 4, 8, 16, 32] = 8
+    defer_outliers: Literal[0, 64, 256, 1024, 4096] = 0
+    dynamic_distribution: Literal[0, 1, 8, 32] = 0
+
+    @classmethod
+    def variants(cls) -> Iterator[Self]:
+        """The technique with each width, and with what else changes more than a number."""
+        yield from map(cls, cls.choices()["width"])
+        yield cls(defer_outliers=64)
+        yield cls(dynamic_distribution=1)
+        yield cls(dynamic_distribution=32)
+        yield cls(width=32, defer_outliers=256, dynamic_distribution=8)
+
+    @property
+    def lists(self) -> bool:
+        """Whether it writes lists of frontiers: of outliers."""
+        return self.defer_outliers > 0
+
+    def needs(self, xp: Any, graph: Any) -> Needs:
+        """A queue of outliers, or only a counter."""
+        if self.defer_outliers == 0:
+            return Needs(workspace=int(self.dynamic_distribution > 0))
+        return Needs(workspace=(4 + graph.row_offsets.dtype.itemsize) * graph.num_vertices)

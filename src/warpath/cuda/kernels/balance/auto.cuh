@@ -35,15 +35,15 @@ struct Auto {
     // Visit the frontier as the chosen technique does.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  void* scratch, Body& body) {
+                                  const Room& room, Body& body) {
         const Count items = frontier.items, size = frontier.size;
         if constexpr (degrees == Degrees::alike) {
             unsigned width = 1;
             while (width < warp_lanes && items > few_arcs * width * size) width *= 2;
             return visit_by_virtual_warps(width, frontier, row_offsets, workers, body);
         } else {
-            if (items <= few_arcs * size) return OfFewArcs::advance(frontier, row_offsets, workers, scratch, body);
-            return TwoPhaseSearch<4>::advance(frontier, row_offsets, workers, scratch, body);
+            if (items <= few_arcs * size) return OfFewArcs::advance(frontier, row_offsets, workers, room, body);
+            return TwoPhaseSearch<4>::advance(frontier, row_offsets, workers, room, body);
         }
     }
 };

@@ -7,16 +7,17 @@
 //
 //     template <class Offset, class Body>
 //     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets,
-//                                   Workers workers, void* scratch, Body& body);
+//                                   Workers workers, const Room& room, Body& body);
 //
 //     template <class Offset>
 //     static constexpr unsigned scratch_bytes;   shared memory a warp, a multiple of 16
 //
 // It returns its `code`, by which warpath.balance knows its name: what the trace shows.
 //
-// It is called by all lanes of `workers.count` warps, each with its own `workers.rank` and its
-// own `scratch`. They may be the warps of a block, of a cluster or of the whole grid, so a balance
-// never waits for another warp: there is no barrier in it wider than a warp.
+// It is called by all threads of the grid together; `workers` is the warp's number and how many
+// there are. Most techniques let warps work each by itself. Those that do not may use barriers of
+// the block, and the grid's (`Room::grid`, about 1 µs; all threads or none). Between two calls there is
+// a barrier of the grid.
 //
 // It promises: over all warps, `body.visit` gets each work item of the frontier exactly once, as
 //
@@ -29,13 +30,14 @@
 //     owner = upper_bound(prefix, item) − 1,  arc = row_offsets[vertices[owner]] + item − prefix[owner]
 //
 // It may assume the invariants of frontier/queue.cuh (no empty segment; prefix sums rise strictly
-// from 0; size > 0), and that `body.visit` uses no shared memory of its scratch. If
-// Body::needs_owner is false, owner[] may hold anything.
+// from 0; size > 0), and that `body.visit` has no barrier wider than a warp and uses no memory of
+// its `Room`. If Body::needs_owner is false, owner[] may hold anything.
 //
-// To add one: a header here and in balance/all.cuh, its name and knobs in warpath/balance, a line in
-// the list of tests/emulator/test_balance.cpp. Nothing else changes.
+// To add one: a header here and in balance/all.cuh, its name, knobs and memory in warpath/balance, a
+// line in the list of tests/emulator/test_balance.cpp. Nothing else changes.
 #pragma once
 
+#include "core/grid_barrier.cuh"
 #include "core/memory.cuh"
 #include "core/scan.cuh"
 #include "core/types.cuh"
@@ -48,9 +50,47 @@ namespace warpath {
 namespace code_of {
 enum Code : int {
     none, thread_mapped, virtual_warp, local_warp_search, two_phase_search, merge_path, direct_search,
-    dynamic_virtual_warp, multi_phase_search
+    dynamic_virtual_warp, multi_phase_search, cta_warp_scan, block_search, workload_decomposition, edge_parallel,
+    node_splitting, hierarchical
 };
 }
+
+// What a balance has beside its warps.
+struct Room {
+    void* scratch;         // shared memory of this warp; that of a block's warps lies side by side
+    const void* prepared;  // what warpath.balance has made of the graph, as 64-bit words
+    void* workspace;       // of this run; its first `workspace_counters` bytes are 0 at the launch
+    Vertex places;         // vertices that it has room for, a frontier's at least
+    GridBarrier grid;
+
+    // The block's, beginning with its first warp's.
+    template <unsigned scratch_bytes>
+    __device__ void* of_block() const {
+        return static_cast<unsigned char*>(scratch) - warp_in_block() * scratch_bytes;
+    }
+    // Of the workspace, what lies behind the counters.
+    template <class T>
+    __device__ T* workspace_at(Count bytes = 0) const;
+};
+constexpr unsigned workspace_counters = 64;  // as in warpath/balance/technique.py
+
+template <class T>
+__device__ T* Room::workspace_at(Count bytes) const {
+    return reinterpret_cast<T*>(static_cast<unsigned char*>(workspace) + workspace_counters + bytes);
+}
+
+// What kernels take for it.
+struct BalanceMemory {
+    const void* prepared;
+    void* workspace;
+
+    __device__ Room room(void* scratch, Vertex places, GridBarrier grid) const {
+        return {scratch, prepared, workspace, places, grid};
+    }
+};
+
+// Blocks, for balances by which they work each as one.
+__device__ __forceinline__ Workers grid_blocks() { return {blockIdx.x, gridDim.x}; }
 
 // How many arcs a lane has in flight. More hide more latency; with 64 registers a thread, so many
 // fit without spills (tests/cuda/test_compile.py).

@@ -20,7 +20,7 @@ struct DirectSearch {
     // Visit my warp's rows, round after round.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  void*, Body& body) {
+                                  const Room&, Body& body) {
         constexpr int rows = 2;  // more would not fit into 64 registers
         constexpr unsigned many = rows * warp_lanes;
         const unsigned highest = 1u << (31 - __clz(static_cast<int>(frontier.size)));

@@ -8,7 +8,8 @@
 // Few vertices get a warp each, many get `minimum` lanes. It knows nothing of degrees: a hub keeps
 // one warp busy. Where the papers launch small blocks and give 32 vertices to a warp so that these
 // even out, the warps here stay and take vertices until there are no more. Their remedy for hubs,
-// child grids launched from the device, is not for a balance, which has only its warps.
+// child grids launched from the device, is not here: children run when their parent has ended, but
+// who launches a level decides at its end what comes next.
 #pragma once
 
 #include "balance/virtual_warp.cuh"
@@ -22,7 +23,7 @@ struct DynamicVirtualWarp {
 
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  void*, Body& body) {
+                                  const Room&, Body& body) {
         unsigned width = warp_lanes;
         while (width > minimum && Count{width} * frontier.size > Count{workers.count} * warp_lanes) width /= 2;
         visit_by_virtual_warps(width, frontier, row_offsets, workers, body);

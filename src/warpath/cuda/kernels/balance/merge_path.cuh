@@ -23,15 +23,17 @@
 //       hybrid                   the latter where the level has more than f0 items a vertex, since
 //                                there hardly a step is an end; else the former
 //
-// The paper's fourth coupling, "global", writes all owners to global memory in one kernel and reads
-// them in the next. It needs a barrier of all warps, which a balance has not.
+//       global                   both equal: the redistribution, by steps, writes each item's arc and
+//                                owner to global memory, and after a barrier warps gather equal
+//                                numbers of items. It costs two passes over that memory, 8 bytes an
+//                                item (16 with 64-bit offsets)
 #pragma once
 
 #include "balance/tile.cuh"
 
 namespace warpath {
 
-enum class Coupling { balanced_gathering, balanced_redistribution, hybrid };
+enum class Coupling { global, balanced_gathering, balanced_redistribution, hybrid };
 
 // Where segment i starts, in items or in steps, for `find_owner`.
 template <class Offset>
@@ -42,34 +44,92 @@ struct Path {
     __device__ Count operator[](unsigned i) const { return Count{prefix[i]} + (by_steps ? i : 0); }
 };
 
+// An item of a level, as coupling "global" keeps it.
+template <class Offset>
+struct __align__(2 * sizeof(Offset)) Located {
+    Offset arc;
+    Vertex owner;
+};
+
+// Writes items, in the order of the level, instead of visiting them.
+template <class Offset>
+struct Locate {
+    static constexpr bool needs_owner = true;
+    Located<Offset>* next;  // of lane 0
+
+    template <int count>
+    __device__ void visit(const Vertex (&owner)[count], const Offset (&arc)[count], unsigned active) {
+#pragma unroll
+        for (int j = 0; j < count; ++j)
+            if (active >> j & 1u) next[static_cast<unsigned>(j) * warp_lanes + lane_id()] = {arc[j], owner[j]};
+        next += count * warp_lanes;
+    }
+};
+
 template <Coupling coupling, unsigned f0>
 struct MergePath {
     template <class Offset>
     static constexpr unsigned scratch_bytes = sizeof(Tile<Offset>);
 
-    // Visit my warp's equal share of the path.
-    template <class Offset, class Body>
-    static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  void* scratch, Body& body) {
-        const bool by_steps = coupling == Coupling::balanced_redistribution ||
-                              (coupling == Coupling::hybrid && frontier.items > Count{f0} * frontier.size);
+    // Visit my warp's equal share of the path; before each tile, `begin_tile(item)`.
+    template <class Offset, class Begin, class Body>
+    static __device__ void walk(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers, bool by_steps,
+                                const Room& room, Begin begin_tile, Body& body) {
         const Count length = Count{frontier.items} + (by_steps ? frontier.size : 0);
         const Count even = (length + workers.count - 1) / workers.count;
         const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows
         const Count begin = workers.rank * share;
-        if (begin >= length) return code_of::merge_path;
+        if (begin >= length) return;
         Count left = min(share, length - begin);
         unsigned segment = find_owner(Path<Offset>{frontier.prefix, by_steps}, frontier.size, begin);
         Offset item = static_cast<Offset>(begin - (by_steps ? segment : 0));
-        auto& tile = *static_cast<Tile<Offset>*>(scratch);
+        auto& tile = *static_cast<Tile<Offset>*>(room.scratch);
         while (left > 0) {
             const unsigned limit = static_cast<unsigned>(min(left, Count{Tile<Offset>::most_items}));
             const auto extent = tile.load(frontier, row_offsets, segment, item, limit, by_steps);
             tile.expand(extent);
+            begin_tile(item);
             tile.visit_rows(frontier, segment, extent.items, body);
             segment += extent.ends;
             item += extent.items;
             left -= extent.items + (by_steps ? extent.ends : 0);
+        }
+    }
+
+    // Visit an equal share of the items that are located.
+    template <class Offset, class Body>
+    static __device__ void gather(const Located<Offset>* items, Offset size, Workers workers, Body& body) {
+        constexpr int rows = arcs_in_flight<Offset>;
+        constexpr unsigned many = rows * warp_lanes;
+        for (Count first = Count{workers.rank} * many; first < size; first += Count{workers.count} * many) {
+            Vertex owner[rows];
+            Offset arc[rows];
+            unsigned active = 0;
+#pragma unroll
+            for (int j = 0; j < rows; ++j) {
+                const Count item = first + static_cast<unsigned>(j) * warp_lanes + lane_id();
+                const Located<Offset> located = items[min(item, Count{size} - 1)];
+                owner[j] = located.owner;
+                arc[j] = located.arc;
+                active |= static_cast<unsigned>(item < size) << j;
+            }
+            body.visit(owner, arc, active);
+        }
+    }
+
+    template <class Offset, class Body>
+    static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
+                                  const Room& room, Body& body) {
+        if constexpr (coupling == Coupling::global) {
+            auto* const located = room.workspace_at<Located<Offset>>();
+            Locate<Offset> locate{nullptr};
+            walk(frontier, row_offsets, workers, true, room, [&](Offset item) { locate.next = located + item; }, locate);
+            GridBarrier(room.grid).sync([] {});  // all items are located
+            gather(located, frontier.items, workers, body);
+        } else {
+            const bool by_steps = coupling == Coupling::balanced_redistribution ||
+                                  (coupling == Coupling::hybrid && frontier.items > Count{f0} * frontier.size);
+            walk(frontier, row_offsets, workers, by_steps, room, [](Offset) {}, body);
         }
         return code_of::merge_path;
     }

@@ -29,7 +29,7 @@ struct MultiPhaseSearch {
     // Visit my warp's equal share of the level's items.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  void* scratch, Body& body) {
+                                  const Room& room, Body& body) {
         constexpr int fitting = K * searches <= Tile<Offset>::rows ? K : Tile<Offset>::rows / searches;
         constexpr int each = access == Access::coalesced || fitting < arcs_in_flight<Offset> ? fitting : arcs_in_flight<Offset>;
         constexpr unsigned most = each * searches * warp_lanes;
@@ -40,7 +40,7 @@ struct MultiPhaseSearch {
         Offset item = static_cast<Offset>(begin);
         const Offset stop = static_cast<Offset>(min(Count{frontier.items}, begin + share));
         unsigned segment = find_owner(frontier.prefix, frontier.size, item);
-        auto& tile = *static_cast<Tile<Offset>*>(scratch);
+        auto& tile = *static_cast<Tile<Offset>*>(room.scratch);
         while (item < stop) {
             const unsigned limit = static_cast<unsigned>(min(stop - item, Offset{most}));
             const auto extent = tile.load(frontier, row_offsets, segment, item, limit, false);

@@ -26,7 +26,7 @@ struct TwoPhaseSearch {
     // Visit my warp's equal share of the level's items.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  void*, Body& body) {
+                                  const Room&, Body& body) {
         constexpr int rows = K < arcs_in_flight<Offset> ? K : arcs_in_flight<Offset>;
         const Count even = (Count{frontier.items} + workers.count - 1) / workers.count;
         const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows

@@ -1,67 +1,128 @@
 // Virtual warps: `width` neighbouring lanes share a frontier vertex.
 //
 // S. Hong, S. K. Kim, T. Oguntebi, K. Olukotun, "Accelerating CUDA graph algorithms at maximum
-// warp", PPoPP 2011; survey 5.1.2.
+// warp", PPoPP 2011; survey 5.1.2. Written in their model (core/virtual_warp.cuh).
 //
 //     vertex = thread / width;   its arc number thread mod width, and each width-th after it
 //
 // Loads of the columns coalesce within a virtual warp. A vertex of more arcs than the others keeps
 // its whole warp waiting, and a hub one virtual warp for long: good where degrees are about
-// `width`, bad on skewed graphs.
+// `width`, bad on skewed graphs. Section 3.2 has two remedies:
+//
+//     defer_outliers          vertices of more arcs than that go to a queue in global memory. After a
+//                             barrier, which is the paper's next kernel, all warps take equal shares
+//                             of the queue's arcs: it comes with prefix sums, so that
+//                             balance/two_phase_search.cuh does it
+//     dynamic_distribution    each warp draws its next vertices, so many for each virtual warp, from
+//                             a counter, so that nobody waits behind a hub
+//
+// 0 is neither.
 #pragma once
 
-#include "balance/balance.cuh"
+#include "balance/two_phase_search.cuh"
+#include "core/virtual_warp.cuh"
 
 namespace warpath {
 
 template <class Offset>
-constexpr int virtual_lane_arcs = 4;  // in flight in a lane; a guess: of short rows few lanes have more
+constexpr int virtual_lane_arcs = arcs_in_flight<Offset>;  // a guess: of short rows few lanes have more
 
-// Visit, with my warp, 32 / width vertices at a time; `width` is a power of two up to 32, the same
-// in all lanes.
+// Those of a vertex that its virtual warp visits.
+template <class Offset>
+struct Row {
+    Vertex vertex;
+    Offset begin, end;
+};
+
+// Visit, for each virtual warp, the row that `row_of(i)` gives, i = first + its number in the warp,
+// unless that is `end` or more. All lanes of a warp call.
+template <class Offset, class RowOf, class Body>
+__device__ __forceinline__ void visit_rows_of(const WarpMember& me, unsigned first, unsigned end, RowOf row_of, Body& body) {
+    constexpr int arcs = virtual_lane_arcs<Offset>;
+    const unsigned i = first + lane_id() / me.width();
+    const Row<Offset> row = row_of(i, i < end);
+    me.template simd_rows<arcs>(row.begin, row.end, [&](const Offset (&arc)[arcs], unsigned active) {
+        Vertex owner[arcs];
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) owner[j] = row.vertex;
+        body.visit(owner, arc, active);
+    });
+}
+
+// Visit, with my warp, 32 / width vertices at a time; `width` is the same in all lanes.
 template <class Offset, class Body>
 __device__ __forceinline__ int visit_by_virtual_warps(unsigned width, const Segments<Offset>& frontier,
                                                       const Offset* row_offsets, Workers workers, Body& body) {
-    constexpr int arcs = virtual_lane_arcs<Offset>;
-    const unsigned vertices = warp_lanes / width;
-    for (unsigned first = workers.rank * vertices; first < frontier.size; first += workers.count * vertices) {
-        const unsigned i = first + lane_id() / width;
-        Vertex u = 0;
-        Offset next = 0, end = 0;
-        if (i < frontier.size) {
-            u = frontier.vertices[i];
-            next = read_only(row_offsets + u) + lane_id() % width;
-            end = read_only(row_offsets + u + 1);
-        }
-        while (any_lane(next < end)) {
-            Vertex owner[arcs];
-            Offset arc[arcs];
-            unsigned active = 0;
-#pragma unroll
-            for (int j = 0; j < arcs; ++j) {
-                owner[j] = u;
-                arc[j] = next;
-                if (next < end) {
-                    active |= 1u << j;
-                    next += width;
-                }
-            }
-            body.visit(owner, arc, active);
-        }
-    }
+    const WarpMember me(width, workers);
+    for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
+        visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
+            if (!mine) return {0, 0, 0};
+            const Vertex u = frontier.vertices[i];
+            return {u, read_only(row_offsets + u), read_only(row_offsets + u + 1)};
+        }, body);
     return width == 1 ? code_of::thread_mapped : code_of::virtual_warp;
 }
 
-template <unsigned width>
+template <unsigned width, unsigned defer_outliers = 0, unsigned dynamic_distribution = 0>
 struct VirtualWarp {
     static_assert(width >= 1 && width <= warp_lanes && (width & (width - 1)) == 0);
+    static constexpr unsigned threshold = defer_outliers, chunk = dynamic_distribution;
     template <class Offset>
-    static constexpr unsigned scratch_bytes = 0;
+    static constexpr unsigned scratch_bytes = threshold > 0 ? 16 : 0;
+
+    // In the workspace: counters of the two queues, then the outliers.
+    template <class Offset>
+    static __device__ OutlierQueue<Offset> outliers(const Room& room) {
+        auto* const prefix = room.workspace_at<Offset>();
+        return {static_cast<typename OutlierQueue<Offset>::Counters*>(room.workspace),
+                reinterpret_cast<Vertex*>(prefix + room.places), prefix};
+    }
+    static __device__ WorkQueue chunks(const Room& room) {
+        return {static_cast<unsigned*>(room.workspace) + workspace_counters / sizeof(unsigned) / 2};
+    }
+
+    // Visit the vertices from `first` on, one a virtual warp, but for outliers.
+    template <class Offset, class Body>
+    static __device__ void visit(const WarpMember& me, unsigned first, const Segments<Offset>& frontier,
+                                 const Offset* row_offsets, const Room& room, Body& body) {
+        visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
+            Row<Offset> row{0, 0, 0};
+            if (mine) {
+                row.vertex = frontier.vertices[i];
+                row.begin = read_only(row_offsets + row.vertex);
+                row.end = read_only(row_offsets + row.vertex + 1);
+            }
+            if constexpr (threshold > 0) {
+                const bool is_outlier = row.end - row.begin > threshold;
+                outliers<Offset>(room).push(row.vertex, row.end - row.begin, is_outlier && me.lane() == 0);
+                if (is_outlier) row.end = row.begin;
+            }
+            return row;
+        }, body);
+    }
 
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  void*, Body& body) {
-        return visit_by_virtual_warps(width, frontier, row_offsets, workers, body);
+                                  const Room& room, Body& body) {
+        const WarpMember me(width, workers);
+        constexpr unsigned a_warp = warp_lanes / width;
+        if constexpr (chunk > 0) {
+            // All lanes draw together, as they visit together.
+            const WarpMember whole(warp_lanes, workers);
+            constexpr unsigned many = chunk * a_warp;
+            const unsigned all = (frontier.size + many - 1) / many;
+            for (unsigned mine = chunks(room).draw(whole, all); mine < all; mine = chunks(room).draw(whole, all))
+#pragma unroll 1
+                for (unsigned k = 0; k < many; k += a_warp) visit(me, mine * many + k, frontier, row_offsets, room, body);
+        } else {
+            for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
+                visit(me, first, frontier, row_offsets, room, body);
+        }
+        if constexpr (threshold > 0) {
+            const auto left = outliers<Offset>(room).meet(room.grid, *static_cast<Count*>(room.of_block<scratch_bytes<Offset>>()));
+            if (left.size > 0) TwoPhaseSearch<4>::advance(left, row_offsets, workers, room, body);
+        }
+        return width == 1 ? code_of::thread_mapped : code_of::virtual_warp;
     }
 };
 

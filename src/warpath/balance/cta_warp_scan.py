@@ -1,0 +1,21 @@
+"""CTA, warp, scan."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from warpath.balance.technique import Technique
+
+
+@dataclass(frozen=True)
+class CtaWarpScan(Technique):
+    """Vertices of ``cta`` arcs or more get a block, of ``warp`` a warp; the rest is packed.
+
+    The paper's thresholds are the numbers of a block's and a warp's threads.
+    """
+
+    name = "cta-warp-scan"
+    paper = "Merrill, Garland, Grimshaw, PPoPP 2012; survey 5.2.2"
+    cost = "barriers of the block for each of its large vertices; balanced in a block, not among"
+
+    cta: Literal[128, 512, 2048] = 512
+    warp: Literal[16, 32, 64] = 32

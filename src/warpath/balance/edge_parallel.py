@@ -1,0 +1,30 @@
+"""Edge-parallel."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from warpath.balance.technique import Needs, Technique
+
+
+@dataclass(frozen=True)
+class EdgeParallel(Technique):
+    """The frontier's arcs are listed; threads take them in turn and look up their sources.
+
+    With ``chunking`` a vertex reserves the places of all its arcs at once, else each arc its own.
+    """
+
+    name = "edge-parallel"
+    paper = "EP in Mishra et al."
+    cost = "8 bytes an arc of the graph, a list that is written and read; perfectly balanced"
+
+    chunking: Literal["on", "off"] = "on"
+
+    @property
+    def lists(self) -> bool:
+        """Whether it writes lists of frontiers: of their arcs."""
+        return True
+
+    def needs(self, xp: Any, graph: Any) -> Needs:
+        """The arcs' sources, and a place for each arc."""
+        arcs = max(graph.num_arcs, 1)
+        return Needs((graph.sources,), arcs * graph.row_offsets.dtype.itemsize)

@@ -1,0 +1,17 @@
+"""Workload decomposition."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from warpath.balance.technique import Technique
+
+
+@dataclass(frozen=True)
+class WorkloadDecomposition(Technique):
+    """Each thread takes ``edges`` neighbouring arcs at a time; 0: an equal share of all at once."""
+
+    name = "workload-decomposition"
+    paper = "WD in Mishra et al."
+    cost = "a search of the whole frontier a thread; perfectly balanced; does not coalesce"
+
+    edges: Literal[0, 4, 8, 16] = 0  # 0 is the paper's

@@ -1,0 +1,36 @@
+// Who visits which arc: a balance, written down as it runs.
+#pragma once
+
+#include "balance/all.cuh"
+
+namespace warpath {
+
+// Notes, for each arc, the thread that visits it.
+struct WriteDown {
+    static constexpr bool needs_owner = false;
+
+    unsigned* thread_of;
+
+    template <int arcs>
+    __device__ void visit(const Vertex (&)[arcs], const unsigned (&arc)[arcs], unsigned active) {
+        for (int j = 0; j < arcs; ++j)
+            if (active >> j & 1u) thread_of[arc[j]] = blockIdx.x * blockDim.x + threadIdx.x;
+    }
+};
+
+// The frontier is all `size` vertices, none without arcs: their row offsets are its prefix sums.
+template <class Balance, int threads>
+__global__ void __launch_bounds__(threads)
+explain(const Vertex* vertices, const unsigned* row_offsets, unsigned size, unsigned* thread_of, unsigned* arrived,
+        const void* prepared, void* workspace) {
+    constexpr unsigned bytes = Balance::template scratch_bytes<unsigned>;
+    __shared__ __align__(16) unsigned char scratch[threads / warp_lanes][bytes > 0 ? bytes : 16];
+    __shared__ unsigned barrier_target;
+    const GridBarrier grid(arrived, barrier_target);
+    WriteDown body{thread_of};
+    const Segments<unsigned> frontier{vertices, row_offsets, size, row_offsets[size]};
+    const Room room = BalanceMemory{prepared, workspace}.room(scratch[warp_in_block()], size, grid);
+    Balance::advance(frontier, row_offsets, grid_warps(), room, body);
+}
+
+}  // namespace warpath

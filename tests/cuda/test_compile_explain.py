@@ -1,0 +1,17 @@
+"""The kernel that shows who visits which arc compiles for every technique."""
+
+import pytest
+
+from compiled import check_kernels
+from warpath import balance
+from warpath.cuda.instances import explain_kernel
+
+pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
+
+THREADS = 64  # of warpath.cuda.explain, which wants a device
+
+
+@pytest.mark.slow
+def test_every_technique_compiles():
+    kernels = [explain_kernel(each(), THREADS) for each in balance.TECHNIQUES.values()]
+    check_kernels("sm_90", "explain.cuh", kernels)
