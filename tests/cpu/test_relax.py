@@ -4,30 +4,86 @@ from numba import njit
 
 import warpath as wp
 from oracles import DTYPES, METHODS, SIGNED
-from warpath.cpu.relax import LOCKED, NONE, extend, lower
+from warpath.cpu.relax import ALGEBRAS, LOCKED, NONE, extend, fell_short, lower
 from warpath.parallel import team
 from warpath.parallel.team import barrier
 
 
 @njit(nogil=True)
+def extended(algebra, d, w):
+    return extend(algebra, d, w)
+
+
 def add(d, w):
-    return extend(d, w)
+    return extended(ALGEBRAS["shortest"], d, w)
 
 
 @njit(nogil=True)
-def wraps(d, w):
+def _wraps(algebra, d, w):
     """What the kernels ask; LLVM must not take it for what cannot be."""
-    return extend(d, w) < d and w >= 0
+    candidate = extend(algebra, d, w)
+    return candidate < d and w >= 0, fell_short(algebra, d, w, candidate)
+
+
+def wraps(d, w, algebra="shortest"):
+    """Whether ``d + w`` is too large for 64 bits, or too small."""
+    return _wraps(ALGEBRAS[algebra], d, w)
 
 
 def test_extend_wraps_integers():
     most = 2**63 - 1
     assert add(np.int64(most), np.int64(1)) == -(2**63)
     assert add(np.int64(-(2**63)), np.int64(-1)) == most
-    assert wraps(np.int64(most), np.int64(1))
-    assert wraps(np.int64(2**62), np.int64(2**62))
-    assert wraps(np.int64(most), np.int32(1))
-    assert not wraps(np.int64(most - 1), np.int64(1))
+    assert wraps(np.int64(most), np.int64(1)) == (True, False)
+    assert wraps(np.int64(2**62), np.int64(2**62)) == (True, False)
+    assert wraps(np.int64(most), np.int32(1)) == (True, False)
+    assert wraps(np.int64(most - 1), np.int64(1)) == (False, False)
+    assert wraps(np.int64(-most), np.int32(-2)) == (False, True)
+    assert wraps(np.int64(-most), np.int32(-1)) == (False, False)
+
+
+@pytest.mark.parametrize("name", ["minimax", "widest"])
+def test_nothing_wraps_where_weights_are_selected(name):
+    least, most = -(2**63), 2**63 - 1
+    for d in (least, -5, most):
+        for w in (least, -3, 4, most):
+            assert wraps(np.int64(d), np.int64(w), name) == (False, False)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_extend_selects(dtype):
+    keep, turn = ALGEBRAS["minimax"], ALGEBRAS["widest"]
+    for d, w in [(3, 7), (7, 3), (-4, 2), (5, 5), (-3, -9)]:
+        d, w = dtype(d), dtype(w)
+        assert extended(keep, d, w) == max(d, w)
+        turned = ~d if np.dtype(dtype).kind == "i" else -d
+        key = extended(turn, turned, w)
+        assert (~int(key) if np.dtype(dtype).kind == "i" else -key) == min(d, w)
+
+
+def test_int32_weights_extend_distances_of_64_bits():
+    far = np.int64(-(2**40))
+    assert extended(ALGEBRAS["minimax"], far, np.int32(-(2**31))) == -(2**31)
+    assert extended(ALGEBRAS["widest"], far, np.int32(2**31 - 1)) == -(2**31)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_of_both_zeros_a_key_is_always_the_one(dtype):
+    for name in ("minimax", "widest"):
+        for zero in (0.0, -0.0):
+            key = extended(ALGEBRAS[name], dtype(-1), dtype(zero))
+            assert key == 0
+            assert not np.signbit(key)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_extend_multiplies_in_the_dtype(dtype):
+    product = ALGEBRAS["most-reliable"]
+    a, b = dtype(0.1), dtype(0.7)
+    assert extended(product, -a, b) == -(a * b)
+    least = np.finfo(dtype).smallest_subnormal
+    for w in (dtype(0), dtype(-0.0), dtype(0.25)):
+        assert extended(product, -least, w) == np.inf  # no arc, and too small to be told from none
 
 
 def test_extend_adds_int32_in_64_bits():

@@ -178,3 +178,12 @@ def test_cutoff_between_integers_is_rounded_down() -> None:
     verify.sssp(graph, 0, np.int32([0, 2, far]), np.int32([-1, 0, -1]), cutoff=3.9)
     with pytest.raises(VerificationError, match="limit"):
         verify.sssp(graph, 0, np.int32([0, 2, 4]), np.int32([-1, 0, 1]), cutoff=3.9)
+
+
+def test_a_cutoff_of_64_bits_is_not_rounded() -> None:
+    far = np.iinfo(np.int64).max
+    graph = Graph.from_edges([0, 1], [1, 2], [2**53 + 1, 1])
+    distance = np.int64([0, 2**53 + 1, far])
+    verify.sssp(graph, 0, distance, np.int32([-1, 0, -1]), cutoff=np.int64(2**53 + 1))
+    with pytest.raises(VerificationError, match="closed"):
+        verify.sssp(graph, 0, np.int64([0, far, far]), cutoff=np.int64(2**53 + 1))

@@ -28,7 +28,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
-from warpath.cpu.relax import NONE, extend, lower
+from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short, lower
 from warpath.cpu.report import Report
 from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import TOP_DOWN, new_trace, record
@@ -101,7 +101,7 @@ def classify(graph: Graph, weights: NDArray[Any]) -> NDArray[np.uint8]:
 
 @njit(nogil=True, cache=True)
 def _relax_frontier(  # type: ignore[no-untyped-def]
-    alone, iteration, offsets, indices, weights, classes, distance, predecessor, stamp,
+    algebra, alone, iteration, offsets, indices, weights, classes, distance, predecessor, stamp,
     frontier, size, following, counters, base, totals,
 ):  # fmt: skip
     """Relax the arcs out of chunks of the frontier until none is left."""
@@ -119,8 +119,8 @@ def _relax_frontier(  # type: ignore[no-untyped-def]
             arcs += offsets[u + ONE] - offsets[u]
             for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
                 v = indices[arc]
-                candidate = extend(d, weights[arc])
-                if (weights[arc] < 0) & (candidate > d):
+                candidate = extend(algebra, d, weights[arc])
+                if fell_short(algebra, d, weights[arc], candidate):
                     totals[_WRAPPED] = 1
                     continue
                 if not candidate < distance[v]:
@@ -151,7 +151,7 @@ def _relax_frontier(  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _settle_leaves(  # type: ignore[no-untyped-def]
-    thread, threads, offsets, indices, weights, classes, distance, predecessor, unreached
+    algebra, thread, threads, offsets, indices, weights, classes, distance, predecessor, unreached
 ):
     """Give each leaf of my share the distance of its neighbour and the lightest arc there."""
     first, last = share(distance.shape[0], thread, threads)
@@ -162,7 +162,7 @@ def _settle_leaves(  # type: ignore[no-untyped-def]
             u = indices[arc]
             if u == v or distance[u] == unreached:
                 continue
-            candidate = extend(distance[u], weights[arc])
+            candidate = extend(algebra, distance[u], weights[arc])
             if distance[u] <= candidate < distance[v]:
                 distance[v] = candidate
                 predecessor[v] = u
@@ -170,7 +170,8 @@ def _settle_leaves(  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _bellman_ford(  # type: ignore[no-untyped-def]
-    thread, threads, sync, offsets, indices, weights, sources, classes, unreached, signed,
+    thread, threads, sync,
+    algebra, offsets, indices, weights, sources, start, classes, unreached, signed,
     distance, predecessor, stamp, frontier, following, seen, counters, trace, totals,
 ):  # fmt: skip
     n = distance.shape[0]
@@ -181,7 +182,7 @@ def _bellman_ford(  # type: ignore[no-untyped-def]
     barrier(sync, threads)  # every vertex is unreached
     if thread == 0:
         for i in range(sources.shape[0]):
-            distance[sources[i]] = 0
+            distance[sources[i]] = start
             frontier[i] = sources[i]
     barrier(sync, threads)  # the first frontier is there
 
@@ -196,7 +197,7 @@ def _bellman_ford(  # type: ignore[no-untyped-def]
         alone = threads == 1 or size < _ALONE
         if thread == 0 or not alone:
             _relax_frontier(
-                alone, iteration, offsets, indices, weights, classes, distance, predecessor,
+                algebra, alone, iteration, offsets, indices, weights, classes, distance, predecessor,
                 stamp, frontier, size, following, counters, base, totals,
             )  # fmt: skip
         barrier(sync, threads)  # F2 and the counters are complete
@@ -214,7 +215,7 @@ def _bellman_ford(  # type: ignore[no-untyped-def]
             if counters[_CYCLE] >= 0:
                 break
     _settle_leaves(
-        thread, threads, offsets, indices, weights, classes, distance, predecessor,
+        algebra, thread, threads, offsets, indices, weights, classes, distance, predecessor,
         unreached,
     )  # fmt: skip
     if thread == 0:
@@ -230,6 +231,9 @@ def bellman_ford(
     distance: NDArray[Any],
     predecessor: NDArray[np.int32],
     threads: int,
+    *,
+    algebra: str = "shortest",
+    start: Any = 0,
 ) -> Report:
     """Fill ``distance`` and ``predecessor`` from ``sources``; weights may be negative.
 
@@ -237,6 +241,10 @@ def bellman_ford(
     ----------
     signed : bool
         Whether a weight is negative: then negative cycles are looked for.
+    algebra : str
+        One of `warpath.cpu.relax.ALGEBRAS`; distances are its keys.
+    start : number
+        The sources' distance.
 
     Returns
     -------
@@ -252,8 +260,9 @@ def bellman_ford(
     counters[_CYCLE] = -1
     team.run(
         _bellman_ford, threads,
+        ALGEBRAS[algebra],
         unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
-        classify(graph, weights), unreachable(distance.dtype), signed, distance, predecessor,
+        distance.dtype.type(start), classify(graph, weights), unreachable(distance.dtype), signed, distance, predecessor,
         np.empty(n, np.int32), np.empty(n, np.uint32), np.empty(n, np.uint32),
         np.empty(n if signed else 0, np.int32), counters, trace, totals,
     )  # fmt: skip

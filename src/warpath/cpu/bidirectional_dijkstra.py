@@ -12,7 +12,7 @@ What is in the encoding:
   not there) stand. ``slot[v]`` holds v's two labels, plus one, side by side; 0 is none. So
   ``slot`` alone is as large as the graph and must be clear, which zeroed memory is; all else
   is as small as the part of the graph that was met, and close together.
-- The 4-ary heap is that of `warpath.cpu.dijkstra`, of labels.
+- The heap (`warpath.cpu.heap`) is of labels.
 - What is *left* from v to the other end is at least v's distance there if that is settled, else
   the other heap's least key. A label whose distance and what is left add up to more than
   ``bound`` is dropped, when it is made and when its turn comes.
@@ -31,8 +31,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from warpath.cpu.dijkstra import _sift_down, _sift_up
-from warpath.cpu.relax import extend
+from warpath.cpu.heap import sift_down, sift_up
+from warpath.cpu.relax import add
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
@@ -71,7 +71,7 @@ def _start(side, slot, me, v):  # type: ignore[no-untyped-def]
     side.vertex[ZERO] = v
     side.distance[ZERO] = 0
     side.parent[ZERO] = ZERO
-    _sift_up(ZERO, ZERO, side.distance[ZERO], side.heap, side.keys, side.place)
+    sift_up(ZERO, ZERO, side.distance[ZERO], side.heap, side.keys, side.place)
     side.counts[_SIZE] = 1
     side.counts[_LABELS] = 1
 
@@ -104,30 +104,30 @@ def _settle(side, other, slot, me, least, meeting, best, bound, slack, less):  #
     side.place[k] = -1
     if size > ZERO:
         last = side.heap[size]
-        _sift_down(size, last, side.keys[size], side.heap, side.keys, side.place)
+        sift_down(size, last, side.keys[size], side.heap, side.keys, side.place)
     side.counts[_SIZE] = size
     side.counts[_SETTLED] += 1
     u = side.vertex[k]
-    if extend(d, _left(other, np.uint64(slot[u, ONE - me]), least)) > bound:
+    if add(d, _left(other, np.uint64(slot[u, ONE - me]), least)) > bound:
         return best, bound
     improved = 0
     first = np.uint64(side.offsets[u])
     end = np.uint64(side.offsets[u + ONE])
     for arc in range(first, end):
         v = side.indices[arc]
-        candidate = extend(d, side.weights[arc])
+        candidate = add(d, side.weights[arc])
         known = np.uint64(slot[v, me])
         if known > ZERO and not candidate < side.distance[known - ONE]:
             continue
         there = np.uint64(slot[v, ONE - me])
         if there > ZERO:
-            total = extend(candidate, other.distance[there - ONE])
+            total = add(candidate, other.distance[there - ONE])
             if total < best:
                 best = total
                 bound = best * slack - less
                 meeting[me] = k
                 meeting[ONE - me] = there - ONE
-        if extend(candidate, _left(other, there, least)) > bound:
+        if add(candidate, _left(other, there, least)) > bound:
             continue
         improved += 1
         if known == ZERO:
@@ -144,7 +144,7 @@ def _settle(side, other, slot, me, least, meeting, best, bound, slack, less):  #
             size += ONE
         else:
             hole = np.uint64(side.place[label])
-        _sift_up(hole, label, side.distance[label], side.heap, side.keys, side.place)
+        sift_up(hole, label, side.distance[label], side.heap, side.keys, side.place)
     side.counts[_SIZE] = size
     side.counts[_LABELS] = labels
     side.counts[_ARCS] += np.int64(end - first)
@@ -160,8 +160,8 @@ def _drop_hopeless(side, other, slot, me, least, bound):  # type: ignore[no-unty
         label, key = side.heap[i], side.keys[i]
         side.place[label] = -1
         there = np.uint64(slot[side.vertex[label], ONE - me])
-        if extend(key, _left(other, there, least)) <= bound:
-            _sift_up(size, label, key, side.heap, side.keys, side.place)  # writes up to i only
+        if add(key, _left(other, there, least)) <= bound:
+            sift_up(size, label, key, side.heap, side.keys, side.place)  # writes up to i only
             size += ONE
     side.counts[_SIZE] = size
 
@@ -182,7 +182,7 @@ def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
     bound = best * slack - less
     while forward.counts[_SIZE] > 0 and backward.counts[_SIZE] > 0:
         f_least, b_least = forward.keys[ZERO], backward.keys[ZERO]
-        if extend(f_least, b_least) > bound:
+        if add(f_least, b_least) > bound:
             break
         settled = forward.counts[_SETTLED] + backward.counts[_SETTLED]
         if settled >= patience and forward.counts[_SIZE] + backward.counts[_SIZE] >= _MANY:

@@ -6,8 +6,8 @@ algorithms with GraphIt", CGO 2020. Light and heavy arcs are not told apart.
 
 What is in the encoding:
 
-- A vertex with tentative distance d belongs to bucket ⌊d/Δ⌋, computed as a product of
-  floats for every dtype; it is monotone in d, which is all that correctness needs.
+- A vertex with tentative distance d belongs to bucket ⌊(d − start)/Δ⌋, computed as a product
+  of floats for every dtype; it is monotone in d, which is all that correctness needs.
 - Each thread has its own bucket lists: chained chunks of `CHUNK` entries from one pool;
   ``tails[slot]`` is the place behind the last entry, and a multiple of `CHUNK` there asks
   for the next chunk (0: an empty list).
@@ -28,7 +28,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from warpath.cpu.relax import NONE, extend, lower
+from warpath.cpu.relax import ALGEBRAS, NONE, extend, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
@@ -107,8 +107,8 @@ def _take(slot, tails, link, count, chunks):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _bucket(d, inverse):  # type: ignore[no-untyped-def]
-    return np.int64(np.float64(d) * inverse)
+def _bucket(d, low, inverse):  # type: ignore[no-untyped-def]
+    return np.int64((np.float64(d) - low) * inverse)
 
 
 @njit(nogil=True, cache=True, forceinline=True)
@@ -132,7 +132,7 @@ def _prefetch_arcs(u, offsets, indices, weights):  # type: ignore[no-untyped-def
 
 @njit(nogil=True, cache=True)
 def _relax_round(  # type: ignore[no-untyped-def]
-    thread, threads, current, offsets, indices, weights, cutoff, inverse, base,
+    algebra, thread, threads, current, offsets, indices, weights, cutoff, low, inverse, base,
     distance, predecessor, tails, pool, distances, link, count, work, own, offers, shared, tally,
 ):  # fmt: skip
     """Relax the arcs of the offered chunks, and of my own ones that this adds to the bucket."""
@@ -179,7 +179,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
             arcs += last - first
             for arc in range(first, last):
                 v = indices[arc]
-                candidate = extend(d, weights[arc])
+                candidate = extend(algebra, d, weights[arc])
                 if not candidate < distance[v]:
                     continue
                 if candidate < d or candidate > cutoff:
@@ -188,7 +188,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
                     continue
                 improved += ONE
                 prefetch(offsets, v)
-                slot = np.uint64(_bucket(candidate, inverse) - base)
+                slot = np.uint64(_bucket(candidate, low, inverse) - base)
                 if slot >= _FREE:
                     shared[_FAR] = 1
                 elif not _push(v, candidate, slot, tails, pool, distances, link, shared):
@@ -202,7 +202,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _refill(  # type: ignore[no-untyped-def]
-    thread, threads, sync, unfinished, inverse, unreached,
+    thread, threads, sync, unfinished, low, inverse, unreached,
     distance, tails, pool, distances, link, shared,
 ):  # fmt: skip
     """Fill the buckets anew from the distances; return the first one, or -1 if none is left."""
@@ -210,7 +210,7 @@ def _refill(  # type: ignore[no-untyped-def]
     lowest = _NEVER
     for v in range(np.uint64(first), np.uint64(last)):
         if distance[v] != unreached:
-            bucket = _bucket(distance[v], inverse)
+            bucket = _bucket(distance[v], low, inverse)
             if bucket >= unfinished:
                 lowest = min(lowest, bucket)
     if thread == 0:
@@ -226,7 +226,7 @@ def _refill(  # type: ignore[no-untyped-def]
     for v in range(np.uint64(first), np.uint64(last)):
         d = distance[v]
         if d != unreached:
-            slot = _bucket(d, inverse) - base
+            slot = _bucket(d, low, inverse) - base
             if slot >= BUCKETS:
                 shared[_FAR] = 1
             elif slot >= 0:
@@ -240,7 +240,7 @@ def _refill(  # type: ignore[no-untyped-def]
 @njit(nogil=True, cache=True)
 def _delta_stepping(  # type: ignore[no-untyped-def]
     thread, threads, sync,
-    offsets, indices, weights, sources, inverse, cutoff, unreached, target,
+    algebra, offsets, indices, weights, sources, start, inverse, cutoff, unreached, target,
     distance, predecessor, all_tails, pool, distances, link, count, work, offers, shared,
     trace, totals,
 ):  # fmt: skip
@@ -255,9 +255,10 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
     improved = np.int64(0)
     barrier(sync, threads)  # every vertex is unreached
     base = np.int64(0)
+    low = np.float64(start)
     if thread == 0:
         for i in range(sources.shape[0]):
-            distance[sources[i]] = 0
+            distance[sources[i]] = start
             _push(sources[i], distance[sources[i]], ZERO, tails, pool, distances, link, shared)
 
     current = np.int64(0)
@@ -270,8 +271,9 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
         barrier(sync, threads)  # all offers stand
 
         _relax_round(
-            thread, threads, np.uint64(current), offsets, indices, weights, cutoff, inverse, base,
-            distance, predecessor, tails, pool, distances, link, count, work, own, offers, shared, tally,
+            algebra, thread, threads, np.uint64(current), offsets, indices, weights, cutoff, low,
+            inverse, base, distance, predecessor, tails, pool, distances, link, count, work, own,
+            offers, shared, tally,
         )  # fmt: skip
         following = current
         while following < BUCKETS and tails[following] == 0:
@@ -289,7 +291,7 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
         if target >= 0 and distance[target] != unreached:
             # Buckets before `done` are finished; `done` itself too unless it comes again.
             upto = base + (done if full else current)
-            if _bucket(distance[target], inverse) < upto:
+            if _bucket(distance[target], low, inverse) < upto:
                 break
         if full or current == BUCKETS:
             if not full and shared[_FAR] == 0:
@@ -297,7 +299,7 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
             unfinished = base + (done if full else np.int64(BUCKETS))
             barrier(sync, threads)  # everybody has read the flags
             base = _refill(
-                thread, threads, sync, unfinished, inverse, unreached,
+                thread, threads, sync, unfinished, low, inverse, unreached,
                 distance, tails, pool, distances, link, shared,
             )  # fmt: skip
             if base < 0:
@@ -319,8 +321,11 @@ def delta_stepping(
     distance: NDArray[Any],
     predecessor: NDArray[np.int32],
     threads: int,
+    *,
+    algebra: str = "shortest",
+    start: Any = 0,
 ) -> Report:
-    """Fill ``distance`` and ``predecessor`` from ``sources``; no weight is negative.
+    """Fill ``distance`` and ``predecessor`` from ``sources``; no arc makes a path better.
 
     Parameters
     ----------
@@ -331,6 +336,10 @@ def delta_stepping(
         Farther vertices stay unreached.
     target : int
         Stop when its distance is final (-1: none). Farther ones may then be too large.
+    algebra : str
+        One of `warpath.cpu.relax.ALGEBRAS`; distances, limits and Δ are of its keys.
+    start : number
+        The sources' distance.
 
     Notes
     -----
@@ -349,8 +358,8 @@ def delta_stepping(
     dtype = distance.dtype.type
     team.run(
         _delta_stepping, threads,
-        unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
-        unsigned(sources), inverse, dtype(cutoff), unreachable(dtype), target,
+        ALGEBRAS[algebra], unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
+        unsigned(sources), dtype(start), inverse, dtype(cutoff), unreachable(dtype), target,
         distance, predecessor, np.empty((threads, BUCKETS + 1), np.uint32),
         np.empty(chunks * CHUNK, np.uint32), np.empty(chunks * CHUNK, dtype),
         np.empty(chunks, np.uint32), np.empty(chunks, np.uint32),

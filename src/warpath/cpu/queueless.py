@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
-from warpath.cpu.relax import NONE, extend, lower
+from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import TOP_DOWN, new_trace, record
 from warpath.cpu.unsigned import ONE, unsigned
@@ -33,8 +33,9 @@ _ITERATIONS, _THREADS, _IMPROVED, _WRAPPED = 0, 1, 2, 3
 
 @njit(nogil=True, cache=True)
 def _relax_all(  # type: ignore[no-untyped-def]
-    threads, offsets, indices, weights, unreached, distance, predecessor, counters, base, totals
-):
+    algebra, threads, offsets, indices, weights, unreached, distance, predecessor,
+    counters, base, totals,
+):  # fmt: skip
     """Relax the arcs out of chunks of vertices until none is left."""
     distance, predecessor = unowned((distance, predecessor))
     n = distance.shape[0]
@@ -49,8 +50,8 @@ def _relax_all(  # type: ignore[no-untyped-def]
                 continue
             for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
                 v = indices[arc]
-                candidate = extend(d, weights[arc])
-                if (weights[arc] < 0) & (candidate > d):
+                candidate = extend(algebra, d, weights[arc])
+                if fell_short(algebra, d, weights[arc], candidate):
                     totals[_WRAPPED] = 1
                 elif not candidate < distance[v]:
                     continue
@@ -63,7 +64,7 @@ def _relax_all(  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def _queueless(  # type: ignore[no-untyped-def]
-    thread, threads, sync, offsets, indices, weights, sources, unreached, signed,
+    thread, threads, sync, algebra, offsets, indices, weights, sources, start, unreached, signed,
     distance, predecessor, seen, counters, trace, totals,
 ):  # fmt: skip
     n = distance.shape[0]
@@ -73,7 +74,7 @@ def _queueless(  # type: ignore[no-untyped-def]
     barrier(sync, threads)  # every vertex is unreached
     if thread == 0:
         for i in range(sources.shape[0]):
-            distance[sources[i]] = 0
+            distance[sources[i]] = start
     barrier(sync, threads)  # the sources are there
 
     iteration = 0
@@ -84,7 +85,7 @@ def _queueless(  # type: ignore[no-untyped-def]
             counters[after : after + _SET] = 0
         base = (iteration % 3) * _SET
         _relax_all(
-            threads, offsets, indices, weights, unreached, distance, predecessor,
+            algebra, threads, offsets, indices, weights, unreached, distance, predecessor,
             counters, base, totals,
         )  # fmt: skip
         barrier(sync, threads)  # the iteration's distances and counters are complete
@@ -112,6 +113,9 @@ def queueless(
     distance: NDArray[Any],
     predecessor: NDArray[np.int32],
     threads: int,
+    *,
+    algebra: str = "shortest",
+    start: Any = 0,
 ) -> Report:
     """Fill ``distance`` and ``predecessor`` from ``sources``; weights may be negative.
 
@@ -123,8 +127,9 @@ def queueless(
     counters[_CYCLE] = -1
     team.run(
         _queueless, threads,
+        ALGEBRAS[algebra],
         unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
-        unreachable(distance.dtype), signed, distance, predecessor,
+        distance.dtype.type(start), unreachable(distance.dtype), signed, distance, predecessor,
         np.empty(n if signed else 0, np.int32), counters, trace, totals,
     )  # fmt: skip
     return Report(

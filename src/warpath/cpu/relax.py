@@ -8,14 +8,22 @@ Why predecessors form a tree, with zero-weight cycles and several threads too: e
 predecessor is written together with a distance that is strictly smaller than the one
 before it, and at every moment d(v) ≥ d(predecessor(v)) + w. Were a cycle of
 predecessors closed by lowering d(v), the sum of its weights would be negative
-(Cormen et al., lemma 24.16; a stale d(u) only makes the sum larger).
+(Cormen et al., lemma 24.16; a stale d(u) only makes the sum larger). Of the other path
+algebras no arc makes a path better, so d(u) is no better than d(v) for any u behind v,
+and no arc back to v can lower it.
+
+Distances are keys (`warpath.operators.Algebra`): in every algebra the less is the better.
+Which algebra, kernels are told by an argument without any content, one of `ALGEBRAS`: its type
+is known when they are compiled, once for each.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba import njit, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
+from numba.np.numpy_support import as_dtype
 
+from warpath.graph.distance import unreachable
 from warpath.parallel.atomics import atomic_exchange, atomic_load, atomic_store
 from warpath.parallel.team import back_off
 
@@ -23,8 +31,29 @@ NONE = -1
 LOCKED = -2
 
 
+class Sum(NamedTuple):
+    """Distances are sums of weights."""
+
+
+class Largest(NamedTuple):
+    """Distances are the largest weight."""
+
+
+class Least(NamedTuple):
+    """Distances are the least weight, turned round."""
+
+
+class Product(NamedTuple):
+    """Distances are products of weights from 0 to 1, turned round: they are below 0."""
+
+
+ALGEBRAS = {
+    "shortest": Sum(), "minimax": Largest(), "widest": Least(), "most-reliable": Product(),
+}  # fmt: skip
+
+
 @intrinsic
-def extend(typingctx, d, w):  # type: ignore[no-untyped-def]
+def add(typingctx, d, w):  # type: ignore[no-untyped-def]
     """``d + w``, for integers in 64 bits and modulo 2⁶⁴.
 
     Of Numba's own ``+`` LLVM may assume that it does not wrap, and then drops the
@@ -37,6 +66,49 @@ def extend(typingctx, d, w):  # type: ignore[no-untyped-def]
         return builder.fadd(*terms) if isinstance(total, types.Float) else builder.add(*terms)
 
     return total(d, w), codegen
+
+
+def extend(algebra, d, w):  # type: ignore[no-untyped-def]
+    """The key of a path of key ``d`` and one more arc of weight ``w``, in a kernel."""
+    raise TypeError("only compiled code extends paths")
+
+
+@overload(extend, jit_options={"forceinline": True})
+def _extend(algebra, d, w):  # type: ignore[no-untyped-def]
+    # Of the two zeros of floats 0 + w and 0 − w are always the one, so that keys which compare
+    # equal are the same to the bit.
+    zero = as_dtype(w).type(0)
+
+    def total(algebra, d, w):  # type: ignore[no-untyped-def]
+        return add(d, w)
+
+    def largest(algebra, d, w):  # type: ignore[no-untyped-def]
+        w = zero + w
+        return w if w > d else d
+
+    def least(algebra, d, w):  # type: ignore[no-untyped-def]
+        w = zero - w if floats else ~w
+        return w if w > d else d
+
+    def product(algebra, d, w):  # type: ignore[no-untyped-def]
+        reliability = d * w
+        return reliability if reliability < 0 else none  # an arc of weight 0 is no arc
+
+    floats = isinstance(d, types.Float)
+    none = unreachable(as_dtype(d))
+    return {Sum: total, Largest: largest, Least: least, Product: product}[algebra.instance_class]
+
+
+def fell_short(algebra, d, w, candidate):  # type: ignore[no-untyped-def]
+    """Whether ``candidate``, an integer extended by a negative weight, wrapped; in a kernel."""
+    raise TypeError("only compiled code extends paths")
+
+
+@overload(fell_short, jit_options={"forceinline": True})
+def _fell_short(algebra, d, w, candidate):  # type: ignore[no-untyped-def]
+    if algebra.instance_class is Sum:
+        return lambda algebra, d, w, candidate: (w < 0) & (candidate > d)
+    return lambda algebra, d, w, candidate: False
 
 
 @njit(nogil=True, cache=True, forceinline=True)

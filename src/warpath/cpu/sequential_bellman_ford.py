@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
-from warpath.cpu.relax import NONE, extend, lower
+from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
@@ -25,7 +25,7 @@ _VERTICES, _ARCS, _IMPROVED, _WRAPPED, _CYCLE = 0, 1, 2, 3, 4
 
 @njit(nogil=True, cache=True)
 def _sequential(  # type: ignore[no-untyped-def]
-    offsets, indices, weights, sources, unreached, signed,
+    algebra, offsets, indices, weights, sources, start, unreached, signed,
     distance, predecessor, queue, queued, seen, totals,
 ):  # fmt: skip
     """``queue`` is a ring: a vertex is in it at most once, so n places suffice."""
@@ -35,7 +35,7 @@ def _sequential(  # type: ignore[no-untyped-def]
     predecessor[:] = NONE
     queued[:] = 0
     for i in range(sources.shape[0]):
-        distance[sources[i]] = 0
+        distance[sources[i]] = start
         queue[i] = sources[i]
         queued[sources[i]] = 1
     begin = ZERO
@@ -57,8 +57,8 @@ def _sequential(  # type: ignore[no-untyped-def]
         d = distance[u]
         for arc in range(first, last):
             v = indices[arc]
-            candidate = extend(d, weights[arc])
-            if (weights[arc] < 0) & (candidate > d):
+            candidate = extend(algebra, d, weights[arc])
+            if fell_short(algebra, d, weights[arc], candidate):
                 totals[_WRAPPED] = 1
                 continue
             if not candidate < distance[v]:
@@ -89,6 +89,9 @@ def sequential_bellman_ford(
     signed: bool,
     distance: NDArray[Any],
     predecessor: NDArray[np.int32],
+    *,
+    algebra: str = "shortest",
+    start: Any = 0,
 ) -> Report:
     """Fill ``distance`` and ``predecessor`` from ``sources``; weights may be negative.
 
@@ -99,8 +102,9 @@ def sequential_bellman_ford(
     totals, trace = np.zeros(5, np.int64), new_trace(0)
     totals[_CYCLE] = -1
     _sequential(
+        ALGEBRAS[algebra],
         unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
-        unreachable(distance.dtype), signed, distance, predecessor,
+        distance.dtype.type(start), unreachable(distance.dtype), signed, distance, predecessor,
         np.empty(n, np.uint32), np.empty(n, np.uint8),
         np.empty(n if signed else 0, np.int32), totals,
     )  # fmt: skip

@@ -2,7 +2,8 @@
 
 Distances of shortest paths are the one function d that is 0 at the source, no larger
 than d(u) + w along any arc u → v, and equal to it along one arc into each other
-reached vertex, so that these arcs make a tree. Each part of that sentence is a
+reached vertex, so that these arcs make a tree; likewise the values of paths by another
+algebra than sums (`warpath.verify.measure`). Each part of that sentence is a
 property in `PROPERTIES` with a name; `bfs` and `sssp` check them all, in O(V + E)
 time, with NumPy alone. An answer that breaks one raises `warpath.VerificationError`,
 whose ``broken`` is the property's name:
@@ -17,14 +18,15 @@ whose ``broken`` is the property's name:
 ...     print(error)
 triangle: distance[2] is 2, but the arc 0 → 2 of weight 1 leads there from distance 0, in all 1
 
-`path` checks one path, `no_path` that there is none, `negative_cycle` that there can be no
-shortest one.
+`apsp` checks all rows of a matrix, `path` one path, `no_path` that there is none,
+`negative_cycle` that there can be no shortest one.
 """
 
+from warpath.verify.apsp import apsp
 from warpath.verify.bfs import bfs
 from warpath.verify.negative_cycle import negative_cycle
 from warpath.verify.path import no_path, path
 from warpath.verify.properties import PROPERTIES
 from warpath.verify.sssp import sssp
 
-__all__ = ["PROPERTIES", "bfs", "negative_cycle", "no_path", "path", "sssp"]
+__all__ = ["PROPERTIES", "apsp", "bfs", "negative_cycle", "no_path", "path", "sssp"]

@@ -1,4 +1,7 @@
-"""`Claim`: an answer that is to be checked, and the sums d(u) + w that the checks compare."""
+"""`Claim`: an answer that is to be checked, and the values d(u) + w that the checks compare.
+
+By another measure than the sum, + is what extends a path and "less" what is better.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +13,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
+from warpath.verify.measure import MEASURES, Measure, as_scalar
 
 Array = NDArray[Any]
 ARCS_AT_ONCE = 2**22  # guess: some 150 MB of temporary arrays, and long enough for NumPy
@@ -17,7 +21,7 @@ _INT64 = np.iinfo(np.int64)
 
 
 class Arcs(NamedTuple):
-    """Some arcs out of reached vertices; ``total`` is d(source) + weight."""
+    """Some arcs out of reached vertices; ``total`` is d(source), extended by the weight."""
 
     source: Array
     target: Array
@@ -42,6 +46,8 @@ class Claim:
         Those that the distances may have.
     limit : int, float or None
         Only vertices at most this far are claimed to be reached.
+    measure : Measure
+        What a path is worth.
     """
 
     graph: Graph
@@ -51,14 +57,27 @@ class Claim:
     unreachable: Any
     dtypes: tuple[np.dtype[Any], ...]
     limit: Any = None
+    measure: Measure = MEASURES["shortest"]
+
+    @cached_property
+    def source_distance(self) -> Any:
+        """The distance of a source, a Python number."""
+        return as_scalar(self.measure.source, self.distance.dtype)
+
+    @cached_property
+    def adds(self) -> bool:
+        """Whether distances are sums."""
+        return self.measure.extend is np.add
 
     @cached_property
     def reached(self) -> Array:
         """Whether each vertex has a distance: bool array, shape (n,)."""
         reached: Array
-        if self.distance.dtype.kind == "f":
+        if self.distance.dtype.kind == "f" and self.adds:
             reached = np.isfinite(self.distance)
-        elif self.unreachable < 0:
+        elif self.distance.dtype.kind == "f":
+            reached = (self.distance != self.unreachable) & ~np.isnan(self.distance)
+        elif self.adds and self.unreachable < 0:
             reached = self.distance >= 0
         else:
             reached = self.distance != self.unreachable
@@ -74,7 +93,7 @@ class Claim:
         needs = self.reached.copy()
         roots = self.sources
         if len(roots) > 1:
-            roots = roots[~(self.distance[roots] < 0)]
+            roots = roots[~self.measure.better(self.distance[roots], self.source_distance)]
         needs[roots] = False
         return needs
 
@@ -85,7 +104,10 @@ class Claim:
         return (self.predecessor >= 0) & (self.predecessor < self.graph.num_vertices)
 
     def arcs(self) -> Iterator[Arcs]:
-        """All arcs out of reached vertices, at most `ARCS_AT_ONCE` at a time."""
+        """All arcs out of reached vertices, at most `ARCS_AT_ONCE` at a time.
+
+        Of products an arc of weight 0 is none.
+        """
         offsets, targets = self.graph.row_offsets, self.graph.column_indices
         for begin in range(0, self.graph.num_arcs, ARCS_AT_ONCE):
             end = min(begin + ARCS_AT_ONCE, self.graph.num_arcs)
@@ -95,26 +117,29 @@ class Claim:
             source = np.repeat(np.arange(first, last, dtype=np.int32), counts)
             target = targets[begin:end]
             weight = self._weights(begin, end)
-            if not self.reached[first:last].all():
+            multiplies = self.measure.extend is np.multiply
+            if multiplies or not self.reached[first:last].all():
                 keep = self.reached[source]
+                if multiplies:
+                    keep &= weight != 0
                 source, target, weight = source[keep], target[keep], weight[keep]
-            yield Arcs(source, target, weight, self._add(self.distance[source], weight))
+            yield Arcs(source, target, weight, self._extend(self.distance[source], weight))
 
     def _weights(self, begin: int, end: int) -> Array:
-        """Weights as the sums take them: in the distances' float dtype, or int64."""
-        dtype = self.distance.dtype if self.distance.dtype.kind == "f" else np.dtype(np.int64)
+        """Weights as the paths take them: in the distances' dtype, integers as int64."""
+        own = self.distance.dtype
+        dtype = own if own.kind in "fb" else np.dtype(np.int64)
         if self.graph.weights is None:
             return np.ones(end - begin, dtype)
         with np.errstate(over="ignore"):
             return self.graph.weights[begin:end].astype(dtype, copy=False)
 
-    def _add(self, tail: Array, weight: Array) -> Array:
-        """Floats round as their dtype does; integers are added in 64 bits and saturate."""
-        if weight.dtype.kind == "f":
-            with np.errstate(over="ignore"):
-                return tail + weight
-        tail = tail.astype(np.int64, copy=False)
-        total = tail + weight
+    def _extend(self, tail: Array, weight: Array) -> Array:
+        """Floats round as their dtype does; integers are extended in 64 bits, sums saturate."""
+        if weight.dtype.kind == "i":
+            tail = tail.astype(np.int64, copy=False)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            total: Array = self.measure.extend(tail, weight)
         if self.may_wrap:
             wrapped = ((tail ^ total) & (weight ^ total)) < 0
             total[wrapped] = np.where(weight[wrapped] > 0, _INT64.max, _INT64.min)
@@ -123,7 +148,7 @@ class Claim:
     @cached_property
     def may_wrap(self) -> bool:
         """Whether some d(u) + w of integers may not fit in 64 bits."""
-        if self.distance.dtype.kind == "f" or not self.reached.any():
+        if not self.adds or self.distance.dtype.kind != "i" or not self.reached.any():
             return False
         reached, (lightest, heaviest) = self.distance[self.reached], self.graph.weight_range
         low, high = int(reached.min()) + lightest, int(reached.max()) + heaviest

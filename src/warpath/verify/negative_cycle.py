@@ -9,6 +9,7 @@ from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.verify.reach import reachable
+from warpath.verify.walk import lightest
 
 
 def negative_cycle(graph: Graph, cycle: Sequence[int], source: int | None = None) -> None:
@@ -32,15 +33,13 @@ def negative_cycle(graph: Graph, cycle: Sequence[int], source: int | None = None
 
     Notes
     -----
-    O(k log degree) time for k vertices; O(V + E) with a source.
+    O(sum of the vertices' degrees) time; O(V + E) with a source.
     """
     vertices = [as_vertex(v, graph.num_vertices, "cycle vertex") for v in cycle]
     if not vertices:
         raise VerificationError("arc", "the cycle is empty")
-    weights = [
-        _lightest(graph, u, v) for u, v in zip(vertices, vertices[1:] + vertices[:1], strict=True)
-    ]
-    total = math.fsum(weights) if isinstance(weights[0], float) else sum(weights)
+    weights = lightest(graph, np.array(vertices + vertices[:1]), "cycle")
+    total = math.fsum(weights) if weights.dtype.kind == "f" else sum(weights.tolist())
     if total >= 0:
         raise VerificationError(
             "negative", f"the cycle's lightest arcs sum to {total}, not below 0"
@@ -49,15 +48,3 @@ def negative_cycle(graph: Graph, cycle: Sequence[int], source: int | None = None
         start = np.array([as_vertex(source, graph.num_vertices, "source")])
         if not reachable(graph.row_offsets, graph.column_indices, start)[vertices[0]]:
             raise VerificationError("reachable", f"no path leads from {source} to {vertices[0]}")
-
-
-def _lightest(graph: Graph, u: int, v: int) -> int | float:
-    """The least weight of the arcs u → v, as a Python number."""
-    row = graph.neighbors(u)
-    first, last = np.searchsorted(row, [v, v + 1])
-    if first == last:
-        raise VerificationError("arc", f"the cycle's arc {u} → {v} is not in the graph")
-    if graph.weights is None:
-        return 1
-    lightest: int | float = graph.arc_weights(u)[first:last].min().item()
-    return lightest

@@ -12,6 +12,7 @@ from warpath.graph.graph import Graph
 from warpath.verify.bfs import bfs
 from warpath.verify.reach import reachable
 from warpath.verify.sssp import sssp
+from warpath.verify.walk import lightest
 
 Array = NDArray[Any]
 
@@ -65,7 +66,7 @@ def path(
     walk = [as_vertex(v, graph.num_vertices, "vertex") for v in vertices]
     if not walk:
         raise VerificationError("arc", "the path is empty: it has at least its source")
-    total = _sum(_lightest(graph, np.array(walk)), distance.dtype)
+    total = _sum(lightest(graph, np.array(walk), "path"), distance.dtype)
     if total != length:
         raise VerificationError("length", f"the path's arcs sum to {total}, not to {length}")
     if weighted:
@@ -97,30 +98,6 @@ def no_path(graph: Graph, source: int, target: int) -> None:
     end = as_vertex(target, graph.num_vertices, "target")
     if reachable(graph.row_offsets, graph.column_indices, np.array([start]))[end]:
         raise VerificationError("unreachable", f"a path leads from {source} to {target}")
-
-
-def _lightest(graph: Graph, walk: Array) -> Array:
-    """The least weight of the arcs between each two vertices of a walk, O(sum of degrees)."""
-    tails, heads = walk[:-1], walk[1:]
-    first = graph.row_offsets[tails].astype(np.int64)
-    degree = graph.row_offsets[tails + 1] - first
-    step = np.repeat(np.arange(len(tails)), degree)  # whose arc is it?
-    arc = np.arange(len(step)) + np.repeat(first - np.cumsum(degree) + degree, degree)
-    fits = graph.column_indices[arc] == heads[step]
-    step, arc = step[fits], arc[fits]
-    missing = np.ones(len(tails), bool)
-    missing[step] = False
-    if missing.any():
-        i = int(missing.argmax())
-        raise VerificationError(
-            "arc", f"the path's arc {tails[i]} → {heads[i]} is not in the graph"
-        )
-    if graph.weights is None:
-        return np.ones(len(tails), np.int32)
-    # Each step has arcs, and they stand together.
-    starts = np.flatnonzero(np.diff(step, prepend=-1))
-    weights = graph.weights[arc]
-    return np.minimum.reduceat(weights, starts) if len(starts) else weights
 
 
 def _sum(weights: Array, dtype: np.dtype[Any]) -> int | float:

@@ -37,15 +37,17 @@ def form(claim: Claim) -> str | None:
 
 
 def source(claim: Claim) -> str | None:
-    """Each source has distance 0 and predecessor -1.
+    """Each source has distance 0, or what else a path without arcs is worth, and predecessor -1.
 
     One of several sources may have a negative distance, from another source.
     """
     for s in claim.sources:
         if claim.needs_arc[s]:
             continue
-        if claim.distance[s] != 0:
-            return f"distance[{s}] of the source is {claim.distance[s]}, not 0"
+        if claim.distance[s] != claim.source_distance:
+            return (
+                f"distance[{s}] of the source is {claim.distance[s]}, not {claim.source_distance}"
+            )
         if claim.predecessor is not None and claim.predecessor[s] != -1:
             return f"predecessor[{s}] of the source is {claim.predecessor[s]}, not -1"
     return None
@@ -64,10 +66,11 @@ def unreached(claim: Claim) -> str | None:
 
 
 def limit(claim: Claim) -> str | None:
-    """No distance exceeds the limit."""
+    """No distance exceeds the limit, or is worth less."""
     if claim.limit is None:
         return None
-    if (v := _first(claim.reached & (claim.distance > claim.limit))) is not None:
+    beyond = claim.measure.better(claim.limit, claim.distance)
+    if (v := _first(claim.reached & beyond)) is not None:
         return f"distance[{v}] is {claim.distance[v]}, beyond the limit {claim.limit}"
     return None
 
@@ -77,7 +80,7 @@ def closed(claim: Claim) -> str | None:
     for arcs in claim.arcs():
         escapes = ~claim.reached[arcs.target]
         if claim.limit is not None:
-            escapes &= arcs.total <= claim.limit
+            escapes &= ~claim.measure.better(claim.limit, arcs.total)
         if (i := _first(escapes)) is not None:
             u, v = arcs.source[i], arcs.target[i]
             return (
@@ -88,7 +91,12 @@ def closed(claim: Claim) -> str | None:
 
 
 def overflow(claim: Claim) -> str | None:
-    """No sum d(u) + w falls below the smallest 64-bit integer."""
+    """No sum d(u) + w falls below the smallest 64-bit integer; other integer values hold all weights."""
+    if not claim.adds and claim.distance.dtype.kind == "i":
+        ends = np.iinfo(claim.distance.dtype)
+        for weight in claim.graph.weight_range:
+            if not ends.min <= weight <= ends.max:
+                return f"a weight is {weight}, but distances are {claim.distance.dtype}"
     if not claim.may_wrap:
         return None
     least = np.iinfo(np.int64).min
@@ -104,10 +112,11 @@ def overflow(claim: Claim) -> str | None:
 
 
 def triangle(claim: Claim) -> str | None:
-    """d(v) ≤ d(u) + w for each arc u → v between reached vertices."""
+    """d(v) ≤ d(u) + w, or no worse, for each arc u → v between reached vertices."""
     for arcs in claim.arcs():
         head = claim.distance[arcs.target]
-        if (i := _first((head > arcs.total) & claim.reached[arcs.target])) is not None:
+        is_shorter = claim.measure.better(arcs.total, head)
+        if (i := _first(is_shorter & claim.reached[arcs.target])) is not None:
             u, v = arcs.source[i], arcs.target[i]
             return (
                 f"distance[{v}] is {head[i]}, but the arc {u} → {v} of weight {arcs.weight[i]} "
@@ -151,15 +160,16 @@ def tight(claim: Claim) -> str | None:
 def rooted(claim: Claim) -> str | None:
     """The arcs that give the distances make a tree: no cycle of them hangs in the air.
 
-    Where all of a vertex's distance comes from a lower one there can be no cycle; only
-    weights of zero, or of both signs, let an answer justify itself in a circle.
+    Where all of a vertex's distance comes from a better one there can be no cycle; only
+    weights of zero, or of both signs, or values that an arc leaves as they are let an answer
+    justify itself in a circle.
     """
     if claim.predecessor is None:
         v = _first(_self_supporting(claim))
         return None if v is None else f"no path of arcs that give the distances leads to {v}"
     goes_up = claim.needs_arc & claim.has_predecessor
     parent = np.where(goes_up, claim.predecessor, 0)
-    if (claim.distance[parent] < claim.distance)[goes_up].all():
+    if claim.measure.better(claim.distance[parent], claim.distance)[goes_up].all():
         return None
     # Pointer doubling: after k rounds each vertex knows its 2ᵏ-th ancestor. One that
     # has not arrived at the end (n) after n steps goes round a cycle.
@@ -182,14 +192,14 @@ def _is_tight(claim: Claim, arcs: Any) -> Array:
 def _self_supporting(claim: Claim) -> Array:
     """Vertices that have tight arcs into them, but no path of these from a vertex without any need."""
     has_tight = np.zeros(claim.graph.num_vertices, bool)
-    has_lower = np.zeros_like(has_tight)
+    has_better = np.zeros_like(has_tight)
     for arcs in claim.arcs():
         tight = _is_tight(claim, arcs)
         has_tight[arcs.target[tight]] = True
-        tight &= claim.distance[arcs.source] < claim.distance[arcs.target]
-        has_lower[arcs.target[tight]] = True
+        tight &= claim.measure.better(claim.distance[arcs.source], claim.distance[arcs.target])
+        has_better[arcs.target[tight]] = True
     hanging = claim.needs_arc & has_tight
-    if has_lower[hanging].all():
+    if has_better[hanging].all():
         return np.zeros_like(hanging)
     counts = np.zeros(claim.graph.num_vertices, np.int64)
     targets = []
@@ -216,7 +226,7 @@ PROPERTIES: tuple[str, ...] = tuple(check.__name__ for check in _CHECKS)
 
 ==============  ======================================================================
 ``form``        arrays of shape (n,) and of the right dtype
-``source``      each source has distance 0 and predecessor -1
+``source``      each source has distance 0, the path without arcs, and predecessor -1
 ``unreached``   unreached vertices say so in the one agreed way, with predecessor -1
 ``limit``       nothing is farther than ``cutoff`` or ``depth_limit``
 ``closed``      no arc leads from a reached vertex to an unreached one
@@ -226,6 +236,9 @@ PROPERTIES: tuple[str, ...] = tuple(check.__name__ for check in _CHECKS)
 ``tight``       d(v) = d(u) + w, to the bit, along an arc from v's predecessor u
 ``rooted``      the predecessors make a tree
 ==============  ======================================================================
+
+By another algebra than sums, + is what extends a path, ≤ "no worse than", and 0 the value of
+the path without arcs.
 """
 
 

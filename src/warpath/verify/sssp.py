@@ -1,4 +1,4 @@
-"""Are these the shortest paths from a source?"""
+"""Are these the shortest, or otherwise best, paths from a source?"""
 
 import math
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from warpath.graph.check import WEIGHT_DTYPES
 from warpath.graph.graph import Graph
 from warpath.verify.claim import Claim, as_sources
+from warpath.verify.measure import MEASURES, Measure, as_scalar
 from warpath.verify.properties import check
 
 Array = NDArray[Any]
@@ -22,8 +23,9 @@ def sssp(
     predecessor: Any = None,
     *,
     cutoff: float | None = None,
+    algebra: str = "shortest",
 ) -> None:
-    """Check the distances, and the tree, of shortest paths.
+    """Check the distances, and the tree, of shortest, or otherwise best, paths.
 
     Parameters
     ----------
@@ -34,13 +36,17 @@ def sssp(
     distance : int32, int64, float32 or float64 array, shape (n,)
         Unreachable is inf, for integers the dtype's largest. Each distance must be the
         sum of a path's weights from left to right in this very dtype, to the bit; only
-        float distances are right for float weights.
+        float distances are right for float weights. By another algebra: as `warpath.sssp`
+        says.
     predecessor : int32 array, shape (n,), optional
         The vertex before on a shortest path, -1 for sources and the unreached. Without
         it, each distance is checked to be that of some path.
     cutoff : number, optional
         Vertices farther than this, as the distances' dtype rounds it (integers:
-        downwards), are claimed to read as unreached. Only for weights of 0 or more.
+        downwards), or worth less, are claimed to read as unreached. Of sums only for
+        weights of 0 or more.
+    algebra : str
+        What a path is worth: one of `warpath.sssp`'s.
 
     Raises
     ------
@@ -48,36 +54,56 @@ def sssp(
         If the answer is wrong; ``broken`` is one of `warpath.verify.PROPERTIES`.
     ValueError
         If ``source`` is no vertex, ``cutoff`` is negative or NaN, or given with
-        negative weights.
+        negative weights; an unknown algebra.
 
     Notes
     -----
     O(V + E) time, with zero-weight cycles O(E + V log V). Sums of integers do not wrap:
     they are made in 64 bits, and what does not fit there is detected.
     """
-    distance = np.asarray(distance)
-    floats = graph.weights is not None and graph.weights.dtype.kind == "f"
+    if algebra not in MEASURES:
+        raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")
+    distance, measure = np.asarray(distance), MEASURES[algebra]
     claim = Claim(
-        graph,
+        graph.without_weights() if measure.extend is np.logical_and else graph,
         as_sources(source, graph.num_vertices),
         distance,
         None if predecessor is None else np.asarray(predecessor),
-        unreachable=_unreachable(distance.dtype),
-        dtypes=tuple(dtype for dtype in WEIGHT_DTYPES if dtype.kind == "f" or not floats),
-        limit=None if cutoff is None else _limit(graph, cutoff, distance.dtype),
+        unreachable=as_scalar(measure.none, distance.dtype),
+        dtypes=_dtypes(graph, measure),
+        limit=None if cutoff is None else _limit(graph, measure, cutoff, distance.dtype),
+        measure=measure,
     )
     check(claim)
 
 
-def _unreachable(dtype: np.dtype[Any]) -> float | int:
-    return int(np.iinfo(dtype).max) if dtype.kind in "iu" else math.inf
+def _dtypes(graph: Graph, measure: Measure) -> tuple[np.dtype[Any], ...]:
+    """Those that distances may have."""
+    if measure.extend is np.logical_and:
+        return (np.dtype(bool),)
+    floats = graph.weights is not None and graph.weights.dtype.kind == "f"
+    only_floats = floats or measure.extend is np.multiply
+    return tuple(dtype for dtype in WEIGHT_DTYPES if dtype.kind == "f" or not only_floats)
 
 
-def _limit(graph: Graph, cutoff: float, dtype: np.dtype[Any]) -> Any:
-    if not cutoff >= 0:
-        raise ValueError(f"cutoff must be a number of 0 or more, not {cutoff}")
-    if graph.weight_range[0] < 0:
-        raise ValueError("cutoff has no meaning with negative weights: a path may come back below")
-    if cutoff == math.inf:
+def _limit(graph: Graph, measure: Measure, cutoff: float, dtype: np.dtype[Any]) -> Any:
+    cutoff = np.asarray(cutoff).item()  # floor would make NumPy's integers floats first
+    if measure.extend is np.add:
+        if not cutoff >= 0:
+            raise ValueError(f"cutoff must be a number of 0 or more, not {cutoff}")
+        if graph.weight_range[0] < 0:
+            raise ValueError(
+                "cutoff has no meaning with negative weights: a path may come back below"
+            )
+    if cutoff != cutoff:
+        raise ValueError(f"cutoff must be a number, not {cutoff}")
+    if cutoff == measure.none:
         return None
-    return dtype.type(cutoff) if dtype.kind == "f" else math.floor(cutoff)
+    if dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return dtype.type(cutoff)
+    if not math.isinf(cutoff):
+        cutoff = math.floor(cutoff) if measure.better is np.less else math.ceil(cutoff)
+    # A source has one of the ends, and is never beyond a limit.
+    ends = np.iinfo(dtype)
+    return cutoff if measure.extend is np.add else min(max(cutoff, ends.min), ends.max)

@@ -3,7 +3,7 @@
 // Integers are kept as they are. Of floats it is their bits: those of non-negative floats, read as
 // a signed integer, rise with the float, and those of negative ones fall, so there all bits but
 // the sign are flipped. A non-negative float so stands as itself. −0 never comes up: sums that
-// begin with +0 do not yield it.
+// begin with +0 do not yield it, nor do the other ways to extend a path (core/weight.cuh).
 //
 // The largest value, for floats infinity, says "unreachable".
 #pragma once
@@ -64,9 +64,14 @@ __device__ __forceinline__ Key<Distance> key_of(Distance d) {
     else return d;
 }
 
+// Whether it is no weight of core/weight.cuh.
+template <class T>
+constexpr bool is_number = !requires(T weight) { weight.number; };
+
 // `length` farther than `from`. Integers stop at their limits instead of wrapping: at the upper
 // one is "unreachable", so a sum that is too large is no distance; the lower one tells the host.
 template <class Distance, class Length>
+requires(is_number<Length>)
 __device__ __forceinline__ Key<Distance> extend(Key<Distance> from, Length length) {
     if constexpr (is_float<Distance>) {
         return Ordered<Distance>::key(Ordered<Distance>::value(from) + static_cast<Distance>(length));

@@ -1,0 +1,189 @@
+"""`Algebra`: what a path is worth, and which of two paths is better.
+
+A path's value is made from its source to its target: the value of the path without arcs,
+extended by one weight after the other. Every algebra here has two properties, on which all
+methods rest (M. Gondran, M. Minoux, "Graphs, Dioids and Semirings", 2008, chapter 4): of two
+paths the better one stays at least as good whatever both are extended by, and, but for sums
+with negative weights, no arc makes a path better.
+
+An engine does not work with values but with *keys*, turned round where the larger value is
+the better one, so that in every algebra the least key wins and the largest of the dtype (or
+inf) means "no path". Its comparisons, buckets, heaps and atomic minima are then the same for
+all; only the extension differs. Turning round is exact, so that values are the same to the
+bit on every engine.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from warpath.graph.distance import distance_dtype, longest_path, unreachable
+from warpath.graph.graph import Graph
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Algebra:
+    """How a path's value comes from its weights.
+
+    Attributes
+    ----------
+    name : str
+        How a user asks for it.
+    about : str
+    extend : numpy.ufunc
+        ``extend(value, weight)``: the value of a path and one more arc. Also that of two paths,
+        one behind the other.
+    better : numpy.ufunc
+        ``better(a, b)``: whether value a is better than value b; ``less`` or ``greater``.
+    empty, missing : float
+        The values of the path without arcs, and of no path; see `source` and `none`.
+    """
+
+    name: str
+    about: str
+    extend: np.ufunc
+    better: np.ufunc
+    empty: float
+    missing: float
+
+    def __str__(self) -> str:
+        return self.name
+
+    def source(self, dtype: DTypeLike) -> Any:
+        """The value of a source, which the path without arcs leads to, in ``dtype``."""
+        return _in(self.empty, np.dtype(dtype))
+
+    def none(self, dtype: DTypeLike) -> Any:
+        """The value that says "no path", in ``dtype``."""
+        return _in(self.missing, np.dtype(dtype))
+
+    @property
+    def adds(self) -> bool:
+        """Whether values are sums: these outgrow their dtype, and a negative weight betters them."""
+        return self.extend is np.add
+
+    @property
+    def selects(self) -> bool:
+        """Whether a value is one of the weights (or `source`)."""
+        return self.extend in (np.maximum, np.minimum)
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether values are products: floats, in which an arc of weight 0 is no arc."""
+        return self.extend is np.multiply
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether a value says only that there is a path, whatever the weights."""
+        return self.extend is np.logical_and
+
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether keys are values turned round."""
+        return self.better is np.greater
+
+    # -- keys: what engines work with ---------------------------------------------------
+
+    def keys(self, values: Any) -> Any:
+        """The keys of values: an array or a scalar of NumPy's or CuPy's, of ints or floats."""
+        return _turned(values) if self.larger_is_better else values
+
+    def values(self, keys: Any) -> Any:
+        """The values of keys, which may be of any path or of none."""
+        if self.is_boolean:
+            return keys != unreachable(keys.dtype)
+        if not self.larger_is_better:
+            return keys
+        # The key of no path is the largest whatever its value is: that of products is 0.
+        return np.maximum(_turned(keys), self.none(_dtype_of(keys)))
+
+    def start(self, graph: Graph, dtype: DTypeLike) -> Any:
+        """The key that a search starts with, in ``dtype``: finite, and no path's is less.
+
+        Where values are selected, the least key of a weight serves as well as that of `source`,
+        which is the dtype's smallest, and buckets of keys can begin there.
+        """
+        if not self.selects:
+            return self.keys(self.source(dtype))
+        low, high = graph.weight_range
+        best = np.dtype(dtype).type(high if self.larger_is_better else low)
+        return self.keys(best) + 0  # of both zeros of floats always the one
+
+    def spread(self, graph: Graph) -> int | float:
+        """A bound of how much a simple path's key exceeds the start's, as a Python number."""
+        if self.adds:
+            return longest_path(graph)
+        low, high = graph.weight_range
+        return high - low if self.selects else 1
+
+    # -- what a graph's weights must be, and what holds the values --------------------------
+
+    def check(self, graph: Graph) -> None:
+        """Refuse weights that the algebra has no meaning for.
+
+        Raises
+        ------
+        ValueError
+            Naming the first such arc.
+        """
+        low, high = graph.weight_range
+        if not self.multiplies or (low >= 0 and high <= 1) or graph.num_arcs == 0:
+            return
+        sources, targets, weights = graph.coo()
+        assert weights is not None
+        arc = int(np.flatnonzero((weights < 0) | (weights > 1))[0])
+        raise ValueError(
+            f"algebra {self.name!r} takes weights from 0 to 1, but that of the arc "
+            f"{sources[arc]} → {targets[arc]} is {weights[arc]}"
+        )
+
+    def dtype(self, graph: Graph) -> np.dtype[Any]:
+        """The dtype of a graph's values, unless another one is asked for.
+
+        The weights' where it holds every path's value; for integers else int64. Products of
+        integers, or without weights, are float64.
+        """
+        if self.is_boolean:
+            return np.dtype(bool)
+        if self.adds:
+            return distance_dtype(graph)
+        own = graph.weight_dtype
+        if self.multiplies:
+            return own if own is not None and own.kind == "f" else np.dtype(np.float64)
+        own = np.dtype(np.int32) if own is None else own
+        return own if own.kind == "f" or self.tells(graph, own) else np.dtype(np.int64)
+
+    def is_told(self, weight: Any, dtype: DTypeLike) -> Any:
+        """Whether an integer, or each of an array, can be told from "no path" in an integer dtype."""
+        ends = np.iinfo(np.dtype(dtype))
+        return (weight >= ends.min) & (weight <= ends.max) & (weight != self.none(dtype))
+
+    def tells(self, graph: Graph, dtype: DTypeLike) -> bool:
+        """Whether all of a graph's integer weights can be: see `is_told`."""
+        return all(bool(self.is_told(weight, dtype)) for weight in graph.weight_range)
+
+
+def _in(value: float, dtype: np.dtype[Any]) -> Any:
+    """A scalar of ``dtype``; of integers ±inf are the ends."""
+    if dtype.kind in "iu" and np.isinf(value):
+        return dtype.type(np.iinfo(dtype).max if value > 0 else np.iinfo(dtype).min)
+    return dtype.type(value)
+
+
+def _turned(numbers: Any) -> Any:
+    """The same numbers in the opposite order; turned twice they are as before.
+
+    Of integers the complement, which unlike the negative exists of the smallest too. Of floats
+    0 − x: the negative, but 0 for both zeros.
+    """
+    return ~numbers if _dtype_of(numbers).kind in "iu" else 0 - numbers
+
+
+def _dtype_of(numbers: Any) -> np.dtype[Any]:
+    """The dtype of an array, or of a number, be it NumPy's or Python's."""
+    dtype: np.dtype[Any] = getattr(numbers, "dtype", None) or np.dtype(type(numbers))
+    return dtype

@@ -1,0 +1,56 @@
+"""Trusted answers by every path algebra: its definition, iterated until nothing changes."""
+
+import numpy as np
+import pytest
+
+from oracles import DTYPES
+from warpath import Graph
+
+FLOATS = (np.float32, np.float64)
+# What extends a path's value, of several values the best, at a source, of no path.
+RULES = {
+    "shortest": (np.add, np.minimum, 0, np.inf),
+    "widest": (np.minimum, np.maximum, np.inf, -np.inf),
+    "most-reliable": (np.multiply, np.maximum, 1, 0),
+    "minimax": (np.maximum, np.minimum, -np.inf, np.inf),
+}
+OTHERS = tuple(RULES)[1:]  # than sums
+# Every one with the dtypes that it has distances of.
+WITH_DTYPES = [
+    (name, dtype) for name in OTHERS for dtype in (FLOATS if name == "most-reliable" else DTYPES)
+]
+# Each is a set of kernels to compile: most of them are slow.
+_OFTEN = {("widest", np.int32), ("minimax", np.float32), ("most-reliable", np.float32)}
+COMPILED = [
+    pytest.param(*one, marks=() if one in _OFTEN else pytest.mark.slow) for one in WITH_DTYPES
+]
+
+
+def in_dtype(value: float, dtype: type) -> float | int:
+    """A value of `RULES`; for integers the infinities are the ends."""
+    if np.dtype(dtype).kind == "i" and np.isinf(value):
+        return np.iinfo(dtype).max if value > 0 else np.iinfo(dtype).min
+    return value
+
+
+def best_paths(graph: Graph, sources: int | list[int], algebra: str, dtype: type) -> np.ndarray:
+    """The values of the best paths from the nearest source; ``dtype`` must hold all sums."""
+    extend, best, at_source, none = RULES[algebra]
+    tails, heads, weights = graph.coo()
+    weights = np.ones(len(tails), dtype) if weights is None else weights.astype(dtype)
+    value = np.full(graph.num_vertices, in_dtype(none, dtype), dtype)
+    value[sources] = in_dtype(at_source, dtype)
+    while True:
+        before = value.copy()
+        leaves = before[tails] != in_dtype(none, dtype)
+        best.at(value, heads[leaves], extend(before[tails[leaves]], weights[leaves]))
+        if np.array_equal(value, before):
+            return value
+
+
+def probabilities(graph: Graph, seed: int = 0) -> Graph:
+    """The graph with weights from 0 to 1, both ends among them."""
+    tails, heads, weights = graph.coo()
+    dtype = np.float64 if weights is None or weights.dtype.kind == "i" else weights.dtype
+    low, high = np.minimum(tails, heads), np.maximum(tails, heads)
+    return graph.with_weights(((low * 31 + high * 17 + seed) % 12 / 11).astype(dtype))
