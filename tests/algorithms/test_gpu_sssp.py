@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from algebras import COMPILED, probabilities
 from oracles import DTYPES, signed, weighted
 from warpath import devices, verify
 from warpath.algorithms.methods import METHODS
 from warpath.algorithms.negative import check_parents
 from warpath.cpu.bellman_ford import bellman_ford
 from warpath.cpu.parents import find_cycle
+from warpath.operators import ALGEBRAS
 
 CUDA = [name for name, one in METHODS.items() if "cuda" in one.devices and name != "auto"]
 
@@ -32,33 +34,66 @@ class Engine:
 
     def __init__(self):
         self.calls, self.trees, self.cycles = [], [], 0
-        self.endless = self.out_of_memory = False
+        self.endless = self.out_of_memory = self.at_once = False
 
     def sssp(
         self, graph, weights, sources, method, delta, cutoff, target, distance, balance, loop,
-        trace, signed=False, parents=None, check=None,
+        trace, signed=False, parents=None, check=None, optimizations=None, algebra="shortest",
+        **options,
     ):  # fmt: skip
         if self.out_of_memory:
             raise MemoryError("cannot allocate")
         self.calls.append((method, delta, str(balance), loop, trace, signed))
+        self.optimizations = optimizations
         assert weights.dtype in (distance.dtype, np.int32)
         predecessor = np.empty(len(distance), np.int32) if parents is None else parents
         found = np.empty(len(distance), distance.dtype)
-        report = bellman_ford(graph, np.asarray(weights), sources, signed, found, predecessor, 1)
+        start = ALGEBRAS[algebra].keys(ALGEBRAS[algebra].source(distance.dtype))
+        report = bellman_ford(
+            graph, np.asarray(weights), sources, signed, found, predecessor, 1,
+            algebra=algebra, start=start,
+        )  # fmt: skip
         distance[:] = found
         if check is not None and report.cycle >= 0:
             check()
         return SimpleNamespace(endless=self.endless)
 
-    def fill_predecessors(self, graph, weights, sources, distance, predecessor, weights_are):
+    def fill_predecessors(
+        self, graph, weights, sources, distance, predecessor, weights_are, algebra="shortest"
+    ):
         self.trees.append(weights_are)
+        algebra = ALGEBRAS[algebra]
         source, target, _ = graph.coo()
-        here = np.array(distance)
-        far = np.inf if here.dtype.kind == "f" else np.iinfo(here.dtype).max
-        tight = (here[source] != far) & (here[source] + weights == here[target])
+        here = algebra.values(np.array(distance))
+        reached = here != algebra.none(here.dtype)
+        tight = reached[source] & reached[target]
+        with np.errstate(under="ignore"):
+            tight &= algebra.extend(here[source], weights) == here[target]
         arcs = wp.Graph.from_edges(source[tight], target[tight], n=len(here))
-        roots = sources[here[sources] == 0].tolist()
+        roots = sources[here[sources] == algebra.source(here.dtype)].tolist()
         predecessor[:] = wp.bfs(arcs, roots, nearest=True, device="cpu").predecessor
+
+    # Searches from several sources at once.
+
+    def pays(self, graph, searches, balance):
+        return self.at_once
+
+    def sssp_rows(self, graph, weights, sources, delta, cutoff, distance, trace):
+        for row, source in zip(distance, sources, strict=True):
+            self.sssp(
+                graph, weights, np.array([source]), "at once", delta, cutoff, -1, row, "", "device",
+                trace,
+            )  # fmt: skip
+
+    def bfs_rows(self, graph, sources, limit, distance, predecessor, trace):
+        found = wp.bfs(graph, sources, depth_limit=limit, device="cpu")
+        distance[:] = found.distance
+        if predecessor is not None:
+            predecessor[:] = found.predecessor
+
+    def fill_predecessor_rows(self, graph, weights, sources, distance, predecessor, weights_are):
+        for source, *row in zip(sources, distance, predecessor, strict=True):
+            self.fill_predecessors(graph, weights, np.array([source]), *row, weights_are)
 
     def find(self, predecessor):
         self.cycles += 1
@@ -90,6 +125,7 @@ def engine(monkeypatch):
         "warpath.cuda.sssp": fake,
         "warpath.cuda.tree": SimpleNamespace(fill_predecessors=fake.fill_predecessors, Weights=str),
         "warpath.cuda.cycles": fake,
+        "warpath.cuda.batch": fake,
         "warpath.cuda.bfs": SimpleNamespace(ALPHA=1, BETA=2, bfs=fake.bfs),
     }.items():
         monkeypatch.setitem(sys.modules, name, module)
@@ -108,7 +144,11 @@ def check(graph, source, **options):
     """An answer by way of the stand-in, which must be the CPU's."""
     paths = wp.sssp(graph, source, device="cuda", **options)
     paths.verify()
-    options = {key: value for key, value in options.items() if key not in ("balance", "loop")}
+    options = {
+        key: value
+        for key, value in options.items()
+        if key not in ("balance", "loop", "optimizations")
+    }
     here = wp.sssp(graph, source, device="cpu", **options | {"method": "auto"})
     assert paths.distance.dtype == here.distance.dtype
     assert np.array_equal(paths.distance, here.distance)
@@ -167,6 +207,66 @@ def test_options_reach_the_engine(engine):
     floats = GRAPH.with_weights(GRAPH.weights.astype(np.float32))
     assert wp.sssp(floats, 0, device="cuda", delta=1e300).stats.delta == 1e300
     assert 3e38 < engine.calls[-1][1] < 4e38  # the largest float32
+
+
+@pytest.mark.parametrize("predecessors", [True, False])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_several_sources_at_once(engine, dtype, predecessors):
+    engine.at_once = True
+    graph, sources = weighted("karate", dtype), [5, 6, 5, 0]
+    for options in ({}, {"cutoff": 9}, {"method": "workfront-sweep"}):
+        engine.calls.clear()
+        check(graph, sources, predecessors=predecessors, **options)
+        assert {call[0] for call in engine.calls} == {"at once"}
+        assert {call[1] is None for call in engine.calls} == {"method" in options}
+    check(graph.without_weights(), sources, predecessors=predecessors, cutoff=3)
+    engine.calls.clear()
+    negative = signed("directed cycle", dtype)
+    for other, options in (
+        (graph, {"loop": "host"}), (graph, {"method": "h-bf"}), (graph, {"target": 3}),
+        (graph, {"nearest": True}), (negative, {}),
+    ):  # fmt: skip
+        check(other, sources, predecessors=predecessors, **options)
+    assert "at once" not in {call[0] for call in engine.calls}
+
+
+def test_optimizations_reach_the_engine_or_are_its_balance(engine):
+    check(GRAPH, 0, method="h-bf")
+    assert engine.optimizations is None
+    names = ("edge-classification", "dynamic-virtual-warps")
+    check(GRAPH, 0, method="h-bf", optimizations=names)
+    assert engine.optimizations == set(names)
+    assert engine.calls[-1][2] == "dynamic-virtual-warp"
+    check(GRAPH, 0, method="h-bf", optimizations=names, balance="dynamic-virtual-warp:minimum=8")
+    assert engine.calls[-1][2] == "dynamic-virtual-warp:minimum=8"
+    check(GRAPH, 0, method="h-bf", optimizations=())
+    assert engine.optimizations == set()
+    assert engine.calls[-1][2] == "two-phase-search"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"optimizations": ["edge-classes"]}, "'edge-classes'; choose of edge-classification, dup"),
+        ({"optimizations": "duplicates"}, "unknown optimization 'duplicates'"),
+        ({"optimizations": [], "method": "near-far"}, "switches of method 'h-bf', not of 'near-fa"),
+        (
+            {"optimizations": ["dynamic-virtual-warps"], "balance": "merge-path"},
+            "is the balance 'dynamic-virtual-warp', not 'merge-path'",
+        ),
+    ],
+)
+def test_optimizations_that_cannot_be(engine, options, message):
+    with pytest.raises(ValueError, match=message):
+        wp.sssp(GRAPH, 0, **{"method": "h-bf", "device": "cuda"} | options)
+    assert engine.calls == []
+
+
+def test_classes_take_two_bits_and_sums(engine, monkeypatch):
+    monkeypatch.setattr("warpath.algorithms.gpu_sssp.MOST_MARKED_VERTICES", 900)
+    options = {"method": "h-bf", "optimizations": ["edge-classification"]}
+    with pytest.raises(ValueError, match="fewer than 2³⁰ vertices, not 900"):
+        wp.sssp(GRAPH, 0, **options)
 
 
 # -- answers ---------------------------------------------------------------------------------
@@ -268,3 +368,43 @@ def test_cycles_that_are_not_negative_are_no_answer():
     with pytest.raises(wp.NegativeCycleError) as caught:
         check_parents(graph, parents, np.int32([1, 2, 3]))
     assert set(caught.value.cycle) == {3, 4, 5}
+
+
+# -- other algebras than sums ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["auto", "h-bf", "bellman-ford-queueless"])
+@pytest.mark.parametrize(("algebra", "dtype"), COMPILED)
+def test_algebras(engine, algebra, dtype, method):
+    graph = weighted("power law, directed", dtype)
+    if algebra == "most-reliable":
+        graph = probabilities(graph)
+    for options in ({}, {"target": 9}, {"nearest": True}, {"predecessors": False}):
+        check(graph, [5, 6, 3], algebra=algebra, method=method, **options)
+    for cutoff in (0.3, 1):
+        check(graph, 5, algebra=algebra, method=method, cutoff=cutoff)
+    assert set(engine.trees) == {"non-negative"}  # which most arcs leave as they are
+
+
+@pytest.mark.parametrize("sources", [5, [5, 3, 4]])
+def test_reachability(engine, sources):
+    paths = check(weighted("power law, directed", np.float64), sources, algebra="reachability")
+    assert paths.distance.dtype == bool
+    assert paths.stats.method == "bfs"
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_reliability_too_small_is_found(engine, dtype):
+    tiny = np.finfo(dtype).tiny
+    graph = wp.Graph.from_edges([0, 1, 2, 0], [1, 2, 3, 4], np.array([tiny, tiny, 0.5, 0], dtype))
+    with pytest.raises(OverflowError, match="vertex 2 is too small for"):
+        wp.sssp(graph, 0, algebra="most-reliable", device="cuda")
+    check(graph, 0, algebra="most-reliable", cutoff=float(tiny))
+
+
+def test_edge_classification_is_for_sums(engine):
+    with pytest.raises(ValueError, match="for sums of weights, not for algebra 'widest'"):
+        wp.sssp(
+            GRAPH, 0, algebra="widest", method="h-bf", optimizations="edge-classification",
+            device="cuda",
+        )  # fmt: skip

@@ -69,7 +69,8 @@ def test_each_command_has_help(run: Any, command: str) -> None:
 
 def test_commands_are_those_of_the_readme() -> None:
     assert set(main.commands) == {
-        "bfs", "convert", "demo", "devices", "generate", "info", "path", "sssp", "verify",
+        "apsp", "bfs", "convert", "demo", "devices", "explain-balance", "generate", "info", "path",
+        "sssp", "verify",
     }  # fmt: skip
 
 

@@ -47,3 +47,14 @@ def test_a_long_path_is_one_line(run: Any, tmp_path: Path) -> None:
     file.write_text("".join(f"{v} {v + 1}\n" for v in range(500)))
     first = run("path", file, "-s", 0, "-t", 500).stdout.splitlines()[0]
     assert first.split(" → ") == [str(v) for v in range(501)]
+
+
+def test_devices(run_json: Any, gr: Path) -> None:
+    for options in ((), ("--hops",), ("-s", 1)):
+        data = run_json("path", gr, "-s", 0, "-t", 3, "--device", "cpu", *options)
+        assert data["path"][-1] == 3
+        error = run_json(
+            "path", gr, "-s", 0, "-t", 3, "--device", "cpu", "--balance", "virtual-warp", *options,
+            code=2,
+        )["error"]  # fmt: skip
+        assert "is for device='cuda', not 'cpu'" in error["message"]

@@ -147,3 +147,36 @@ def test_output_with_labels(run: Any, tmp_path: Path) -> None:
     run("bfs", file, "--compact", "--labels", "-s", 100, "-o", tmp_path / "r.csv")
     table = pl.read_csv(tmp_path / "r.csv")
     assert dict(zip(table["label"], table["distance"], strict=True)) == {42: 2, 100: 0, 7000: 1}
+
+
+@pytest.mark.parametrize(
+    ("algebra", "worst", "to_1"),
+    [("widest", 1, 4), ("minimax", 5, 2), ("reachability", True, True)],
+)
+def test_algebras(run: Any, run_json: Any, gr: Path, algebra: str, worst: Any, to_1: Any) -> None:
+    told = ["sssp", gr, "-s", 0, "--algebra", algebra, "--verify"]
+    data = run_json(*told)
+    assert data["algebra"] == algebra
+    assert data["answers"] == [{"source": 0, "reached": 4, "worst": worst}]
+    assert run_json(*told, "--target", 1)["answers"][0]["distance"] == to_1
+    assert "worst" in run(*told).stdout
+
+
+def test_an_unknown_algebra(run: Any, gr: Path) -> None:
+    failed = run("sssp", gr, "-s", 0, "--algebra", "longest", code=2)
+    assert "unknown algebra 'longest'; choose one of shortest, widest" in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("optimizations", "message"),
+    [
+        ("edge-classification,fast", "unknown optimization 'fast'"),
+        ("duplicate-removal", "not of 'near-far'"),
+    ],
+)
+def test_optimizations_are_named_and_h_bfs(
+    run: Any, gr: Path, optimizations: str, message: str
+) -> None:
+    method = "h-bf" if "unknown" in message else "near-far"
+    found = run("sssp", gr, "--method", method, "--optimizations", optimizations, code=2)
+    assert message in found.stderr

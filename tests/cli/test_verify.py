@@ -65,6 +65,26 @@ def test_an_npz_tells_its_limits(
     assert run_json("verify", gr, "--distance", result)["verified"] is True
 
 
+@pytest.mark.parametrize("file", RESULTS)
+@pytest.mark.parametrize("algebra", ["widest", "minimax", "most-reliable", "reachability"])
+@pytest.mark.parametrize("dtype", ["i4", "f4"])
+def test_algebras(
+    run: Any, run_json: Any, tmp_path: Path, algebra: str, dtype: str, file: str
+) -> None:
+    from warpath import Graph, write
+
+    graph, result = tmp_path / "g.npz", tmp_path / file
+    weights = np.array([1, 0.5, 0.25] if dtype == "f4" else [1, 0, 1], dtype)
+    write(Graph.from_edges([0, 1, 4], [1, 2, 3], weights), graph)
+    run("sssp", graph, "-s", 0, "--algebra", algebra, "-o", result)
+    told = ["verify", graph, "--distance", result]
+    told += [] if file.endswith("npz") else ["--algorithm", "sssp", "-s", 0, "--algebra", algebra]
+    data = run_json(*told)
+    assert (data["verified"], data["algebra"]) == (True, algebra)
+    if file == "r.npz":
+        assert run_json(*told, "--algebra", "shortest", code=1)["error"]["broken"]
+
+
 def test_limits_of_the_others_are_told(run: Any, run_json: Any, gr: Path, tmp_path: Path) -> None:
     result = tmp_path / "r.csv"
     run("bfs", gr, "-s", 0, "--depth-limit", 1, "-o", result)

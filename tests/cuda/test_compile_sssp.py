@@ -6,7 +6,7 @@ import pytest
 
 from compiled import check_kernels
 from warpath import balance
-from warpath.cuda.instances import sssp_kernel
+from warpath.cuda.instances import marking_kernel, sssp_kernel
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
@@ -17,6 +17,7 @@ TYPES = (
     ("float32", "float32"), ("float64", "float64"),
 )  # fmt: skip
 SHORT = (TYPES[0], TYPES[3])
+BYTES = {"int32": 4, "float32": 4, "int64": 8, "float64": 8}
 TECHNIQUES = [technique() for technique in balance.TECHNIQUES.values()]
 DEFAULT = balance.lookup(balance.DEFAULT)
 BOTH = (False, True)
@@ -29,30 +30,81 @@ def test_every_kind_of_instance_compiles_without_spills(arch):
         sssp_kernel(size, method, *types, DEFAULT, parents, False, True)
         for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
         for method in ("NearFar", "NearFarList")
-        if not (parents and method == "NearFarList")  # which takes no negative weights
+        # Which takes no negative weights, and with long offsets more registers.
+        if not (method == "NearFarList" and (parents or size > 4))
     ]
     wide += [
         sssp_kernel(size, "Packed", *types, DEFAULT, parents, False, True)
         for size, types, parents in product(OFFSET_BYTES, SHORT, BOTH)
     ]
     check_kernels(arch, "sssp.cuh", wide)
-    narrow = [
-        sssp_kernel(size, "NearFar", *types, DEFAULT, parents, True, True)
-        for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
+    drifting = [
+        sssp_kernel(size, "NearFar", *types, DEFAULT, False, True, True)
+        for size, types in product(OFFSET_BYTES, TYPES)
     ]
     queueless = [
         sssp_kernel(size, "Queueless", *types, DEFAULT, parents, False, True)
         for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
     ]
-    check_kernels(arch, "sssp.cuh", narrow + queueless, ONE_BLOCK)
+    lists = [
+        sssp_kernel(size, method, *types, DEFAULT, False, False, True)
+        for size, types in product(OFFSET_BYTES, TYPES)
+        for method in ("NearFarList", "Buckets")
+        if size > 4 or (method == "Buckets" and BYTES[types[1]] > 4)
+    ]
+    check_kernels(arch, "sssp.cuh", drifting + queueless + lists, ONE_BLOCK)
+
+
+def put_together(arch, distance):
+    """What h-bf may be: words of 128 bits, or stamps where there are none."""
+    removing = "NearFar" if arch == "sm_80" and BYTES[distance] == 8 else "Packed"
+    for *changes, base in product(
+        ("", "Classified "), ("", "Scattered "), (removing, "Duplicates")
+    ):
+        yield "".join(changes) + base
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
+@pytest.mark.parametrize("size", OFFSET_BYTES)
+def test_every_optimization_compiles_without_spills(arch, size):
+    kernels = [
+        sssp_kernel(size, method, *types, DEFAULT, parents, False, True)
+        for types, parents in product((TYPES[0], TYPES[2], TYPES[4]), BOTH)
+        for method in put_together(arch, types[1])
+        if size == 4 or not parents
+    ]
+    # Classes with the longest words take more registers.
+    large = [
+        name for name in kernels if size == 8 and "Classified" in name and "int, int" not in name
+    ]
+    check_kernels(arch, "sssp.cuh", [name for name in kernels if name not in large])
+    check_kernels(arch, "sssp.cuh", large, ONE_BLOCK)
+    check_kernels(arch, "sssp_cache_modifiers.cuh", kernels[:2])
+    buckets = [sssp_kernel(4, "Buckets", *types, DEFAULT, False, False, True) for types in SHORT]
+    check_kernels(arch, "sssp.cuh", buckets)
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+def test_marking_compiles_without_spills(arch):
+    kernels = [
+        marking_kernel(name, size, weight)
+        for name in ("count_arcs", "mark_arcs")
+        for size, weight in ((4, "int32"), (8, "float64"))
+    ]
+    kernels += [
+        marking_kernel("settle_arcs", size, *types)
+        for size, types in zip((4, 8), TYPES[1:3], strict=True)
+    ]
+    check_kernels(arch, "marking.cuh", kernels)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_every_balance_compiles_without_spills(technique):
-    for narrow, most in ((False, None), (True, ONE_BLOCK)):
+    for drift, most in ((False, None), (True, ONE_BLOCK)):
         kernels = [
-            sssp_kernel(4, "NearFar", *types, technique, False, narrow, True)
+            sssp_kernel(4, "NearFar", *types, technique, False, drift, True)
             for types in (TYPES[0], TYPES[2])
         ]
         check_kernels("sm_90", "sssp.cuh", kernels, *([most] if most else []))

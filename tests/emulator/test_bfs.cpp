@@ -1,6 +1,8 @@
 // Breadth-first search, each balance in each direction.
 
+#include "balance_memory.h"
 #include "bfs.cuh"
+#include "bfs_drift.cuh"
 
 using namespace warpath;
 
@@ -25,8 +27,9 @@ void search(const emulate::Input& in, emulate::Output& out) {
     auto sources = in.array<Vertex>("sources");
     const Vertex n = static_cast<Vertex>(offsets.size() - 1);
     std::vector<uint4> distance((n + 3) / 4, uint4{7, 7, 7, 7}), predecessor(with_predecessors ? (n + 3) / 4 : 0, uint4{7, 7, 7, 7});
-    std::vector<Vertex> queue(n, 12345);
-    std::vector<Offset> prefix(n, 12345);
+    const unsigned places = in.count("places");
+    std::vector<Vertex> queue(in.count("bucket") > 0 ? n : places, 12345);
+    std::vector<Offset> prefix(places, 12345);
     const unsigned fours = (words_of(n) + 3) / 4;
     std::vector<uint4> reached(fours, uint4{5, 5, 5, 5}), reached_too(fours, uint4{5, 5, 5, 5});
     std::vector<TraceRow> rows(traced ? in.count("rows") : 1);
@@ -34,6 +37,7 @@ void search(const emulate::Input& in, emulate::Output& out) {
     const unsigned direction = in.count("direction"), iterations = in.count("iterations");
     const auto ints = [](std::vector<uint4>& values) { return reinterpret_cast<int*>(data(values)); };
     const auto words = [](std::vector<uint4>& values) { return reinterpret_cast<unsigned*>(data(values)); };
+    BalanceInput memory(in);
     unsigned launches = 0;
     do {
         control[0].arrived = 0;
@@ -41,11 +45,19 @@ void search(const emulate::Input& in, emulate::Output& out) {
                         n, offsets.back(), offsets.data(), words(column_indices), reverse_offsets.data(), words(reverse_indices),
                         in.count("symmetric"), sources.size() == 1 ? nullptr : data(sources), sources[0], static_cast<unsigned>(sources.size()), direction,
                         static_cast<float>(in.number("alpha")), static_cast<float>(in.number("beta")), in.count("depth_limit"),
-                        in.count("block_items"), iterations, launches > 0, ints(distance), ints(predecessor), data(queue),
-                        data(prefix), words(reached), words(reached_too), control.data(), rows.data(),
-                        static_cast<unsigned>(rows.size()));
+                        in.count("block_items"), in.count("patience"), iterations, launches > 0, ints(distance), ints(predecessor), data(queue),
+                        data(prefix), places, words(reached), words(reached_too), control.data(), rows.data(),
+                        static_cast<unsigned>(rows.size()), memory.prepared(), memory.workspace());
         ++launches;
-    } while (control[0].progress.size > 0 && control[0].progress.level < in.count("depth_limit"));
+    } while (control[0].progress.size > 0 && control[0].progress.level < in.count("depth_limit") && in.count("bucket") == 0);
+    out.array("handed_over", std::vector<unsigned>{control[0].progress.size});
+    if (in.count("bucket") > 0) {
+        std::vector<HopControl> own(1);
+        emulate::launch(in.count("blocks"), threads, 1, 0, in.seed(), bfs_drift<Offset, traced, threads>, n, offsets.data(),
+                        words(column_indices), reverse_offsets.data(), words(reverse_indices), in.count("bucket"), words(distance),
+                        ints(predecessor), data(queue), words(reached), words(reached_too), control.data(), own.data(), rows.data(),
+                        static_cast<unsigned>(rows.size()));
+    }
     const auto give = [&](const char* name, std::vector<uint4>& values) {
         const int* const first = ints(values);
         out.array(name, std::vector<int>(first, first + (values.empty() ? 0 : n)));
@@ -68,12 +80,18 @@ void search(const emulate::Input& in, emulate::Output& out) {
     EMULATOR_TEST(name) { search<unsigned, __VA_ARGS__, true, true>(in, out); }                          \
     EMULATOR_TEST(name##_distances) { search<unsigned, __VA_ARGS__, false, false>(in, out); }
 SEARCHES(thread_mapped, ThreadMapped)
-SEARCHES(virtual_warp, VirtualWarp<8>)
+SEARCHES(virtual_warp, VirtualWarp<8, 0, 0>)
 SEARCHES(local_warp_search, LocalWarpSearch)
 SEARCHES(two_phase_search, TwoPhaseSearch<4>)
 SEARCHES(merge_path, MergePath<Coupling::hybrid, 10>)
 SEARCHES(direct_search, DirectSearch)
 SEARCHES(dynamic_virtual_warp, DynamicVirtualWarp<4>)
 SEARCHES(multi_phase_search, MultiPhaseSearch<4, 2, Access::coalesced>)
+SEARCHES(cta_warp_scan, CtaWarpScan<512, 32>)
+SEARCHES(block_search, BlockSearch<4>)
+SEARCHES(workload_decomposition, WorkloadDecomposition<0>)
+SEARCHES(edge_parallel, EdgeParallel<Chunking::on>)
+SEARCHES(node_splitting, NodeSplitting)
+SEARCHES(hierarchical, Hierarchical<1024>)
 SEARCHES(auto, Auto<Degrees::any, 4>)
 EMULATOR_TEST(wide_offsets) { search<unsigned long long, TwoPhaseSearch<4>, true, true>(in, out); }

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from balance_inputs import inputs_of_case
 from multigraphs import NAMES, multigraph
 from oracles import levels
 from warpath import Graph, VerificationError, verify
@@ -45,7 +46,7 @@ def program(emulator):
 def search(
     program, test, graph, sources, direction, *,
     seed=0, blocks=2, cluster=1, block_items=2048, iterations=ALL, depth_limit=NO_LIMIT,
-    alpha=14.0, beta=24.0, offset=np.uint32, rows=128,
+    alpha=14.0, beta=24.0, patience=NO_LIMIT, bucket=0, places=None, offset=np.uint32, rows=128,
 ):  # fmt: skip
     """Run one case of test_bfs.cpp and check its certificate."""
     reverse = graph.reverse
@@ -65,8 +66,12 @@ def search(
         beta=beta,
         depth_limit=depth_limit,
         block_items=block_items,
+        patience=patience,
+        bucket=bucket,
+        places=graph.num_vertices if places is None else places,
         iterations=iterations,
         rows=rows,
+        **inputs_of_case(test, graph.row_offsets.astype(offset)),
     )
     near = nearest_levels(graph, sources)
     assert np.array_equal(found["distance"], np.where(near > depth_limit, -1, near))
@@ -186,6 +191,53 @@ def test_a_cluster_of_blocks_runs_narrow_levels(program, cluster, direction):
         )  # fmt: skip
 
 
+@pytest.mark.parametrize("bucket", [1, 5, 1000])
+@pytest.mark.parametrize("case", ["two_phase_search", "two_phase_search_distances", "wide_offsets"])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_blocks_adrift(program, name, case, bucket):
+    offset = np.uint64 if case == "wide_offsets" else np.uint32
+    for seed, (blocks, patience) in enumerate(((1, 3), (2, 1), (4, 10))):
+        found = search(
+            program, case, GRAPHS[name], [0], "optimizing", seed=seed, blocks=blocks,
+            patience=patience, bucket=bucket, offset=offset, block_items=100_000, alpha=1e-6,
+        )  # fmt: skip
+        if name == "path":
+            assert found["handed_over"][0] == 1
+            if "distances" not in case:
+                assert found["level"][0] <= patience + -(-100 // bucket) + 1
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_blocks_adrift_with_hubs_and_without_room(program, directed):
+    """A path to a hub of 3,000 leaves, whose ends lead to another hub, then a path."""
+    near, leaves, far = 20, np.arange(21, 3021), 3021
+    source = np.r_[np.arange(near), np.full(3000, near), leaves, np.arange(far, far + 50)]
+    target = np.r_[np.arange(1, near + 1), leaves, np.full(3000, far), np.arange(far + 1, far + 51)]
+    graph = Graph.from_edges(source, target, n=far + 60, directed=directed)
+    for seed, (blocks, bucket) in enumerate(((1, 4), (2, 30), (4, 1), (3, 2**31))):
+        found = search(
+            program, "two_phase_search", graph, [0], "optimizing", seed=seed, blocks=blocks,
+            patience=2, bucket=bucket, block_items=100_000,
+        )  # fmt: skip
+        assert found["handed_over"][0] > 0
+
+
+@pytest.mark.parametrize("direction", ["bottom-up", "optimizing"])
+@pytest.mark.parametrize("block_items", [0, 2048])
+@pytest.mark.parametrize("places", [1, 30, 300])
+def test_a_level_without_room_in_the_queue_is_followed_bottom_up(
+    program, direction, block_items, places
+):
+    for seed, name in enumerate(("components", "random", "hub", "random, directed", "path")):
+        graph = GRAPHS[name]
+        found = search(
+            program, "two_phase_search", graph, [0, 3, 40], direction, seed=seed,
+            block_items=block_items, places=min(places, graph.num_vertices), alpha=1e-6, beta=1.0,
+        )  # fmt: skip
+        if name in ("random", "hub") and places < 300 and block_items == 0:
+            assert 1 in found["trace_way"]
+
+
 def test_rows_beyond_the_last_are_added_up(program):
     found = search(program, "two_phase_search", GRAPHS["path"], [0], "top-down", rows=10)
     rows = found["trace"].reshape(-1, len(TRACE))
@@ -216,6 +268,46 @@ MUTANTS = {
         "if (!wanted) return ~0u; const unsigned old = *address; __ldg(address); *address = old | bits; return old;",
     ),
 }  # fmt: skip
+
+
+DRIFT_MUTANTS = {
+    "a far vertex that a block keeps for itself": (
+        "far.mark(v, wanted && d >= threshold);",
+        "far.mark(v, wanted && d >= threshold && v % 2 == 0);",
+    ),
+    "a vertex without room that is forgotten": (
+        "{ again.mark(v, wanted); }",
+        "{ again.mark(v, wanted && v % 2 == 0); }",
+    ),
+    "a hub's last arcs": (
+        "mine < end ? static_cast<unsigned>(min(Offset{arcs}, end - mine)) : 0",
+        "mine + arcs <= end ? arcs : 0",
+    ),
+    "a predecessor on the same level": ("lanes_where(tight) >> lane_id() == 1u", "inside"),
+    "the barrier before a split": (
+        "grid.sync([&] {  // nobody reads",
+        "block_sync([&] {  // nobody reads",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DRIFT_MUTANTS)
+def test_a_fault_of_blocks_adrift_is_found(emulator, tmp_path, name):
+    include = [emulator.mutant(tmp_path, KERNELS / "bfs_drift.cuh", *DRIFT_MUTANTS[name])]
+    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "two_phase_search")
+    mutant = emulator.build(source, include=include)
+
+    def run_all():
+        for seed in range(12):
+            for graph in ("random", "path", "hub"):
+                search(
+                    mutant, "two_phase_search", GRAPHS[graph], [1], "optimizing", seed=seed,
+                    blocks=3, patience=1, bucket=2, block_items=100_000, alpha=1e-6,
+                )  # fmt: skip
+            test_blocks_adrift_with_hubs_and_without_room(mutant, directed=False)
+
+    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
+        run_all()
 
 
 @pytest.mark.parametrize("name", MUTANTS)

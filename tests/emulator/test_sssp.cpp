@@ -16,9 +16,9 @@ EMULATOR_TEST(packed) { search<unsigned, PackedRelaxing<int, int, true>, Balance
 EMULATOR_TEST(packed_float32) { search<unsigned, PackedRelaxing<float, float, false>, Balance>(in, out); }
 EMULATOR_TEST(queueless) { search<unsigned, QueuelessRelaxing<int, int, true>, Balance>(in, out); }
 EMULATOR_TEST(queueless_float64) { search<unsigned, QueuelessRelaxing<double, double, false>, Balance>(in, out); }
-EMULATOR_TEST(narrow) { search<unsigned, NearFarRelaxing<int, int, false>, Balance, true>(in, out); }
-EMULATOR_TEST(narrow_merge_path) { search<unsigned, NearFarRelaxing<int, int, false>, MergePath<Coupling::hybrid, 10>, true>(in, out); }
-EMULATOR_TEST(narrow_wide) { search<Wide, NearFarRelaxing<int, long long, false>, Balance, true>(in, out); }
-EMULATOR_TEST(narrow_parents) { search<unsigned, NearFarRelaxing<double, double, true>, Balance, true>(in, out); }
+EMULATOR_TEST(drift) { search<unsigned, NearFarRelaxing<int, int, false>, Balance, true>(in, out); }
+EMULATOR_TEST(drift_merge_path) { search<unsigned, NearFarRelaxing<int, int, false>, MergePath<Coupling::hybrid, 10>, true>(in, out); }
+EMULATOR_TEST(drift_wide) { search<Wide, NearFarRelaxing<int, long long, false>, Balance, true>(in, out); }
+EMULATOR_TEST(drift_float64) { search<unsigned, NearFarRelaxing<double, double, false>, Balance, true>(in, out); }
 EMULATOR_TEST(list) { search<unsigned, NearFarListRelaxing<int, int, false>, Balance>(in, out); }
 EMULATOR_TEST(list_float64) { search<unsigned, NearFarListRelaxing<double, double, true>, Balance>(in, out); }

@@ -5,59 +5,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.sparse import csgraph
 
-from multigraphs import NAMES, multigraph
-from oracles import lightest, unreachable
-from warpath import Graph, VerificationError, verify
+from emulated_sssp import (
+    DTYPES,
+    GRAPHS,
+    SWEEP,
+    TRACE,
+    dense,
+    in_dtype,
+    run,
+    search,
+)  # fmt: skip
+from multigraphs import NAMES
+from oracles import unreachable
+from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
 from warpath.cuda.compile import KERNELS
 from warpath.generate import negative_weights
 
 HERE = Path(__file__).resolve().parent
+BLOCK, GRID = 0, 2  # of trace.cuh's Mode
 BALANCES = {name.replace("-", "_"): technique() for name, technique in TECHNIQUES.items()}
-DTYPES = {"int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
-NOBODY = ALL = 2**32 - 1
-TRACE = ("vertices", "arcs", "nanoseconds", "way", "mode", "balance")
-BLOCK, CLUSTER, GRID = 0, 1, 2  # trace.cuh's Mode
-SWEEP = None  # Δ of the workfront sweep: infinite
-
-
-def make(name):
-    """A graph with weights 0 to 11."""
-    source, target, n, directed = multigraph(name, path=70, star=1500, hub=2000, beside_hub=700)
-    weights = (np.minimum(source, target) * 31 + np.maximum(source, target) * 17) % 12
-    return Graph.from_edges(source, target, weights.astype(np.int32), n=n, directed=directed)
-
-
-GRAPHS = {name: make(name) for name in NAMES}
-
-
-def in_dtype(graph, dtype):
-    """The graph with weights in ``dtype``; floats round."""
-    weights = graph.weights.astype(dtype)
-    return graph.with_weights(weights * dtype(0.1) if weights.dtype.kind == "f" else weights)
-
-
-def answer(graph, sources, dtype):
-    """Distances from the nearest source, by NumPy: each arc in each round. Close to SciPy's."""
-    tail, head, weight = graph.coo()
-    wide = np.dtype(dtype if np.dtype(dtype).kind == "f" else np.int64)
-    weight = weight.astype(wide)
-    distance = np.full(graph.num_vertices, np.inf if wide.kind == "f" else 2**62, wide)
-    distance[sources] = 0
-    for _ in range(graph.num_vertices):
-        before = distance.copy()
-        np.minimum.at(distance, head, before[tail] + weight)
-        if np.array_equal(before, distance):
-            break
-    if graph.weight_range[0] < 0:
-        found = csgraph.bellman_ford(lightest(graph), indices=np.unique(sources)).min(axis=0)
-    else:
-        found = csgraph.dijkstra(lightest(graph), indices=np.unique(sources), min_only=True)
-    reached = np.isfinite(found)
-    assert np.allclose(distance[reached], found[reached], rtol=1e-5, atol=1e-5)
-    return np.where(reached, distance, unreachable(np.dtype(dtype))).astype(dtype)
 
 
 @pytest.fixture(scope="module")
@@ -75,46 +43,6 @@ def balanced(emulator, tmp_path_factory):
     ]
     source.write_text("\n".join(['#include "sssp_case.h"', *cases, ""]))
     return emulator.build(source, include=[HERE])
-
-
-def run(
-    program, test, graph, sources, delta=SWEEP, *,
-    seed=0, blocks=2, cluster=1, narrow_items=2048, iterations=ALL, launches=10**6, cutoff=None, target=NOBODY,
-    offset=np.uint32, dtype=np.int32, rows=300,
-):  # fmt: skip
-    """Run one case of test_sssp.cpp."""
-    dtype = np.dtype(dtype)
-    never = np.array([unreachable(dtype)], dtype)
-    found = program.run(
-        test,
-        seed=seed,
-        blocks=blocks,
-        cluster=cluster,
-        row_offsets=graph.row_offsets.astype(offset),
-        column_indices=graph.column_indices.astype(np.uint32),
-        weights=graph.weights,
-        sources=np.array(sources, np.uint32),
-        delta=never if delta is SWEEP else np.array([delta], dtype),
-        cutoff=never if cutoff is None else np.array([cutoff], dtype),
-        target=target,
-        finishes=1,
-        narrow_items=narrow_items,
-        iterations=iterations,
-        launches=launches,
-        rows=rows,
-    )
-    trace = dict(zip(TRACE, found["trace"].reshape(-1, len(TRACE)).T, strict=True))
-    size = int(found["level"][0])
-    return found | {f"trace_{name}": column[:size] for name, column in trace.items()}
-
-
-def search(program, test, graph, sources, delta=SWEEP, *, dtype=np.int32, **options):
-    """Run one case to its end, and check its answer and its certificate."""
-    found = run(program, test, graph, sources, delta, dtype=dtype, **options)
-    assert found["size"][0] == 0
-    assert np.array_equal(found["distance"], answer(graph, sources, dtype))
-    verify.sssp(graph, np.array(sources, np.int32), found["distance"])
-    return found
 
 
 @pytest.mark.parametrize("delta", [SWEEP, 1, 7], ids=["sweep", "1", "7"])
@@ -205,61 +133,58 @@ def test_negative_weights(program, dtype):
 
 
 @pytest.mark.parametrize("delta", [SWEEP, 1, 7], ids=["sweep", "1", "7"])
-@pytest.mark.parametrize("blocks", [(1, 1), (2, 1), (4, 2), (4, 4)], ids=str)
+@pytest.mark.parametrize("blocks", [1, 2, 4])
 @pytest.mark.parametrize("name", GRAPHS)
-def test_a_cluster_of_blocks_runs_narrow_iterations(program, name, blocks, delta):
-    blocks, cluster = blocks
-    for seed, items in product((0, 1, 2), (40, 2048)):
-        case = ("narrow", "narrow_merge_path")[seed % 2]
-        found = search(
-            program, case, GRAPHS[name], [0], delta, seed=seed, blocks=blocks, cluster=cluster,
-            narrow_items=items,
-        )  # fmt: skip
+def test_blocks_adrift(program, name, blocks, delta):
+    for seed in (0, 1, 2, 3):
+        case = ("drift", "drift_merge_path")[seed % 2]
+        found = search(program, case, GRAPHS[name], [0], delta, seed=seed, blocks=blocks)
         if name == "path":
-            assert set(found["trace_mode"].tolist()) == {CLUSTER if cluster > 1 else BLOCK}
+            assert set(found["trace_mode"].tolist()) == {BLOCK}
 
 
-def test_narrow_iterations_with_every_kind_of_distance(program):
+def test_buckets_grow_where_frontiers_stay_narrow(program):
+    for seed, name in enumerate(("path", "random", "components")):
+        levels = [
+            len(search(program, "drift", GRAPHS[name], [0], 1, seed=seed, wider=by)["trace_mode"])
+            for by in (1, 50)
+        ]
+        assert levels[1] <= levels[0]
+        if name == "path":
+            assert levels[1] < levels[0] / 2
+
+
+def test_blocks_adrift_with_every_kind_of_distance(program):
     for seed, name in product((0, 5), NAMES):
         graph = GRAPHS[name]
-        options = {"seed": seed, "blocks": 4, "cluster": 2, "narrow_items": 300}
-        search(program, "narrow_wide", graph, [0], 3, dtype=np.int64, offset=np.uint64, **options)
+        search(
+            program, "drift_wide", graph, [0], 3, seed=seed, blocks=4, dtype=np.int64,
+            offset=np.uint64,
+        )  # fmt: skip
         floats = in_dtype(graph, np.float64)
-        search(program, "narrow_parents", floats, [0], 0.4, dtype=np.float64, **options)
-        if name == "random, directed":
-            graph = negative_weights(graph, seed)
-            graph = graph.with_weights(graph.weights.astype(np.float64))
-            search(program, "narrow_parents", graph, [0], dtype=np.float64, **options)
+        search(program, "drift_float64", floats, [0], 0.4, seed=seed, blocks=4, dtype=np.float64)
 
 
-@pytest.mark.parametrize("iterations", [1, 3])
-def test_narrow_iterations_in_several_launches(program, iterations):
+def test_a_drift_is_one_iteration(program):
     for seed, name in enumerate(("path", "components", "random, directed", "star")):
         for delta in (SWEEP, 3):
-            found = search(
-                program, "narrow", GRAPHS[name], [0], delta, seed=seed, blocks=2, cluster=2,
-                iterations=iterations,
-            )  # fmt: skip
-            assert found["launches"][0] == max(1, -(-int(found["level"][0]) // iterations))
+            found = search(program, "drift", GRAPHS[name], [0], delta, seed=seed, iterations=1)
+            assert found["launches"][0] == max(1, found["level"][0])
 
 
-def test_a_full_pile_is_left_to_the_grid(program):
-    """More far vertices than a cluster lists, then a narrow frontier, then the far ones."""
-    far = 7000
-    source = np.r_[np.zeros(far, int), np.zeros(1, int), far + np.arange(1, 30)]
-    target = np.r_[np.arange(1, far + 1), far + np.arange(1, 31)]
-    weights = np.r_[100 + np.arange(far) % 50, np.ones(30)].astype(np.int32)
-    # Each far vertex leads on, or it would not enter the queue.
-    source = np.r_[source, np.arange(1, far + 1)]
-    target = np.r_[target, np.full(far, far + 31)]
-    weights = np.r_[weights, np.full(far, 5, np.int32)]
-    graph = Graph.from_edges(source, target, weights, n=far + 33, directed=True)
-    for seed, (blocks, cluster) in enumerate([(1, 1), (2, 2), (4, 4)]):
-        found = search(
-            program, "narrow", graph, [0], 20, seed=seed, blocks=blocks, cluster=cluster,
-            narrow_items=8000,
-        )  # fmt: skip
-        assert {BLOCK if cluster == 1 else CLUSTER, GRID} == set(found["trace_mode"].tolist())
+@pytest.mark.parametrize("blocks", [1, 3])
+def test_what_has_no_room_in_a_block_is_left_to_the_grid(program, blocks):
+    """A vertex of many arcs, whose ends each have some."""
+    many = 1000
+    leaves = np.arange(1, many + 1)
+    source = np.r_[np.zeros(many, int), leaves, leaves]
+    target = np.r_[leaves, leaves % many + 1, np.full(many, many + 1)]
+    weights = (np.arange(len(source)) % 7).astype(np.int32)
+    graph = Graph.from_edges(source, target, weights, n=many + 2, directed=True)
+    for seed in range(3):
+        for delta in (SWEEP, 4):
+            found = search(program, "drift", graph, [0], delta, seed=seed, blocks=blocks)
+            assert {BLOCK, GRID} == set(found["trace_mode"].tolist())
 
 
 def test_a_negative_cycle_never_ends_and_shows_in_the_parents(program):
@@ -370,13 +295,6 @@ def test_rows_beyond_the_last_are_added_up(program):
     assert rows[:, 0].tolist() == [1] * 9 + [61]
 
 
-def dense(n=40):
-    """Every arc there is: many lower the same vertex in one iteration."""
-    source, target = np.divmod(np.arange(n * n), n)
-    weights = np.random.default_rng(1).integers(1, 1000, n * n).astype(np.int32)
-    return Graph.from_edges(source, target, weights, n=n, directed=True)
-
-
 def test_no_vertex_is_twice_in_a_queue(program):
     graph = dense()
     for seed in range(6):
@@ -407,15 +325,15 @@ MUTANTS = {
         "d[j] >= before && d[j] < threshold",
         "d[j] > before && d[j] < threshold",
     ),
-    "survivors that overtake readers": (
-        "frontier/narrow_pile.cuh",
-        "        __syncthreads();  // all have read theirs, so survivors may take these places\n",
-        "",
+    "a far vertex that a block adrift keeps for itself": (
+        "frontier/drift.cuh",
+        "wide.far.mark(v, wanted && !near);",
+        "wide.far.mark(v, wanted && !near && v % 2 == 0);",
     ),
-    "a pile that is left out": (
-        "frontier/narrow_pile.cuh",
-        "if (place < pile_places) pile.vertices[place] = v;",
-        "if (place + 1 < pile_places) pile.vertices[place + 1] = v;",
+    "the barrier between rounds": (
+        "narrow.cuh",
+        "if constexpr (lone) __syncthreads();\n        else cluster_sync_shared();",
+        "if constexpr (!lone) cluster_sync_shared();",
     ),
     "the barrier after an iteration": (
         "core/grid_barrier.cuh",
@@ -435,7 +353,7 @@ def test_a_fault_is_found(emulator, tmp_path, name):
         for seed, graph in product(range(24), (dense(), GRAPHS["random"])):
             for delta in (SWEEP, int(graph.weights.max()) // 5):
                 search(mutant, "two_phase_search", graph, [0], delta, seed=seed, blocks=3)
-                search(mutant, "narrow", graph, [0], delta, seed=seed, blocks=4, cluster=2)
+                search(mutant, "drift", graph, [0], delta, seed=seed, blocks=4)
 
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         run_all()

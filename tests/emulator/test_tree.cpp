@@ -95,6 +95,10 @@ EMULATOR_TEST(tree_int32) { tree<unsigned, int, int>(in, out); }
 EMULATOR_TEST(tree_int64) { tree<unsigned, int, long long>(in, out); }
 EMULATOR_TEST(tree_float32) { tree<unsigned, float, float>(in, out); }
 EMULATOR_TEST(tree_wide) { tree<unsigned long long, double, double>(in, out); }
+EMULATOR_TEST(minimax_int32) { tree<unsigned, Largest<int>, int>(in, out); }
+EMULATOR_TEST(widest_int64) { tree<unsigned, Least<int>, long long>(in, out); }
+EMULATOR_TEST(widest_float32) { tree<unsigned, Least<float>, float>(in, out); }
+EMULATOR_TEST(most_reliable_float64) { tree<unsigned long long, Product<double>, double>(in, out); }
 EMULATOR_TEST(visits) { visits<unsigned>(in, out); }
 EMULATOR_TEST(visits_wide) { visits<unsigned long long>(in, out); }
 

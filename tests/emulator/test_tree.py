@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from algebras import best_paths, probabilities
 from oracles import distances, levels, small_multigraph, unreachable
 from warpath import Graph, VerificationError, verify
 from warpath.cuda.compile import KERNELS
+from warpath.operators import ALGEBRAS
 
 HERE = Path(__file__).resolve().parent
 CASES = {  # of test_tree.cpp: (weights, distances, offsets)
@@ -314,3 +316,39 @@ def test_the_oracle_is_independent():
     graph = positive(GRAPHS["grid"](), np.float64)
     ours = wp.sssp(graph, 0, device="cpu").distance
     assert np.array_equal(ours, distances(graph, 0, np.float64))
+
+
+# -- other algebras than sums ----------------------------------------------------------------
+
+BY_ALGEBRA = {  # of test_tree.cpp: (weights, distances, offsets)
+    "minimax_int32": (np.int32, np.int32, np.uint32),
+    "widest_int64": (np.int32, np.int64, np.uint32),
+    "widest_float32": (np.float32, np.float32, np.uint32),
+    "most_reliable_float64": (np.float64, np.float64, np.uint64),
+}
+
+
+@pytest.mark.parametrize("case", BY_ALGEBRA)
+@pytest.mark.parametrize("name", [*GRAPHS][2:])
+def test_trees_of_the_best_paths(program, name, case):
+    """Most arcs leave a value as it is, so circles of tight arcs are everywhere."""
+    weights, dtype, offset = BY_ALGEBRA[case]
+    algebra = ALGEBRAS[case.rpartition("_")[0].replace("_", "-")]
+    graph = positive(GRAPHS[name](), weights)
+    if algebra.multiplies:
+        graph = probabilities(graph)
+    else:
+        graph = graph.with_weights(graph.weights - np.median(graph.weights).astype(weights))
+    for seed, sources in ((0, [0]), (1, [0]), (2, [0, 3, 200])):
+        distance = best_paths(graph, sources, algebra.name, dtype)
+        found = program.run(
+            case, seed=seed, blocks=2, cluster=1, narrow_items=seed * 100,
+            pull=int(not graph.directed), search_only=0,
+            row_offsets=graph.row_offsets.astype(offset),
+            column_indices=graph.column_indices.astype(np.uint32), weights=graph.weights,
+            distance=np.where(
+                distance == algebra.none(dtype), unreachable(np.dtype(dtype)), algebra.keys(distance)
+            ).astype(dtype),
+            sources=np.array(sources, np.uint32),
+        )  # fmt: skip
+        verify.sssp(graph, sources, distance, found["predecessor"], algebra=algebra.name)

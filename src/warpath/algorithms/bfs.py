@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath import balance as balances
 from warpath.algorithms import gpu
 from warpath.algorithms.result import Paths
 from warpath.algorithms.search import Answer, Search
@@ -22,8 +21,6 @@ from warpath.graph.graph import Graph
 
 _NO_LIMIT = 2**31 - 1
 _WAYS = {code: name for name, code in cpu.DIRECTIONS.items()}
-_DEVICES = ("auto", "cpu", "cuda")
-_LOOPS = ("device", "host")
 
 
 def bfs(
@@ -48,7 +45,8 @@ def bfs(
     graph : Graph
         Weights are ignored.
     source : int, or sequence of k ints
-        Of several, each gets a row of its own; with ``nearest`` they share one answer.
+        Of several, each gets a row of its own; with ``nearest`` they share one answer. On
+        a GPU the rows of a small graph are searched at once, top-down, a block each.
     direction : {"optimizing", "top-down", "bottom-up"}
         Whether frontier vertices look for unreached neighbours, unreached vertices for
         a neighbour in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
@@ -93,7 +91,7 @@ def bfs(
         ``device="cuda"`` and a graph beyond the GPU's memory.
     """
     began = time.perf_counter()
-    check_call(graph, device, _DEVICES)
+    check_call(graph, device, gpu.DEVICES)
     choose("direction", direction, cpu.DIRECTIONS)
     for name, value in (("alpha", alpha), ("beta", beta)):
         if value is not None and not as_number(value, name) > 0:
@@ -104,11 +102,7 @@ def bfs(
         if not whole or depth_limit < 0:
             raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
         limit = min(depth_limit.__index__(), _NO_LIMIT)
-    technique = balances.lookup(balances.DEFAULT if balance is None else balance)
-    choose("loop", loop or "device", _LOOPS)
-    for name, given in (("balance", balance), ("loop", loop)):
-        if device == "cpu" and given is not None:
-            raise ValueError(f"{name}={str(given)!r} is for device='cuda', not 'cpu'")
+    technique = gpu.check_options(device, balance, loop)
     sources, single = as_sources(source, graph.num_vertices)
     search = Search(graph, sources, single or nearest, direction, alpha, beta, limit, predecessors)
 

@@ -82,6 +82,7 @@ def run_plan(
 ) -> Report:
     """Run, and raise what the run found: a negative cycle, an overflow."""
     graph = plan.graph
+    algebra: dict[str, Any] = {"algebra": plan.algebra.name, "start": plan.start}
     if plan.method == "bfs":
         limit = min(int(plan.cutoff), np.iinfo(np.int32).max)
         report = bfs(
@@ -92,20 +93,28 @@ def run_plan(
         assert plan.delta is not None
         report = delta_stepping(
             graph, weights, sources, plan.delta, plan.cutoff, plan.target,
-            distance, predecessor, threads,
+            distance, predecessor, threads, **algebra,
         )  # fmt: skip
     elif plan.method == "dijkstra":
-        report = dijkstra(graph, weights, sources, plan.cutoff, plan.target, distance, predecessor)
+        report = dijkstra(
+            graph, weights, sources, plan.cutoff, plan.target, distance, predecessor, **algebra
+        )
     elif plan.method == "sequential-bellman-ford":
         report = sequential_bellman_ford(
-            graph, weights, sources, plan.signed, distance, predecessor
+            graph, weights, sources, plan.signed, distance, predecessor, **algebra
         )
     else:
         method = bellman_ford if plan.method == "bellman-ford" else queueless
-        report = method(graph, weights, sources, plan.signed, distance, predecessor, threads)
+        report = method(
+            graph, weights, sources, plan.signed, distance, predecessor, threads, **algebra
+        )
+    if plan.algebra.selects:
+        distance[sources] = plan.algebra.keys(plan.algebra.source(plan.dtype))
     check_cycle(report, predecessor)
     if plan.may_overflow:
-        check_reached(graph, weights, distance, report.wrapped, plan.cutoff, plan.target)
+        check_reached(
+            graph, weights, distance, report.wrapped, plan.cutoff, plan.target, plan.algebra
+        )
     return report
 
 

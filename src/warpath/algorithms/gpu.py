@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from warpath import balance as balances
 from warpath import devices
 from warpath.algorithms.search import Answer, Search
+from warpath.algorithms.sources import choose
 from warpath.algorithms.stats import DeviceStats
 from warpath.balance import Technique
 from warpath.graph.graph import Graph
@@ -14,6 +16,26 @@ from warpath.graph.graph import Graph
 # What ``device="auto"`` finds worth copying to a GPU: a guess.
 _MANY_ARCS = 2**22
 _VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
+
+
+DEVICES = ("auto", "cpu", "cuda")
+LOOPS = ("device", "host")
+
+
+def check_options(device: str, balance: str | Technique | None, loop: str | None) -> Technique:
+    """The technique that a call asks for, or the default.
+
+    Raises
+    ------
+    ValueError
+        An unknown balance or loop, or options of a GPU for the CPU.
+    """
+    technique = balances.lookup(balances.DEFAULT if balance is None else balance)
+    choose("loop", loop or "device", LOOPS)
+    for name, given in (("balance", balance), ("loop", loop)):
+        if device == "cpu" and given is not None:
+            raise ValueError(f"{name}={str(given)!r} is for device='cuda', not 'cpu'")
+    return technique
 
 
 def is_worth_it(graph: Graph, *, asked_for: bool) -> bool:
@@ -24,8 +46,14 @@ def is_worth_it(graph: Graph, *, asked_for: bool) -> bool:
     asked_for : bool
         Whether the call has options that only a GPU has.
     """
-    wanted = asked_for or graph.device == "cuda" or graph.num_arcs >= _MANY_ARCS
-    return wanted and devices.missing() is None
+    if is_at_home(graph, asked_for=asked_for):
+        return True
+    return graph.num_arcs >= _MANY_ARCS and devices.missing() is None
+
+
+def is_at_home(graph: Graph, *, asked_for: bool) -> bool:
+    """Whether ``device="auto"`` is a GPU though little is to be done; parameters as above."""
+    return (asked_for or graph.device == "cuda") and devices.missing() is None
 
 
 def fitted(balance: Technique, graph: Graph) -> Technique:
@@ -50,6 +78,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
     import cupy
 
     from warpath.cuda import bfs as cuda
+    from warpath.cuda.batch import bfs_rows, pays
     from warpath.cuda.device_graph import on_device
 
     graph, sources, n = search.graph, search.sources, search.graph.num_vertices
@@ -71,6 +100,9 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
         if rows is None:
             start = sources if len(sources) == 1 else np.unique(sources)
             reports = [run(start, distance, predecessor)]
+        elif _may_batch(search, loop) and pays(on_device(graph), rows, balance):
+            device = on_device(graph)
+            reports = [bfs_rows(device, sources, search.limit, distance, predecessor, trace)]
         else:
             reports = [
                 run(
@@ -80,7 +112,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
             ]
     except MemoryError:
         with devices.memory_for(
-            f"the graph of {n:,} vertices and {graph.num_arcs:,} arcs takes {_bytes(graph):,} bytes, "
+            f"the graph of {n:,} vertices and {graph.num_arcs:,} arcs takes {graph_bytes(graph):,} bytes, "
             f"and each vertex up to {_VERTEX_BYTES} more"
         ):
             raise
@@ -88,6 +120,12 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
     return distance, predecessor, DeviceStats(search.method, search.why, seconds, model, reports)
 
 
-def _bytes(graph: Graph) -> int:
+def _may_batch(search: Search, loop: str) -> bool:
+    """Whether nothing is asked for that searches at once, top-down, do not have."""
+    free = search.alpha is None and search.beta is None and search.direction != "bottom-up"
+    return free and loop == "device"
+
+
+def graph_bytes(graph: Graph) -> int:
     """Of its copies on a device, the reverse included."""
     return 4 * (graph.num_vertices + graph.num_arcs) * (2 if graph.directed else 1)

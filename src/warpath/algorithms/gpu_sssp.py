@@ -13,21 +13,30 @@ from warpath.algorithms.gpu import fitted
 from warpath.algorithms.limits import limits
 from warpath.algorithms.methods import Plan
 from warpath.algorithms.negative import check_parents
-from warpath.algorithms.overflow import check_reached, narrow
+from warpath.algorithms.overflow import check_reached, may_leave, narrow
 from warpath.algorithms.query import Found, Query
 from warpath.algorithms.stats import DeviceStats
 from warpath.balance import Technique
 from warpath.cpu.threads import threads_for
+from warpath.cuda.optimizations import MOST_MARKED_VERTICES
 from warpath.graph.distance import unreachable
 
 _INT32 = np.dtype(np.int32)
+# Methods that `warpath.cuda.batch` has.
+_BATCHED = ("bfs", "delta-stepping", "near-far", "workfront-sweep")
 _ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernels fill them
-# Beyond the graph, the most that a vertex takes: an answer of 12 bytes, and of near-far with 64-bit
-# offsets 36 and a bit (`warpath.cuda.sssp`).
-_VERTEX_BYTES = 49
+# Beyond the graph, the most that a vertex takes: an answer of 12 bytes, and of h-bf without duplicate
+# removal 60 and a bit, with 64-bit offsets; of the other methods 36 (`warpath.cuda.sssp`).
+_VERTEX_BYTES = 73
 
 
-def run(query: Query, balance: Technique, loop: str, trace: bool) -> Found:
+def run(
+    query: Query,
+    balance: Technique,
+    loop: str,
+    trace: bool,
+    optimizations: frozenset[str] | None = None,
+) -> Found:
     """Distances, predecessors (or None) and statistics, in CuPy arrays.
 
     Raises
@@ -41,7 +50,7 @@ def run(query: Query, balance: Technique, loop: str, trace: bool) -> Found:
     """
     model = devices.require().model
     try:
-        return _answer(query, balance, loop, trace, model)
+        return _answer(query, balance, loop, trace, model, optimizations)
     except MemoryError:
         graph, each = query.plan.graph, 4 + query.plan.weight_dtype.itemsize
         n, m = graph.num_vertices, graph.num_arcs
@@ -52,9 +61,16 @@ def run(query: Query, balance: Technique, loop: str, trace: bool) -> Found:
             raise
 
 
-def _answer(query: Query, balance: Technique, loop: str, trace: bool, model: str) -> Found:
+def _answer(
+    query: Query,
+    balance: Technique,
+    loop: str,
+    trace: bool,
+    model: str,
+    optimizations: frozenset[str] | None,
+) -> Found:
     plan, n, rows = query.plan, query.plan.graph.num_vertices, query.rows
-    search = _Search(plan, fitted(balance, plan.graph), loop, trace)
+    search = _Search(plan, fitted(balance, plan.graph), loop, trace, optimizations)
     distance = _new_rows(n, rows, plan.dtype)
     predecessor = _new_rows(n, rows, _INT32) if query.predecessors else None
 
@@ -64,8 +80,11 @@ def _answer(query: Query, balance: Technique, loop: str, trace: bool, model: str
         parents = None if predecessor is None else predecessor[i]
         return search.run(start, distance[i], parents, query.cutoff)
 
-    each = [run(i, start) for i, start in enumerate(query.starts)]
-    known = None
+    each, known = [], None
+    if rows is not None and search.suits_a_batch(rows):
+        search.run(query.sources, distance, predecessor, query.cutoff)
+    else:
+        each = [run(i, start) for i, start in enumerate(query.starts)]
     if plan.target >= 0:
         known = each[0] if rows is None else np.array(each, plan.dtype)
     distance = _narrow(distance, query.dtype)
@@ -83,11 +102,21 @@ def _answer(query: Query, balance: Technique, loop: str, trace: bool, model: str
 class _Search:
     """Runs of one plan, one after the other, and what each left."""
 
-    def __init__(self, plan: Plan, balance: Technique, loop: str, trace: bool) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        balance: Technique,
+        loop: str,
+        trace: bool,
+        optimizations: frozenset[str] | None,
+    ) -> None:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.weights import weights_as
 
         self.plan, self.balance, self.loop, self.trace = plan, balance, loop, trace
+        self.optimizations = optimizations
+        if optimizations is not None and "edge-classification" in optimizations:
+            _check_marks(plan)
         self.graph = on_device(plan.graph)
         self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)
         self.far = float("inf") if plan.dtype.kind == "f" else unreachable(plan.dtype)
@@ -96,8 +125,22 @@ class _Search:
             self.delta = min(plan.delta, float(np.finfo(plan.dtype).max))
         self.reports: list[Any] = []
 
+    def suits_a_batch(self, rows: int) -> bool:
+        """Whether all searches are better run at once (`warpath.cuda.batch`)."""
+        from warpath.cuda.batch import pays
+
+        plan = self.plan
+        able = plan.method in _BATCHED and not plan.signed
+        able &= plan.algebra.adds or plan.algebra.is_boolean
+        looks = plan.target >= 0 or plan.may_overflow  # at each answer
+        plain = self.loop == "device" and self.optimizations is None
+        return able and plain and not looks and pays(self.graph, rows, self.balance)
+
     def run(self, sources: NDArray[np.int32], distance: Any, predecessor: Any, cutoff: Any) -> Any:
-        """Fill a row of the answer; returns the target's distance, None without a target."""
+        """Fill a row of the answer; returns the target's distance, None without a target.
+
+        Or all rows at once, from a source each.
+        """
         import cupy
 
         plan = self.plan
@@ -127,10 +170,16 @@ class _Search:
         from warpath.cuda.bfs import ALPHA, BETA, bfs
 
         limit = min(int(self.plan.cutoff), np.iinfo(np.int32).max)
-        report = bfs(
-            self.graph, sources, "optimizing", ALPHA, BETA, limit,
-            distance, predecessor, self.balance, self.loop, self.trace,
-        )  # fmt: skip
+        report: Any
+        if distance.ndim == 2:
+            from warpath.cuda.batch import bfs_rows
+
+            report = bfs_rows(self.graph, sources, limit, distance, predecessor, self.trace)
+        else:
+            report = bfs(
+                self.graph, sources, "optimizing", ALPHA, BETA, limit,
+                distance, predecessor, self.balance, self.loop, self.trace,
+            )  # fmt: skip
         cupy.copyto(distance, self.far, where=distance < 0)
         self.reports.append(report)
 
@@ -138,9 +187,17 @@ class _Search:
         from warpath.cuda.sssp import sssp
 
         plan = self.plan
+        if distance.ndim == 2:
+            from warpath.cuda.batch import sssp_rows
+
+            delta = None if plan.method == "workfront-sweep" else self.delta
+            return sssp_rows(
+                self.graph, self.weights, sources, delta, plan.cutoff, distance, self.trace
+            )
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
-            distance, self.balance, self.loop, self.trace, **signed,
+            distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
+            widens=plan.delta_grows, algebra=plan.algebra.name, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:
@@ -184,17 +241,41 @@ class _Search:
 
     def _check_reached(self, distance: Any) -> None:
         plan = self.plan
+        if plan.algebra.multiplies and not may_leave(self.weights, distance, plan.algebra):
+            return
         weights = cpu_sssp.weights_of(plan)
-        check_reached(plan.graph, weights, distance.get(), False, plan.cutoff, plan.target)
+        check_reached(
+            plan.graph, weights, distance.get(), False, plan.cutoff, plan.target, plan.algebra
+        )
 
     def _grow_tree(self, sources: Any, distance: Any, predecessor: Any) -> None:
         from warpath.cuda.tree import Weights, fill_predecessors
 
         plan = self.plan
         weights_are: Weights = "any" if plan.signed else "non-negative"
-        if plan.dtype.kind == "i" and plan.graph.weight_range[0] > 0:
+        if plan.algebra.adds and plan.dtype.kind == "i" and plan.graph.weight_range[0] > 0:
             weights_are = "positive"
-        fill_predecessors(self.graph, self.weights, sources, distance, predecessor, weights_are)
+        tree = (self.graph, self.weights, sources, distance, predecessor, weights_are)
+        if distance.ndim == 2:
+            from warpath.cuda.batch import fill_predecessor_rows
+
+            fill_predecessor_rows(*tree)
+        else:
+            fill_predecessors(*tree, algebra=plan.algebra.name)
+
+
+def _check_marks(plan: Plan) -> None:
+    """Whether arcs can be classified."""
+    n = plan.graph.num_vertices
+    if n >= MOST_MARKED_VERTICES:
+        raise ValueError(
+            f"edge-classification needs two bits of a vertex's number, so fewer than 2³⁰ vertices, "
+            f"not {n:,}: leave it out"
+        )
+    if not plan.algebra.adds:
+        raise ValueError(
+            f"edge-classification is for sums of weights, not for algebra {plan.algebra.name!r}"
+        )
 
 
 def _new_rows(n: int, rows: int | None, dtype: np.dtype[Any]) -> Any:

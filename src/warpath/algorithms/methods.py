@@ -1,15 +1,18 @@
 """The methods of `warpath.sssp`: what each is, and a run of one, planned before it starts."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from warpath.algorithms.sources import as_number
 from warpath.cuda.instances import SPARSE
-from warpath.graph.distance import fits, longest_path, unreachable
+from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
+from warpath.operators import Algebra
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ METHODS = {
     "dijkstra": Method("an indexed 4-ary heap, one thread", _CPU),
     "bellman-ford": Method("frontiers, parallel (H-BF, algorithm 3)", _CPU, negative=True),
     "near-far": Method("a near queue and a far pile (Davidson et al.)", _CUDA, has_delta=True),
+    "bucketing": Method("buckets by sorting (Davidson et al.)", _CUDA, has_delta=True),
     "workfront-sweep": Method("frontiers, parallel (Davidson et al.)", _CUDA, negative=True),
     "h-bf": Method(
         "frontiers, distance and iteration in one word (Busato & Bombieri)", _CUDA, negative=True
@@ -60,8 +64,14 @@ METHODS = {
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}  # the latter is a guess
 
 
-def choose(graph: Graph, delta: Any, wanted: np.dtype[Any], device: str) -> tuple[str, str]:
+def choose(
+    graph: Graph, algebra: Algebra, delta: Any, wanted: np.dtype[Any], device: str
+) -> tuple[str, str]:
     """The method that "auto" takes on a device, and why."""
+    if algebra.is_boolean:
+        return "bfs", "weights do not matter"
+    if not algebra.adds:
+        return "delta-stepping", "no arc makes a path better"
     if graph.weight_range[0] < 0:
         return _SIGNED[device], "a weight is negative"
     if graph.weight_dtype is None and delta is None and wanted == np.int32:
@@ -77,9 +87,15 @@ _DELTA = 4.0
 # The same for a GPU, with the mean degree m / n. Measured on an H200, weights 1 … 255: between what
 # is best on R-MAT 20 (8 or more) and R-MAT 23 (2), and as good as any on G(2²², 2²⁶). In graphs of
 # few arcs a vertex more of them should share a bucket: 28 is within 5 % of the best on G(2²², 2²³),
-# where twice as much takes twice as long; a 2048² grid would be 1.3 times faster with eight times
-# as much.
+# where twice as much takes twice as long. Where frontiers stay narrow, buckets grow
+# (`warpath.cuda.sssp.WIDER`).
 _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 28.0
+# Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
+# 10 % of the best of 1 to 1024 for widest and minimax on R-MAT 16, G(2¹⁶, 2²⁰) and the 500² grid
+# (two threads, Zen 5), but for minimax on the grid, where it takes 7 ms against 5; products there fall
+# so fast that no width matters. On an H200, weights 1 … 255: between what is best on R-MAT 20 (4 or
+# fewer, twice as fast) and on G(2²⁰, 2²⁴) (64, a tenth faster).
+_SPREAD = {"cpu": 256, "cuda": 32}
 # Distances in units of Δ are 64-bit integers in the kernel.
 _MOST_BUCKETS = 2.0**60
 
@@ -88,41 +104,52 @@ _MOST_BUCKETS = 2.0**60
 class Plan:
     """One method with everything it needs but the source.
 
+    Distances, cutoff and Δ are keys of the algebra: the less, the better.
+
     Attributes
     ----------
+    algebra : Algebra
     method, why : str
         ``"bfs"`` or one of `METHODS`, and why it was taken.
     signed : bool
-        Whether a weight that a source may reach is negative.
+        Whether a weight that a source may reach is negative, and betters a path.
     dtype, weight_dtype : dtype
         Of the run's distances, and of its weights.
+    start : number
+        The distance that sources have in the run: see `Algebra.start`.
     cutoff : scalar of ``dtype``
         The greatest distance.
     target : int
         -1: none.
     delta : float or None
+    delta_grows : bool
+        Whether buckets may become wider than Δ: the caller has named none.
     may_overflow : bool
-        Whether a path may be longer than the dtype holds.
+        Whether a path may be longer than the dtype holds, or too unreliable.
     """
 
     graph: Graph
+    algebra: Algebra
     method: str
     why: str
     signed: bool
     dtype: np.dtype[Any]
     weight_dtype: np.dtype[Any]
+    start: Any
     cutoff: Any
     target: int
     delta: float | None
+    delta_grows: bool
     may_overflow: bool
 
 
 def plan(
     graph: Graph,
+    algebra: Algebra,
     method: str,
     signed: bool,
     delta: float | None,
-    ceiling: float,
+    cutoff: float | None,
     target: int,
     wanted: np.dtype[Any],
     device: str,
@@ -136,39 +163,58 @@ def plan(
     """
     why = "as asked"
     if method == "auto":
-        method, why = choose(graph, delta, wanted, device)
-    bound = longest_path(graph)
+        method, why = choose(graph, algebra, delta, wanted, device)
+    dtype, bound = wanted, algebra.spread(graph)
     if signed:
         # Before a negative cycle is found, a walk may go round it for 2n arcs.
         bound += 2 * graph.num_vertices * max(map(abs, graph.weight_range))
-    # An integer dtype that may be too narrow: run in 64 bits, and see at the end.
-    dtype = wanted if wanted.kind == "f" or fits(bound, wanted) else np.dtype(np.int64)
-    most = unreachable(dtype)
-    if dtype.kind == "f":
-        cutoff = dtype.type(ceiling if fits(ceiling, dtype) else math.inf)
-    else:
-        # No path is as long as the value for "no path"; a cutoff's fraction decides nothing.
-        cutoff = int(most) - 1 if ceiling >= most else math.floor(ceiling)
+    if algebra.is_boolean:
+        dtype = np.dtype(np.int32)  # of numbers of arcs
+    elif algebra.adds and wanted.kind == "i" and not fits(bound, wanted):
+        dtype = np.dtype(np.int64)  # that may be too narrow as well: see at the end
+    elif algebra.selects and wanted.kind == "i" and not algebra.tells(graph, wanted):
+        _refuse(graph, wanted, lambda weights: ~algebra.is_told(weights, wanted))
+    weight_dtype = _weight_dtype(graph, algebra, dtype)
+    delta_grows = delta is None
     if method != "bfs" and METHODS[method].has_delta:
-        delta = _delta(graph, delta, bound, device)
+        delta = _delta(graph, algebra, delta, bound, device)
     elif delta is not None:
         those = ", ".join(name for name, one in METHODS.items() if one.has_delta and name != "auto")
         raise ValueError(f"delta is a knob of {those}, not of {method!r}")
     return Plan(
         graph=graph,
+        algebra=algebra,
         method=method,
         why=why,
         signed=signed,
         dtype=dtype,
-        weight_dtype=_weight_dtype(graph, dtype),
-        cutoff=cutoff,
+        weight_dtype=weight_dtype,
+        start=algebra.start(graph, dtype),
+        cutoff=_cutoff(algebra, cutoff, dtype),
         target=target,
         delta=delta,
-        may_overflow=not fits(bound, dtype),
+        delta_grows=delta_grows,
+        may_overflow=algebra.multiplies or (algebra.adds and not fits(bound, dtype)),
     )
 
 
-def _weight_dtype(graph: Graph, dtype: np.dtype[Any]) -> np.dtype[Any]:
+def _cutoff(algebra: Algebra, cutoff: float | None, dtype: np.dtype[Any]) -> Any:
+    """The largest key of a path that is as good as the cutoff."""
+    none = unreachable(dtype)
+    if cutoff is None or cutoff == algebra.missing:
+        return none if dtype.kind == "f" else int(none) - 1
+    if dtype.kind == "f":
+        inf = math.inf if cutoff > 0 else -math.inf
+        return algebra.keys(dtype.type(cutoff if fits(abs(cutoff), dtype) else inf))
+    # A fraction decides nothing, and no path is as long as the value for "no path".
+    least, most = int(np.iinfo(dtype).min), int(none) - 1
+    key = -cutoff if algebra.larger_is_better else cutoff
+    if not least < key <= most:
+        return least if key < 0 else most
+    return math.floor(key) - algebra.larger_is_better
+
+
+def _weight_dtype(graph: Graph, algebra: Algebra, dtype: np.dtype[Any]) -> np.dtype[Any]:
     """That of the distances; but int32 weights serve int64 distances as they are."""
     own = graph.weight_dtype
     if dtype.kind == "i":
@@ -177,25 +223,36 @@ def _weight_dtype(graph: Graph, dtype: np.dtype[Any]) -> np.dtype[Any]:
         with np.errstate(over="ignore"):
             ends = np.array(graph.weight_range).astype(dtype)
         if not np.isfinite(ends).all():
-            _refuse(graph, dtype)
+            _refuse(graph, dtype, lambda weights: ~np.isfinite(weights.astype(dtype)))
+        if algebra.multiplies and dtype != own and not np.can_cast(own, dtype):
+            _refuse(graph, dtype, lambda weights: (weights > 0) & (weights.astype(dtype) == 0))
     return dtype
 
 
-def _refuse(graph: Graph, dtype: np.dtype[Any]) -> None:
-    """Raise the first weight that is too large for a float dtype."""
+def _refuse(graph: Graph, dtype: np.dtype[Any], is_bad: Callable[[NDArray[Any]], Any]) -> None:
+    """Raise the first weight that is bad for a dtype, if there is one."""
     weights = graph.weights
-    assert weights is not None
-    with np.errstate(over="ignore"):
-        where = int(np.flatnonzero(~np.isfinite(weights.astype(dtype)))[0])
-    raise OverflowError(f"weight {weights[where]} of arc {where} does not fit in {dtype}")
+    if weights is None:
+        return
+    with np.errstate(over="ignore", under="ignore"):
+        bad = np.flatnonzero(is_bad(weights))
+    if len(bad):
+        raise OverflowError(f"weight {weights[bad[0]]} of arc {bad[0]} does not fit in {dtype}")
 
 
-def _delta(graph: Graph, delta: float | None, bound: float, device: str) -> float:
-    """The bucket width that was asked for, or the survey's; wide enough for 2⁶⁰ buckets."""
+def _delta(
+    graph: Graph, algebra: Algebra, delta: float | None, longest: float, device: str
+) -> float:
+    """The bucket width that was asked for, or a rule's; wide enough for 2⁶⁰ buckets.
+
+    ``longest`` is a bound of how far a path leads from its start.
+    """
     if delta is not None:
         width = float(as_number(delta, "delta"))
         if not 0 < width < math.inf:
             raise ValueError(f"delta must be positive and finite, not {delta!r}")
+    elif not algebra.adds:
+        width = longest / _SPREAD[device]
     else:
         with np.errstate(over="ignore"):
             if device == "cpu":
@@ -204,8 +261,8 @@ def _delta(graph: Graph, delta: float | None, bound: float, device: str) -> floa
                 degree = graph.num_arcs / max(graph.num_vertices, 1)
                 factor = _DEVICE_DELTA if degree >= SPARSE else _SPARSE_DEVICE_DELTA
                 width = factor * graph.mean_weight / max(degree, 1.0)
-        if graph.weight_range[1] >= 1 and isinstance(graph.weight_range[1], int):
-            width = max(width, 1.0)  # integers lie no closer
-    longest = min(float(bound), float(np.finfo(np.float64).max))
+    if delta is None and not algebra.multiplies and isinstance(graph.weight_range[1], int):
+        width = max(width, 1.0)  # integers lie no closer
+    longest = min(float(longest), float(np.finfo(np.float64).max))
     least = max(longest / _MOST_BUCKETS, float(np.finfo(np.float64).tiny))
     return max(width, least) if width > 0 else max(1.0, least)

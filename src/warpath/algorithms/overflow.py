@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.graph.distance import unreachable
+from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
+from warpath.operators import ALGEBRAS, Algebra
 
 _ARCS_AT_ONCE = 2**22
 
@@ -18,15 +19,19 @@ def check_reached(
     wrapped: bool,
     cutoff: Any,
     target: int,
+    algebra: Algebra = ALGEBRAS["shortest"],
 ) -> None:
     """Raise if a distance left its dtype.
 
     The engines drop a sum that is too large, so a vertex that only such sums reach
     seems unreachable although an arc leads there from a reached one. With a cutoff,
     or a target that was reached, there is nothing to look for: such a vertex is farther.
+    Products that are too small read as "no path" likewise.
 
     Parameters
     ----------
+    distance : array, shape (n,)
+        Keys of the algebra.
     wrapped : bool
         Whether the engine has seen an integer fall below its dtype.
 
@@ -43,17 +48,47 @@ def check_reached(
     most = np.inf if dtype.kind == "f" else int(none) - 1
     if cutoff < most or (target >= 0 and distance[target] != none):
         return
+    if not may_leave(weights, distance, algebra):
+        return
     sources, targets, _ = graph.coo()
     for begin in range(0, len(targets), _ARCS_AT_ONCE):
         part = slice(begin, begin + _ARCS_AT_ONCE)
         lost = (distance[sources[part]] != none) & (distance[targets[part]] == none)
+        if algebra.multiplies:
+            lost &= weights[part] > 0
         if lost.any():
             arc = begin + int(lost.argmax())
             u, v = int(sources[arc]), int(targets[arc])
+            here = algebra.values(distance[u])
+            if algebra.multiplies:
+                raise OverflowError(
+                    f"the reliability of vertex {v} is too small for {dtype}: the arc {u} → {v} of "
+                    f"weight {weights[arc]} leaves from {here}; give a cutoff=, or ask for a wider "
+                    "dtype="
+                )
             raise OverflowError(
                 f"the distance of vertex {v} exceeds {dtype}: the arc {u} → {v} of weight "
-                f"{weights[arc]} leaves from distance {distance[u]}; {_remedy(dtype)}"
+                f"{weights[arc]} leaves from distance {here}; {_remedy(dtype)}"
             )
+
+
+def may_leave(weights: Any, distance: Any, algebra: Algebra) -> bool:
+    """Whether the farthest vertex's path, extended by the worst weight, leaves the dtype.
+
+    Parameters
+    ----------
+    weights, distance : array, shapes (m,) and (n,)
+        Of NumPy or CuPy; distances are keys. Some vertex is reached.
+    """
+    dtype = distance.dtype
+    farthest = distance[distance != unreachable(dtype)].max()
+    if len(weights) == 0:
+        return False
+    if algebra.multiplies:
+        kept = weights[weights > 0]
+        with np.errstate(under="ignore"):
+            return len(kept) > 0 and bool(farthest * kept.min() == 0)
+    return not fits(farthest.item() + weights.max().item(), dtype)
 
 
 def narrow(distance: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.stats import Stats
 from warpath.graph.check import as_vertex
-from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
+from warpath.operators import lookup
 
 Array = NDArray[Any]
 
@@ -24,18 +24,20 @@ class Paths:
     graph : Graph
     source : int, or int32 array of shape (k,)
     distance : array, shape (n,), or (k, n) with one row a source
-        BFS: int32, -1 where unreachable. SSSP: unreachable is ``inf``, or the largest
-        integer of the dtype. With ``device="cuda"`` a CuPy array: see `to_numpy`.
+        BFS: int32, -1 where unreachable. SSSP: what the best path is worth by the algebra;
+        for shortest paths unreachable is ``inf``, or the largest integer of the dtype. With ``device="cuda"`` a CuPy array: see `to_numpy`.
     predecessor : int32 array like ``distance``, or None
         The vertex before, on a shortest path; -1 at sources and where unreachable.
     stats : Stats
     weighted : bool
-        Whether distances are sums of weights (SSSP), or numbers of arcs (BFS).
+        Whether distances are made of weights (SSSP), or numbers of arcs (BFS).
     limit : number, array of shape (k,), or None
-        Vertices farther than this were not asked for (``cutoff=``, ``target=``,
+        Vertices farther, or worth less, than this were not asked for (``cutoff=``, ``target=``,
         ``depth_limit=``) and read as unreachable.
     nearest : bool
         Of several sources, whether ``distance`` is the nearest one's.
+    algebra : str
+        Of SSSP: see `warpath.sssp`.
     """
 
     graph: Graph
@@ -46,13 +48,15 @@ class Paths:
     weighted: bool
     limit: Any = None
     nearest: bool = False
+    algebra: str = "shortest"
 
     @cached_property
     def reached(self) -> NDArray[np.bool_]:
         """Whether each vertex has a path: boolean array like ``distance``."""
         if not self.weighted:
             return self.distance >= 0
-        return cast("NDArray[np.bool_]", self.distance != unreachable(self.distance.dtype))
+        none = lookup(self.algebra).none(self.distance.dtype)
+        return cast("NDArray[np.bool_]", self.distance != none)
 
     def to_numpy(self) -> "Paths":
         """These paths with NumPy arrays, whatever device they were found on.
@@ -100,6 +104,7 @@ class Paths:
             self.stats,
             self.weighted,
             None if self.limit is None else self.limit[row],
+            algebra=self.algebra,
         )
 
     def path(self, v: int) -> list[int]:
@@ -143,7 +148,10 @@ class Paths:
             for row in range(len(here)):
                 here[row].verify()
         elif here.weighted:
-            verify.sssp(here.graph, here.source, here.distance, here.predecessor, cutoff=here.limit)
+            verify.sssp(
+                here.graph, here.source, here.distance, here.predecessor,
+                cutoff=here.limit, algebra=here.algebra,
+            )  # fmt: skip
         else:
             verify.bfs(
                 here.graph, here.source, here.distance, here.predecessor, depth_limit=here.limit

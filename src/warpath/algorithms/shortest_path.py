@@ -1,16 +1,20 @@
 """The shortest path between two vertices."""
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
+from warpath.algorithms import gpu
 from warpath.algorithms.methods import METHODS
+from warpath.algorithms.result import Paths
 from warpath.algorithms.sources import check_call, choose
 from warpath.algorithms.sssp import sssp
-from warpath.algorithms.st_connectivity import stats_of
 from warpath.algorithms.stats import Stats
-from warpath.cpu.bidirectional_bfs import bidirectional_bfs
+from warpath.algorithms.two_ended import join, stats_of
+from warpath.balance import Technique
 from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
 from warpath.errors import NoPathError
 from warpath.graph.check import as_vertex
@@ -88,6 +92,8 @@ def shortest_path(
     weighted: bool = True,
     method: str = "auto",
     device: str = "auto",
+    balance: str | Technique | None = None,
+    loop: str | None = None,
 ) -> ShortestPath:
     """A shortest path from ``source`` to ``target``.
 
@@ -102,9 +108,19 @@ def shortest_path(
     method : {"auto", "bidirectional"} or one of `warpath.sssp`'s
         "bidirectional": search from both ends until no shorter path can come, by
         Dijkstra's algorithm, or breadth-first where each arc counts 1. "auto": that, but
-        where the ends do not meet soon, or a weight is negative, `warpath.sssp`.
-    device : {"auto", "cpu"}
-        A search from both ends runs on the CPU.
+        where the ends do not meet soon, or a weight is negative, `warpath.sssp`; on a GPU
+        breadth-first from both ends, by weight from one.
+    device : {"auto", "cpu", "cuda"}
+        "cuda": the current CUDA device. Breadth-first it searches from both ends; by weight
+        it is `warpath.sssp` with this target, which stops there, and the path is read out of
+        its predecessors on the device.
+        "auto": where each arc counts 1, as `warpath.st_connected` has it. By weight, a GPU
+        if there is one and the graph was built there, or ``balance`` or ``loop`` is given; for
+        others `warpath.sssp` decides once the searches from both ends were given up.
+    balance : str or Technique, optional
+        How arcs reach the threads of a GPU: see `warpath.sssp`.
+    loop : {"device", "host"}, optional
+        On a GPU, one launch for all iterations (the default), or one for each.
 
     Returns
     -------
@@ -118,15 +134,20 @@ def shortest_path(
     NegativeCycleError
         If the source reaches a cycle of negative weight.
     ValueError
-        A vertex out of range or no integer, an unknown method or device; a method that
-        cannot take the graph's weights, or none.
+        A vertex out of range or no integer, an unknown method, device, balance or loop; a
+        method that cannot take the graph's weights, or none, or that the device does not
+        have; options of a GPU for the CPU.
     OverflowError
         If the length does not fit in 64 bits: see `warpath.sssp`.
+    DeviceUnavailableError
+        ``device="cuda"`` where CUDA cannot be used: it says what is missing.
+    MemoryError
+        ``device="cuda"`` and a graph beyond the GPU's memory.
 
     Notes
     -----
-    Takes 8 bytes a vertex breadth-first, 40 and four distances else, but touches of those
-    only what is met.
+    On the CPU takes 8 bytes a vertex breadth-first, 40 and four distances else, but touches of
+    those only what is met.
 
     Examples
     --------
@@ -137,7 +158,9 @@ def shortest_path(
     ([0, 2, 3], 3)
     """
     began = time.perf_counter()
-    check_call(graph, device)
+    check_call(graph, device, gpu.DEVICES)
+    technique = gpu.check_options(device, balance, loop)
+    asked_for = bool(balance or loop)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     choose("method", method, (BIDIRECTIONAL, *METHODS))
@@ -147,26 +170,32 @@ def shortest_path(
             f"weighted=False is a breadth-first search: method {method!r} adds weights"
         )
     if both_ends and (not weighted or graph.weight_dtype is None):
-        return _fewest_arcs(graph, source, target, began)
+        found = join(
+            graph, source, target, "each arc counts 1", began,
+            device=device, balance=technique, loop=loop or "device", asked_for=asked_for,
+            wants_path=True,
+        )  # fmt: skip
+        if found.path is None:
+            raise NoPathError(source, target)
+        return ShortestPath(graph, found.path, len(found.path) - 1, False, found.stats)
+    if method == BIDIRECTIONAL and (device == "cuda" or asked_for):
+        raise ValueError(f"method {method!r} by weight is for device='cpu'; use 'auto'")
+    on_gpu = device == "cuda" or (device == "auto" and gpu.is_at_home(graph, asked_for=asked_for))
     why = None
-    if both_ends:
+    if both_ends and (method == BIDIRECTIONAL or not on_gpu):
         why = _obstacle(graph)
         if why is not None and method == BIDIRECTIONAL:
             raise ValueError(f"method {method!r} does not fit this graph: {why}; use 'auto'")
         if why is None:
-            found = _from_both_ends(graph, source, target, method, began)
-            if found is not None:
-                return found
+            path = _from_both_ends(graph, source, target, method, began)
+            if path is not None:
+                return path
             why = "the searches from both ends did not meet soon"
-    return _from_one_end(graph, source, target, method, device, why, began)
-
-
-def _fewest_arcs(graph: Graph, source: int, target: int, began: float) -> ShortestPath:
-    path, _, report = bidirectional_bfs(graph, source, target)
-    if path is None:
-        raise NoPathError(source, target)
-    stats = stats_of(report, "bidirectional-bfs", "each arc counts 1", began)
-    return ShortestPath(graph, path.tolist(), len(path) - 1, False, stats)
+    options = {"method": method, "balance": balance, "loop": loop}
+    if device == "auto" and on_gpu and "cuda" in METHODS[method].devices:
+        with suppress(MemoryError):  # else it is the CPU's turn
+            return _from_one_end(graph, source, target, why, began, device="cuda", **options)
+    return _from_one_end(graph, source, target, why, began, device=device, **options)
 
 
 def _obstacle(graph: Graph) -> str | None:
@@ -200,14 +229,23 @@ def _from_both_ends(
 
 
 def _from_one_end(
-    graph: Graph, source: int, target: int, method: str, device: str, why: str | None, began: float
+    graph: Graph, source: int, target: int, why: str | None, began: float, **options: Any
 ) -> ShortestPath:
-    """The path by `warpath.sssp`."""
-    paths = sssp(graph, source, target=target, method=method, device=device)
+    """The path by `warpath.sssp`, with these options."""
+    paths = sssp(graph, source, target=target, **options)
     if not paths.reached[target]:
         raise NoPathError(source, target)
     stats = paths.stats
     if type(stats) is Stats:  # a device's are fetched from there when somebody looks
         stats = replace(stats, seconds=time.perf_counter() - began, why=why or stats.why)
     length = paths.distance[target].item()
-    return ShortestPath(graph, paths.path(target), length, True, stats)
+    return ShortestPath(graph, _vertices(paths, target), length, True, stats)
+
+
+def _vertices(paths: Paths, target: int) -> list[int]:
+    """The path to ``target``, of predecessors that are here or on a device."""
+    if isinstance(paths.predecessor, np.ndarray):
+        return paths.path(target)
+    from warpath.cuda.walk import walk_back
+
+    return walk_back(paths.predecessor, target)

@@ -1,8 +1,7 @@
 """Single-source shortest paths."""
 
-import math
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,10 @@ from warpath.algorithms.query import Query
 from warpath.algorithms.result import Paths
 from warpath.algorithms.sources import as_number, as_sources, check_call, choose
 from warpath.balance import Technique
+from warpath.cuda import optimizations as hbf
 from warpath.graph.check import WEIGHT_DTYPES, as_vertex
-from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
+from warpath.operators import Algebra, lookup
 
 _DEVICES = ("auto", "cpu", "cuda")
 _LOOPS = ("device", "host")
@@ -28,6 +28,7 @@ def sssp(
     graph: Graph,
     source: int | Sequence[int] | NDArray[Any],
     *,
+    algebra: str | Algebra = "shortest",
     method: str = "auto",
     delta: float | None = None,
     target: int | None = None,
@@ -39,15 +40,19 @@ def sssp(
     balance: str | Technique | None = None,
     loop: str | None = None,
     trace: bool = True,
+    optimizations: Collection[str] | None = None,
 ) -> Paths:
-    """Shortest paths by weight from a source; negative weights too.
+    """Shortest paths by weight from a source; negative weights too. Or the best by another measure.
 
     Parameters
     ----------
     graph : Graph
         Without weights, each arc counts 1.
     source : int, or sequence of k ints
-        Of several, each gets a row of its own; with ``nearest`` they share one answer.
+        Of several, each gets a row of its own; with ``nearest`` they share one answer. On
+        a GPU the rows of a small graph are searched at once, a block each.
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
+        What a path is worth, which ``distance`` then holds: see Notes.
     method : str
         One of `warpath.algorithms.methods.METHODS`, which says what each is and which
         devices have it. "auto" takes one that is right for the weights and the device.
@@ -56,12 +61,13 @@ def sssp(
         weight and degree.
     target : int, optional
         Stop when this vertex's distance is known. Then vertices farther than it read as
-        unreachable. With negative weights nothing can stop early, and all is complete.
+        unreachable. With sums of negative weights, and for reachability, nothing can stop
+        early, and all is complete.
     cutoff : number, optional
-        Vertices farther than this read as unreachable.
+        Vertices farther than this, or whose best path is worth less, read as unreachable.
     dtype : dtype, optional
         Of the distances: int32, int64, float32 or float64. By default the weights' where
-        no path can overflow it, (n − 1) · max |w|; for integers else int64.
+        no path can overflow it, (n − 1) · max |w| for sums; for integers else int64.
     predecessors : bool
     nearest : bool
         Distances from the nearest source.
@@ -81,12 +87,17 @@ def sssp(
         On a GPU, one launch for all iterations (the default), or one for each.
     trace : bool
         On a GPU, whether to keep the rows of `Paths.stats`; the CPU always does.
+    optimizations : collection of str, optional
+        What ``method="h-bf"`` does of `warpath.cuda.optimizations.OPTIMIZATIONS`; by default
+        "duplicate-removal" and "coalesced-enqueue". "dynamic-virtual-warps" is its
+        ``balance``.
 
     Returns
     -------
     Paths
-        ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer.
-        The same on every device, by every method and balance; predecessors may differ.
+        ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer,
+        if ``algebra`` does not say otherwise. The same on every device, by every method and
+        balance; predecessors may differ.
 
     Raises
     ------
@@ -94,8 +105,9 @@ def sssp(
         If a source reaches a cycle of negative weight.
     ValueError
         A method that the device does not have, or that cannot take the graph's negative
-        weights; ``cutoff`` with negative weights; a source or target out of range;
-        integers asked for float weights; options of a GPU for the CPU.
+        weights; ``cutoff`` with sums of negative weights; a source or target out of range;
+        integers asked for float weights; options of a GPU for the CPU; weights, a dtype,
+        a cutoff or a method that do not fit the algebra.
     OverflowError
         If a distance does not fit in the dtype.
     DeviceUnavailableError
@@ -103,21 +115,56 @@ def sssp(
         says what is missing.
     MemoryError
         ``device="cuda"`` and a graph beyond the GPU's memory.
+
+    Notes
+    -----
+    Of two paths to a vertex the better one counts; ``distance`` is the best path's value:
+
+    ==================  ==================================  ======  ===========  ===========
+    algebra             value of a path                     better  at a source  unreachable
+    ==================  ==================================  ======  ===========  ===========
+    ``shortest``        sum of its weights                  less    0            inf
+    ``widest``          its least weight, or capacity       more    inf          -inf
+    ``most-reliable``   product of its weights, in [0, 1]   more    1            0
+    ``minimax``         its largest weight, or bottleneck   less    -inf         inf
+    ``reachability``    that it is there                    –       True         False
+    ==================  ==================================  ======  ===========  ===========
+
+    For integers inf and -inf are the largest and the smallest of the dtype. A source has the
+    value of the path without arcs, which no arc limits. Only sums care about signs: widest and
+    minimax paths may have weights of any, and every method finds them. An arc of weight 0 is
+    no arc for ``most-reliable``, whose distances are floats (of integer weights, or without,
+    float64); a reliability that is too small for its dtype raises an OverflowError, unless there
+    is a ``cutoff``. ``reachability`` is a breadth-first search (`warpath.bfs`) whose ``distance``
+    is boolean; it looks at no weight and takes no method, delta, cutoff or dtype.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 0, 1], [1, 2, 2], [5, 2, 4])
+    >>> wp.sssp(g, 0).distance[1:].tolist()
+    [5, 2]
+    >>> widest = wp.sssp(g, 0, algebra="widest")
+    >>> widest.distance[1:].tolist(), widest.path(2)
+    ([5, 4], [0, 1, 2])
     """
     began = time.perf_counter()
     check_call(graph, device, _DEVICES)
+    measure = lookup(algebra)
     choose("method", method, METHODS)
+    switches, balance = hbf.check(method, optimizations, balance)
     technique = balances.lookup(balances.DEFAULT if balance is None else balance)
     choose("loop", loop or "device", _LOOPS)
     engine = _engine(graph, method, device, balance, loop)
     n = graph.num_vertices
     sources, single = as_sources(source, n)
     goal = -1 if target is None else as_vertex(target, n, "target")
-    wanted = _as_dtype(graph, dtype)
-    signed = graph.weight_range[0] < 0
-    ceiling = math.inf if cutoff is None else as_number(cutoff, "cutoff")
-    if ceiling < 0:
-        raise ValueError(f"cutoff must not be negative, not {cutoff!r}")
+    measure.check(graph)
+    wanted = as_dtype(graph, measure, dtype)
+    signed = measure.adds and graph.weight_range[0] < 0
+    limit = None if cutoff is None else _as_limit(measure, cutoff)
+    if measure.is_boolean and method != "auto":
+        raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
     if signed and cutoff is not None:
         raise ValueError(
             "cutoff needs non-negative weights: a path may leave its limit and come back"
@@ -128,36 +175,37 @@ def sssp(
             f"method {method!r} cannot take negative weights (the smallest is "
             f"{graph.weight_range[0]}); use one of {', '.join(those)}"
         )
-    if signed:
+    if signed or measure.is_boolean:
         goal = -1  # nothing can stop early
     if signed and not graph.directed:
         check_undirected(graph, sources)
         signed = False  # the negative edges are out of reach
 
     def paths(engine: str) -> Paths:
-        chosen = plan(graph, method, signed, delta, ceiling, goal, wanted, engine)
+        chosen = plan(graph, measure, method, signed, delta, limit, goal, wanted, engine)
         query = Query(
             plan=chosen,
             sources=sources,
             one_answer=single or nearest,
-            dtype=wanted,
+            dtype=chosen.dtype if measure.is_boolean else wanted,
             cutoff=None if cutoff is None else chosen.cutoff,
             predecessors=predecessors,
             began=began,
         )
         if engine == "cuda":
-            found = gpu_sssp.run(query, technique, loop or "device", trace)
+            found = gpu_sssp.run(query, technique, loop or "device", trace, switches)
         else:
             found = cpu_sssp.run(query)
         return Paths(
             graph=graph,
             source=int(sources[0]) if single else sources,
-            distance=found.distance,
+            distance=measure.values(found.distance),
             predecessor=found.predecessor,
             stats=found.stats,
             weighted=True,
-            limit=found.limit,
+            limit=None if found.limit is None else measure.values(found.limit),
             nearest=nearest,
+            algebra=measure.name,
         )
 
     if device == "auto" and engine == "cuda":
@@ -199,13 +247,44 @@ def _engine(
     return "cuda" if gpu.is_worth_it(graph, asked_for=bool(given)) else "cpu"
 
 
-def _as_dtype(graph: Graph, dtype: DTypeLike | None) -> np.dtype[Any]:
+def _as_limit(algebra: Algebra, cutoff: Any) -> int | float:
+    if algebra.is_boolean:
+        raise ValueError(f"algebra {algebra.name!r} takes no cutoff: a path is there or is not")
+    limit = as_number(cutoff, "cutoff")
+    if algebra.adds and limit < 0:
+        raise ValueError(f"cutoff must not be negative, not {cutoff!r}")
+    if algebra.multiplies and not 0 <= limit <= 1:
+        raise ValueError(f"cutoff must be a reliability from 0 to 1, not {cutoff!r}")
+    return limit
+
+
+def as_dtype(graph: Graph, algebra: Algebra, dtype: DTypeLike | None) -> np.dtype[Any]:
+    """The dtype of the distances that ``dtype=`` asks for.
+
+    Parameters
+    ----------
+    graph : Graph
+    algebra : Algebra
+    dtype : dtype, optional
+        By default what the algebra makes of the graph's weights: `Algebra.dtype`.
+
+    Raises
+    ------
+    ValueError
+        If it is not one of distances, or the algebra or the graph's weights do not allow it.
+    """
     if dtype is None:
-        return distance_dtype(graph)
+        return algebra.dtype(graph)
     try:
         wanted = np.dtype(dtype)
     except TypeError:
         wanted = np.dtype(object)
+    if algebra.is_boolean and wanted != np.dtype(bool):
+        raise ValueError(f"algebra {algebra.name!r} makes bool distances, not {dtype!r}")
+    if algebra.multiplies and wanted.kind == "i":
+        raise ValueError(f"algebra {algebra.name!r} makes float distances, not {wanted}")
+    if algebra.is_boolean:
+        return wanted
     if wanted not in WEIGHT_DTYPES:
         raise ValueError(f"distances are int32, int64, float32 or float64, not {dtype!r}")
     if wanted.kind == "i" and graph.weight_dtype is not None and graph.weight_dtype.kind == "f":

@@ -31,7 +31,7 @@ class Stats:
         heap. Of several sources, the sum.
     frontier : int64 array, shape (iterations,)
         Vertices expanded in each iteration. Iterations beyond 16,384 are added up in
-        the last row (of each source).
+        the last row (of each source); sources that a GPU searches at once have one row each.
     edges : int64 array, shape (iterations,)
         Arcs inspected in each iteration. For shortest paths these are the relax
         operations that H-BF's figure 9 counts.
@@ -123,7 +123,9 @@ class DeviceStats(Stats):
         As in `Stats`.
     reports : sequence
         What each run left: an object with the attributes ``iterations``, ``frontier``,
-        ``edges``, ``nanoseconds``, ``direction``, ``mode`` and ``balance`` of `Stats`.
+        ``edges``, ``nanoseconds``, ``direction``, ``mode`` and ``balance`` of `Stats`; of
+        shortest paths also ``improvements``, and ``skipped``: how many of the ``edges`` were
+        not relaxed.
     """
 
     _reports: Sequence[Any]
@@ -139,13 +141,24 @@ class DeviceStats(Stats):
     ) -> None:
         self.__dict__.update(
             method=method, why=why, seconds=seconds, device=device, _reports=reports,
-            threads=0, improvements=0, delta=delta,
+            threads=0, delta=delta,
         )  # fmt: skip
 
     @cached_property
     def iterations(self) -> int:
         """Levels of all runs."""
         return sum(report.iterations for report in self._reports)
+
+    @cached_property
+    def improvements(self) -> int:
+        """Relax operations that lowered a distance, of all runs."""
+        return sum(getattr(report, "improvements", 0) for report in self._reports)
+
+    @property
+    def relaxations(self) -> int:
+        """Arcs inspected and not skipped in all iterations: attempted relax operations."""
+        skipped = sum(getattr(report, "skipped", 0) for report in self._reports)
+        return int(self.edges.sum()) - skipped
 
     @cached_property
     def frontier(self) -> NDArray[np.int64]:

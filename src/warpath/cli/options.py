@@ -52,6 +52,10 @@ output = click.option(
     "-o", "--output", type=click.Path(dir_okay=False), callback=check_suffix,
     help="Write distances and predecessors: .npz, .csv, .parquet, or .npy (distances alone).",
 )  # fmt: skip
+algebra = click.option(
+    "--algebra", metavar="NAME",
+    help="What a path is worth: shortest (default), widest, most-reliable, minimax, reachability.",
+)  # fmt: skip
 device = click.option("--device", help="auto (default), cpu or cuda.")
 balance = click.option(
     "--balance", metavar="NAME[:KNOB=VALUE]",

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 @options.labels
 @click.option("--hops", is_flag=True, help="The fewest arcs, whatever they weigh.")
 @click.option("--method", help="See warpath sssp.")
+@options.device
+@options.balance
+@options.loop
 @click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
 @options.threads
 @options.as_json
@@ -34,6 +37,9 @@ def path(
     by_label: bool,
     hops: bool,
     method: str | None,
+    device: str | None,
+    balance: str | None,
+    loop: str | None,
     check: bool,
 ) -> None:
     """A shortest path in GRAPH, as vertices."""
@@ -41,7 +47,9 @@ def path(
         raise click.UsageError("--hops is a breadth-first search, which has no --method")
     start, end = starts(graph, sources, by_label), vertex(graph, target, by_label)
     find = _between if len(start) == 1 else _from_the_nearest
-    found, distance = find(graph, start, end, hops, method, check)
+    given = {"method": method, "device": device, "balance": balance, "loop": loop}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    found, distance = find(graph, start, end, hops, chosen, check)
     vertices = None if found is None else [name(graph, v, by_label) for v in found]
     data = {
         "graph": facts(file, graph),
@@ -68,14 +76,14 @@ Found = tuple[list[int] | None, Any]
 
 
 def _between(
-    graph: "Graph", start: list[int], end: int, hops: bool, method: str | None, check: bool
+    graph: "Graph", start: list[int], end: int, hops: bool, chosen: dict[str, Any], check: bool
 ) -> Found:
     """From one vertex: `warpath.shortest_path`."""
     from warpath import NoPathError, shortest_path, verify
 
     with working("Searching"):
         try:
-            path = shortest_path(graph, start[0], end, weighted=not hops, method=method or "auto")
+            path = shortest_path(graph, start[0], end, weighted=not hops, **chosen)
         except NoPathError:
             path = None
     if check:
@@ -88,16 +96,16 @@ def _between(
 
 
 def _from_the_nearest(
-    graph: "Graph", start: list[int], end: int, hops: bool, method: str | None, check: bool
+    graph: "Graph", start: list[int], end: int, hops: bool, chosen: dict[str, Any], check: bool
 ) -> Found:
     """From the nearest of several: one search that starts from all of them."""
     from warpath import bfs, sssp
 
     with working("Searching"):
         if hops:
-            paths = bfs(graph, start, nearest=True).to_numpy()
+            paths = bfs(graph, start, nearest=True, **chosen).to_numpy()
         else:
-            paths = sssp(graph, start, nearest=True, target=end, method=method or "auto").to_numpy()
+            paths = sssp(graph, start, nearest=True, target=end, **chosen).to_numpy()
     if check:
         with working("Verifying"):
             paths.verify()

@@ -27,6 +27,8 @@ class Result:
     algorithm : {"bfs", "sssp"} or None
     limit : number, list of numbers or None
         The ``depth_limit`` or ``cutoff``, one for all rows or one each.
+    algebra : str or None
+        Of "sssp"; None is "shortest".
     """
 
     distance: Any
@@ -34,6 +36,7 @@ class Result:
     sources: list[int] | None = None
     algorithm: str | None = None
     limit: Any = None
+    algebra: str | None = None
 
 
 def check_suffix(_: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
@@ -75,7 +78,8 @@ def _table(result: Result, graph: "Graph") -> Any:
     if result.predecessor is not None:
         columns["predecessor"] = result.predecessor.ravel()
     table = pl.DataFrame({name: pl.Series(values) for name, values in columns.items()})
-    nulls = {"distance": _no_path(result.algorithm, rows.dtype), "predecessor": -1}
+    none = _no_path(result.algorithm, result.algebra, rows.dtype)
+    nulls = {"distance": none, "predecessor": -1}
     return table.with_columns(
         pl.when(pl.col(name) != null).then(pl.col(name)).alias(name)
         for name, null in nulls.items()
@@ -83,15 +87,15 @@ def _table(result: Result, graph: "Graph") -> Any:
     )
 
 
-def _no_path(algorithm: str | None, dtype: Any) -> Any:
+def _no_path(algorithm: str | None, algebra: str | None, dtype: Any) -> Any:
     """The distance that stands for "no path"."""
-    from warpath.graph.distance import unreachable
+    from warpath.operators import lookup
 
-    return -1 if algorithm == "bfs" else unreachable(dtype)
+    return -1 if algorithm == "bfs" else lookup(algebra or "shortest").none(dtype).item()
 
 
-def read(file: str, algorithm: str | None, graph: "Graph") -> Result:
-    """Read a result; only .npz tells the ``algorithm`` itself.
+def read(file: str, algorithm: str | None, graph: "Graph", algebra: str | None = None) -> Result:
+    """Read a result; only .npz tells the ``algorithm`` and the ``algebra`` itself.
 
     Raises
     ------
@@ -101,11 +105,11 @@ def read(file: str, algorithm: str | None, graph: "Graph") -> Result:
     try:
         suffix = Path(file).suffix
         if suffix == ".npz":
-            result = _from_npz(file, algorithm)
+            result = _from_npz(file, algorithm, algebra)
         elif suffix == ".npy":
-            result = Result(load_array(file), algorithm=algorithm)
+            result = Result(load_array(file), algorithm=algorithm, algebra=algebra)
         else:
-            result = _from_table(file, algorithm, graph)
+            result = _from_table(file, algorithm, algebra, graph)
     except (KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise ValueError(f"{file}: not a file of results: {error}") from None
     if result.algorithm not in ("bfs", "sssp"):
@@ -136,28 +140,32 @@ def _load(file: str) -> Any:
         raise ValueError(f"{file}: neither a .npy nor a .npz file of NumPy") from None
 
 
-def _from_npz(file: str, algorithm: str | None) -> Result:
+def _from_npz(file: str, algorithm: str | None, algebra: str | None) -> Result:
     archive = _load(file)
     if not hasattr(archive, "files"):
         raise ValueError(f"{file}: one array, not an archive")
     with archive:
         fields = {name: archive[name] for name in archive.files}
-    result = Result(fields["distance"], fields.get("predecessor"), algorithm=algorithm)
+    result = Result(
+        fields["distance"], fields.get("predecessor"), algorithm=algorithm, algebra=algebra
+    )
     if "sources" in fields:
         result.sources = fields["sources"].tolist()
     if algorithm is None and "algorithm" in fields:
         result.algorithm = str(fields["algorithm"])
+    if algebra is None and "algebra" in fields:
+        result.algebra = str(fields["algebra"])
     if "limit" in fields:
         result.limit = fields["limit"].tolist()
     return result
 
 
-def _from_table(file: str, algorithm: str | None, graph: "Graph") -> Result:
+def _from_table(file: str, algorithm: str | None, algebra: str | None, graph: "Graph") -> Result:
     import polars as pl
 
     try:
         if Path(file).suffix == ".csv":
-            table = pl.read_csv(file, schema_overrides=_csv_schema(algorithm, graph))
+            table = pl.read_csv(file, schema_overrides=_csv_schema(algorithm, algebra, graph))
         else:
             table = pl.read_parquet(file)
         sources = None
@@ -169,21 +177,25 @@ def _from_table(file: str, algorithm: str | None, graph: "Graph") -> Result:
                 f"{file} has {len(table)} rows, not {rows * graph.num_vertices}: one each a vertex"
             )
         shape = (graph.num_vertices,) if sources is None else (rows, graph.num_vertices)
-        null = _no_path(algorithm, table["distance"].head(0).to_numpy().dtype)
+        null = _no_path(algorithm, algebra, table["distance"].head(0).to_numpy().dtype)
         distance = table["distance"].fill_null(null).to_numpy().reshape(shape)
         predecessor = None
         if "predecessor" in table.columns:
             predecessor = table["predecessor"].fill_null(-1).to_numpy().reshape(shape)
     except pl.exceptions.PolarsError as error:
         raise ValueError(f"{file}: not a table of results: {error}") from None
-    return Result(distance, predecessor, sources, algorithm=algorithm)
+    return Result(distance, predecessor, sources, algorithm=algorithm, algebra=algebra)
 
 
-def _csv_schema(algorithm: str | None, graph: "Graph") -> dict[str, Any]:
+def _csv_schema(algorithm: str | None, algebra: str | None, graph: "Graph") -> dict[str, Any]:
     """The text does not say how wide its numbers are; the graph does."""
     import polars as pl
 
-    distance: Any = pl.Int32 if algorithm == "bfs" else pl.Int64
-    if algorithm == "sssp" and graph.weights is not None and graph.weights.dtype.kind == "f":
-        distance = pl.Float32 if graph.weights.dtype.itemsize == 4 else pl.Float64
+    from warpath.operators import lookup
+
+    types = {"bool": pl.Boolean, "int32": pl.Int32, "int64": pl.Int64,
+             "float32": pl.Float32, "float64": pl.Float64}  # fmt: skip
+    distance: Any = pl.Int32
+    if algorithm == "sssp":
+        distance = types[lookup(algebra or "shortest").dtype(graph).name]
     return {"distance": distance, "predecessor": pl.Int32}

@@ -61,6 +61,7 @@ def bfs(
 @options.source
 @options.labels
 @nearest
+@options.algebra
 @click.option("--method", help="auto (default), dijkstra, delta-stepping, bellman-ford, …")
 @click.option(
     "--delta", type=options.int_or_float, metavar="WIDTH", help="Width of delta-stepping's buckets."
@@ -75,6 +76,11 @@ def bfs(
 @options.device
 @options.balance
 @options.loop
+@click.option(
+    "--optimizations",
+    metavar="NAME,NAME",
+    help="What --method h-bf does: edge-classification, duplicate-removal, …; empty for nothing.",
+)
 @check
 @stats
 @options.output
@@ -83,6 +89,7 @@ def bfs(
 def sssp(
     graph: "Graph",
     by_label: bool,
+    algebra: str | None,
     method: str | None,
     delta: float | None,
     target: str | None,
@@ -90,13 +97,15 @@ def sssp(
     device: str | None,
     balance: str | None,
     loop: str | None,
+    optimizations: str | None,
     **common: Any,
 ) -> None:
-    """Shortest paths by weight, negative weights too."""
+    """Shortest paths by weight, negative weights too; or the best by another algebra."""
     goal = None if target is None else vertex(graph, target, by_label)
     choices = {
-        "method": method, "delta": delta, "target": goal, "cutoff": cutoff,
+        "algebra": algebra, "method": method, "delta": delta, "target": goal, "cutoff": cutoff,
         "device": device, "balance": balance, "loop": loop,
+        "optimizations": None if optimizations is None else [*filter(None, optimizations.split(","))],
     }  # fmt: skip
     _run("sssp", choices, graph=graph, by_label=by_label, target=goal, **common)
 
@@ -129,12 +138,16 @@ def _run(
         with working("Verifying"):
             paths.verify()
     if output is not None:
-        result = results.Result(paths.distance, paths.predecessor, start, algorithm, paths.limit)
+        algebra = paths.algebra if paths.weighted else None
+        result = results.Result(
+            paths.distance, paths.predecessor, start, algorithm, paths.limit, algebra
+        )
         results.write(output, result, graph)
     answers = _answers(graph, paths, start, by_label, nearest, target)
     data = {
         "graph": facts(file, graph),
         "algorithm": algorithm,
+        **({"algebra": paths.algebra} if algorithm == "sssp" else {}),
         "answers": answers,
         "verified": check or None,
         "output": output,
@@ -169,9 +182,14 @@ def _answers(
     nearest: bool,
     target: int | None,
 ) -> list[dict[str, Any]]:
-    """Each answer in short: how many vertices are reached, and how far."""
+    """Each answer in short: how many vertices are reached, and how far, or by what at worst."""
     import numpy as np
 
+    from warpath.operators import lookup
+
+    algebra = lookup(paths.algebra)
+    farthest = "farthest" if algebra.adds else "worst"
+    worst = np.min if algebra.larger_is_better else np.max
     origins: list[Any] = [name(graph, v, by_label) for v in start]
     if nearest and len(origins) > 1:
         origins = [origins]
@@ -182,7 +200,7 @@ def _answers(
         answer = {
             "source": origin,
             "reached": int(np.count_nonzero(reached)),
-            "farthest": row[reached].max().item() if reached.any() else None,
+            farthest: worst(row[reached]).item() if reached.any() else None,
         }
         if target is not None:
             answer["target"] = name(graph, target, by_label)

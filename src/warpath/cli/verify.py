@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     help="Where paths start (.npz tells it); of several, the nearest.",
 )
 @options.labels
+@options.algebra
 @click.option(
     "--limit",
     type=options.int_or_float,
@@ -53,12 +54,13 @@ def verify(
     algorithm: str | None,
     sources: tuple[str, ...],
     by_label: bool,
+    algebra: str | None,
     limit: Any,
 ) -> None:
     """Check the certificate of an answer; exit code 1 if it is wrong."""
     import numpy as np
 
-    result = results.read(distance, algorithm, graph)
+    result = results.read(distance, algorithm, graph, algebra)
     if sources:
         result.sources = [vertex(graph, source, by_label) for source in sources]
     if result.sources is None:
@@ -72,6 +74,7 @@ def verify(
     data = {
         "graph": facts(file, graph),
         "algorithm": result.algorithm,
+        **({"algebra": result.algebra or "shortest"} if result.algorithm == "sssp" else {}),
         "source": result.sources,
         "vertices": int(np.size(result.distance)),
         "predecessors": result.predecessor is not None,
@@ -95,7 +98,8 @@ def _check(graph: "Graph", result: results.Result) -> None:
         if result.algorithm == "bfs":
             certificates.bfs(graph, source, distance, predecessor, depth_limit=limit)
         else:
-            certificates.sssp(graph, source, distance, predecessor, cutoff=limit)
+            algebra = result.algebra or "shortest"
+            certificates.sssp(graph, source, distance, predecessor, cutoff=limit, algebra=algebra)
 
     sources = result.sources or []
     if result.distance.ndim == 1:

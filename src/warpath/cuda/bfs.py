@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from warpath import devices
 from warpath.balance import Technique
+from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import SPARSE, THREADS, bfs_kernel
+from warpath.cuda.instances import SPARSE, THREADS, bfs_drift_kernel, bfs_kernel
 from warpath.cuda.launch import persistent, run
 from warpath.cuda.trace import MAX_ROWS, Report
 
@@ -20,10 +21,18 @@ ALPHA, BETA = 14.0, 24.0  # Beamer's
 # Arcs of a frontier that one cluster expands faster than the grid: measured on an H200,
 # 2048² grid: 8.7 ms with 16384 or more, 9.8 with 8192.
 BLOCK_ITEMS = 32768
+# Narrow levels in a row, after which blocks go adrift (bfs_drift.cuh): random graphs have fewer
+# levels. A guess.
+PATIENCE = 64
+BUCKET = 64  # levels between two barriers of theirs
 CLUSTER = 8  # blocks; the largest that is portable (narrow.cuh)
+_LARGE = 4096  # vertices that are worth the launch of another kernel: a guess
+_NO_ROOM = 24  # of so many vertices the queue has no place for one
 _WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
 
 _CLUSTERS_SINCE = (9, 0)  # compute capability
+_HOP_CONTROL = 128  # where HopControl stands behind Control, in bytes
+_MOST_LEVELS = 2**31 - 1
 _ALL, _ONE, _NO, _YES = np.uint32(2**32 - 1), np.uint32(1), np.uint32(0), np.uint32(1)
 
 
@@ -40,6 +49,13 @@ def _kernel(
     """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
     expression = bfs_kernel(offset_bytes, balance, predecessors, trace)
     return persistent("bfs.cuh", expression, THREADS, blocks, device, cluster)
+
+
+@cache
+def _drift_kernel(offset_bytes: int, trace: bool, blocks: int, device: int) -> tuple[Any, Any]:
+    return persistent(
+        "bfs_drift.cuh", bfs_drift_kernel(offset_bytes, trace), THREADS, blocks, device
+    )
 
 
 def is_sparse(graph: DeviceGraph) -> bool:
@@ -73,12 +89,12 @@ def _as_float32(value: float) -> np.float32:
 
 @cache
 def _options(
-    direction: str, alpha: float, beta: float, depth_limit: int, block_items: int
+    direction: str, alpha: float, beta: float, depth_limit: int, block_items: int, patience: int
 ) -> tuple[Any, ...]:
     """Arguments of the kernel that say how to search."""
     return (
         np.uint32(DIRECTIONS[direction]), _as_float32(alpha), _as_float32(beta),
-        np.uint32(depth_limit), np.uint32(block_items),
+        np.uint32(depth_limit), np.uint32(block_items), np.uint32(patience),
     )  # fmt: skip
 
 
@@ -96,6 +112,7 @@ def bfs(
     trace: bool = True,
     block_items: int = BLOCK_ITEMS,
     cluster: int | None = None,
+    patience: int | None = None,
 ) -> Report:
     """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
 
@@ -115,10 +132,16 @@ def bfs(
         How many blocks that are; 1 on devices without clusters. By default `CLUSTER` for
         sparse graphs, 1 for others.
 
+    patience : int
+        Narrow levels in a row, after which blocks go each its own way (bfs_drift.cuh), and rows
+        of the trace are no longer levels. By default `PATIENCE` for sparse graphs that are not
+        small, if ``direction`` is "optimizing", ``loop`` "device" and there is no depth limit;
+        else there is no end to it.
+
     Notes
     -----
-    Takes 8 bytes a vertex for the queue (12 with 64-bit offsets) and a quarter byte for the
-    bitmaps, from CuPy's pool.
+    Takes 8 bytes a vertex for the queue (12 with 64-bit offsets), less a 24th unless ``direction``
+    is "top-down", and a quarter byte for the bitmaps, from CuPy's pool.
     """
     n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
     reverse = graph if direction == "top-down" else graph.reverse
@@ -128,11 +151,19 @@ def bfs(
         blocks_for(graph), cluster or default_cluster(graph, device), device,
     )  # fmt: skip
     report = Report(min(n + 1, MAX_ROWS) if trace else 0)
+    if patience is None:
+        free = direction == "optimizing" and loop == "device" and depth_limit >= _MOST_LEVELS
+        drifts = free and n >= _LARGE and is_sparse(graph)
+        patience = PATIENCE if drifts else _MOST_LEVELS
     report.clear()
 
+    room = memory_for(balance, graph)
     several = cupy.asarray(sources) if len(sources) > 1 else None
     words = -(-n // 128) * 16  # bytes of a bitmap, in whole units of 16
-    rows = -(-n // 4) * 16  # bytes of one word a vertex, likewise
+    # A level that has no room is followed bottom-up (traverse.cuh): so distances, predecessors and
+    # all that is allocated here are less than 16 bytes a vertex.
+    places = n if direction == "top-down" else n - n // _NO_ROOM
+    rows = -(-places // 4) * 16  # bytes of one word a place, likewise
     space = cupy.cuda.alloc(rows + rows * offset_bytes // 4 + 2 * words)
     queue = int(space.ptr)
     prefix = queue + rows
@@ -141,12 +172,13 @@ def bfs(
     arguments = (
         *graph.arguments, *reverse.arguments[2:], _NO if graph.directed else _YES,
         0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
-        *_options(direction, alpha, beta, depth_limit, block_items),
+        *_options(direction, alpha, beta, depth_limit, block_items, patience),
     )  # fmt: skip
+    rows_at = (report.trace_address, np.uint32(max(report.rows, 1)))
     memory = (
         distance.data.ptr, 0 if predecessor is None else predecessor.data.ptr,
-        queue, prefix, reached, reached + words, report.control,
-        report.trace_address, np.uint32(max(report.rows, 1)),
+        queue, prefix, np.uint32(places), reached, reached + words, report.control, *rows_at,
+        *room.arguments,
     )  # fmt: skip
 
     def step(iterations: np.uint32, resumes: np.uint32) -> None:
@@ -154,6 +186,12 @@ def bfs(
 
     if loop == "device":
         step(_ALL, _NO)
+        if patience < _MOST_LEVELS:
+            kernel, config = _drift_kernel(offset_bytes, trace, blocks_for(graph), device)
+            run(
+                kernel, config, graph.arguments[0], *graph.arguments[2:], *reverse.arguments[2:],
+                np.uint32(BUCKET), *memory[:3], *memory[5:8], report.control + _HOP_CONTROL, *rows_at,
+            )  # fmt: skip
         return report
     step(_ONE, _NO)
     while True:

@@ -4,6 +4,7 @@ from warpath.balance import Technique
 
 THREADS = 512  # a block; two of them, of 64 registers a thread, fill a multiprocessor's registers
 SPARSE = 8  # arcs a vertex, below which a graph is taken to have a large diameter: a guess
+BATCH_THREADS = 256  # of batch.cuh, 80 registers each: a search for itself, of small frontiers
 SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a thread
 
 
@@ -27,6 +28,11 @@ def bfs_kernel(offset_bytes: int, balance: Technique, predecessors: bool, trace:
     return f"warpath::bfs<{', '.join(arguments)}>"
 
 
+def bfs_drift_kernel(offset_bytes: int, trace: bool) -> str:
+    """The kernel of ``bfs_drift.cuh``; parameters as of `bfs_kernel`."""
+    return f"warpath::bfs_drift<{_offset(offset_bytes)}, {str(trace).lower()}, {THREADS}>"
+
+
 _CPP = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
@@ -34,7 +40,23 @@ def _offset(offset_bytes: int) -> str:
     return "unsigned" if offset_bytes == 4 else "unsigned long long"
 
 
-def tight_sweep_kernel(offset_bytes: int, weight: str, distance: str, pull: bool) -> str:
+# What a weight is called in ``core/weight.cuh``, by the algebra.
+_WEIGHTS = {
+    "shortest": "{}",
+    "minimax": "warpath::Largest<{}>",
+    "widest": "warpath::Least<{}>",
+    "most-reliable": "warpath::Product<{}>",
+}
+ALGEBRAS = tuple(_WEIGHTS)
+
+
+def _weight(dtype: str, algebra: str) -> str:
+    return _WEIGHTS[algebra].format(_CPP[dtype])
+
+
+def tight_sweep_kernel(
+    offset_bytes: int, weight: str, distance: str, pull: bool, algebra: str = "shortest"
+) -> str:
     """The sweep of ``tree.cuh``.
 
     Parameters
@@ -43,15 +65,50 @@ def tight_sweep_kernel(offset_bytes: int, weight: str, distance: str, pull: bool
         Names of dtypes: the same, or int32 weights for int64 distances.
     pull : bool
         For graphs that are symmetric.
+    algebra : str
+        One of `ALGEBRAS`.
     """
-    types = f"{_offset(offset_bytes)}, {_CPP[weight]}, {_CPP[distance]}"
+    types = f"{_offset(offset_bytes)}, {_weight(weight, algebra)}, {_CPP[distance]}"
     return f"warpath::tight_sweep<{types}, {str(pull).lower()}, {THREADS}>"
 
 
-def tight_search_kernel(offset_bytes: int, weight: str, distance: str) -> str:
+def tight_search_kernel(
+    offset_bytes: int, weight: str, distance: str, algebra: str = "shortest"
+) -> str:
     """The search of ``tree.cuh``; parameters as of `tight_sweep_kernel`."""
-    types = f"{_offset(offset_bytes)}, {_CPP[weight]}, {_CPP[distance]}"
+    types = f"{_offset(offset_bytes)}, {_weight(weight, algebra)}, {_CPP[distance]}"
     return f"warpath::tight_search<{types}, {SEARCH_THREADS}>"
+
+
+def st_kernel(offset_bytes: int, balance: Technique) -> str:
+    """The kernel of ``st.cuh``; parameters as of `bfs_kernel`."""
+    return f"warpath::st<{_offset(offset_bytes)}, warpath::{balance.kernel}, {THREADS}>"
+
+
+def explain_kernel(balance: Technique, threads: int) -> str:
+    """The kernel of ``explain.cuh``, for blocks of so many threads."""
+    return f"warpath::explain<warpath::{balance.kernel}, {threads}>"
+
+
+def walk_kernel() -> str:
+    """The kernel of ``walk.cuh``."""
+    return "warpath::walk_back"
+
+
+def batch_bfs_kernel(predecessors: bool) -> str:
+    """The breadth-first search of ``batch.cuh``, as its others for 32-bit offsets."""
+    return f"warpath::batch_bfs<unsigned, {str(predecessors).lower()}, {BATCH_THREADS}>"
+
+
+def batch_sssp_kernel(weight: str, distance: str) -> str:
+    """The shortest paths of ``batch.cuh``; parameters as of `tight_sweep_kernel`."""
+    return f"warpath::batch_sssp<unsigned, {_CPP[weight]}, {_CPP[distance]}, {BATCH_THREADS}>"
+
+
+def batch_tree_kernel(weight: str, distance: str, pull: bool) -> str:
+    """The predecessors of ``batch.cuh``; parameters as of `tight_sweep_kernel`."""
+    options = f"{str(pull).lower()}, {BATCH_THREADS}"
+    return f"warpath::batch_tree<unsigned, {_CPP[weight]}, {_CPP[distance]}, {options}>"
 
 
 def roots_kernel(distance: str) -> str:
@@ -64,6 +121,20 @@ def cycle_kernel() -> str:
     return f"warpath::parent_cycle<{THREADS}>"
 
 
+def marking_kernel(name: str, offset_bytes: int, *types: str) -> str:
+    """One of the kernels of ``marking.cuh``.
+
+    Parameters
+    ----------
+    name : {"count_arcs", "mark_arcs", "settle_arcs"}
+    offset_bytes : {4, 8}
+    *types : {"int32", "int64", "float32", "float64"}
+        Of the weights; for "settle_arcs" of the distances, too.
+    """
+    arguments = (_offset(offset_bytes), *(_CPP[type_] for type_ in types), str(THREADS))
+    return f"warpath::{name}<{', '.join(arguments)}>"
+
+
 def sssp_kernel(
     offset_bytes: int,
     method: str,
@@ -71,26 +142,33 @@ def sssp_kernel(
     distance: str,
     balance: Technique,
     parents: bool,
-    narrow: bool,
+    drift: bool,
     trace: bool,
+    algebra: str = "shortest",
 ) -> str:
     """The kernel of ``sssp.cuh``.
 
     Parameters
     ----------
-    method : {"NearFar", "NearFarList", "Packed", "Queueless"}
-        Of ``relaxing.cuh``, where its name ends in ``Relaxing``.
+    method : str
+        "NearFar", "NearFarList", "Buckets", "Packed", "Duplicates" or "Queueless", of
+        ``relaxing.cuh``, where its name ends in ``Relaxing``. What changes it stands before it:
+        "Classified Scattered Packed".
     weight, distance : {"int32", "int64", "float32", "float64"}
         Names of dtypes: the same, or int32 weights for int64 distances.
     parents, trace : bool
         Whether it keeps them.
-    narrow : bool
-        Whether a cluster of blocks, or one block, runs iterations of few arcs alone.
+    drift : bool
+        Whether blocks may go each its own way.
+    algebra : str
+        One of `ALGEBRAS`.
     """
-    relaxing = (
-        f"warpath::{method}Relaxing<{_CPP[weight]}, {_CPP[distance]}, {str(parents).lower()}>"
-    )
-    options = f"{str(narrow).lower()}, {str(trace).lower()}, {THREADS}"
+    *changes, base = method.split()
+    types = f"{_weight(weight, algebra)}, {_CPP[distance]}"
+    relaxing = f"warpath::{base}Relaxing<{types}, {str(parents).lower()}>"
+    for change in reversed(changes):
+        relaxing = f"warpath::{change}Relaxing<{relaxing}>"
+    options = f"{str(drift).lower()}, {str(trace).lower()}, {THREADS}"
     return (
         f"warpath::sssp<{_offset(offset_bytes)}, {relaxing}, warpath::{balance.kernel}, {options}>"
     )

@@ -1,27 +1,42 @@
 """Single-source shortest paths on a CUDA device."""
 
 from collections.abc import Callable
-from functools import cache
+from dataclasses import replace
+from functools import cache, cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import cupy
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath import devices
 from warpath.balance import Technique
-from warpath.cuda.bfs import BLOCK_ITEMS, blocks_for, default_cluster, is_sparse
+from warpath.cuda.balance_memory import memory_for
+from warpath.cuda.bfs import blocks_for, is_sparse
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, sssp_kernel
 from warpath.cuda.launch import persistent, run
+from warpath.cuda.marks import marks_of, settle
+from warpath.cuda.optimizations import DEFAULT
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import unreachable
 
-METHODS = ("workfront-sweep", "near-far", "delta-stepping", "h-bf", "bellman-ford-queueless")
-_WITH_DELTA = ("near-far", "delta-stepping")
+METHODS = (
+    "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
+)  # fmt: skip
+_WITH_DELTA = ("near-far", "bucketing", "delta-stepping")
 SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Iterations before a negative cycle is looked for the first time; then twice as many, and so on.
 FIRST_SLICE = 64
+# How many times wider buckets become where frontiers stay narrow: between what is best on a grid of
+# 2048² (6) and one of 64 × 16384 (8), measured on an H200, weights 1 … 255.
+WIDER = 7
 _ALL, _NOBODY = 2**32 - 1, 2**32 - 1
+_WIDE_ATOMICS_SINCE = (9, 0)  # compute capability: 128 bits
+# Of relaxation.cuh and the frontier's headers.
+_COUNTS_AT, _BUCKET_COUNTERS, _BATCH = 128, 128, 64
+_MOST_WARPS = 64  # of a multiprocessor
 
 
 class RelaxReport(Report):
@@ -35,9 +50,24 @@ class RelaxReport(Report):
 
     endless = False
 
+    @cached_property
+    def _counts(self) -> NDArray[np.uint64]:
+        return self._fetch(_COUNTS_AT, _COUNTS_AT + 16).view(np.uint64)
+
+    @property
+    def improvements(self) -> int:
+        """Relaxations that lowered a distance; counted if there is a trace."""
+        return int(self._counts[0])
+
+    @property
+    def skipped(self) -> int:
+        """Arcs that were looked at, but not relaxed, because of their class; likewise."""
+        return int(self._counts[1])
+
 
 @cache
 def _kernel(
+    header: str,
     offset_bytes: int,
     relaxing: str,
     weight: str,
@@ -45,15 +75,16 @@ def _kernel(
     balance: Technique,
     parents: bool,
     trace: bool,
+    drift: bool,
+    algebra: str,
     blocks: int,
-    cluster: int,
     device: int,
 ) -> tuple[Any, Any]:
     """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
     expression = sssp_kernel(
-        offset_bytes, relaxing, weight, distance, balance, parents, cluster > 0, trace
+        offset_bytes, relaxing, weight, distance, balance, parents, drift, trace, algebra
     )
-    return persistent("sssp.cuh", expression, THREADS, blocks, device, max(cluster, 1))
+    return persistent(header, expression, THREADS, blocks, device)
 
 
 def sssp(
@@ -71,8 +102,10 @@ def sssp(
     signed: bool = False,
     parents: Any = None,
     check: Callable[[], object] | None = None,
-    narrow_items: int = BLOCK_ITEMS,
-    cluster: int | None = None,
+    optimizations: frozenset[str] | None = None,
+    drift: bool | None = None,
+    widens: bool = False,
+    algebra: str = "shortest",
 ) -> RelaxReport:
     """Fill ``distance`` from ``sources``.
 
@@ -105,13 +138,18 @@ def sssp(
     check : callable, optional
         Called every so many iterations as long as the run goes on, if ``signed``: to look for a
         negative cycle in ``parents``. What it raises ends the run.
-    narrow_items : int
-        Frontiers of at most so many arcs stay in one cluster of blocks.
-    cluster : int
-        How many blocks that are; at most 1 on devices without clusters; 0: the grid does all. By
-        default as `warpath.cuda.bfs.bfs` has it for sparse graphs, and 0 for others: a kernel for
-        both takes more registers. Only workfront-sweep and delta-stepping, and h-bf with
-        distances of 64 bits, may have another.
+    optimizations : frozenset of str, optional
+        Of h-bf: of `warpath.cuda.optimizations.OPTIMIZATIONS`, those that are a kernel's matter.
+        By default as `DEFAULT` there, but with stamps for distances of 64 bits.
+    drift : bool
+        Whether the blocks go each its own way between two splits of the far pile (relaxation.cuh).
+        By default for delta-stepping on sparse graphs. Only methods whose ``_relaxing`` is
+        "NearFar" can; not with ``loop="host"``.
+    widens : bool
+        Whether ``delta`` may become `WIDER` times as much where blocks drift all the time.
+    algebra : str
+        Of which distances, ``cutoff`` and ``delta`` are keys: one of
+        `warpath.cuda.instances.ALGEBRAS`.
 
     Returns
     -------
@@ -121,62 +159,94 @@ def sssp(
 
     Notes
     -----
-    Takes 20 bytes a vertex for queues and stamps (28 with 64-bit offsets; h-bf 4 more) and a bit
-    for the far pile (near-far: and 8 bytes), from CuPy's pool. Integers stop at the dtype's limits: a path that is too long leaves a
-    vertex unreachable, one that is too negative leaves the dtype's least.
+    Takes 20 bytes a vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
+    pile (near-far and bucketing: and 8 bytes), from CuPy's pool. h-bf with duplicate removal takes
+    4 more, with 128-bit words 12; without, up to 60; marks are 4 bytes an arc, kept with the graph.
+    Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
+    that is too negative leaves the dtype's least.
     """
     n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
     dtype = distance.dtype
     never = unreachable(dtype)
     device = cupy.cuda.get_device_id()
-    relaxing = _relaxing(method, dtype)
-    if relaxing != "NearFar":
-        cluster = 0
-    elif cluster is None:
-        cluster = default_cluster(graph, device) if is_sparse(graph) else 0
+    relaxing = _relaxing(method, dtype, optimizations, device)
+    optimizations = DEFAULT if optimizations is None else optimizations
+    is_classified = method == "h-bf" and "edge-classification" in optimizations
+    marks = marks_of(graph) if is_classified else None
+    modified = method == "h-bf" and "cache-modifiers" in optimizations
+    header = "sssp_cache_modifiers.cuh" if modified else "sssp.cuh"
+    if drift is None:
+        drift = method == "delta-stepping" and loop == "device" and is_sparse(graph)
+    bucket = delta if method in _WITH_DELTA and delta is not None else never
+    if "Duplicates" in relaxing:
+        if balance.lists:
+            raise ValueError(
+                f"balance={str(balance)!r} lists each vertex once: leave h-bf's duplicate-removal on"
+            )
+        graph, places = _with_room(graph, blocks_for(graph), device)
+        offset_bytes = graph.row_offsets.dtype.itemsize
+    else:
+        places = n
     kernel, config = _kernel(
-        offset_bytes, relaxing, weights.dtype.name, dtype.name, balance, parents is not None, trace,
-        blocks_for(graph), cluster, device,
+        header, offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
+        parents is not None, trace, drift, algebra, blocks_for(graph), device,
     )  # fmt: skip
     report = RelaxReport(min(n + 1, MAX_ROWS) if trace else 0)
     report.clear()
 
+    room = memory_for(balance, graph)
     several = cupy.asarray(sources) if len(sources) > 1 else None
     rows, bits = -(-n // 4) * 16, -(-n // 128) * 16  # bytes of a word and a bit a vertex, by 16
-    prefixes = rows * offset_bytes // 4
-    stamps = 2 * rows if relaxing == "Packed" else rows
-    piles = 2 * rows if relaxing == "NearFarList" else 0
-    space = cupy.empty(2 * (rows + prefixes) + stamps + bits + piles, np.uint8)
-    queues = [int(space.data.ptr) + i * (rows + prefixes) for i in range(2)]
-    stamp = int(space.data.ptr) + 2 * (rows + prefixes)
+    queue = -(-places // 4) * 16
+    prefixes = queue * offset_bytes // 4
+    packed = "Packed" in relaxing
+    stamps = rows * (dtype.itemsize // 2) if packed else rows
+    piles = 2 * rows + 4 * _BUCKET_COUNTERS if relaxing in ("NearFarList", "Buckets") else 0
+    space = cupy.empty(2 * (queue + prefixes) + stamps + bits + piles, np.uint8)
+    queues = [int(space.data.ptr) + i * (queue + prefixes) for i in range(2)]
+    stamp = int(space.data.ptr) + 2 * (queue + prefixes)
 
-    n_arg, _, *csr = graph.arguments
+    # Then floats stand as other bits while the kernel runs.
+    may_be_negative = dtype.kind == "f" and (signed or algebra != "shortest")
+    n_arg, _, offsets, columns = graph.arguments
+    if marks is not None:
+        columns = int(marks.column_indices.data.ptr)
     arguments = (
-        n_arg, *csr, weights.data.ptr,
+        n_arg, offsets, columns, weights.data.ptr,
         0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
-        _scalar(delta if method in _WITH_DELTA else never, dtype), dtype.type(cutoff),
-        np.uint32(target if target >= 0 else _NOBODY), np.uint32(relaxing == "Packed" or (signed and dtype.kind == "f")),
-        np.uint32(narrow_items),
+        _scalar(bucket, dtype), _scalar(bucket * (WIDER if widens else 1), dtype), dtype.type(cutoff),
+        np.uint32(target if target >= 0 else _NOBODY), np.uint32(packed or may_be_negative),
     )  # fmt: skip
     memory = (
         distance.data.ptr, 0 if parents is None else parents.data.ptr,
-        queues[0], queues[0] + rows, queues[1], queues[1] + rows, stamp, stamp + stamps,
+        queues[0], queues[0] + queue, queues[1], queues[1] + queue, stamp, stamp + stamps,
         stamp + stamps + bits,
         report.control, report.trace_address, np.uint32(max(report.rows, 1)),
+        *room.arguments,
     )  # fmt: skip
 
+    source_edges = np.uint32(marks is not None and several is None and not marks.may_be_parallel)
+
     def step(iterations: int, resumes: bool) -> None:
-        run(kernel, config, *arguments, np.uint32(iterations), np.uint32(resumes), *memory)
+        run(
+            kernel, config, *arguments, np.uint32(iterations), np.uint32(resumes), source_edges,
+            *memory,
+        )  # fmt: skip
+
+    def finished() -> RelaxReport:
+        if marks is not None:
+            settle(graph, marks, weights, distance)
+        return report
 
     if loop == "device" and not signed:
         step(_ALL, False)
-        return report
+        return finished()
     level, checked, slice = 0, 0, FIRST_SLICE
     while True:
         step(1 if loop == "host" else slice, level > 0)
         level, size = report.progress()
         if size == 0:
-            return report
+            return finished()
         if signed and level - checked >= slice:
             if check is not None:
                 check()
@@ -187,20 +257,73 @@ def sssp(
         report.clear(4)  # the grid barrier's count
 
 
-def _relaxing(method: str, dtype: np.dtype[Any]) -> str:
-    """How ``relaxing.cuh`` does it.
+def _relaxing(
+    method: str, dtype: np.dtype[Any], optimizations: frozenset[str] | None, device: int
+) -> str:
+    """How ``relaxing.cuh`` does it, as `sssp_kernel` takes it."""
+    if method != "h-bf":
+        return _OF_METHODS[method]
+    if optimizations is None:
+        return "Packed" if dtype.itemsize == 4 else "NearFar"
+    base = "Duplicates"
+    if "duplicate-removal" in optimizations:
+        # Without atomics of 128 bits, distances of 64 have stamps.
+        base = "Packed" if dtype.itemsize == 4 or _has_wide_atomics(device) else "NearFar"
+    changes = (
+        "Classified " * ("edge-classification" in optimizations),
+        "Scattered " * ("coalesced-enqueue" not in optimizations),
+    )
+    return "".join(changes) + base
 
-    A distance and an iteration make one word, if the distance has 32 bits; wider ones have stamps.
+
+_OF_METHODS = {
+    "workfront-sweep": "NearFar",
+    "delta-stepping": "NearFar",
+    "near-far": "NearFarList",
+    "bucketing": "Buckets",
+    "bellman-ford-queueless": "Queueless",
+}
+
+
+@cache
+def _has_wide_atomics(device: int) -> bool:
+    return devices.device(device).compute_capability >= _WIDE_ATOMICS_SINCE
+
+
+_wide: WeakKeyDictionary[DeviceGraph, tuple[int, DeviceGraph]] = WeakKeyDictionary()
+
+
+def _with_room(graph: DeviceGraph, blocks: int, device: int) -> tuple[DeviceGraph, int]:
+    """The graph, with 64-bit offsets if its queues need them, and the places that these need.
+
+    Where vertices may enter a queue several times (``Crowding`` of ``frontier/queue.cuh``).
+
+    Raises
+    ------
+    ValueError
+        If their vertices or arcs might be more than a queue counts.
     """
-    if method == "bellman-ford-queueless":
-        return "Queueless"
-    if method == "near-far":
-        return "NearFarList"
-    return "Packed" if method == "h-bf" and dtype.itemsize == 4 else "NearFar"
+    if graph not in _wide:
+        degree = graph.row_offsets[1:] - graph.row_offsets[:-1]
+        wide = replace(graph, row_offsets=graph.row_offsets.astype(np.uint64))
+        _wide[graph] = int(degree.max()), wide
+    largest, wide = _wide[graph]
+    most_warps = devices.device(device).multiprocessors * _MOST_WARPS
+    warps = min(most_warps, max(1, blocks) * (THREADS // 32))
+    places = 2 * graph.num_vertices + warps * _BATCH
+    arcs = 2 * graph.num_arcs + warps * _BATCH * largest
+    if graph.row_offsets.dtype == np.uint32 and arcs < 2**32:
+        return graph, places
+    if places < 2**28 and arcs < 2**36:
+        return wide, places
+    raise ValueError(
+        f"h-bf without duplicate-removal might queue {places:,} vertices of {arcs:,} arcs at once; "
+        f"it can count {2**28:,} and {2**36:,}: leave it on"
+    )
 
 
 def _scalar(value: Any, dtype: np.dtype[Any]) -> Any:
-    """``value`` in ``dtype``; integers at least 1, and at most "unreachable"."""
+    """``value`` in ``dtype``, or its largest number; integers at least 1."""
     if dtype.kind == "f":
-        return dtype.type(value)
+        return dtype.type(value if np.isinf(value) else min(value, float(np.finfo(dtype).max)))
     return dtype.type(min(max(int(value), 1), np.iinfo(dtype).max))

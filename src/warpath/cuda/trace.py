@@ -18,7 +18,7 @@ _ROW = np.dtype(
     [("vertices", "u8"), ("arcs", "u8"), ("nanoseconds", "u8"),
      ("way", "u1"), ("mode", "u1"), ("balance", "u1"), ("unused", "u1", 5)]
 )  # fmt: skip
-_WAYS = ("top-down", "bottom-up")
+_WAYS = ("top-down", "bottom-up", "forward", "backward")
 _MODES = ("block", "cluster", "grid")
 _BALANCES = ("", *TECHNIQUES)
 
@@ -64,10 +64,14 @@ class Report:
         """How many iterations ran."""
         return self.progress()[0]
 
+    @property
+    def _written(self) -> int:
+        """Rows that the run has written."""
+        return min(self.iterations, self.rows)
+
     @cached_property
     def _table(self) -> NDArray[Any]:
-        size = min(self.iterations, self.rows)
-        end = CONTROL_BYTES + size * _ROW.itemsize
+        end = CONTROL_BYTES + self._written * _ROW.itemsize
         return self._fetch(CONTROL_BYTES, end).view(_ROW)
 
     @property

@@ -35,6 +35,7 @@ def fill_predecessors(
     distance: Any,
     predecessor: Any,
     weights_are: Weights,
+    algebra: str = "shortest",
 ) -> None:
     """Fill ``predecessor`` with a shortest-path tree; everything is queued, nothing waited for.
 
@@ -52,7 +53,10 @@ def fill_predecessors(
         Aligned to 16 bytes. Receives -1 for roots and where unreachable.
     weights_are : {"positive", "non-negative", "any"}
         "positive" promises that each lengthens a path: integers above 0. Floats may
-        vanish beside a distance, so theirs are "non-negative".
+        vanish beside a distance, so theirs are "non-negative". So are all of other algebras
+        than "shortest".
+    algebra : str
+        Of which distances are keys: one of `warpath.cuda.instances.ALGEBRAS`.
 
     Notes
     -----
@@ -71,7 +75,9 @@ def fill_predecessors(
     if weights_are != "any":
         cupy.cuda.runtime.memsetAsync(predecessor.data.ptr, 0xFF, 4 * n, stream.ptr)
         pull = not graph.directed
-        kernel, config = _kernel(tight_sweep_kernel(offset_bytes, *types, pull), arc_blocks, device)
+        kernel, config = _kernel(
+            tight_sweep_kernel(offset_bytes, *types, pull, algebra), arc_blocks, device
+        )
         run(kernel, config, *graph.arguments, *arrays)
         if weights_are == "positive":
             return
@@ -85,7 +91,7 @@ def fill_predecessors(
         run(kernel, config, np.uint32(n), *arrays[1:], roots)
 
     kernel, config = _kernel(
-        tight_search_kernel(offset_bytes, *types), arc_blocks + vertex_blocks, device,
+        tight_search_kernel(offset_bytes, *types, algebra), arc_blocks + vertex_blocks, device,
         SEARCH_THREADS, default_cluster(graph, device),
     )  # fmt: skip
     several = cupy.asarray(sources) if len(sources) > 1 else None

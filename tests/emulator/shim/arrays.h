@@ -18,8 +18,8 @@ namespace emulate {
 
 template <class T>
 std::string type_name() {  // as NumPy has it, without the byte order
-    static_assert(std::is_arithmetic_v<T>);
-    return (std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u") + std::to_string(sizeof(T));
+    if constexpr (requires(T t) { t.number; }) return type_name<decltype(T::number)>();  // core/weight.cuh
+    else return (std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u") + std::to_string(sizeof(T));
 }
 
 class Input {
@@ -52,6 +52,9 @@ public:
         std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(values.data()));
         return values;
     }
+    bool has(const std::string& name) const { return arrays.count(name) > 0; }
+    // Of any type, guarded likewise.
+    std::vector<char> bytes(const std::string& name) const { return arrays.at(name).bytes; }
     std::int64_t integer(const std::string& name) const { return array<std::int64_t>(name).at(0); }
     double number(const std::string& name) const { return array<double>(name).at(0); }
     unsigned count(const std::string& name) const { return static_cast<unsigned>(integer(name)); }

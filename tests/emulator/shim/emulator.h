@@ -2,6 +2,7 @@
 #pragma once
 
 #include "memory.h"
+#include "packed.h"
 #include "scheduler.h"
 #include "types.h"
 #include "warp.h"

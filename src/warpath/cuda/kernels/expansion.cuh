@@ -4,6 +4,7 @@
 #include "core/memory.cuh"
 #include "core/types.cuh"
 #include "frontier/queue.cuh"
+#include "operators/classified.cuh"
 #include "operators/operator.cuh"
 
 namespace warpath {
@@ -14,25 +15,27 @@ namespace warpath {
 // loads of columns and offers are in flight before the first status look-up, and so on. That is
 // 2.4 times faster than one arc after another on a graph whose levels are small (measured, H200,
 // 2048² grid).
-template <class Offset, class Operator, class Admission = AdmitAll>
+template <class Offset, class Operator, class Admission = AdmitAll, class Writer = QueueWriter<Offset>>
 class Expansion {
     const Csr<Offset>& graph;
     const Operator& op;
-    QueueWriter<Offset>& next;
+    Writer& next;
     const Admission admission;
 
 public:
     static constexpr bool needs_owner = Operator::needs_owner;
 
-    __device__ Expansion(const Csr<Offset>& graph, const Operator& op, QueueWriter<Offset>& next,
+    __device__ Expansion(const Csr<Offset>& graph, const Operator& op, Writer& next,
                          const Admission& admission = {})
         : graph(graph), op(op), next(next), admission(admission) {}
 
     // All lanes of a warp call. Bit j of `active`: this lane has an arc[j], which leaves owner[j].
     template <int arcs>
     __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
-        // More offers of 8 bytes do not fit into the registers.
-        constexpr int most = sizeof(typename Operator::Offer) == 8 ? 16 / sizeof(Offset) : arcs;
+        // More offers of 8 or 16 bytes, or arcs with classes, do not fit into the registers.
+        constexpr int offer_bytes = sizeof(typename Operator::Offer);
+        constexpr int fitting = offer_bytes >= 8 ? 128 / offer_bytes / sizeof(Offset) : arcs;
+        constexpr int most = has_classes<Operator> ? (fitting + 1) / 2 : fitting;
         constexpr int together = most < arcs ? most : arcs;
 #pragma unroll
         for (int first = 0; first < arcs; first += together) {
@@ -42,6 +45,7 @@ public:
             typename Operator::Ticket ticket[together];
             unsigned entry[together];
             bool taken[together];
+            [[maybe_unused]] bool directly[together];
 #pragma unroll
             for (int j = 0; j < together; ++j) {
                 taken[j] = active >> (first + j) & 1u;
@@ -51,12 +55,27 @@ public:
             for (int j = 0; j < together; ++j) from[j] = op.from(owner[first + j], taken[j]);
 #pragma unroll
             for (int j = 0; j < together; ++j) offer[j] = op.offer(from[j], arc[first + j], taken[j]);
+            if constexpr (has_classes<Operator>) {
+#pragma unroll
+                for (int j = 0; j < together; ++j) op.sort_out(target[j], taken[j], directly[j]);
+            }
 #pragma unroll
             for (int j = 0; j < together; ++j) taken[j] = op.open(target[j], offer[j], taken[j]);
+            if constexpr (has_classes<Operator>) {
 #pragma unroll
-            for (int j = 0; j < together; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j]);
+                for (int j = 0; j < together; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j] && !directly[j]);
 #pragma unroll
-            for (int j = 0; j < together; ++j) taken[j] = op.won(target[j], offer[j], ticket[j]);
+                for (int j = 0; j < together; ++j) {
+                    const bool puts = taken[j] && directly[j];
+                    taken[j] = op.won(target[j], offer[j], ticket[j]) || puts;
+                    op.put(target[j], offer[j], puts);
+                }
+            } else {
+#pragma unroll
+                for (int j = 0; j < together; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j]);
+#pragma unroll
+                for (int j = 0; j < together; ++j) taken[j] = op.won(target[j], offer[j], ticket[j]);
+            }
 #pragma unroll
             for (int j = 0; j < together; ++j)
                 if (taken[j]) op.settle(owner[first + j], target[j], offer[j]);
@@ -67,7 +86,7 @@ public:
 #pragma unroll
             for (int j = 0; j < together; ++j) {
                 next.keep(target[j], taken[j]);
-                if ((j + 1) % QueueWriter<Offset>::rows == 0 || j + 1 == together) next.flush();
+                if ((j + 1) % Writer::rows == 0 || j + 1 == together) next.flush();
             }
         }
     }

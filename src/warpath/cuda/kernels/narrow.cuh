@@ -20,14 +20,15 @@
 //   - As soon as a chunk is known, its columns are prefetched to L2.
 //
 // What does not fit (a block's queue is full; a vertex has more than `most_split` arcs) *spills*
-// into the grid's queue. Then the cluster stops, and the grid goes on.
+// into the grid's queue, a `Spill` that has QueueWriter's `keep` and `flush`. Then the cluster stops,
+// and the grid goes on.
+//
+// `lone`: each block is a cluster by itself, whatever the launch says. Its barriers are the block's.
 //
 // A frontier policy (operators/operator.cuh) may let a vertex into the frontier more than once, if
 // that is less than what keeping it out would cost. It has, beside `admit`,
 //
 //     bool enters(v)           before v goes to the grid's queue: true for the first time
-//     unsigned flags()         bits for NarrowCount::flags of the level that ends, if `has_flags`;
-//                              not the lowest
 //     void prefetch(arc)       called when an arc enters the frontier
 #pragma once
 
@@ -63,9 +64,8 @@ struct __align__(16) NarrowCount {
     unsigned chunks;
     unsigned later;  // those that are not a vertex's first, or stayed empty
     unsigned arcs;
-    unsigned flags;  // `spilled`: there is more of it in the grid's queue; others are the policy's
+    unsigned spilled;  // whether there is more of it in the grid's queue
 };
-constexpr unsigned spilled = 1;
 
 // A block's part of the frontier and of the next one, in its shared memory.
 template <class Offset>
@@ -77,7 +77,7 @@ struct NarrowQueues {
     NarrowCount parts[most_cluster_blocks];  // all blocks' tails of the frontier
 };
 
-template <class Offset, class Policy = AdmitAll>
+template <class Offset, class Policy = AdmitAll, bool lone = false, class Spill = QueueWriter<Offset>>
 class NarrowFrontier {
     NarrowQueues<Offset>& mine;
     const Csr<Offset>& graph;
@@ -89,6 +89,7 @@ class NarrowFrontier {
 
     // Chunk i of the cluster's, if i < size; all lanes call.
     __device__ Chunk<Offset> fetch(unsigned i, unsigned size) {
+        if constexpr (lone) return i < size ? mine.chunks[half][i] : Chunk<Offset>{0, 0, 0};
         unsigned block = 0, before = 0;
 #pragma unroll
         for (unsigned k = 0; k + 1 < most_cluster_blocks; ++k) {
@@ -136,14 +137,14 @@ class NarrowFrontier {
     // Queue, for each lane, those of its vertices that are taken. All lanes of a warp call.
     template <int count>
     __device__ void add(const Vertex (&vertex)[count], const Offset (&first)[count], const Offset (&end)[count],
-                        const bool (&taken)[count], QueueWriter<Offset>& spill) {
+                        const bool (&taken)[count], Spill& spill) {
         bool large = false;
 #pragma unroll
         for (int j = 0; j < count; ++j) large = large || (taken[j] && end[j] - first[j] > chunk_arcs<Offset>);
         const unsigned left_over =
             any_lane(large) ? add_large(vertex, first, end, taken) : add_small(vertex, first, end, taken);
         if (any_lane(left_over != 0)) {
-            if (lane_id() == 0) atomicOr(&mine.tail[next_tail()].flags, spilled);
+            if (lane_id() == 0) mine.tail[next_tail()].spilled = 1;
 #pragma unroll
             for (int j = 0; j < count; ++j) spill.keep(vertex[j], (left_over >> j & 1u) && policy.enters(vertex[j]));
             spill.flush();
@@ -226,20 +227,27 @@ class NarrowFrontier {
 
     // This thread's place in the cluster, and how many there are. Neighbouring warps are in
     // different blocks.
-    __device__ unsigned first_row() const { return (warp_in_block() * cluster_size() + cluster_rank()) * warp_lanes; }
-    __device__ unsigned threads() const { return cluster_size() * blockDim.x; }
+    static __device__ unsigned blocks() { return lone ? 1 : cluster_size(); }
+    static __device__ unsigned rank() { return lone ? 0 : cluster_rank(); }
+    static __device__ unsigned first_row() { return (warp_in_block() * blocks() + rank()) * warp_lanes; }
+    static __device__ unsigned threads() { return blocks() * blockDim.x; }
+
+    static __device__ void meet() {
+        if constexpr (lone) __syncthreads();
+        else cluster_sync();
+    }
 
 public:
     // All threads of the cluster call this and all that follow, together.
     __device__ NarrowFrontier(NarrowQueues<Offset>& queues, const Csr<Offset>& graph, const Policy& policy = {})
         : mine(queues), graph(graph), policy(policy) {
         if (threadIdx.x < 3) mine.tail[threadIdx.x] = {0, 0, 0, 0};
-        cluster_sync();  // all blocks of the cluster run, and their counts are zero
+        meet();  // all blocks of the cluster run, and their counts are zero
     }
 
     // Queue, for each lane, those of its vertices that are wanted. All lanes of a warp call.
     template <int count>
-    __device__ void add(const Vertex (&vertex)[count], const bool (&wanted)[count], QueueWriter<Offset>& spill) {
+    __device__ void add(const Vertex (&vertex)[count], const bool (&wanted)[count], Spill& spill) {
         Offset first[count], end[count];
         load_rows(vertex, wanted, first, end);
         add(vertex, first, end, wanted, spill);
@@ -247,11 +255,11 @@ public:
 
     // The first frontier: the sources, if they are not more than the cluster's threads; more spill.
     template <class Operator, class Sources>
-    __device__ void seed(const Operator& op, unsigned count, Sources source_at, QueueWriter<Offset>& spill) {
+    __device__ void seed(const Operator& op, unsigned count, Sources source_at, Spill& spill) {
         for (unsigned row = first_row(); row < count; row += threads()) {
             const unsigned i = row + lane_id();
             const Vertex v = source_at(min(i, count - 1));
-            const typename Operator::Offer nothing{};
+            const auto nothing = offer_at_source(op);
             const bool taken = op.won(v, nothing, op.claim(v, nothing, i < count));
             if (taken) op.settle(nobody, v, nothing);
             if (count <= threads()) {
@@ -263,72 +271,77 @@ public:
         }
     }
 
-    // The first frontier: from the grid's queue, which has at most `most_taken` vertices.
-    __device__ void take(const Vertex* vertices, unsigned size, QueueWriter<Offset>& spill) {
+    // The first frontier: from the grid's queue of at most `most_taken` vertices. Where several
+    // clusters share one of at most so many times as many, each calls with its number.
+    __device__ void take(const Vertex* vertices, unsigned all, Spill& spill, unsigned part = 0, unsigned parts = 1) {
+        const unsigned size = (all + parts - 1 - part) / parts;  // vertices part, part + parts, …
         Vertex v[taken_at_once];
 #pragma unroll
         for (unsigned j = 0; j < taken_at_once; ++j) {
             const unsigned i = first_row() + j * threads() + lane_id();
-            v[j] = i < size ? vertices[i] : 0;
+            v[j] = i < size ? vertices[i * parts + part] : 0;
         }
-        cluster_sync();  // all have read the queue, so what spills may overwrite it
+        meet();  // all have read the queue, so what spills may overwrite it
 #pragma unroll
         for (unsigned j = 0; j < taken_at_once; ++j) {
             const unsigned row = first_row() + j * threads();
             if (row < size) add<1>({v[j]}, {row + lane_id() < size}, spill);
         }
     }
-    static __device__ unsigned most_taken() { return taken_at_once * cluster_size() * blockDim.x; }
+    static __device__ unsigned most_taken() { return taken_at_once * threads(); }
 
     // Expand the frontier: each thread a chunk, its arcs together.
     template <class Operator>
-    __device__ void expand(const Operator& op, unsigned size, QueueWriter<Offset>& spill) {
-        for (unsigned row = first_row(); row < size; row += threads()) {
-            const auto chunk = fetch(row + lane_id(), size);
-            constexpr int arcs = static_cast<int>(chunk_arcs<Offset>);
-            Vertex target[arcs];
-            typename Operator::Offer offer[arcs];
-            typename Operator::Ticket ticket[arcs];
-            Offset first[arcs], end[arcs];
-            unsigned entry[arcs];
-            bool taken[arcs];
+    __device__ void expand(const Operator& op, unsigned size, Spill& spill) {
+        for (unsigned row = first_row(); row < size; row += threads()) expand(op, fetch(row + lane_id(), size), spill);
+    }
+
+    // The same for a chunk a lane, wherever they come from. All lanes of a warp call.
+    template <class Operator>
+    __device__ void expand(const Operator& op, const Chunk<Offset>& chunk, Spill& spill) {
+        constexpr int arcs = static_cast<int>(chunk_arcs<Offset>);
+        Vertex target[arcs];
+        typename Operator::Offer offer[arcs];
+        typename Operator::Ticket ticket[arcs];
+        Offset first[arcs], end[arcs];
+        unsigned entry[arcs];
+        bool taken[arcs];
 #pragma unroll
-            for (int j = 0; j < arcs; ++j) taken[j] = static_cast<unsigned>(j) < chunk.arcs;
-            columns(chunk, target);
-            const auto from = op.from(chunk.vertex, chunk.arcs > 0);
+        for (int j = 0; j < arcs; ++j) taken[j] = static_cast<unsigned>(j) < chunk.arcs;
+        columns(chunk, target);
+        const auto from = op.from(chunk.vertex, chunk.arcs > 0);
 #pragma unroll
-            for (int j = 0; j < arcs; ++j) offer[j] = op.offer(from, chunk.first + static_cast<unsigned>(j), taken[j]);
-            load_rows(target, taken, first, end);
+        for (int j = 0; j < arcs; ++j) offer[j] = op.offer(from, chunk.first + static_cast<unsigned>(j), taken[j]);
+        load_rows(target, taken, first, end);
 #pragma unroll
-            for (int j = 0; j < arcs; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j]);
+        for (int j = 0; j < arcs; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j]);
 #pragma unroll
-            for (int j = 0; j < arcs; ++j) taken[j] = op.won(target[j], offer[j], ticket[j]);
+        for (int j = 0; j < arcs; ++j) taken[j] = op.won(target[j], offer[j], ticket[j]);
 #pragma unroll
-            for (int j = 0; j < arcs; ++j) {
-                if (taken[j]) op.settle(chunk.vertex, target[j], offer[j]);
-                entry[j] = policy.admit(target[j], offer[j], taken[j]);
-            }
-#pragma unroll
-            for (int j = 0; j < arcs; ++j) taken[j] = policy.admitted(target[j], offer[j], entry[j]);
-            add(target, first, end, taken, spill);
+        for (int j = 0; j < arcs; ++j) {
+            if (taken[j]) op.settle(chunk.vertex, target[j], offer[j]);
+            entry[j] = policy.admit(target[j], offer[j], taken[j]);
         }
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) taken[j] = policy.admitted(target[j], offer[j], entry[j]);
+        add(target, first, end, taken, spill);
     }
 
     // End a level: the next frontier becomes the frontier. Returns what it amounts to, the same in
-    // all threads. `all_memory`: what was written to any memory is visible to the cluster.
-    template <bool all_memory = false>
+    // all threads.
     __device__ NarrowCount turn() {
-        if constexpr (Policy::has_flags) {
-            __syncthreads();  // the block's part is complete
-            if (threadIdx.x == 0) mine.tail[next_tail()].flags |= policy.flags();
-        }
         now = next_tail();
         half = 1 - half;
         // All parts and their counts are there, and the old frontier is no longer read.
-        if constexpr (all_memory) cluster_sync();
+        if constexpr (lone) __syncthreads();
         else cluster_sync_shared();
         // Of the level before, which was read last before the barrier.
         if (threadIdx.x == 0) mine.tail[next_tail() == 2 ? 0 : next_tail() + 1] = {0, 0, 0, 0};
+        if constexpr (lone) {
+            NarrowCount part = mine.tail[now];
+            part.chunks = min(part.chunks, chunk_places);
+            return part;
+        }
         // One warp asks the other blocks, so that they are not asked by all at once.
         if (threadIdx.x < cluster_size()) {
             mine.parts[threadIdx.x] = *map_shared_rank(&mine.tail[now], threadIdx.x);
@@ -339,11 +352,11 @@ public:
         part.chunks = min(part.chunks, chunk_places);
         upto = inclusive_scan(part.chunks);
         return {from_lane(upto, warp_lanes - 1), __reduce_add_sync(all_lanes, part.later),
-                __reduce_add_sync(all_lanes, part.arcs), __reduce_or_sync(all_lanes, part.flags)};
+                __reduce_add_sync(all_lanes, part.arcs), __reduce_or_sync(all_lanes, part.spilled)};
     }
 
     // Hand the frontier over to the grid's queue: each vertex once, by its first chunk.
-    __device__ void leave(QueueWriter<Offset>& queue) {
+    __device__ void leave(Spill& queue) {
         const unsigned size = min(mine.tail[now].chunks, chunk_places);
         for (unsigned row = warp_in_block() * warp_lanes; row < size; row += blockDim.x) {
             const unsigned i = row + lane_id();

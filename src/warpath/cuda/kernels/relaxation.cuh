@@ -6,8 +6,11 @@
 //
 //   iteration   The queue's vertices are expanded; those whose distance fell make the next queue,
 //               as far as they are near (frontier/near_far.cuh). There are two queues, in turns.
-//               If `with_narrow`, a cluster of blocks runs iterations of few arcs alone, and the
-//               splits between them (narrow.cuh); where there are no clusters, one block.
+//   drift       If `with_drift`, the blocks share the queue and go each its own way: what a block
+//               finds it expands in its next round (narrow.cuh), without a word to the others, until
+//               it has nothing near any more. Where all went on so for a while, Δ grows. A round
+//               takes 2 µs where an iteration takes 5 (measured, H200), but more arcs are relaxed
+//               in vain; it pays where frontiers are narrow.
 //   split       When no near vertex is left, all below the threshold are settled. It rises by Δ,
 //               and the far pile is split. If nothing comes out, the least distance that stayed
 //               says where to go on, so empty buckets cost one more split, however many they are.
@@ -28,20 +31,24 @@
 #include "core/distance.cuh"
 #include "core/grid_barrier.cuh"
 #include "expansion.cuh"
-#include "frontier/narrow_pile.cuh"
+#include "frontier/buckets.cuh"
+#include "frontier/drift.cuh"
 #include "frontier/near_far.cuh"
 #include "frontier/queue.cuh"
 #include "narrow.cuh"
+#include "operators/counted.cuh"
 #include "relaxing.cuh"
 #include "trace.cuh"
 
 namespace warpath {
 
-constexpr unsigned not_listed = ~0u;
+// Splits between drifts alone, after which frontiers are taken to stay narrow. A random graph, whose
+// frontiers grow, has all its vertices in fewer buckets. A guess.
+constexpr unsigned calm_enough = 8;
 
 template <class Offset, class Distance>
 struct RelaxProgress {
-    unsigned level;           // iterations so far
+    unsigned level;           // iterations so far; a drift is one
     unsigned step;            // grid-wide steps so far: which tail is whose
     unsigned size;            // vertices of the frontier; 0: all is done
     unsigned current;         // which queue it is in
@@ -49,11 +56,14 @@ struct RelaxProgress {
     Offset items;             // its arcs
     Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
     Key<Distance> base;       // no vertex that is far is nearer
-    unsigned listed;          // far vertices, if the other queue lists them all
     unsigned splits;          // of the far pile so far, if it is a list: which list is whose
+    unsigned calm;            // splits since an iteration that was no drift
+    bool crowded;             // whether the last iteration was a drift, and a block had too much
 };
 
-// Zeroed before the first launch; `arrived` before each.
+constexpr unsigned counts_offset = 128;
+
+// Zeroed before the first launch; `arrived` before each. Of three, one is this step's.
 template <class Offset, class Distance>
 struct RelaxControl {
     unsigned arrived;  // of the grid barrier
@@ -61,8 +71,12 @@ struct RelaxControl {
     RelaxProgress<Offset, Distance> progress;
     Count tail[3];
     Key<Distance> least[3];  // of what a split left in the far pile
-    unsigned listed[3];      // how much that is, and who is in the list
+    // If traced, of all iterations so far. warpath/cuda/sssp.py knows where they are.
+    __align__(counts_offset) Count lowered;
+    Count skipped;
     unsigned piled[3];       // vertices of the far pile, if it is a list; they rotate with splits
+    unsigned crowded[3];     // whether some block that drifted had too much
+    Amount drifted[3];       // what was expanded in a drift, for the trace
 };
 
 template <class Offset, class Weight, class Distance>
@@ -73,12 +87,13 @@ struct RelaxProblem {
     Vertex source;
     unsigned source_count;
     Distance delta;
+    Distance most_delta;    // where frontiers stay narrow
     Distance cutoff;        // nothing beyond it is of interest
     Vertex target;          // nothing beyond its distance is of interest; `nobody`: there is none
     bool finishes;          // whether distances must be brought to their form
-    unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
     unsigned iterations;    // that this launch may run
     bool resumes;           // whether it goes on where another launch stopped
+    bool source_edges;      // whether there is one source, without parallel arcs (operators/classified.cuh)
 };
 
 template <class Offset, class Distance>
@@ -89,35 +104,46 @@ struct RelaxSpace {
     Offset* prefix[2];
     unsigned* stamp;      // n
     unsigned* far;        // a bitmap
-    Vertex* piles;        // 2n, if the far pile is a list: one before a split, one after it
+    Vertex* piles;        // 2n, if the far pile is a list: one before a split, one after it; then, if it
+                          // is sorted, `bucket_counters`
     Vertex n;
     RelaxControl<Offset, Distance>* control;
+    BalanceMemory balance;
 
     // The list after so many splits.
     __device__ FarList pile(unsigned splits) const {
-        return {piles + (splits % 2 == 0 ? 0 : n), &control->piled[splits % 3], n};
+        return {piles + (splits % 2 == 0 ? 0 : n), &control->piled[splits % 3]};
     }
+    __device__ BucketCounters buckets() const { return {piles + 2 * Count{n}}; }
 };
 
-template <class Offset, class Key, bool enabled>
-struct NarrowShared {
+template <class Offset, bool enabled>
+struct DriftShared {
     NarrowQueues<Offset> queues;
-    NarrowPile<Key> pile;
 };
-template <class Offset, class Key>
-struct NarrowShared<Offset, Key, false> {};
+template <class Offset>
+struct DriftShared<Offset, false> {};
 
 // Blocks of a multiprocessor that the registers must suffice for: with 64 registers a thread, those
-// of 1,024 threads. Narrow iterations need more; graphs that live in them do not fill a device. So
-// does what looks up two words of an owner, if there are parents or long words beside.
-template <class Offset, class Method, bool with_narrow>
+// of 1,024 threads. To drift with long words needs more (with short ones, before clusters came or
+// with weights that are not added, a register or two), and so does what looks up two words of an
+// owner, if there are parents or long words beside; a far pile that is a list, with long offsets, or
+// with any long words if it is sorted; and classes of arcs with the longest words.
+template <class Offset, class Method>
+constexpr unsigned word_bytes = sizeof(Offset) + sizeof(typename Method::Distance);
+template <class Offset, class Method, class Balance, bool with_drift>
 constexpr bool needs_registers =
-    with_narrow || (!Method::has_queue && (Method::with_parents || sizeof(Offset) + sizeof(typename Method::Distance) > 8));
-template <class Offset, class Method, bool with_narrow, int threads>
-constexpr int relaxing_blocks = needs_registers<Offset, Method, with_narrow> ? 1 : 1024 / threads;
+    (with_drift && (word_bytes<Offset, Method> > 8 || !has_clusters || !is_number<typename Method::Weight> ||
+                    requires { Balance::takes_registers; })) ||
+    (!Method::has_queue && (Method::with_parents || word_bytes<Offset, Method> > 8)) ||
+    (Method::has_list && (sizeof(Offset) > 4 || (Method::has_buckets && word_bytes<Offset, Method> > 8))) ||
+    (has_classes<Method> && word_bytes<Offset, Method> > 12);
+template <class Offset, class Method, class Balance, bool with_drift, int threads>
+constexpr int relaxing_blocks = needs_registers<Offset, Method, Balance, with_drift> ? 1 : 1024 / threads;
 
-template <class Offset, class Distance, class Balance, bool with_narrow, int threads>
+template <class Offset, class Method, class Balance, bool with_drift, int threads>
 struct RelaxShared {
+    using Distance = typename Method::Distance;
     static constexpr unsigned warps = threads / warp_lanes;
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
@@ -126,14 +152,17 @@ struct RelaxShared {
     bool done;            // whether an empty frontier is the end
     unsigned barrier_target;
     Count trace_before;
-    Vertex kept[warps][QueueWriter<Offset>::places];
-    union {  // grid-wide and narrow iterations take turns
+    Counts counts;  // if traced
+    Amount drifted;  // by this block, for the trace
+    Vertex kept[warps][Method::template Writer<Offset>::places];
+    union {  // iterations, drifts and splits take turns
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
-        NarrowShared<Offset, Key<Distance>, with_narrow> narrow;
+        DriftShared<Offset, with_drift> drift;
+        BucketShared<Key<Distance>, Method::has_buckets> buckets;
     };
 };
 
-template <class Offset, class Method, class Balance, bool with_narrow, bool traced, int threads>
+template <class Offset, class Method, class Balance, bool with_drift, bool traced, int threads>
 class Relaxation {
     using Weight = typename Method::Weight;
     using Distance = typename Method::Distance;
@@ -144,7 +173,7 @@ class Relaxation {
     const RelaxProblem<Offset, Weight, Distance>& problem;
     const RelaxSpace<Offset, Distance>& space;
     RelaxControl<Offset, Distance>* const control;
-    RelaxShared<Offset, Distance, Balance, with_narrow, threads>& shared;
+    RelaxShared<Offset, Method, Balance, with_drift, threads>& shared;
     RelaxProgress<Offset, Distance>& p;  // each block's own, written by its first thread while the others wait
     GridBarrier grid;
     Trace<traced> trace;
@@ -152,19 +181,26 @@ class Relaxation {
     __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
 
     // Into one of the queues.
-    __device__ QueueWriter<Offset> writer(unsigned queue, unsigned tail) {
+    __device__ typename Method::template Writer<Offset> writer(unsigned queue, unsigned tail) {
         return {shared.kept[warp_in_block()], problem.graph.row_offsets,
-                {space.vertices[queue], space.prefix[queue], &control->tail[tail]}};
+                {space.vertices[queue], space.prefix[queue], &control->tail[tail]},
+                Method::limit(problem, space, p)};
     }
 
-    __device__ auto operation() const { return Method::op(problem.weights, space, p); }
+    // The operator, counting if the kernel is traced.
+    template <class Operator>
+    __device__ auto counting(const Operator& op) const {
+        if constexpr (traced) return Counted<Operator>{op, shared.counts};
+        else return op;
+    }
 
     // The number of this step's tail; the one after it is cleared for the step after this.
     __device__ unsigned begin_step() {
         if (blockIdx.x == 0 && threadIdx.x == 0) {
             control->tail[(p.step + 2) % 3] = 0;
             control->least[(p.step + 2) % 3] = unreachable;
-            control->listed[(p.step + 2) % 3] = 0;
+            control->crowded[(p.step + 2) % 3] = 0;
+            control->drifted[(p.step + 2) % 3] = {0, 0};
         }
         return (p.step + 1) % 3;
     }
@@ -176,9 +212,30 @@ class Relaxation {
         ++p.step;
     }
 
+    // Likewise an iteration, or a drift.
+    __device__ void end_iteration(unsigned tail) {
+        if constexpr (Method::has_queue) {
+            end_step(tail);
+            p.current = 1 - p.current;
+        } else {
+            if (control->tail[tail] == 0) p.size = 0;
+            ++p.step;
+        }
+        ++p.level;
+        ++p.queue;
+        shared.done = p.size == 0 && is_done();
+    }
+
     // Δ above `from`, but at least the next number.
     __device__ K raised(K from) const {
-        return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, problem.delta), from + 1);
+        const Distance delta = with_drift && p.calm >= calm_enough ? problem.most_delta : problem.delta;
+        return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
+    }
+
+    // The sources may be too far below zero for an infinite Δ to be added.
+    __device__ K first_threshold() const {
+        if (!is_number<Weight> && key_of(problem.delta) >= unreachable) return unreachable;
+        return raised(key_of(source_distance<Weight, Distance>()));
     }
 
     // Whether nothing is left to do, now that the frontier is empty. Distances do not change in
@@ -194,15 +251,19 @@ class Relaxation {
         const Vertex n = problem.graph.vertices;
         for (Count v = thread; v < n; v += all) Method::reset(space, static_cast<Vertex>(v));
         for (Count word = thread; word < words_of(n); word += all) space.far[word] = 0;
+        if constexpr (Method::has_buckets) {
+            for (Count i = thread; i < bucket_counters; i += all) space.buckets().counts[i] = 0;
+        }
         if (blockIdx.x == 0 && threadIdx.x < 3) control->least[threadIdx.x] = unreachable;
         grid.sync([&] {  // all is unreachable, and nothing is far
-            p = {0, 0, 0, 0, 1, 0, raised(0), 0, 0, 0};
+            p = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, false};
+            p.threshold = first_threshold();
             p.base = p.threshold;
             shared.last_level = problem.iterations;
         });
         const unsigned next = begin_step();
         auto out = writer(0, next);
-        const auto op = operation();
+        const auto op = Method::op(problem, space, p);
         bool any = false;
         const auto admission = Method::admission(space, p, any);
         const Workers workers = grid_warps();
@@ -210,7 +271,7 @@ class Relaxation {
             const unsigned i = first + lane_id();
             const bool mine = i < problem.source_count;
             const Vertex v = !mine ? 0 : problem.sources != nullptr ? problem.sources[i] : problem.source;
-            typename decltype(operation())::Offer nothing{};
+            auto nothing = offer_at_source(op);
             const bool taken = op.won(v, nothing, op.claim(v, nothing, mine));
             out.keep(v, admission.admitted(v, nothing, admission.admit(v, nothing, taken)));
             out.flush();
@@ -239,110 +300,71 @@ class Relaxation {
         grid.sync([] {});  // all blocks have read it, so block 0 may change it
     }
 
-    // Far vertices that a cluster has room for. The list lies in the queue that is not in use.
-    __device__ unsigned list_places() const {
-        return with_narrow ? min(cluster_size() * pile_places, problem.graph.vertices) : 0;
-    }
-
-    // Iterations of few arcs, by the first cluster. Afterwards the frontier is at the front of the
-    // queue that it came from.
-    __device__ void run_narrow(unsigned tail) {
-        auto spill = writer(p.current, tail);
-        auto& pile = shared.narrow.pile;
-        load_pile(pile, space.vertices[1 - p.current], p.listed, unreachable);
-        using Policy = NarrowNearFar<Weight, K>;
-        NarrowFrontier<Offset, Policy> frontier(shared.narrow.queues, problem.graph, Policy{{space.stamp, {space.far}, p.queue, p.threshold}, pile, problem.weights});
-        const Relax<Weight, Distance, with_parents, true> op{problem.weights, space.distance, space.parents};
-        unsigned level = p.level, turn = 0;
-        frontier.take(space.vertices[p.current], p.size, spill);
+    // Blocks adrift: each expands what it finds itself, whatever the others do meanwhile, until it has
+    // nothing near any more. Distances are the fixed point of relaxations in any order, and who lowers
+    // a vertex queues it, so nothing is missed. What has no room in a block goes to the other queue.
+    __device__ void run_adrift(unsigned tail) {
+        auto spill = writer(1 - p.current, tail);
+        using Policy = Drift<Weight, K>;
+        NarrowFrontier<Offset, Policy, true> frontier(
+            shared.drift.queues, problem.graph, Policy{{space.stamp, {space.far}, p.queue, p.threshold}, problem.weights});
+        const auto op = counting(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents});
+        if (traced && threadIdx.x == 0) shared.drifted = {0, 0};
+        frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
         NarrowCount count = frontier.turn();
-        while ((count.flags & spilled) == 0) {
-            if (count.chunks > 0) {
-                if (count.arcs > problem.narrow_items || level >= shared.last_level) break;
-                frontier.expand(op, count.chunks, spill);
-                const NarrowCount next = frontier.turn();
-                if (threadIdx.x == 0)
-                    trace.record(level, count.chunks - count.later, count.arcs, way_top_down,
-                                 cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
-                count = next;
-                ++level;
-            } else {
-                if ((count.flags & pile_is_full) != 0 || is_done()) break;
-                count = narrow_split(frontier, spill, turn);
-                turn = 1 - turn;
+        while (count.chunks > 0 && count.spilled == 0) {
+            if (traced && threadIdx.x == 0) {
+                shared.drifted.vertices += count.chunks - count.later;
+                shared.drifted.arcs += count.arcs;
             }
+            frontier.expand(op, count.chunks, spill);
+            count = frontier.turn();
         }
+        if (threadIdx.x == 0 && count.spilled != 0) atomicOr(&control->crowded[tail], 1u);
         if (count.chunks > 0) frontier.leave(spill);
         spill.finish();
-        cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
-        if (blockIdx.x == 0 && threadIdx.x == 0) {
-            p.level = level;
-            control->progress = p;
+        if (traced && threadIdx.x == 0) {
+            atomicAdd(&control->drifted[tail].vertices, shared.drifted.vertices);
+            atomicAdd(&control->drifted[tail].arcs, shared.drifted.arcs);
         }
     }
 
-    // Raise the threshold; the far vertices that are near now are the frontier.
-    template <class Frontier>
-    __device__ NarrowCount narrow_split(Frontier& frontier, QueueWriter<Offset>& spill, unsigned turn) {
-        const K threshold = raised(p.base);
-        split_pile(shared.narrow.pile, frontier, Bitmap{space.far}, space.distance, p.threshold, threshold, unreachable, turn, spill);
-        const NarrowCount count = frontier.template turn<true>();  // the frontier, the bitmap and the minima are complete
-        if (threadIdx.x == 0) {
-            K least = unreachable;
-            for (unsigned k = 0; k < most_cluster_blocks; ++k) least = min(least, shared.narrow.pile.leasts[turn][k]);
-            p.threshold = threshold;
-            p.base = count.chunks > 0 || (count.flags & spilled) != 0 ? threshold : least;
-        }
-        __syncthreads();  // the block knows the new threshold
-        return count;
-    }
-
-    __device__ void narrow_mode() {
+    __device__ void drift() {
         const unsigned next = begin_step();
-        if (blockIdx.x < cluster_size()) run_narrow(next);
-        grid.sync([&] {  // what the cluster leaves is there
-            const unsigned step = p.step;
-            p = control->progress;
-            p.step = step;
-            p.listed = not_listed;
-            ++p.queue;
-            end_step(next);
-            shared.done = p.size == 0 && is_done();
+        run_adrift(next);
+        grid.sync([&] {  // what the blocks leave is there
+            const auto& did = control->drifted[next];
+            trace.record(p.level, did.vertices, did.arcs, way_top_down, mode_block, code_of::none);
+            p.crowded = control->crowded[next] != 0;
+            end_iteration(next);
         });
     }
 
-    __device__ bool is_narrow() const {
+    // Whether the blocks have room for the frontier, twice: it may grow.
+    __device__ bool drifts() const {
         const Count most_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
-        return p.items <= problem.narrow_items && p.size <= NarrowFrontier<Offset>::most_taken() &&
-               most_chunks <= cluster_size() * chunk_places;
+        return !p.crowded && p.size <= gridDim.x * NarrowFrontier<Offset, AdmitAll, true>::most_taken() &&
+               2 * most_chunks <= gridDim.x * chunk_places;
     }
 
     __device__ void iterate() {
         const unsigned next = begin_step();
         auto out = writer(1 - p.current, next);
-        const auto op = operation();
+        const auto op = counting(Method::op(problem, space, p));
         bool any = false;
         Expansion expansion(problem.graph, op, out, Method::admission(space, p, any));
         const Segments<Offset> frontier{space.vertices[p.current], space.prefix[p.current], p.size, p.items};
-        const int code = Balance::advance(frontier, problem.graph.row_offsets, grid_warps(),
-                                          shared.balance[warp_in_block()], expansion);
+        const Room room = space.balance.room(shared.balance[warp_in_block()], space.n, grid);
+        const int code = Balance::advance(frontier, problem.graph.row_offsets, grid_warps(), room, expansion);
         out.finish();
         if constexpr (!Method::has_queue) {
             if (any_lane(any) && lane_id() == 0) atomicAdd(&control->tail[next], Tail<Offset>::pack(1, 0));
         }
         grid.sync([&] {  // the next queue, its tail and the distances are complete
             trace.record(p.level, p.size, p.items, way_top_down, mode_grid, code);
-            if constexpr (Method::has_queue) {
-                end_step(next);
-                p.current = 1 - p.current;
-            } else {
-                if (control->tail[next] == 0) p.size = 0;
-                ++p.step;
-            }
-            p.listed = not_listed;
-            ++p.level;
-            ++p.queue;
-            shared.done = p.size == 0 && is_done();
+            p.calm = 0;
+            p.crowded = false;
+            end_iteration(next);
         });
     }
 
@@ -358,9 +380,8 @@ class Relaxation {
             least = split_list(pile.vertices, *pile.size, Bitmap{space.far}, space.distance, p.threshold, threshold,
                                unreachable, grid_warps(), out, space.pile(p.splits + 1));
         } else {
-            const FarList list{space.vertices[1 - p.current], &control->listed[next], list_places()};
             least = split_far(Bitmap{space.far}, problem.graph.vertices, space.distance, p.threshold, threshold,
-                              unreachable, grid_warps(), out, list);
+                              unreachable, grid_warps(), out);
         }
         out.finish();
         least = warp_least(least);
@@ -368,45 +389,87 @@ class Relaxation {
         grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
             p.threshold = threshold;
             p.base = control->least[next];
-            p.listed = control->listed[next] <= list_places() ? control->listed[next] : not_listed;
             ++p.splits;
+            ++p.calm;
             end_step(next);
             shared.done = p.size == 0 && is_done();
             if (p.size > 0) p.base = threshold;  // vertices become far that were not there
         });
     }
 
+    // The same by buckets: the first that has vertices leaves the pile.
+    __device__ void split_buckets() {
+        auto& block = shared.buckets;
+        const unsigned next = begin_step();
+        const BucketCounters counters = space.buckets();
+        const FarList pile = space.pile(p.splits), sorted = space.pile(p.splits + 1);
+        const unsigned size = *pile.size;
+        if (threadIdx.x == 0) {
+            K limit = p.base;
+#pragma unroll 1
+            for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised(limit);
+        }
+        if (threadIdx.x < bucket_count) block.sizes[threadIdx.x] = 0;
+        if (blockIdx.x == 0) counters.clear(p.splits + 1);  // the last split's
+        __syncthreads();  // the limits and zeros are there
+        const K least = warp_least(count_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, unreachable,
+                                                 grid_warps(), block));
+        if (lane_id() == 0 && least < unreachable) atomicMin(&control->least[next], least);
+        __syncthreads();  // the block's vertices are counted
+        if (threadIdx.x < bucket_count && block.sizes[threadIdx.x] > 0)
+            atomicAdd(counters.sizes(p.splits) + threadIdx.x, block.sizes[threadIdx.x]);
+        grid.sync([] {});  // all are, and the minimum is known
+        block.place(counters.sizes(p.splits));
+        __syncthreads();  // the places are there
+        auto out = writer(p.current, next);
+        scatter_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, grid_warps(), block, out,
+                        counters.written(p.splits), sorted.vertices);
+        out.finish();
+        if (blockIdx.x == 0 && threadIdx.x == 0) *sorted.size = block.all_staying;
+        grid.sync([&] {  // the queue, its tail and the sorted pile are complete
+            const bool leaves = block.first < last_bucket;
+            if (leaves) p.threshold = block.limits[block.first];
+            p.base = leaves ? p.threshold : control->least[next];
+            ++p.splits;
+            end_step(next);
+            shared.done = p.size == 0 && is_done();
+        });
+    }
+
 public:
     __device__ Relaxation(const RelaxProblem<Offset, Weight, Distance>& problem, const RelaxSpace<Offset, Distance>& space,
-                          TraceRow* rows, unsigned row_count, RelaxShared<Offset, Distance, Balance, with_narrow, threads>& shared)
+                          TraceRow* rows, unsigned row_count, RelaxShared<Offset, Method, Balance, with_drift, threads>& shared)
         : problem(problem), space(space), control(space.control), shared(shared), p(shared.progress),
           grid(&space.control->arrived, shared.barrier_target),
           trace(rows, row_count, shared.trace_before) {}
 
     __device__ void run() {
         trace.start();
+        if (traced && threadIdx.x == 0) shared.counts = {0, 0};  // all meet before they count
         if (problem.resumes) resume();
         else start();
-        bool narrow_next = true;
         while (true) {
-            while (p.size == 0 && !shared.done) {
-                split();
-                narrow_next = true;
+            if constexpr (Method::has_far) {
+                while (p.size == 0 && !shared.done) {
+                    if constexpr (Method::has_buckets) split_buckets();
+                    else split();
+                }
             }
             if (!goes_on()) break;
-            // What the cluster has just left is for the grid.
-            if (with_narrow && narrow_next && is_narrow()) {
-                if constexpr (with_narrow) narrow_mode();
-                narrow_next = false;
+            if (with_drift && drifts()) {
+                if constexpr (with_drift) drift();
             } else {
                 iterate();
-                narrow_next = true;
             }
         }
         if (problem.finishes && p.size == 0)
             for (Count v = blockIdx.x * threads + threadIdx.x; v < problem.graph.vertices; v += gridDim.x * threads)
                 Method::finish(space, static_cast<Vertex>(v));
         if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
+        if (traced && threadIdx.x == 0) {  // the last barrier was behind all that is counted
+            atomicAdd(&control->lowered, Count{shared.counts.lowered});
+            atomicAdd(&control->skipped, Count{shared.counts.skipped});
+        }
     }
 };
 

@@ -1,16 +1,24 @@
 // Ways to find shortest paths, as relaxation.cuh composes them: an operator with the frontier
-// policy and the arrays that go with it.
+// policy, the queue and the arrays that go with it.
 //
 //     static constexpr bool has_queue     false: every vertex is in the frontier of every iteration
+//     static constexpr bool has_far       whether vertices may be far; if not, Δ is infinite
 //     static constexpr bool has_list      whether far vertices are in a list, not in a bitmap alone
-//     Operator op(weights, space, p)
+//     static constexpr bool has_buckets   whether that list is sorted (frontier/buckets.cuh)
+//     Operator op(problem, space, p)
 //     Policy admission(space, p, any)     who enters the next queue; `any`: see MarkChanged
+//     Writer<Offset>, Limit               how they are written there (frontier/queue.cuh)
+//     Limit limit(problem, space, p)
 //     void reset(space, v)                before the first iteration
 //     void finish(space, v)               after the last one: distance[v] as the caller wants it
+//
+// The last ones, ClassifiedRelaxing and ScatteredRelaxing, change one thing about another method; all
+// of H-BF is put together from these (warpath/cuda/sssp.py).
 #pragma once
 
 #include "frontier/near_far.cuh"
 #include "frontier/near_far_list.cuh"
+#include "operators/classified.cuh"
 #include "operators/relax.cuh"
 #include "operators/relax_changed.cuh"
 #include "operators/relax_packed.cuh"
@@ -22,9 +30,15 @@ struct Relaxing {
     using Weight = Weight_;
     using Distance = Distance_;
     using K = Key<Distance>;
-    static constexpr bool with_parents = with_parents_, has_queue = true, has_list = false;
+    static constexpr bool with_parents = with_parents_, has_queue = true, has_far = false, has_list = false, has_buckets = false;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
 
+    using Limit = NoCrowding;
+    template <class Offset>
+    using Writer = QueueWriter<Offset, Limit>;
+
+    template <class Problem, class Space, class Progress>
+    static __device__ NoCrowding limit(const Problem&, const Space&, const Progress&) { return {}; }
     template <class Space>
     static __device__ void reset(const Space& space, Vertex v) {
         space.distance[v] = unreachable;
@@ -41,9 +55,11 @@ struct Relaxing {
 // Near and far vertices, and a stamp each against duplicates.
 template <class Weight, class Distance, bool with_parents>
 struct NearFarRelaxing : Relaxing<Weight, Distance, with_parents> {
-    template <class Space, class Progress>
-    static __device__ Relax<Weight, Distance, with_parents> op(const Weight* weights, const Space& space, const Progress&) {
-        return {weights, space.distance, space.parents};
+    static constexpr bool has_far = true;
+
+    template <class Problem, class Space, class Progress>
+    static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const Progress&) {
+        return {problem.weights, space.distance, space.parents};
     }
     template <class Space, class Progress>
     static __device__ NearFar<Key<Distance>> admission(const Space& space, const Progress& p, bool&) {
@@ -62,16 +78,23 @@ struct NearFarListRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
     }
 };
 
-// Everything is near; the iteration beside the distance. `stamp` is n words of 64 bits.
+// Likewise, sorted by buckets.
+template <class Weight, class Distance, bool with_parents>
+struct BucketsRelaxing : NearFarListRelaxing<Weight, Distance, with_parents> {
+    static constexpr bool has_buckets = true;
+};
+
+// Everything is near; the iteration beside the distance. `stamp` is n words of 64 bits, of 128 for
+// distances of 64.
 template <class Weight, class Distance, bool with_parents>
 struct PackedRelaxing : Relaxing<Weight, Distance, with_parents> {
     using Operator = RelaxPacked<Weight, Distance, with_parents>;
 
     template <class Space>
-    static __device__ long long* words(const Space& space) { return reinterpret_cast<long long*>(space.stamp); }
-    template <class Space, class Progress>
-    static __device__ Operator op(const Weight* weights, const Space& space, const Progress& p) {
-        return {weights, words(space), space.parents, p.queue};
+    static __device__ auto words(const Space& space) { return reinterpret_cast<typename Operator::Word*>(space.stamp); }
+    template <class Problem, class Space, class Progress>
+    static __device__ Operator op(const Problem& problem, const Space& space, const Progress& p) {
+        return {problem.weights, words(space), space.parents, p.queue};
     }
     template <class Space, class Progress>
     static __device__ AdmitFresh admission(const Space&, const Progress&, bool&) { return {}; }
@@ -88,19 +111,58 @@ struct PackedRelaxing : Relaxing<Weight, Distance, with_parents> {
     }
 };
 
+// Everything is near, and a vertex enters the queue as often as it is lowered.
+template <class Weight, class Distance, bool with_parents>
+struct DuplicatesRelaxing : Relaxing<Weight, Distance, with_parents> {
+    using Limit = Crowding;
+    template <class Offset>
+    using Writer = QueueWriter<Offset, Limit>;
+
+    template <class Problem, class Space, class Progress>
+    static __device__ Crowding limit(const Problem& problem, const Space& space, const Progress& p) {
+        const auto& graph = problem.graph;
+        return {space.stamp, p.queue, graph.vertices, read_only(graph.row_offsets + graph.vertices)};
+    }
+    template <class Problem, class Space, class Progress>
+    static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const Progress&) {
+        return {problem.weights, space.distance, space.parents};
+    }
+    template <class Space, class Progress>
+    static __device__ AdmitAll admission(const Space&, const Progress&, bool&) { return {}; }
+};
+
 // Everything is near, and in every iteration's frontier.
 template <class Weight, class Distance, bool with_parents>
 struct QueuelessRelaxing : Relaxing<Weight, Distance, with_parents> {
     static constexpr bool has_queue = false;
 
-    template <class Space, class Progress>
-    static __device__ RelaxChanged<Weight, Distance, with_parents> op(const Weight* weights, const Space& space, const Progress& p) {
-        return {{weights, space.distance, space.parents}, space.stamp, p.queue};
+    template <class Problem, class Space, class Progress>
+    static __device__ RelaxChanged<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const Progress& p) {
+        return {{problem.weights, space.distance, space.parents}, space.stamp, p.queue};
     }
     template <class Space, class Progress>
     static __device__ MarkChanged admission(const Space& space, const Progress& p, bool& any) {
         return {space.stamp, p.queue, any};
     }
+};
+
+// `Method`, with columns that are marked.
+template <class Method>
+struct ClassifiedRelaxing : Method {
+    static constexpr bool has_classes = true;
+
+    template <class Problem, class Space, class Progress>
+    static __device__ auto op(const Problem& problem, const Space& space, const Progress& p) {
+        using Operator = decltype(Method::op(problem, space, p));
+        return Classified<Operator>{Method::op(problem, space, p), problem.source_edges && p.level == 0};
+    }
+};
+
+// `Method`, with queues that are written without shared memory.
+template <class Method>
+struct ScatteredRelaxing : Method {
+    template <class Offset>
+    using Writer = ScatteredWriter<Offset, typename Method::Limit>;
 };
 
 }  // namespace warpath

@@ -6,7 +6,7 @@
 
 namespace warpath {
 
-enum Way : unsigned { way_top_down, way_bottom_up };
+enum Way : unsigned { way_top_down, way_bottom_up, way_forward, way_backward };
 enum Mode : unsigned { mode_block, mode_cluster, mode_grid };
 
 // One iteration; as in warpath/cuda/trace.py.
@@ -15,6 +15,11 @@ struct TraceRow {
     Count arcs;         // that were inspected
     Count nanoseconds;  // since the iteration before
     unsigned char way, mode, balance, unused[5];
+};
+
+// What some iteration expanded, where blocks count it together.
+struct Amount {
+    Count vertices, arcs;
 };
 
 // Block 0 writes it. Iterations beyond the last row are added to that.

@@ -69,16 +69,19 @@ struct Problem {
     float alpha, beta;
     unsigned depth_limit;
     unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
+    unsigned patience;      // narrow levels in a row, after which another kernel goes on (bfs_drift.cuh)
     unsigned iterations;    // that this launch may run
     bool resumes;          // whether it goes on where another launch stopped
 };
 
 template <class Offset>
 struct Workspace {
-    Vertex* vertices;  // the queue: n places
-    Offset* prefix;    // n places
+    Vertex* vertices;  // the queue
+    Offset* prefix;    // as many places
+    unsigned places;   // n if the direction is top-down; else less will do, as a level that has no room is followed bottom-up
     unsigned *reached, *reached_too;  // bitmaps
     Control<Offset>* control;
+    BalanceMemory balance;
 };
 
 template <class Offset, class Balance, int threads>
@@ -88,6 +91,7 @@ struct SharedMemory {
 
     Progress<Offset> progress;
     unsigned last_level;  // where this launch stops
+    bool hands_over;      // whether patience has ended
     bool shrinks;         // whether the frontier has fewer vertices than the one before
     unsigned barrier_target;
     Count trace_before;
@@ -116,17 +120,21 @@ class Traversal {
     __device__ Bitmap reached() const { return {p.current == 0 ? space.reached : space.reached_too}; }
     __device__ Bitmap spare() const { return {p.current == 0 ? space.reached_too : space.reached}; }
 
-    __device__ QueueWriter<Offset> writer(const Queue<Offset>& queue) {
-        return {shared.kept[warp_in_block()], problem.graph.row_offsets, queue};
+    using Writer = QueueWriter<Offset, Bounded>;
+
+    // Into the queue from place `begin` on.
+    __device__ Writer writer(unsigned begin, unsigned tail) {
+        return {shared.kept[warp_in_block()], problem.graph.row_offsets,
+                {space.vertices + begin, space.prefix + begin, &control->tail[tail]}, {space.places - begin}};
     }
 
     // Expand the frontier once, with these warps.
-    __device__ int advance(const Segments<Offset>& frontier, const Queue<Offset>& next, Workers workers) {
-        auto out = writer(next);
+    __device__ int advance(const Segments<Offset>& frontier, unsigned begin, unsigned tail, Workers workers) {
+        auto out = writer(begin, tail);
         const auto op = algorithm.at(p.level + 1, reached());
         Expansion expansion(problem.graph, op, out);
-        const int code = Balance::advance(frontier, problem.graph.row_offsets, workers,
-                                          shared.balance[warp_in_block()], expansion);
+        const Room room = space.balance.room(shared.balance[warp_in_block()], problem.graph.vertices, grid);
+        const int code = Balance::advance(frontier, problem.graph.row_offsets, workers, room, expansion);
         out.finish();
         return code;
     }
@@ -143,7 +151,7 @@ class Traversal {
     __device__ void read_queue(Count tail) {
         p.size = Tail<Offset>::vertices(tail);
         p.items = Tail<Offset>::arcs(tail);
-        p.queued = 1;
+        p.queued = p.begin + p.size <= space.places;  // else there was no room for all
     }
 
     // Nothing is reached yet.
@@ -156,6 +164,7 @@ class Traversal {
         if (thread == 0) space.reached[words - 1] = n % word_bits == 0 ? 0 : ~0u << n % word_bits;
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0, 0, 0, problem.arcs};
+            shared.hands_over = false;
             shared.last_level = min(problem.depth_limit, problem.iterations);
         });
     }
@@ -164,6 +173,7 @@ class Traversal {
     __device__ void resume() {
         block_sync([&] {
             p = control->progress;
+            shared.hands_over = false;
             shared.last_level =
                 static_cast<unsigned>(min(Count{problem.depth_limit}, Count{p.level} + problem.iterations));
         });
@@ -173,9 +183,10 @@ class Traversal {
     // Levels of few arcs, by the first cluster; with `seeds`, the sources first. Afterwards the
     // frontier is at the front of the queue.
     __device__ void run_narrow(bool seeds, unsigned tail) {
-        auto spill = writer({space.vertices, space.prefix, &control->tail[tail]});
-        NarrowFrontier<Offset> frontier(shared.narrow, problem.graph);
+        auto spill = writer(0, tail);
+        NarrowFrontier<Offset, AdmitAll, false, Writer> frontier(shared.narrow, problem.graph);
         unsigned level = p.level;
+        const unsigned last = min(shared.last_level, level + min(problem.patience, ~0u - level));
         Offset unexplored = p.unexplored;
         if (seeds) {
             const auto source_at = [&](unsigned i) { return problem.sources != nullptr ? problem.sources[i] : problem.source; };
@@ -184,8 +195,8 @@ class Traversal {
             frontier.take(space.vertices + p.begin, p.size, spill);
         }
         NarrowCount count = frontier.turn();
-        while (count.chunks > 0 && (count.flags & spilled) == 0 && count.arcs <= problem.narrow_items &&
-               level < shared.last_level && problem.direction != bottom_up) {
+        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items &&
+               level < last && problem.direction != bottom_up) {
             frontier.expand(algorithm.at(level + 1, reached()), count.chunks, spill);
             const NarrowCount next = frontier.turn();
             if (threadIdx.x == 0)
@@ -208,10 +219,12 @@ class Traversal {
         const unsigned next = begin_step();
         if (blockIdx.x < cluster_size()) run_narrow(seeds, next);
         grid.sync([&] {  // what the cluster leaves is there
-            p.level = control->progress.level;
+            const unsigned levels = control->progress.level - p.level;
+            p.level += levels;
             p.unexplored = control->progress.unexplored;
             p.begin = 0;
             read_queue(control->tail[next]);
+            shared.hands_over = levels >= problem.patience && p.queued;
             ++p.step;
         });
     }
@@ -224,7 +237,7 @@ class Traversal {
     __device__ void top_down_level() {
         const unsigned next = begin_step(), end = p.begin + p.size;
         const int code = advance({space.vertices + p.begin, space.prefix + p.begin, p.size, p.items},
-                                 {space.vertices + end, space.prefix + end, &control->tail[next]}, grid_warps());
+                                 end, next, grid_warps());
         grid.sync([&] {  // the next queue and its tail are complete
             trace.record(p.level, p.size, p.items, way_top_down, mode_grid, code);
             p.unexplored -= p.items;
@@ -263,7 +276,7 @@ class Traversal {
         const unsigned next = begin_step(), words = words_of(problem.graph.vertices);
         const unsigned *const now = reached().words, *const before = spare().words;
         const Workers workers = grid_warps();
-        auto out = writer({space.vertices, space.prefix, &control->tail[next]});
+        auto out = writer(0, next);
         for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
             const unsigned word = first + lane_id();
             unsigned found = word < words ? now[word] & ~before[word] : 0;
@@ -319,12 +332,12 @@ public:
             if (seeds || is_narrow()) {
                 narrow_mode(seeds);
                 seeds = false;
-                if (!goes_on()) break;  // what the cluster has left is for the grid
+                if (!goes_on() || shared.hands_over) break;  // what the cluster has left is for the grid
             }
             if (!p.queued || turns_bottom_up()) bottom_up_level();
             else top_down_level();
         }
-        if (p.size == 0 || p.level >= problem.depth_limit) finish();
+        if (p.size == 0 || p.level >= problem.depth_limit || shared.hands_over) finish();
         if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
     }
 };

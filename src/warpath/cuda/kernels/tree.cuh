@@ -5,7 +5,8 @@
 //
 //   tight_sweep   Where d(u) < d(v), distances are an order, so there is no circle: all arcs at
 //                 once, whoever writes last. It finds all predecessors if every arc lengthens a
-//                 path. Weights of 0 do not, nor do floats that vanish beside a distance.
+//                 path. Weights of 0 do not, nor do floats that vanish beside a distance, nor
+//                 most arcs where distances are not sums.
 //   tight_search  Breadth-first along tight arcs (operators/visit_tight.cuh): always a tree.
 //                 It runs if vertices are left over, or at once with negative weights.
 //
@@ -24,7 +25,7 @@ namespace warpath {
 //
 // With `pull`, an arc is looked at from its end: in a symmetric graph, u → v stands in v's row as
 // v → u with the same weight. Then all that is needed of v is near at hand, and few arcs need a
-// look at d(u): no weight above d(v) can be tight, as d(u) is not negative. Of a hub, whose
+// look at d(u): no weight above d(v) can be tight, as no d(u) is below a source's. Of a hub, whose
 // distance is small, most are.
 template <class Offset, class Weight, class Distance, bool pull>
 struct TightArcs {
@@ -46,12 +47,12 @@ struct TightArcs {
         for (int j = 0; j < arcs; ++j) {
             const bool mine = active >> j & 1u;
             other[j] = mine ? __ldcs(column_indices + arc[j]) : 0;
-            weight[j] = mine ? __ldcs(weights + arc[j]) : 0;
+            weight[j] = mine ? read_once(weights + arc[j]) : Weight{};
             own[j] = mine ? read_only(distance + owner[j]) : 0;
         }
 #pragma unroll
         for (int j = 0; j < arcs; ++j) {
-            const bool asks = (active >> j & 1u) && is_reached(own[j]) && (!pull || weight[j] <= own[j]);
+            const bool asks = (active >> j & 1u) && is_reached(own[j]) && (!pull || nearest_beyond<Distance>(weight[j]) <= own[j]);
             its[j] = asks ? read_only(distance + other[j]) : own[j];  // where equal, nothing is done
         }
 #pragma unroll
@@ -114,8 +115,8 @@ tight_search(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vert
     if (roots != nullptr && *roots == source_count) return;
     const Csr<Offset> graph{vertices, row_offsets, column_indices};
     const Problem<Offset> problem{
-        graph, graph, false, sources, source, source_count, arcs, top_down, 1, 1, ~0u, narrow_items, ~0u, false};
-    const Workspace<Offset> space{queue, prefix, reached, nullptr, control};
+        graph, graph, false, sources, source, source_count, arcs, top_down, 1, 1, ~0u, narrow_items, ~0u, ~0u, false};
+    const Workspace<Offset> space{queue, prefix, vertices, reached, nullptr, control};
     const TightTree<Weight, Distance> algorithm{weights, distance, predecessor};
     Traversal<Offset, TightTree<Weight, Distance>, Balance, false, threads>(problem, space, algorithm, nullptr, 1, shared)
         .run();

@@ -73,10 +73,31 @@ __device__ __forceinline__ unsigned fetch_add_acq_rel(unsigned* address, unsigne
                          ".u64 %0, [%1]; }" : "=l"(bits) : "l"(address), "r"(unsigned{wanted}) __VA_ARGS__); \
         return *reinterpret_cast<T*>(&bits);                                                                \
     }
+#ifdef WARPATH_CACHE_MODIFIERS
+WARPATH_LOAD_IF(read_only_if, "ld.global.nc.L1::no_allocate")
+#else
 WARPATH_LOAD_IF(read_only_if, "ld.global.nc")
+#endif
 WARPATH_LOAD_IF(load_if, "ld.global", : "memory")
 WARPATH_LOAD_IF(load_relaxed_if, "ld.relaxed.gpu.global", : "memory")
+#ifdef WARPATH_CACHE_MODIFIERS  // see sssp_cache_modifiers.cuh
+WARPATH_LOAD_IF(load_once_if, "ld.global.cg", : "memory")
+#else
+WARPATH_LOAD_IF(load_once_if, "ld.global", : "memory")
+#endif
 #undef WARPATH_LOAD_IF
+
+// Store, if `wanted`.
+template <class T>
+__device__ __forceinline__ void store_if(T* address, T value, bool wanted) {
+    const auto bits = *reinterpret_cast<typename Register<sizeof(T)>::type*>(&value);
+    if constexpr (sizeof(T) == 4)
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.u32 [%0], %1; }"
+                     :: "l"(address), "r"(bits), "r"(unsigned{wanted}) : "memory");
+    else
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.u64 [%0], %1; }"
+                     :: "l"(address), "l"(bits), "r"(unsigned{wanted}) : "memory");
+}
 
 // Four elements at a multiple of 16 bytes.
 __device__ __forceinline__ uint4 read_only_four_if(const unsigned* address, bool wanted) {
@@ -110,12 +131,37 @@ __device__ __forceinline__ int fetch_min_if(int* address, int value, bool wanted
                  : "=&r"(old) : "l"(address), "r"(value), "r"(unsigned{wanted}) : "memory");
     return old;
 }
+__device__ __forceinline__ unsigned fetch_min_if(unsigned* address, unsigned value, bool wanted) {
+    unsigned old;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u32 %0, %2; @p atom.relaxed.gpu.global.min.u32 %0, [%1], %2; }"
+                 : "=&r"(old) : "l"(address), "r"(value), "r"(unsigned{wanted}) : "memory");
+    return old;
+}
 __device__ __forceinline__ long long fetch_min_if(long long* address, long long value, bool wanted) {
     long long old;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.s64 %0, %2; @p atom.relaxed.gpu.global.min.s64 %0, [%1], %2; }"
                  : "=&l"(old) : "l"(address), "l"(value), "r"(unsigned{wanted}) : "memory");
     return old;
 }
+
+// 16 bytes that change as one.
+struct __align__(16) TwoWords {
+    long long first, second;
+    __device__ bool operator==(const TwoWords& other) const { return first == other.first && second == other.second; }
+};
+#if __CUDA_ARCH__ >= 900
+// What was there; `value` is there now, if that was `expected`.
+__device__ __forceinline__ TwoWords compare_and_swap(TwoWords* address, const TwoWords& expected, const TwoWords& value) {
+    TwoWords old;
+    asm volatile("{ .reg .b128 e, v, o; mov.b128 e, {%3, %4}; mov.b128 v, {%5, %6};"
+                 " atom.relaxed.gpu.global.cas.b128 o, [%2], e, v; mov.b128 {%0, %1}, o; }"
+                 : "=l"(old.first), "=l"(old.second)
+                 : "l"(address), "l"(expected.first), "l"(expected.second), "l"(value.first), "l"(value.second) : "memory");
+    return old;
+}
+#else  // nobody asks for it (warpath/cuda/sssp.py)
+__device__ TwoWords compare_and_swap(TwoWords* address, const TwoWords& expected, const TwoWords& value);
+#endif
 
 // Add bits, if `wanted`; nothing is waited for.
 __device__ __forceinline__ void add_bits_if(unsigned* address, unsigned bits, bool wanted) {
@@ -124,6 +170,7 @@ __device__ __forceinline__ void add_bits_if(unsigned* address, unsigned bits, bo
 }
 
 #if __CUDA_ARCH__ >= 900
+constexpr bool has_clusters = true;
 __device__ __forceinline__ unsigned cluster_size() {
     unsigned blocks;
     asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
@@ -148,6 +195,7 @@ __device__ __forceinline__ T* map_shared_rank(T* address, unsigned rank) {
     return mapped;
 }
 #else  // a cluster of one block
+constexpr bool has_clusters = false;
 __device__ __forceinline__ unsigned cluster_size() { return 1; }
 __device__ __forceinline__ unsigned cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_arrive() {}
@@ -179,10 +227,20 @@ __device__ __forceinline__ void prefetch(const void* address) {
 #else
 
 namespace warpath {
+constexpr bool has_clusters = true;
 inline void prefetch(const void*) {}
 inline void cluster_sync_shared() { cluster_sync(); }
 template <class T> T read_only_if(const T* address, bool wanted) { return wanted ? __ldg(address) : T{}; }
 template <class T> T load_if(const T* address, bool wanted) { return wanted ? *address : T{}; }
+template <class T> T load_once_if(const T* address, bool wanted) { return load_if(address, wanted); }
+template <class T> void store_if(T* address, T value, bool wanted) { if (wanted) *address = value; }
+struct alignas(16) TwoWords {
+    long long first, second;
+    bool operator==(const TwoWords&) const = default;
+};
+inline TwoWords compare_and_swap(TwoWords* address, const TwoWords& expected, const TwoWords& value) {
+    return emulate::exchange(address, [&](const TwoWords& old) { return old == expected ? value : old; });
+}
 template <class T> T load_relaxed_if(const T* address, bool wanted) { return wanted ? load_relaxed(address) : T{}; }
 inline uint4 read_only_four_if(const unsigned* address, bool wanted) {
     return wanted ? __ldg(reinterpret_cast<const uint4*>(address)) : uint4{0, 0, 0, 0};

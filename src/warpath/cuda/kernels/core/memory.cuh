@@ -12,7 +12,11 @@ namespace warpath {
 
 template <class T>
 __device__ __forceinline__ T read_only(const T* address) {
+#ifdef WARPATH_CACHE_MODIFIERS  // row offsets: see sssp_cache_modifiers.cuh
+    return __ldcs(address);
+#else
     return __ldg(address);
+#endif
 }
 
 // Fill array[0 … size) from all threads of the grid, 16 bytes a store; the array is aligned to 16.

@@ -42,38 +42,18 @@ struct NearFar {
     __device__ bool admitted(Vertex, Key, unsigned before) const { return before != queue; }
 };
 
-// A list of the far vertices, if they are no more than it has places. `size` counts some of the
-// others too.
-struct FarList {
-    Vertex* vertices;
-    unsigned* size;
-    unsigned places;
-
-    // All lanes of a warp call; those with `wanted` bring a vertex. False: there is no more room.
-    __device__ bool add(Vertex v, bool wanted) const {
-        const unsigned bringing = lanes_where(wanted);
-        if (bringing == 0) return true;
-        unsigned place = 0;
-        if (lane_id() == 0) place = atomicAdd(size, static_cast<unsigned>(__popc(bringing)));
-        place = from_lane(place, 0) + rank_in(bringing);
-        if (wanted && place < places) vertices[place] = v;
-        return from_lane(place, 0) < places;
-    }
-};
-
 // Split the far pile: vertices nearer than `threshold` leave it, those of them that are not nearer
-// than `before`, where all were expanded, for the queue; the others are listed too. All threads of
-// all `workers` call. Returns to each lane the least distance that it saw stay, `most` if none.
+// than `before`, where all were expanded, for the queue. All threads of all `workers`
+// call. Returns to each lane the least distance that it saw stay, `most` if none.
 //
 // A warp owns 32 words of the bitmap at a time, a lane each, and looks at some that are not empty
 // together, a bit a lane, so that distances are read in order.
-template <class Key, class Offset>
+template <class Key, class Writer>
 __device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key before, Key threshold, Key most,
-                         Workers workers, QueueWriter<Offset>& out, const FarList& list) {
+                         Workers workers, Writer& out) {
     constexpr int rows = 32 / sizeof(Key);  // distances in flight in each lane
     const unsigned words = words_of(vertices), lane = lane_id();
     Key least = most;
-    bool listing = list.places > 0;
     for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
         const unsigned word = first + lane < words ? far.words[first + lane] : 0;
         unsigned staying = word;
@@ -97,9 +77,8 @@ __device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key b
                 const unsigned stay = lanes_where(stays);
                 if (lane == whose[j]) staying = stay;
                 if (stays) least = min(least, d[j]);
-                listing = listing && list.add(v, stays);
                 out.keep(v, is_far[j] && d[j] >= before && d[j] < threshold);
-                if ((j + 1) % QueueWriter<Offset>::rows == 0) out.flush();
+                if ((j + 1) % Writer::rows == 0) out.flush();
             }
         }
         if (staying != word) far.words[first + lane] = staying;

@@ -11,6 +11,22 @@
 
 namespace warpath {
 
+// Each vertex is there at most once, so there are as many places as vertices.
+struct FarList {
+    Vertex* vertices;
+    unsigned* size;
+
+    // All lanes of a warp call; those with `wanted` bring a vertex.
+    __device__ void add(Vertex v, bool wanted) const {
+        const unsigned bringing = lanes_where(wanted);
+        if (bringing == 0) return;
+        unsigned place = 0;
+        if (lane_id() == 0) place = atomicAdd(size, static_cast<unsigned>(__popc(bringing)));
+        place = from_lane(place, 0) + rank_in(bringing);
+        if (wanted) vertices[place] = v;
+    }
+};
+
 template <class Key>
 struct NearFarList {
     NearFar<Key> near_far;
@@ -31,9 +47,9 @@ struct NearFarList {
 };
 
 // `split_far` for a list of `size` vertices: those that stay go to the next one. A lane has a vertex.
-template <class Key, class Offset>
+template <class Key, class Writer>
 __device__ Key split_list(const Vertex* list, unsigned size, Bitmap far, const Key* distance, Key before, Key threshold,
-                          Key most, Workers workers, QueueWriter<Offset>& out, const FarList& next) {
+                          Key most, Workers workers, Writer& out, const FarList& next) {
     Key least = most;
     for (Count first = Count{workers.rank} * warp_lanes; first < size; first += Count{workers.count} * warp_lanes) {
         const Count i = first + lane_id();

@@ -20,15 +20,25 @@
 #pragma once
 
 #include "core/memory.cuh"
+#include "core/device.cuh"
 #include "core/scan.cuh"
 #include "core/types.cuh"
 #include "core/warp.cuh"
 
 namespace warpath {
 
+#ifdef WARPATH_CACHE_MODIFIERS  // see sssp_cache_modifiers.cuh
+struct FrontierVertices {
+    const Vertex* vertices;
+    __device__ Vertex operator[](Count i) const { return __ldcs(vertices + i); }
+};
+#else
+using FrontierVertices = const Vertex*;
+#endif
+
 template <class Offset>
 struct Segments {
-    const Vertex* vertices;
+    FrontierVertices vertices;
     const Offset* prefix;
     unsigned size;
     Offset items;
@@ -53,9 +63,35 @@ struct Queue {
     Count* tail;
 };
 
+// A queue that vertices may enter several times each has room for it until it is crowded: it holds as
+// many as there are vertices, or as many arcs as the graph. Then a vertex enters at most once more, so
+// that twice as many places are enough, and one batch a warp, which had looked before it was so.
+struct Crowding {
+    static constexpr bool limits = true, is_bounded = false;
+    unsigned* stamp;        // the last queue that each vertex entered when it was crowded
+    const unsigned& queue;  // the number of the one that is filled, counted from 1
+    Vertex vertices;
+    Count arcs;
+
+    template <class Offset>
+    __device__ bool is_crowded(Count tail) const {
+        return Tail<Offset>::vertices(tail) >= vertices || Tail<Offset>::arcs(tail) >= arcs;
+    }
+    __device__ bool enters(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
+};
+// Vertices come at most once each.
+struct NoCrowding {
+    static constexpr bool limits = false, is_bounded = false;
+};
+// Likewise, but there may be too few places. Those beyond are counted and not written.
+struct Bounded {
+    static constexpr bool limits = false, is_bounded = true;
+    unsigned places;
+};
+
 // A warp's way into a queue: vertices are kept in shared memory and appended `batch` at a time, so
 // that one atomic serves them (all warps' go to one word), and their degrees are loaded side by side.
-template <class Offset>
+template <class Offset, class Limit = NoCrowding>
 class QueueWriter {
     static constexpr int each = sizeof(Offset) == 4 ? 2 : 1;  // vertices of a batch that a lane appends
     static constexpr unsigned batch = each * warp_lanes;
@@ -64,6 +100,12 @@ class QueueWriter {
     unsigned size = 0;
     const Offset* row_offsets;
     Queue<Offset> queue;
+    [[no_unique_address]] Limit limit;
+
+    __device__ bool has_place(unsigned place) const {
+        if constexpr (Limit::is_bounded) return place < limit.places;
+        else return true;
+    }
 
     // Append kept[first … first + count); `count` is at most `batch`.
     __device__ void append(unsigned first, unsigned count) {
@@ -78,6 +120,13 @@ class QueueWriter {
                 degree[j] = read_only(row_offsets + v[j] + 1) - read_only(row_offsets + v[j]);
             }
         }
+        if constexpr (Limit::limits) {
+            Count tail = 0;
+            if (lane_id() == 0) tail = load_relaxed(queue.tail);
+            if (limit.template is_crowded<Offset>(from_lane(tail, 0)))
+                for (int j = 0; j < each; ++j)
+                    if (degree[j] > 0 && !limit.enters(v[j])) degree[j] = 0;
+        }
         Count mine = 0;
 #pragma unroll
         for (int j = 0; j < each; ++j) mine += degree[j] > 0 ? Tail<Offset>::pack(1, degree[j]) : 0;
@@ -88,8 +137,10 @@ class QueueWriter {
 #pragma unroll
         for (int j = 0; j < each; ++j) {
             if (degree[j] == 0) continue;
-            queue.vertices[Tail<Offset>::vertices(place)] = v[j];
-            queue.prefix[Tail<Offset>::vertices(place)] = Tail<Offset>::arcs(place);
+            if (has_place(Tail<Offset>::vertices(place))) {
+                queue.vertices[Tail<Offset>::vertices(place)] = v[j];
+                queue.prefix[Tail<Offset>::vertices(place)] = Tail<Offset>::arcs(place);
+            }
             place += Tail<Offset>::pack(1, degree[j]);
         }
         __syncwarp();  // `kept` was read
@@ -99,8 +150,8 @@ public:
     static constexpr int rows = 4;  // that may be kept between two calls of `flush`
     static constexpr unsigned places = batch + rows * warp_lanes;
 
-    __device__ QueueWriter(Vertex* kept, const Offset* row_offsets, const Queue<Offset>& queue)
-        : kept(kept), row_offsets(row_offsets), queue(queue) {}
+    __device__ QueueWriter(Vertex* kept, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
+        : kept(kept), row_offsets(row_offsets), queue(queue), limit(limit) {}
 
     // All lanes call; those with `wanted` bring a vertex. At most `rows` times before a `flush`.
     __device__ void keep(Vertex v, bool wanted) {
@@ -126,6 +177,36 @@ public:
         if (size > 0) append(0, size);
         size = 0;
     }
+};
+
+// The same without shared memory: each vertex takes its place by an atomic of its own and is written
+// by itself, scattered among those of other warps.
+template <class Offset, class Limit = NoCrowding>
+class ScatteredWriter {
+    const Offset* row_offsets;
+    Queue<Offset> queue;
+    [[no_unique_address]] Limit limit;
+
+public:
+    static constexpr int rows = 4;
+    static constexpr unsigned places = 1;  // not used
+
+    __device__ ScatteredWriter(Vertex*, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
+        : row_offsets(row_offsets), queue(queue), limit(limit) {}
+
+    __device__ void keep(Vertex v, bool wanted) {
+        if (!wanted) return;
+        const Offset degree = read_only(row_offsets + v + 1) - read_only(row_offsets + v);
+        if (degree == 0) return;
+        if constexpr (Limit::limits) {
+            if (limit.template is_crowded<Offset>(load_relaxed(queue.tail)) && !limit.enters(v)) return;
+        }
+        const Count place = atomicAdd(queue.tail, Tail<Offset>::pack(1, degree));
+        queue.vertices[Tail<Offset>::vertices(place)] = v;
+        queue.prefix[Tail<Offset>::vertices(place)] = Tail<Offset>::arcs(place);
+    }
+    __device__ void flush() {}
+    __device__ void finish() {}
 };
 
 }  // namespace warpath

@@ -18,6 +18,7 @@
 //     void settle(u, v, offer)          Write what else the arc that took v brings.
 //     void miss(v)                      Write that no arc took v: once, when none can any more. Only
 //                                       traverse.cuh asks for it.
+//     Offer at_source()                 What a source is offered, without an arc; if not said, nothing.
 //
 //     static constexpr bool needs_owner     Whether `from` or `settle` looks at u. If not, a balance
 //                                           need not find out which u an arc leaves, and u is
@@ -44,6 +45,12 @@ namespace warpath {
 // Of an operator whose arcs all bring the same.
 struct Nothing {};
 
+template <class Operator>
+__device__ __forceinline__ typename Operator::Offer offer_at_source(const Operator& op) {
+    if constexpr (requires { op.at_source(); }) return op.at_source();
+    else return {};
+}
+
 // The frontier policy of an operator that lets one arc a vertex through.
 struct AdmitAll {
     template <class Offer>
@@ -51,9 +58,7 @@ struct AdmitAll {
     template <class Offer>
     __device__ bool admitted(Vertex, const Offer&, unsigned ticket) const { return ticket != 0; }
     // What narrow.cuh asks.
-    static constexpr bool has_flags = false;
     __device__ bool enters(Vertex) const { return true; }
-    __device__ unsigned flags() const { return 0; }
     template <class Offset>
     __device__ void prefetch(Offset) const {}
 };

@@ -1,7 +1,7 @@
 // Shortest paths: an arc u → v offers v the distance of u plus its weight.
 #pragma once
 
-#include "core/distance.cuh"
+#include "core/weight.cuh"
 #include "core/memory.cuh"
 #include "operators/operator.cuh"
 
@@ -35,6 +35,7 @@ struct Relax {
     Key<Distance>* distance;
     int* parents;
 
+    __device__ Offer at_source() const { return key_of(source_distance<Weight, Distance>()); }
     __device__ From from(Vertex u, bool wanted) const {
         return past_l1 ? load_relaxed_if(distance + u, wanted) : load_if(distance + u, wanted);
     }
@@ -43,10 +44,11 @@ struct Relax {
         return extend<Distance>(from, read_only_if(weights + arc, wanted));
     }
     __device__ bool open(Vertex v, Offer offer, bool wanted) const {
-        return wanted && offer < load_if(distance + v, wanted);
+        return wanted && offer < load_once_if(distance + v, wanted);
     }
     __device__ Ticket claim(Vertex v, Offer offer, bool wanted) const { return fetch_min_if(distance + v, offer, wanted); }
     __device__ bool won(Vertex, Offer offer, Ticket before) const { return before > offer; }
+    __device__ void put(Vertex v, Offer offer, bool wanted) const { store_if(distance + v, offer, wanted); }
     __device__ void settle(Vertex u, Vertex v, Offer) const {
         if constexpr (with_parents) parents[v] = static_cast<int>(u);
     }

@@ -6,11 +6,13 @@
 // older iteration there, and v enters the queue; whoever lowers it afterwards finds this one.
 //
 // Against a stamp of its own (frontier/near_far.cuh), an arc that lowers v makes one atomic instead
-// of two; all others look up words of twice the size. Distances of 32 bits only.
+// of two; all others look up words of twice the size. Distances of 64 bits need 128-bit atomics
+// (core/packed.cuh).
 #pragma once
 
-#include "core/distance.cuh"
 #include "core/memory.cuh"
+#include "core/packed.cuh"
+#include "core/weight.cuh"
 #include "operators/operator.cuh"
 
 namespace warpath {
@@ -25,38 +27,40 @@ struct PackedOffer {
 template <class Weight, class Distance, bool with_parents>
 struct RelaxPacked {
     using K = Key<Distance>;
-    static_assert(sizeof(K) == 4);
+    using Packed = PackedWord<sizeof(K)>;
+    using Word = typename Packed::Word;
     static constexpr bool needs_owner = true;
     using From = K;
     using Offer = PackedOffer<K>;
-    using Ticket = long long;
+    using Ticket = Word;
 
     const Weight* weights;
-    long long* words;
+    Word* words;
     int* parents;
     const unsigned& iteration;  // in shared memory: see frontier/near_far.cuh
 
-    static __device__ long long pack(K distance, unsigned iteration) {
-        return static_cast<long long>(static_cast<Count>(static_cast<unsigned>(distance)) << 32 | iteration);
-    }
-    static __device__ K distance_of(long long word) { return static_cast<K>(word >> 32); }
+    static __device__ Word pack(K distance, unsigned iteration) { return Packed::pack(distance, iteration); }
+    static __device__ K distance_of(const Word& word) { return Packed::distance_of(word); }
 
-    __device__ K look_up(Vertex v, bool wanted) const { return load_if(reinterpret_cast<const K*>(words + v) + 1, wanted); }
-
-    __device__ From from(Vertex u, bool wanted) const { return look_up(u, wanted); }
+    __device__ Offer at_source() const { return {key_of(source_distance<Weight, Distance>()), false}; }
+    __device__ From from(Vertex u, bool wanted) const { return load_if(Packed::distance_in(words + u), wanted); }
     template <class Offset>
     __device__ Offer offer(From from, Offset arc, bool wanted) const {
         return {extend<Distance>(from, read_only_if(weights + arc, wanted)), false};
     }
     __device__ bool open(Vertex v, const Offer& offer, bool wanted) const {
-        return wanted && offer.distance < look_up(v, wanted);
+        return wanted && offer.distance < load_once_if(Packed::distance_in(words + v), wanted);
     }
     __device__ Ticket claim(Vertex v, const Offer& offer, bool wanted) const {
-        return fetch_min_if(words + v, pack(offer.distance, iteration), wanted);
+        return Packed::fetch_min_if(words + v, pack(offer.distance, iteration), wanted);
     }
-    __device__ bool won(Vertex, Offer& offer, Ticket before) const {
-        offer.is_fresh = static_cast<unsigned>(before) != iteration;
+    __device__ bool won(Vertex, Offer& offer, const Ticket& before) const {
+        offer.is_fresh = Packed::iteration_of(before) != iteration;
         return distance_of(before) > offer.distance;
+    }
+    __device__ void put(Vertex v, Offer& offer, bool wanted) const {
+        Packed::store_if(words + v, pack(offer.distance, iteration), wanted);
+        offer.is_fresh |= wanted;
     }
     __device__ void settle(Vertex u, Vertex v, const Offer&) const {
         if constexpr (with_parents) parents[v] = static_cast<int>(u);

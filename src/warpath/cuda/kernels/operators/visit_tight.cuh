@@ -1,33 +1,19 @@
 // Shortest-path trees: a search that follows only arcs which a shortest path may take.
 #pragma once
 
-#include "core/distance.cuh"
 #include "core/memory.cuh"
+#include "core/weight.cuh"
 #include "frontier/bitmap.cuh"
 #include "operators/operator.cuh"
 
 namespace warpath {
 
-// The distance that an arc of `weight` from a vertex at `from` leads to, by the sum that relaxations
-// make.
-template <class Distance, class Weight>
-__device__ __forceinline__ Distance beyond(Distance from, Weight weight) {
-    if constexpr (is_float<Distance>) return from + weight;
-    else return extend<Distance>(from, weight);
-}
-
-template <class Distance>
-__device__ __forceinline__ bool is_reached(Distance d) {
-    if constexpr (is_float<Distance>) return d < Ordered<Distance>::value(Ordered<Distance>::unreachable);
-    else return d < Ordered<Distance>::unreachable;
-}
-
 // The first tight arc to reach a vertex decides, as in a breadth-first search: whoever enters the
 // tree finds his predecessor in it. So predecessors make a tree whatever the weights' signs, with
 // cycles of weight zero too. Vertices that enter are those that tight arcs lead to.
 //
-// A seed comes without an arc. It is a root if its distance is 0: of several sources, one may lie
-// below 0, behind another one.
+// A seed comes without an arc. It is a root if its distance is a source's: of several sources, one
+// may lie below 0, behind another one.
 template <class Weight, class Distance>
 struct VisitTight {
     static constexpr bool needs_owner = true;
@@ -39,6 +25,8 @@ struct VisitTight {
     const Weight* weights;
     const Distance* distance;
     int* predecessor;
+
+    __device__ Offer at_source() const { return source_distance<Weight, Distance>(); }
 
     // Whether v is as far as the offer says.
     __device__ bool leads_to(Vertex v, Offer offer, bool wanted) const {

@@ -1,0 +1,203 @@
+// Searches from several sources at once, one a block.
+//
+// A small graph's search keeps few of a device's threads busy, and its launch takes as long. So here
+// each block is a search by itself (lone_search.cuh): it takes the next source from a counter,
+// searches in its own part of memory, writes that source's row of the answer, and takes another.
+// Blocks never wait for each other.
+//
+//   batch_bfs    breadth-first, top-down
+//   batch_sssp   near and far vertices, as relaxation.cuh has them; no weight is negative
+//   batch_tree   predecessors from distances, as tree.cuh has them. It is another kernel, since its
+//                loads take distances for data that nobody writes.
+#pragma once
+
+#include "lone_search.cuh"
+#include "core/distance.cuh"
+#include "frontier/near_far.cuh"
+#include "operators/relax.cuh"
+#include "operators/visit.cuh"
+#include "trace.cuh"
+#include "tree.cuh"
+
+namespace warpath {
+
+// Threads of a multiprocessor, 80 registers each: what near and far vertices and trees take.
+constexpr int batch_threads = 768;
+
+// Zeroed before the launch.
+struct BatchControl {
+    unsigned taken;       // rows, so far
+    unsigned iterations;  // of all searches
+};
+
+// Row i of an answer, of `stride` elements, is the i-th source's.
+struct Batch {
+    const Vertex* sources;
+    unsigned size;
+    BatchControl* control;
+    TraceRow* rows;  // null: nobody wants them
+
+    // The next row for this block, beyond the last when there is none left. All threads call.
+    __device__ unsigned take(unsigned& shared) const {
+        block_sync([&] { shared = atomicAdd(&control->taken, 1u); });
+        return shared;
+    }
+
+    template <class Search>
+    __device__ void record(unsigned row, const Search& search, Count began) const {
+        if (threadIdx.x != 0 || rows == nullptr) return;
+        atomicAdd(&control->iterations, search.levels);
+        rows[row] = {search.expanded, search.inspected, global_timer() - began, way_top_down, mode_block,
+                     code_of::two_phase_search, {}};
+    }
+};
+
+// A block's queues, of all blocks'.
+template <class Offset>
+__device__ LoneQueues<Offset> my_queues(const LoneQueues<Offset>& all, Vertex vertices) {
+    const Count place = Count{blockIdx.x} * 2 * vertices;
+    return {all.vertices + place, all.prefix + place};
+}
+
+// Every thread of the block fills its part.
+template <class Value>
+__device__ void fill_row(Value* row, Vertex size, Value value) {
+    for (Vertex v = threadIdx.x; v < size; v += blockDim.x) row[v] = value;
+}
+
+template <class Offset, bool with_predecessors, int threads>
+__global__ void __launch_bounds__(threads, batch_threads / threads)
+batch_bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices, const Vertex* sources,
+          unsigned source_count, unsigned depth_limit, int* distance, int* predecessor, Count stride, Vertex* queue,
+          Offset* prefix, unsigned* reached, BatchControl* control, TraceRow* rows) {
+    __shared__ LoneShared<Offset, threads> shared;
+    __shared__ unsigned taken;
+    const Csr<Offset> graph{vertices, row_offsets, column_indices};
+    const Batch batch{sources, source_count, control, rows};
+    const LoneQueues<Offset> queues = my_queues<Offset>({queue, prefix}, vertices);
+    const Bitmap mine{reached + Count{blockIdx.x} * words_of(vertices)};
+    for (unsigned row = batch.take(taken); row < batch.size; row = batch.take(taken)) {
+        const Count began = global_timer();
+        int* const distances = distance + row * stride;
+        int* const predecessors = with_predecessors ? predecessor + row * stride : nullptr;
+        fill_row(distances, vertices, -1);
+        if constexpr (with_predecessors) fill_row(predecessors, vertices, -1);
+        fill_row(mine.words, words_of(vertices), 0u);
+        LoneSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
+        Visit<with_predecessors> op{mine, distances, predecessors, 0};
+        search.seed(batch.sources[row], op, AdmitAll{});
+        while (search.size > 0 && search.levels < depth_limit) {
+            op.level = static_cast<int>(search.levels + 1);
+            search.expand(op, AdmitAll{});
+        }
+        batch.record(row, search, began);
+    }
+}
+
+// Δ above `from`, but at least the next number.
+template <class Distance>
+__device__ Key<Distance> raised(Key<Distance> from, Distance delta) {
+    constexpr Key<Distance> unreachable = Ordered<Distance>::unreachable;
+    return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
+}
+
+template <class Key>
+struct NearFarShared {
+    unsigned taken;
+    unsigned queue;  // the number of the one that is filled, counted from 1
+    Key threshold;   // nearer vertices are near; "unreachable": all are
+    Key least;       // of what a split left in the far pile
+};
+
+template <class Offset, class Weight, class Distance, int threads>
+__global__ void __launch_bounds__(threads, batch_threads / threads)
+batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
+           const Vertex* sources, unsigned source_count, Distance delta, Distance cutoff, Distance* distance, Count stride,
+           Vertex* queue, Offset* prefix, unsigned* stamp, unsigned* far, BatchControl* control, TraceRow* rows) {
+    using K = Key<Distance>;
+    constexpr K unreachable = Ordered<Distance>::unreachable;
+    __shared__ LoneShared<Offset, threads> shared;
+    __shared__ NearFarShared<K> state;
+    const Csr<Offset> graph{vertices, row_offsets, column_indices};
+    const Batch batch{sources, source_count, control, rows};
+    const LoneQueues<Offset> queues = my_queues<Offset>({queue, prefix}, vertices);
+    const NearFar<K> admission{stamp + Count{blockIdx.x} * vertices, {far + Count{blockIdx.x} * words_of(vertices)},
+                               state.queue, state.threshold};
+    for (unsigned row = batch.take(state.taken); row < batch.size; row = batch.take(state.taken)) {
+        const Count began = global_timer();
+        // No weight is negative, so all keys are the distances' own bits.
+        K* const distances = reinterpret_cast<K*>(distance + row * stride);
+        const Relax<Weight, Distance, false> op{weights, distances, nullptr};
+        fill_row(distances, vertices, unreachable);
+        fill_row(admission.stamp, vertices, 0u);
+        fill_row(admission.far.words, words_of(vertices), 0u);
+            K base = raised<Distance>(0, delta);  // no vertex that is far is nearer
+        if (threadIdx.x == 0) {
+            state.queue = 1;
+            state.threshold = base;
+            state.least = unreachable;
+        }
+        LoneSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
+        search.seed(batch.sources[row], op, admission);
+        while (true) {
+            while (search.size > 0) {
+                block_sync([&] { ++state.queue; });
+                search.expand(op, admission);
+            }
+            const K before = state.threshold;
+            if (before == unreachable || base == unreachable || base > key_of(cutoff)) break;
+            const K threshold = raised<Distance>(base, delta);
+            auto out = search.writer();
+            const K least = warp_least(split_far(admission.far, vertices, distances, before, threshold, unreachable, block_warps(), out));
+            out.finish();
+            if (lane_id() == 0 && least < unreachable) atomicMin(&state.least, least);
+            search.turn();  // the frontier, the bitmap and the minimum are there
+            base = search.size > 0 ? threshold : state.least;
+            block_sync([&] {
+                state.threshold = threshold;
+                state.least = unreachable;
+            });
+        }
+        batch.record(row, search, began);
+    }
+}
+
+// `pull` and `any_weights` as in tree.cuh: whether the graph is symmetric, and whether an arc may
+// not lengthen a path.
+template <class Offset, class Weight, class Distance, bool pull, int threads>
+__global__ void __launch_bounds__(threads, batch_threads / threads)
+batch_tree(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
+           const Vertex* sources, unsigned source_count, unsigned any_weights, const Distance* distance, Count stride,
+           int* predecessor, Count predecessor_stride, Vertex* queue, Offset* prefix, unsigned* reached,
+           BatchControl* control) {
+    __shared__ LoneShared<Offset, threads> shared;
+    __shared__ unsigned taken, roots;
+    const Csr<Offset> graph{vertices, row_offsets, column_indices};
+    const Batch batch{sources, source_count, control, nullptr};
+    const LoneQueues<Offset> queues = my_queues<Offset>({queue, prefix}, vertices);
+    const Bitmap mine{reached + Count{blockIdx.x} * words_of(vertices)};
+    for (unsigned row = batch.take(taken); row < batch.size; row = batch.take(taken)) {
+        const Distance* const distances = distance + row * stride;
+        int* const predecessors = predecessor + row * predecessor_stride;
+        fill_row(predecessors, vertices, -1);
+        fill_row(mine.words, words_of(vertices), 0u);
+        block_sync([&] { roots = 0; });  // the row is empty
+        TightArcs<Offset, Weight, Distance, pull> body{column_indices, weights, distances, predecessors};
+        sweep<tight_arcs_in_flight<Offset, Weight, Distance>>(graph, arcs, block_warps(), body);
+        if (any_weights == 0) continue;
+        __syncthreads();  // the predecessors are there
+        unsigned without = 0;
+        for (Vertex v = threadIdx.x; v < vertices; v += threads)
+            without += predecessors[v] < 0 && is_reached(distances[v]);
+        without = __reduce_add_sync(all_lanes, without);
+        if (lane_id() == 0) atomicAdd(&roots, without);
+        __syncthreads();  // they are counted
+        if (roots == 1) continue;
+        LoneSearch<Offset, threads> search(graph, queues, shared);
+        const VisitTight<Weight, Distance> op{mine, weights, distances, predecessors};
+        search.seed(batch.sources[row], op, AdmitAll{});
+        while (search.size > 0) search.expand(op, AdmitAll{});
+    }
+}
+
+}  // namespace warpath

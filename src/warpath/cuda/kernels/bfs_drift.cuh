@@ -1,0 +1,249 @@
+// Breadth-first search where frontiers stay narrow: blocks adrift.
+//
+// A level that has a few thousand arcs takes as long as a barrier and a chain of dependent loads.
+// Here there are no levels: a block expands what it finds in its next round, whatever the others do
+// meanwhile, and distances fall until they are right, as in Δ-stepping with weights of 1. That takes
+// a barrier every `bucket` levels instead of every one, and rounds of 1.7 µs instead of levels of
+// 2.9 (measured, H200, 2048² grid); next to no distance falls twice, as blocks go at the same pace.
+//
+//   drift     The blocks share the queue. What a block finds below the threshold it expands, until
+//             it finds no more. What is beyond gets a bit in `far`; what the block has no room for,
+//             in `again`.
+//   split     The threshold rises, and the vertices of both bitmaps that are below it make the
+//             queue. If there are none, all distances are right.
+//   tree      Predecessors from distances: any neighbour one hop nearer (tree.cuh says why not before).
+//
+// It goes on where a traversal (traverse.cuh) stopped, all of whose distances are right. `queue` has n
+// places, where its queue and prefix sums were.
+#pragma once
+
+#include "core/grid_barrier.cuh"
+#include "frontier/near_far_list.cuh"
+#include "narrow.cuh"
+#include "operators/hop.cuh"
+#include "trace.cuh"
+#include "traverse.cuh"
+
+namespace warpath {
+
+// Zeroed before the launch. Of three, one is the step's: others may still read the one before.
+struct HopControl {
+    unsigned arrived;     // of the grid barrier
+    unsigned size[3];     // of the queue
+    Amount expanded[3];  // for the trace
+};
+
+// Frontier policy of blocks adrift: below the threshold a vertex is expanded next, in this block.
+struct HopFrontier {
+    Bitmap far;
+    const unsigned& threshold;
+
+    __device__ bool admit(Vertex v, unsigned d, bool wanted) const {
+        far.mark(v, wanted && d >= threshold);
+        return wanted && d < threshold;
+    }
+    __device__ bool admitted(Vertex, unsigned, bool near) const { return near; }
+    __device__ bool enters(Vertex) const { return true; }
+    template <class Offset>
+    __device__ void prefetch(Offset) const {}
+};
+
+// Where vertices go for which a block has no room.
+struct BitmapSpill {
+    Bitmap again;
+
+    __device__ void keep(Vertex v, bool wanted) const { again.mark(v, wanted); }
+    __device__ void flush() const {}
+};
+
+template <class Offset, int threads>
+struct HopShared {
+    NarrowQueues<Offset> narrow;
+    Vertex hubs[threads];
+    unsigned hub_count;
+    unsigned threshold;  // nearer vertices are near
+    unsigned before;     // the threshold before
+    unsigned size;       // of the queue
+    unsigned step;
+    unsigned row;        // of the trace
+    unsigned barrier_target;
+    Count trace_before;
+};
+
+template <class Offset, bool traced, int threads>
+class HopDrift {
+    using Frontier = NarrowFrontier<Offset, HopFrontier, true, BitmapSpill>;
+
+    const Csr<Offset>&graph, &reverse;
+    const Hop op;
+    const Bitmap far, again;
+    Vertex* const queue;
+    HopControl* const control;
+    HopShared<Offset, threads>& shared;
+    GridBarrier grid;
+    Trace<traced> trace;
+
+    // The step's number; what the step after the next will use is cleared.
+    __device__ unsigned begin_step() {
+        const unsigned next = (shared.step + 1) % 3, after = (shared.step + 2) % 3;
+        if (blockIdx.x == 0 && threadIdx.x == 0) {
+            control->size[after] = 0;
+            control->expanded[after] = {0, 0};
+        }
+        return next;
+    }
+
+    // All arcs of a vertex, by the whole block.
+    __device__ void expand_hub(Frontier& frontier, Vertex v, BitmapSpill& spill) {
+        constexpr unsigned arcs = chunk_arcs<Offset>;
+        const Offset begin = read_only(graph.row_offsets + v), end = read_only(graph.row_offsets + v + 1);
+        for (Offset first = begin + (threadIdx.x - lane_id()) * arcs; first < end; first += threads * arcs) {
+            const Offset mine = first + lane_id() * arcs;
+            frontier.expand(op, Chunk<Offset>{mine, v, mine < end ? static_cast<unsigned>(min(Offset{arcs}, end - mine)) : 0}, spill);
+        }
+    }
+
+    // This block's share of the queue, and all that comes of it below the threshold.
+    __device__ void drift(unsigned begin, unsigned step) {
+        BitmapSpill spill{again};
+        Frontier frontier(shared.narrow, graph, HopFrontier{far, shared.threshold});
+        Count vertices = 0, arcs = 0;
+        for (Count first = 0; first < shared.size; first += Count{gridDim.x} * threads) {
+            const Count i = first + Count{threadIdx.x} * gridDim.x + blockIdx.x;  // a thread's vertex
+            const bool mine = i < shared.size;
+            const Vertex v = mine ? queue[begin + i] : 0;
+            const Offset degree = mine ? read_only(graph.row_offsets + v + 1) - read_only(graph.row_offsets + v) : 0;
+            if (threadIdx.x == 0) shared.hub_count = 0;
+            __syncthreads();  // the count is zero
+            if (degree > most_split) shared.hubs[atomicAdd(&shared.hub_count, 1u)] = v;
+            __syncthreads();  // the hubs are there
+            for (unsigned k = 0; k < shared.hub_count; ++k) expand_hub(frontier, shared.hubs[k], spill);
+            frontier.template add<1>({v}, {degree <= most_split && degree > 0}, spill);
+            for (NarrowCount count = frontier.turn(); count.chunks > 0; count = frontier.turn()) {
+                frontier.expand(op, count.chunks, spill);
+                vertices += count.chunks - count.later;
+                arcs += count.arcs;
+            }
+        }
+        if (traced && threadIdx.x == 0) {
+            atomicAdd(&control->expanded[step].vertices, vertices);
+            atomicAdd(&control->expanded[step].arcs, arcs);
+        }
+    }
+
+    // Queue what is near now. A warp owns 32 words of both bitmaps at a time.
+    __device__ void split(unsigned step) {
+        const unsigned words = words_of(graph.vertices);
+        const FarList out{queue, &control->size[step]};
+        const Workers workers = grid_warps();
+        for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
+            const unsigned w = first + lane_id();
+            const unsigned was_far = w < words ? far.words[w] : 0, left_over = w < words ? again.words[w] : 0;
+            unsigned staying = was_far;
+            if (left_over != 0) again.words[w] = 0;
+            for (unsigned filled = lanes_where((was_far | left_over) != 0); filled != 0; filled &= filled - 1) {
+                const unsigned whose = static_cast<unsigned>(__ffs(static_cast<int>(filled))) - 1;
+                const Vertex v = (first + whose) * word_bits + lane_id();
+                const bool is_far = from_lane(was_far, whose) >> lane_id() & 1u;
+                const bool is_left = from_lane(left_over, whose) >> lane_id() & 1u;
+                const unsigned d = load_relaxed_if(op.distance + v, is_far);
+                // Those nearer than the threshold before were expanded when they fell so low.
+                out.add(v, is_left || (is_far && d >= shared.before && d < shared.threshold));
+                const unsigned stay = lanes_where(is_far && d >= shared.threshold);
+                if (lane_id() == whose) staying = stay;
+            }
+            if (staying != was_far) far.words[w] = staying;
+        }
+    }
+
+    // A thread's vertices; those of many arcs one after the other by the warp.
+    __device__ void tree(int* predecessor, unsigned first_level) {
+        const Vertex n = graph.vertices;
+        for (Count row = Count{blockIdx.x * threads + threadIdx.x - lane_id()}; row < n; row += Count{gridDim.x} * threads) {
+            const Vertex v = static_cast<Vertex>(row) + lane_id();
+            const unsigned d = load_relaxed_if(op.distance + v, v < n);
+            const bool mine = v < n && d != ~0u && d > first_level;  // others have theirs
+            const Offset begin = read_only_if(reverse.row_offsets + v, mine), end = read_only_if(reverse.row_offsets + v + 1, mine);
+            if (mine && end - begin <= warp_lanes) {
+                for (Offset arc = begin; arc < end; ++arc) {
+                    const Vertex u = read_only(reverse.column_indices + arc);
+                    if (op.distance[u] != d - 1) continue;
+                    predecessor[v] = static_cast<int>(u);
+                    break;
+                }
+            }
+            for (unsigned left = lanes_where(end - begin > warp_lanes); left != 0; left &= left - 1) {
+                const unsigned whose = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+                const Offset last = from_lane(end, whose);
+                const unsigned wanted = from_lane(d, whose) - 1;
+                for (Offset arc = from_lane(begin, whose); arc < last; arc += warp_lanes) {
+                    const bool inside = arc + lane_id() < last;
+                    const Vertex u = read_only_if(reverse.column_indices + arc + lane_id(), inside);
+                    const bool tight = inside && op.distance[u] == wanted;
+                    if (!any_lane(tight)) continue;
+                    if (lanes_where(tight) >> lane_id() == 1u) predecessor[row + whose] = static_cast<int>(u);
+                    break;
+                }
+            }
+        }
+    }
+
+public:
+    __device__ HopDrift(const Csr<Offset>& graph, const Csr<Offset>& reverse, unsigned* distance, Vertex* queue, Bitmap far,
+                        Bitmap again, HopControl* control, TraceRow* rows, unsigned row_count, HopShared<Offset, threads>& shared)
+        : graph(graph), reverse(reverse), op{distance}, far(far), again(again), queue(queue), control(control), shared(shared),
+          grid(&control->arrived, shared.barrier_target), trace(rows, row_count, shared.trace_before) {}
+
+    // From a frontier of `size` vertices at queue[begin], which are `level` hops away.
+    // Returns the rows of the trace, to the first thread of the grid.
+    __device__ unsigned run(unsigned level, unsigned begin, unsigned size, unsigned bucket, int* predecessor) {
+        trace.start();
+        const unsigned words = words_of(graph.vertices);
+        for (unsigned w = blockIdx.x * threads + threadIdx.x; w < words; w += gridDim.x * threads) far.words[w] = again.words[w] = 0;
+        grid.sync([&] {  // the bitmaps are empty
+            shared.before = level;
+            shared.threshold = level + bucket;
+            shared.size = size;
+            shared.step = 0;
+            shared.row = level;
+        });
+        while (shared.size > 0) {
+            const unsigned step = begin_step();
+            drift(begin, step);
+            grid.sync([&] {  // nobody reads the queue any more; distances and bitmaps are as they are
+                trace.record(shared.row, control->expanded[step].vertices, control->expanded[step].arcs, way_top_down, mode_block, code_of::none);
+                ++shared.row;
+                shared.before = shared.threshold;
+                shared.threshold = min(shared.threshold, ~0u - bucket) + bucket;
+            });
+            begin = 0;
+            split(step);
+            grid.sync([&] {  // the queue is complete
+                shared.size = control->size[step];
+                ++shared.step;
+            });
+        }
+        if (predecessor != nullptr) tree(predecessor, level);
+        return shared.row;
+    }
+};
+
+// Does nothing if the traversal that `control` is of has come to its end.
+template <class Offset, bool traced, int threads>
+__global__ void __launch_bounds__(threads, 1024 / threads)
+bfs_drift(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices, const Offset* reverse_offsets,
+          const Vertex* reverse_indices, unsigned bucket, unsigned* distance, int* predecessor, Vertex* queue, unsigned* far,
+          unsigned* again, Control<Offset>* control, HopControl* own, TraceRow* rows, unsigned row_count) {
+    __shared__ HopShared<Offset, threads> shared;
+    const Progress<Offset> left = control->progress;
+    if (left.size == 0) return;
+    const Csr<Offset> graph{vertices, row_offsets, column_indices}, reverse{vertices, reverse_offsets, reverse_indices};
+    const unsigned level = HopDrift<Offset, traced, threads>(graph, reverse, distance, queue, {far}, {again}, own, rows, row_count, shared)
+                               .run(left.level, left.begin, left.size, bucket, predecessor);
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        control->progress.level = level;
+        control->progress.size = 0;
+    }
+}
+
+}  // namespace warpath

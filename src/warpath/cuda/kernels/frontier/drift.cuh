@@ -1,0 +1,30 @@
+// Near and far vertices of blocks adrift (relaxation.cuh).
+//
+// A near vertex enters the block's frontier as often as the block lowers it: of two entries of one
+// vertex both have its distance, and the second finds nothing left to lower, so entries do not
+// multiply. A stamp would be one more atomic in the chain of dependent steps that a round is. Far
+// ones get their bit, and nobody waits for it.
+#pragma once
+
+#include "core/device.cuh"
+#include "frontier/near_far.cuh"
+
+namespace warpath {
+
+template <class Weight, class Key>
+struct Drift {
+    NearFar<Key> wide;  // its queue is the grid's, for what a block has no room for
+    const Weight* weights;
+
+    __device__ bool admit(Vertex v, Key d, bool wanted) const {
+        const bool near = d < wide.threshold;
+        wide.far.mark(v, wanted && !near);
+        return wanted && near;
+    }
+    __device__ bool admitted(Vertex, Key, bool near) const { return near; }
+    __device__ bool enters(Vertex v) const { return wide.enters(v); }
+    template <class Offset>
+    __device__ void prefetch(Offset arc) const { warpath::prefetch(weights + arc); }
+};
+
+}  // namespace warpath

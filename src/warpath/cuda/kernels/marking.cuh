@@ -1,0 +1,136 @@
+// Classes of arcs: marked on a copy of the columns before searches, and settled after one.
+//
+// What the classes are, and the paper: operators/classified.cuh. All three kernels are sweeps of all
+// arcs in equal shares for all warps (sweep.cuh). The marks do not depend on a source, so a graph is
+// marked once; only the signs of its weights matter.
+#pragma once
+
+#include "core/distance.cuh"
+#include "operators/classified.cuh"
+#include "operators/visit_tight.cuh"
+#include "sweep.cuh"
+
+namespace warpath {
+
+constexpr int marking_arcs = 4;  // in flight in each lane: a guess
+
+// A loop that no relaxation has anything from.
+template <class Weight, class Offset>
+__device__ __forceinline__ bool is_idle_loop(Vertex u, Vertex v, const Weight* weights, Offset arc) {
+    return u == v && !(weights != nullptr && read_only(weights + arc) < 0);
+}
+
+template <class Offset, class Weight>
+struct CountArcs {
+    static constexpr bool needs_owner = true;
+
+    const Vertex* column_indices;
+    const Weight* weights;  // null: none is negative
+    unsigned* in_degree;    // without idle loops
+    unsigned* idle_loops;
+
+    template <int arcs>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        for (int j = 0; j < arcs; ++j) {
+            if (!(active >> j & 1u)) continue;
+            const Vertex v = read_only(column_indices + arc[j]);
+            atomicAdd((is_idle_loop(owner[j], v, weights, arc[j]) ? idle_loops : in_degree) + v, 1u);
+        }
+    }
+};
+
+template <class Offset, class Weight, int threads>
+__global__ void __launch_bounds__(threads, 1024 / threads)
+count_arcs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
+           unsigned* in_degree, unsigned* idle_loops) {
+    CountArcs<Offset, Weight> body{column_indices, weights, in_degree, idle_loops};
+    sweep<marking_arcs>(Csr<Offset>{vertices, row_offsets, column_indices}, arcs, grid_warps(), body);
+}
+
+template <class Offset, class Weight>
+struct MarkArcs {
+    static constexpr bool needs_owner = true;
+
+    const Csr<Offset>& graph;
+    const Weight* weights;
+    const unsigned* in_degree;
+    const unsigned* idle_loops;
+    unsigned arcs_of_a_leaf;
+    Vertex* marked;
+    unsigned* may_be_parallel;  // set if a row's columns do not rise strictly
+
+    __device__ Mark mark(Vertex u, Vertex v, Offset arc) const {
+        if (is_idle_loop(u, v, weights, arc)) return Mark::skipped;
+        const Offset out_degree = read_only(graph.row_offsets + v + 1) - read_only(graph.row_offsets + v) - idle_loops[v];
+        if (out_degree == arcs_of_a_leaf) return Mark::skipped;
+        return in_degree[v] == 1 ? Mark::alone : Mark::plain;
+    }
+
+    template <int arcs>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        for (int j = 0; j < arcs; ++j) {
+            if (!(active >> j & 1u)) continue;
+            const Vertex v = read_only(graph.column_indices + arc[j]);
+            marked[arc[j]] = with_mark(v, mark(owner[j], v, arc[j]));
+            if (arc[j] > read_only(graph.row_offsets + owner[j]) && read_only(graph.column_indices + arc[j] - 1) >= v)
+                *may_be_parallel = 1;
+        }
+    }
+};
+
+template <class Offset, class Weight, int threads>
+__global__ void __launch_bounds__(threads, 1024 / threads)
+mark_arcs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
+          const unsigned* in_degree, const unsigned* idle_loops, unsigned directed, Vertex* marked, unsigned* may_be_parallel) {
+    const Csr<Offset> graph{vertices, row_offsets, column_indices};
+    MarkArcs<Offset, Weight> body{graph, weights, in_degree, idle_loops, directed != 0 ? 0u : 1u, marked, may_be_parallel};
+    sweep<marking_arcs>(graph, arcs, grid_warps(), body);
+}
+
+// Lower a final distance, not its key. Floats of one sign are in the order of their bits, those below
+// 0 the other way round; and any of these, read as an unsigned integer, is larger than those above.
+__device__ __forceinline__ void lower(int* d, int to) { atomicMin(d, to); }
+__device__ __forceinline__ void lower(long long* d, long long to) { atomicMin(d, to); }
+__device__ __forceinline__ void lower(float* d, float to) {
+    const int bits = __float_as_int(to);
+    if (bits >= 0) atomicMin(reinterpret_cast<int*>(d), bits);
+    else atomicMax(reinterpret_cast<unsigned*>(d), static_cast<unsigned>(bits));
+}
+__device__ __forceinline__ void lower(double* d, double to) {
+    const long long bits = __double_as_longlong(to);
+    if (bits >= 0) atomicMin(reinterpret_cast<long long*>(d), bits);
+    else atomicMax(reinterpret_cast<Count*>(d), static_cast<Count>(bits));
+}
+
+// Relax what the search skipped. Whatever an arc leads to here leads nowhere, so its start is final.
+template <class Offset, class Weight, class Distance>
+struct SettleArcs {
+    static constexpr bool needs_owner = true;
+
+    const Vertex* marked;
+    const Weight* weights;
+    Distance* distance;
+
+    template <int arcs>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        Vertex column[arcs];
+        for (int j = 0; j < arcs; ++j) column[j] = read_only_if(marked + arc[j], active >> j & 1u);
+        for (int j = 0; j < arcs; ++j) {
+            if (!(active >> j & 1u) || mark_of(column[j]) != Mark::skipped) continue;
+            const Vertex v = column[j] & unmarked_bits;
+            const Distance from = load_relaxed(distance + owner[j]);
+            if (owner[j] == v || !is_reached(from)) continue;
+            const Distance to = beyond(from, read_only(weights + arc[j]));
+            if (to < load_relaxed(distance + v)) lower(distance + v, to);
+        }
+    }
+};
+
+template <class Offset, class Weight, class Distance, int threads>
+__global__ void __launch_bounds__(threads, 1024 / threads)
+settle_arcs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* marked, const Weight* weights, Distance* distance) {
+    SettleArcs<Offset, Weight, Distance> body{marked, weights, distance};
+    sweep<marking_arcs>(Csr<Offset>{vertices, row_offsets, marked}, arcs, grid_warps(), body);
+}
+
+}  // namespace warpath

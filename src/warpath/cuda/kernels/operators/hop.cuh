@@ -1,0 +1,27 @@
+// Breadth-first search out of step: an arc u → v offers v one hop more than u has.
+#pragma once
+
+#include "core/memory.cuh"
+#include "operators/operator.cuh"
+
+namespace warpath {
+
+// Distances as Visit has them, read as unsigned integers: then "unreached", −1, is the largest. They
+// fall as those of Relax do, one atomicMin each, and are read from L2.
+struct Hop {
+    static constexpr bool needs_owner = true;
+    using From = unsigned;
+    using Offer = unsigned;
+    using Ticket = unsigned;
+
+    unsigned* distance;
+
+    __device__ From from(Vertex u, bool wanted) const { return load_relaxed_if(distance + u, wanted); }
+    template <class Offset>
+    __device__ Offer offer(From from, Offset, bool) const { return from + 1; }
+    __device__ Ticket claim(Vertex v, Offer offer, bool wanted) const { return fetch_min_if(distance + v, offer, wanted); }
+    __device__ bool won(Vertex, Offer offer, Ticket before) const { return before > offer; }
+    __device__ void settle(Vertex, Vertex, Offer) const {}
+};
+
+}  // namespace warpath

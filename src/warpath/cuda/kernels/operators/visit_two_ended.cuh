@@ -1,0 +1,93 @@
+// Breadth-first search from two ends: vertices have the colour of the search that found them first.
+//
+// The s-t connectivity (STCON) of S. Hong et al., "Accelerating CUDA graph algorithms at maximum
+// warp", PPoPP 2011, section 4.3.
+//
+// A vertex's colours are two bits, side by side, one of each search. So the one atomic that claims
+// v for a search also says whether the other one has been there: then they meet at this arc. That
+// v stays as it is, and enters no frontier.
+#pragma once
+
+#include "core/device.cuh"
+#include "operators/operator.cuh"
+
+namespace warpath {
+
+enum Side : unsigned { source_side, target_side };
+
+constexpr unsigned coloured_a_word = 16;  // vertices
+
+__host__ __device__ constexpr unsigned colour_words(Vertex vertices) {
+    return (vertices + coloured_a_word - 1) / coloured_a_word;
+}
+
+// The bit of v in its word, which is number v / coloured_a_word.
+__device__ __forceinline__ unsigned colour_bit(Vertex v, unsigned side) {
+    return 1u << (2 * (v % coloured_a_word) + side);
+}
+
+// An arc at which the searches met, as one word; 0 is none.
+struct MeetingArc {
+    static __device__ Count pack(Vertex tail, Vertex head) { return (Count{tail} + 1) << 32 | head; }
+    static __device__ Vertex tail(Count arc) { return static_cast<Vertex>(arc >> 32) - 1; }  // of none: nobody
+    static __device__ Vertex head(Count arc) { return static_cast<Vertex>(arc); }
+    // The half of it that is 0 for none.
+    static __device__ const unsigned* half(const Count* arc) { return reinterpret_cast<const unsigned*>(arc) + 1; }
+};
+
+struct VisitTwoEnded {
+    static constexpr bool needs_owner = true;
+    using From = Vertex;
+    using Offer = Vertex;
+    using Ticket = unsigned;
+
+    unsigned* colours;
+    // Whose arcs these are; those of the target's are turned round. In shared memory, as registers
+    // are scarce.
+    const unsigned& side;
+    int* parent;
+    Count* meeting;
+
+    __device__ From from(Vertex u, bool) const { return u; }
+    template <class Offset>
+    __device__ Offer offer(From u, Offset, bool) const { return u; }
+    __device__ bool open(Vertex v, Offer, bool wanted) const {
+        return wanted && (load_if(colours + v / coloured_a_word, wanted) & colour_bit(v, side)) == 0;
+    }
+    __device__ Ticket claim(Vertex v, Offer, bool wanted) const {
+        return fetch_or_if(colours + v / coloured_a_word, colour_bit(v, side), wanted);
+    }
+    // Of all arcs at which the searches meet in a level, whichever is written last will do. The fence
+    // is for narrow levels, whose barrier orders shared memory alone.
+    __device__ bool won(Vertex v, Offer u, Ticket before) const {
+        if ((before & colour_bit(v, side)) != 0) return false;
+        if ((before & colour_bit(v, 1 - side)) == 0) return true;
+        store_relaxed(meeting, side == source_side ? MeetingArc::pack(u, v) : MeetingArc::pack(v, u));
+        __threadfence();
+        return false;
+    }
+    __device__ void settle(Vertex u, Vertex v, Offer) const { parent[v] = static_cast<int>(u); }
+};
+
+// Hands arcs on to an `Expansion` until somebody has seen the searches meet. What it looked up in
+// one call is looked at in the next, so nobody waits for it.
+template <class Expansion>
+class UntilMet {
+    Expansion& expansion;
+    const Count* const meeting;
+    unsigned seen = 0;
+
+public:
+    static constexpr bool needs_owner = Expansion::needs_owner;
+
+    __device__ UntilMet(Expansion& expansion, const Count* meeting) : expansion(expansion), meeting(meeting) {}
+
+    template <int arcs, class Offset>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        if (any_lane(seen != 0)) return;
+        seen = load_relaxed(MeetingArc::half(meeting));
+        expansion.visit(owner, arc, active);
+    }
+};
+
+}  // namespace warpath

@@ -1,0 +1,316 @@
+// Breadth-first searches from two ends, until an arc joins them: operator × balance × frontier, in
+// one persistent kernel.
+//
+// One cooperative launch runs all levels; its blocks meet at a barrier after each. There, the first
+// thread of each block brings the block's `TwoEndedProgress` up to date from the same counters as
+// all others, so that all blocks decide alike:
+//
+//   which side    The search whose frontier has fewer arcs goes on, by a whole level; the other
+//                 waits. The one from the target follows arcs backwards, in the reverse graph.
+//   narrow        The frontier has few arcs: the first cluster of blocks runs levels of it alone
+//                 (narrow.cuh). It goes on with one search until that has `lead` times as many arcs
+//                 as the other, since a frontier's way into shared memory and out of it takes as
+//                 long as some levels. The other blocks wait at one grid barrier.
+//   wide          All warps of the grid share a level; one grid barrier ends it.
+//   the end       An arc joins the searches, or a frontier is empty: then there is no path. After f
+//                 and b levels without a meeting, no path has f + b arcs or fewer; so any arc that
+//                 joins them in the next level closes a shortest one, of f + 1 + b arcs. Whoever sees
+//                 that they met does no more (`UntilMet`).
+//
+// Each search has its own queue, in which levels follow each other. Three tails rotate, as in
+// traverse.cuh. Meetings are written to two words in turns: while some blocks look for that of a
+// step, others that are faster may have met in the next one. Everything that outlives a level is in
+// `TwoEndedProgress`. With `iterations` = 1 a launch runs one level and leaves it in memory for the
+// next launch: that is loop="host".
+#pragma once
+
+#include "balance/balance.cuh"
+#include "core/grid_barrier.cuh"
+#include "expansion.cuh"
+#include "frontier/queue.cuh"
+#include "narrow.cuh"
+#include "operators/visit_two_ended.cuh"
+#include "trace.cuh"
+
+namespace warpath {
+
+// A grid's frontiers grow by the same each level, so 2 costs 1/9 more vertices than turns would:
+// with radii 2 and 1, 5 parts of a square of side 3, against 2 · 1.5² = 4.5. A guess beyond grids.
+constexpr unsigned lead = 2;
+
+template <class Offset>
+struct SideProgress {
+    unsigned begin;  // where the frontier stands in its queue
+    unsigned size;   // its vertices
+    Offset items;    // its arcs
+    unsigned depth;  // of its vertices
+    bool is_wide;    // whether it was found not to be narrow
+};
+
+template <class Offset>
+struct TwoEndedProgress {
+    unsigned level;      // iterations so far
+    unsigned step;       // grid-wide steps so far: which tail is whose
+    unsigned size;       // vertices of the frontier that goes on; 0 ends the search
+    unsigned side;       // whose it is
+    Vertex tail, head;   // of the arc at which they met; `nobody`: they did not
+    unsigned tail_depth;  // how many arcs lead to it
+    SideProgress<Offset> sides[2];
+};
+
+// What a step has come to.
+struct StepEnd {
+    Count meeting;   // the arc at which the searches met, else 0
+    unsigned level;  // where narrow levels stopped,
+    bool is_wide;    // and why
+};
+
+// Zeroed before the first launch; `arrived` before each.
+template <class Offset>
+struct TwoEndedControl {
+    unsigned arrived;  // of the grid barrier
+    unsigned unused;
+    TwoEndedProgress<Offset> progress;
+    Count tail[3];
+    StepEnd ends[2];           // steps in turns
+    Count narrow_meetings[2];  // narrow levels in turns
+};
+
+template <class Offset>
+struct TwoEndedProblem {
+    Vertex source, target;  // two vertices
+    bool wants_path;
+    unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
+    unsigned iterations;    // that this launch may run
+    bool resumes;           // whether it goes on where another launch stopped
+};
+
+// What a search has for itself.
+template <class Offset>
+struct SideSpace {
+    Csr<Offset> graph;  // the target's has its arcs turned round
+    Vertex* vertices;   // the queue: n places
+    Offset* prefix;
+    BalanceMemory balance;
+};
+
+template <class Offset>
+struct TwoEndedSpace {
+    SideSpace<Offset> source, target;
+    unsigned* colours;  // two bits a vertex
+    int* parent;        // of vertices with a colour, but the ends
+    TwoEndedControl<Offset>* control;
+};
+
+template <class Offset, class Balance, int threads>
+struct TwoEndedShared {
+    static constexpr unsigned warps = threads / warp_lanes;
+    static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
+
+    TwoEndedProgress<Offset> progress;
+    SideSpace<Offset> side;  // of the search that goes on
+    unsigned last_level;     // where this launch stops
+    unsigned barrier_target;
+    Count trace_before;
+    Vertex kept[warps][QueueWriter<Offset>::places];
+    union {  // wide and narrow levels take turns
+        __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
+        NarrowQueues<Offset> narrow;
+    };
+};
+
+template <class Offset, class Balance, int threads>
+class TwoEnded {
+    const TwoEndedProblem<Offset>& problem;
+    const TwoEndedSpace<Offset>& space;
+    TwoEndedControl<Offset>* const control;
+    TwoEndedShared<Offset, Balance, threads>& shared;
+    TwoEndedProgress<Offset>& p;  // each block's own, written by its first thread while the others wait
+    GridBarrier grid;
+    Trace<true> trace;
+
+    // Of the side that goes on.
+    __device__ SideProgress<Offset>& here() { return p.sides[p.side]; }
+    __device__ const Csr<Offset>& graph() const { return shared.side.graph; }
+    __device__ Way way() const { return p.side == source_side ? way_forward : way_backward; }
+    __device__ VisitTwoEnded operation(Count* meeting) { return {space.colours, p.side, space.parent, meeting}; }
+    __device__ StepEnd& end_of_step() { return control->ends[p.step % 2]; }
+
+    // Into the queue, from place `begin` on.
+    __device__ QueueWriter<Offset> writer(unsigned begin, unsigned tail) {
+        return {shared.kept[warp_in_block()], graph().row_offsets,
+                {shared.side.vertices + begin, shared.side.prefix + begin, &control->tail[tail]}};
+    }
+
+    __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
+
+    // The number of this step's tail; the one after it is cleared for the step after this.
+    __device__ unsigned begin_step() {
+        if (blockIdx.x == 0 && threadIdx.x == 0) control->tail[(p.step + 2) % 3] = 0;
+        return (p.step + 1) % 3;
+    }
+
+    // The first thread of each block ends a step that has come to `level`, its frontier at `begin`.
+    __device__ void end_step(unsigned level, unsigned begin, bool is_wide, unsigned tail) {
+        const Count meeting = end_of_step().meeting;
+        here() = {begin, Tail<Offset>::vertices(control->tail[tail]), Tail<Offset>::arcs(control->tail[tail]),
+                  here().depth + (level - p.level) - (meeting != 0), is_wide};
+        p.level = level;
+        ++p.step;
+        choose_side(meeting);
+    }
+
+    // The side of fewer arcs goes on, unless the search is over.
+    __device__ void choose_side(Count meeting) {
+        p.tail = MeetingArc::tail(meeting);
+        p.head = MeetingArc::head(meeting);
+        p.tail_depth = p.sides[source_side].depth;
+        p.side = p.sides[source_side].items <= p.sides[target_side].items ? source_side : target_side;
+        shared.side = p.side == source_side ? space.source : space.target;
+        const bool is_over = p.tail != nobody || p.sides[source_side].size == 0 || p.sides[target_side].size == 0;
+        p.size = is_over ? 0 : here().size;
+    }
+
+    // A frontier of one vertex; a vertex without arcs makes none.
+    __device__ static SideProgress<Offset> frontier_of(Vertex v, const Csr<Offset>& graph) {
+        const Offset degree = read_only(graph.row_offsets + v + 1) - read_only(graph.row_offsets + v);
+        return {0, degree > 0, degree, 0, false};
+    }
+
+    // Nobody but the ends has a colour.
+    __device__ void start() {
+        const unsigned thread = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
+        const unsigned words = colour_words(space.source.graph.vertices);
+        const Vertex ends[2] = {problem.source, problem.target};
+        for (unsigned word = thread; word < words; word += all) {
+            unsigned colours = 0;
+            for (unsigned side = 0; side < 2; ++side)
+                if (ends[side] / coloured_a_word == word) colours |= colour_bit(ends[side], side);
+            space.colours[word] = colours;
+        }
+        if (thread == 0) {
+            space.source.vertices[0] = problem.source;
+            space.target.vertices[0] = problem.target;
+            space.source.prefix[0] = space.target.prefix[0] = 0;
+        }
+        grid.sync([&] {  // colours and queues are there
+            p = {0, 0, 0, 0, nobody, nobody, 0,
+                 {frontier_of(problem.source, space.source.graph), frontier_of(problem.target, space.target.graph)}};
+            shared.last_level = problem.iterations;
+            choose_side(0);
+        });
+    }
+
+    // Go on where another launch stopped.
+    __device__ void resume() {
+        block_sync([&] {
+            p = control->progress;
+            shared.side = p.side == source_side ? space.source : space.target;
+            shared.last_level = static_cast<unsigned>(min(Count{~0u}, Count{p.level} + problem.iterations));
+        });
+        grid.sync([] {});  // all blocks have read it, so block 0 may change it
+    }
+
+    __device__ bool is_narrow() {
+        return !here().is_wide && here().items <= problem.narrow_items &&
+               here().size <= NarrowFrontier<Offset>::most_taken();
+    }
+
+    // Levels of few arcs, by the first cluster. Afterwards the frontier is at the front of its queue.
+    //
+    // To look for a meeting is one more dependent load. So it is made after a level's barrier and
+    // looked at after the next one's, and that level was in vain if they had met.
+    __device__ void run_narrow(unsigned tail) {
+        auto spill = writer(0, tail);
+        NarrowFrontier<Offset> frontier(shared.narrow, graph());
+        const Count enough = lead * Count{p.sides[1 - p.side].items};
+        unsigned level = p.level, met = 0;
+        frontier.take(shared.side.vertices + here().begin, here().size, spill);
+        NarrowCount count = frontier.turn();
+        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items && count.arcs <= enough &&
+               level < shared.last_level) {
+            Count* const meeting = &control->narrow_meetings[level % 2];
+            frontier.expand(operation(meeting), count.chunks, spill);
+            const NarrowCount next = frontier.turn();
+            if (met != 0) break;
+            met = load_relaxed(MeetingArc::half(meeting));
+            if (threadIdx.x == 0)
+                trace.record(level, count.chunks - count.later, count.arcs, way(),
+                             cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
+            count = next;
+            ++level;
+        }
+        if (count.chunks > 0) frontier.leave(spill);
+        spill.finish();
+        cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            end_of_step() = {load_relaxed(&control->narrow_meetings[(level - 1) % 2]), level,
+                             count.spilled != 0 || count.arcs > problem.narrow_items};
+    }
+
+    __device__ void narrow_levels() {
+        const unsigned next = begin_step();
+        if (blockIdx.x < cluster_size()) run_narrow(next);
+        grid.sync([&] {  // what the cluster leaves is there
+            end_step(end_of_step().level, 0, end_of_step().is_wide, next);
+        });
+    }
+
+    __device__ void wide_level() {
+        const unsigned next = begin_step(), begin = here().begin, end = begin + here().size;
+        const auto op = operation(&end_of_step().meeting);
+        auto out = writer(end, next);
+        Expansion expansion(graph(), op, out);
+        UntilMet body(expansion, op.meeting);
+        const Segments<Offset> frontier{shared.side.vertices + begin, shared.side.prefix + begin, here().size, here().items};
+        const Room room = shared.side.balance.room(shared.balance[warp_in_block()], graph().vertices, grid);
+        const int code = Balance::advance(frontier, graph().row_offsets, grid_warps(), room, body);
+        out.finish();
+        grid.sync([&] {  // the next frontier, its tail and the meeting are there
+            trace.record(p.level, here().size, here().items, way(), mode_grid, code);
+            end_step(p.level + 1, end, false, next);
+        });
+    }
+
+    // The path through the arc at which they met, in the first queue's memory: one thread goes from
+    // the arc's tail to the source, one from its head to the target.
+    __device__ void write_path() {
+        if (blockIdx.x != 0) return;
+        const unsigned arcs = p.level;
+        if (threadIdx.x == 0) {
+            Vertex v = p.tail;
+            for (unsigned place = p.tail_depth; place > 0; --place) {
+                space.source.vertices[place] = v;
+                v = static_cast<Vertex>(space.parent[v]);
+            }
+            space.source.vertices[0] = v;
+        } else if (threadIdx.x == warp_lanes) {
+            Vertex v = p.head;
+            for (unsigned place = p.tail_depth + 1; place < arcs; ++place) {
+                space.source.vertices[place] = v;
+                v = static_cast<Vertex>(space.parent[v]);
+            }
+            space.source.vertices[arcs] = v;
+        }
+    }
+
+public:
+    __device__ TwoEnded(const TwoEndedProblem<Offset>& problem, const TwoEndedSpace<Offset>& space, TraceRow* rows,
+                        unsigned row_count, TwoEndedShared<Offset, Balance, threads>& shared)
+        : problem(problem), space(space), control(space.control), shared(shared), p(shared.progress),
+          grid(&space.control->arrived, shared.barrier_target), trace(rows, row_count, shared.trace_before) {}
+
+    __device__ void run() {
+        trace.start();
+        if (problem.resumes) resume();
+        else start();
+        while (goes_on()) {
+            if (is_narrow()) narrow_levels();
+            else wide_level();
+        }
+        if (problem.wants_path && p.tail != nobody) write_path();
+        if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
+    }
+};
+
+}  // namespace warpath

@@ -1,0 +1,140 @@
+"""Searches from both ends on a GPU, as far as the host decides: stand-ins for the engine."""
+
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath import devices
+from warpath.cpu.bidirectional_bfs import bidirectional_bfs
+
+
+class OnDevice(np.ndarray):
+    """An array as CuPy's, as far as the engine's callers touch it."""
+
+    def get(self):
+        return np.array(self)
+
+
+class Engine:
+    """The CUDA engine's search, by the CPU; what it was called with is kept."""
+
+    def __init__(self):
+        self.calls, self.out_of_memory = [], False
+
+    def st_search(self, graph, source, target, balance, loop, *, wants_path):
+        if self.out_of_memory:
+            raise MemoryError("cannot allocate")
+        self.calls.append((str(balance), loop, wants_path))
+        path, place, report = bidirectional_bfs(graph, source, target)
+        n = graph.num_vertices
+        queue = np.full(n, 12345, np.int32).view(OnDevice)
+        meeting = None
+        if path is not None:
+            meeting = tuple(path[place : place + 2].tolist())
+            if wants_path:
+                queue[: len(path)] = path
+        return SimpleNamespace(meeting=meeting, iterations=report.iterations), queue
+
+
+@pytest.fixture
+def engine(monkeypatch):
+    fake = Engine()
+    cuda = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
+    for name, module in {
+        "cupy": SimpleNamespace(cuda=cuda),
+        "warpath.cuda.device_graph": SimpleNamespace(on_device=lambda graph: graph),
+        "warpath.cuda.st": fake,
+    }.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
+    monkeypatch.setattr(devices, "missing", lambda: None)
+    return fake
+
+
+GRAPH = wp.generate.grid(30)
+DENSE = wp.generate.rmat(8, 16)
+
+
+def test_the_answer_is_made_of_what_the_search_leaves(engine):
+    found = wp.st_connected(GRAPH, 0, 899, device="cuda", balance="virtual-warp", loop="host")
+    here = wp.st_connected(GRAPH, 0, 899, device="cpu")
+    assert (found.distance, found.meeting) == (here.distance, here.meeting)
+    assert engine.calls == [("virtual-warp", "host", False)]
+    assert (found.stats.method, found.stats.device) == ("bidirectional-bfs", "a GPU")
+    path = wp.shortest_path(GRAPH, 0, 899, device="cuda")
+    assert engine.calls[1] == ("two-phase-search", "device", True)
+    assert path.length == found.distance
+    assert (path.stats.why, path.stats.device) == ("each arc counts 1", "a GPU")
+    path.verify()
+    weighted = GRAPH.with_weights(np.full(GRAPH.num_arcs, 7))
+    assert wp.shortest_path(weighted, 0, 899, weighted=False, device="cuda").length == path.length
+
+
+def test_no_path_is_an_answer(engine):
+    graph = wp.Graph.from_edges([0, 2], [1, 3])
+    found = wp.st_connected(graph, 0, 3, device="cuda")
+    assert not found
+    assert (found.distance, found.meeting) == (None, None)
+    with pytest.raises(wp.NoPathError, match="from 0 to 3"):
+        wp.shortest_path(graph, 0, 3, device="cuda")
+
+
+def test_to_oneself_nothing_is_launched(engine):
+    found = wp.st_connected(GRAPH, 5, 5, device="cuda")
+    assert (found.distance, found.meeting, found.stats.iterations) == (0, None, 0)
+    assert wp.shortest_path(GRAPH, 5, 5, device="cuda").vertices == [5]
+    assert engine.calls == []
+
+
+def test_auto_takes_a_gpu_where_the_graph_is_or_for_large_sparse_ones(engine, monkeypatch):
+    def where(graph, **options):
+        return wp.st_connected(graph, 0, 3, **options).stats.device
+
+    assert where(GRAPH) == where(DENSE) == "cpu"
+    assert where(GRAPH, balance="virtual-warp") == where(DENSE, loop="host") == "a GPU"
+    monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
+    assert (where(GRAPH), where(DENSE)) == ("a GPU", "cpu")
+    assert where(GRAPH, device="cpu") == "cpu"
+    monkeypatch.setattr(wp.Graph, "device", "cuda")
+    assert where(DENSE) == "a GPU"
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    assert where(DENSE) == where(GRAPH, balance="virtual-warp") == "cpu"
+
+
+def test_too_little_memory(engine):
+    engine.out_of_memory = True
+    for call in (wp.st_connected, wp.shortest_path):
+        assert call(GRAPH, 0, 3, balance="virtual-warp").stats.device == "cpu"
+        with pytest.raises(MemoryError, match="the graph of 900 vertices and 3,480 arcs takes"):
+            call(GRAPH, 0, 3, device="cuda")
+
+
+WEIGHTED = GRAPH.with_weights(np.ones(GRAPH.num_arcs, np.int32))
+BAD = [
+    (GRAPH, {"device": "cpu", "balance": "virtual-warp"}, "balance='virtual-warp' is for device='cuda'"),
+    (GRAPH, {"device": "cpu", "loop": "host"}, "loop='host' is for device='cuda', not 'cpu'"),
+    (GRAPH, {"balance": "nonsense"}, "nonsense"),
+    (GRAPH, {"loop": "for"}, "unknown loop 'for'; choose one of device, host"),
+    (WEIGHTED, {"method": "bidirectional", "device": "cuda"}, "method 'bidirectional' by weight is for device='cpu'"),
+    (WEIGHTED, {"method": "bidirectional", "loop": "host"}, "method 'bidirectional' by weight is for device='cpu'"),
+    (WEIGHTED, {"method": "dijkstra", "device": "cuda"}, "method 'dijkstra' is for device='cpu', not 'cuda'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("graph", "options", "message"), BAD)
+def test_bad_options(graph, options, message):
+    with pytest.raises(ValueError, match=message):
+        wp.shortest_path(graph, 0, 1, **options)
+    if "method" not in options:
+        with pytest.raises(ValueError, match=message):
+            wp.st_connected(graph, 0, 1, **options)
+
+
+def test_without_a_gpu_it_is_said_what_is_missing(monkeypatch):
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    for call in (wp.st_connected, wp.shortest_path):
+        with pytest.raises(wp.DeviceUnavailableError, match="there is no NVIDIA GPU"):
+            call(GRAPH, 0, 1, device="cuda")

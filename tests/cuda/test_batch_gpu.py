@@ -1,0 +1,92 @@
+"""Searches from several sources at once on a device, against the CPU and the certificate."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from oracles import DTYPES, SHAPES, shape, small_multigraph, weighted
+from warpath import balance, devices
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
+]
+DEFAULT = balance.lookup(balance.DEFAULT)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Whatever it costs."""
+    monkeypatch.setattr("warpath.cuda.batch.pays", lambda *_: True)
+
+
+def sources_of(graph):
+    n = graph.num_vertices
+    return np.random.default_rng(n).integers(0, n, 60 if n > 20_000 else 700)
+
+
+@pytest.mark.parametrize("predecessors", [True, False])
+@pytest.mark.parametrize("name", SHAPES)
+def test_breadth_first(name, predecessors):
+    graph = shape(name)
+    sources = sources_of(graph)
+    for limit in (None, 2):
+        paths = wp.bfs(graph, sources, device="cuda", predecessors=predecessors, depth_limit=limit)
+        here = wp.bfs(graph, sources, device="cpu", depth_limit=limit)
+        assert np.array_equal(paths.to_numpy().distance, here.distance)
+        for row in range(3):
+            paths[row].verify()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", SHAPES)
+def test_shortest_paths(name, dtype):
+    graph = weighted(name, dtype)
+    sources = sources_of(graph)[:100]
+    here = wp.sssp(graph, sources, device="cpu")
+    for options in ({}, {"method": "workfront-sweep"}, {"delta": 1}):
+        paths = wp.sssp(graph, sources, device="cuda", **options)
+        assert np.array_equal(paths.to_numpy().distance, here.distance)
+        for row in range(3):
+            paths[row].verify()
+    paths = wp.sssp(graph, sources, device="cuda", cutoff=5)
+    here = wp.sssp(graph, sources, device="cpu", cutoff=5)
+    assert np.array_equal(paths.to_numpy().distance, here.distance)
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float32])
+@pytest.mark.parametrize("directed", [True, False])
+def test_small_multigraphs(directed, dtype):
+    """With cycles of weight 0, whose arcs are all tight."""
+    for seed in range(20):
+        graph = small_multigraph(seed, dtype, directed=directed)
+        every = np.arange(graph.num_vertices)
+        wp.sssp(graph, every, device="cuda").verify()
+        wp.bfs(graph, every, device="cuda").verify()
+
+
+def test_stats_have_a_row_for_each_source():
+    graph = shape("grid")
+    paths = wp.bfs(graph, [0, 7, 500], device="cuda")
+    stats = paths.stats
+    here = wp.bfs(graph, 7, direction="top-down", device="cpu").stats
+    assert len(stats.edges) == 3
+    assert stats.edges[1] == here.edges.sum()
+    assert stats.mode == ("block",) * 3
+    assert stats.balance == ("two-phase-search",) * 3
+    assert stats.iterations >= paths.to_numpy().distance.max(axis=1).sum()
+    assert len(wp.bfs(graph, [0, 7], device="cuda", trace=False).stats.edges) == 0
+
+
+def test_what_pays(monkeypatch):
+    monkeypatch.undo()
+    from warpath.cuda.batch import pays
+    from warpath.cuda.device_graph import on_device
+
+    small, large = on_device(shape("karate")), on_device(shape("star"))
+    assert pays(small, 100, DEFAULT)
+    assert not pays(small, 1, DEFAULT)
+    assert not pays(small, 100, balance.lookup("thread-mapped"))
+    assert not pays(large, 100, DEFAULT)
+    found = wp.bfs(shape("karate"), [*range(34)], device="cuda").stats
+    assert len(found.edges) == 34

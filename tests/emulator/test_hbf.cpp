@@ -1,0 +1,19 @@
+// H-BF with its optimisations, one by one and together, and bucketing.
+
+#include "sssp_case.h"
+
+using Balance = TwoPhaseSearch<4>;
+using Wide = unsigned long long;
+
+EMULATOR_TEST(packed) { search<unsigned, PackedRelaxing<int, int, true>, Balance>(in, out); }
+EMULATOR_TEST(packed_int64) { search<unsigned, PackedRelaxing<long long, long long, true>, Balance>(in, out); }
+EMULATOR_TEST(duplicates) { search<unsigned, DuplicatesRelaxing<int, int, true>, Balance>(in, out); }
+EMULATOR_TEST(duplicates_float64) { search<Wide, DuplicatesRelaxing<double, double, false>, Balance>(in, out); }
+EMULATOR_TEST(scattered_duplicates) { search<unsigned, ScatteredRelaxing<DuplicatesRelaxing<int, int, false>>, Balance>(in, out); }
+EMULATOR_TEST(classified) { search<unsigned, ClassifiedRelaxing<PackedRelaxing<int, int, true>>, Balance>(in, out); }
+EMULATOR_TEST(classified_int64) { search<Wide, ClassifiedRelaxing<PackedRelaxing<long long, long long, false>>, Balance>(in, out); }
+EMULATOR_TEST(classified_float64) { search<unsigned, ClassifiedRelaxing<NearFarRelaxing<double, double, true>>, Balance>(in, out); }
+EMULATOR_TEST(classified_scattered_duplicates) { search<unsigned, ClassifiedRelaxing<ScatteredRelaxing<DuplicatesRelaxing<int, int, false>>>, Balance>(in, out); }
+EMULATOR_TEST(buckets) { search<unsigned, BucketsRelaxing<int, int, false>, Balance>(in, out); }
+EMULATOR_TEST(buckets_int64) { search<Wide, BucketsRelaxing<int, long long, false>, Balance>(in, out); }
+EMULATOR_TEST(buckets_float64) { search<unsigned, BucketsRelaxing<double, double, false>, Balance>(in, out); }
