@@ -11,10 +11,12 @@ answer. What goes wrong is one line on stderr, with ``--json`` also an object on
 import click
 
 from warpath import __version__
+from warpath.cli.apsp import apsp
 from warpath.cli.convert import convert
 from warpath.cli.demo import demo
 from warpath.cli.devices import devices
 from warpath.cli.errors import Commands
+from warpath.cli.explain_balance import explain_balance
 from warpath.cli.generate import generate
 from warpath.cli.info import info
 from warpath.cli.path import path
@@ -37,5 +39,17 @@ def main() -> None:
     """
 
 
-for _command in (info, bfs, sssp, path, generate, convert, verify, devices, demo):
+for _command in (
+    info,
+    bfs,
+    sssp,
+    apsp,
+    path,
+    generate,
+    convert,
+    verify,
+    devices,
+    demo,
+    explain_balance,
+):
     main.add_command(_command)

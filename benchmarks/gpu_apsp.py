@@ -1,0 +1,307 @@
+"""All pairs' shortest paths on a GPU: how many relaxations a second?
+
+    python benchmarks/gpu_apsp.py                                   the table of the defaults
+    python benchmarks/gpu_apsp.py --sizes 16384 --dtypes float32,int16 --variants blocked,r-kleene
+    python benchmarks/gpu_apsp.py --blocks 256,512,1024,2048        vertices whose rows are closed first
+    python benchmarks/gpu_apsp.py --tiles 128x128x16x3x8x8x4x1,64x64x16x3x4x4x8x2
+    python benchmarks/gpu_apsp.py --products                        products alone, with each of --tiles
+    python benchmarks/gpu_apsp.py --out-of-core 32768:2,131072:32   that n on the host, so many GiB on the device
+
+A row: the median of 3 runs (of 1 that takes long), by CUDA events, on a full matrix of random weights that is on the
+device, everything warm; relaxations are n³ (a product's: rows · columns · steps). Answers are
+checked before: no pair of a sample is improved by any vertex of a sample. ``float32-`` and the
+like have some negative weights. A tile is rows x columns x depth x stages x rows and columns of
+a thread x steps together x blocks of a multiprocessor. One JSON line a row, then the table as Markdown.
+"""
+
+import argparse
+import json
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import cupy as cp
+import numpy as np
+from gpu_timing import device_ms
+
+from warpath.cuda.apsp import BLOCK, VARIANTS, floyd_warshall
+from warpath.cuda.minplus import Relax, Rows, Tile, words_of
+from warpath.cuda.out_of_core import floyd_warshall_out_of_core
+from warpath.cuda.product import Matrix, Products, packed_words
+
+REPEATS, PATIENCE = 3, 500.0  # runs of a row, and milliseconds after which there are no more
+SAMPLE = 64
+DTYPES = ["float32", "float32-", "float64", "int32", "int32-", "int16"]
+# What a product is measured with by default, without predecessors and with them.
+TILES = {
+    False: [
+        "128x128x16x3x8x8x2x2", "128x128x8x4x8x8x2x2", "128x128x8x3x8x8x2x2", "128x256x8x3x8x16x2x1",
+        "256x128x8x3x16x8x2x1", "128x128x16x3x16x8x2x2", "128x128x16x3x8x16x2x2",
+        "128x64x16x3x8x4x2x2", "128x128x16x3x8x8x2x1", "64x64x16x3x4x4x2x3", "64x64x16x3x4x4x2x2",
+        "128x64x8x3x8x4x2x2", "64x64x8x3x4x4x2x2", "128x128x8x3x8x8x2x1",
+    ],
+    True: [
+        "128x128x16x3x8x8x2x1", "128x128x16x3x8x8x4x1", "128x64x16x3x8x4x4x1", "128x64x16x3x8x4x8x1",
+        "64x64x16x3x4x4x4x2", "64x64x16x3x4x4x8x2", "64x64x16x3x4x4x2x3", "64x64x8x3x4x4x2x1",
+        "64x32x8x3x4x4x2x3",
+    ],
+}  # fmt: skip
+
+
+def arcs(n: int, dtype: str, predecessors: bool) -> tuple[Any, Any]:
+    """(weights, predecessors or None); of some negative weights where the dtype ends in "-"."""
+    rng = cp.random.default_rng(1)
+    name = dtype.rstrip("-")
+    if name.startswith("float"):
+        weights = rng.random((n, n), dtype=cp.float32).astype(name, copy=False)
+    else:
+        weights = rng.integers(1, 1000, (n, n), dtype=cp.int32).astype(name)
+    if dtype.endswith("-"):  # by potentials, small enough for most weights to stay positive
+        shift = (
+            rng.random(n, dtype=cp.float32) * (0.1 if name.startswith("float") else 100)
+        ).astype(name)
+        weights += shift[:, None]
+        weights -= shift
+    cp.fill_diagonal(weights, 0)
+    if not predecessors:
+        return weights, None
+    tree = cp.broadcast_to(cp.arange(n, dtype=cp.int32)[:, None], (n, n)).copy()
+    cp.fill_diagonal(tree, -1)
+    return weights, tree
+
+
+def sample(n: int) -> Any:
+    """Some vertices."""
+    return np.random.default_rng(2).integers(0, n, SAMPLE)
+
+
+def check(given: Any, distance: Any, tree: Any, dtype: str) -> None:
+    """Distances of a sample are what `check_rows` asks for; predecessors are tight."""
+    some = cp.asarray(sample(len(given)))
+    rows = distance[some]
+    check_rows(some, given[some], rows, dtype)
+    if tree is not None:
+        before = cp.maximum(tree[some], 0)
+        made = cp.take_along_axis(rows, before, 1).astype(float)
+        made += given[before, cp.arange(len(given))]
+        if not bool(((abs(made - rows) <= slack(dtype)) | (tree[some] < 0)).all()):
+            raise SystemExit(f"{dtype}, n = {len(given)}: a predecessor does not make its distance")
+
+
+def check_rows(some: Any, given: Any, rows: Any, dtype: str) -> None:
+    """These vertices' distances: no larger than arcs, not improved through each other."""
+    if not bool((rows <= given).all()):
+        raise SystemExit(f"{dtype}: a distance is larger than an arc")
+    rows = rows.astype(cp.float64)
+    for i, k in enumerate(some.tolist()):
+        if not bool((rows <= rows[:, k, None] + rows[i] + slack(dtype)).all()):
+            raise SystemExit(f"{dtype}: vertex {k} improves a distance")
+
+
+def slack(dtype: str) -> float:
+    """What sums of a few roundings may differ by."""
+    return 1e-5 if "float32" in dtype else 1e-12 if "float" in dtype else 0
+
+
+def median_ms(call: Callable[[], object], before: Callable[[], object]) -> float:
+    """Of as many runs as there is patience for, each after ``before``, which is not timed."""
+    times: list[float] = []
+    while len(times) < REPEATS and sum(times) < PATIENCE:
+        before()
+        times.append(device_ms(call))
+    return float(np.median(times))
+
+
+def whole(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Rows of whole runs."""
+    for n, dtype, predecessors in product(
+        arguments.sizes, arguments.dtypes, arguments.predecessors
+    ):
+        given, given_tree = arcs(n, dtype, predecessors)
+        distance = cp.empty_like(given)
+        tree = None if given_tree is None else cp.empty_like(given_tree)
+
+        def again(
+            given: Any = given,
+            given_tree: Any = given_tree,
+            distance: Any = distance,
+            tree: Any = tree,
+        ) -> None:
+            cp.copyto(distance, given)
+            if tree is not None:
+                cp.copyto(tree, given_tree)
+
+        for variant, block, tile in product(
+            arguments.variants, arguments.blocks, arguments.tiles or [None]
+        ):
+            if variant != "blocked" and block != arguments.blocks[0]:
+                continue
+            if variant == "plain" and n > arguments.most_plain:
+                continue
+
+            def call(
+                variant: str = variant, block: int = block, tile: Any = tile,
+                distance: Any = distance, tree: Any = tree,
+            ) -> None:  # fmt: skip
+                floyd_warshall(distance, tree, "shortest", variant, block=block, tile=tile)
+
+            again()
+            call()
+            check(given, distance, tree, dtype)
+            ms = median_ms(call, again)
+            yield {
+                "what": variant, "n": n, "dtype": dtype, "predecessors": predecessors,
+                "block": block if variant == "blocked" else None, "tile": name_of(tile),
+                "ms": round(ms, 3), "Trelax/s": round(n**3 / ms / 1e9, 2),
+            }  # fmt: skip
+        del given, given_tree, distance, tree, again, call
+        cp.get_default_memory_pool().free_all_blocks()
+
+
+def products(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Rows of a product of n rows, n columns and a block's steps."""
+    for n, dtype, predecessors in product(
+        arguments.sizes, arguments.dtypes, arguments.predecessors
+    ):
+        given, tree = arcs(n, dtype, predecessors)
+        words = words_of(dtype.rstrip("-"), "shortest", dtype.endswith("-"))
+        tiles = arguments.tiles or [tile_of(name) for name in TILES[predecessors]]
+        for tile, depth in product(tiles, arguments.blocks):
+            step = Relax(Rows(0, n), 0, depth)
+            matrix = Matrix(given.copy(), None if tree is None else tree.copy(), words)
+            other = Matrix(given, tree, words)
+            try:
+                multiply = Products(words, predecessors, packed_words(step), tile)
+                multiply.relax(matrix, step, other)
+            except Exception as error:  # a tile that does not suit the words
+                print(f"{dtype} {name_of(tile)}: {str(error).splitlines()[-1]}", flush=True)
+                continue
+
+            def again(matrix: Matrix = matrix, given: Any = given) -> None:
+                cp.copyto(matrix.distance, given)
+
+            def call(
+                multiply: Products = multiply,
+                matrix: Matrix = matrix,
+                step: Relax = step,
+                other: Matrix = other,
+            ) -> None:
+                multiply.relax(matrix, step, other)
+
+            ms = median_ms(call, again)
+            yield {
+                "what": "product", "n": n, "dtype": dtype, "predecessors": predecessors,
+                "block": depth, "tile": name_of(tile),
+                "ms": round(ms, 3), "Trelax/s": round(n * n * depth / ms / 1e9, 2),
+            }  # fmt: skip
+
+
+def past_the_device(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Rows of matrices on the host with so much memory of the device; by the host's clock."""
+    for (n, gibibytes), dtype, predecessors in product(
+        arguments.out_of_core, arguments.dtypes, arguments.predecessors
+    ):
+        name, part = dtype.rstrip("-"), 4096
+        distance = np.empty((n, n), name)
+        tree = np.empty((n, n), np.int32) if predecessors else None
+        rng = cp.random.default_rng(1)
+        for low in range(0, n, part):  # written, so that its pages are there
+            rows = rng.random((min(part, n - low), n), dtype=cp.float32)
+            distance[low : low + part] = (rows if "float" in name else rows * 1000 + 1).get()
+            if tree is not None:
+                tree[low : low + part] = np.arange(low, low + len(rows), dtype=np.int32)[:, None]
+        np.fill_diagonal(distance, 0)
+        if tree is not None:
+            np.fill_diagonal(tree, -1)
+        some = sample(n)
+        given = distance[some]
+        del rows
+        cp.get_default_memory_pool().free_all_blocks()
+        began = time.perf_counter()
+        floyd_warshall_out_of_core(distance, tree, device_bytes=int(gibibytes * 2**30))
+        seconds = time.perf_counter() - began
+        check_rows(*(cp.asarray(array) for array in (some, given, distance[some])), dtype)
+        yield {
+            "what": "out of core", "n": n, "dtype": dtype, "predecessors": predecessors,
+            "block": f"{gibibytes:g} GiB", "tile": "default",
+            "ms": round(seconds * 1e3), "Trelax/s": round(n**3 / seconds / 1e12, 2),
+        }  # fmt: skip
+
+
+def tile_of(text: str) -> Tile:
+    """By its numbers."""
+    return Tile(*map(int, text.split("x")))
+
+
+def name_of(tile: Tile | None) -> str:
+    """Its numbers."""
+    if tile is None:
+        return "default"
+    numbers = (
+        tile.rows, tile.columns, tile.depth, tile.stages,
+        tile.thread_rows, tile.thread_columns, tile.together, tile.blocks,
+    )  # fmt: skip
+    return "x".join(map(str, numbers))
+
+
+def clocks() -> str:
+    """What the device runs at while it is busy."""
+    busy, _ = arcs(8192, "float32", False)
+    floyd_warshall(busy)  # compiles
+    query = ["nvidia-smi", "--query-gpu=name,clocks.sm,power.draw", "--format=csv,noheader"]
+    with subprocess.Popen(query, stdout=subprocess.PIPE, text=True) as asking:
+        while asking.poll() is None:
+            floyd_warshall(busy)
+        return asking.stdout.read().strip() if asking.stdout else ""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+
+    def listed(text: str) -> list[str]:
+        return text.split(",")
+
+    def numbers(text: str) -> list[int]:
+        return [int(word) for word in text.split(",")]
+
+    def budgets(text: str) -> list[tuple[int, float]]:
+        pairs = [word.split(":") for word in text.split(",")]
+        return [(int(n), float(gibibytes)) for n, gibibytes in pairs]
+
+    parser.add_argument("--sizes", type=numbers, default=[4096, 8192, 16384])
+    parser.add_argument("--dtypes", type=listed, default=DTYPES, help='"int32-": some negative')
+    parser.add_argument("--variants", type=listed, default=["blocked"], help=", ".join(VARIANTS))
+    parser.add_argument("--blocks", type=numbers, default=[BLOCK])
+    parser.add_argument("--tiles", type=listed, default=None)
+    parser.add_argument(
+        "--predecessors", choices=["no", "yes", "both"], default="both", help="keep them or not"
+    )
+    parser.add_argument("--products", action="store_true", help="products alone")
+    parser.add_argument(
+        "--out-of-core", type=budgets, metavar="N:GIB,...", help="matrices on the host"
+    )
+    parser.add_argument("--most-plain", type=int, default=4096, help='largest n of "plain"')
+    arguments = parser.parse_args()
+    arguments.predecessors = {"no": [False], "yes": [True], "both": [False, True]}[
+        arguments.predecessors
+    ]
+    arguments.tiles = [tile_of(name) for name in arguments.tiles] if arguments.tiles else None
+
+    print(f"while busy: {clocks()}", flush=True)
+    rows = []
+    mode = past_the_device if arguments.out_of_core else products if arguments.products else whole
+    for row in mode(arguments):
+        print(json.dumps(row), flush=True)
+        rows.append(row)
+    titles = list(rows[0])
+    print("| " + " | ".join(titles) + " |")
+    print("| --- " * len(titles) + "|")
+    for row in rows:
+        print("| " + " | ".join(str(row[title]) for title in titles) + " |")
+
+
+if __name__ == "__main__":
+    main()

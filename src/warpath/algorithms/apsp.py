@@ -1,0 +1,225 @@
+"""All pairs' shortest paths."""
+
+import time
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from warpath import devices
+from warpath.algorithms import gpu, memory
+from warpath.algorithms.all_pairs import AllPairs
+from warpath.algorithms.apsp_methods import METHODS, Plan, choose, work_dtype
+from warpath.algorithms.cpu_apsp import run_dense, threads_for
+from warpath.algorithms.host_apsp import matrices
+from warpath.algorithms.johnson import potentials
+from warpath.algorithms.matrix_file import check_target
+from warpath.algorithms.methods import plan as plan_of_rows
+from warpath.algorithms.rows import Rows, no_tick, rows_of
+from warpath.algorithms.sources import check_call
+from warpath.algorithms.sources import choose as choose_name
+from warpath.algorithms.sssp import as_dtype
+from warpath.algorithms.stats import Stats
+from warpath.graph.graph import Graph
+from warpath.operators import Algebra, lookup
+from warpath.parallel import team
+
+Array = NDArray[Any]
+
+_DEVICES = ("auto", "cpu", "cuda")
+_MANY_VERTICES = 2048  # from which on ``device="auto"`` is a GPU where there is one: a guess
+
+
+def apsp(
+    graph: Graph,
+    *,
+    method: str = "auto",
+    device: str = "auto",
+    predecessors: bool = False,
+    algebra: str | Algebra = "shortest",
+    dtype: DTypeLike | None = None,
+    exact: bool = False,
+    out: str | PathLike[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> AllPairs:
+    """The shortest paths between all pairs of vertices, or the best by another measure.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights may be negative. Without weights, each arc counts 1.
+    method : str
+        One of `warpath.algorithms.apsp_methods.METHODS`. The dense ones take n³ steps whatever
+        the number of arcs: "floyd-warshall", "blocked-floyd-warshall", "r-kleene",
+        "repeated-squaring". The others search from every vertex: "johnson" (with negative
+        weights), "sssp", "bfs" (without weights). "auto" takes the one that should be fastest;
+        ``stats.why`` says why.
+    device : {"auto", "cpu", "cuda"}
+        "cuda": the current CUDA device; the arrays of the answer are CuPy's where they fit there,
+        else NumPy's: "blocked-floyd-warshall" then takes them past the device in blocks, methods
+        of single sources write them row by row. "auto": a GPU if there is one and the graph was
+        built there or is large; arrays are NumPy's.
+    predecessors : bool
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
+        What a path is worth: see `warpath.sssp`.
+    dtype : dtype, optional
+        Of the distances: as of `warpath.sssp`.
+    exact : bool
+        Dense methods add up parts of paths, so that floats differ from those of `warpath.sssp` in
+        their last bits. True: sum them anew from left to right, to the bit; takes time and
+        memory as predecessors do, and a look at each arc for each vertex.
+    out : path, optional
+        Write distances to this ``.npy`` file instead of to memory; predecessors to one whose
+        name ends in ``.predecessor.npy``. Until it is complete its name ends in ``.unfinished``.
+    progress : callable, optional
+        Called with (work done, all work) from time to time; may raise to stop.
+
+    Returns
+    -------
+    AllPairs
+
+    Raises
+    ------
+    NegativeCycleError
+        If there is a negative cycle.
+    ValueError
+        A method, device, algebra or dtype that is unknown, or that the graph's weights do not
+        allow; a file that cannot be made.
+    OverflowError
+        If a distance does not fit in its dtype, or might not in a dense method's.
+    MemoryError
+        If there is not enough memory, of the host or of the device: before any is taken, with
+        what would fit.
+    DeviceUnavailableError
+        ``device="cuda"`` where CUDA cannot be used.
+
+    Notes
+    -----
+    Integers, widest and minimax paths are the same by every method, to the bit.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 1], [5, 1, 1, 2])
+    >>> r = wp.apsp(g, predecessors=True)
+    >>> r.distance[0].tolist(), r.path(0, 3)
+    ([0, 3, 1, 4], [0, 2, 1, 3])
+    """
+    began = time.perf_counter()
+    check_call(graph, device, _DEVICES)
+    choose_name("method", method, METHODS)
+    measure = lookup(algebra)
+    measure.check(graph)
+    tick = progress or no_tick
+    target = None if out is None else check_target(out)
+
+    def answer(engine: str) -> AllPairs:
+        plan = _plan(graph, measure, method, engine, predecessors, dtype, exact, target)
+        if engine == "cuda":
+            from warpath.algorithms import gpu_apsp
+
+            return gpu_apsp.run(plan, target, tick, began)
+        return _on_cpu(plan, target, tick, began)
+
+    if device == "auto" and _is_worth_it(graph):
+        try:
+            return answer("cuda").to_numpy()
+        except MemoryError:
+            return answer("cpu")
+    return answer("cpu" if device == "auto" else device)
+
+
+def _is_worth_it(graph: Graph) -> bool:
+    if graph.num_vertices >= _MANY_VERTICES and devices.missing() is None:
+        return True
+    return gpu.is_worth_it(graph, asked_for=False)
+
+
+def _plan(
+    graph: Graph,
+    algebra: Algebra,
+    method: str,
+    device: str,
+    predecessors: bool,
+    dtype: DTypeLike | None,
+    exact: bool,
+    target: Path | None,
+) -> Plan:
+    """Decide the method and the dtypes; refuse what cannot be."""
+    wanted = as_dtype(graph, algebra, dtype)
+    signed = algebra.adds and graph.weight_range[0] < 0
+    counts = algebra.is_boolean or (algebra.adds and graph.weight_dtype is None)
+    if method == "bfs" and not counts:
+        raise ValueError(
+            "method 'bfs' counts arcs, but the graph has weights: give it graph.without_weights()"
+        )
+    if algebra.is_boolean and METHODS[method].dense:
+        raise ValueError(f"algebra {algebra.name!r} is a breadth-first search, not {method!r}")
+    if method == "johnson" and not algebra.adds:
+        raise ValueError(f"method 'johnson' is for sums of weights, not for {algebra.name!r}")
+    run = plan_of_rows(graph, algebra, "auto", signed, None, None, -1, wanted, device)
+    work = None if algebra.is_boolean else work_dtype(graph, algebra, run.dtype, device)
+    why = "as asked"
+    if method == "auto":
+        # A device takes a matrix that is in a file in as few passes as fit.
+        fits = device == "cuda" or target is None or _matrix_bytes(graph, wanted) <= memory.free()
+        method, why = choose(graph, algebra, work, signed, device, predecessors, fits)
+    if METHODS[method].dense and work is None:
+        raise OverflowError(
+            f"method {method!r} needs (n − 1) · max |w| to be well below what {run.dtype} holds; "
+            "method='sssp' looks at each distance"
+        )
+    return Plan(
+        graph=graph,
+        algebra=algebra,
+        method=method,
+        why=why,
+        device=device,
+        dtype=wanted,
+        work=wanted if work is None else work,
+        signed=signed,
+        predecessors=predecessors,
+        exact=exact,
+    )
+
+
+def _matrix_bytes(graph: Graph, dtype: np.dtype[Any]) -> int:
+    return graph.num_vertices**2 * dtype.itemsize
+
+
+def _on_cpu(
+    plan: Plan, target: Path | None, tick: Callable[[int, int], None], began: float
+) -> AllPairs:
+    """The answer by the CPU engine."""
+    rows = None
+    if plan.dense:
+        if plan.signed:
+            potentials(plan.graph, np.dtype(np.int64) if plan.work.kind == "i" else plan.work)
+    else:
+        rows = rows_of(plan.method, plan.graph, plan.algebra, plan.dtype, "cpu")
+    distance, predecessor = matrices(plan, rows, run_dense, target, tick)
+    return AllPairs(
+        graph=plan.graph,
+        distance=distance,
+        predecessor=predecessor,
+        stats=_stats(plan, rows, time.perf_counter() - began),
+        algebra=plan.algebra.name,
+        exact=plan.is_exact,
+    )
+
+
+def _stats(plan: Plan, rows: Rows | None, seconds: float) -> Stats:
+    n = plan.graph.num_vertices
+    why = plan.why if rows is None else f"{plan.why}; {rows.about}"
+    return Stats(
+        method=plan.method,
+        why=why,
+        seconds=seconds,
+        threads=threads_for(n) if rows is None else team.num_threads(),
+        iterations=n if rows is None else rows.iterations,
+        frontier=np.array([n]),
+        edges=np.array([n**3 if rows is None else rows.arcs]),
+    )

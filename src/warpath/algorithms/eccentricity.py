@@ -1,0 +1,222 @@
+"""How far, and how near: eccentricity, diameter and closeness, without a matrix of distances."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.rows import Rows, no_tick, rows_of
+from warpath.algorithms.sources import as_sources, check_call
+from warpath.graph.distance import distance_dtype, unreachable
+from warpath.graph.graph import Graph
+from warpath.operators import ALGEBRAS
+
+Array = NDArray[Any]
+Progress = Callable[[int, int], None] | None
+
+_SEARCHES = 64  # between two looks at the bounds of a diameter: a guess
+
+
+def eccentricity(
+    graph: Graph,
+    vertices: Sequence[int] | Array | None = None,
+    *,
+    weighted: bool = True,
+    progress: Progress = None,
+) -> Array:
+    """How far the farthest vertex is that each vertex reaches.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights may be negative.
+    vertices : sequence of k ints, optional
+        By default all.
+    weighted : bool
+        False: distances in arcs.
+    progress : callable, optional
+        Called with (vertices done, all of them) from time to time; may raise to stop.
+
+    Returns
+    -------
+    array, shape (k,)
+        In the dtype of distances. Vertices that are not reached do not count: 0 where there is no
+        way out.
+
+    Raises
+    ------
+    NegativeCycleError
+        If there is a negative cycle.
+    ValueError
+        A vertex out of range.
+
+    Notes
+    -----
+    One search a vertex, 512 at once in unweighted graphs of few levels; rows of distances are
+    dropped as they come. Takes O(n) memory a thread.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.eccentricity(wp.generate.named("path", 5)).tolist()
+    [4, 3, 2, 3, 4]
+    """
+    check_call(graph, "cpu")
+    sources = _sources(graph, vertices)
+    if len(sources) == 0:
+        return np.empty(0, _dtype(graph, weighted))
+    return _rows(graph, weighted).summarise(sources, progress or no_tick).farthest
+
+
+def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) -> Any:
+    """The longest of all shortest paths: the largest eccentricity.
+
+    Parameters
+    ----------
+    graph : Graph
+    weighted : bool
+        False: in arcs.
+    progress : callable, optional
+        As of `eccentricity`.
+
+    Returns
+    -------
+    int or float
+        Pairs without a path do not count.
+
+    Raises
+    ------
+    ValueError
+        If the graph has no vertices.
+    NegativeCycleError
+        If there is a negative cycle.
+
+    Notes
+    -----
+    In an undirected graph a search from s says that no vertex w is farther from any other than
+    d(s, w) + ε(s), nor any less far than |ε(s) − d(s, w)| (F. W. Takes, W. A. Kosters, "Determining the diameter of
+    small world networks", CIKM 2011). What cannot beat the longest path known needs no search,
+    so that some hundreds often do for all. Directed graphs take a search a vertex.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.diameter(wp.generate.grid(30))
+    58
+    """
+    check_call(graph, "cpu")
+    n = graph.num_vertices
+    if n == 0:
+        raise ValueError("the graph has no vertices, and no diameter")
+    rows, tick = _rows(graph, weighted), progress or no_tick
+    if graph.directed:
+        every = np.arange(n, dtype=np.int32)
+        return rows.summarise(every, tick).farthest.max().item()
+    return _by_bounds(graph, rows, tick)
+
+
+def _by_bounds(graph: Graph, rows: Rows, tick: Callable[[int, int], None]) -> Any:
+    """The diameter of an undirected graph."""
+    n = graph.num_vertices
+    # As Python's sums of two distances, which may outgrow their dtype.
+    wide = np.dtype(np.float64 if rows.dtype.kind == "f" else np.int64)
+    none = unreachable(rows.dtype)
+    # Sums of floats are off by half of eps an arc, each way, in what was found and what is bounded.
+    slack = 1 + 4 * n * np.finfo(rows.dtype).eps if rows.dtype.kind == "f" else 1
+    upper = np.full(n, unreachable(wide))
+    lower = np.zeros(n, wide)
+    open_ = graph.degree > 0
+    longest = rows.dtype.type(0)
+    buffer = np.empty((_SEARCHES, n), rows.dtype)
+    while left := int(np.count_nonzero(open_)):
+        tick(n - left, n)
+        candidates = np.flatnonzero(open_).astype(np.int32)
+        # By turns those that may be the farthest out, and those in the middle, which bound others.
+        out = candidates[np.lexsort((-graph.degree[candidates], -upper[candidates]))]
+        middle = candidates[np.lexsort((-graph.degree[candidates], lower[candidates]))]
+        chosen = np.unique(np.concatenate([out[: _SEARCHES // 2], middle[: _SEARCHES // 2]]))
+        found = buffer[: len(chosen)]
+        rows.fill(chosen, found)
+        open_[chosen] = False
+        for row in found:
+            reached = row != none
+            near = row[reached].astype(wide)
+            farthest = near.max()
+            longest = max(longest, row[reached].max())
+            upper[reached] = np.minimum(upper[reached], (near + farthest) * slack)
+            lower[reached] = np.maximum(lower[reached], np.maximum(near, farthest - near))
+        open_ &= upper > longest
+    tick(n, n)
+    return longest.item()
+
+
+def closeness(
+    graph: Graph,
+    vertices: Sequence[int] | Array | None = None,
+    *,
+    weighted: bool = True,
+    progress: Progress = None,
+) -> NDArray[np.float64]:
+    """Closeness centrality: how near each vertex is to those that reach it.
+
+    With r vertices that have a path to v, v included, and s the sum of their distances, it is
+    (r − 1) / s · (r − 1) / (n − 1) (Wasserman & Faust), as NetworkX has it.
+
+    Parameters
+    ----------
+    graph : Graph
+        No weight negative. Of a directed graph `Graph.reverse` is built.
+    vertices : sequence of k ints, optional
+        By default all.
+    weighted : bool
+        False: distances in arcs.
+    progress : callable, optional
+        As of `eccentricity`.
+
+    Returns
+    -------
+    float64 array, shape (k,)
+        0 where no other vertex has a path, or all distances are 0.
+
+    Raises
+    ------
+    ValueError
+        Negative weights; a vertex out of range.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.closeness(wp.generate.named("star", 5)).round(3).tolist()
+    [1.0, 0.571, 0.571, 0.571, 0.571]
+    """
+    check_call(graph, "cpu")
+    if weighted and graph.weight_range[0] < 0:
+        raise ValueError(
+            f"closeness needs non-negative weights (the smallest is {graph.weight_range[0]})"
+        )
+    sources = _sources(graph, vertices)
+    if len(sources) == 0:
+        return np.empty(0)
+    found = _rows(graph.reverse, weighted).summarise(sources, progress or no_tick)
+    others = (found.reached - 1).astype(np.float64)
+    total = found.total.astype(np.float64)
+    share = others / max(graph.num_vertices - 1, 1)
+    return np.divide(others * share, total, out=np.zeros(len(sources)), where=total > 0)
+
+
+def _sources(graph: Graph, vertices: Any) -> NDArray[np.int32]:
+    n = graph.num_vertices
+    return np.arange(n, dtype=np.int32) if vertices is None else as_sources(vertices, n)[0]
+
+
+def _dtype(graph: Graph, weighted: bool) -> np.dtype[Any]:
+    return distance_dtype(graph if weighted else graph.without_weights())
+
+
+def _rows(graph: Graph, weighted: bool) -> Rows:
+    """Rows of shortest paths on the CPU, by the method that suits the weights."""
+    if not weighted:
+        graph = graph.without_weights()
+    method = "bfs" if graph.weight_dtype is None else "johnson"
+    return rows_of(method, graph, ALGEBRAS["shortest"], distance_dtype(graph), "cpu")

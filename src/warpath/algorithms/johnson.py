@@ -1,0 +1,100 @@
+"""Johnson's algorithm: negative weights made non-negative, so that Dijkstra's algorithm takes them.
+
+Source: D. B. Johnson, "Efficient algorithms for shortest paths in sparse networks", J. ACM 24 (1977).
+With h(v), the least distance of v from anywhere (0 or less), w + h(u) − h(v) is never negative,
+and changes all paths between two vertices by the same amount.
+
+Of integers distances come back exactly. Floats round on the way; so from the paths that were found
+their lengths are summed anew, and relaxed until they are what other methods find, to the bit
+(`warpath.cpu.settle`).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.sssp import sssp
+from warpath.algorithms.stats import Stats
+from warpath.cpu.settle import settle
+from warpath.graph.distance import unreachable
+from warpath.graph.graph import Graph
+from warpath.parallel import team
+
+Array = NDArray[Any]
+
+
+def potentials(graph: Graph, dtype: np.dtype[Any]) -> Array:
+    """The least distance of each vertex from any vertex, by Bellman-Ford's algorithm.
+
+    Raises
+    ------
+    NegativeCycleError
+        If there is a negative cycle anywhere.
+    OverflowError
+        If a distance does not fit in ``dtype``.
+    """
+    n = graph.num_vertices
+    return sssp(
+        graph, np.arange(n, dtype=np.int32), nearest=True, predecessors=False,
+        method="bellman-ford", dtype=dtype, device="cpu",
+    ).distance  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Johnson:
+    """A graph whose weights were made non-negative.
+
+    Attributes
+    ----------
+    graph : Graph
+        As it was.
+    reweighted : Graph
+    potential : array, shape (n,)
+    weights : array, shape (m,)
+        The graph's, in the dtype of the distances.
+    """
+
+    graph: Graph
+    reweighted: Graph
+    potential: Array
+    weights: Array
+
+    @classmethod
+    def of(cls, graph: Graph, dtype: np.dtype[Any]) -> "Johnson":
+        """Compute the potentials of a directed graph; ``dtype`` is float, or int64.
+
+        Raises
+        ------
+        NegativeCycleError, OverflowError
+            See `potentials`.
+        """
+        h = potentials(graph, dtype)
+        source, target, weight = graph.coo()
+        assert weight is not None
+        weights = weight.astype(dtype, copy=False)
+        # Only rounding makes less than 0.
+        shifted = np.maximum(weights + h[source] - h[target], 0)
+        return cls(graph, graph.with_weights(shifted), h, weights)
+
+    def rows(self, sources: Array, device: str) -> tuple[Array, Array, Stats]:
+        """Distances and predecessors from each of ``sources``, NumPy arrays of shape (k, n)."""
+        found = sssp(self.reweighted, sources, device=device).to_numpy()
+        distance, predecessor = found.distance, found.predecessor
+        assert predecessor is not None
+        none = unreachable(distance.dtype)
+        if distance.dtype.kind == "i":
+            reached = distance != none
+            shifts = self.potential[None, :] - self.potential[sources][:, None]
+            np.add(distance, shifts, out=distance, where=reached)
+            return distance, predecessor, found.stats
+        settled = settle(
+            "shortest", self.graph, self.weights, sources, distance.dtype.type(0), none,
+            distance, predecessor, min(team.num_threads(), len(sources)),
+        )  # fmt: skip
+        for i in np.flatnonzero(~settled):
+            again = sssp(self.graph, sources[i], dtype=distance.dtype, device="cpu")
+            assert again.predecessor is not None
+            distance[i], predecessor[i] = again.distance, again.predecessor
+        return distance, predecessor, found.stats

@@ -1,0 +1,38 @@
+"""How much memory is free, and the refusal of what takes more."""
+
+import os
+from pathlib import Path
+
+# Of what is free, so much may be taken; the rest is for everything else. A guess.
+_SHARE = 0.9
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def free() -> int:
+    """Bytes that this process may still allocate: of the machine, or of its container."""
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        fields = dict(line.split(":") for line in lines)
+        pages = int(fields["MemAvailable"].split()[0]) * 1024
+        limit = (_CGROUP / "memory.max").read_text().strip()
+        if limit != "max":
+            pages = min(pages, int(limit) - int((_CGROUP / "memory.current").read_text()))
+    except (OSError, KeyError, ValueError):
+        pass  # not Linux, or no such limit
+    return max(pages, 0)
+
+
+def check(needed: int, what: str, instead: str) -> None:
+    """Refuse what does not fit, before it is allocated.
+
+    Raises
+    ------
+    MemoryError
+        Saying what takes how much, how much is free, and what to do ``instead``.
+    """
+    there = free()
+    if needed > _SHARE * there:
+        raise MemoryError(
+            f"{what} takes {needed:,} bytes, and {there:,} bytes of memory are free: {instead}"
+        )

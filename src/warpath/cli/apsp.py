@@ -1,0 +1,126 @@
+"""``warpath apsp``: from a graph file to a matrix of all distances."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpath.cli import options
+from warpath.cli.load import facts, graph_argument
+from warpath.cli.show import console, emit, number, wants_json, working
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from warpath import AllPairs
+
+_ROWS_AT_ONCE = 256  # of a matrix that may be larger than memory: a guess
+
+
+def _check_out(_: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
+    """Refuse a file name before anything is computed for it."""
+    if file is not None and Path(file).suffix != ".npy":
+        raise click.BadParameter(f"{file!r} must end in .npy")
+    return file
+
+
+@click.command()
+@graph_argument
+@click.option("--method", help="auto (default), blocked-floyd-warshall, johnson, sssp, bfs, …")
+@options.algebra
+@click.option("--dtype", help="Of the distances: int32, int64, float32, float64.")
+@click.option("--predecessors", is_flag=True, help="Find paths too, not only their lengths.")
+@click.option("--exact", is_flag=True, help="Sum floats from left to right, as sssp does.")
+@options.device
+@click.option(
+    "-o", "--out", "--output", "out", type=click.Path(dir_okay=False), callback=_check_out,
+    help="Write the matrix to this .npy file, predecessors to one beside it.",
+)  # fmt: skip
+@click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
+@options.threads
+@options.as_json
+def apsp(
+    file: str, graph: Any, predecessors: bool, exact: bool, out: str | None, check: bool,
+    **choices: str | None,
+) -> None:  # fmt: skip
+    """Shortest paths between all pairs of vertices."""
+    import warpath
+
+    chosen: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
+    with _bar("All pairs") as progress:
+        found = warpath.apsp(
+            graph, predecessors=predecessors, exact=exact, out=out, progress=progress, **chosen
+        ).to_numpy()
+    if check:
+        with working("Verifying"):
+            found.verify()
+    answer = _answer(found)
+    data = {
+        "graph": facts(file, graph),
+        "algorithm": "apsp",
+        **answer,
+        "exact": found.exact,
+        "verified": check or None,
+        "output": out,
+        "stats": found.stats.as_dict(),
+    }
+
+    def render(screen: "Console") -> None:
+        from rich.table import Table
+
+        screen.print(f"apsp of {file}", style="bold", soft_wrap=True)
+        table = Table(*answer)
+        table.add_row(*(number(value) for value in answer.values()))
+        screen.print(table)
+        screen.print(str(found.stats).splitlines()[0])
+        if check:
+            screen.print("Verified.", style="green")
+        if out is not None:
+            screen.print(f"Written to {out}", soft_wrap=True)
+
+    emit(data, render)
+
+
+def _answer(found: "AllPairs") -> dict[str, Any]:
+    """The answer in short: how many pairs have a path, and the worst of the best paths."""
+    import numpy as np
+
+    from warpath.operators import lookup
+
+    algebra = lookup(found.algebra)
+    none = algebra.none(found.distance.dtype)
+    pairs, worst = 0, []
+    for begin in range(0, len(found), _ROWS_AT_ONCE):
+        rows = found.distance[begin : begin + _ROWS_AT_ONCE]
+        reached = rows != none
+        # A vertex's way to itself is no pair.
+        reached[np.arange(len(rows)), np.arange(begin, begin + len(rows))] = False
+        pairs += int(np.count_nonzero(reached))
+        if reached.any():
+            values = rows[reached]
+            worst.append(values.min() if algebra.larger_is_better else values.max())
+    worst_of_all = None
+    if worst:
+        worst_of_all = (min(worst) if algebra.larger_is_better else max(worst)).item()
+    name = "least" if algebra.larger_is_better else "farthest"
+    return {"vertices": len(found), "pairs": pairs, name: worst_of_all}
+
+
+@contextmanager
+def _bar(of: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on a terminal, and not for machines."""
+    screen = console(stderr=True)
+    if not screen.is_terminal or wants_json():
+        yield None
+        return
+    from rich import progress as parts
+
+    columns = (
+        parts.TextColumn("{task.description}"), parts.BarColumn(), parts.TaskProgressColumn(),
+        parts.TimeRemainingColumn(),
+    )  # fmt: skip
+    with parts.Progress(*columns, console=screen, transient=True) as bar:
+        task = bar.add_task(of, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

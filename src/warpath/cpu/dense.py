@@ -1,0 +1,50 @@
+"""From a graph to the matrix that dense methods work on."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.cpu.unsigned import ONE, unsigned
+from warpath.graph.graph import Graph
+from warpath.parallel import team
+from warpath.parallel.atomics import unowned
+from warpath.parallel.team import share
+
+Array = NDArray[Any]
+
+
+@njit(nogil=True, cache=True)
+def _fill(thread, threads, sync, offsets, indices, keys, start, none, D, P):  # type: ignore[no-untyped-def]
+    offsets, indices, keys, D = unowned((offsets, indices, keys, D))
+    first, last = share(D.shape[0], thread, threads)
+    for i in range(np.uint64(first), np.uint64(last)):
+        D[i, :] = none
+        D[i, i] = start
+        if P is not None:
+            P[i, :] = -1
+        for arc in range(np.uint64(offsets[i]), np.uint64(offsets[i + ONE])):
+            j = np.uint64(indices[arc])
+            if keys[arc] < D[i, j]:
+                D[i, j] = keys[arc]
+                if P is not None:
+                    P[i, j] = i
+
+
+def fill(
+    graph: Graph, keys: Array, start: Any, none: Any, D: Array, P: Array | None, threads: int
+) -> None:
+    """Fill D with the least key of each arc, ``start`` on the diagonal, ``none`` elsewhere.
+
+    Parameters
+    ----------
+    keys : array, shape (m,)
+    D : array of the same dtype, shape (n, n)
+    P : int32 array, shape (n, n), or None
+        ``P[i, j]`` becomes i where D[i, j] is an arc's, else -1.
+    """
+    team.run(
+        _fill, threads, unsigned(graph.row_offsets), unsigned(graph.column_indices), keys,
+        start, none, D, P,
+    )  # fmt: skip

@@ -1,0 +1,195 @@
+"""Min-plus products of dense matrices, the inner part of all dense methods.
+
+``D[i, j] = min(D[i, j], A[i, k] + B[k, j])`` over a panel of some 64 k at a time, for keys of any
+path algebra: min is always the least key, + the algebra's extension (`join`).
+
+What is in the encoding:
+
+- A step works on packed copies of a panel of columns of A and of a panel of rows of B. So D
+  itself may be A or B, every product is made of the values from before the step, and the
+  answer does not depend on the number of threads.
+- The innermost loop goes along the columns of two rows of D and takes four k at once: each
+  vector of B is loaded once for both rows, each vector of D once for four k. LLVM makes of it
+  the vector instructions of add and min alone (a test looks at the assembly).
+- "No path" must not wrap when it is added to: `no_path` is half of an integer's largest value.
+- A panel is filled up with "no path" to a multiple of four k.
+- ``P`` is None, or holds predecessors: v's on the way from i is v's on the way from the k that
+  bettered it. Only a strictly better key changes one.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic, overload
+from numpy.typing import NDArray
+
+from warpath.cpu.relax import Largest, Least, Product, Sum
+from warpath.cpu.unsigned import ZERO
+from warpath.parallel.atomics import atomic_add, unowned
+from warpath.parallel.team import barrier, share
+
+Array = NDArray[Any]
+
+# Measured with one thread of Zen 5 (48 KiB and 1 MiB of cache), n = 2048, 2026-11: 20 billion
+# float64 a second, and 34 billion float32. Panels of 32 k or segments of 128 columns: a third less.
+PANEL = 64  # also how many rows of D a thread takes at once: a guess
+_SEGMENT = 512  # columns of D and of B's panel that a thread works on at once
+_K = 4  # k of one innermost loop
+
+
+def no_path(algebra: str, dtype: Any) -> Any:
+    """The key for "no path" that these kernels use: joined with any key it stays the worst."""
+    dtype = np.dtype(dtype)
+    if algebra == "most-reliable":
+        return dtype.type(0)
+    if dtype.kind == "f":
+        return dtype.type(np.inf)
+    most = np.iinfo(dtype).max
+    return dtype.type(most // 2 if algebra == "shortest" else most)
+
+
+@intrinsic
+def _sum(typingctx, a, b):  # type: ignore[no-untyped-def]
+    """``a + b`` in their own dtype: Numba's + would make 64 bits of 32."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        add = builder.fadd if isinstance(signature.return_type, types.Float) else builder.add
+        return add(*args)
+
+    return a(a, a), codegen
+
+
+def join(algebra, a, b):  # type: ignore[no-untyped-def]
+    """The key of two paths, one behind the other, in a kernel."""
+    raise TypeError("only compiled code joins paths")
+
+
+@overload(join, jit_options={"forceinline": True})
+def _join(algebra, a, b):  # type: ignore[no-untyped-def]
+    if algebra.instance_class is Sum:
+        return lambda algebra, a, b: _sum(a, b)
+    if algebra.instance_class is Product:
+        return lambda algebra, a, b: -(a * b)
+    assert algebra.instance_class in (Largest, Least)
+    return lambda algebra, a, b: a if a > b else b
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _least(algebra, a, b, x):  # type: ignore[no-untyped-def]
+    """The better one of key x and that of the paths a and b behind each other."""
+    t = join(algebra, a, b)
+    return t if t < x else x
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _pick(algebra, a, b, parent, x, p):  # type: ignore[no-untyped-def]
+    """As `_least`, with the predecessor: ``parent`` is b's, p is x's."""
+    t = join(algebra, a, b)
+    is_less = t < x
+    return t if is_less else x, parent if is_less else p
+
+
+@njit(nogil=True, cache=True)
+def _better(algebra, D, P, A, B, BP, i0, i1, j0, j1, depth):  # type: ignore[no-untyped-def]
+    """Better rows i0 … i1 and columns j0 … j1 of D by the product of two packed panels."""
+    width = np.uint64(j1 - j0)
+    for i in range(i0, i1, 2):
+        other = min(i + 1, i1 - 1)  # an odd last row is its own other one
+        d0 = D[i, j0:j1]
+        d1 = D[other, j0:j1]
+        left0 = A[i]
+        left1 = A[other]
+        for k in range(0, depth, _K):
+            a00, a01, a02, a03 = left0[k], left0[k + 1], left0[k + 2], left0[k + 3]
+            a10, a11, a12, a13 = left1[k], left1[k + 1], left1[k + 2], left1[k + 3]
+            r0 = B[k, j0:j1]
+            r1 = B[k + 1, j0:j1]
+            r2 = B[k + 2, j0:j1]
+            r3 = B[k + 3, j0:j1]
+            if P is None:
+                for j in range(width):
+                    x, y = d0[j], d1[j]
+                    b = r0[j]
+                    x, y = _least(algebra, a00, b, x), _least(algebra, a10, b, y)
+                    b = r1[j]
+                    x, y = _least(algebra, a01, b, x), _least(algebra, a11, b, y)
+                    b = r2[j]
+                    x, y = _least(algebra, a02, b, x), _least(algebra, a12, b, y)
+                    b = r3[j]
+                    d0[j], d1[j] = _least(algebra, a03, b, x), _least(algebra, a13, b, y)
+            else:
+                p0, p1 = P[i, j0:j1], P[other, j0:j1]
+                q0, q1, q2, q3 = BP[k, j0:j1], BP[k + 1, j0:j1], BP[k + 2, j0:j1], BP[k + 3, j0:j1]
+                for j in range(width):
+                    x, y = d0[j], d1[j]
+                    p, q = p0[j], p1[j]
+                    b, parent = r0[j], q0[j]
+                    x, p = _pick(algebra, a00, b, parent, x, p)
+                    y, q = _pick(algebra, a10, b, parent, y, q)
+                    b, parent = r1[j], q1[j]
+                    x, p = _pick(algebra, a01, b, parent, x, p)
+                    y, q = _pick(algebra, a11, b, parent, y, q)
+                    b, parent = r2[j], q2[j]
+                    x, p = _pick(algebra, a02, b, parent, x, p)
+                    y, q = _pick(algebra, a12, b, parent, y, q)
+                    b, parent = r3[j], q3[j]
+                    x, p = _pick(algebra, a03, b, parent, x, p)
+                    y, q = _pick(algebra, a13, b, parent, y, q)
+                    d0[j], d1[j] = x, y
+                    p0[j], p1[j] = p, q
+
+
+@njit(nogil=True, cache=True)
+def multiply(  # type: ignore[no-untyped-def]
+    thread, threads, sync, algebra, D, P, X, Y, YP, i0, i1, skip, resume, k0, k1, none, A, B, BP,
+    cursor,
+):  # fmt: skip
+    """Better rows i0 … i1 of D, but not skip … resume, by X[:, k0:k1] · Y[k0:k1], by a team.
+
+    Parameters
+    ----------
+    D, P, X, Y, YP : arrays, shape (n, n)
+        All of one dtype; P and YP of int32, or None. X and Y may be D.
+    i0, skip, resume : int
+        ``skip - i0`` and ``resume - i0`` are multiples of `PANEL`, but at the end.
+    k0, k1 : int
+        At most `PANEL` apart.
+    A, B, BP : arrays
+        To work in: see `workspace`.
+    cursor : int64 array, shape (1,)
+        Zero.
+    """
+    n = D.shape[1]
+    D, X, Y, A, B = unowned((D, X, Y, A, B))
+    first, last = share(i1 - i0, thread, threads)
+    for i in range(i0 + first, i0 + last):
+        A[i, : k1 - k0] = X[i, k0:k1]
+        A[i, k1 - k0 :] = none
+    first, last = share(n, thread, threads)
+    for k in range(k1 - k0):
+        B[k, first:last] = Y[k0 + k, first:last]
+        if P is not None:
+            BP[k, first:last] = YP[k0 + k, first:last]
+    for k in range(k1 - k0, PANEL):
+        B[k, first:last] = none
+    barrier(sync, threads)  # the panels are complete
+
+    depth = (k1 - k0 + _K - 1) // _K * _K
+    across = (n + _SEGMENT - 1) // _SEGMENT
+    tiles = (i1 - i0 + PANEL - 1) // PANEL * across
+    while True:
+        tile = atomic_add(cursor, ZERO, 1)
+        if tile >= tiles:
+            break
+        i = i0 + tile // across * PANEL
+        j = tile % across * _SEGMENT
+        if i < skip or i >= resume:
+            _better(algebra, D, P, A, B, BP, i, min(i + PANEL, i1), j, min(j + _SEGMENT, n), depth)
+
+
+def workspace(D: Array, P: Array | None) -> tuple[Array, Array, Array | None]:
+    """The panels A, B and BP of `multiply`."""
+    n = len(D)
+    parents = None if P is None else np.empty((PANEL, n), np.int32)
+    return np.empty((n, PANEL), D.dtype), np.empty((PANEL, n), D.dtype), parents

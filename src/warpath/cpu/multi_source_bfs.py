@@ -1,0 +1,322 @@
+"""Breadth-first searches from up to 512 sources at once, a bit each.
+
+Source: M. Then et al., "The more the merrier: efficient multi-source graph traversal", PVLDB 8
+(2014). Where searches meet at a vertex in the same level they go on as one: an arc is looked at
+once for all of them, and one operation on a cache line of bits does for 512 searches.
+
+What is in the encoding:
+
+- ``seen``, ``front`` and ``found`` hold 8 words of 64 bits a vertex: one cache line, one bit a
+  search. A level goes over the vertices in ``queue``, those with a search that found them in the
+  level before, and notes what is new at their neighbours in ``found``; then over these.
+- Where the frontier has many arcs a level turns bottom-up: each vertex looks at those before it
+  until all searches have come. It reads one line an arc and stops early, where top-down reads
+  two and writes one.
+- Levels are kept as binary numbers, bit b of all searches' levels at a vertex in 8 words of
+  ``planes[b]``. So a level costs a vertex one operation for each bit that is set in its number,
+  not one for each search.
+- At the end `decode` turns blocks of planes into rows of distances, 64 searches by 512 vertices
+  at a time; along the vertices it is all vector instructions.
+
+One thread runs one such batch; threads share nothing but the graph.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.cpu.lines import pull, push
+from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
+from warpath.graph.graph import Graph
+from warpath.parallel.atomics import prefetch, unowned
+
+Array = NDArray[Any]
+
+BATCH = 512  # searches: the bits of a cache line
+_WORDS = np.uint64(8)
+_LINE_BITS = np.uint64(3)  # log2 of _WORDS
+_WORD = np.uint64(6)  # log2 of the bits of a word
+_LOW = np.uint64(63)
+_BLOCK = 512  # vertices decoded at a time: a plane's block is 32 KiB
+_AHEAD = np.uint64(8)  # arcs between asking for a neighbour's lines and its turn: a guess
+# A level turns bottom-up where its frontier has more than this part of all arcs.
+_TURN = np.uint64(2)
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _advance(u, stamp, offsets, indices, seen, front, found, stamps, queue, count, predecessor):  # type: ignore[no-untyped-def]
+    """Let the searches that stand at u look at its neighbours; returns the new ``count``."""
+    first = np.uint64(offsets[u])
+    last = np.uint64(offsets[u + ONE])
+    here = u << _LINE_BITS
+    for arc in range(first, last):
+        if arc + _AHEAD < last:
+            ahead = np.uint64(indices[arc + _AHEAD]) << _LINE_BITS
+            prefetch(seen, ahead)
+            prefetch(found, ahead)
+        v = np.uint64(indices[arc])
+        there = v << _LINE_BITS
+        if predecessor is not None:
+            for word in range(_WORDS):
+                bits = front[here + word] & ~(seen[there + word] | found[there + word])
+                while bits != ZERO:
+                    row = (word << _WORD) | trailing_zeros(bits)
+                    bits &= bits - ONE
+                    predecessor[row, v] = u
+        any_new = push(front, here, seen, found, there)
+        if any_new != ZERO and stamps[v] != stamp:
+            stamps[v] = stamp
+            queue[count] = v
+            count += ONE
+    return count
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _gather(v, offsets, indices, seen, front, found, full, predecessor):  # type: ignore[no-untyped-def]
+    """Let v look at the vertices before it, until all searches have come; whether one is new."""
+    there = v << _LINE_BITS
+    missing = ZERO
+    for word in range(_WORDS):
+        missing |= full[word] & ~seen[there + word]
+    arc = np.uint64(offsets[v])
+    last = np.uint64(offsets[v + ONE])
+    if missing == ZERO or arc == last:
+        return False
+    while arc < last and missing != ZERO:
+        if arc + _AHEAD < last:
+            prefetch(front, np.uint64(indices[arc + _AHEAD]) << _LINE_BITS)
+        u = np.uint64(indices[arc])
+        here = u << _LINE_BITS
+        arc += ONE
+        if predecessor is not None:
+            for word in range(_WORDS):
+                bits = front[here + word] & ~(seen[there + word] | found[there + word])
+                while bits != ZERO:
+                    row = (word << _WORD) | trailing_zeros(bits)
+                    bits &= bits - ONE
+                    predecessor[row, v] = u
+        missing = pull(front, here, seen, found, there, full, ZERO)
+    any_new = ZERO
+    for word in range(_WORDS):
+        bits = found[there + word] & ~seen[there + word]
+        found[there + word] = bits
+        any_new |= bits
+    return any_new != ZERO
+
+
+@njit(nogil=True, cache=True)
+def _search(  # type: ignore[no-untyped-def]
+    offsets, indices, reverse_offsets, reverse_indices, sources, seen, front, found, full, planes,
+    stamps, queue, following, predecessor, totals,
+):  # fmt: skip
+    (seen, front, found, full, planes, stamps) = unowned((seen, front, found, full, planes, stamps))
+    n = np.uint64(stamps.shape[0])
+    seen[:] = 0
+    front[:] = 0
+    found[:] = 0
+    full[:] = 0
+    stamps[:] = 0
+    count = ZERO
+    if predecessor is not None:
+        for i in range(sources.shape[0]):
+            predecessor[i, :] = -1
+    for i in range(np.uint64(sources.shape[0])):
+        s = np.uint64(sources[i])
+        full[i >> _WORD] |= ONE << (i & _LOW)
+        seen[(s << _LINE_BITS) | (i >> _WORD)] |= ONE << (i & _LOW)
+        if stamps[s] == 0:
+            stamps[s] = 1
+            queue[count] = s
+            count += ONE
+    for i in range(count):
+        here = np.uint64(queue[i]) << _LINE_BITS
+        for word in range(_WORDS):
+            front[here + word] = seen[here + word]
+    stamps[:] = 0
+
+    level = ZERO
+    expanded = ZERO
+    arcs = ZERO
+    while True:
+        level += ONE
+        reached = ZERO
+        ahead = ZERO
+        for i in range(count):
+            ahead += np.uint64(offsets[queue[i] + ONE]) - np.uint64(offsets[queue[i]])
+        if ahead > np.uint64(indices.shape[0]) // _TURN:
+            for v in range(n):
+                if _gather(
+                    v, reverse_offsets, reverse_indices, seen, front, found, full, predecessor
+                ):
+                    following[reached] = v
+                    reached += ONE
+        else:
+            for i in range(count):
+                reached = _advance(
+                    np.uint64(queue[i]), np.uint32(level), offsets, indices, seen, front, found,
+                    stamps, following, reached, predecessor,
+                )  # fmt: skip
+        arcs += ahead
+        expanded += count
+        if reached == ZERO:
+            break
+        for i in range(count):
+            here = np.uint64(queue[i]) << _LINE_BITS
+            for word in range(_WORDS):
+                front[here + word] = 0
+        for i in range(reached):
+            here = np.uint64(following[i]) << _LINE_BITS
+            for word in range(_WORDS):
+                bits = found[here + word]
+                found[here + word] = 0
+                front[here + word] = bits
+                seen[here + word] |= bits
+            left = level
+            while left != ZERO:
+                plane = planes[trailing_zeros(left)]
+                left &= left - ONE
+                for word in range(_WORDS):
+                    plane[here + word] |= front[here + word]
+        queue, following = following, queue
+        count = reached
+    totals[0] = level - ONE
+    totals[1] = expanded
+    totals[2] = arcs
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _transpose(bits, first, count, block):  # type: ignore[no-untyped-def]
+    """Word w of ``count`` vertices from ``first`` on, one behind the other in ``block[w]``."""
+    for v in range(count):
+        here = (first + v) << _LINE_BITS
+        for word in range(_WORDS):
+            block[word, v] = bits[here + word]
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _levels(search, count, seen, planes, unreached, row):  # type: ignore[no-untyped-def]
+    """The levels of one search at the vertices of a block, in ``row``."""
+    word = search >> _WORD
+    shift = search & _LOW
+    row[:] = 0
+    for b in range(planes.shape[0]):
+        plane = planes[b, word]
+        for v in range(count):
+            row[v] |= np.int32((plane[v] >> shift) & ONE) << b
+    there = seen[word]
+    for v in range(count):
+        row[v] = row[v] if (there[v] >> shift) & ONE else unreached
+
+
+@njit(nogil=True, cache=True)
+def _decode(searches, seen, planes, unreached, none, least, distance):  # type: ignore[no-untyped-def]
+    seen, planes, distance = unowned((seen, planes, distance))
+    n = np.uint64(distance.shape[1])
+    block = np.empty((planes.shape[0], 8, _BLOCK), np.uint64)
+    seen_block = np.empty((8, _BLOCK), np.uint64)
+    levels = np.empty(_BLOCK, np.int32)
+    for first in range(ZERO, n, np.uint64(_BLOCK)):
+        count = min(np.uint64(_BLOCK), n - first)
+        _transpose(seen, first, count, seen_block)
+        for b in range(planes.shape[0]):
+            _transpose(planes[b], first, count, block[b])
+        for search in range(np.uint64(searches)):
+            _levels(search, count, seen_block, block, unreached, levels)
+            row = distance[search, first : first + count]
+            for v in range(count):
+                row[v] = none if levels[v] == unreached else max(levels[v], least)
+
+
+@njit(nogil=True, cache=True)
+def _summarise(searches, n, seen, planes, farthest, total, reached):  # type: ignore[no-untyped-def]
+    seen, planes = unowned((seen, planes))
+    block = np.empty((planes.shape[0], 8, _BLOCK), np.uint64)
+    seen_block = np.empty((8, _BLOCK), np.uint64)
+    levels = np.empty(_BLOCK, np.int32)
+    farthest[:] = 0
+    total[:] = 0
+    reached[:] = 0
+    for first in range(ZERO, np.uint64(n), np.uint64(_BLOCK)):
+        count = min(np.uint64(_BLOCK), np.uint64(n) - first)
+        _transpose(seen, first, count, seen_block)
+        for b in range(planes.shape[0]):
+            _transpose(planes[b], first, count, block[b])
+        for search in range(np.uint64(searches)):
+            _levels(search, count, seen_block, block, np.int32(-1), levels)
+            most, whole, there = np.int32(0), np.int64(0), np.int64(0)
+            for v in range(count):
+                level = levels[v]
+                most = max(most, level)
+                whole += max(level, np.int32(0))
+                there += level >= 0
+            farthest[search] = max(farthest[search], most)
+            total[search] += whole
+            reached[search] += there
+
+
+def workspace_nbytes(n: int) -> int:
+    """An upper bound of the bytes that one thread's `Batch` takes, of a graph of n vertices."""
+    return n * (64 * (3 + max(n - 1, 1).bit_length()) + 12)
+
+
+@dataclass
+class Batch:
+    """The bits of up to `BATCH` searches, to be used again for the next ones.
+
+    Parameters
+    ----------
+    graph : Graph
+    """
+
+    graph: Graph
+    searches: int = 0
+    levels: int = 0
+    vertices: int = 0
+    arcs: int = 0
+    _arrays: tuple[Array, ...] = field(init=False, repr=False)
+    _planes: Array = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        n = self.graph.num_vertices
+        self._arrays = tuple(np.empty(n * 8, np.uint64) for _ in range(3))
+        # Pages of planes that no level needs are never touched, and take no memory.
+        self._planes = np.zeros((max(n - 1, 1).bit_length(), n * 8), np.uint64)
+        self._stamps, self._queue, self._following = (np.empty(n, np.uint32) for _ in range(3))
+
+    def run(self, sources: Array, predecessor: Array | None) -> None:
+        """Search from ``sources``; fill ``predecessor``, shape (searches, n), if it is there."""
+        assert 0 < len(sources) <= BATCH
+        graph, totals = self.graph, np.zeros(3, np.uint64)
+        self._used[:] = 0
+        _search(
+            unsigned(graph.row_offsets), unsigned(graph.column_indices),
+            unsigned(graph.reverse.row_offsets), unsigned(graph.reverse.column_indices),
+            unsigned(sources),
+            *self._arrays, np.empty(8, np.uint64), self._planes, self._stamps, self._queue,
+            self._following, predecessor, totals,
+        )  # fmt: skip
+        self.searches = len(sources)
+        self.levels, self.vertices, self.arcs = totals.tolist()
+
+    @property
+    def _used(self) -> Array:
+        """The planes that the last run wrote."""
+        return self._planes[: self.levels.bit_length()]
+
+    def decode(self, none: Any, distance: Array) -> None:
+        """Fill ``distance``, shape (searches, n), of any dtype; ``none`` says "no path".
+
+        Booleans become whether there is a path.
+        """
+        none, least = distance.dtype.type(none), np.int32(distance.dtype.kind == "b")
+        _decode(self.searches, self._arrays[0], self._used, np.int32(-1), none, least, distance)
+
+    def summarise(self) -> tuple[Array, Array, Array]:
+        """Of each search, the largest level, the sum of levels, and how many vertices it reached."""
+        farthest, total, reached = (np.empty(self.searches, np.int64) for _ in range(3))
+        n = self.graph.num_vertices
+        _summarise(self.searches, n, self._arrays[0], self._used, farthest, total, reached)
+        return farthest, total, reached

@@ -1,0 +1,146 @@
+"""Distances as sums from left to right, from sums that were made in another order.
+
+Sums of floats depend on the order: Floyd-Warshall's and Johnson's algorithms find the shortest
+paths, but not the last bits of their lengths as Dijkstra's algorithm finds them. Those are the one
+solution of d(v) = min over the arcs u → v of d(u) + w, rounded at each step, and this is the way
+to it: the sums along the tree of predecessors, from left to right, which are nowhere too small;
+then sweeps over all arcs until none is left that lowers a sum. Most rows need one sweep.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.cpu.relax import ALGEBRAS, extend
+from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.graph.graph import Graph
+from warpath.parallel import team
+from warpath.parallel.atomics import unowned
+from warpath.parallel.team import share
+
+Array = NDArray[Any]
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _least(algebra, offsets, indices, weights, u, v, d, none):  # type: ignore[no-untyped-def]
+    """The best extension of u's distance ``d`` by an arc u → v."""
+    low, high = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
+    end = high
+    while low < high:
+        middle = (low + high) >> ONE
+        if np.uint64(indices[middle]) < v:
+            low = middle + ONE
+        else:
+            high = middle
+    best = none
+    while low < end and np.uint64(indices[low]) == v:
+        candidate = extend(algebra, d, weights[low])
+        best = candidate if candidate < best else best
+        low += ONE
+    return best
+
+
+@njit(nogil=True, cache=True)
+def _sum_tree(  # type: ignore[no-untyped-def]
+    algebra, offsets, indices, weights, source, start, none, distance, predecessor, done, stack
+):
+    """Distances along the tree; what it does not reach is ``none``."""
+    n = np.uint64(distance.shape[0])
+    done[:] = 0
+    distance[:] = none
+    distance[source] = start
+    done[source] = 1
+    for first in range(n):
+        if predecessor[first] < 0:
+            continue
+        depth = ZERO
+        v = np.uint64(first)
+        while done[v] == 0:
+            stack[depth] = v
+            depth += ONE
+            v = np.uint64(predecessor[v])
+        while depth > ZERO:
+            depth -= ONE
+            u, v = v, np.uint64(stack[depth])
+            distance[v] = _least(algebra, offsets, indices, weights, u, v, distance[u], none)
+            done[v] = 1
+
+
+@njit(nogil=True, cache=True)
+def _relax(algebra, offsets, indices, weights, none, distance, predecessor):  # type: ignore[no-untyped-def]
+    """Sweep over all arcs until nothing changes; whether that came within n sweeps."""
+    n = np.uint64(distance.shape[0])
+    for _ in range(n + ONE):
+        changed = False
+        for u in range(n):
+            d = distance[u]
+            if d == none:
+                continue
+            for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
+                v = indices[arc]
+                candidate = extend(algebra, d, weights[arc])
+                if candidate < distance[v]:
+                    distance[v] = candidate
+                    predecessor[v] = u
+                    changed = True
+        if not changed:
+            return True
+    return False
+
+
+@njit(nogil=True, cache=True)
+def _settle(  # type: ignore[no-untyped-def]
+    thread, threads, sync, algebra, offsets, indices, weights, sources, start, none, D, P, done,
+    stacks, settled,
+):  # fmt: skip
+    offsets, indices, weights, D, P = unowned((offsets, indices, weights, D, P))
+    first, last = share(D.shape[0], thread, threads)
+    for row in range(first, last):
+        source = np.uint64(sources[row])
+        _sum_tree(
+            algebra, offsets, indices, weights, source, start, none, D[row], P[row],
+            done[thread], stacks[thread],
+        )  # fmt: skip
+        settled[row] = _relax(algebra, offsets, indices, weights, none, D[row], P[row])
+
+
+def settle(
+    algebra: str,
+    graph: Graph,
+    weights: Array,
+    sources: Array,
+    start: Any,
+    none: Any,
+    D: Array,
+    P: Array,
+    threads: int,
+) -> Array:
+    """Make of predecessors ``P`` the distances ``D`` which methods of one source find, to the bit.
+
+    Parameters
+    ----------
+    algebra : str
+    weights : float array, shape (m,)
+    sources : int32 array, shape (rows,)
+    start, none : scalars
+        Keys of a source and of "no path".
+    D : array, shape (rows, n)
+        Is overwritten.
+    P : int32 array, shape (rows, n)
+        A tree in each row.
+    threads : int
+
+    Returns
+    -------
+    bool array, shape (rows,)
+        False where it did not end: a cycle of weight zero whose sum rounds to below zero.
+    """
+    n, settled = graph.num_vertices, np.empty(len(D), bool)
+    team.run(
+        _settle, threads, ALGEBRAS[algebra], unsigned(graph.row_offsets),
+        unsigned(graph.column_indices), weights, unsigned(sources), start, none, D, P,
+        np.empty((threads, n), np.uint8), np.empty((threads, n), np.uint32), settled,
+    )  # fmt: skip
+    return settled

@@ -1,0 +1,304 @@
+"""All pairs' shortest paths of a matrix on a CUDA device."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import cupy
+import numpy as np
+
+from warpath.cuda.compile import load_kernel
+from warpath.cuda.elimination import Elimination, factor_bytes, most_packed
+from warpath.cuda.launch import run
+from warpath.cuda.minplus import (
+    ALGEBRAS,
+    BASE,
+    DTYPES,
+    Close,
+    Relax,
+    Rows,
+    Tile,
+    Words,
+    closing,
+    step_kernel,
+    words_of,
+)
+from warpath.cuda.product import Matrix, Products, launch_config, packed_words
+from warpath.graph.distance import unreachable
+
+VARIANTS = ("blocked", "r-kleene", "repeated-squaring", "plain")
+# Vertices whose rows are closed, by halves, before all other rows go through them at once. 512 to
+# 4096 differ by 2 % (H200, 2026-11); the larger, the more rarely predecessors are looked for.
+BLOCK = 2048
+_STEP_THREADS, _STEP_ROWS = 256, 1024
+_WIDER = {"int16": "int32", "int32": "int64"}
+
+
+def floyd_warshall(
+    distance: Any,
+    predecessor: Any = None,
+    algebra: str = "shortest",
+    variant: str = "blocked",
+    *,
+    block: int = BLOCK,
+    tile: Tile | None = None,
+) -> None:
+    """Close a matrix of arcs: the best path of every pair, in place.
+
+    Queued on the current stream; waits once for the least weight, and repeated squaring each time.
+
+    Parameters
+    ----------
+    distance : cupy array of int16, int32, int64, float32 or float64, shape (n, n)
+        C-contiguous. At (u, v) the best arc's weight; `unreachable` of the dtype where there is
+        none ("widest": the dtype's least, −inf; "most-reliable": 0). On the diagonal what a path
+        without arcs is worth (0; minimax: the dtype's least; widest: its largest; most-reliable: 1),
+        or better. No NaN.
+    predecessor : cupy array of int32, shape (n, n), optional
+        C-contiguous. At (u, v) the last vertex before v: u where there is an arc, else -1.
+        Afterwards each row is a tree, with zero-weight cycles too.
+    algebra : {"shortest", "minimax", "widest", "most-reliable"}
+        ``most-reliable`` takes floats in [0, 1].
+    variant : {"blocked", "r-kleene", "repeated-squaring", "plain"}
+    block : int
+        Of "blocked": vertices whose rows are closed, by halves, before all other rows are relaxed
+        through them.
+    tile : Tile
+        Of large products; see `warpath.cuda.minplus`.
+
+    Raises
+    ------
+    ValueError
+        Wrong shapes, dtypes, layouts or names.
+    OverflowError
+        int64 weights, some of them negative, whose paths may be longer than 2⁶¹.
+
+    Notes
+    -----
+    A negative cycle leaves a negative distance on the diagonal, of each vertex on it; other
+    distances then mean nothing.
+
+    Memory, from CuPy's pool, in units of the matrix: "blocked" block / n (int16: twice that),
+    "r-kleene" a quarter (a half), "repeated-squaring" 2 (3, and one more of predecessors), "plain"
+    none. Where n is not a multiple of 64 (int16: 128) a copy of the matrix and of the
+    predecessors that is; integers of less than 64 bits with negative weights whose paths might be
+    longer than an eighth of what the dtype holds are computed in the next wider one.
+
+    Every row is relaxed through groups of vertices in turn, and at once to all columns, ties
+    going to the group's first: so if the last improvement of d(i, v) was through group S and its
+    vertex k, with u before v, then the last one of d(i, u) was through S, and k too, or a vertex or
+    group before. On a cycle of predecessors all had to be the same, and the cycle had to be in
+    row k already. It takes sums that do not round, or weights that are not negative.
+
+    "r-kleene" is the recursion of Buluç, Gilbert, Budak, Solving path problems on the GPU (2010),
+    on halves of the rows with all of their columns. The "blocked" variant uses it within a block.
+    """
+    if variant not in VARIANTS:
+        raise ValueError(f"variant={variant!r}: one of {', '.join(VARIANTS)}")
+    if block < 1:
+        raise ValueError(f"block={block}: at least 1 vertex")
+    dtype = check(distance, predecessor, algebra)
+    n = len(distance)
+    if n == 0:
+        return
+    if algebra == "shortest" and _has_negative(distance):
+        if dtype.kind == "i":
+            _signed_integers(distance, predecessor, variant, block, tile)
+            return
+        words = words_of(dtype.name, algebra, True)
+    else:
+        words = words_of(dtype.name, algebra, algebra != "shortest")
+    _close(distance, predecessor, words, no_path(dtype, algebra), variant, block, tile)
+
+
+def workspace_nbytes(
+    n: int, dtype: np.dtype[Any], predecessors: bool, variant: str = "blocked", block: int = BLOCK
+) -> int:
+    """What `floyd_warshall` takes beside the matrices, unless it needs wider integers."""
+    if variant == "plain" or n == 0:
+        return 0
+    words = words_of(dtype.name, "shortest", True)
+    padded, size = _sizes(n, words, variant, block)
+    element = dtype.itemsize + 4 * predecessors
+    copies = (padded != n) + (variant == "repeated-squaring")
+    steps: Iterable[Close | Relax] = closing(padded, size)
+    if variant == "repeated-squaring":
+        steps = [Relax(Rows(0, padded), 0, padded)]
+    return copies * padded**2 * element + most_packed(steps) * words.bytes + factor_bytes(words)
+
+
+def _sizes(n: int, words: Words, variant: str, block: int) -> tuple[int, int]:
+    """Rows of the padded matrix, and of a group of it."""
+    unit = BASE * words.distances
+    padded = -(-n // unit) * unit
+    return padded, padded if variant == "r-kleene" else min(-(-block // unit) * unit, padded)
+
+
+def check(distance: Any, predecessor: Any, algebra: str) -> np.dtype[Any]:
+    """The distances' dtype, if these matrices can be closed.
+
+    Raises
+    ------
+    ValueError
+        If not: see `floyd_warshall`.
+    """
+    if algebra not in ALGEBRAS:
+        raise ValueError(f"algebra={algebra!r}: one of {', '.join(ALGEBRAS)}")
+    dtype: np.dtype[Any] = np.dtype(distance.dtype)
+    if dtype.name not in DTYPES or (algebra == "most-reliable" and dtype.kind != "f"):
+        allowed = [name for name in DTYPES if algebra != "most-reliable" or "float" in name]
+        raise ValueError(f"distances of {dtype}: {algebra!r} takes {', '.join(allowed)}")
+    if distance.ndim != 2 or distance.shape[0] != distance.shape[1]:
+        raise ValueError(f"distances of shape {distance.shape}: not a square")
+    if predecessor is not None and (
+        predecessor.shape != distance.shape or predecessor.dtype != np.int32
+    ):
+        raise ValueError(
+            f"predecessors of shape {predecessor.shape} and {predecessor.dtype}: "
+            f"int32 of shape {distance.shape} are needed"
+        )
+    for name, array in (("distances", distance), ("predecessors", predecessor)):
+        if array is not None and not array.flags.c_contiguous:
+            raise ValueError(f"{name} are not C-contiguous: use ascontiguousarray")
+    return dtype
+
+
+def _has_negative(distance: Any) -> bool:
+    """Whether a sign bit is set."""
+    bits = distance if distance.dtype.kind == "i" else distance.view(f"i{distance.itemsize}")
+    return bool(bits.min() < 0)
+
+
+def no_path(dtype: np.dtype[Any], algebra: str) -> Any:
+    """What stands for "no path"."""
+    if algebra == "most-reliable":
+        return dtype.type(0)
+    if algebra == "widest":
+        return dtype.type(-np.inf) if dtype.kind == "f" else np.iinfo(dtype).min
+    return unreachable(dtype)
+
+
+@cache
+def _extremes() -> tuple[Any, Any]:
+    """Kernels for the least and the largest distance but "no path"; 0 if there is none."""
+
+    def kernel(name: str) -> Any:
+        finite = "d == none ? T(0) : d"
+        return cupy.ReductionKernel(
+            "T d, T none", "T out", finite, f"{name}(a, b)", "out = a", "0", f"warpath_{name}"
+        )
+
+    return kernel("min"), kernel("max")
+
+
+@cache
+def restore(predecessors: bool) -> Any:
+    """A kernel that says "no path" again where distances are no less than a limit."""
+    outputs, also = ("T d, int32 p", "p = -1;") if predecessors else ("T d", "")
+    code = f"if (d >= limit) {{ d = none; {also} }}"
+    return cupy.ElementwiseKernel("T limit, T none", outputs, code, "warpath_restore_no_path")
+
+
+def far_apart(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """L and 2 L − 1 of `_signed_integers`: above all distances, and "no path"."""
+    limit = 2 ** (8 * dtype.itemsize - 3)
+    return dtype.type(limit), dtype.type(2 * limit - 1)
+
+
+def longest_path(n: int, least: int, largest: int) -> int:
+    """What a path without cycles is within, either way, with weights in this range."""
+    return max(n - 1, 1) * max(-least, largest)
+
+
+def _signed_integers(
+    distance: Any, predecessor: Any, variant: str, block: int, tile: Tile | None
+) -> None:
+    """Shortest paths with negative weights: "no path" must be a number that sums keep apart.
+
+    With B = (n − 1) · max |w| below L = 2^(bits − 3), "no path" is 2 L − 1. Simple paths are
+    within ±B, and what extends "no path" is at least 2 L − 1 − B ≥ L > B. Sums of two are in the
+    dtype as long as there is no negative cycle; at the first step that closes one, its vertices'
+    diagonal is lowered below 0, by sums of two such distances, and never rises again.
+    """
+    dtype = np.dtype(distance.dtype)
+    none = unreachable(dtype)
+    limit, far = far_apart(dtype)
+    least, largest = (int(extreme(distance, none)) for extreme in _extremes())
+    longest = longest_path(len(distance), least, largest)
+    if longest < limit:
+        cupy.minimum(distance, far, out=distance)
+        words = words_of(dtype.name, "shortest", True)
+        _close(distance, predecessor, words, far, variant, block, tile)
+        outputs = (distance,) if predecessor is None else (distance, predecessor)
+        restore(predecessor is not None)(limit, none, *outputs)
+        return
+    if dtype.name not in _WIDER:
+        raise OverflowError(
+            f"weights from {least} to {largest}: paths of {len(distance)} vertices may be longer "
+            f"than {int(limit) - 1}; use dtype='float64'"
+        )
+    wide = distance.astype(_WIDER[dtype.name])
+    wide_none = unreachable(wide.dtype)
+    wide[distance == none] = wide_none
+    _signed_integers(wide, predecessor, variant, block, tile)
+    cupy.clip(wide, np.iinfo(dtype).min, none, out=wide)
+    distance[...] = wide
+
+
+def _close(
+    distance: Any, predecessor: Any, words: Words, none: Any, variant: str, block: int,
+    tile: Tile | None,
+) -> None:  # fmt: skip
+    n = len(distance)
+    if variant == "plain":
+        _plain(distance, predecessor, words)
+        return
+    padded, size = _sizes(n, words, variant, block)
+    inner, inner_predecessor = distance, predecessor
+    if padded != n or distance.data.ptr % 16:
+        inner = cupy.full((padded, padded), none, distance.dtype)
+        inner[:n, :n] = distance
+        if predecessor is not None:
+            inner_predecessor = cupy.full((padded, padded), -1, np.int32)
+            inner_predecessor[:n, :n] = predecessor
+    matrix = Matrix(inner, inner_predecessor, words)
+    if variant == "repeated-squaring":
+        _square(matrix, n, tile)
+    else:
+        steps = list(closing(padded, size))
+        predecessors = predecessor is not None
+        Elimination(words, predecessors, most_packed(steps), tile).close(matrix, steps)
+    if inner is not distance:
+        distance[...] = inner[:n, :n]
+        if predecessor is not None:
+            predecessor[...] = inner_predecessor[:n, :n]
+
+
+def _plain(distance: Any, predecessor: Any, words: Words) -> None:
+    matrix = Matrix(distance, predecessor, words)
+    n = matrix.n
+    kernel = load_kernel(
+        "floyd_warshall.cuh", step_kernel(words, predecessor is not None), cupy.cuda.get_device_id()
+    )
+    config = launch_config((-(-n // _STEP_THREADS), min(n, _STEP_ROWS)), _STEP_THREADS)
+    for k in range(n):
+        run(kernel, config, *matrix.addresses(0), np.uint32(n), np.uint32(k))
+
+
+def _square(matrix: Matrix, n: int, tile: Tile | None) -> None:
+    """Paths of twice as many arcs each time, until nothing changes or there are no longer ones."""
+    predecessors = matrix.predecessor is not None
+    step = Relax(Rows(0, matrix.n), 0, matrix.n)
+    products = Products(matrix.words, predecessors, packed_words(step), tile)
+    before = Matrix(
+        cupy.empty_like(matrix.distance),
+        cupy.empty_like(matrix.predecessor) if predecessors else None,
+        matrix.words,
+    )
+    for _ in range(n.bit_length()):
+        cupy.copyto(before.distance, matrix.distance)
+        if predecessors:
+            cupy.copyto(before.predecessor, matrix.predecessor)
+        products.relax(matrix, step, before)
+        if bool((before.distance == matrix.distance).all()):
+            return

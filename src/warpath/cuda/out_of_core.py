@@ -1,0 +1,250 @@
+"""All pairs' shortest paths of a matrix that lies on the host, or in a file."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import cupy
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.cuda.apsp import check, far_apart, longest_path, no_path, restore
+from warpath.cuda.elimination import Elimination, factor_bytes, most_packed
+from warpath.cuda.minplus import BASE, Relax, Rows, Tile, Words, closing_group, words_of
+from warpath.cuda.product import Matrix, packed_words
+from warpath.cuda.staging import Staging
+from warpath.cuda.streaming import SLOTS, Blocking, Pipeline, blocking, rounds
+from warpath.graph.distance import unreachable
+
+_SHARE = 0.9  # of the device's free memory that a matrix may take: a guess
+_ROWS_AT_ONCE = 256  # that a thread looks at
+
+
+def free_bytes() -> int:
+    """Bytes of the current device that a matrix may take: most of what is free.
+
+    What CuPy's pool keeps for later is given back first, and the pool's limit is respected.
+    """
+    pool = cupy.get_default_memory_pool()
+    pool.free_all_blocks()
+    free = cupy.cuda.Device().mem_info[0]
+    if pool.get_limit() > 0:
+        free = min(free, pool.get_limit() - pool.used_bytes())
+    return max(int(_SHARE * free), 0)
+
+
+def floyd_warshall_out_of_core(
+    distance: NDArray[Any],
+    predecessor: NDArray[np.int32] | None = None,
+    algebra: str = "shortest",
+    *,
+    device_bytes: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    tile: Tile | None = None,
+) -> None:
+    """Close a matrix of arcs that need not fit into the device's memory, in place.
+
+    Parameters
+    ----------
+    distance : array of int16, int32, int64, float32 or float64, shape (n, n)
+        C-contiguous, in memory or memory-mapped; as `warpath.cuda.apsp.floyd_warshall` takes it.
+    predecessor : array of int32, shape (n, n), optional
+        Likewise.
+    algebra : {"shortest", "minimax", "widest", "most-reliable"}
+    device_bytes : int, optional
+        That may be taken of the device's memory; by default `free_bytes`.
+    progress : callable, optional
+        Called with (work queued, all work); may raise to stop.
+    tile : Tile, optional
+        Of large products.
+
+    Raises
+    ------
+    ValueError
+        Wrong shapes, dtypes, layouts or names; an array that cannot be written.
+    OverflowError
+        Integers, some of them negative, whose paths may be longer than an eighth of what the dtype
+        holds: they need a wider one.
+    MemoryError
+        If not even the narrowest groups fit into ``device_bytes``.
+
+    Notes
+    -----
+    What raises or is interrupted leaves arrays that are neither arcs nor distances.
+
+    The rows of a group of s vertices lie on the device and are closed; then all other rows go past
+    them in blocks of s / 8, three of which are on the device: one comes, one is relaxed through
+    the group, one leaves. So with e bytes an element the device holds about 1.4 s · n · e bytes,
+    and the whole matrix goes in and out n / s times. With R relaxations a second and B bytes a
+    second each way a group's blocks take max(n² s / R, n² e / B), so that copies hide behind work
+    from s = e · R / B on: 4 · 15.5 · 10¹² / 50 · 10⁹ = 1,240 float32 at PCIe's rate, 6,200 at
+    10 GB/s. 32 GiB hold groups of 43,712 of n = 131,072. What does not overlap is the loading of
+    the groups' own rows, the matrix once in all, n² e / B; and the first block's and the last
+    one's copies of each group. That a wide group needs so little bandwidth is why the host's
+    array is not pinned but copied through pinned slabs by threads.
+
+    Ties and trees: as `warpath.cuda.apsp.floyd_warshall`; each row is relaxed through groups in
+    the same order.
+    """
+    dtype = check(distance, predecessor, algebra)
+    for name, array in (("distances", distance), ("predecessors", predecessor)):
+        if array is not None and not array.flags.writeable:
+            raise ValueError(f"{name} are read-only: open the file with mode='r+'")
+    n = len(distance)
+    if n == 0:
+        return
+    words, none, limit = _representation(distance, dtype, algebra)
+    unit = BASE * words.distances
+    row_bytes = -(-n // unit) * unit * (dtype.itemsize + 4 * (predecessor is not None))
+    most = free_bytes() if device_bytes is None else device_bytes
+    needed = partial(_device_bytes, row_bytes, words)
+    sizes = blocking(n, unit, needed, most)
+    with Staging(n * 8) as inward, Staging(n * 8) as outward:
+        run = _Run(distance, predecessor, words, none, limit, sizes, unit, tile, inward, outward)
+        with run.pipeline:
+            run.all_rounds(progress or (lambda done, total: None))
+
+
+def _device_bytes(row_bytes: int, words: Words, sizes: Blocking) -> int:
+    rows = sizes.size + (SLOTS * sizes.rows)
+    return rows * row_bytes + _packed(sizes) * words.bytes + factor_bytes(words)
+
+
+def _packed(sizes: Blocking) -> int:
+    """Words that left operands take at most."""
+    blocks = packed_words(Relax(Rows(0, sizes.rows), 0, sizes.size))
+    return max(blocks, most_packed(closing_group(0, sizes.size)))
+
+
+def _representation(
+    distance: NDArray[Any], dtype: np.dtype[Any], algebra: str
+) -> tuple[Words, Any, Any]:
+    """What is computed with, "no path" in it, and what is no distance from there on, or None."""
+    none = no_path(dtype, algebra)
+    if algebra != "shortest":
+        return words_of(dtype.name, algebra, True), none, None
+    if dtype.kind == "f":  # a sign bit tells
+        least, _ = _range(distance.view(f"i{dtype.itemsize}"), none)
+        return words_of(dtype.name, algebra, least < 0), none, None
+    least, largest = _range(distance, none)
+    if least == 0:
+        return words_of(dtype.name, algebra, False), none, None
+    limit, far = far_apart(dtype)
+    if longest_path(len(distance), least, largest) >= limit:
+        raise OverflowError(
+            f"weights from {least} to {largest}: paths of {len(distance)} vertices may be longer "
+            f"than {int(limit) - 1}; use a wider dtype"
+        )
+    return words_of(dtype.name, algebra, True), far, limit
+
+
+def _range(numbers: NDArray[Any], none: Any) -> tuple[int, int]:
+    """(the least, the largest but "no path") of all integers and 0."""
+
+    def look(first: int) -> tuple[int, int]:
+        part = numbers[first : first + _ROWS_AT_ONCE]
+        return int(part.min()), int(part.max(where=part != none, initial=0))
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        ranges = list(threads.map(look, range(0, len(numbers), _ROWS_AT_ONCE)))
+    return min(0, *(low for low, _ in ranges)), max(0, *(high for _, high in ranges))
+
+
+class _Run:
+    """The device's buffers of one run, and what is done with them."""
+
+    def __init__(
+        self, distance: NDArray[Any], predecessor: NDArray[np.int32] | None, words: Words,
+        none: Any, limit: Any, sizes: Blocking, unit: int, tile: Tile | None,
+        inward: Staging, outward: Staging,
+    ):  # fmt: skip
+        self.host = [np.asarray(array) for array in (distance, predecessor) if array is not None]
+        self.n, self.none, self.limit, self.unit, self.sizes = (
+            len(distance), none, limit, unit, sizes,
+        )  # fmt: skip
+        columns = -(-self.n // unit) * unit
+
+        def buffer(rows: int) -> Matrix:
+            return Matrix(
+                cupy.empty((rows, columns), distance.dtype),
+                None if predecessor is None else cupy.full((rows, columns), -1, np.int32),
+                words,
+            )
+
+        self.group = buffer(sizes.size)
+        self.slots = [buffer(sizes.rows) for _ in range(SLOTS if sizes.rows else 0)]
+        self.elimination = Elimination(words, predecessor is not None, _packed(sizes), tile)
+        self.inward, self.outward = inward, outward
+        self.is_last = False
+        self.low = self.high = 0
+        device = cupy.cuda.Device()
+        self.pipeline = Pipeline(self._load_block, self._relax_block, self._store_block, device.use)
+
+    def all_rounds(self, progress: Callable[[int, int], None]) -> None:
+        """Relax all rows through all groups."""
+        # Other streams may use the buffers.
+        cupy.cuda.get_current_stream().synchronize()
+        todo = list(rounds(self.n, self.sizes.size, self.sizes.rows))
+        self.done, self.all, self.progress = 0, len(todo) * self.n, progress
+        for group, blocks in todo:
+            self.is_last = group is todo[-1].group
+            self.low = group.first
+            self.high = group.first + -(-group.size // self.unit) * self.unit
+            self._load(self.group, group)
+            self._prepare(self.group, group)
+            self.elimination.close(self.group, closing_group(self.low, self.high))
+            # It goes home while blocks are relaxed through it.
+            worked = self._finish(self.group, group)
+            stored = self.pipeline.storer.submit(self._store, self.group, group, worked)
+            self.pipeline.run(blocks)
+            stored.result()
+
+    def _load_block(self, slot: int, rows: Rows) -> None:
+        self._load(self.slots[slot], rows)
+
+    def _relax_block(self, slot: int, rows: Rows) -> Any:
+        block = self.slots[slot]
+        self._prepare(block, rows)
+        self.elimination.products.relax(block, Relax(rows, self.low, self.high), self.group)
+        return self._finish(block, rows)
+
+    def _store_block(self, slot: int, rows: Rows, worked: Any) -> None:
+        self._store(self.slots[slot], rows, worked)
+
+    def _load(self, to: Matrix, rows: Rows) -> None:
+        to.first = rows.first
+        for host, device in zip(self.host, _arrays(to), strict=True):
+            self.inward.to_device(host[rows.first : rows.first + rows.size], device)
+
+    def _store(self, of: Matrix, rows: Rows, worked: Any) -> None:
+        for host, device in zip(self.host, _arrays(of), strict=True):
+            self.outward.to_host(device, host[rows.first : rows.first + rows.size], worked)
+
+    def _prepare(self, matrix: Matrix, rows: Rows) -> None:
+        """No path to and from what pads the matrix, nor to vertices that are too far away."""
+        matrix.distance[: rows.size, self.n :] = self.none
+        if matrix is self.group:
+            matrix.distance[rows.size :] = self.none
+        if self.limit is not None:
+            distance = matrix.distance[: rows.size]
+            cupy.minimum(distance, self.none, out=distance)
+
+    def _finish(self, matrix: Matrix, rows: Rows) -> Any:
+        """The event after which these rows may be stored."""
+        if self.is_last and self.limit is not None:
+            none = unreachable(matrix.distance.dtype)
+            outputs = [array[: rows.size] for array in _arrays(matrix)]
+            restore(len(outputs) == 2)(self.limit, none, *outputs)
+        worked = cupy.cuda.Event(disable_timing=True)
+        worked.record()
+        self.done += rows.size
+        self.progress(self.done, self.all)
+        return worked
+
+
+def _arrays(matrix: Matrix) -> Iterator[Any]:
+    yield matrix.distance
+    if matrix.predecessor is not None:
+        yield matrix.predecessor

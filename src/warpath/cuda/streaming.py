@@ -1,0 +1,133 @@
+"""How a matrix that lies on the host goes past a device, block by block.
+
+No CUDA here: `Pipeline` is told how to load, work and store.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from warpath.cuda.minplus import Rows
+
+SLOTS = 3  # blocks on the device: one is loaded, one worked on, one stored
+# Rows of a block, as a part of a group's: more is memory that groups could have, less is small
+# products. A guess.
+_BLOCKS_A_GROUP = 8
+
+
+class Blocking(NamedTuple):
+    """Vertices whose rows are closed on the device at once, and the rows of a block of others.
+
+    No rows, if there are no others.
+    """
+
+    size: int
+    rows: int
+
+
+class Round(NamedTuple):
+    """All rows are relaxed through a group's; first its own, then the blocks' in any order."""
+
+    group: Rows
+    blocks: list[Rows]
+
+
+def blocking(n: int, unit: int, nbytes: Callable[[Blocking], int], most: int) -> Blocking:
+    """As few groups as fit.
+
+    Parameters
+    ----------
+    n, unit : int
+        Vertices; sizes of groups and blocks are multiples of ``unit``.
+    nbytes : callable
+        What the device must hold.
+    most : int
+        Bytes that it may.
+
+    Raises
+    ------
+    MemoryError
+        If not even groups and blocks of ``unit`` rows fit.
+    """
+    for groups in range(1, -(-n // unit) + 1):
+        size = _multiple(-(-n // groups), unit)
+        rows = 0 if groups == 1 else _multiple(-(-size // _BLOCKS_A_GROUP), unit)
+        if nbytes(Blocking(size, rows)) <= most:
+            return Blocking(size, rows)
+    least = nbytes(Blocking(unit, unit))
+    raise MemoryError(
+        f"device_bytes={most:,}: rows of {n:,} vertices take at least {least:,} bytes of the device"
+    )
+
+
+def _multiple(number: int, unit: int) -> int:
+    return -(-number // unit) * unit
+
+
+def rounds(n: int, size: int, rows: int) -> Iterator[Round]:
+    """Groups of ``size`` rows in turn, each with the others in blocks of at most ``rows``."""
+    for low in range(0, n, size):
+        high = min(low + size, n)
+        yield Round(
+            Rows(low, high - low),
+            [
+                Rows(first, min(rows, end - first))
+                for begin, end in ((0, low), (high, n))
+                for first in range(begin, end, max(rows, 1))
+            ],
+        )
+
+
+class Pipeline:
+    """Loads, work and stores of blocks, all three at once, each of them in order.
+
+    Parameters
+    ----------
+    load : callable
+        ``load(slot, rows)`` returns when these rows are in this slot.
+    work : callable
+        ``work(slot, rows)`` may return before it has happened, with what ``store`` waits for.
+    store : callable
+        ``store(slot, rows, worked)`` returns when they are back on the host.
+    begin : callable
+        Called in each of the two threads, in which blocks are loaded and stored.
+    """
+
+    def __init__(
+        self,
+        load: Callable[[int, Rows], None],
+        work: Callable[[int, Rows], Any],
+        store: Callable[[int, Rows, Any], None],
+        begin: Callable[[], None],
+    ):
+        self.load, self.work, self.store = load, work, store
+        self.loader = ThreadPoolExecutor(1, initializer=begin)
+        self.storer = ThreadPoolExecutor(1, initializer=begin)
+
+    def __enter__(self) -> "Pipeline":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Wait for what has begun; nothing else begins."""
+        self.loader.shutdown(cancel_futures=True)
+        self.storer.shutdown(cancel_futures=True)
+
+    def run(self, blocks: Sequence[Rows]) -> None:
+        """Load, work on and store each of the blocks; raises what the callables raise."""
+        loads = [self.loader.submit(self.load, *block) for block in enumerate(blocks[:SLOTS])]
+        stores: list[Future[None]] = []
+        for i, rows in enumerate(blocks):
+            loads[i].result()
+            stores.append(
+                self.storer.submit(self.store, i % SLOTS, rows, self.work(i % SLOTS, rows))
+            )
+            if i + SLOTS < len(blocks):
+                loads.append(
+                    self.loader.submit(self._reload, stores[i], i % SLOTS, blocks[i + SLOTS])
+                )
+        for store in stores:
+            store.result()
+
+    def _reload(self, stored: Future[None], slot: int, rows: Rows) -> None:
+        stored.result()
+        self.load(slot, rows)

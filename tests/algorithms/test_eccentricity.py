@@ -1,0 +1,125 @@
+"""Eccentricity, diameter and closeness, against matrices and NetworkX."""
+
+import tracemalloc
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import warpath as wp
+from oracles import SHAPES, shape, unreachable, weighted
+from warpath.algorithms import rows
+
+MIDDLE = [name for name in SHAPES if shape(name).num_vertices <= 8200 and name != "power law"]
+
+
+def farthest(distance):
+    return np.where(distance == unreachable(distance.dtype), 0, distance).max(axis=1)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weights", [None, (1, 20), (0.0, 1.0)])
+def test_matrices_and_networkx(weights, directed, threads):
+    for seed, edges in enumerate((100, 250, 600)):
+        graph = wp.generate.erdos_renyi(120, edges, directed=directed, weights=weights, seed=seed)
+        expected = farthest(wp.apsp(graph, method="sssp", device="cpu").distance)
+        found = wp.eccentricity(graph)
+        assert found.dtype == expected.dtype
+        assert np.array_equal(found, expected)
+        assert wp.diameter(graph) == expected.max()
+        some = [7, 3, 119]
+        assert np.array_equal(wp.eccentricity(graph, some), expected[some])
+        there = nx.closeness_centrality(
+            graph.to_networkx(), distance=None if weights is None else "weight"
+        )
+        assert np.allclose(wp.closeness(graph), [there[v] for v in range(120)])
+        assert np.allclose(wp.closeness(graph, some), [there[v] for v in some])
+        arcs = farthest(wp.apsp(graph.without_weights(), device="cpu").distance)
+        assert np.array_equal(wp.eccentricity(graph, weighted=False), arcs)
+        assert wp.diameter(graph, weighted=False) == arcs.max()
+
+
+@pytest.mark.parametrize("name", MIDDLE)
+def test_every_shape(name):
+    graph = shape(name)
+    some = np.unique(np.linspace(0, graph.num_vertices - 1, 40).astype(int))
+    expected = farthest(wp.sssp(graph, some, predecessors=False).distance)
+    assert np.array_equal(wp.eccentricity(graph, some), expected)
+    if graph.num_vertices < 2000:
+        assert wp.diameter(graph) == wp.eccentricity(graph).max()
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float32])
+def test_diameters_of_floats_and_of_weights_of_zero(dtype):
+    for name in ("karate", "complete", "path", "directed cycle"):
+        graph = weighted(name, dtype)
+        assert wp.diameter(graph) == wp.eccentricity(graph).max()
+
+
+def test_a_diameter_takes_few_searches(monkeypatch):
+    searched = 0
+    fill = rows.Rows.fill
+
+    def count(self, sources, *others):
+        nonlocal searched
+        searched += len(sources)
+        fill(self, sources, *others)
+
+    monkeypatch.setattr(rows.Rows, "fill", count)
+    assert wp.diameter(wp.generate.grid(60, weights=(1, 255))) > 0
+    assert searched < 500
+
+
+def test_negative_weights():
+    graph = wp.generate.erdos_renyi(80, 300, directed=True, weights=(1, 20))
+    graph = wp.generate.negative_weights(graph, 2)
+    distance = wp.apsp(graph, method="sssp", device="cpu").distance
+    distance[distance == unreachable(distance.dtype)] = np.iinfo(distance.dtype).min
+    assert np.array_equal(wp.eccentricity(graph), distance.max(axis=1))
+    assert wp.diameter(graph) == distance.max()
+    with pytest.raises(ValueError, match="closeness needs non-negative weights"):
+        wp.closeness(graph)
+    cycle = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], [1, -3, 2])
+    for ask in (wp.eccentricity, wp.diameter):
+        with pytest.raises(wp.NegativeCycleError):
+            ask(cycle)
+
+
+def test_few_vertices():
+    none, one = wp.Graph.from_edges([], [], n=0), wp.Graph.from_edges([], [], n=1)
+    assert len(wp.eccentricity(none)) == 0
+    assert len(wp.closeness(none)) == 0
+    assert wp.eccentricity(one).tolist() == [0]
+    assert wp.closeness(one).tolist() == [0.0]
+    assert wp.diameter(one) == 0
+    with pytest.raises(ValueError, match="has no vertices"):
+        wp.diameter(none)
+    with pytest.raises(ValueError, match="out of range"):
+        wp.eccentricity(one, [1])
+    with pytest.raises(TypeError, match=r"expected a warpath\.Graph"):
+        wp.diameter(np.zeros((2, 2)))
+
+
+def test_no_matrix_is_ever_there():
+    graph = wp.generate.grid(150)
+    matrix = graph.num_vertices**2 * 4
+    wp.eccentricity(graph, [0])
+    tracemalloc.start()
+    wp.eccentricity(graph, np.arange(0, graph.num_vertices, 20))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < matrix / 10
+
+
+def test_progress_can_stop_it():
+    seen = []
+    graph = wp.generate.named("star", 3000)
+    wp.eccentricity(graph, progress=lambda *now: seen.append(now))
+    assert seen[-1] == (3000, 3000)
+
+    def stop(done, of):
+        raise KeyboardInterrupt
+
+    for ask in (wp.eccentricity, wp.diameter, wp.closeness):
+        with pytest.raises(KeyboardInterrupt):
+            ask(graph, progress=stop)

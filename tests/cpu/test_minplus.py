@@ -1,0 +1,97 @@
+"""Min-plus products against NumPy, and the instructions that their inner loop is made of."""
+
+import platform
+
+import numpy as np
+import pytest
+from numba import njit, typeof
+
+from warpath.cpu.minplus import PANEL, _better, multiply, no_path, workspace
+from warpath.cpu.relax import ALGEBRAS
+from warpath.parallel import team
+
+JOINS = {
+    "shortest": np.add,
+    "minimax": np.maximum,
+    "widest": np.maximum,  # of keys
+    "most-reliable": lambda a, b: -(a * b),
+}
+
+
+def keys(algebra, dtype, shape, rng):
+    """Random keys of paths, and some that say "no path"."""
+    if algebra == "most-reliable":
+        values = -rng.random(shape).astype(dtype)
+    else:
+        values = rng.integers(-40 if algebra != "shortest" else 0, 100, shape).astype(dtype)
+    values[rng.random(shape) < 0.3] = no_path(algebra, dtype)
+    return values
+
+
+def multiplied(algebra, D, P, rows, skip, inner, threads=1):
+    """D and P after a product of D with itself, whatever its size."""
+    D, P = D.copy(), None if P is None else P.copy()
+    team.run(
+        multiply, threads, ALGEBRAS[algebra], D, P, D, D, P, *rows, *skip, *inner,
+        no_path(algebra, D.dtype), *workspace(D, P), np.zeros(1, np.int64),
+    )  # fmt: skip
+    return D, P
+
+
+@pytest.mark.parametrize(
+    ("algebra", "dtype"),
+    [
+        *(("shortest", dtype) for dtype in (np.int32, np.int64, np.float32, np.float64)),
+        ("minimax", np.float64), ("widest", np.int32), ("most-reliable", np.float64),
+    ],
+)  # fmt: skip
+def test_the_product_by_its_definition(algebra, dtype):
+    rng = np.random.default_rng(1)
+    for n, inner in ((1, (0, 1)), (7, (2, 5)), (65, (1, 64)), (600, (64, 127))):
+        D = keys(algebra, dtype, (n, n), rng)
+        found, _ = multiplied(algebra, D, None, (0, n), (0, 0), inner)
+        k0, k1 = inner
+        sums = JOINS[algebra](D[:, k0:k1, None], D[None, k0:k1, :])
+        assert np.array_equal(found, np.minimum(D, sums.min(axis=1)))
+        assert found.dtype == dtype
+
+
+def test_rows_that_are_passed_over_stay(threads):
+    rng = np.random.default_rng(2)
+    n = 5 * PANEL + 11
+    D = keys("shortest", np.int32, (n, n), rng)
+    rows, skip = (PANEL, n), (2 * PANEL, 3 * PANEL)
+    found, _ = multiplied("shortest", D, None, rows, skip, skip, threads)
+    whole, _ = multiplied("shortest", D, None, (0, n), (0, 0), skip)
+    assert np.array_equal(found[:PANEL], D[:PANEL])
+    assert np.array_equal(found[skip[0] : skip[1]], D[skip[0] : skip[1]])
+    for part in (slice(PANEL, 2 * PANEL), slice(3 * PANEL, n)):
+        assert np.array_equal(found[part], whole[part])
+
+
+def test_the_first_of_equally_good_ones_is_the_predecessor(threads):
+    D = np.full((130, 130), no_path("shortest", np.int64))
+    P = np.full((130, 130), -1, np.int32)
+    D[0, 3], D[3, 9], P[3, 9] = 1, 1, 3
+    D[0, 5], D[5, 9], P[5, 9] = 1, 1, 5
+    D[0, 8], D[8, 9], P[8, 9] = 0, 2, 8
+    found, parents = multiplied("shortest", D, P, (0, 130), (0, 0), (0, 10), threads)
+    assert found[0, 9] == 2
+    assert parents[0, 9] == 3
+
+
+def test_no_path_can_be_added_to_itself():
+    for dtype in (np.int32, np.int64):
+        none = no_path("shortest", dtype)
+        assert int(none) + int(none) <= np.iinfo(dtype).max
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="looks at x86 assembly")
+def test_the_inner_loop_is_vector_instructions():
+    D, panels = np.zeros((4, 600)), workspace(np.zeros((600, 600)), None)
+    arguments = (ALGEBRAS["shortest"], D, None, *panels, 0, 4, 0, 600, PANEL)
+    compiled = njit(nogil=True)(_better.py_func)  # the cached one keeps no assembly
+    compiled.compile(tuple(typeof(argument) for argument in arguments))
+    (assembly,) = compiled.inspect_asm().values()
+    assert assembly.count("addpd") >= 8  # two rows, four k
+    assert assembly.count("minpd") >= 8

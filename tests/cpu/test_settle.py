@@ -1,0 +1,40 @@
+import numpy as np
+
+import warpath as wp
+from oracles import SHAPES, signed, weighted
+from warpath.cpu.settle import settle
+from warpath.graph.distance import unreachable
+
+
+def test_any_tree_leads_to_the_distances_of_one_source(threads):
+    for name in SHAPES:
+        for make in (weighted, signed):
+            if make is signed and name not in ("uniform, directed", "directed cycle"):
+                continue
+            graph = make(name, np.float32)
+            sources = np.array([0, graph.num_vertices - 1], np.int32)
+            # Trees of shortest paths by other weights: right but for rounding, or quite wrong.
+            for weights in (graph, graph.without_weights()):
+                if make is signed and weights is not graph:
+                    continue  # far off, with negative weights, takes as many sweeps as arcs in a row
+                trees = wp.sssp(weights, sources).predecessor.copy()
+                expected = wp.sssp(graph, sources).distance
+                distance = np.empty_like(expected)
+                done = settle(
+                    "shortest", graph, graph.weights, sources, np.float32(0),
+                    unreachable(np.float32), distance, trees, threads,
+                )  # fmt: skip
+                assert done.all()
+                assert np.array_equal(distance, expected)
+                for i, source in enumerate(sources):
+                    wp.verify.sssp(graph, source, distance[i], trees[i])
+
+
+def test_a_cycle_below_zero_is_given_up():
+    graph = wp.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 1], [1.0, 0.3, -0.2, -0.2])
+    tree = np.array([[-1, 0, 1, 2]], np.int32)
+    distance = np.empty((1, 4))
+    done = settle(
+        "shortest", graph, graph.weights, np.zeros(1, np.int32), 0.0, np.inf, distance, tree, 1
+    )
+    assert not done.any()

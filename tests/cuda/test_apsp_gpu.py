@@ -1,0 +1,335 @@
+"""All pairs' shortest paths on a device, against SciPy and the definition."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import shortest_path
+
+from warpath import devices
+from warpath.graph.distance import unreachable
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
+]
+DTYPES = ("int16", "int32", "int64", "float32", "float64")
+VARIANTS = ("blocked", "r-kleene", "repeated-squaring", "plain")
+ALGEBRAS = {
+    "shortest": (np.add, np.less),
+    "minimax": (np.maximum, np.less),
+    "widest": (np.minimum, np.greater),
+    "most-reliable": (np.multiply, np.greater),
+}
+
+
+def limits(dtype):
+    dtype = np.dtype(dtype)
+    if dtype.kind == "f":
+        return dtype.type(-np.inf), dtype.type(np.inf)
+    return np.iinfo(dtype).min, np.iinfo(dtype).max
+
+
+def ends(algebra, dtype):
+    """("no path", a path without arcs)."""
+    low, high = limits(dtype)
+    return {
+        "shortest": (high, 0),
+        "minimax": (high, low),
+        "widest": (low, high),
+        "most-reliable": (0, 1),
+    }[algebra]
+
+
+def drawn(n, dtype, density, seed, *, negative=False, algebra="shortest", most=9):
+    """A matrix of arcs; negative weights by potentials, so that there are no negative cycles."""
+    rng = np.random.default_rng(seed)
+    none, start = ends(algebra, dtype)
+    weights = rng.integers(0, most + 1, (n, n))
+    if algebra == "most-reliable":
+        weights = 0.5 ** (weights % 4)
+    elif negative:
+        potential = rng.integers(0, most + 1, n)
+        weights = weights + potential[:, None] - potential
+    arcs = weights.astype(dtype)
+    arcs[rng.random((n, n)) >= density] = none
+    np.fill_diagonal(arcs, start)
+    return arcs
+
+
+def tree_of(arcs, none):
+    present = arcs != arcs.dtype.type(none)
+    np.fill_diagonal(present, False)
+    return np.where(present, np.arange(len(arcs), dtype=np.int32)[:, None], np.int32(-1))
+
+
+def closed(arcs, algebra):
+    """The definition, step by step; of shortest paths by SciPy."""
+    none = arcs.dtype.type(ends(algebra, arcs.dtype)[0])
+    if algebra == "shortest":
+        source, target = np.nonzero(arcs != none)
+        exact = csr_array((arcs[source, target].astype(float), (source, target)), arcs.shape)
+        found = shortest_path(exact, method="J" if (arcs < 0).any() else "D")
+        distance = np.full(arcs.shape, none)
+        reached = np.isfinite(found)
+        distance[reached] = found[reached]
+        return distance
+    extend, better = ALGEBRAS[algebra]
+    for k in range(len(arcs)):
+        through = extend(arcs[:, k, None], arcs[k])
+        arcs = np.where(better(through, arcs), through, arcs)
+    return arcs
+
+
+def run(arcs, predecessors=True, algebra="shortest", variant="blocked", **options):
+    import cupy
+
+    from warpath.cuda.apsp import floyd_warshall
+
+    distance = cupy.asarray(arcs)
+    tree = cupy.asarray(tree_of(arcs, ends(algebra, arcs.dtype)[0])) if predecessors else None
+    floyd_warshall(distance, tree, algebra, variant, **options)
+    return distance.get(), None if tree is None else tree.get()
+
+
+def check(arcs, algebra="shortest", expected=None, **options):
+    """Distances to the bit, and predecessors that are trees and make them."""
+    if expected is None:
+        expected = closed(arcs, algebra)
+    alone, _ = run(arcs, False, algebra, **options)
+    assert np.array_equal(alone, expected)
+    distance, tree = run(arcs, True, algebra, **options)
+    assert np.array_equal(distance, expected)
+    check_trees(arcs, distance, tree, algebra)
+
+
+def check_trees(arcs, distance, tree, algebra="shortest"):
+    reached = distance != arcs.dtype.type(ends(algebra, arcs.dtype)[0])
+    np.fill_diagonal(reached, True)
+    assert (tree[~reached] == -1).all()
+    assert (np.diagonal(tree) == -1).all()
+    source, target = np.nonzero(reached & ~np.eye(len(arcs), dtype=bool))
+    before = tree[source, target]
+    assert (before >= 0).all()
+    made = ALGEBRAS[algebra][0](distance[source, before], arcs[before, target])
+    assert np.array_equal(made, distance[source, target])
+    up = np.where(tree < 0, np.arange(len(arcs))[:, None], tree)
+    for _ in range(len(arcs).bit_length()):
+        up = np.take_along_axis(up, up, axis=1)
+    assert np.array_equal(up[reached], np.nonzero(reached)[0])
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 63, 64, 65, 128, 300])
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_size(dtype, variant, n):
+    check(drawn(n, dtype, min(1, 4 / n), n), variant=variant, block=128)
+
+
+@pytest.mark.parametrize("negative", [False, True])
+@pytest.mark.parametrize("density", [0.003, 0.05, 1.0])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_density_and_sign(dtype, density, negative):
+    arcs = drawn(700, dtype, density, 1, negative=negative)
+    expected = closed(arcs, "shortest")
+    for variant in VARIANTS:
+        check(arcs, expected=expected, variant=variant, block=256)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_large_tiles(dtype):
+    """Of so many rows that large tiles are used, and rows that do not fill them."""
+    arcs = drawn(2500, dtype, 0.004, 2)
+    expected = closed(arcs, "shortest")
+    for block in (64, 1024, 2048):
+        check(arcs, expected=expected, block=block)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("algebra", [name for name in ALGEBRAS if name != "shortest"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_algebras(variant, algebra, dtype):
+    if algebra == "most-reliable" and "float" not in dtype:
+        pytest.skip("floats only")
+    check(drawn(400, dtype, 0.02, 3, algebra=algebra), algebra, variant=variant, block=128)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_zero_cycles_leave_trees(dtype, variant):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        arcs = np.full((512, 512), unreachable(dtype), dtype)
+        arcs[rng.integers(0, 512, 1500), rng.integers(0, 512, 1500)] = rng.integers(0, 2, 1500)
+        np.fill_diagonal(arcs, 0)
+        check(arcs, variant=variant, block=128)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_negative_cycles_show_on_the_diagonal(dtype, variant):
+    arcs = drawn(300, dtype, 0.05, 4, negative=True)
+    cycle = [5, 140, 77, 290]
+    for u, v in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+        arcs[u, v] = -1
+    for predecessors in (False, True):
+        distance, _ = run(arcs, predecessors, variant=variant, block=128)
+        assert (np.diagonal(distance)[cycle] < 0).all()
+
+
+def test_integers_near_their_limits():
+    most = 2**31 - 2
+    arcs = np.full((70, 70), unreachable("int32"), np.int32)
+    np.fill_diagonal(arcs, 0)
+    arcs[0, 1], arcs[1, 2], arcs[3, 4], arcs[4, 5] = most - 5, 5, most - 5, -7
+    check(arcs)
+    signed = np.full((70, 70), unreachable("int16"), np.int16)
+    np.fill_diagonal(signed, 0)
+    signed[0, 1], signed[1, 2], signed[2, 3] = 20000, 12000, -32000
+    check(signed)
+
+
+def test_what_cannot_be_proved_to_fit_is_refused():
+    arcs = np.full((8, 8), unreachable("int64"), np.int64)
+    arcs[0, 1], arcs[1, 2] = 2**60, -1
+    with pytest.raises(OverflowError, match=str(2**60)):
+        run(arcs)
+
+
+def test_rounding_does_not_depend_on_the_run():
+    rng = np.random.default_rng(5)
+    arcs = rng.exponential(size=(1000, 1000)).astype(np.float32)  # sums of them round
+    np.fill_diagonal(arcs, 0)
+    first, tree = run(arcs)
+    for _ in range(3):
+        again, other = run(arcs)
+        assert np.array_equal(first, again)
+        assert np.array_equal(tree, other)
+    exact = closed(arcs.astype(float), "shortest")
+    assert not np.array_equal(first, exact)
+    assert np.allclose(first, exact, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"variant": "fast"}, "blocked"),
+        ({"algebra": "longest"}, "widest"),
+        ({"block": 0}, "block=0"),
+    ],
+)
+def test_bad_input_is_named(change, message):
+    with pytest.raises(ValueError, match=message):
+        run(drawn(10, "int32", 1, 0), False, **change)
+
+
+def test_bad_arrays_are_named():
+    import cupy
+
+    from warpath.cuda.apsp import floyd_warshall
+
+    square = cupy.zeros((8, 8), cupy.float32)
+    for distance, predecessor, message in (
+        (square[:4], None, "square"),
+        (square.T.astype("uint8"), None, "uint8"),
+        (cupy.asfortranarray(cupy.arange(64.0).reshape(8, 8)), None, "contiguous"),
+        (square, cupy.zeros((8, 8), cupy.int64), "int32"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            floyd_warshall(distance, predecessor)
+
+
+@pytest.mark.parametrize("n", [640, 1000])
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_more_memory_than_said(variant, dtype, n):
+    import cupy
+
+    from warpath.cuda.apsp import floyd_warshall, workspace_nbytes
+
+    arcs = drawn(n, dtype, 0.05, 11)
+    distance = cupy.asarray(arcs)
+    tree = cupy.asarray(tree_of(arcs, unreachable(dtype)))
+    said = workspace_nbytes(n, distance.dtype, True, variant)
+    pool = cupy.cuda.MemoryPool()
+    with cupy.cuda.using_allocator(pool.malloc):
+        floyd_warshall(distance, tree, variant=variant)
+    # Beside it there are flags of what differs, at most (n + 127)², and a few scalars.
+    assert pool.total_bytes() <= said + (n + 127) ** 2 + (1 << 20)
+
+
+def out_of_core(arcs, rows, predecessors=True, algebra="shortest", **options):
+    """(distances, predecessors) with memory of the device for about so many rows."""
+    from warpath.cuda.out_of_core import floyd_warshall_out_of_core
+
+    tree = tree_of(arcs, ends(algebra, arcs.dtype)[0]) if predecessors else None
+    row = len(arcs) * (arcs.itemsize + 4 * predecessors)
+    distance = arcs.copy()
+    floyd_warshall_out_of_core(distance, tree, algebra, device_bytes=int(rows * row), **options)
+    return distance, tree
+
+
+@pytest.mark.parametrize("negative", [False, True])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_out_of_core(dtype, negative):
+    """In one group that fits, and in several of which the rows do not fill blocks."""
+    arcs = drawn(1500, dtype, 0.01, 6, negative=negative, most=2)
+    expected = closed(arcs, "shortest")
+    for rows in (1100, 5000):
+        alone, _ = out_of_core(arcs, rows, False)
+        assert np.array_equal(alone, expected)
+        distance, tree = out_of_core(arcs, rows)
+        assert np.array_equal(distance, expected)
+        check_trees(arcs, distance, tree)
+
+
+@pytest.mark.parametrize("algebra", [name for name in ALGEBRAS if name != "shortest"])
+def test_out_of_core_algebras(algebra):
+    arcs = drawn(1000, "float32", 0.02, 7, algebra=algebra)
+    distance, tree = out_of_core(arcs, 800, algebra=algebra)
+    assert np.array_equal(distance, closed(arcs, algebra))
+    check_trees(arcs, distance, tree, algebra)
+
+
+def test_out_of_core_in_files_within_its_budget(tmp_path):
+    import cupy
+
+    pool = cupy.get_default_memory_pool()
+    arcs = drawn(2048, "float32", 0.01, 8)
+    file = np.lib.format.open_memmap(tmp_path / "d.npy", "w+", arcs.dtype, arcs.shape)
+    file[:] = arcs
+    pool.free_all_blocks()
+    before, budget, calls = pool.total_bytes(), 6 << 20, []
+
+    from warpath.cuda.out_of_core import floyd_warshall_out_of_core
+
+    floyd_warshall_out_of_core(
+        file, device_bytes=budget, progress=lambda *call: calls.append((*call, pool.total_bytes()))
+    )
+    assert max(used for *_, used in calls) - before <= budget
+    assert [done for done, *_ in calls] == sorted(done for done, *_ in calls)
+    assert calls[-1][0] == calls[-1][1]
+    assert len(calls) > 20
+    assert np.array_equal(np.load(tmp_path / "d.npy"), closed(arcs, "shortest"))
+
+
+def test_out_of_core_refusals(tmp_path):
+    from warpath.cuda.out_of_core import floyd_warshall_out_of_core
+
+    arcs = drawn(500, "int32", 0.1, 9)
+    with pytest.raises(MemoryError, match="at least"):
+        floyd_warshall_out_of_core(arcs, device_bytes=1000)
+    np.save(tmp_path / "d.npy", arcs)
+    with pytest.raises(ValueError, match="read-only"):
+        floyd_warshall_out_of_core(np.load(tmp_path / "d.npy", mmap_mode="r"))
+    arcs[0, 1] = -1
+    arcs[1, 2] = 2**30
+    with pytest.raises(OverflowError, match="wider"):
+        floyd_warshall_out_of_core(arcs)
+
+
+def test_out_of_core_stops_when_progress_raises():
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        out_of_core(drawn(1000, "float32", 0.1, 10), 600, progress=stop)
