@@ -243,8 +243,11 @@ def main() -> None:
     print(file=sys.stderr)
     show(rows, [*measure])
     if options.json:
-        facts = {"threads": wp.num_threads(), "machine": platform.processor(), "sources": count}
-        facts |= {name: version(name) for name in ("warpath", "numpy", "numba", *peers)}
+        facts = {
+            "threads": wp.num_threads(), "machine": platform.processor(), "sources": count,
+            # Not one by one: a row has a peer's milliseconds under the peer's name.
+            "versions": {name: version(name) for name in ("warpath", "numpy", "numba", *peers)},
+        }  # fmt: skip
         with options.json.open("a") as file:
             for row in rows:
                 file.write(json.dumps(row | facts) + "\n")

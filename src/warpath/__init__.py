@@ -14,9 +14,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from warpath import csgraph as csgraph
     from warpath import generate as generate
     from warpath import verify as verify
+    from warpath.algorithms.all_pairs import AllPairs as AllPairs
+    from warpath.algorithms.apsp import apsp as apsp
     from warpath.algorithms.bfs import bfs as bfs
+    from warpath.algorithms.eccentricity import closeness as closeness
+    from warpath.algorithms.eccentricity import diameter as diameter
+    from warpath.algorithms.eccentricity import eccentricity as eccentricity
+    from warpath.algorithms.k_shortest_paths import KShortestPaths as KShortestPaths
+    from warpath.algorithms.k_shortest_paths import k_shortest_paths as k_shortest_paths
     from warpath.algorithms.result import Paths as Paths
     from warpath.algorithms.shortest_path import ShortestPath as ShortestPath
     from warpath.algorithms.shortest_path import shortest_path as shortest_path
@@ -38,16 +46,23 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "AllPairs": "warpath.algorithms.all_pairs",
     "Connection": "warpath.algorithms.st_connectivity",
     "DeviceUnavailableError": "warpath.errors",
     "Graph": "warpath.graph.graph",
     "GraphFormatError": "warpath.errors",
+    "KShortestPaths": "warpath.algorithms.k_shortest_paths",
     "NegativeCycleError": "warpath.errors",
     "NoPathError": "warpath.errors",
     "Paths": "warpath.algorithms.result",
     "ShortestPath": "warpath.algorithms.shortest_path",
     "VerificationError": "warpath.errors",
+    "apsp": "warpath.algorithms.apsp",
     "bfs": "warpath.algorithms.bfs",
+    "closeness": "warpath.algorithms.eccentricity",
+    "diameter": "warpath.algorithms.eccentricity",
+    "eccentricity": "warpath.algorithms.eccentricity",
+    "k_shortest_paths": "warpath.algorithms.k_shortest_paths",
     "num_threads": "warpath.parallel.team",
     "read": "warpath.io",
     "set_num_threads": "warpath.parallel.team",
@@ -57,21 +72,29 @@ _HOME = {
     "statistics": "warpath.algorithms.statistics",
     "write": "warpath.io",
 }
-_MODULES = ("generate", "verify")
+_MODULES = ("csgraph", "generate", "verify")
 
 __all__ = [
+    "AllPairs",
     "Connection",
     "DeviceUnavailableError",
     "Graph",
     "GraphFormatError",
+    "KShortestPaths",
     "NegativeCycleError",
     "NoPathError",
     "Paths",
     "ShortestPath",
     "VerificationError",
     "__version__",
+    "apsp",
     "bfs",
+    "closeness",
+    "csgraph",
+    "diameter",
+    "eccentricity",
     "generate",
+    "k_shortest_paths",
     "num_threads",
     "read",
     "set_num_threads",

@@ -1,0 +1,232 @@
+"""The search that Yen's algorithm makes over and over: from a vertex of a path off to the target.
+
+Source: J. Y. Yen, "Finding the k shortest loopless paths in a network", Management Science 17
+(1971). The *root* is the part of a path that is kept, the *spur* vertex its last one. The search
+starts there with the root's length, goes round the root's vertices, and does not begin with the
+arcs to some *barred* vertices, whose paths are known.
+
+It is A* (P. E. Hart, N. J. Nilsson, B. Raphael, IEEE Transactions on Systems Science and
+Cybernetics 4 (1968)) whose estimate is the distance from each vertex to the target in the whole
+graph. Taking vertices away only makes that longer, so the estimate never says too much, and
+mostly it is right: the search goes straight along a shortest path and looks at little else.
+
+What is in the encoding:
+
+- ``left[v]`` is that distance. "No path" there says that v is not to be visited, whether it
+  leads to the target nowhere or is on the root; the caller writes the latter and takes it back.
+- ``met[v]`` and ``barred[v]`` hold the number of the last search for which it is so: nothing
+  is cleared between searches, and a search takes as long as what it meets.
+- A key is the distance and what is left. Integers: the first time that the target has the least
+  key, its path is a shortest one. Floats: so it is but for rounding, `rounding`, which neither
+  negative weights nor sums without a remainder need to care about; else the search goes on
+  until all keys are so much beyond the target's distance that none can be less, and vertices may
+  come back to the heap.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.cpu.bidirectional_dijkstra import rounding
+from warpath.cpu.heap import sift_down, sift_up
+from warpath.cpu.relax import add
+from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.graph.distance import longest_path, unreachable
+from warpath.graph.graph import Graph
+from warpath.parallel.atomics import unowned
+
+_SETTLED, _ARCS, _IMPROVED = 0, 1, 2
+
+
+class _Space(NamedTuple):
+    """What all searches of one query share."""
+
+    left: Any
+    distance: Any
+    predecessor: Any
+    met: Any
+    barred: Any
+    heap: Any
+    keys: Any
+    place: Any
+    counts: Any
+
+
+@njit(nogil=True, cache=True)
+def _search(  # type: ignore[no-untyped-def]
+    offsets, indices, weights, space, number, spur, length, key, target, none, bound, slack, first,
+):  # fmt: skip
+    """Whether there is a path whose length is within ``bound``.
+
+    ``first``: the target's first turn is its last.
+    """
+    left, distance, predecessor, met, barred, heap, keys, place, counts = unowned(space)
+    distance[spur] = length
+    met[spur] = number
+    place[spur] = -1
+    sift_up(ZERO, spur, key, heap, keys, place)
+    size = ONE
+    found = False
+    while size > ZERO and not keys[ZERO] > bound:
+        u = np.uint64(heap[ZERO])
+        size -= ONE
+        place[u] = -1
+        if size > ZERO:
+            sift_down(size, heap[size], keys[size], heap, keys, place)
+        if u == target:
+            found = True
+            if first:
+                break
+            continue
+        d = distance[u]
+        begin, end = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
+        counts[_SETTLED] += 1
+        counts[_ARCS] += np.int64(end - begin)
+        for arc in range(begin, end):
+            v = np.uint64(indices[arc])
+            if left[v] == none or (u == spur and barred[v] == number):
+                continue
+            candidate = add(d, weights[arc])
+            new = met[v] != number
+            if not new and (not candidate < distance[v] or (first and place[v] < 0)):
+                continue
+            key = add(candidate, left[v])
+            if key > bound:
+                continue
+            if v == target and not first:
+                bound = min(bound, candidate * slack)
+            counts[_IMPROVED] += 1
+            distance[v] = candidate
+            predecessor[v] = u
+            if new:
+                met[v] = number
+                place[v] = -1
+            hole = size
+            if place[v] < 0:
+                size += ONE
+            else:
+                hole = np.uint64(place[v])
+            sift_up(hole, v, key, heap, keys, place)
+    return found
+
+
+@njit(nogil=True, cache=True)
+def _way(predecessor, spur, target):  # type: ignore[no-untyped-def]
+    """The vertices from the spur vertex, without it, to the target."""
+    steps = 0
+    v = target
+    while v != spur:
+        v = np.uint64(predecessor[v])
+        steps += 1
+    way = np.empty(steps, np.int32)
+    v = target
+    for i in range(steps):
+        way[steps - 1 - i] = v
+        v = np.uint64(predecessor[v])
+    return way
+
+
+class Spurs:
+    """The searches of one query: all paths lead to one target.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without weights, each arc counts 1.
+    target : int
+    left : int64 or float array, shape (n,)
+        Each vertex's distance to the target. Lengths are of its dtype, and twice the longest
+        path must fit there. It is written to, and is the same again after each search.
+
+    Attributes
+    ----------
+    dtype : dtype
+        Of lengths.
+    slack : float
+        How many times a length rounding can make of it.
+    counts : int64 array
+        Vertices expanded, arcs inspected, distances lowered: in all searches.
+
+    Notes
+    -----
+    Takes 20 bytes a vertex and three distances.
+    """
+
+    def __init__(self, graph: Graph, target: int, left: NDArray[Any]) -> None:
+        n, dtype = graph.num_vertices, left.dtype
+        weights = graph.weights
+        if weights is None:
+            weights = np.ones(graph.num_arcs, np.int32)
+        self._arcs = unsigned(graph.row_offsets), unsigned(graph.column_indices), weights
+        self._target = target
+        self.dtype = dtype
+        self._none = unreachable(dtype)
+        self._first = dtype.kind == "i" or graph.weight_range[0] < 0 or _sums_exactly(graph, dtype)
+        self.slack = 1.0 if self._first else 1 + rounding(n, dtype)
+        self.counts = np.zeros(3, np.int64)
+        self._number = 0
+        self._space = _Space(
+            left=left,
+            distance=np.empty(n, dtype),
+            predecessor=np.empty(n, np.uint32),
+            met=np.zeros(n, np.uint32),
+            barred=np.zeros(n, np.uint32),
+            heap=np.empty(n, np.uint32),
+            keys=np.empty(n, dtype),
+            place=np.empty(n, np.int32),
+            counts=self.counts,
+        )
+
+    def search(
+        self, root: NDArray[np.int32], length: Any, barred: list[int], bound: Any
+    ) -> tuple[NDArray[np.int32], NDArray[Any]] | None:
+        """The shortest way on from a root.
+
+        Parameters
+        ----------
+        root : int32 array
+            From the source to the spur vertex, which is not the target.
+        length : number
+            Of the root.
+        barred : list of int
+            Vertices that the spur vertex is not to be left for.
+        bound : number
+            Paths longer than this, and than rounding can make of it, are not looked for.
+
+        Returns
+        -------
+        vertices : int32 array
+            Those after the spur vertex, the target last.
+        lengths : array
+            How far each of them is from the source, along the path.
+        None
+            If there is no way on.
+        """
+        space, left = self._space, self._space.left
+        dtype = left.dtype.type
+        self._number += 1
+        spur, target = np.uint64(root[-1]), np.uint64(self._target)
+        key = dtype(length + left[spur])
+        if not self._first:
+            bound = bound * self.slack
+        space.barred[barred] = self._number
+        kept = left[root]
+        left[root] = self._none
+        found = _search(
+            *self._arcs, space, np.uint32(self._number), spur, dtype(length), key,
+            target, self._none, dtype(bound), dtype(self.slack), self._first,
+        )  # fmt: skip
+        left[root] = kept
+        if not found:
+            return None
+        vertices = _way(space.predecessor, spur, target)
+        return vertices, space.distance[vertices]
+
+
+def _sums_exactly(graph: Graph, dtype: np.dtype[Any]) -> bool:
+    """Whether the weights are whole numbers whose sums floats of ``dtype`` hold."""
+    most = 2.0 ** (np.finfo(dtype).nmant + 1)
+    whole = graph.weights is None or bool((graph.weights == np.rint(graph.weights)).all())
+    return whole and 2 * longest_path(graph) <= most

@@ -1,0 +1,142 @@
+"""From SciPy's and CuPy's matrices to graphs, and answers back to where the matrix lies."""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csgraph as scipys
+from scipy.sparse import issparse
+
+from warpath.graph.graph import Graph
+from warpath.graph.symmetrize import symmetrized
+
+
+def is_cupys(csgraph: Any) -> bool:
+    """Whether a matrix, sparse or dense, is CuPy's."""
+    return type(csgraph).__module__.partition(".")[0] in ("cupy", "cupyx")
+
+
+def to_host(csgraph: Any) -> Any:
+    """The matrix in the host's memory, as SciPy knows it."""
+    if is_cupys(csgraph):
+        return csgraph.get()
+    if hasattr(csgraph, "to_scipy_sparse"):  # PyData's
+        return csgraph.to_scipy_sparse(accept_fv=[0, np.inf, np.nan])
+    return csgraph
+
+
+def is_sparse(csgraph: Any) -> bool:
+    """Whether fewer than a quarter of the pairs have an entry: where SciPy searches from each source."""
+    shape = np.shape(csgraph)
+    return len(shape) != 2 or _num_entries(csgraph) < shape[0] ** 2 / 4
+
+
+def _num_entries(csgraph: Any) -> int:
+    if hasattr(csgraph, "nnz"):
+        return int(csgraph.nnz)
+    if np.ma.isMaskedArray(csgraph):
+        return int(csgraph.count())
+    dense = csgraph if is_cupys(csgraph) else np.asarray(csgraph)
+    return int(((dense != 0) & np.isfinite(dense)).sum())
+
+
+def to_csr(csgraph: Any, *, sums: bool = True) -> Any:
+    """The matrix as SciPy's CSR, of its own dtype where it was sparse.
+
+    Entries are arcs as SciPy takes them: of a sparse matrix all that are stored, of a masked
+    one all that are not masked, of a dense one all but 0, infinity and NaN.
+
+    Parameters
+    ----------
+    csgraph : matrix, shape (N, N)
+    sums : bool
+        SciPy makes float64 of all other dtypes, and in doing so adds duplicates up and sorts
+        rows, except for dense methods. False: except here.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not square.
+    """
+    csgraph = to_host(csgraph)
+    if issparse(csgraph):
+        _check_square(csgraph)
+        csr = csgraph.tocsr()
+        same = not sums or csr.dtype == np.float64 or csr.has_canonical_format
+        return csr if same else csr.astype(np.float64)
+    if np.ma.isMaskedArray(csgraph):
+        # Where nothing is masked there may be no array of masks, which SciPy's function needs.
+        csgraph = np.ma.masked_array(csgraph.data, np.ma.getmaskarray(csgraph))
+        _check_square(csgraph)
+        return scipys.csgraph_from_masked(csgraph)
+    return scipys.csgraph_from_dense(csgraph)  # which checks
+
+
+def to_graph(csgraph: Any, directed: bool, *, unweighted: bool = False, sums: bool = True) -> Graph:
+    """The graph of a matrix; with ``directed=False`` each entry is an edge both ways.
+
+    Stored entries of infinity or NaN are no arcs that a path can take, and left out.
+
+    Parameters
+    ----------
+    csgraph, sums
+        See `to_csr`.
+    directed, unweighted : bool
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not square, or a weight is -inf.
+    """
+    if is_cupys(csgraph):
+        return _graph_on_gpu(csgraph, directed, unweighted)
+    csr = to_csr(csgraph, sums=sums)
+    weights: Any = None if unweighted else csr.data
+    if weights is not None and weights.dtype == np.uint64:
+        weights = weights.astype(np.float64)  # as SciPy does
+    if _has_nulls(weights):
+        kept = weights < np.inf
+        coo = csr.tocoo(copy=False)
+        graph = Graph.from_edges(coo.row[kept], coo.col[kept], weights[kept], n=csr.shape[0])
+    else:
+        graph = Graph.from_csr(csr.indptr, csr.indices, weights)
+    return graph if directed else symmetrized(graph)
+
+
+def like(csgraph: Any, array: Any) -> Any:
+    """An array of the answer in the memory where the matrix lies: CuPy's or NumPy's."""
+    if is_cupys(csgraph):
+        import cupy
+
+        return cupy.asarray(array)
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+def _graph_on_gpu(csgraph: Any, directed: bool, unweighted: bool) -> Graph:
+    import cupy
+    from cupyx.scipy.sparse import issparse
+
+    _check_square(csgraph)
+    if issparse(csgraph):
+        coo = csgraph.tocsr().tocoo()
+        source, target, weights = coo.row, coo.col, coo.data
+    else:
+        source, target = cupy.nonzero((csgraph != 0) & cupy.isfinite(csgraph))
+        weights = csgraph[source, target]
+    if unweighted:
+        weights = None
+    elif _has_nulls(weights):
+        kept = weights < np.inf
+        source, target, weights = source[kept], target[kept], weights[kept]
+    return Graph.from_edges(
+        source, target, weights, n=csgraph.shape[0], symmetrize=not directed, device="cuda"
+    )
+
+
+def _check_square(csgraph: Any) -> None:
+    if csgraph.ndim != 2 or csgraph.shape[0] != csgraph.shape[1]:
+        raise ValueError(f"compressed-sparse graph must be shape (N, N), not {csgraph.shape}")
+
+
+def _has_nulls(weights: Any) -> bool:
+    """Whether infinity or NaN is among the weights."""
+    return weights is not None and weights.dtype.kind == "f" and not bool((weights < np.inf).all())

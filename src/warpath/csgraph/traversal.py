@@ -1,0 +1,145 @@
+"""SciPy's functions about traversal and components."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csgraph as scipys
+
+from warpath.cpu.breadth_first_order import breadth_first_order as discover
+from warpath.csgraph.call import NO_PREDECESSOR
+from warpath.csgraph.matrices import is_cupys, like, to_csr, to_graph, to_host
+from warpath.graph import components
+from warpath.graph.build import read_only, transpose
+from warpath.graph.check import as_ids, as_vertex, check_below
+
+
+def breadth_first_order(
+    csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True
+) -> Any:
+    """The vertices in breadth-first order: SciPy's ``breadth_first_order``, the same order.
+
+    Vertices that one vertex discovers come in the order of its row, and with
+    ``directed=False`` those of its column after them.
+
+    Parameters
+    ----------
+    csgraph : sparse, dense or masked, shape (N, N)
+        See `shortest_path`; weights are ignored.
+    i_start : int
+        Where to begin.
+    directed : bool
+        False: each entry is an edge that can be taken both ways.
+    return_predecessors : bool
+
+    Returns
+    -------
+    node_array : int32 array
+        All vertices that can be reached, ``i_start`` first.
+    predecessors : int32 array, shape (N,)
+        Only with ``return_predecessors``: the vertex that each was discovered from; -9999 for
+        ``i_start`` and what cannot be reached.
+
+    Raises
+    ------
+    ValueError
+        A matrix that is not square, a vertex out of range.
+
+    Notes
+    -----
+    One thread of the CPU, wherever the matrix lies. For distances see `warpath.bfs`.
+    """
+    matrix = to_host(csgraph)
+    if not directed and getattr(matrix, "format", "") == "csc":
+        matrix = matrix.T  # as SciPy does: columns go first
+    csr = to_csr(matrix)
+    n = csr.shape[0]
+    start = as_vertex(i_start, n, "i_start")
+    offsets, indices = _arcs(csr, n)
+    back = None
+    if not directed:
+        back_offsets, back_indices, _ = transpose(offsets, indices, None)
+        back = read_only(back_offsets), read_only(back_indices)
+    predecessors = np.full(n, NO_PREDECESSOR, np.int32)
+    order = like(csgraph, discover(offsets, indices, back, start, predecessors))
+    return (order, like(csgraph, predecessors)) if return_predecessors else order
+
+
+def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
+    """The tree of `breadth_first_order`: SciPy's ``breadth_first_tree``.
+
+    Parameters
+    ----------
+    csgraph, i_start, directed
+        See `breadth_first_order`.
+
+    Returns
+    -------
+    cstree : sparse, shape (N, N)
+        The arcs from each vertex's predecessor, with their weights.
+
+    Raises
+    ------
+    ValueError
+        See `breadth_first_order`.
+    """
+    matrix = to_host(csgraph)
+    _, predecessors = breadth_first_order(matrix, i_start, directed)
+    given = csgraph if not is_cupys(csgraph) else matrix  # PyData's matrix makes PyData's tree
+    tree = scipys.reconstruct_path(given, predecessors, directed)
+    if is_cupys(csgraph):
+        from cupyx.scipy.sparse import csr_matrix
+
+        return csr_matrix(tree)
+    return tree
+
+
+def connected_components(
+    csgraph: Any, directed: bool = True, connection: str = "weak", return_labels: bool = True
+) -> Any:
+    """Connected components: SciPy's ``connected_components``.
+
+    Parameters
+    ----------
+    csgraph : sparse, dense or masked, shape (N, N)
+        See `shortest_path`; weights are ignored.
+    directed : bool
+        False: the components of the undirected graph, whatever ``connection`` says.
+    connection : {"weak", "strong"}
+        "weak": as if each arc could be taken both ways, found by all threads. "strong":
+        vertices that reach each other, found by SciPy.
+    return_labels : bool
+
+    Returns
+    -------
+    n_components : int
+    labels : int32 array, shape (N,)
+        Only with ``return_labels``. Weak components are numbered by their smallest vertices.
+
+    Raises
+    ------
+    ValueError
+        A matrix that is not square, an unknown connection.
+    """
+    kind = connection.lower()
+    if kind not in ("weak", "strong"):
+        raise ValueError(f"connection must be 'weak' or 'strong', not {connection!r}")
+    if directed and kind == "strong":
+        csr = to_csr(csgraph)
+        if not csr.has_canonical_format:  # on duplicates SciPy's function does not end
+            csr = csr.copy()
+            csr.sum_duplicates()
+        count, labels = scipys.connected_components(csr, connection="strong")
+    else:
+        graph = to_graph(csgraph, True, unweighted=True)
+        smallest, count = components.connected_components(graph)
+        number = np.cumsum(smallest == np.arange(len(smallest)), dtype=np.int32) - 1
+        labels = number[smallest]
+    return (count, like(csgraph, labels)) if return_labels else count
+
+
+def _arcs(csr: Any, n: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Offsets and column indices, in the order in which the matrix has them."""
+    indices = check_below(as_ids(csr.indices, "column indices"), n, "column indices")
+    offsets = csr.indptr.astype(np.int32 if len(indices) < 2**31 else np.int64, copy=False)
+    return read_only(offsets), read_only(indices)
