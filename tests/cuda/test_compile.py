@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from compiled import check_kernels
+from compiled import EXHAUSTIVE, check_kernels
 from warpath import balance
 from warpath.cuda import compile as compiler
 from warpath.cuda.compile import compile_kernel
@@ -14,15 +14,15 @@ pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install
 
 OFFSET_BYTES = (4, 8)
 VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
-# Settings of a technique differ by a number or two: only its default with and without all else, and
-# with 64-bit offsets.
+# Settings of a technique differ by a number or two: its default, with and without all else and with
+# 64-bit offsets; the others if there is time.
 ALL = [
     (size, variant, predecessors, trace)
     for size, variant, predecessors, trace in product(
         OFFSET_BYTES, VARIANTS, (True, False), (True, False)
     )
     if (variant == type(variant)() and predecessors >= (size == 8))
-    or (predecessors and trace and size == 4)
+    or (EXHAUSTIVE and predecessors and trace and size == 4)
 ]
 # The other architectures have the same sources: one of each technique, with all that takes registers.
 SOME = [(4, each(), True, True) for each in balance.TECHNIQUES.values()]

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from compiled import check_kernels
+from compiled import ARCHITECTURES, check_kernels
 from warpath import balance
 from warpath.cuda.instances import ALGEBRAS, sssp_kernel, tight_search_kernel, tight_sweep_kernel
 from warpath.operators import ALGEBRAS as ALL
@@ -38,7 +38,7 @@ def test_one_of_each_kind_compiles_without_spills():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
+@pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_every_instance_compiles_without_spills(arch):
     kernels, alone = [], []
     for algebra, weight, distance in OTHERS:

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from compiled import check_kernels
+from compiled import ARCHITECTURES, check_kernels
 from warpath import balance
 from warpath.cuda.instances import marking_kernel, sssp_kernel
 
@@ -24,7 +24,7 @@ BOTH = (False, True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
+@pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_every_kind_of_instance_compiles_without_spills(arch):
     wide = [
         sssp_kernel(size, method, *types, DEFAULT, parents, False, True)
@@ -65,7 +65,7 @@ def put_together(arch, distance):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
+@pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("size", OFFSET_BYTES)
 def test_every_optimization_compiles_without_spills(arch, size):
     kernels = [

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from compiled import check_kernels
+from compiled import ARCHITECTURES, check_kernels
 from warpath.cuda.instances import (
     cycle_kernel,
     roots_kernel,
@@ -22,7 +22,7 @@ OFFSET_BYTES = (4, 8)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
+@pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_every_instance_compiles_without_spills(arch):
     sweeps = [tight_sweep_kernel(size, *types, pull) for size, types, pull in product(OFFSET_BYTES, TYPES, (True, False))]  # fmt: skip
     searches = [tight_search_kernel(size, *types) for size, types in product(OFFSET_BYTES, TYPES)]
