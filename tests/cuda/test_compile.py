@@ -24,18 +24,28 @@ ALL = [
     if (variant == type(variant)() and predecessors >= (size == 8))
     or (EXHAUSTIVE and predecessors and trace and size == 4)
 ]
+SPILLS_ON_SM_100 = "workload-decomposition"  # 16 bytes
 # The other architectures have the same sources: one of each technique, with all that takes registers.
 SOME = [(4, each(), True, True) for each in balance.TECHNIQUES.values()]
-# Spills 16 bytes there; why has not been found out.
-FOR_SM_100 = [one for one in SOME if one[1].name != "workload-decomposition"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("arch", "instances"), [("sm_90", ALL), ("sm_80", SOME), ("sm_100", FOR_SM_100)]
+    ("arch", "instances"),
+    [
+        ("sm_90", ALL),
+        ("sm_80", SOME),
+        ("sm_100", [one for one in SOME if one[1].name != SPILLS_ON_SM_100]),
+    ],
 )
 def test_every_instance_compiles_without_spills(arch, instances):
     check_kernels(arch, "bfs.cuh", [bfs_kernel(*instance) for instance in instances])
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="not mended yet")
+def test_what_spills_on_sm_100():
+    kernel = bfs_kernel(4, balance.lookup(SPILLS_ON_SM_100), True, True)
+    check_kernels("sm_100", "bfs.cuh", [kernel])
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])

@@ -51,6 +51,8 @@ def bfs(
         Whether frontier vertices look for unreached neighbours, unreached vertices for
         a neighbour in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
         The latter two use `Graph.reverse`, which a directed graph builds at the first call.
+        "optimizing" on a GPU: after 64 narrow levels of a sparse graph the blocks go each its
+        own way, and a row of `Paths.stats` is 64 levels (`Stats.iterations`).
     alpha, beta : float, optional
         When "optimizing" turns: bottom-up once the frontier has more than 1/α of the
         arcs that are left, top-down again once it has less than n/β vertices. By default

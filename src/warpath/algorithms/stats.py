@@ -28,7 +28,8 @@ class Stats:
         The largest team that ran; 0 on a GPU.
     iterations : int
         Levels of a BFS, rounds of a shortest-path method; 1 for those on one queue or
-        heap. Of several sources, the sum.
+        heap. Of several sources, the sum. On a GPU what its blocks do without waiting for
+        each other, in graphs of large diameter, is one.
     frontier : int64 array, shape (iterations,)
         Vertices expanded in each iteration. Iterations beyond 16,384 are added up in
         the last row (of each source); sources that a GPU searches at once have one row each.
@@ -40,13 +41,14 @@ class Stats:
     improvements : int
         Relax operations that lowered a distance.
     delta : float or None
-        Width of delta-stepping's buckets.
+        Width of delta-stepping's buckets; on a GPU of the first ones, where they grow.
     device : str
         ``"cpu"``, or the GPU's model.
     balance : tuple of str
         The load-balancing technique of each iteration on a GPU; empty for bottom-up ones.
     mode : tuple of str
-        What ran each iteration on a GPU: ``"block"``, ``"cluster"`` or ``"grid"``.
+        What ran each iteration on a GPU: ``"block"`` (one, or all, each by itself),
+        ``"cluster"`` or ``"grid"``.
     nanoseconds : int64 array
         Duration of each iteration on a GPU; of the first, resetting the arrays included.
     """

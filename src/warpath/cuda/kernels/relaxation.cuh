@@ -23,7 +23,7 @@
 // thread clears (step + 2) mod 3, which nobody has touched since it was read in step − 1. So one
 // barrier a step is enough.
 //
-// Everything that outlives an iteration is in `RelaxProgress`. With `iterations` = 1 a launch runs
+// What there is in memory says relaxation_state.cuh. With `iterations` = 1 a launch runs
 // one iteration and leaves it in memory for the next launch: that is loop="host".
 #pragma once
 
@@ -37,6 +37,7 @@
 #include "frontier/queue.cuh"
 #include "narrow.cuh"
 #include "operators/counted.cuh"
+#include "relaxation_state.cuh"
 #include "relaxing.cuh"
 #include "trace.cuh"
 
@@ -45,122 +46,6 @@ namespace warpath {
 // Splits between drifts alone, after which frontiers are taken to stay narrow. A random graph, whose
 // frontiers grow, has all its vertices in fewer buckets. A guess.
 constexpr unsigned calm_enough = 8;
-
-template <class Offset, class Distance>
-struct RelaxProgress {
-    unsigned level;           // iterations so far; a drift is one
-    unsigned step;            // grid-wide steps so far: which tail is whose
-    unsigned size;            // vertices of the frontier; 0: all is done
-    unsigned current;         // which queue it is in
-    unsigned queue;           // the number of the one that is filled, counted from 1
-    Offset items;             // its arcs
-    Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
-    Key<Distance> base;       // no vertex that is far is nearer
-    unsigned splits;          // of the far pile so far, if it is a list: which list is whose
-    unsigned calm;            // splits since an iteration that was no drift
-    bool crowded;             // whether the last iteration was a drift, and a block had too much
-};
-
-constexpr unsigned counts_offset = 128;
-
-// Zeroed before the first launch; `arrived` before each. Of three, one is this step's.
-template <class Offset, class Distance>
-struct RelaxControl {
-    unsigned arrived;  // of the grid barrier
-    unsigned unused;
-    RelaxProgress<Offset, Distance> progress;
-    Count tail[3];
-    Key<Distance> least[3];  // of what a split left in the far pile
-    // If traced, of all iterations so far. warpath/cuda/sssp.py knows where they are.
-    __align__(counts_offset) Count lowered;
-    Count skipped;
-    unsigned piled[3];       // vertices of the far pile, if it is a list; they rotate with splits
-    unsigned crowded[3];     // whether some block that drifted had too much
-    Amount drifted[3];       // what was expanded in a drift, for the trace
-};
-
-template <class Offset, class Weight, class Distance>
-struct RelaxProblem {
-    Csr<Offset> graph;
-    const Weight* weights;
-    const Vertex* sources;  // null: there is one, `source`
-    Vertex source;
-    unsigned source_count;
-    Distance delta;
-    Distance most_delta;    // where frontiers stay narrow
-    Distance cutoff;        // nothing beyond it is of interest
-    Vertex target;          // nothing beyond its distance is of interest; `nobody`: there is none
-    bool finishes;          // whether distances must be brought to their form
-    unsigned iterations;    // that this launch may run
-    bool resumes;           // whether it goes on where another launch stopped
-    bool source_edges;      // whether there is one source, without parallel arcs (operators/classified.cuh)
-};
-
-template <class Offset, class Distance>
-struct RelaxSpace {
-    Key<Distance>* distance;
-    int* parents;
-    Vertex* vertices[2];  // two queues of n places
-    Offset* prefix[2];
-    unsigned* stamp;      // n
-    unsigned* far;        // a bitmap
-    Vertex* piles;        // 2n, if the far pile is a list: one before a split, one after it; then, if it
-                          // is sorted, `bucket_counters`
-    Vertex n;
-    RelaxControl<Offset, Distance>* control;
-    BalanceMemory balance;
-
-    // The list after so many splits.
-    __device__ FarList pile(unsigned splits) const {
-        return {piles + (splits % 2 == 0 ? 0 : n), &control->piled[splits % 3]};
-    }
-    __device__ BucketCounters buckets() const { return {piles + 2 * Count{n}}; }
-};
-
-template <class Offset, bool enabled>
-struct DriftShared {
-    NarrowQueues<Offset> queues;
-};
-template <class Offset>
-struct DriftShared<Offset, false> {};
-
-// Blocks of a multiprocessor that the registers must suffice for: with 64 registers a thread, those
-// of 1,024 threads. To drift with long words needs more (with short ones, before clusters came or
-// with weights that are not added, a register or two), and so does what looks up two words of an
-// owner, if there are parents or long words beside; a far pile that is a list, with long offsets, or
-// with any long words if it is sorted; and classes of arcs with the longest words.
-template <class Offset, class Method>
-constexpr unsigned word_bytes = sizeof(Offset) + sizeof(typename Method::Distance);
-template <class Offset, class Method, class Balance, bool with_drift>
-constexpr bool needs_registers =
-    (with_drift && (word_bytes<Offset, Method> > 8 || !has_clusters || !is_number<typename Method::Weight> ||
-                    requires { Balance::takes_registers; })) ||
-    (!Method::has_queue && (Method::with_parents || word_bytes<Offset, Method> > 8)) ||
-    (Method::has_list && (sizeof(Offset) > 4 || (Method::has_buckets && word_bytes<Offset, Method> > 8))) ||
-    (has_classes<Method> && word_bytes<Offset, Method> > 12);
-template <class Offset, class Method, class Balance, bool with_drift, int threads>
-constexpr int relaxing_blocks = needs_registers<Offset, Method, Balance, with_drift> ? 1 : 1024 / threads;
-
-template <class Offset, class Method, class Balance, bool with_drift, int threads>
-struct RelaxShared {
-    using Distance = typename Method::Distance;
-    static constexpr unsigned warps = threads / warp_lanes;
-    static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
-
-    RelaxProgress<Offset, Distance> progress;
-    unsigned last_level;  // where this launch stops
-    bool done;            // whether an empty frontier is the end
-    unsigned barrier_target;
-    Count trace_before;
-    Counts counts;  // if traced
-    Amount drifted;  // by this block, for the trace
-    Vertex kept[warps][Method::template Writer<Offset>::places];
-    union {  // iterations, drifts and splits take turns
-        __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
-        DriftShared<Offset, with_drift> drift;
-        BucketShared<Key<Distance>, Method::has_buckets> buckets;
-    };
-};
 
 template <class Offset, class Method, class Balance, bool with_drift, bool traced, int threads>
 class Relaxation {

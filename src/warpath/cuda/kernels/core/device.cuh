@@ -125,24 +125,18 @@ __device__ __forceinline__ unsigned fetch_exchange_if(unsigned* address, unsigne
 }
 
 // atomicMin, if `wanted`; else it gives `value`.
-__device__ __forceinline__ int fetch_min_if(int* address, int value, bool wanted) {
-    int old;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.s32 %0, %2; @p atom.relaxed.gpu.global.min.s32 %0, [%1], %2; }"
-                 : "=&r"(old) : "l"(address), "r"(value), "r"(unsigned{wanted}) : "memory");
-    return old;
-}
-__device__ __forceinline__ unsigned fetch_min_if(unsigned* address, unsigned value, bool wanted) {
-    unsigned old;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u32 %0, %2; @p atom.relaxed.gpu.global.min.u32 %0, [%1], %2; }"
-                 : "=&r"(old) : "l"(address), "r"(value), "r"(unsigned{wanted}) : "memory");
-    return old;
-}
-__device__ __forceinline__ long long fetch_min_if(long long* address, long long value, bool wanted) {
-    long long old;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.s64 %0, %2; @p atom.relaxed.gpu.global.min.s64 %0, [%1], %2; }"
-                 : "=&l"(old) : "l"(address), "l"(value), "r"(unsigned{wanted}) : "memory");
-    return old;
-}
+#define WARPATH_FETCH_MIN_IF(T, type, letter)                                                                            \
+    __device__ __forceinline__ T fetch_min_if(T* address, T value, bool wanted) {                                        \
+        T old;                                                                                                           \
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov." type " %0, %2;"                                        \
+                     " @p atom.relaxed.gpu.global.min." type " %0, [%1], %2; }"                                          \
+                     : "=&" letter(old) : "l"(address), letter(value), "r"(unsigned{wanted}) : "memory");                \
+        return old;                                                                                                      \
+    }
+WARPATH_FETCH_MIN_IF(int, "s32", "r")
+WARPATH_FETCH_MIN_IF(unsigned, "u32", "r")
+WARPATH_FETCH_MIN_IF(long long, "s64", "l")
+#undef WARPATH_FETCH_MIN_IF
 
 // 16 bytes that change as one.
 struct __align__(16) TwoWords {
