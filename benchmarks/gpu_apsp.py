@@ -6,6 +6,8 @@
     python benchmarks/gpu_apsp.py --tiles 128x128x16x3x8x8x4x1,64x64x16x3x4x4x8x2
     python benchmarks/gpu_apsp.py --products                        products alone, with each of --tiles
     python benchmarks/gpu_apsp.py --out-of-core 32768:2,131072:32   that n on the host, so many GiB on the device
+    python benchmarks/gpu_apsp.py --gpus 1,2 --sizes 32768          rows spread over so many GPUs, beside one that does it alone
+    python benchmarks/gpu_apsp.py --lazy --sizes 8192 --dtypes float32    products that pass over what leads nowhere
 
 A row: the median of 3 runs (of 1 that takes long), by CUDA events, on a full matrix of random weights that is on the
 device, everything warm; relaxations are n³ (a product's: rows · columns · steps). Answers are
@@ -30,6 +32,10 @@ from warpath.cuda.apsp import BLOCK, VARIANTS, floyd_warshall
 from warpath.cuda.minplus import Relax, Rows, Tile, words_of
 from warpath.cuda.out_of_core import floyd_warshall_out_of_core
 from warpath.cuda.product import Matrix, Products, packed_words
+from warpath.cuda.representation import no_path
+from warpath.cuda.several import BLOCK as SEVERAL_BLOCK
+from warpath.cuda.several import Shares
+from warpath.cuda.transport import TRANSPORTS
 
 REPEATS, PATIENCE = 3, 500.0  # runs of a row, and milliseconds after which there are no more
 SAMPLE = 64
@@ -198,6 +204,72 @@ def products(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
+COMPONENTS = (1, 4, 16, 64)
+DEGREES = (0.5, 2, 8)  # arcs a vertex; from about 1 on most of a random graph is one component
+
+
+def matrices_of_few_arcs(n: int, dtype: str) -> Iterator[tuple[str, Any]]:
+    """(what it is, arcs): components of neighbouring vertices that are complete; random graphs."""
+    given, _ = arcs(n, dtype, False)
+    none = no_path(given.dtype, "shortest")
+    for count in COMPONENTS:
+        component = cp.arange(n) * count // n
+        apart = component[:, None] != component
+        yield f"{count} diagonal blocks", cp.where(apart, none, given)
+    for degree in DEGREES:
+        there = cp.random.default_rng(3).random((n, n), dtype=cp.float32) < degree / n
+        cp.fill_diagonal(there, True)
+        yield f"random, {degree:g} arcs a vertex", cp.where(there, given, none)
+
+
+def lazily(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Rows of whole runs with products that look for paths first, beside the others.
+
+    Distances and predecessors are the same to the bit, or the run ends.
+    """
+    for n, dtype, predecessors, variant in product(
+        arguments.sizes, arguments.dtypes, arguments.predecessors, arguments.variants
+    ):
+        for what, given in matrices_of_few_arcs(n, dtype):
+            distance = cp.empty_like(given)
+            present = given != no_path(given.dtype, "shortest")
+            given_tree = cp.where(present, cp.arange(n, dtype=cp.int32)[:, None], cp.int32(-1))
+            cp.fill_diagonal(given_tree, -1)
+            tree = cp.empty_like(given_tree) if predecessors else None
+
+            def again(
+                given: Any = given, given_tree: Any = given_tree, distance: Any = distance,
+                tree: Any = tree,
+            ) -> None:  # fmt: skip
+                cp.copyto(distance, given)
+                if tree is not None:
+                    cp.copyto(tree, given_tree)
+
+            ms, answers = {}, {}
+            for lazy in (False, True):
+
+                def call(
+                    lazy: bool = lazy, distance: Any = distance, tree: Any = tree,
+                    variant: str = variant,
+                ) -> None:  # fmt: skip
+                    floyd_warshall(distance, tree, "shortest", variant, lazy=lazy)
+
+                again()
+                call()
+                answers[lazy] = [a.copy() for a in (distance, tree) if a is not None]
+                ms[lazy] = median_ms(call, again)
+            for one, other in zip(answers[False], answers[True], strict=True):
+                if not bool((one == other).all()):
+                    raise SystemExit(f"{dtype}, n = {n}, {what}: the lazy answer differs")
+            yield {
+                "what": what, "variant": variant, "n": n, "dtype": dtype,
+                "predecessors": predecessors, "ms": round(ms[False], 3),
+                "lazy ms": round(ms[True], 3), "times": round(ms[False] / ms[True], 2),
+            }  # fmt: skip
+            del distance, given_tree, tree, again, call, answers, present, given
+            cp.get_default_memory_pool().free_all_blocks()
+
+
 def past_the_device(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Rows of matrices on the host with so much memory of the device; by the host's clock."""
     for (n, gibibytes), dtype, predecessors in product(
@@ -228,6 +300,82 @@ def past_the_device(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
             "block": f"{gibibytes:g} GiB", "tile": "default",
             "ms": round(seconds * 1e3), "Trelax/s": round(n**3 / seconds / 1e12, 2),
         }  # fmt: skip
+
+
+def on_several(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Rows of matrices on the first device whose rows are spread over several; by the host's clock.
+
+    ``ms`` is of the steps alone, rows being where they belong; ``all ms`` with their copies from
+    the first device and back.
+    """
+    for n, dtype, predecessors in product(
+        arguments.sizes, arguments.dtypes, arguments.predecessors
+    ):
+        given, given_tree = arcs(n, dtype, predecessors)
+        distance, tree = given.copy(), None if given_tree is None else given_tree.copy()
+
+        def again(
+            given: Any = given, given_tree: Any = given_tree, distance: Any = distance,
+            tree: Any = tree,
+        ) -> None:  # fmt: skip
+            cp.copyto(distance, given)
+            if tree is not None:
+                cp.copyto(tree, given_tree)
+
+        def row(
+            ms: list[float], with_copies: list[float], dtype: str = dtype,
+            predecessors: bool = predecessors, n: int = n, **what: Any,
+        ) -> dict[str, Any]:  # fmt: skip
+            median = float(np.median(ms))
+            return {
+                **what, "n": n, "dtype": dtype, "predecessors": predecessors,
+                "ms": round(median, 2), "Trelax/s": round(n**3 / median / 1e9, 2),
+                "all ms": round(float(np.median(with_copies)), 2),
+            }  # fmt: skip
+
+        def timed(call: Callable[[], object]) -> float:
+            for device in range(max(arguments.gpus)):
+                cp.cuda.Device(device).synchronize()
+            began = time.perf_counter()
+            call()
+            cp.cuda.Device().synchronize()
+            return (time.perf_counter() - began) * 1e3
+
+        alone = []
+        for _ in range(REPEATS):
+            again()
+            alone.append(timed(lambda distance=distance, tree=tree: floyd_warshall(distance, tree)))
+        # The first run compiles.
+        yield row(alone[1:], alone[1:], gpus=1, block=BLOCK, transport="alone")
+        for gpus, block, transport in product(
+            arguments.gpus, arguments.spread_blocks, arguments.transports
+        ):
+            if gpus == 1 and transport != arguments.transports[0]:
+                continue
+            steps, everything = [], []
+            for _ in range(REPEATS):
+                again()
+                shares = Shares(n, given.dtype, predecessors, tuple(range(gpus)), block=block)
+                none = np.inf if given.dtype.kind == "f" else np.iinfo(given.dtype).max
+
+                def close(shares: Shares = shares, transport: str = transport) -> None:
+                    steps.append(timed(lambda: shares.close(transport=transport)))  # noqa: B023
+
+                def whole_run(
+                    shares: Shares = shares, close: Callable[[], None] = close, none: Any = none,
+                    distance: Any = distance, tree: Any = tree,
+                ) -> None:  # fmt: skip
+                    shares.load(distance, tree, none)
+                    close()
+                    shares.store(distance, tree)
+
+                everything.append(timed(whole_run))
+                del shares, close, whole_run
+            check(given, distance, tree, dtype)
+            sent = "none" if gpus == 1 else transport
+            yield row(steps[1:], everything[1:], gpus=gpus, block=block, transport=sent)
+        del given, given_tree, distance, tree, again
+        cp.get_default_memory_pool().free_all_blocks()
 
 
 def tile_of(text: str) -> Tile:
@@ -283,6 +431,12 @@ def main() -> None:
     parser.add_argument(
         "--out-of-core", type=budgets, metavar="N:GIB,...", help="matrices on the host"
     )
+    parser.add_argument(
+        "--gpus", type=numbers, metavar="COUNT,...", help="rows spread over so many"
+    )
+    parser.add_argument("--lazy", action="store_true", help="lazy products beside the others")
+    parser.add_argument("--spread-blocks", type=numbers, default=[SEVERAL_BLOCK])
+    parser.add_argument("--transports", type=listed, default=list(TRANSPORTS))
     parser.add_argument("--most-plain", type=int, default=4096, help='largest n of "plain"')
     arguments = parser.parse_args()
     arguments.predecessors = {"no": [False], "yes": [True], "both": [False, True]}[
@@ -292,7 +446,14 @@ def main() -> None:
 
     print(f"while busy: {clocks()}", flush=True)
     rows = []
-    mode = past_the_device if arguments.out_of_core else products if arguments.products else whole
+    mode = whole
+    for wanted, other in (
+        (arguments.out_of_core, past_the_device),
+        (arguments.products, products),
+        (arguments.gpus, on_several),
+        (arguments.lazy, lazily),
+    ):
+        mode = other if wanted else mode
     for row in mode(arguments):
         print(json.dumps(row), flush=True)
         rows.append(row)

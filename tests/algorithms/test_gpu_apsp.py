@@ -115,6 +115,21 @@ def test_auto_answers_in_numpy_s_arrays():
     assert (found.distance != unreachable(found.distance.dtype)).any()
 
 
+@pytest.mark.parametrize("method", DENSE)
+@pytest.mark.parametrize("dtype", [np.int32, np.float64])
+def test_lazy_answers_are_the_same(dtype, method):
+    """Of several components, one-way arcs, and negative weights, to the bit."""
+    parts = wp.generate.erdos_renyi(300, 280, directed=True, weights=(1, 9), seed=2)
+    for graph in (parts, wp.generate.negative_weights(parts, seed=3)):
+        graph = graph.with_weights(graph.weights.astype(dtype))
+        check(graph, method=method, lazy=True)
+        options = {"method": method, "predecessors": True, "device": "cuda"}
+        lazily = wp.apsp(graph, lazy=True, **options).to_numpy()
+        expected = wp.apsp(graph, **options).to_numpy()
+        assert np.array_equal(lazily.distance, expected.distance)
+        assert np.array_equal(lazily.predecessor, expected.predecessor)
+
+
 @pytest.mark.parametrize("method", ALL)
 def test_a_negative_self_loop_is_a_cycle(method):
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 2], [1, 2, -1])

@@ -40,6 +40,15 @@ def test_other_algebras(run_json: Any, gr: Path) -> None:
     assert run_json("apsp", gr, "--algebra", "minimax", "--verify")["farthest"] == 5
 
 
+def test_how_it_is_computed(run_json: Any, run: Any, gr: Path) -> None:
+    data = run_json("apsp", gr, "--method", "partitioned", "--lazy", "--verify")
+    assert (data["stats"]["method"], data["farthest"]) == ("partitioned", 8)
+    for text in ("2", "0,1"):
+        asked = run("apsp", gr, "--device", "cpu", "--devices", text, code=2).stderr
+        assert "are GPUs" in asked
+    assert "nor numbers" in run("apsp", gr, "--devices", "both", code=2).stderr
+
+
 def test_nothing_is_reached(run_json: Any, tmp_path: Path) -> None:
     file = tmp_path / "g.gr"
     file.write_text("p sp 3 0\n")

@@ -28,12 +28,12 @@ def keys(algebra, dtype, shape, rng):
     return values
 
 
-def multiplied(algebra, D, P, rows, skip, inner, threads=1):
+def multiplied(algebra, D, P, rows, skip, inner, threads=1, lazy=False):
     """D and P after a product of D with itself, whatever its size."""
     D, P = D.copy(), None if P is None else P.copy()
     team.run(
         multiply, threads, ALGEBRAS[algebra], D, P, D, D, P, *rows, *skip, *inner,
-        no_path(algebra, D.dtype), *workspace(D, P), np.zeros(1, np.int64),
+        no_path(algebra, D.dtype), lazy, *workspace(D, P), np.zeros(1, np.int64),
     )  # fmt: skip
     return D, P
 
@@ -53,6 +53,8 @@ def test_the_product_by_its_definition(algebra, dtype):
         k0, k1 = inner
         sums = JOINS[algebra](D[:, k0:k1, None], D[None, k0:k1, :])
         assert np.array_equal(found, np.minimum(D, sums.min(axis=1)))
+        lazily, _ = multiplied(algebra, D, None, (0, n), (0, 0), inner, lazy=True)
+        assert np.array_equal(lazily, found)
         assert found.dtype == dtype
 
 
@@ -67,6 +69,22 @@ def test_rows_that_are_passed_over_stay(threads):
     assert np.array_equal(found[skip[0] : skip[1]], D[skip[0] : skip[1]])
     for part in (slice(PANEL, 2 * PANEL), slice(3 * PANEL, n)):
         assert np.array_equal(found[part], whole[part])
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float64])
+def test_lazy_products_of_few_paths(dtype, threads):
+    """Whole blocks of no path, in either operand, and single paths in them."""
+    rng = np.random.default_rng(3)
+    n, none = 1200, no_path("shortest", dtype)
+    D = np.full((n, n), none)
+    for begin in range(0, n, 300):
+        D[begin : begin + 90, begin : begin + 200] = rng.integers(0, 99, (90, 200))
+    D[rng.integers(0, n, 60), rng.integers(0, n, 60)] = 1
+    P = np.where(np.not_equal(D, none), np.arange(n, dtype=np.int32)[:, None], np.int32(-1))
+    for inner in ((0, 64), (300, 350), (90, 154), (1190, 1200)):
+        every = multiplied("shortest", D, P, (0, n), (0, 0), inner, threads)
+        found = multiplied("shortest", D, P, (0, n), (0, 0), inner, threads, lazy=True)
+        assert all(np.array_equal(*pair) for pair in zip(every, found, strict=True))
 
 
 def test_the_first_of_equally_good_ones_is_the_predecessor(threads):
@@ -89,7 +107,8 @@ def test_no_path_can_be_added_to_itself():
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="looks at x86 assembly")
 def test_the_inner_loop_is_vector_instructions():
     D, panels = np.zeros((4, 600)), workspace(np.zeros((600, 600)), None)
-    arguments = (ALGEBRAS["shortest"], D, None, *panels, 0, 4, 0, 600, PANEL)
+    lazily = np.inf, np.ones(PANEL, bool), False
+    arguments = (ALGEBRAS["shortest"], D, None, *panels, 0, 4, 0, 600, PANEL, *lazily)
     compiled = njit(nogil=True)(_better.py_func)  # the cached one keeps no assembly
     compiled.compile(tuple(typeof(argument) for argument in arguments))
     (assembly,) = compiled.inspect_asm().values()

@@ -2,9 +2,17 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import shortest_path
 
+from arc_matrices import (
+    ALGEBRAS,
+    DTYPES,
+    check_trees,
+    closed,
+    drawn,
+    ends,
+    in_components,
+    tree_of,
+)
 from warpath import devices
 from warpath.graph.distance import unreachable
 
@@ -12,72 +20,7 @@ pytestmark = [
     pytest.mark.gpu,
     pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
 ]
-DTYPES = ("int16", "int32", "int64", "float32", "float64")
 VARIANTS = ("blocked", "r-kleene", "repeated-squaring", "plain")
-ALGEBRAS = {
-    "shortest": (np.add, np.less),
-    "minimax": (np.maximum, np.less),
-    "widest": (np.minimum, np.greater),
-    "most-reliable": (np.multiply, np.greater),
-}
-
-
-def limits(dtype):
-    dtype = np.dtype(dtype)
-    if dtype.kind == "f":
-        return dtype.type(-np.inf), dtype.type(np.inf)
-    return np.iinfo(dtype).min, np.iinfo(dtype).max
-
-
-def ends(algebra, dtype):
-    """("no path", a path without arcs)."""
-    low, high = limits(dtype)
-    return {
-        "shortest": (high, 0),
-        "minimax": (high, low),
-        "widest": (low, high),
-        "most-reliable": (0, 1),
-    }[algebra]
-
-
-def drawn(n, dtype, density, seed, *, negative=False, algebra="shortest", most=9):
-    """A matrix of arcs; negative weights by potentials, so that there are no negative cycles."""
-    rng = np.random.default_rng(seed)
-    none, start = ends(algebra, dtype)
-    weights = rng.integers(0, most + 1, (n, n))
-    if algebra == "most-reliable":
-        weights = 0.5 ** (weights % 4)
-    elif negative:
-        potential = rng.integers(0, most + 1, n)
-        weights = weights + potential[:, None] - potential
-    arcs = weights.astype(dtype)
-    arcs[rng.random((n, n)) >= density] = none
-    np.fill_diagonal(arcs, start)
-    return arcs
-
-
-def tree_of(arcs, none):
-    present = arcs != arcs.dtype.type(none)
-    np.fill_diagonal(present, False)
-    return np.where(present, np.arange(len(arcs), dtype=np.int32)[:, None], np.int32(-1))
-
-
-def closed(arcs, algebra):
-    """The definition, step by step; of shortest paths by SciPy."""
-    none = arcs.dtype.type(ends(algebra, arcs.dtype)[0])
-    if algebra == "shortest":
-        source, target = np.nonzero(arcs != none)
-        exact = csr_array((arcs[source, target].astype(float), (source, target)), arcs.shape)
-        found = shortest_path(exact, method="J" if (arcs < 0).any() else "D")
-        distance = np.full(arcs.shape, none)
-        reached = np.isfinite(found)
-        distance[reached] = found[reached]
-        return distance
-    extend, better = ALGEBRAS[algebra]
-    for k in range(len(arcs)):
-        through = extend(arcs[:, k, None], arcs[k])
-        arcs = np.where(better(through, arcs), through, arcs)
-    return arcs
 
 
 def run(arcs, predecessors=True, algebra="shortest", variant="blocked", **options):
@@ -100,22 +43,6 @@ def check(arcs, algebra="shortest", expected=None, **options):
     distance, tree = run(arcs, True, algebra, **options)
     assert np.array_equal(distance, expected)
     check_trees(arcs, distance, tree, algebra)
-
-
-def check_trees(arcs, distance, tree, algebra="shortest"):
-    reached = distance != arcs.dtype.type(ends(algebra, arcs.dtype)[0])
-    np.fill_diagonal(reached, True)
-    assert (tree[~reached] == -1).all()
-    assert (np.diagonal(tree) == -1).all()
-    source, target = np.nonzero(reached & ~np.eye(len(arcs), dtype=bool))
-    before = tree[source, target]
-    assert (before >= 0).all()
-    made = ALGEBRAS[algebra][0](distance[source, before], arcs[before, target])
-    assert np.array_equal(made, distance[source, target])
-    up = np.where(tree < 0, np.arange(len(arcs))[:, None], tree)
-    for _ in range(len(arcs).bit_length()):
-        up = np.take_along_axis(up, up, axis=1)
-    assert np.array_equal(up[reached], np.nonzero(reached)[0])
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 63, 64, 65, 128, 300])
@@ -174,6 +101,32 @@ def test_negative_cycles_show_on_the_diagonal(dtype, variant):
     for predecessors in (False, True):
         distance, _ = run(arcs, predecessors, variant=variant, block=128)
         assert (np.diagonal(distance)[cycle] < 0).all()
+
+
+@pytest.mark.parametrize("count", [1, 2, 7])
+@pytest.mark.parametrize("negative", [False, True])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_lazy_answers_are_the_same(dtype, negative, count):
+    """Of one component and of some, with few arcs and many, where tiles are small and large."""
+    none = unreachable(dtype)
+    for n, density in ((700, 0.001), (700, 0.05), (2500, 0.002)):
+        arcs = in_components(drawn(n, dtype, density, 1, negative=negative), none, count)
+        for variant in ("blocked", "r-kleene", "repeated-squaring"):
+            for predecessors in (False, True):
+                expected = run(arcs, predecessors, variant=variant, block=256)
+                found = run(arcs, predecessors, variant=variant, block=256, lazy=True)
+                assert np.array_equal(found[0], expected[0])
+                assert np.array_equal(found[1], expected[1])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("algebra", [name for name in ALGEBRAS if name != "shortest"])
+def test_lazy_algebras(algebra, dtype):
+    if algebra == "most-reliable" and "float" not in dtype:
+        pytest.skip("floats only")
+    arcs = drawn(500, dtype, 0.02, 3, algebra=algebra)
+    arcs = in_components(arcs, ends(algebra, arcs.dtype)[0], 3)
+    check(arcs, algebra, block=128, lazy=True)
 
 
 def test_integers_near_their_limits():
@@ -238,10 +191,11 @@ def test_bad_arrays_are_named():
             floyd_warshall(distance, predecessor)
 
 
+@pytest.mark.parametrize("lazy", [False, True])
 @pytest.mark.parametrize("n", [640, 1000])
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_no_more_memory_than_said(variant, dtype, n):
+def test_no_more_memory_than_said(variant, dtype, n, lazy):
     import cupy
 
     from warpath.cuda.apsp import floyd_warshall, workspace_nbytes
@@ -249,10 +203,10 @@ def test_no_more_memory_than_said(variant, dtype, n):
     arcs = drawn(n, dtype, 0.05, 11)
     distance = cupy.asarray(arcs)
     tree = cupy.asarray(tree_of(arcs, unreachable(dtype)))
-    said = workspace_nbytes(n, distance.dtype, True, variant)
+    said = workspace_nbytes(n, distance.dtype, True, variant, lazy=lazy)
     pool = cupy.cuda.MemoryPool()
     with cupy.cuda.using_allocator(pool.malloc):
-        floyd_warshall(distance, tree, variant=variant)
+        floyd_warshall(distance, tree, variant=variant, lazy=lazy)
     # Beside it there are flags of what differs, at most (n + 127)², and a few scalars.
     assert pool.total_bytes() <= said + (n + 127) ** 2 + (1 << 20)
 
@@ -274,10 +228,10 @@ def test_out_of_core(dtype, negative):
     """In one group that fits, and in several of which the rows do not fill blocks."""
     arcs = drawn(1500, dtype, 0.01, 6, negative=negative, most=2)
     expected = closed(arcs, "shortest")
-    for rows in (1100, 5000):
-        alone, _ = out_of_core(arcs, rows, False)
+    for rows, lazy in ((1100, False), (5000, False), (1100, True)):
+        alone, _ = out_of_core(arcs, rows, False, lazy=lazy)
         assert np.array_equal(alone, expected)
-        distance, tree = out_of_core(arcs, rows)
+        distance, tree = out_of_core(arcs, rows, lazy=lazy)
         assert np.array_equal(distance, expected)
         check_trees(arcs, distance, tree)
 

@@ -9,6 +9,7 @@ from warpath.cuda.compile import compile_kernel
 from warpath.cuda.minplus import (
     ALGEBRAS,
     DTYPES,
+    look_kernel,
     pack_kernel,
     panel_kernel,
     pivot_kernel,
@@ -31,16 +32,17 @@ OTHERS = [
 WORDS = list(dict.fromkeys(SHORTEST + OTHERS))
 
 
-def products(size, words):
+def products(size, words, lazy=False):
     """(instance, the most registers it may take for as many blocks as its tile says)."""
     for predecessors, one in product(BOTH, words):
         tile = getattr(tiles_for(one, predecessors), size)
         most = min(255, REGISTERS // (tile.threads * tile.blocks))
-        yield product_kernel(one, tile, predecessors), most
+        yield product_kernel(one, tile, predecessors, lazy), most
 
 
-def test_the_default_product_has_no_spills():
-    for instance, most in products("large", [words_of("float32", "shortest", False)]):
+@pytest.mark.parametrize("lazy", BOTH)
+def test_the_default_product_has_no_spills(lazy):
+    for instance, most in products("large", [words_of("float32", "shortest", False)], lazy):
         check_kernels("sm_90", "minplus.cuh", [instance], most)
 
 
@@ -48,6 +50,13 @@ def test_the_default_product_has_no_spills():
 @pytest.mark.parametrize("size", ["large", "small"])
 def test_products_of_shortest_paths_have_no_spills(size):
     for instance, most in products(size, SHORTEST):
+        check_kernels("sm_90", "minplus.cuh", [instance], most)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["large", "small"])
+def test_lazy_products_have_no_spills(size):
+    for instance, most in products(size, SHORTEST, lazy=True):
         check_kernels("sm_90", "minplus.cuh", [instance], most)
 
 
@@ -64,7 +73,8 @@ def test_other_products_compile(arch, words):
 
 @pytest.mark.slow
 def test_steps_have_no_spills():
-    check_kernels("sm_90", "minplus.cuh", [pack_kernel(words) for words in SHORTEST])
+    for kernel in (pack_kernel, look_kernel):
+        check_kernels("sm_90", "minplus.cuh", [kernel(words) for words in SHORTEST])
     steps = [
         kernel(words, predecessors)
         for words, predecessors in product([*SHORTEST, *OTHERS[::5]], BOTH)

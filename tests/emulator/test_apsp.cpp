@@ -19,7 +19,7 @@ struct Aligned {
 };
 
 // "steps" are rows of six numbers: low and −1s for Close; first, size, gap_at, gap, low, high for Relax.
-template <class Algebra, class Word, class Tile, bool predecessors>
+template <class Algebra, class Word, class Tile, bool predecessors, bool lazy = false>
 void close(const emulate::Input& in, emulate::Output& out) {
     using Element = std::make_signed_t<std::conditional_t<std::is_floating_point_v<Memory<Word>>, int, Memory<Word>>>;
     using Given = std::conditional_t<std::is_floating_point_v<Memory<Word>>, Memory<Word>, Element>;
@@ -51,11 +51,28 @@ void close(const emulate::Input& in, emulate::Output& out) {
         emulate::launch({(size + 31) / 32, depth / 32}, 64, 1, 0, seed, pack<Word>, distance + std::size_t{first} * n + low,
                         n, size, gap_at, gap, packed.data(), pitch);
         Word* const words = reinterpret_cast<Word*>(distance);
-        emulate::launch({(columns + Tile::columns - 1) / Tile::columns, pitch / Tile::rows}, Tile::threads, 1, 0, seed,
-                        minplus<Algebra, Word, Tile, predecessors>, packed.data(), pitch,
+        const unsigned tiles_down = pitch / Tile::rows, tiles_across = (columns + Tile::columns - 1) / Tile::columns;
+        const unsigned chunks = depth / Tile::depth, each = WordOf<Word>::distances;
+        std::vector<unsigned char> a_paths(tiles_down * chunks), b_paths(tiles_across * chunks);
+        if constexpr (lazy) {
+            const auto none = static_cast<Memory<Word>>(in.array<Given>("none")[0]);
+            emulate::launch({tiles_down, chunks}, 64, 1, 0, seed, look_for_paths<Word>,
+                            reinterpret_cast<const Memory<Word>*>(packed.data()), pitch * each, size * each,
+                            Tile::rows * each, Tile::depth, none, a_paths.data());
+            emulate::launch({tiles_across, chunks}, 64, 1, 0, seed, look_for_paths<Word>, distance + std::size_t{low} * n,
+                            n, n, Tile::columns * each, Tile::depth, none, b_paths.data());
+            // What is not to be used would show.
+            for (unsigned i = 0; i < a_paths.size(); ++i)
+                for (unsigned k = 0; a_paths[i] == 0 && k < Tile::depth; ++k)
+                    for (unsigned row = 0; row < Tile::rows; ++row)
+                        packed.data()[std::size_t{i % chunks * Tile::depth + k} * pitch + i / chunks * Tile::rows + row] = Word{};
+        }
+        emulate::launch({tiles_across, tiles_down}, Tile::threads, 1, 0, seed,
+                        minplus<Algebra, Word, Tile, predecessors, lazy>, packed.data(), pitch,
                         words + std::size_t{low} * columns, words + std::size_t{first} * columns, columns, size, gap_at,
                         gap, columns, depth, predecessors ? predecessor + std::size_t{low} * n : nullptr,
-                        predecessors ? predecessor + std::size_t{first} * n : nullptr);
+                        predecessors ? predecessor + std::size_t{first} * n : nullptr, a_paths.data(),
+                        b_paths.data());
     }
     out.array("distance", std::vector<Given>(distances.data(), distances.data() + std::size_t{n} * n));
     if (predecessors) out.array("predecessor", std::vector<int>(tree.data(), tree.data() + std::size_t{n} * n));
@@ -99,4 +116,8 @@ EMULATOR_TEST(minimax_16) { close<Minimax, Pair<Signed16>, Tall, true>(in, out);
 EMULATOR_TEST(widest) { close<Widest, float, Wide, true>(in, out); }
 EMULATOR_TEST(widest_16) { close<Widest, Pair<Signed16>, Wide, true>(in, out); }
 EMULATOR_TEST(most_reliable) { close<MostReliable, double, Tall, true>(in, out); }
+EMULATOR_TEST(float32_positive_lazy) { close<ShortestNonNegative, float, Wide, false, true>(in, out); }
+EMULATOR_TEST(int32_tree_lazy) { close<Shortest, int, Wide, true, true>(in, out); }
+EMULATOR_TEST(int16_tree_lazy) { close<Shortest, Pair<Signed16>, Tall, true, true>(in, out); }
+EMULATOR_TEST(int16_positive_tree_lazy) { close<Shortest, Pair<Unsigned16>, Wide, true, true>(in, out); }
 EMULATOR_TEST(plain_int32) { plain<Shortest, int, true>(in, out); }

@@ -52,16 +52,21 @@ def rows_of(steps):
     )
 
 
-def run(program, case, arcs, size, seed=0):
+LAZY = ["float32_positive", "int32_tree", "int16_tree", "int16_positive_tree"]
+
+
+def run(program, case, arcs, size, seed=0, lazy=False):
     """(distances, predecessors or None) of a matrix of arcs."""
     n = len(arcs)
-    present = arcs != arcs.dtype.type(ALGEBRAS[case][1] if case in ALGEBRAS else CASES[case][1])
+    none = arcs.dtype.type(ALGEBRAS[case][1] if case in ALGEBRAS else CASES[case][1])
+    present = arcs != none
     np.fill_diagonal(present, False)
     predecessor = np.where(present, np.arange(n, dtype=np.int32)[:, None], np.int32(-1))
     found = program.run(
-        case,
+        f"{case}_lazy" if lazy else case,
         seed=seed,
         n=n,
+        none=np.array([none]),
         distance=arcs,
         predecessor=predecessor,
         steps=rows_of(closing(n, size, BASE)),
@@ -163,6 +168,45 @@ def test_algebras(program, case):
     expected = closed(arcs, none, extend, better)
     assert np.array_equal(distance, expected.astype(dtype))
     check_trees(arcs, distance, tree, distance != dtype(none), extend)
+
+
+def in_components(n, count, case, density, seed):
+    """Arcs only inside components of neighbouring vertices; the last one has none at all."""
+    dtype, none, low, high = CASES[case]
+    arcs = drawn(n, dtype, none, low, high, density, seed)
+    component = np.arange(n) * count // n
+    apart = component[:, None] != component
+    apart[component == count - 1] = True
+    arcs[apart] = none
+    np.fill_diagonal(arcs, 0)
+    return arcs
+
+
+@pytest.mark.parametrize("case", LAZY)
+@pytest.mark.parametrize(
+    ("n", "size", "components", "density"),
+    [(192, 192, 6, 0.2), (192, 64, 3, 0.03), (128, 128, 1, 0.01), (128, 64, 2, 1.0)],
+)
+def test_lazy_products_give_the_same(program, case, n, size, components, density):
+    arcs = in_components(n, components, case, density, seed=n + size)
+    expected, tree = run(program, case, arcs, size)
+    distance, lazy_tree = run(program, case, arcs, size, lazy=True)
+    if CASES[case][2] < 0:  # one number for "no path" may be lowered to another
+        lost = expected >= CASES[case][1] // 2
+        assert np.array_equal(lost, distance >= CASES[case][1] // 2)
+        for one in (expected, distance, tree, lazy_tree):
+            one[lost] = -1
+    assert np.array_equal(distance, expected)
+    assert np.array_equal(lazy_tree, tree)
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_every_schedule_of_lazy_products(program, seed):
+    arcs = in_components(192, 3, "int16_positive_tree", 0.05, seed)
+    expected, tree = run(program, "int16_positive_tree", arcs, 192)
+    distance, lazy_tree = run(program, "int16_positive_tree", arcs, 192, seed, lazy=True)
+    assert np.array_equal(distance, expected)
+    assert np.array_equal(lazy_tree, tree)
 
 
 @pytest.mark.parametrize("seed", range(1, 7))

@@ -1,7 +1,8 @@
 """All pairs' shortest paths."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from warpath import devices
-from warpath.algorithms import gpu, memory
+from warpath import devices as machine
+from warpath.algorithms import gpu, memory, several_gpus
 from warpath.algorithms.all_pairs import AllPairs
 from warpath.algorithms.apsp_methods import METHODS, Plan, choose, work_dtype
 from warpath.algorithms.cpu_apsp import run_dense, threads_for
@@ -18,6 +19,7 @@ from warpath.algorithms.host_apsp import matrices
 from warpath.algorithms.johnson import potentials
 from warpath.algorithms.matrix_file import check_target
 from warpath.algorithms.methods import plan as plan_of_rows
+from warpath.algorithms.partition import cut
 from warpath.algorithms.rows import Rows, no_tick, rows_of
 from warpath.algorithms.sources import check_call
 from warpath.algorithms.sources import choose as choose_name
@@ -38,10 +40,12 @@ def apsp(
     *,
     method: str = "auto",
     device: str = "auto",
+    devices: int | Sequence[int] | None = None,
     predecessors: bool = False,
     algebra: str | Algebra = "shortest",
     dtype: DTypeLike | None = None,
     exact: bool = False,
+    lazy: bool = False,
     out: str | PathLike[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> AllPairs:
@@ -54,7 +58,8 @@ def apsp(
     method : str
         One of `warpath.algorithms.apsp_methods.METHODS`. The dense ones take n³ steps whatever
         the number of arcs: "floyd-warshall", "blocked-floyd-warshall", "r-kleene",
-        "repeated-squaring". The others search from every vertex: "johnson" (with negative
+        "repeated-squaring". "partitioned" is for graphs that few vertices separate into parts, as
+        roads; it takes pymetis. The others search from every vertex: "johnson" (with negative
         weights), "sssp", "bfs" (without weights). "auto" takes the one that should be fastest;
         ``stats.why`` says why.
     device : {"auto", "cpu", "cuda"}
@@ -62,6 +67,9 @@ def apsp(
         else NumPy's: "blocked-floyd-warshall" then takes them past the device in blocks, methods
         of single sources write them row by row. "auto": a GPU if there is one and the graph was
         built there or is large; arrays are NumPy's.
+    devices : int or sequence of int, optional
+        So many GPUs, or these of CUDA's numbers: "blocked-floyd-warshall" spreads the matrix's rows
+        over them. By default all of them where the matrix is large, else the current one.
     predecessors : bool
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
         What a path is worth: see `warpath.sssp`.
@@ -71,6 +79,10 @@ def apsp(
         Dense methods add up parts of paths, so that floats differ from those of `warpath.sssp` in
         their last bits. True: sum them anew from left to right, to the bit; takes time and
         memory as predecessors do, and a look at each arc for each vertex.
+    lazy : bool
+        Let dense methods look for what leads nowhere, and pass over it: worth it where whole blocks of
+        the matrix have no path until late, as of graphs in several components. The same answer. On a
+        GPU "floyd-warshall" takes no notice.
     out : path, optional
         Write distances to this ``.npy`` file instead of to memory; predecessors to one whose
         name ends in ``.predecessor.npy``. Until it is complete its name ends in ``.unfinished``.
@@ -95,6 +107,8 @@ def apsp(
         what would fit.
     DeviceUnavailableError
         ``device="cuda"`` where CUDA cannot be used.
+    ModuleNotFoundError
+        "partitioned" without pymetis.
 
     Notes
     -----
@@ -115,15 +129,20 @@ def apsp(
     measure.check(graph)
     tick = progress or no_tick
     target = None if out is None else check_target(out)
+    if devices is not None and device == "cpu":
+        raise ValueError(f"devices={devices!r} are GPUs, which device='cpu' does not use")
 
     def answer(engine: str) -> AllPairs:
-        plan = _plan(graph, measure, method, engine, predecessors, dtype, exact, target)
+        plan = _plan(graph, measure, method, engine, predecessors, dtype, exact, target, devices)
+        plan = replace(plan, lazy=lazy)
         if engine == "cuda":
             from warpath.algorithms import gpu_apsp
 
             return gpu_apsp.run(plan, target, tick, began)
         return _on_cpu(plan, target, tick, began)
 
+    if device == "auto" and devices is not None:
+        return answer("cuda").to_numpy()
     if device == "auto" and _is_worth_it(graph):
         try:
             return answer("cuda").to_numpy()
@@ -133,7 +152,7 @@ def apsp(
 
 
 def _is_worth_it(graph: Graph) -> bool:
-    if graph.num_vertices >= _MANY_VERTICES and devices.missing() is None:
+    if graph.num_vertices >= _MANY_VERTICES and machine.missing() is None:
         return True
     return gpu.is_worth_it(graph, asked_for=False)
 
@@ -147,6 +166,7 @@ def _plan(
     dtype: DTypeLike | None,
     exact: bool,
     target: Path | None,
+    gpus: int | Sequence[int] | None,
 ) -> Plan:
     """Decide the method and the dtypes; refuse what cannot be."""
     wanted = as_dtype(graph, algebra, dtype)
@@ -163,7 +183,9 @@ def _plan(
     run = plan_of_rows(graph, algebra, "auto", signed, None, None, -1, wanted, device)
     work = None if algebra.is_boolean else work_dtype(graph, algebra, run.dtype, device)
     why = "as asked"
-    if method == "auto":
+    if method == "auto" and several_gpus.are_asked_for(gpus) and work is not None:
+        method, why = several_gpus.SPREAD, "several GPUs are asked for"
+    elif method == "auto":
         # A device takes a matrix that is in a file in as few passes as fit.
         fits = device == "cuda" or target is None or _matrix_bytes(graph, wanted) <= memory.free()
         method, why = choose(graph, algebra, work, signed, device, predecessors, fits)
@@ -172,6 +194,9 @@ def _plan(
             f"method {method!r} needs (n − 1) · max |w| to be well below what {run.dtype} holds; "
             "method='sssp' looks at each distance"
         )
+    parts = cut(graph) if method == "partitioned" else None
+    if parts is not None:
+        why = f"{why}; {parts}"
     return Plan(
         graph=graph,
         algebra=algebra,
@@ -183,6 +208,8 @@ def _plan(
         signed=signed,
         predecessors=predecessors,
         exact=exact,
+        gpus=gpus,
+        cut=parts,
     )
 
 

@@ -1,10 +1,13 @@
 """The methods of `warpath.apsp`: what each is, what it takes, and which one "auto" means."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from warpath.algorithms import partitioned
+from warpath.algorithms.partition import Cut
 from warpath.algorithms.rows import Rows
 from warpath.graph.distance import fits, longest_path
 from warpath.graph.graph import Graph
@@ -38,6 +41,9 @@ METHODS = {
     ),
     "r-kleene": Method("by recursion over halves (D'Alberto & Nicolau; Buluç et al.)", dense=True),
     "repeated-squaring": Method("log n min-plus products", dense=True, matrices=2),
+    "partitioned": Method(
+        "parts that few vertices separate, by METIS (Djidjev et al.)", dense=True
+    ),
     "johnson": Method("weights made non-negative, then as sssp (Johnson)"),
     "sssp": Method("shortest paths from every vertex"),
     "bfs": Method("breadth-first searches, 512 at once, where each arc counts 1"),
@@ -67,6 +73,12 @@ class Plan:
     signed : bool
         Whether a weight is negative and may better a path.
     predecessors, exact : bool
+    gpus : int, sequence of int, or None
+        The ``devices=`` of `warpath.apsp`.
+    cut : Cut or None
+        Of "partitioned".
+    lazy : bool
+        Whether dense methods pass over what leads nowhere.
     """
 
     graph: Graph
@@ -79,6 +91,9 @@ class Plan:
     signed: bool
     predecessors: bool
     exact: bool
+    gpus: int | Sequence[int] | None = None
+    cut: Cut | None = None
+    lazy: bool = False
 
     @property
     def dense(self) -> bool:
@@ -113,6 +128,8 @@ class Plan:
             whole += size * self.work.itemsize
         if self.keeps_predecessors and not self.predecessors:
             whole += size * 4
+        if self.cut is not None:
+            whole += partitioned.nbytes(self.cut, self.work, self.keeps_predecessors)
         return whole + 128 * n * (self.work.itemsize + parents)
 
 

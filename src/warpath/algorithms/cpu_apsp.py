@@ -7,7 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.apsp_methods import Plan
+from warpath.algorithms.partition import Cut
+from warpath.algorithms.partitioned import Arcs, Partitioned
 from warpath.algorithms.rows import Tick, beside, rows_of
+from warpath.cpu.blocks import Blocks
 from warpath.cpu.dense import fill
 from warpath.cpu.floyd_warshall import blocked_floyd_warshall, floyd_warshall, r_kleene
 from warpath.cpu.minplus import no_path
@@ -43,18 +46,23 @@ def run_dense(plan: Plan, D: Array, P: Array | None, tick: Tick) -> None:
     """
     algebra, n = plan.algebra, plan.graph.num_vertices
     threads = threads_for(n)
-    fill_arcs(plan, D, P, no_path(algebra.name, D.dtype))
-    _METHODS[plan.method](algebra.name, D, P, threads, tick)
+    none = no_path(algebra.name, D.dtype)
+    if plan.cut is not None:
+        _fill_by_parts(plan, plan.cut, D, P, none, tick)
+    else:
+        fill_arcs(plan, D, P, none)
+        _METHODS[plan.method](algebra.name, D, P, threads, tick, plan.lazy)
     if algebra.adds and bool((np.diagonal(D) < 0).any()):
         search(plan, np.arange(n, dtype=np.int32), D, P)
         return
     _say_unreachable(plan, D, P)
     vertices = np.arange(n, dtype=np.int32)
-    # Sums that do not round give trees.
+    # Sums that do not round give trees, where rows are relaxed through all vertices in turn.
     bad = np.empty(0, np.int32)
-    if P is not None and D.dtype.kind == "f" and not algebra.selects:
+    rounds = D.dtype.kind == "f" and not algebra.selects
+    if P is not None and (rounds or plan.cut is not None):
         bad = vertices[~are_trees(vertices, P, threads)]
-        if plan.exact and len(bad) < n:
+        if plan.exact and rounds and len(bad) < n:
             bad = np.union1d(bad, _sum_anew(plan, D, P, bad, threads)).astype(np.int32)
     for begin in range(0, n, _ROWS_AT_ONCE):
         part = slice(begin, begin + _ROWS_AT_ONCE)
@@ -65,6 +73,16 @@ def run_dense(plan: Plan, D: Array, P: Array | None, tick: Tick) -> None:
         none = algebra.none(D.dtype)
         reached = np.array([np.count_nonzero(row != none) for row in D])
         check_underflow(plan, reached, lambda u: D[u])
+
+
+def _fill_by_parts(plan: Plan, cut: Cut, D: Array, P: Array | None, none: Any, tick: Tick) -> None:
+    keys, algebra = _keys(plan, D.dtype), plan.algebra
+    source, target, _ = plan.graph.coo()
+    start = algebra.keys(algebra.source(D.dtype))
+    Partitioned(
+        cut, Arcs.of(cut, (source, target, keys), keys, start, none), start, none, P is not None,
+        Blocks(algebra.name, threads_for(len(D)), plan.lazy),
+    ).fill(D, P, lambda rows, parents: None, tick)  # fmt: skip
 
 
 def fill_arcs(plan: Plan, D: Array, P: Array | None, none: Any) -> None:

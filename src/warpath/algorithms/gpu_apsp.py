@@ -7,6 +7,7 @@ matrix past the device (`warpath.cuda.out_of_core`).
 
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath import devices
+from warpath.algorithms import gpu_parts, several_gpus
 from warpath.algorithms.all_pairs import AllPairs
 from warpath.algorithms.apsp_methods import Plan
 from warpath.algorithms.cpu_apsp import check_underflow, fill_arcs, search
@@ -68,15 +70,23 @@ def run(plan: Plan, target: Path | None, tick: Tick, began: float) -> AllPairs:
     rows = None
     if not plan.dense:
         rows = rows_of(plan.method, plan.graph, plan.algebra, plan.dtype, "cuda")
-    needed, free = _device_bytes(plan, rows), out_of_core.free_bytes()
+    gpus = several_gpus.chosen(plan)
+    if gpus:
+        plan = replace(plan, why=f"{plan.why}; rows spread over {len(gpus)} GPUs")
+    needed, free = _device_bytes(plan, rows, gpus), out_of_core.free_bytes()
     if needed <= free and (rows is None or target is None):
         with devices.memory_for(f"{_what(plan)} take {needed:,} bytes"):
-            distance, predecessor = _on_device(plan, rows, tick)
+            distance, predecessor = _on_device(plan, rows, gpus, tick)
         if target is not None:
             distance, predecessor = _to_files(target, distance, predecessor)
-    elif rows is not None or plan.method == OUT_OF_CORE:
-        distance, predecessor = matrices(plan, rows, _past_the_device, target, tick)
-        if needed > free:
+    elif (
+        rows is not None
+        or plan.method == OUT_OF_CORE
+        or (plan.cut is not None and gpu_parts.nbytes(plan, plan.cut) <= free)
+    ):
+        past = partial(_past_the_device, gpus)
+        distance, predecessor = matrices(plan, rows, past, target, tick)
+        if needed > free and not gpus:
             plan = replace(plan, why=f"{plan.why}; the matrix is larger than the GPU's memory")
     else:
         raise MemoryError(
@@ -101,7 +111,7 @@ def _what(plan: Plan) -> str:
 
 def _with_room_for_sums(plan: Plan) -> Plan:
     """Let a dense method's integers tell "no path" from sums of negative weights."""
-    from warpath.cuda.apsp import far_apart
+    from warpath.cuda.representation import far_apart
 
     if not (plan.dense and plan.signed and plan.work.kind == "i"):
         return plan
@@ -109,7 +119,7 @@ def _with_room_for_sums(plan: Plan) -> Plan:
     return plan if fits else replace(plan, work=np.dtype(np.int64))
 
 
-def _device_bytes(plan: Plan, rows: Rows | None) -> int:
+def _device_bytes(plan: Plan, rows: Rows | None, gpus: tuple[int, ...]) -> int:
     """What matrices take on the device, and what is taken beside them."""
     from warpath.cuda.apsp import workspace_nbytes
 
@@ -119,10 +129,15 @@ def _device_bytes(plan: Plan, rows: Rows | None) -> int:
         return whole + rows.nbytes(plan.predecessors)
     if plan.work != plan.dtype:
         whole += n * n * plan.work.itemsize
-    return whole + workspace_nbytes(n, plan.work, plan.predecessors, VARIANTS[plan.method])
+    if plan.cut is not None:
+        return whole + gpu_parts.nbytes(plan, plan.cut)
+    if gpus:
+        return whole + several_gpus.share_nbytes(plan, gpus)
+    variant = VARIANTS[plan.method]
+    return whole + workspace_nbytes(n, plan.work, plan.predecessors, variant, lazy=plan.lazy)
 
 
-def _on_device(plan: Plan, rows: Rows | None, tick: Tick) -> tuple[Any, Any]:
+def _on_device(plan: Plan, rows: Rows | None, gpus: tuple[int, ...], tick: Tick) -> tuple[Any, Any]:
     """Distances and predecessors in CuPy arrays."""
     import cupy
 
@@ -130,7 +145,7 @@ def _on_device(plan: Plan, rows: Rows | None, tick: Tick) -> tuple[Any, Any]:
     distance = cupy.empty((n, n), plan.dtype)
     predecessor = cupy.empty((n, n), np.int32) if plan.predecessors else None
     if rows is None:
-        _dense(plan, distance, predecessor)
+        _dense(plan, gpus, distance, predecessor, tick)
         tick(n, n)
     else:
         rows.fill(np.arange(n, dtype=np.int32), distance, predecessor, tick)
@@ -138,7 +153,7 @@ def _on_device(plan: Plan, rows: Rows | None, tick: Tick) -> tuple[Any, Any]:
     return distance, predecessor
 
 
-def _dense(plan: Plan, distance: Any, predecessor: Any) -> None:
+def _dense(plan: Plan, gpus: tuple[int, ...], distance: Any, predecessor: Any, tick: Tick) -> None:
     """Fill the device's matrices by a dense method."""
     import cupy
 
@@ -148,28 +163,42 @@ def _dense(plan: Plan, distance: Any, predecessor: Any) -> None:
 
     algebra, n = plan.algebra, plan.graph.num_vertices
     D = distance if plan.work == plan.dtype else cupy.empty((n, n), plan.work)
-    fill(
-        on_device(plan.graph), algebra.source(plan.work), algebra.none(plan.work),
-        algebra.larger_is_better, D, predecessor,
-    )  # fmt: skip
-    floyd_warshall(D, predecessor, algebra.name, VARIANTS[plan.method])
+    if plan.cut is not None:
+        gpu_parts.fill(plan, plan.cut, D, predecessor, tick)
+    elif gpus:
+        several_gpus.close(plan, gpus, D, predecessor, tick)
+    else:
+        fill(
+            on_device(plan.graph), algebra.source(plan.work), algebra.none(plan.work),
+            algebra.larger_is_better, D, predecessor,
+        )  # fmt: skip
+        floyd_warshall(D, predecessor, algebra.name, VARIANTS[plan.method], lazy=plan.lazy)
     _mend(plan, D, predecessor)
     if D is not distance:
         for part in _parts(n):
             distance[part] = cupy.asarray(narrow(D[part].get(), plan.dtype))
 
 
-def _past_the_device(plan: Plan, D: Array, P: Array | None, tick: Tick) -> None:
+def _past_the_device(
+    gpus: tuple[int, ...], plan: Plan, D: Array, P: Array | None, tick: Tick
+) -> None:
     """Fill the host's matrices by the blocked method."""
     from warpath.cuda import out_of_core
 
     algebra = plan.algebra
+    if plan.cut is not None or gpus:
+        if plan.cut is not None:
+            gpu_parts.fill(plan, plan.cut, D, P, tick)
+        else:
+            several_gpus.close(plan, gpus, D, P, tick)
+        _mend(plan, D, P)
+        return
     fill_arcs(plan, D, P, algebra.keys(algebra.none(D.dtype)))
     if algebra.larger_is_better:
         for part in _parts(len(D)):
             D[part] = algebra.values(D[part])
     with devices.memory_for(_what(plan)):
-        out_of_core.floyd_warshall_out_of_core(D, P, algebra.name, progress=tick)
+        out_of_core.floyd_warshall_out_of_core(D, P, algebra.name, progress=tick, lazy=plan.lazy)
     _mend(plan, D, P)
 
 
@@ -188,7 +217,7 @@ def _mend(plan: Plan, D: Any, P: Any) -> None:
         # Raises, if it is not rounding that made one of a cycle of weight zero.
         potentials(plan.graph, np.dtype(np.int64) if plan.work.kind == "i" else plan.work)
         search(plan, vertices, D, P)
-    elif plan.signed and plan.work.kind == "f" and P is not None:
+    elif P is not None and (plan.cut is not None or (plan.signed and plan.work.kind == "f")):
         trees = are_trees(vertices, to_host(P), team.num_threads())
         search(plan, vertices[~trees], D, P)
     if plan.algebra.multiplies:

@@ -1,7 +1,5 @@
 """``warpath apsp``: from a graph file to a matrix of all distances."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +7,7 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.show import console, emit, number, wants_json, working
+from warpath.cli.show import bar, emit, number, working
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,6 +24,15 @@ def _check_out(_: click.Context, parameter: click.Parameter, file: str | None) -
     return file
 
 
+def _gpus(text: str) -> int | list[int]:
+    """``2`` is how many, ``0,1`` which."""
+    try:
+        numbers = [int(word) for word in text.removesuffix(",").split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is neither a number nor numbers: 2, or 0,1") from None
+    return numbers if "," in text else numbers[0]
+
+
 @click.command()
 @graph_argument
 @click.option("--method", help="auto (default), blocked-floyd-warshall, johnson, sssp, bfs, …")
@@ -33,7 +40,12 @@ def _check_out(_: click.Context, parameter: click.Parameter, file: str | None) -
 @click.option("--dtype", help="Of the distances: int32, int64, float32, float64.")
 @click.option("--predecessors", is_flag=True, help="Find paths too, not only their lengths.")
 @click.option("--exact", is_flag=True, help="Sum floats from left to right, as sssp does.")
+@click.option("--lazy", is_flag=True, help="Let dense methods pass over what leads nowhere.")
 @options.device
+@click.option(
+    "--devices", type=_gpus, metavar="COUNT|NUMBER,…",
+    help="So many GPUs, or these (0,1): rows of blocked-floyd-warshall are spread over them.",
+)  # fmt: skip
 @click.option(
     "-o", "--out", "--output", "out", type=click.Path(dir_okay=False), callback=_check_out,
     help="Write the matrix to this .npy file, predecessors to one beside it.",
@@ -42,16 +54,22 @@ def _check_out(_: click.Context, parameter: click.Parameter, file: str | None) -
 @options.threads
 @options.as_json
 def apsp(
-    file: str, graph: Any, predecessors: bool, exact: bool, out: str | None, check: bool,
-    **choices: str | None,
+    file: str, graph: Any, predecessors: bool, exact: bool, lazy: bool, out: str | None, check: bool,
+    **choices: Any,
 ) -> None:  # fmt: skip
     """Shortest paths between all pairs of vertices."""
     import warpath
 
     chosen: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
-    with _bar("All pairs") as progress:
+    with bar("All pairs") as progress:
         found = warpath.apsp(
-            graph, predecessors=predecessors, exact=exact, out=out, progress=progress, **chosen
+            graph,
+            predecessors=predecessors,
+            exact=exact,
+            lazy=lazy,
+            out=out,
+            progress=progress,
+            **chosen,
         ).to_numpy()
     if check:
         with working("Verifying"):
@@ -106,21 +124,3 @@ def _answer(found: "AllPairs") -> dict[str, Any]:
         worst_of_all = (min(worst) if algebra.larger_is_better else max(worst)).item()
     name = "least" if algebra.larger_is_better else "farthest"
     return {"vertices": len(found), "pairs": pairs, name: worst_of_all}
-
-
-@contextmanager
-def _bar(of: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on a terminal, and not for machines."""
-    screen = console(stderr=True)
-    if not screen.is_terminal or wants_json():
-        yield None
-        return
-    from rich import progress as parts
-
-    columns = (
-        parts.TextColumn("{task.description}"), parts.BarColumn(), parts.TaskProgressColumn(),
-        parts.TimeRemainingColumn(),
-    )  # fmt: skip
-    with parts.Progress(*columns, console=screen, transient=True) as bar:
-        task = bar.add_task(of, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -48,7 +48,7 @@ _SEGMENT = 128  # columns of a group's rows that are closed at once: 64 KiB of f
 
 
 @njit(nogil=True, cache=True)
-def _step(algebra, D, P, i0, i1, j0, j1, k, through):  # type: ignore[no-untyped-def]
+def _step(algebra, D, P, i0, i1, j0, j1, k, through, none, lazy):  # type: ignore[no-untyped-def]
     """Step k for rows i0 … i1 and columns j0 … j1; ``through[i - i0]`` is D[i, k] before it.
 
     Row k itself is passed over: no path from k to k betters what leads on from k. So it may be
@@ -57,7 +57,7 @@ def _step(algebra, D, P, i0, i1, j0, j1, k, through):  # type: ignore[no-untyped
     width = np.uint64(j1 - j0)
     onward = D[k, j0:j1]
     for i in range(i0, i1):
-        if i == k:
+        if i == k or (lazy and through[i - i0] == none):
             continue
         a = through[i - i0]
         row = D[i, j0:j1]
@@ -75,17 +75,17 @@ def _step(algebra, D, P, i0, i1, j0, j1, k, through):  # type: ignore[no-untyped
 
 
 @njit(nogil=True, cache=True)
-def _plain(thread, threads, sync, algebra, D, P, k0, k1):  # type: ignore[no-untyped-def]
+def _plain(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: ignore[no-untyped-def]
     """Steps k0 … k1 for my share of the rows."""
     n = D.shape[0]
     first, last = share(n, thread, threads)
     for k in range(k0, k1):
-        _step(algebra, D, P, first, last, 0, n, k, D[first:last, k].copy())
+        _step(algebra, D, P, first, last, 0, n, k, D[first:last, k].copy(), none, lazy)
         barrier(sync, threads)  # row k + 1 is complete
 
 
 @njit(nogil=True, cache=True)
-def _close(thread, threads, sync, algebra, D, P, k0, k1):  # type: ignore[no-untyped-def]
+def _close(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: ignore[no-untyped-def]
     """Steps k0 … k1 in these rows alone, for my share of the columns.
 
     Each thread first makes the steps in a copy of the tile on the diagonal, to know D[i, k]
@@ -96,15 +96,17 @@ def _close(thread, threads, sync, algebra, D, P, k0, k1):  # type: ignore[no-unt
     through = np.empty((size, size), D.dtype)
     for k in range(size):
         through[k] = tile[:, k]
-        _step(algebra, tile, None, 0, size, 0, size, k, through[k])
+        _step(algebra, tile, None, 0, size, 0, size, k, through[k], none, lazy)
     barrier(sync, threads)  # everybody has read the tile
     first, last = share(D.shape[0], thread, threads)
     for j in range(first, last, _SEGMENT):
         for k in range(size):
-            _step(algebra, D, P, k0, k1, j, min(j + _SEGMENT, last), k0 + k, through[k])
+            _step(algebra, D, P, k0, k1, j, min(j + _SEGMENT, last), k0 + k, through[k], none, lazy)
 
 
-def floyd_warshall(algebra: str, D: Array, P: Array | None, threads: int, tick: Tick) -> None:
+def floyd_warshall(
+    algebra: str, D: Array, P: Array | None, threads: int, tick: Tick, lazy: bool = False
+) -> None:
     """The plain triple loop, in place.
 
     Parameters
@@ -118,24 +120,39 @@ def floyd_warshall(algebra: str, D: Array, P: Array | None, threads: int, tick: 
     threads : int
     tick : callable
         Called with (done, all) from time to time; may raise to stop.
+    lazy : bool
+        Pass over what leads nowhere: see `warpath.cpu.minplus.multiply`.
     """
-    n = len(D)
+    n, none = len(D), no_path(algebra, D.dtype)
     for k in range(0, n, PANEL):
-        team.run(_plain, threads, ALGEBRAS[algebra], D, P, k, min(k + PANEL, n))
+        team.run(_plain, threads, ALGEBRAS[algebra], D, P, k, min(k + PANEL, n), none, lazy)
         tick(min(k + PANEL, n), n)
 
 
 class _Groups:
     """The two operations on rows of a matrix, and how much of the work they have done."""
 
-    def __init__(self, algebra: str, D: Array, P: Array | None, threads: int, tick: Tick) -> None:
+    def __init__(
+        self, algebra: str, D: Array, P: Array | None, threads: int, tick: Tick, lazy: bool
+    ) -> None:
         self.algebra, self.D, self.P, self.threads, self.tick = algebra, D, P, threads, tick
+        self.lazy = lazy
         self.none, self.panels = no_path(algebra, D.dtype), workspace(D, P)
         self.done = 0
 
     def close(self, k0: int, k1: int) -> None:
         """Make rows k0 … k1 complete as to paths over these vertices."""
-        team.run(_close, self.threads, ALGEBRAS[self.algebra], self.D, self.P, k0, k1)
+        team.run(
+            _close,
+            self.threads,
+            ALGEBRAS[self.algebra],
+            self.D,
+            self.P,
+            k0,
+            k1,
+            self.none,
+            self.lazy,
+        )
         self._count((k1 - k0) ** 2)
 
     def better(self, i0: int, i1: int, k0: int, k1: int) -> None:
@@ -143,7 +160,7 @@ class _Groups:
         for k in range(k0, k1, PANEL):
             team.run(
                 multiply, self.threads, ALGEBRAS[self.algebra], self.D, self.P, self.D, self.D,
-                self.P, i0, i1, k0, k1, k, min(k + PANEL, k1), self.none, *self.panels,
+                self.P, i0, i1, k0, k1, k, min(k + PANEL, k1), self.none, self.lazy, *self.panels,
                 np.zeros(1, np.int64),
             )  # fmt: skip
             inside = max(0, min(i1, k1) - max(i0, k0))
@@ -155,24 +172,26 @@ class _Groups:
 
 
 def blocked_floyd_warshall(
-    algebra: str, D: Array, P: Array | None, threads: int, tick: Tick
+    algebra: str, D: Array, P: Array | None, threads: int, tick: Tick, lazy: bool = False
 ) -> None:
     """One group of `PANEL` rows after the other, in place. Parameters as of `floyd_warshall`.
 
     Takes 2 · `PANEL` entries a vertex beside the matrix.
     """
-    n, groups = len(D), _Groups(algebra, D, P, threads, tick)
+    n, groups = len(D), _Groups(algebra, D, P, threads, tick, lazy)
     for k in range(0, n, PANEL):
         groups.close(k, min(k + PANEL, n))
         groups.better(0, n, k, min(k + PANEL, n))
 
 
-def r_kleene(algebra: str, D: Array, P: Array | None, threads: int, tick: Tick) -> None:
+def r_kleene(
+    algebra: str, D: Array, P: Array | None, threads: int, tick: Tick, lazy: bool = False
+) -> None:
     """By recursion over halves of the rows, in place. Parameters as of `floyd_warshall`.
 
     Takes 2 · `PANEL` entries a vertex beside the matrix.
     """
-    groups = _Groups(algebra, D, P, threads, tick)
+    groups = _Groups(algebra, D, P, threads, tick, lazy)
 
     def complete(begin: int, end: int) -> None:
         if end - begin <= PANEL:

@@ -13,6 +13,8 @@ What is in the encoding:
   the vector instructions of add and min alone (a test looks at the assembly).
 - "No path" must not wrap when it is added to: `no_path` is half of an integer's largest value.
 - A panel is filled up with "no path" to a multiple of four k.
+- A lazy product passes over four k at a time, where two rows of A, or the columns of B, have no path:
+  what it saves is the same for all that B's columns hold, and a look at B costs a 64th of the work.
 - ``P`` is None, or holds predecessors: v's on the way from i is v's on the way from the k that
   bettered it. Only a strictly better key changes one.
 """
@@ -91,8 +93,25 @@ def _pick(algebra, a, b, parent, x, p):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def _better(algebra, D, P, A, B, BP, i0, i1, j0, j1, depth):  # type: ignore[no-untyped-def]
-    """Better rows i0 … i1 and columns j0 … j1 of D by the product of two packed panels."""
+def _look_for_paths(B, j0, j1, depth, none, some):  # type: ignore[no-untyped-def]
+    """Write of each group of k whether a path leads from it to these columns."""
+    for k in range(0, depth, _K):
+        found = False
+        for row in range(k, k + _K):
+            part = B[row, j0:j1]
+            for j in range(np.uint64(j1 - j0)):
+                found |= part[j] != none
+        some[k // _K] = found
+
+
+@njit(nogil=True, cache=True)
+def _better(  # type: ignore[no-untyped-def]
+    algebra, D, P, A, B, BP, i0, i1, j0, j1, depth, none, some, lazy
+):  # fmt: skip
+    """Better rows i0 … i1 and columns j0 … j1 of D by the product of two packed panels.
+
+    ``lazy``: pass over groups of k from which, or to which, no path leads: ``some`` says which.
+    """
     width = np.uint64(j1 - j0)
     for i in range(i0, i1, 2):
         other = min(i + 1, i1 - 1)  # an odd last row is its own other one
@@ -103,6 +122,11 @@ def _better(algebra, D, P, A, B, BP, i0, i1, j0, j1, depth):  # type: ignore[no-
         for k in range(0, depth, _K):
             a00, a01, a02, a03 = left0[k], left0[k + 1], left0[k + 2], left0[k + 3]
             a10, a11, a12, a13 = left1[k], left1[k + 1], left1[k + 2], left1[k + 3]
+            if lazy:
+                from_one = a00 != none or a01 != none or a02 != none or a03 != none
+                from_other = a10 != none or a11 != none or a12 != none or a13 != none
+                if not (some[k // _K] and (from_one or from_other)):
+                    continue
             r0 = B[k, j0:j1]
             r1 = B[k + 1, j0:j1]
             r2 = B[k + 2, j0:j1]
@@ -142,8 +166,8 @@ def _better(algebra, D, P, A, B, BP, i0, i1, j0, j1, depth):  # type: ignore[no-
 
 @njit(nogil=True, cache=True)
 def multiply(  # type: ignore[no-untyped-def]
-    thread, threads, sync, algebra, D, P, X, Y, YP, i0, i1, skip, resume, k0, k1, none, A, B, BP,
-    cursor,
+    thread, threads, sync, algebra, D, P, X, Y, YP, i0, i1, skip, resume, k0, k1, none, lazy,
+    A, B, BP, cursor,
 ):  # fmt: skip
     """Better rows i0 … i1 of D, but not skip … resume, by X[:, k0:k1] · Y[k0:k1], by a team.
 
@@ -155,6 +179,11 @@ def multiply(  # type: ignore[no-untyped-def]
         ``skip - i0`` and ``resume - i0`` are multiples of `PANEL`, but at the end.
     k0, k1 : int
         At most `PANEL` apart.
+    none : scalar
+        See `no_path`.
+    lazy : bool
+        Whether to look for what leads nowhere, and to pass over it (Harish, Vineet, Narayanan's
+        lazy minimum). Distances and predecessors of paths are the same.
     A, B, BP : arrays
         To work in: see `workspace`.
     cursor : int64 array, shape (1,)
@@ -178,6 +207,7 @@ def multiply(  # type: ignore[no-untyped-def]
     depth = (k1 - k0 + _K - 1) // _K * _K
     across = (n + _SEGMENT - 1) // _SEGMENT
     tiles = (i1 - i0 + PANEL - 1) // PANEL * across
+    some = np.ones(PANEL // _K, np.bool_)
     while True:
         tile = atomic_add(cursor, ZERO, 1)
         if tile >= tiles:
@@ -185,7 +215,10 @@ def multiply(  # type: ignore[no-untyped-def]
         i = i0 + tile // across * PANEL
         j = tile % across * _SEGMENT
         if i < skip or i >= resume:
-            _better(algebra, D, P, A, B, BP, i, min(i + PANEL, i1), j, min(j + _SEGMENT, n), depth)
+            last, end = min(i + PANEL, i1), min(j + _SEGMENT, n)
+            if lazy:
+                _look_for_paths(B, j, end, depth, none, some)
+            _better(algebra, D, P, A, B, BP, i, last, j, end, depth, none, some, lazy)
 
 
 def workspace(D: Array, P: Array | None) -> tuple[Array, Array, Array | None]:

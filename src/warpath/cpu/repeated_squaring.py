@@ -30,7 +30,9 @@ def _differ(a, b):  # type: ignore[no-untyped-def]
     return False
 
 
-def repeated_squaring(algebra: str, D: Array, P: Array | None, threads: int, tick: Tick) -> None:
+def repeated_squaring(
+    algebra: str, D: Array, P: Array | None, threads: int, tick: Tick, lazy: bool = False
+) -> None:
     """All pairs, in place. Parameters as of `warpath.cpu.floyd_warshall.floyd_warshall`.
 
     Takes a copy of the matrix (and of the predecessors) beside it.
@@ -42,7 +44,7 @@ def repeated_squaring(algebra: str, D: Array, P: Array | None, threads: int, tic
         for k in range(0, n, PANEL):
             team.run(
                 multiply, threads, ALGEBRAS[algebra], D, P, before, before, parents,
-                0, n, 0, 0, k, min(k + PANEL, n), none, *panels, np.zeros(1, np.int64),
+                0, n, 0, 0, k, min(k + PANEL, n), none, lazy, *panels, np.zeros(1, np.int64),
             )  # fmt: skip
             tick(product * n + min(k + PANEL, n), products * n)
         if not _differ(D, before):

@@ -1,7 +1,6 @@
 """All pairs' shortest paths of a matrix on a CUDA device."""
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 import cupy
@@ -23,7 +22,8 @@ from warpath.cuda.minplus import (
     step_kernel,
     words_of,
 )
-from warpath.cuda.product import Matrix, Products, launch_config, packed_words
+from warpath.cuda.product import Matrix, Products, launch_config, packed_words, paths_nbytes
+from warpath.cuda.representation import Representation, no_path, represent, span
 from warpath.graph.distance import unreachable
 
 VARIANTS = ("blocked", "r-kleene", "repeated-squaring", "plain")
@@ -42,6 +42,7 @@ def floyd_warshall(
     *,
     block: int = BLOCK,
     tile: Tile | None = None,
+    lazy: bool = False,
 ) -> None:
     """Close a matrix of arcs: the best path of every pair, in place.
 
@@ -65,6 +66,9 @@ def floyd_warshall(
         through them.
     tile : Tile
         Of large products; see `warpath.cuda.minplus`.
+    lazy : bool
+        Whether products look for what leads nowhere and pass over it (``kernels/minplus.cuh``); not
+        of "plain", which has none. The answer is the same.
 
     Raises
     ------
@@ -101,18 +105,28 @@ def floyd_warshall(
     n = len(distance)
     if n == 0:
         return
-    if algebra == "shortest" and _has_negative(distance):
-        if dtype.kind == "i":
-            _signed_integers(distance, predecessor, variant, block, tile)
-            return
-        words = words_of(dtype.name, algebra, True)
-    else:
-        words = words_of(dtype.name, algebra, algebra != "shortest")
-    _close(distance, predecessor, words, no_path(dtype, algebra), variant, block, tile)
+    try:
+        how = represent(n, dtype, algebra, lambda: span(distance, no_path(dtype, algebra)))
+    except OverflowError:
+        if dtype.name not in _WIDER:
+            raise
+        wide = distance.astype(_WIDER[dtype.name])
+        wide[distance == unreachable(dtype)] = unreachable(wide.dtype)
+        floyd_warshall(wide, predecessor, algebra, variant, block=block, tile=tile, lazy=lazy)
+        distance[...] = cupy.clip(wide, np.iinfo(dtype).min, unreachable(dtype), out=wide)
+        return
+    how.admit(distance)
+    _close(distance, predecessor, how, variant, block, tile, lazy)
+    how.restore(distance, predecessor)
 
 
 def workspace_nbytes(
-    n: int, dtype: np.dtype[Any], predecessors: bool, variant: str = "blocked", block: int = BLOCK
+    n: int,
+    dtype: np.dtype[Any],
+    predecessors: bool,
+    variant: str = "blocked",
+    block: int = BLOCK,
+    lazy: bool = False,
 ) -> int:
     """What `floyd_warshall` takes beside the matrices, unless it needs wider integers."""
     if variant == "plain" or n == 0:
@@ -124,7 +138,10 @@ def workspace_nbytes(
     steps: Iterable[Close | Relax] = closing(padded, size)
     if variant == "repeated-squaring":
         steps = [Relax(Rows(0, padded), 0, padded)]
-    return copies * padded**2 * element + most_packed(steps) * words.bytes + factor_bytes(words)
+    beside = most_packed(steps) * words.bytes + factor_bytes(words)
+    if lazy:
+        beside += paths_nbytes(padded, padded, padded if variant != "blocked" else size)
+    return copies * padded**2 * element + beside
 
 
 def _sizes(n: int, words: Words, variant: str, block: int) -> tuple[int, int]:
@@ -163,111 +180,30 @@ def check(distance: Any, predecessor: Any, algebra: str) -> np.dtype[Any]:
     return dtype
 
 
-def _has_negative(distance: Any) -> bool:
-    """Whether a sign bit is set."""
-    bits = distance if distance.dtype.kind == "i" else distance.view(f"i{distance.itemsize}")
-    return bool(bits.min() < 0)
-
-
-def no_path(dtype: np.dtype[Any], algebra: str) -> Any:
-    """What stands for "no path"."""
-    if algebra == "most-reliable":
-        return dtype.type(0)
-    if algebra == "widest":
-        return dtype.type(-np.inf) if dtype.kind == "f" else np.iinfo(dtype).min
-    return unreachable(dtype)
-
-
-@cache
-def _extremes() -> tuple[Any, Any]:
-    """Kernels for the least and the largest distance but "no path"; 0 if there is none."""
-
-    def kernel(name: str) -> Any:
-        finite = "d == none ? T(0) : d"
-        return cupy.ReductionKernel(
-            "T d, T none", "T out", finite, f"{name}(a, b)", "out = a", "0", f"warpath_{name}"
-        )
-
-    return kernel("min"), kernel("max")
-
-
-@cache
-def restore(predecessors: bool) -> Any:
-    """A kernel that says "no path" again where distances are no less than a limit."""
-    outputs, also = ("T d, int32 p", "p = -1;") if predecessors else ("T d", "")
-    code = f"if (d >= limit) {{ d = none; {also} }}"
-    return cupy.ElementwiseKernel("T limit, T none", outputs, code, "warpath_restore_no_path")
-
-
-def far_apart(dtype: np.dtype[Any]) -> tuple[Any, Any]:
-    """L and 2 L − 1 of `_signed_integers`: above all distances, and "no path"."""
-    limit = 2 ** (8 * dtype.itemsize - 3)
-    return dtype.type(limit), dtype.type(2 * limit - 1)
-
-
-def longest_path(n: int, least: int, largest: int) -> int:
-    """What a path without cycles is within, either way, with weights in this range."""
-    return max(n - 1, 1) * max(-least, largest)
-
-
-def _signed_integers(
-    distance: Any, predecessor: Any, variant: str, block: int, tile: Tile | None
-) -> None:
-    """Shortest paths with negative weights: "no path" must be a number that sums keep apart.
-
-    With B = (n − 1) · max |w| below L = 2^(bits − 3), "no path" is 2 L − 1. Simple paths are
-    within ±B, and what extends "no path" is at least 2 L − 1 − B ≥ L > B. Sums of two are in the
-    dtype as long as there is no negative cycle; at the first step that closes one, its vertices'
-    diagonal is lowered below 0, by sums of two such distances, and never rises again.
-    """
-    dtype = np.dtype(distance.dtype)
-    none = unreachable(dtype)
-    limit, far = far_apart(dtype)
-    least, largest = (int(extreme(distance, none)) for extreme in _extremes())
-    longest = longest_path(len(distance), least, largest)
-    if longest < limit:
-        cupy.minimum(distance, far, out=distance)
-        words = words_of(dtype.name, "shortest", True)
-        _close(distance, predecessor, words, far, variant, block, tile)
-        outputs = (distance,) if predecessor is None else (distance, predecessor)
-        restore(predecessor is not None)(limit, none, *outputs)
-        return
-    if dtype.name not in _WIDER:
-        raise OverflowError(
-            f"weights from {least} to {largest}: paths of {len(distance)} vertices may be longer "
-            f"than {int(limit) - 1}; use dtype='float64'"
-        )
-    wide = distance.astype(_WIDER[dtype.name])
-    wide_none = unreachable(wide.dtype)
-    wide[distance == none] = wide_none
-    _signed_integers(wide, predecessor, variant, block, tile)
-    cupy.clip(wide, np.iinfo(dtype).min, none, out=wide)
-    distance[...] = wide
-
-
 def _close(
-    distance: Any, predecessor: Any, words: Words, none: Any, variant: str, block: int,
-    tile: Tile | None,
+    distance: Any, predecessor: Any, how: Representation, variant: str, block: int,
+    tile: Tile | None, lazy: bool,
 ) -> None:  # fmt: skip
-    n = len(distance)
+    n, words = len(distance), how.words
+    lazy_none = how.none if lazy else None
     if variant == "plain":
         _plain(distance, predecessor, words)
         return
     padded, size = _sizes(n, words, variant, block)
     inner, inner_predecessor = distance, predecessor
     if padded != n or distance.data.ptr % 16:
-        inner = cupy.full((padded, padded), none, distance.dtype)
+        inner = cupy.full((padded, padded), how.none, distance.dtype)
         inner[:n, :n] = distance
         if predecessor is not None:
             inner_predecessor = cupy.full((padded, padded), -1, np.int32)
             inner_predecessor[:n, :n] = predecessor
     matrix = Matrix(inner, inner_predecessor, words)
     if variant == "repeated-squaring":
-        _square(matrix, n, tile)
+        _square(matrix, n, tile, lazy_none)
     else:
         steps = list(closing(padded, size))
         predecessors = predecessor is not None
-        Elimination(words, predecessors, most_packed(steps), tile).close(matrix, steps)
+        Elimination(words, predecessors, most_packed(steps), tile, lazy_none).close(matrix, steps)
     if inner is not distance:
         distance[...] = inner[:n, :n]
         if predecessor is not None:
@@ -285,11 +221,11 @@ def _plain(distance: Any, predecessor: Any, words: Words) -> None:
         run(kernel, config, *matrix.addresses(0), np.uint32(n), np.uint32(k))
 
 
-def _square(matrix: Matrix, n: int, tile: Tile | None) -> None:
+def _square(matrix: Matrix, n: int, tile: Tile | None, lazy_none: Any) -> None:
     """Paths of twice as many arcs each time, until nothing changes or there are no longer ones."""
     predecessors = matrix.predecessor is not None
     step = Relax(Rows(0, matrix.n), 0, matrix.n)
-    products = Products(matrix.words, predecessors, packed_words(step), tile)
+    products = Products(matrix.words, predecessors, packed_words(step), tile, lazy_none)
     before = Matrix(
         cupy.empty_like(matrix.distance),
         cupy.empty_like(matrix.predecessor) if predecessors else None,

@@ -8,28 +8,30 @@ import numpy as np
 
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.weights import weights_as
+from warpath.graph.arrays import Csr
 
 # One thread an arc; rows are sorted, so that parallel arcs stand together: the first thread of
 # them looks at all and writes. A self-loop is worth something only if it is a negative cycle.
 _FILL = """
-    O low = 0, high = vertices - 1;  // the last row that begins at i or before
+    const O arc = offsets[0] + i;
+    O low = 0, high = rows - 1;  // the last row that begins at the arc or before
     while (low < high) {
         const O middle = high - (high - low) / 2;
-        if (offsets[middle] <= i) low = middle; else high = middle - 1;
+        if (offsets[middle] <= arc) low = middle; else high = middle - 1;
     }
+    const long long u = first + (long long)low;
     const int v = indices[i];
-    const bool first = i == offsets[low] || indices[i - 1] != v;
-    if (first) {
-        const T without = v == int(low) ? source : none;
+    if (arc == offsets[low] || indices[i - 1] != v) {
+        const T without = v == u ? source : none;
         T best = weights[i];
-        for (O other = i + 1; other < offsets[low + 1] && indices[other] == v; ++other) {
-            const T weight = weights[other];
+        for (O other = arc + 1; other < offsets[low + 1] && indices[other - offsets[0]] == v; ++other) {
+            const T weight = weights[other - offsets[0]];
             if (larger ? weight > best : weight < best) best = weight;
         }
-        const long long place = (long long)low * vertices + v;
+        const long long place = (long long)low * pitch + v;
         if (larger ? best > without : best < without) {
             distance[place] = best;
-            if (parents) predecessor[place] = low;
+            if (parents) predecessor[place] = u;
         }
     }
 """
@@ -38,8 +40,8 @@ _FILL = """
 @cache
 def _fill_kernel() -> Any:
     return cupy.ElementwiseKernel(
-        "raw O offsets, raw int32 indices, raw T weights, T source, T none, int64 vertices, "
-        "bool larger, bool parents",
+        "raw O offsets, raw int32 indices, raw T weights, T source, T none, int64 rows, "
+        "int64 first, int64 pitch, bool larger, bool parents",
         "raw T distance, raw int32 predecessor",
         _FILL,
         "warpath_dense_matrix",
@@ -63,20 +65,36 @@ def fill(
     predecessor : cupy array of int32, shape (n, n), or None
         At (u, v) becomes u where there is an arc, else -1.
     """
-    n = graph.num_vertices
-    if n == 0:
+    weights = weights_as(graph, np.dtype(distance.dtype)) if graph.num_arcs else None
+    arcs = Csr(graph.row_offsets, graph.column_indices, weights)
+    fill_rows(arcs, 0, source, none, larger, distance, predecessor)
+
+
+def fill_rows(
+    arcs: Csr, first: int, source: Any, none: Any, larger: bool, distance: Any, predecessor: Any
+) -> None:
+    """Fill rows ``first`` … of a matrix, as `fill` does.
+
+    Parameters
+    ----------
+    arcs : Csr
+        Of these rows alone, of CuPy arrays; ``row_offsets`` need not begin with 0. Weights of
+        the distances' dtype.
+    distance, predecessor : cupy arrays, shape (rows, n or more)
+    """
+    rows, pitch = distance.shape
+    if rows == 0:
         return
     distance.fill(none)
-    cupy.fill_diagonal(distance, source)
+    diagonal = cupy.arange(rows)
+    distance[diagonal, first + diagonal] = source
     if predecessor is not None:
         predecessor.fill(-1)
-    if graph.num_arcs == 0:
+    if len(arcs.column_indices) == 0:
         return
-    weights = weights_as(graph, np.dtype(distance.dtype))
     _fill_kernel()(
-        graph.row_offsets, graph.column_indices, weights,
-        distance.dtype.type(source), distance.dtype.type(none), n, larger,
+        *arcs, distance.dtype.type(source), distance.dtype.type(none), rows, first, pitch, larger,
         predecessor is not None, distance.ravel(),
         cupy.empty(1, np.int32) if predecessor is None else predecessor.ravel(),
-        size=graph.num_arcs,
+        size=len(arcs.column_indices),
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """The steps of `warpath.cuda.minplus.closing` on a CUDA device."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import cupy
 import numpy as np
@@ -22,12 +23,19 @@ class Elimination:
         The most words that a step's left operand takes, by `packed_words`.
     tile : Tile, optional
         Of large products.
+    lazy_none : scalar, optional
+        See `Products`.
     """
 
     def __init__(
-        self, words: Words, predecessors: bool, most_packed: int, tile: Tile | None = None
+        self,
+        words: Words,
+        predecessors: bool,
+        most_packed: int,
+        tile: Tile | None = None,
+        lazy_none: Any = None,
     ):
-        self.products = Products(words, predecessors, most_packed, tile)
+        self.products = Products(words, predecessors, most_packed, tile, lazy_none)
         device = cupy.cuda.get_device_id()
         self.pivot, self.panel = (
             load_kernel("floyd_warshall.cuh", name(words, predecessors), device)

@@ -136,12 +136,17 @@ def tiles_for(words: Words, predecessors: bool) -> Tiles:
     return TILES[words.bytes, words.distances, predecessors]
 
 
-def product_kernel(words: Words, tile: Tile, predecessors: bool) -> str:
+def product_kernel(words: Words, tile: Tile, predecessors: bool, lazy: bool = False) -> str:
     """The product of ``minplus.cuh``, as C++ names it."""
     return (
         f"warpath::minplus<warpath::{words.algebra}, {words.word}, {tile.kernel}, "
-        f"{str(predecessors).lower()}>"
+        f"{str(predecessors).lower()}, {str(lazy).lower()}>"
     )
+
+
+def look_kernel(words: Words) -> str:
+    """The kernel that says which chunks of an operand have paths, as C++ names it."""
+    return f"warpath::look_for_paths<{words.word}>"
 
 
 def pack_kernel(words: Words) -> str:

@@ -10,13 +10,13 @@ import cupy
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cuda.apsp import check, far_apart, longest_path, no_path, restore
+from warpath.cuda.apsp import check
 from warpath.cuda.elimination import Elimination, factor_bytes, most_packed
-from warpath.cuda.minplus import BASE, Relax, Rows, Tile, Words, closing_group, words_of
-from warpath.cuda.product import Matrix, packed_words
+from warpath.cuda.minplus import BASE, Relax, Rows, Tile, Words, closing_group
+from warpath.cuda.product import Matrix, packed_words, paths_nbytes
+from warpath.cuda.representation import Representation, no_path, represent
 from warpath.cuda.staging import Staging
 from warpath.cuda.streaming import SLOTS, Blocking, Pipeline, blocking, rounds
-from warpath.graph.distance import unreachable
 
 _SHARE = 0.9  # of the device's free memory that a matrix may take: a guess
 _ROWS_AT_ONCE = 256  # that a thread looks at
@@ -43,6 +43,7 @@ def floyd_warshall_out_of_core(
     device_bytes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     tile: Tile | None = None,
+    lazy: bool = False,
 ) -> None:
     """Close a matrix of arcs that need not fit into the device's memory, in place.
 
@@ -59,6 +60,8 @@ def floyd_warshall_out_of_core(
         Called with (work queued, all work); may raise to stop.
     tile : Tile, optional
         Of large products.
+    lazy : bool
+        See `warpath.cuda.apsp.floyd_warshall`.
 
     Raises
     ------
@@ -95,49 +98,31 @@ def floyd_warshall_out_of_core(
     n = len(distance)
     if n == 0:
         return
-    words, none, limit = _representation(distance, dtype, algebra)
-    unit = BASE * words.distances
+    bits = distance if dtype.kind == "i" else distance.view(f"i{dtype.itemsize}")
+    how = represent(n, dtype, algebra, lambda: _range(bits, no_path(dtype, algebra)))
+    unit = BASE * how.words.distances
     row_bytes = -(-n // unit) * unit * (dtype.itemsize + 4 * (predecessor is not None))
     most = free_bytes() if device_bytes is None else device_bytes
-    needed = partial(_device_bytes, row_bytes, words)
+    needed = partial(_device_bytes, row_bytes, how.words, n if lazy else 0)
     sizes = blocking(n, unit, needed, most)
     with Staging(n * 8) as inward, Staging(n * 8) as outward:
-        run = _Run(distance, predecessor, words, none, limit, sizes, unit, tile, inward, outward)
+        run = _Run(distance, predecessor, how, sizes, unit, tile, lazy, inward, outward)
         with run.pipeline:
             run.all_rounds(progress or (lambda done, total: None))
 
 
-def _device_bytes(row_bytes: int, words: Words, sizes: Blocking) -> int:
+def _device_bytes(row_bytes: int, words: Words, lazy_columns: int, sizes: Blocking) -> int:
     rows = sizes.size + (SLOTS * sizes.rows)
-    return rows * row_bytes + _packed(sizes) * words.bytes + factor_bytes(words)
+    beside = _packed(sizes) * words.bytes + factor_bytes(words)
+    if lazy_columns:
+        beside += paths_nbytes(max(sizes.size, sizes.rows), lazy_columns, sizes.size)
+    return rows * row_bytes + beside
 
 
 def _packed(sizes: Blocking) -> int:
     """Words that left operands take at most."""
     blocks = packed_words(Relax(Rows(0, sizes.rows), 0, sizes.size))
     return max(blocks, most_packed(closing_group(0, sizes.size)))
-
-
-def _representation(
-    distance: NDArray[Any], dtype: np.dtype[Any], algebra: str
-) -> tuple[Words, Any, Any]:
-    """What is computed with, "no path" in it, and what is no distance from there on, or None."""
-    none = no_path(dtype, algebra)
-    if algebra != "shortest":
-        return words_of(dtype.name, algebra, True), none, None
-    if dtype.kind == "f":  # a sign bit tells
-        least, _ = _range(distance.view(f"i{dtype.itemsize}"), none)
-        return words_of(dtype.name, algebra, least < 0), none, None
-    least, largest = _range(distance, none)
-    if least == 0:
-        return words_of(dtype.name, algebra, False), none, None
-    limit, far = far_apart(dtype)
-    if longest_path(len(distance), least, largest) >= limit:
-        raise OverflowError(
-            f"weights from {least} to {largest}: paths of {len(distance)} vertices may be longer "
-            f"than {int(limit) - 1}; use a wider dtype"
-        )
-    return words_of(dtype.name, algebra, True), far, limit
 
 
 def _range(numbers: NDArray[Any], none: Any) -> tuple[int, int]:
@@ -156,26 +141,26 @@ class _Run:
     """The device's buffers of one run, and what is done with them."""
 
     def __init__(
-        self, distance: NDArray[Any], predecessor: NDArray[np.int32] | None, words: Words,
-        none: Any, limit: Any, sizes: Blocking, unit: int, tile: Tile | None,
-        inward: Staging, outward: Staging,
+        self, distance: NDArray[Any], predecessor: NDArray[np.int32] | None, how: Representation,
+        sizes: Blocking, unit: int, tile: Tile | None, lazy: bool, inward: Staging,
+        outward: Staging,
     ):  # fmt: skip
         self.host = [np.asarray(array) for array in (distance, predecessor) if array is not None]
-        self.n, self.none, self.limit, self.unit, self.sizes = (
-            len(distance), none, limit, unit, sizes,
-        )  # fmt: skip
+        self.n, self.how, self.unit, self.sizes = len(distance), how, unit, sizes
         columns = -(-self.n // unit) * unit
 
         def buffer(rows: int) -> Matrix:
             return Matrix(
                 cupy.empty((rows, columns), distance.dtype),
                 None if predecessor is None else cupy.full((rows, columns), -1, np.int32),
-                words,
+                how.words,
             )
 
         self.group = buffer(sizes.size)
         self.slots = [buffer(sizes.rows) for _ in range(SLOTS if sizes.rows else 0)]
-        self.elimination = Elimination(words, predecessor is not None, _packed(sizes), tile)
+        self.elimination = Elimination(
+            how.words, predecessor is not None, _packed(sizes), tile, how.none if lazy else None
+        )
         self.inward, self.outward = inward, outward
         self.is_last = False
         self.low = self.high = 0
@@ -224,19 +209,15 @@ class _Run:
 
     def _prepare(self, matrix: Matrix, rows: Rows) -> None:
         """No path to and from what pads the matrix, nor to vertices that are too far away."""
-        matrix.distance[: rows.size, self.n :] = self.none
+        matrix.distance[: rows.size, self.n :] = self.how.none
         if matrix is self.group:
-            matrix.distance[rows.size :] = self.none
-        if self.limit is not None:
-            distance = matrix.distance[: rows.size]
-            cupy.minimum(distance, self.none, out=distance)
+            matrix.distance[rows.size :] = self.how.none
+        self.how.admit(matrix.distance[: rows.size])
 
     def _finish(self, matrix: Matrix, rows: Rows) -> Any:
         """The event after which these rows may be stored."""
-        if self.is_last and self.limit is not None:
-            none = unreachable(matrix.distance.dtype)
-            outputs = [array[: rows.size] for array in _arrays(matrix)]
-            restore(len(outputs) == 2)(self.limit, none, *outputs)
+        if self.is_last:
+            self.how.restore(*(array[: rows.size] for array in _arrays(matrix)))
         worked = cupy.cuda.Event(disable_timing=True)
         worked.record()
         self.done += rows.size

@@ -11,10 +11,22 @@ from cuda.core import LaunchConfig
 from warpath import devices
 from warpath.cuda.compile import load_kernel
 from warpath.cuda.launch import run
-from warpath.cuda.minplus import Relax, Tile, Words, pack_kernel, product_kernel, tiles_for
+from warpath.cuda.minplus import (
+    Relax,
+    Rows,
+    Tile,
+    Words,
+    look_kernel,
+    pack_kernel,
+    product_kernel,
+    tiles_for,
+)
 
-_PACK_THREADS = 256
+_PACK_THREADS = 256  # of `look_for_paths` too
 _SQUARE = 32  # rows and columns of what a block of `pack` turns
+PACKED_STEPS = _SQUARE
+"""Of what the columns of a left operand are a multiple."""
+
 _MOST_TILE_ROWS = 256
 
 
@@ -69,12 +81,19 @@ class Products:
         The most words that a left operand will take, by `packed_words`.
     tile : Tile, optional
         Of large products; by default one that suits the words.
+    lazy_none : scalar, optional
+        What stands for "no path", if products shall look for chunks without paths and pass over them.
     """
 
     def __init__(
-        self, words: Words, predecessors: bool, most_packed: int, tile: Tile | None = None
+        self,
+        words: Words,
+        predecessors: bool,
+        most_packed: int,
+        tile: Tile | None = None,
+        lazy_none: Any = None,
     ):
-        self.words, self.predecessors = words, predecessors
+        self.words, self.predecessors, self.lazy_none = words, predecessors, lazy_none
         self.large, self.small = tiles_for(words, predecessors)
         self.large = tile or self.large
         self.device = cupy.cuda.get_device_id()
@@ -87,30 +106,77 @@ class Products:
         Distances to the step's vertices are as they are now in ``matrix``, all at once; those
         from them are in ``by``, which is the same matrix if they are not of the step's rows.
         """
-        n, words, (rows, low, high) = matrix.n, self.words, step
-        pitch, depth = _pitch(rows.size), high - low
-        some_rows = np.uint32(rows.size), np.uint32(rows.gap_at), np.uint32(rows.gap)
+        rows, low, high = step
         source, _ = matrix.addresses(rows.first, low)
-        packed = int(self.packed.data.ptr)
+        self._multiply(
+            rows, high - low, source, matrix.n, by.addresses(low), matrix.addresses(rows.first),
+            matrix.n,
+        )  # fmt: skip
+
+    def better(self, matrix: Matrix, left: Any, by: Matrix) -> None:
+        """``matrix = best(matrix, left ⊗ by)``.
+
+        Parameters
+        ----------
+        matrix, by : Matrix
+            Of as many columns; not the same one.
+        left : cupy array, shape (rows of ``matrix``, rows of ``by``)
+            Of neighbouring columns; a multiple of `PACKED_STEPS` of them.
+        """
+        (size, depth), pitch = left.shape, left.strides[0] // left.itemsize
+        first = by.addresses(by.first), matrix.addresses(matrix.first)
+        self._multiply(Rows(0, size), depth, int(left.data.ptr), pitch, *first, matrix.n)
+
+    def _multiply(
+        self, rows: Rows, depth: int, source: int, source_pitch: int, by: tuple[int, int],
+        to: tuple[int, int], n: int,
+    ) -> None:  # fmt: skip
+        """Pack the left operand from ``source`` on, and multiply it by rows of n columns."""
+        words, pitch, packed = self.words, _pitch(rows.size), int(self.packed.data.ptr)
+        some_rows = np.uint32(rows.size), np.uint32(rows.gap_at), np.uint32(rows.gap)
         run(
             load_kernel("minplus.cuh", pack_kernel(words), self.device),
             launch_config((-(-rows.size // _SQUARE), depth // _SQUARE), _PACK_THREADS),
-            source, np.uint32(n), *some_rows, packed, np.uint32(pitch),
+            source, np.uint32(source_pitch), *some_rows, packed, np.uint32(pitch),
         )  # fmt: skip
         columns = n // words.distances
         tile = self._tile(rows.size, columns)
-        from_distance, from_predecessor = by.addresses(low)
-        to_distance, to_predecessor = matrix.addresses(rows.first)
+        lazy = self.lazy_none is not None
+        a_paths = b_paths = None
+        if lazy:
+            a_paths = self._look(packed, pitch, rows.size, tile.rows, depth, tile.depth)
+            b_paths = self._look(by[0], columns, columns, tile.columns, depth, tile.depth)
+        kernel = product_kernel(words, tile, self.predecessors, lazy)
         run(
-            load_kernel("minplus.cuh", product_kernel(words, tile, self.predecessors), self.device),
+            load_kernel("minplus.cuh", kernel, self.device),
             launch_config((-(-columns // tile.columns), -(-rows.size // tile.rows)), tile.threads),
-            packed, np.uint32(pitch), from_distance, to_distance, np.uint32(columns), *some_rows,
-            np.uint32(columns), np.uint32(depth), from_predecessor, to_predecessor,
+            packed, np.uint32(pitch), by[0], to[0], np.uint32(columns), *some_rows,
+            np.uint32(columns), np.uint32(depth), by[1], to[1], _address(a_paths), _address(b_paths),
         )  # fmt: skip
+
+    def _look(
+        self, operand: int, pitch: int, columns: int, width: int, depth: int, chunk: int
+    ) -> Any:
+        """Which chunks of an operand's rows, and tiles of its columns, have paths; all in words."""
+        tiles, chunks, each = -(-columns // width), depth // chunk, self.words.distances
+        paths = cupy.empty(tiles * chunks, np.uint8)
+        run(
+            load_kernel("minplus.cuh", look_kernel(self.words), self.device),
+            launch_config((tiles, chunks), _PACK_THREADS),
+            operand, *map(np.uint32, (pitch * each, columns * each, width * each, chunk)),
+            self.lazy_none, _address(paths),
+        )  # fmt: skip
+        return paths
 
     def _tile(self, rows: int, columns: int) -> Tile:
         blocks = -(-rows // self.large.rows) * -(-columns // self.large.columns)
         return self.large if blocks >= self.multiprocessors else self.small
+
+
+def paths_nbytes(rows: int, columns: int, depth: int) -> int:
+    """What lazy products of so many words take beside that, at the most."""
+    least = 32  # rows, or columns, of the smallest tile; chunks have 8 steps or more
+    return (-(-rows // least) + -(-columns // least)) * (depth // 8)
 
 
 def packed_words(step: Relax) -> int:
@@ -121,3 +187,8 @@ def packed_words(step: Relax) -> int:
 def _pitch(rows: int) -> int:
     """Words between a packed operand's columns: a tile may read all of its rows."""
     return -(-rows // _MOST_TILE_ROWS) * _MOST_TILE_ROWS
+
+
+def _address(array: Any) -> int:
+    """0 if there is none."""
+    return 0 if array is None else int(array.data.ptr)

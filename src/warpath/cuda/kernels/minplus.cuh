@@ -15,12 +15,19 @@
 // as many sectors as lanes. A larger group is cheaper on the way and dearer in the end. The
 // predecessor is that of the column in that step's row of b; so ties go to the lowest step.
 //
+// Lazily (the lazy minimum of Harish, Vineet & Narayanan, Large graph algorithms for massively
+// multithreaded architectures, 2009): `look_for_paths` says before of each operand's chunks whether
+// they have a path at all, and a block fetches and uses those for which both have one. What else
+// would come is no better than what is there, but for "no path" and negative integers, where one
+// number for "no path" may be lowered to another.
+//
 // After Lund & Smith, A multi-stage CUDA kernel for Floyd-Warshall (2010), and the tiling of
 // matrix products in registers.
 #pragma once
 
 #include "core/copy_async.cuh"
 #include "core/path_algebra.cuh"
+#include "core/warp.cuh"
 
 namespace warpath {
 
@@ -98,6 +105,11 @@ struct Fetch {
           b(b + static_cast<size_t>(threadIdx.x / Ring::b_vectors) * pitch +
             min(mine.first_column + threadIdx.x % Ring::b_vectors * words, columns - words)) {}
 
+    // So many chunks are not wanted.
+    __device__ __forceinline__ void pass(unsigned number, unsigned packed_pitch, unsigned pitch) {
+        a += static_cast<size_t>(number) * Tile::depth * packed_pitch;
+        b += static_cast<size_t>(number) * Tile::depth * pitch;
+    }
     __device__ __forceinline__ void operator()(Ring& chunks, unsigned stage, unsigned packed_pitch, unsigned pitch) {
 #pragma unroll
         for (unsigned k = 0; k < Tile::depth; k += a_steps, a += static_cast<size_t>(a_steps) * packed_pitch)
@@ -105,6 +117,26 @@ struct Fetch {
 #pragma unroll
         for (unsigned k = 0; k < Tile::depth; k += b_steps, b += static_cast<size_t>(b_steps) * pitch)
             copy_sixteen_async(&chunks.b[stage][threadIdx.x / Ring::b_vectors + k][threadIdx.x % Ring::b_vectors], b);
+    }
+};
+
+// The numbers of the chunks in which both operands of a block's tile have a path, one after the
+// other, then `count`. A warp looks at 32 flags of each operand at once; all warps find the same.
+struct ChunksWithPaths {
+    const unsigned char *a, *b;  // a flag a chunk
+    unsigned count, end = 0, left = 0;  // `left`: those of the 32 chunks before `end` that are still to come
+
+    __device__ __forceinline__ ChunksWithPaths(const unsigned char* a_paths, const unsigned char* b_paths, unsigned count)
+        : a(a_paths + static_cast<size_t>(blockIdx.y) * count), b(b_paths + static_cast<size_t>(blockIdx.x) * count), count(count) {}
+    __device__ __forceinline__ unsigned next() {
+        for (; left == 0 && end < count; end += warp_lanes) {
+            const unsigned chunk = end + lane_id();
+            left = lanes_where(chunk < count && a[chunk] != 0 && b[chunk] != 0);
+        }
+        if (left == 0) return count;
+        const unsigned chunk = end - warp_lanes + static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+        left &= left - 1;
+        return chunk;
     }
 };
 
@@ -151,10 +183,12 @@ __device__ __forceinline__ void find_predecessor(unsigned improved_by, Word now,
 // the tile's; with predecessors of pairs, fewer than 2¹⁶ groups. `columns` words a row of b and c,
 // whose rows are `pitch` words apart, in no row of both; c's first row is that of the range.
 // Predecessors: of b's and c's distances, `columns` times a word's distances a row, likewise apart.
-template <class Algebra, class Word, class Tile, bool predecessors>
+// Lazily, `a_paths` and `b_paths` are what `look_for_paths` says of the block tiles' rows and columns.
+template <class Algebra, class Word, class Tile, bool predecessors, bool lazy = false>
 __global__ void __launch_bounds__(Tile::threads, Tile::blocks)
 minplus(const Word* packed, unsigned packed_pitch, const Word* b, Word* c, unsigned pitch, unsigned size,
-        unsigned gap_at, unsigned gap, unsigned columns, unsigned depth, const int* b_predecessor, int* c_predecessor) {
+        unsigned gap_at, unsigned gap, unsigned columns, unsigned depth, const int* b_predecessor, int* c_predecessor,
+        const unsigned char* a_paths, const unsigned char* b_paths) {
     using Vector = SixteenBytes<Word>;
     constexpr unsigned words = Vector::words, distances = WordOf<Word>::distances;
     static_assert(Tile::thread_rows % words == 0 && Tile::thread_columns % words == 0);
@@ -167,9 +201,19 @@ minplus(const Word* packed, unsigned packed_pitch, const Word* b, Word* c, unsig
     constexpr unsigned ahead = Tile::stages - 1;  // chunks on their way
     const unsigned count = depth / Tile::depth;
     Fetch<Word, Tile> fetch(mine, packed, packed_pitch, b, pitch, columns);
+    ChunksWithPaths with_paths(a_paths, b_paths, count);
+    unsigned coming[ahead];  // lazily: the numbers of the chunks on their way
+    const auto fetch_next = [&](unsigned into, unsigned last) {
+        const unsigned chunk = with_paths.next();
+        if (chunk == count) return count;
+        fetch.pass(chunk - last - 1, packed_pitch, pitch);
+        fetch(chunks, into, packed_pitch, pitch);
+        return chunk;
+    };
 #pragma unroll
     for (unsigned chunk = 0; chunk < ahead; ++chunk) {
-        if (chunk < count) fetch(chunks, chunk, packed_pitch, pitch);
+        if constexpr (lazy) coming[chunk] = fetch_next(chunk, chunk > 0 ? coming[chunk - 1] : ~0u);
+        else if (chunk < count) fetch(chunks, chunk, packed_pitch, pitch);
         commit_copies();
     }
 
@@ -192,10 +236,18 @@ minplus(const Word* packed, unsigned packed_pitch, const Word* b, Word* c, unsig
     }
 
     unsigned stage = 0, group = 0;
-    for (unsigned chunk = 0; chunk < count; ++chunk) {
+    for (unsigned chunk = 0; lazy || chunk < count; ++chunk) {
         wait_copies<ahead - 1>();  // this chunk has landed, as far as this thread fetched it
         __syncthreads();           // all of it has; and nobody reads the chunk before it any more
-        if (chunk + ahead < count) fetch(chunks, stage > 0 ? stage - 1 : ahead, packed_pitch, pitch);  // into its place
+        if constexpr (lazy) {
+            if (coming[0] == count) break;  // for the whole block
+            group = coming[0] * (Tile::depth / Tile::together);
+#pragma unroll
+            for (unsigned i = 0; i + 1 < ahead; ++i) coming[i] = coming[i + 1];
+            coming[ahead - 1] = fetch_next(stage > 0 ? stage - 1 : ahead, coming[ahead - 1]);
+        } else {
+            if (chunk + ahead < count) fetch(chunks, stage > 0 ? stage - 1 : ahead, packed_pitch, pitch);  // into its place
+        }
         commit_copies();
 #pragma unroll
         for (unsigned k = 0; k < Tile::depth; k += Tile::together, ++group) {
@@ -246,6 +298,21 @@ minplus(const Word* packed, unsigned packed_pitch, const Word* b, Word* c, unsig
                 }
             }
         }
+}
+
+// Whether there is a path in an operand of a lazy product: in chunk y of `depth` rows and tile x of
+// `width` columns, a block's, at paths[x · chunks + y]. Rows are `pitch` distances apart.
+template <class Word>
+__global__ void __launch_bounds__(256)
+look_for_paths(const Memory<Word>* operand, unsigned pitch, unsigned columns, unsigned width, unsigned depth,
+               Memory<Word> none, unsigned char* paths) {
+    const unsigned first = blockIdx.x * width;
+    operand += static_cast<size_t>(blockIdx.y) * depth * pitch + first;
+    bool found = false;
+    for (unsigned i = threadIdx.x; i < depth * width; i += blockDim.x)
+        if (first + i % width < columns) found |= operand[static_cast<size_t>(i / width) * pitch + i % width] != none;
+    found = __syncthreads_or(found) != 0;
+    if (threadIdx.x == 0) paths[static_cast<size_t>(blockIdx.x) * gridDim.y + blockIdx.y] = found;
 }
 
 // Some columns of a matrix, by columns, each distance spread over a word, for `minplus`. A block

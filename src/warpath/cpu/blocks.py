@@ -1,0 +1,75 @@
+"""Closing and products of separate matrices, as `warpath.algorithms.partitioned` asks for them."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.cpu.floyd_warshall import blocked_floyd_warshall
+from warpath.cpu.minplus import PANEL, multiply, no_path
+from warpath.cpu.relax import ALGEBRAS
+from warpath.parallel import team
+from warpath.parallel.team import share
+
+Array = NDArray[Any]
+
+
+class Blocks:
+    """The operations, on NumPy's arrays of keys.
+
+    Parameters
+    ----------
+    algebra : str
+        One of `warpath.cpu.relax.ALGEBRAS`.
+    threads : int
+    lazy : bool
+        See `warpath.cpu.minplus.multiply`.
+    """
+
+    xp = np
+    unit = depth = 1
+
+    def __init__(self, algebra: str, threads: int, lazy: bool = False):
+        self.algebra, self.threads, self.lazy = algebra, threads, lazy
+
+    def close(self, D: Array, P: Array | None) -> None:
+        """See `warpath.cpu.floyd_warshall.blocked_floyd_warshall`."""
+        blocked_floyd_warshall(self.algebra, D, P, self.threads, lambda done, of: None, self.lazy)
+
+    def better(self, C: Array, CP: Array | None, A: Array, B: Array, BP: Array | None) -> None:
+        """``C = best(C, A ⊗ B)``.
+
+        Parameters
+        ----------
+        C : array, shape (rows, columns)
+        A : array, shape (rows, k)
+        B : array, shape (k, columns)
+        CP, BP : int32 arrays of the shapes of C and B, or None
+        """
+        none, (rows, columns) = no_path(self.algebra, C.dtype), C.shape
+        panels = (
+            np.empty((rows, PANEL), C.dtype),
+            np.empty((PANEL, columns), C.dtype),
+            None if CP is None else np.empty((PANEL, columns), np.int32),
+        )
+        left = np.ascontiguousarray(A)
+        for k in range(0, len(B), PANEL):
+            team.run(
+                multiply, self.threads, ALGEBRAS[self.algebra], C, CP, left, B, BP,
+                0, rows, 0, 0, k, min(k + PANEL, len(B)), none, self.lazy, *panels, np.zeros(1, np.int64),
+            )  # fmt: skip
+
+    def place(self, whole: Array, rows: Array, some: Array, order: Array) -> None:
+        """``whole[rows, order] = some``, a row of ``some`` for each of ``rows``."""
+        team.run(_place, self.threads, whole, rows, some, np.argsort(order).astype(np.uint64))
+
+
+@njit(nogil=True, cache=True)
+def _place(thread, threads, sync, whole, rows, some, inverse):  # type: ignore[no-untyped-def]
+    """My share of the rows, read out of order, written in order."""
+    first, last = share(len(rows), thread, threads)
+    for i in range(first, last):
+        to, of = whole[rows[i]], some[i]
+        for j in range(np.uint64(len(inverse))):
+            to[j] = of[inverse[j]]

@@ -1,0 +1,129 @@
+"""How a matrix of arcs is computed with: in which words, and with which number for "no path"."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import cupy
+import numpy as np
+
+from warpath.cuda.minplus import Words, words_of
+from warpath.graph.distance import unreachable
+
+
+class Representation(NamedTuple):
+    """What kernels compute with.
+
+    Attributes
+    ----------
+    words : Words
+    none : scalar of the distances' dtype
+        What stands for "no path".
+    limit : scalar or None
+        Where ``none`` is not the dtype's own: numbers no less than it are no distances.
+    """
+
+    words: Words
+    none: Any
+    limit: Any = None
+
+    def admit(self, distance: Any) -> None:
+        """Replace the dtype's "no path" by ours, in place."""
+        if self.limit is not None:
+            cupy.minimum(distance, self.none, out=distance)
+
+    def restore(self, distance: Any, predecessor: Any = None) -> None:
+        """Say "no path" as the dtype does again, and that it has no predecessor."""
+        if self.limit is not None:
+            outputs = (distance,) if predecessor is None else (distance, predecessor)
+            kernel = _restore(predecessor is not None)
+            kernel(self.limit, unreachable(distance.dtype), *outputs)
+
+
+def no_path(dtype: np.dtype[Any], algebra: str) -> Any:
+    """What stands for "no path", as a scalar of ``dtype``."""
+    if algebra == "most-reliable":
+        return dtype.type(0)
+    if algebra == "widest":
+        return dtype.type(-np.inf if dtype.kind == "f" else np.iinfo(dtype).min)
+    return dtype.type(unreachable(dtype))
+
+
+def represent(
+    n: int, dtype: np.dtype[Any], algebra: str, weights: Callable[[], tuple[int, int]]
+) -> Representation:
+    """What a matrix of these arcs is computed with.
+
+    Parameters
+    ----------
+    n : int
+        Vertices.
+    weights : callable
+        Returns the least and the largest weight but "no path", of all and 0; of floats their bits
+        as integers.
+
+    Raises
+    ------
+    OverflowError
+        Integers, some of them negative, whose paths may be longer than an eighth of what the dtype
+        holds.
+
+    Notes
+    -----
+    Shortest paths with negative weights: "no path" must be a number that sums keep apart. With
+    B = (n − 1) · max |w| below L = 2^(bits − 3), it is 2 L − 1. Simple paths are within ±B, and
+    what extends "no path" is at least 2 L − 1 − B ≥ L > B. Sums of two are in the dtype as long as
+    there is no negative cycle; at the first step that closes one, its vertices' diagonal is
+    lowered below 0, by sums of two such distances, and never rises again.
+    """
+    none = no_path(dtype, algebra)
+    if algebra != "shortest":
+        return Representation(words_of(dtype.name, algebra, True), none)
+    least, largest = weights()
+    words = words_of(dtype.name, algebra, least < 0)
+    if dtype.kind == "f" or least == 0:
+        return Representation(words, none)
+    limit, far = far_apart(dtype)
+    if longest_path(n, least, largest) >= limit:
+        raise OverflowError(
+            f"weights from {least} to {largest}: paths of {n} vertices may be longer "
+            f"than {int(limit) - 1}; use {'dtype=float64' if dtype.itemsize == 8 else 'a wider dtype'}"
+        )
+    return Representation(words, far, limit)
+
+
+def far_apart(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """L and 2 L − 1 of `represent`: above all distances, and "no path"."""
+    limit = 2 ** (8 * dtype.itemsize - 3)
+    return dtype.type(limit), dtype.type(2 * limit - 1)
+
+
+def longest_path(n: int, least: int, largest: int) -> int:
+    """What a path without cycles is within, either way, with weights in this range."""
+    return max(n - 1, 1) * max(-least, largest)
+
+
+def span(distance: Any, none: Any) -> tuple[int, int]:
+    """What `represent` asks of weights, of an array on the current device; waits for it."""
+    bits = distance if distance.dtype.kind == "i" else distance.view(f"i{distance.itemsize}")
+    least = min(int(bits.min()), 0)
+    if least == 0 or distance.dtype.kind == "f":
+        return least, 0
+    return least, int(_largest()(distance, int(none)))
+
+
+@cache
+def _largest() -> Any:
+    """A kernel for the largest distance but "no path"; 0 if there is none."""
+    finite = "d == none ? T(0) : d"
+    return cupy.ReductionKernel(
+        "T d, T none", "T out", finite, "max(a, b)", "out = a", "0", "warpath_largest"
+    )
+
+
+@cache
+def _restore(predecessors: bool) -> Any:
+    """A kernel that says "no path" again where distances are no less than a limit."""
+    outputs, also = ("T d, int32 p", "p = -1;") if predecessors else ("T d", "")
+    code = f"if (d >= limit) {{ d = none; {also} }}"
+    return cupy.ElementwiseKernel("T limit, T none", outputs, code, "warpath_restore_no_path")

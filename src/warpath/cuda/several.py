@@ -1,0 +1,393 @@
+"""All pairs' shortest paths of a matrix whose rows are spread over several CUDA devices."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import cupy
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.cuda.apsp import check
+from warpath.cuda.dense import fill_rows
+from warpath.cuda.elimination import Elimination, factor_bytes, most_packed
+from warpath.cuda.minplus import BASE, Relax, Rows, Tile, closing_group, words_of
+from warpath.cuda.product import Matrix, packed_words, paths_nbytes
+from warpath.cuda.representation import Representation, no_path, represent, span
+from warpath.cuda.spreading import BUFFERS, Spread, dealt, play
+from warpath.cuda.staging import Staging
+from warpath.cuda.transport import recorded, transport_of
+from warpath.graph.arrays import Csr
+from warpath.graph.graph import Graph
+
+# Vertices whose rows are closed by their owner and sent. Half of what one device takes: while the
+# next owner closes its group, the others have half as much work at least. A guess.
+BLOCK = 1024
+_FIRST = -1  # a priority above the usual 0
+
+
+def floyd_warshall_on_several(
+    distance: Any,
+    predecessor: Any = None,
+    algebra: str = "shortest",
+    *,
+    devices: Sequence[int],
+    block: int = BLOCK,
+    transport: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    tile: Tile | None = None,
+    lazy: bool = False,
+) -> None:
+    """Close a matrix of arcs on several devices, in place; returns when it is done.
+
+    Parameters
+    ----------
+    distance, predecessor : cupy or NumPy arrays
+        As `warpath.cuda.apsp.floyd_warshall` takes them; where a matrix lies on a device, that has
+        room for its rows once more.
+    algebra : {"shortest", "minimax", "widest", "most-reliable"}
+    devices : sequence of int
+        CUDA's numbers.
+    block, transport, progress, tile, lazy
+        As of `Shares`.
+
+    Raises
+    ------
+    ValueError, OverflowError
+        As of `warpath.cuda.out_of_core.floyd_warshall_out_of_core`.
+    """
+    dtype = check(distance, predecessor, algebra)
+    shares = Shares(len(distance), dtype, predecessor is not None, devices, block=block)
+    shares.load(distance, predecessor, no_path(dtype, algebra))
+    shares.close(algebra, transport=transport, progress=progress, tile=tile, lazy=lazy)
+    shares.store(distance, predecessor)
+
+
+def share_nbytes(
+    n: int,
+    dtype: np.dtype[Any],
+    predecessors: bool,
+    devices: int,
+    block: int = BLOCK,
+    lazy: bool = False,
+) -> int:
+    """What `Shares` take of the device that has most."""
+    words = words_of(dtype.name, "shortest", True)
+    spread = _spread(n, dtype, devices, block)
+    rows = spread.rows(0) + (BUFFERS * spread.size if devices > 1 else 0)
+    element = dtype.itemsize + 4 * predecessors
+    beside = _packed(spread, 0) * words.bytes + factor_bytes(words)
+    if lazy:
+        beside += paths_nbytes(spread.rows(0), spread.n, spread.size)
+    return rows * spread.n * element + beside
+
+
+def arcs_nbytes(graph: Graph, dtype: np.dtype[Any], devices: int, block: int = BLOCK) -> int:
+    """What the arcs of a group take, at most, while `Shares.fill` makes its rows."""
+    spread, offsets = _spread(graph.num_vertices, dtype, devices, block), graph.row_offsets
+    ends = offsets[np.minimum(np.arange(spread.groups + 1) * spread.size, graph.num_vertices)]
+    return int(np.diff(ends).max()) * (4 + dtype.itemsize) + 8 * (spread.size + 1)
+
+
+def _spread(n: int, dtype: np.dtype[Any], devices: int, block: int) -> Spread:
+    unit = BASE * words_of(dtype.name, "shortest", True).distances
+    return dealt(max(-(-n // unit), 1) * unit, unit, devices, block)
+
+
+def _packed(spread: Spread, device: int) -> int:
+    """Words that a device's left operands take at most."""
+    all_rows = packed_words(Relax(Rows(0, spread.rows(device)), 0, spread.size))
+    return max(all_rows, most_packed(closing_group(0, spread.size)))
+
+
+class Shares:
+    """A matrix of n rows, in groups of rows on several devices in turn.
+
+    Parameters
+    ----------
+    n : int
+    dtype : dtype
+        int16, int32, int64, float32 or float64.
+    predecessors : bool
+    devices : sequence of int
+        CUDA's numbers; one that is named twice has two shares.
+    block : int
+        About how many vertices' rows are closed and sent at once.
+    """
+
+    def __init__(
+        self, n: int, dtype: np.dtype[Any], predecessors: bool, devices: Sequence[int],
+        *, block: int = BLOCK,
+    ):  # fmt: skip
+        if block < 1:
+            raise ValueError(f"block={block}: at least 1 vertex")
+        if len(devices) == 0:
+            raise ValueError("devices=(): at least one")
+        self.n, self.devices = n, tuple(devices)
+        self.spread = _spread(n, dtype, len(self.devices), block)
+        self.shares = [
+            _Share(index, device, self.spread, dtype, predecessors)
+            for index, device in enumerate(self.devices)
+        ]
+
+    def load(self, distance: Any, predecessor: Any, none: Any) -> None:
+        """Copy a matrix of CuPy's or NumPy's, shape (n, n), to the devices; none pads it."""
+        for share in self.shares:
+            with share.working():
+                share.distance.fill(none)
+                if share.predecessor is not None:
+                    share.predecessor.fill(-1)
+        self._copy((distance, predecessor), inward=True)
+
+    def fill(self, graph: Graph, source: Any, none: Any, larger: bool) -> None:
+        """Fill the matrix with a graph's arcs: see `warpath.cuda.dense.fill`."""
+        offsets = graph.row_offsets
+        for share in self.shares:
+            for group in self.spread.owned(share.index):
+                first, size, *_ = self.spread.vertices(group)
+                size = min(size, self.n - first)
+                arcs = slice(int(offsets[first]), int(offsets[first + size]))
+                with share.working():
+                    mine = Csr(
+                        cupy.asarray(offsets[first : first + size + 1].astype(np.uint64)),
+                        cupy.asarray(graph.column_indices[arcs]),
+                        _weights(graph, arcs, share.distance.dtype),
+                    )
+                    distance, predecessor = share.group(group)
+                    distance.fill(none)
+                    if predecessor is not None:
+                        predecessor.fill(-1)
+                        predecessor = predecessor[:size]
+                    fill_rows(mine, first, source, none, larger, distance[:size], predecessor)
+
+    def close(
+        self, algebra: str = "shortest", *, transport: str | None = None,
+        progress: Callable[[int, int], None] | None = None, tile: Tile | None = None,
+        lazy: bool = False,
+    ) -> None:  # fmt: skip
+        """Make distances of the arcs; returns when all devices are done.
+
+        Parameters
+        ----------
+        algebra : {"shortest", "minimax", "widest", "most-reliable"}
+        transport : {"nccl", "peer"}, optional
+            How rows are sent; None: NCCL where it is installed.
+        progress : callable, optional
+            Called with (groups done, groups); may raise to stop.
+        tile : Tile, optional
+            Of large products.
+        lazy : bool
+            See `warpath.cuda.apsp.floyd_warshall`.
+
+        Raises
+        ------
+        OverflowError
+            See `warpath.cuda.representation.represent`.
+        """
+        dtype = self.shares[0].distance.dtype
+        none = no_path(dtype, algebra)
+        how = represent(self.n, dtype, algebra, lambda: self._span(none))
+        run = _Run(self, how, transport, tile, lazy)
+        try:
+            play(self.spread, run, progress or (lambda done, groups: None))
+        finally:
+            for share in self.shares:
+                share.synchronize()
+        for share in self.shares:
+            with share.working():
+                how.restore(*share.arrays)
+        if progress is not None:
+            progress(self.spread.groups, self.spread.groups)
+
+    def store(self, distance: Any, predecessor: Any = None) -> None:
+        """Copy the rows to a matrix of CuPy's or NumPy's, shape (n, n); returns when it is there."""
+        self._copy((distance, predecessor), inward=False)
+
+    def _span(self, none: Any) -> tuple[int, int]:
+        spans = []
+        for share in self.shares:
+            if len(share.distance):
+                with share.working():
+                    spans.append(span(share.distance, none))
+        return min(low for low, _ in spans), max(high for _, high in spans)
+
+    def _copy(self, whole: Sequence[Any], *, inward: bool) -> None:
+        """Between the shares and matrices that may lie anywhere."""
+        for array in whole:
+            if isinstance(array, cupy.ndarray):  # what is queued there may make it
+                with array.device:
+                    cupy.cuda.get_current_stream().synchronize()
+
+        def copy(share: _Share) -> None:
+            with share.working():
+                for array, mine in zip(whole, share.arrays, strict=False):
+                    if isinstance(array, cupy.ndarray):
+                        self._between_devices(array, mine, share, inward)
+                    else:
+                        self._with_host(array, mine, share, inward)
+                share.work.synchronize()
+
+        with ThreadPoolExecutor(len(self.shares)) as threads:
+            list(threads.map(copy, self.shares))
+
+    def _parts(self, share: "_Share") -> Iterator[tuple[slice, slice]]:
+        """(rows of the matrix, rows of the share)."""
+        for group in self.spread.owned(share.index):
+            (first, size, *_), place = self.spread.vertices(group), self.spread.place(group)
+            size = min(size, self.n - first)
+            yield slice(first, first + size), slice(place.first, place.first + size)
+
+    def _between_devices(self, whole: Any, mine: Any, share: "_Share", inward: bool) -> None:
+        copy, other = cupy.cuda.runtime.memcpyPeerAsync, whole.device.id
+        for there, here in self._parts(share):
+            part, rows = whole[there], mine[here, : self.n]
+            # Whole rows side by side, which those of a padded matrix are not.
+            beside = rows if rows.flags.c_contiguous else cupy.empty(rows.shape, rows.dtype)
+            place = beside.data.ptr, share.device
+            far = part.data.ptr, other
+            if not inward and beside is not rows:
+                beside[...] = rows
+            copy(*(place + far if inward else far + place), part.nbytes, share.work.ptr)
+            if inward and beside is not rows:
+                rows[...] = beside
+
+    def _with_host(self, whole: NDArray[Any], mine: Any, share: "_Share", inward: bool) -> None:
+        with Staging(self.n * mine.itemsize) as staging:
+            worked = recorded(share.device, share.work)
+            staging.stream.wait_event(worked)
+            for there, here in self._parts(share):
+                if inward:
+                    staging.to_device(whole[there], mine[here])
+                else:
+                    staging.to_host(mine[here], whole[there], worked)
+
+
+class _Share:
+    """A device's rows, and its two queues."""
+
+    def __init__(
+        self, index: int, device: int, spread: Spread, dtype: np.dtype[Any], predecessors: bool
+    ):
+        self.index, self.device, self.spread = index, device, spread
+        self.work, self.copies = _streams(index, device)
+        with self.working():
+            shape = spread.rows(index), spread.n
+            self.distance = cupy.empty(shape, dtype)
+            self.predecessor = cupy.empty(shape, np.int32) if predecessors else None
+
+    @property
+    def arrays(self) -> list[Any]:
+        """Of distances, and of predecessors where there are any."""
+        return [array for array in (self.distance, self.predecessor) if array is not None]
+
+    def group(self, group: int) -> tuple[Any, Any]:
+        """Distances and predecessors (or None) of a group's rows."""
+        place = self.spread.place(group)
+        part = slice(place.first, place.first + place.size)
+        return self.distance[part], None if self.predecessor is None else self.predecessor[part]
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """The device and the queue for work are the current ones."""
+        with cupy.cuda.Device(self.device), self.work:
+            yield
+
+    def synchronize(self) -> None:
+        """Wait for both queues."""
+        with cupy.cuda.Device(self.device):
+            self.work.synchronize()
+            self.copies.synchronize()
+
+
+class _Run:
+    """What `warpath.cuda.spreading.play` tells what to do."""
+
+    def __init__(
+        self,
+        whole: Shares,
+        how: Representation,
+        transport: str | None,
+        tile: Tile | None,
+        lazy: bool,
+    ):
+        self.spread, self.shares, self.words = whole.spread, whole.shares, how.words
+        self.eliminations, self.buffers = [], []
+        several = len(self.shares) > 1
+        for share in self.shares:
+            with share.working():
+                how.admit(share.distance)
+                packed, predecessors = _packed(self.spread, share.index), len(share.arrays) == 2
+                none = how.none if lazy else None
+                self.eliminations.append(Elimination(how.words, predecessors, packed, tile, none))
+                shape = BUFFERS if several else 0, self.spread.size, self.spread.n
+                self.buffers.append([cupy.empty(shape, one.dtype) for one in share.arrays])
+            share.synchronize()  # copies go to the buffers on another queue
+        if several:
+            streams = [share.copies for share in self.shares]
+            self.transport = transport_of(transport, whole.devices, streams)
+
+    def wait(self, device: int, copies: bool, event: Any) -> None:
+        """See `warpath.cuda.spreading.Devices`, also of what follows."""
+        share = self.shares[device]
+        with share.working():
+            (share.copies if copies else share.work).wait_event(event)
+
+    def close(self, device: int, group: int) -> Any:
+        """Its owner's rows."""
+        rows, share = self.spread.vertices(group), self.shares[device]
+        with share.working():
+            steps = closing_group(rows.first, rows.first + rows.size)
+            self.eliminations[device].close(self._panel(device, group), steps)
+        return recorded(share.device, share.work)
+
+    def relax(self, device: int, group: int, rows: Rows) -> Any:
+        """A device's rows, through a group's that are its own or were sent."""
+        (low, size, *_), share = self.spread.vertices(group), self.shares[device]
+        mine = Matrix(share.distance, share.predecessor, self.words)
+        with share.working():
+            self.eliminations[device].products.relax(
+                mine, Relax(rows, low, low + size), self._panel(device, group)
+            )
+        return recorded(share.device, share.work)
+
+    def broadcast(self, group: int) -> dict[int, Any]:
+        """A group's rows, to the others' buffers."""
+        panels = [self._panel(device, group) for device in range(self.spread.devices)]
+        arrays = [
+            [one for one in (panel.distance, panel.predecessor) if one is not None]
+            for panel in panels
+        ]
+        return self.transport.broadcast(self.spread.owner(group), arrays)
+
+    def finish(self, event: Any) -> None:
+        """On the host."""
+        event.synchronize()
+
+    def _panel(self, device: int, group: int) -> Matrix:
+        """A group's rows where a device has them."""
+        low, size, *_ = self.spread.vertices(group)
+        if self.spread.owner(group) == device:
+            return Matrix(*self.shares[device].group(group), self.words, low)
+        distance, *predecessor = (one[group % BUFFERS, :size] for one in self.buffers[device])
+        return Matrix(distance, predecessor[0] if predecessor else None, self.words, low)
+
+
+def _weights(graph: Graph, arcs: slice, dtype: np.dtype[Any]) -> Any:
+    if graph.weights is None:
+        return cupy.ones(arcs.stop - arcs.start, dtype)
+    return cupy.asarray(graph.weights[arcs].astype(dtype, copy=False))
+
+
+@cache
+def _streams(index: int, device: int) -> tuple[Any, Any]:
+    """For work and for copies, never given back: launches remember them by their handles.
+
+    Kernels of copies start before blocks of work that wait.
+    """
+    with cupy.cuda.Device(device):
+        return (
+            cupy.cuda.Stream(non_blocking=True),
+            cupy.cuda.Stream(non_blocking=True, priority=_FIRST),
+        )

@@ -1,0 +1,142 @@
+"""Rows from one GPU to all others: by NCCL, or by copies from each to each."""
+
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Protocol
+
+import cupy
+
+TRANSPORTS = ("nccl", "peer")
+
+
+class Transport(Protocol):
+    """What sends arrays."""
+
+    def broadcast(self, root: int, arrays: Sequence[Sequence[Any]]) -> dict[int, Any]:
+        """Queue copies of ``arrays[root]`` to the others' arrays of the same sizes.
+
+        Parameters
+        ----------
+        root : int
+        arrays : sequence of sequences of cupy arrays
+            Of each device, C-contiguous.
+
+        Returns
+        -------
+        dict
+            The event of each device after which its arrays are there; the root's, after which they
+            may be changed.
+        """
+
+
+class Nccl:
+    """Broadcasts of NVIDIA's library, which finds the links between the GPUs.
+
+    Parameters
+    ----------
+    devices : tuple of int
+        CUDA's numbers, all different.
+    streams : sequence of cupy.cuda.Stream
+        Of each device, for copies.
+    """
+
+    def __init__(self, devices: tuple[int, ...], streams: Sequence[Any]):
+        self.devices, self.streams = devices, streams
+        self.nccl, self.communicators = nccl(), _communicators(devices)
+
+    def broadcast(self, root: int, arrays: Sequence[Sequence[Any]]) -> dict[int, Any]:
+        """See `Transport`."""
+        self.nccl.groupStart()
+        for rank, communicator in enumerate(self.communicators):
+            with cupy.cuda.Device(self.devices[rank]):
+                for sent, mine in zip(arrays[root], arrays[rank], strict=True):
+                    communicator.broadcast(
+                        sent.data.ptr if rank == root else mine.data.ptr, mine.data.ptr,
+                        sent.nbytes, self.nccl.NCCL_INT8, root, self.streams[rank].ptr,
+                    )  # fmt: skip
+        self.nccl.groupEnd()
+        return {
+            rank: recorded(*of)
+            for rank, of in enumerate(zip(self.devices, self.streams, strict=True))
+        }
+
+
+class PeerCopies:
+    """Copies by the root's copy engines, one device after the other. Parameters as of `Nccl`.
+
+    Devices may be the same.
+    """
+
+    def __init__(self, devices: tuple[int, ...], streams: Sequence[Any]):
+        self.devices, self.streams = devices, streams
+        for one in set(devices):
+            for other in set(devices) - {one}:
+                _let_access(one, other)
+
+    def broadcast(self, root: int, arrays: Sequence[Sequence[Any]]) -> dict[int, Any]:
+        """See `Transport`."""
+        ends, of, stream = {}, self.devices[root], self.streams[root]
+        for rank, to in enumerate(self.devices):
+            if rank == root:
+                continue
+            for sent, mine in zip(arrays[root], arrays[rank], strict=True):
+                with cupy.cuda.Device(of):
+                    cupy.cuda.runtime.memcpyPeerAsync(
+                        mine.data.ptr, to, sent.data.ptr, of, sent.nbytes, stream.ptr
+                    )
+            ends[rank] = recorded(of, stream)
+        ends[root] = recorded(of, stream)
+        return ends
+
+
+def transport_of(name: str | None, devices: tuple[int, ...], streams: Sequence[Any]) -> Transport:
+    """What is called so; None: NCCL where it is installed.
+
+    Raises
+    ------
+    ValueError
+        An unknown name; NCCL where it is not installed.
+    """
+    if name not in (None, *TRANSPORTS):
+        raise ValueError(f"transport={name!r}: one of {', '.join(TRANSPORTS)}")
+    if name == "nccl" and nccl() is None:
+        raise ValueError("transport='nccl': NCCL is not installed: pip install 'warpath[nccl]'")
+    kind = PeerCopies if name == "peer" or nccl() is None else Nccl
+    return kind(devices, streams)
+
+
+@cache
+def nccl() -> Any:
+    """CuPy's module for NCCL, None where the library is not installed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # CuPy's, that it is not
+        from cupy.cuda import nccl as module
+    return module if module.available else None
+
+
+@cache
+def _communicators(devices: tuple[int, ...]) -> Any:
+    """Made once: it takes a second or more."""
+    return nccl().NcclCommunicator.initAll(list(devices))
+
+
+@cache
+def _let_access(device: int, other: int) -> None:
+    """Let a device reach another one's memory, where they are linked; else copies go by the host."""
+    runtime = cupy.cuda.runtime
+    if runtime.deviceCanAccessPeer(device, other):
+        with cupy.cuda.Device(device):
+            try:
+                runtime.deviceEnablePeerAccess(other)
+            except runtime.CUDARuntimeError as error:
+                if "AlreadyEnabled" not in str(error):
+                    raise
+
+
+def recorded(device: int, stream: Any) -> Any:
+    """An event at the end of what is queued there."""
+    with cupy.cuda.Device(device):
+        event = cupy.cuda.Event(disable_timing=True)
+        event.record(stream)
+    return event
