@@ -1,69 +1,85 @@
 """Which balance wins where? Each of them on the same frontiers, and what `auto` should ask.
 
-    python benchmarks/gpu_balances.py [--quick] [--json observations.jsonl]
+    python benchmarks/gpu_balances.py [--quick] [--all-knobs] [--graphs NAMES] [--json FILE]
 
-prints three Markdown tables and a suggestion:
+prints Markdown tables and a suggestion:
 
-1. Whole searches, top-down and optimizing: the median of the sources by CUDA events, in
-   milliseconds. One answer of each graph and balance is verified by its certificate first.
-2. Iterations top-down: the frontier's vertices and arcs, and microseconds of each technique, by
-   the trace. Only iterations of the whole grid: smaller frontiers take no balance.
-3. What `auto`'s rule would take on these frontiers with other thresholds, over what the best
+1. For each graph, of each balance: ms of BFS top-down and of shortest paths (delta-stepping, weights
+   1 … 255), distances only, the median of the sources by CUDA events, the first answer compared with
+   one that its certificate has verified; how evenly BFS's arcs are shared (`wp.balance_profile`: lanes that
+   had an arc, rows of the busiest warp and block over the mean); and microseconds of the largest
+   frontiers that the whole grid expanded, by the trace: smaller ones take no balance.
+2. What `auto`'s rule would take on these frontiers with other thresholds, over what the best
    technique of each frontier takes. Each graph counts alike.
 """
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import cupy
 import numpy as np
+from gpu_timing import device_ms
 
 import warpath as wp
+from warpath import devices
 from warpath.balance import TECHNIQUES, lookup
 from warpath.balance.auto import ALIKE, FEW_ARCS
-from warpath.graph.components import largest_component
+from warpath.cuda.bfs import is_sparse
+from warpath.cuda.compile import compile_kernel
+from warpath.cuda.instances import bfs_kernel, sssp_kernel
 
-SOURCES, REPEATS = 8, 5
+SOURCES, REPEATS = 5, 3
+WEIGHTS = (1, 255)
 WIDTHS = (1, 2, 4, 8, 16, 32)
 OF_WIDTH = {
     width: str(lookup("thread-mapped" if width == 1 else f"virtual-warp:width={width}"))
     for width in WIDTHS
 }
 OF_FEW_ARCS = "merge-path:coupling=balanced-gathering"
+# Beside every technique with its default knobs.
+VARIANTS = (
+    "dynamic-virtual-warp:dynamic_parallelism=4096",
+    *OF_WIDTH.values(), OF_FEW_ARCS, "virtual-warp:defer_outliers=64",
+    "virtual-warp:dynamic_distribution=32", "merge-path:coupling=global",
+    "merge-path:coupling=balanced-redistribution", "multi-phase-search:access=scattered",
+    "edge-parallel:chunking=off", "workload-decomposition:edges=8",
+    "hierarchical:MDT=64", "node-splitting:MDT=64",
+)  # fmt: skip
 THRESHOLDS = (0, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 32, 64)  # of arcs a vertex or a lane
-SHOWN = 6  # iterations of a graph: those with most arcs
-
-
-def undirected(source: Any, target: Any, n: int) -> wp.Graph:
-    """A graph without parallel arcs."""
-    return wp.Graph.from_edges(source, target, n=n, directed=False, merge="min")
-
-
-def simple(graph: wp.Graph) -> wp.Graph:
-    """The same, undirected and without parallel arcs."""
-    source, target = graph.edges()[:2]
-    return undirected(source, target, graph.num_vertices)
-
-
-def with_hubs(scale: int, factor: int, hubs: int) -> wp.Graph:
-    """G(2^scale, factor · 2^scale) and hubs, each next to a quarter of its vertices."""
-    n = 2**scale
-    rng = np.random.default_rng(3)
-    source, target = wp.generate.erdos_renyi(n, factor * n, seed=1).edges()[:2]
-    near = rng.integers(0, n, (hubs, n // 4))
-    ends = np.repeat(np.arange(n, n + hubs), n // 4)
-    return undirected(np.r_[source, ends], np.r_[target, near.ravel()], n + hubs)
+MANY_LEVELS = 100  # in which warps' work is not counted: a launch each
+SHOWN = 2  # iterations of a graph: those with most arcs
 
 
 def star_and_path(leaves: int, length: int) -> wp.Graph:
     """A hub with leaves, one of which begins a path."""
     star = np.arange(1, leaves + 1)
     path = np.arange(leaves, leaves + length)
-    return undirected(np.r_[star * 0, path], np.r_[star, path + 1], leaves + length + 1)
+    source, target = np.r_[star * 0, path], np.r_[star, path + 1]
+    weight = np.random.default_rng(1).integers(*WEIGHTS, len(source), np.int32, endpoint=True)
+    return wp.Graph.from_edges(source, target, weight, n=leaves + length + 1, directed=False)
+
+
+def rmat(scale: int, factor: int) -> wp.Graph:
+    """Undirected, without parallel arcs."""
+    return wp.generate.rmat(scale, factor, simple=True, weights=WEIGHTS, seed=1, device="cuda")
+
+
+def random(scale: int, factor: int) -> wp.Graph:
+    """G(2^scale, factor · 2^scale)."""
+    n = 2**scale
+    return wp.generate.erdos_renyi(n, factor * n, weights=WEIGHTS, seed=1, device="cuda")
+
+
+def grid(side: int) -> wp.Graph:
+    """With 90 % of its edges."""
+    return wp.generate.grid(side, keep=0.9, weights=WEIGHTS, seed=1, device="cuda")
 
 
 @dataclass(frozen=True)
@@ -75,19 +91,15 @@ class Case:
 
 
 CASES = {
-    "R-MAT 20": Case(lambda: simple(wp.generate.rmat(20, seed=1))),
-    "R-MAT 20, factor 4": Case(lambda: simple(wp.generate.rmat(20, 4, seed=1))),
-    "G(2²⁰, 2²⁴)": Case(lambda: simple(wp.generate.erdos_renyi(2**20, 2**24, seed=1))),
-    "G(2²⁰, 2²¹)": Case(lambda: simple(wp.generate.erdos_renyi(2**20, 2**21, seed=1))),
-    "grid 1024²": Case(lambda: simple(wp.generate.grid(1024, keep=0.9, seed=1))),
-    "grid 1024², 4096 sources": Case(
-        lambda: simple(wp.generate.grid(1024, keep=0.9, seed=1)), together=4096
-    ),
-    "G(2²⁰, 2²¹) and 4 hubs": Case(partial(with_hubs, 20, 2, 4)),
-    "G(2¹⁸, 2²²) and 16 hubs": Case(partial(with_hubs, 18, 16, 16)),
-    "star and path": Case(partial(star_and_path, 2**18, 1000)),
+    "grid 2048²": Case(lambda: grid(2048)),
+    "grid 2048², 4,096 sources": Case(lambda: grid(2048), together=4096),
+    "G(2²², 2²⁶)": Case(lambda: random(22, 16)),
+    "R-MAT 22, 2 edges": Case(lambda: rmat(22, 2)),
+    "R-MAT 22, 16 edges": Case(lambda: rmat(22, 16)),
+    "R-MAT 22, 64 edges": Case(lambda: rmat(22, 64)),
+    "star and path": Case(lambda: star_and_path(2**20, 1000)),
 }
-QUICK = ("R-MAT 20", "G(2²⁰, 2²¹)", "grid 1024², 4096 sources")
+QUICK = ("R-MAT 22, 2 edges", "grid 2048², 4,096 sources")
 
 
 @dataclass(frozen=True)
@@ -123,32 +135,65 @@ class Rule:
 
 
 def draw(graph: wp.Graph, together: int) -> list[Any]:
-    """Seeded sources of the largest component: a vertex, or an array of them, for each search."""
-    members = largest_component(graph)
+    """Seeded sources of a component: a vertex, or an array of them, for each search."""
+    offsets = cupy.asarray(graph.resident.row_offsets)
+    hub = int((offsets[1:] - offsets[:-1]).argmax())
+    reached = wp.bfs(graph, hub, device="cuda", predecessors=False).distance >= 0
+    members = cupy.flatnonzero(reached).get()
     rng = np.random.default_rng(2)
     if together == 1:
         return rng.choice(members, SOURCES).tolist()  # type: ignore[no-any-return]
     return [rng.choice(members, together, replace=False) for _ in range(SOURCES)]
 
 
-def search(graph: wp.Graph, source: Any, **options: Any) -> Any:
-    """One search on the device."""
-    return wp.bfs(graph, source, device="cuda", nearest=np.ndim(source) > 0, **options)
+def bfs(graph: wp.Graph, source: Any, **options: Any) -> Any:
+    """Breadth-first, top-down."""
+    options = {"nearest": np.ndim(source) > 0, "direction": "top-down"} | options
+    return wp.bfs(graph, source, device="cuda", predecessors=False, **options)
 
 
-def milliseconds(graph: wp.Graph, sources: Sequence[Any], **options: Any) -> float:
+def sssp(graph: wp.Graph, source: Any, **options: Any) -> Any:
+    """Shortest paths."""
+    options = {"nearest": np.ndim(source) > 0, "method": "delta-stepping"} | options
+    return wp.sssp(graph, source, device="cuda", predecessors=False, **options)
+
+
+SEARCHES = {"BFS": bfs, "SSSP": sssp}
+
+
+def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
+    """Compile the kernels of a graph, side by side, for those who run them to find on disk."""
+    bytes, drift = graph.resident.row_offsets.dtype.itemsize, is_sparse(graph)
+    largest, mean = graph.largest_degree, graph.num_arcs / graph.num_vertices
+    arch = devices.device(0).arch
+    with ProcessPoolExecutor(min(16, os.cpu_count() or 1), get_context("spawn")) as pool:
+        for balance in balances:
+            visits, relaxes = (
+                lookup(balance).fitted(largest, mean, relaxes=r) for r in (False, True)
+            )
+            children = visits.launches_children
+            types = ("NearFar", "int32", "int32", relaxes, False, drift and not children)
+            for trace in (False, True):
+                for header, kernel in (
+                    ("bfs.cuh", bfs_kernel(bytes, visits, False, trace)),
+                    ("sssp.cuh", sssp_kernel(bytes, *types, trace)),
+                ):
+                    pool.submit(compile_kernel, header, kernel, arch, children=children)
+
+
+def milliseconds(
+    search: Callable[..., Any], graph: wp.Graph, sources: Sequence[Any], balance: str
+) -> float:
     """The median of the sources."""
-    import cupy
-
-    times = []
-    for source in sources:
-        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
-        begin.record()
-        search(graph, source, trace=False, predecessors=False, **options)
-        end.record()
-        end.synchronize()
-        times.append(cupy.cuda.get_elapsed_time(begin, end))
-    return float(np.median(times))
+    search(graph, sources[0], trace=False, balance=balance)
+    return float(
+        np.median(
+            [
+                device_ms(lambda s=source: search(graph, s, trace=False, balance=balance))  # type: ignore[misc]
+                for source in sources
+            ]
+        )
+    )
 
 
 def frontiers(name: str, graph: wp.Graph, source: Any, balances: Sequence[str]) -> list[Frontier]:
@@ -157,16 +202,14 @@ def frontiers(name: str, graph: wp.Graph, source: Any, balances: Sequence[str]) 
     for balance in balances:
         runs = []
         for _ in range(REPEATS):
-            stats = search(
-                graph, source, balance=balance, direction="top-down", predecessors=False
-            ).stats
+            stats = bfs(graph, source, balance=balance).stats
             runs.append(stats.nanoseconds)
             is_wide = is_wide & (np.array(stats.mode) == "grid")
         times[balance] = np.median(runs, axis=0)
-    ratio = float(graph.degree.max() / graph.degree.mean())
+    ratio = graph.largest_degree * graph.num_vertices / graph.num_arcs
     return [
         Frontier(
-            name, ratio, int(i), int(stats.frontier[i]), int(stats.edges[i]),
+            name, float(ratio), int(i), int(stats.frontier[i]), int(stats.edges[i]),
             {balance: float(row[i]) for balance, row in times.items()},
         )
         for i in np.flatnonzero(is_wide)
@@ -215,53 +258,91 @@ def suggest(found: Sequence[Frontier]) -> None:
     print(f"FEW_ARCS {few}, ALIKE {alike:.1f}: {rules[few, alike]:.3f}, the best of these")
 
 
+def distances(search: Callable[..., Any], graph: wp.Graph, sources: Sequence[Any]) -> Any:
+    """Those from the first source, verified by their certificate."""
+    answer = search(graph, sources[0])
+    answer.verify()
+    return answer.distance
+
+
+def measure(
+    name: str, case: Case, balances: Sequence[str]
+) -> tuple[list[Frontier], dict[str, Any]]:
+    """Print a graph's tables; its frontiers and what each balance took."""
+    graph = case.make()
+    compile_all(graph, balances)
+    sources = draw(graph, case.together)
+    largest, mean = graph.largest_degree, graph.num_arcs / graph.num_vertices
+    print(
+        f"## {name}\n\n{graph.num_vertices:,} vertices, {graph.num_arcs:,} arcs, degrees "
+        f"{mean:.1f} in the mean, {largest:,} at most\n",
+        flush=True,
+    )
+    rows: dict[str, dict[str, float]] = {}
+    for what, search in SEARCHES.items():
+        right = distances(search, graph, sources)
+        for balance in balances:
+            if not bool((search(graph, sources[0], balance=balance).distance == right).all()):
+                raise SystemExit(f"{name}, {what}, {balance}: another answer")
+            rows.setdefault(balance, {})[what] = milliseconds(search, graph, sources, balance)
+    new = frontiers(name, graph, sources[0], [b for b in balances if b != "auto"])
+    for balance, row in rows.items():
+        first = int(np.ravel(sources[0])[0])
+        work = wp.balance_profile(graph, first, balance) if len(new) < MANY_LEVELS else None
+        if work is not None:
+            row |= {
+                "lanes busy": work.efficiency,
+                "warps": work.warp_imbalance,
+                "blocks": work.block_imbalance,
+            }
+    columns = list(rows[balances[0]])
+    shown = sorted(sorted(new, key=lambda f: -f.arcs)[:SHOWN], key=lambda f: f.iteration)
+    table(
+        ["balance", *columns, *(f"{f.vertices:,} v, {f.arcs:,} a, µs" for f in shown)],
+        [
+            [
+                balance,
+                *(f"{row[column]:.3f}" for column in columns),
+                *(f"{f.nanoseconds.get(balance, np.nan) / 1e3:.1f}" for f in shown),
+            ]
+            for balance, row in rows.items()
+        ],
+    )
+    best = {what: min(row[what] for row in rows.values()) for what in SEARCHES}
+    print(
+        "auto: " + ", ".join(f"{w} {rows['auto'][w] / best[w]:.2f}× the best" for w in best) + "\n"
+    )
+    return new, {
+        "graph": name,
+        "vertices": graph.num_vertices,
+        "arcs": graph.num_arcs,
+        "rows": rows,
+    }
+
+
 def main() -> None:
     """Measure, print, fit."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--json", type=Path, help="also write each frontier, a line each")
+    parser.add_argument("--all-knobs", action="store_true", help="every setting of every knob")
+    parser.add_argument("--graphs", type=lambda text: text.split(","), default=[])
+    parser.add_argument("--json", type=Path, help="also write a line for each graph and frontier")
     options = parser.parse_args()
-    balances = [
-        str(variant)
-        for technique in TECHNIQUES.values()
-        for variant in technique.variants()
-        if technique.name != "auto"
-    ]
-    totals: dict[str, list[str]] = {balance: [] for balance in (*balances, "auto")}
-    header, found = ["balance, ms"], []
-    for name in QUICK if options.quick else CASES:
-        case = CASES[name]
-        graph = case.make()
-        sources = draw(graph, case.together)
-        auto = TECHNIQUES["auto"]().fitted(graph.degree.max(), graph.degree.mean())
-        header += [f"{name}, top-down", "optimizing"]
-        for balance, column in totals.items():
-            technique = str(auto) if balance == "auto" else balance
-            search(graph, sources[0], balance=technique).verify()
-            for direction in ("top-down", "optimizing"):
-                setting = {"balance": technique, "direction": direction}
-                milliseconds(graph, sources[:1], **setting)
-                column.append(f"{milliseconds(graph, sources, **setting):.3f}")
-        new = frontiers(name, graph, sources[0], balances)
+    every = [str(v) for t in TECHNIQUES.values() for v in t.variants() if t.name != "auto"]
+    defaults = [name for name in TECHNIQUES if name != "auto"]
+    balances = every if options.all_knobs else [*defaults, *VARIANTS]
+    balances = [*dict.fromkeys(str(lookup(balance)) for balance in balances), "auto"]
+    chosen = tuple(options.graphs or (QUICK if options.quick else CASES))
+    found: list[Frontier] = []
+    for name in (case for case in CASES if case.startswith(chosen)):
+        new, totals = measure(name, CASES[name], balances)
         found += new
-        print(f"{name}: largest degree over mean {graph.degree.max() / graph.degree.mean():.1f}\n")
-        shown = sorted(
-            sorted(new, key=lambda frontier: -frontier.arcs)[:SHOWN], key=lambda f: f.iteration
-        )
-        if not shown:
-            print("no iteration of the whole grid\n")
-            continue
-        columns = [f"{f.iteration}: {f.vertices:,} v, {f.arcs:,} a" for f in shown]
-        table(
-            ["iteration, µs", *columns],
-            [[b, *(f"{f.nanoseconds[b] / 1e3:.1f}" for f in shown)] for b in balances],
-        )
-    table(header, [[balance, *column] for balance, column in totals.items()])
+        if options.json:
+            with options.json.open("a") as file:
+                for line in (totals, *map(vars, new)):
+                    file.write(json.dumps(line) + "\n")
+        cupy.get_default_memory_pool().free_all_blocks()
     suggest(found)
-    if options.json:
-        with options.json.open("w") as file:
-            for frontier in found:
-                file.write(json.dumps(vars(frontier)) + "\n")
 
 
 if __name__ == "__main__":

@@ -14,19 +14,23 @@ MOST_REGISTERS = 64  # so that two blocks of 512 threads are resident
 
 
 def used(log: str) -> tuple[int, int]:
-    """(registers, bytes of spilled stores and loads) by the assembler's report."""
-    registers = int(re.search(r"Used (\d+) registers", log)[1])
+    """(registers, bytes of spilled stores and loads) by the assembler's report, of all kernels."""
+    registers = max(map(int, re.findall(r"Used (\d+) registers", log)))
     spilled = sum(map(int, re.findall(r"(\d+) bytes spill", log)))
     return registers, spilled
 
 
 def check_kernels(
-    arch: str, header: str, expressions: Iterable[str], most_registers: int = MOST_REGISTERS
+    arch: str,
+    header: str,
+    expressions: Iterable[str],
+    most_registers: int = MOST_REGISTERS,
+    children: bool = False,
 ) -> None:
     """Compile instances of ``header``'s templates: none may spill or take too many registers."""
 
     def build(expression: str) -> tuple[int, int]:
-        cubin = compile_kernel(header, expression, arch, use_cache=False)
+        cubin = compile_kernel(header, expression, arch, use_cache=False, children=children)
         assert cubin.code.startswith(b"\x7fELF")
         assert expression.split("<")[0].removeprefix("warpath::") in cubin.symbol
         return used(cubin.log)

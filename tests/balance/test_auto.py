@@ -21,6 +21,11 @@ def test_the_bound_is_inclusive():
     assert Auto("alike").fitted(ALIKE * 3 + 1, 3).degrees == "any"
 
 
+def test_shortest_paths_have_one_technique_for_all():
+    for largest in (3, 1000):
+        assert str(Auto().fitted(largest, 3, relaxes=True)) == "two-phase-search"
+
+
 def test_a_graph_without_arcs_is_as_good_as_any():
     assert Auto().fitted(0, 0.0).degrees == "alike"
 

@@ -180,3 +180,18 @@ def test_optimizations_are_named_and_h_bfs(
     method = "h-bf" if "unknown" in message else "near-far"
     found = run("sssp", gr, "--method", method, "--optimizations", optimizations, code=2)
     assert message in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--preset", "gunrock"), "unknown preset 'gunrock'; choose one of harish"),
+        (("--frontier", "bitmap", "--duplicates", "hash"), "frontier='bitmap' has no queue"),
+        (("--frontier", "stack"), "unknown frontier 'stack'; choose one of vertex-queue"),
+        (("--preset", "harish", "--device", "cpu"), "preset='harish' is for device='cuda'"),
+    ],
+)
+def test_frontiers_and_presets_are_named(
+    run: Any, gr: Path, options: tuple[str, ...], message: str
+) -> None:
+    assert message in run("bfs", gr, "-s", 0, *options, code=2).stderr

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from algebras import WITH_DTYPES
 from oracles import DTYPES, SHAPES, shape, small_multigraph, weighted
 from warpath import balance, devices
 
@@ -54,6 +55,61 @@ def test_shortest_paths(name, dtype):
     assert np.array_equal(paths.to_numpy().distance, here.distance)
 
 
+def graph_for(name, algebra, dtype):
+    graph = weighted(name, dtype)
+    if algebra == "most-reliable":
+        # So near to 1 that the longest path's product stays far above the least float32.
+        return graph.with_weights(dtype(1) - graph.weights.astype(dtype) / dtype(2**20))
+    return graph.with_weights(graph.weights - dtype(1))  # zeros and negative ones
+
+
+@pytest.mark.parametrize(("algebra", "dtype"), WITH_DTYPES)
+@pytest.mark.parametrize("name", SHAPES)
+def test_other_algebras(name, algebra, dtype):
+    graph = graph_for(name, algebra, dtype)
+    sources = sources_of(graph)[:60]
+    here = wp.sssp(graph, sources, algebra=algebra, device="cpu")
+    for options in ({}, {"method": "workfront-sweep"}, {"method": "near-far", "delta": 0.01}):
+        paths = wp.sssp(graph, sources, algebra=algebra, device="cuda", **options)
+        assert paths.to_numpy().distance.tobytes() == here.distance.tobytes()
+        assert len(paths.stats.edges) == len(sources)
+        for row in range(3):
+            paths[row].verify()
+
+
+@pytest.mark.parametrize("name", ["grid", "power law, directed", "star"])
+@pytest.mark.parametrize("algebra", ["shortest", "widest", "minimax", "reachability"])
+@pytest.mark.parametrize("dtype", [np.int32, np.float64])
+def test_a_target(name, algebra, dtype):
+    graph = weighted(name, dtype)
+    sources = sources_of(graph)[:60]
+    target = graph.num_vertices // 2
+    for more in ({}, {"cutoff": 3}) if algebra != "reachability" else ({},):
+        options = {"algebra": algebra, "target": target, **more}
+        here = wp.sssp(graph, sources, device="cpu", **options)
+        paths = wp.sssp(graph, sources, device="cuda", **options)
+        assert paths.to_numpy().distance.tobytes() == here.distance.tobytes()
+        assert len(paths.stats.edges) == len(sources)
+        for row in range(3):
+            paths[row].verify()
+
+
+def test_a_target_where_each_arc_counts_one():
+    graph = shape("grid")
+    here = wp.sssp(graph, [0, 7, 500], target=600, device="cpu")
+    paths = wp.sssp(graph, [0, 7, 500], target=600, device="cuda")
+    assert np.array_equal(paths.to_numpy().distance, here.distance)
+    paths.verify()
+
+
+def test_a_reliability_too_small_is_found():
+    tiny = np.finfo(np.float32).tiny
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], np.array([tiny, tiny, 0.5], np.float32))
+    with pytest.raises(OverflowError, match="vertex 2 is too small for float32"):
+        wp.sssp(graph, [2, 1, 0], algebra="most-reliable", device="cuda")
+    wp.sssp(graph, [3, 2, 1], algebra="most-reliable", device="cuda").verify()
+
+
 @pytest.mark.parametrize("dtype", [np.int32, np.float32])
 @pytest.mark.parametrize("directed", [True, False])
 def test_small_multigraphs(directed, dtype):
@@ -62,6 +118,7 @@ def test_small_multigraphs(directed, dtype):
         graph = small_multigraph(seed, dtype, directed=directed)
         every = np.arange(graph.num_vertices)
         wp.sssp(graph, every, device="cuda").verify()
+        wp.sssp(graph, every, algebra="minimax", device="cuda").verify()
         wp.bfs(graph, every, device="cuda").verify()
 
 

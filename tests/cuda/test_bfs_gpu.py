@@ -32,6 +32,8 @@ def check(graph, source, **options):
 @pytest.mark.parametrize(("name", "variant"), RUNS, ids=str)
 def test_every_balance_and_direction(name, variant, direction, loop):
     graph = shape(name)
+    if variant.launches_children:
+        loop = None
     for source in some_vertices(graph):
         paths = check(graph, source, balance=variant, direction=direction, loop=loop)
         assert np.array_equal(paths.to_numpy().distance, levels(graph, source))
@@ -135,3 +137,42 @@ def test_a_device_keeps_a_graph_as_long_as_it_lives():
     del graph
     gc.collect()
     assert alive() is None
+
+
+@pytest.mark.parametrize("predecessors", [False, True])
+@pytest.mark.parametrize("trace", [False, True])
+def test_hubs_get_child_grids(trace, predecessors):
+    """Two thousand hubs of 1,500 leaves and more: more than children may wait."""
+    hubs, leaves = 2000, 1500
+    source = np.r_[np.zeros(hubs, int), np.repeat(np.arange(1, hubs + 1), leaves)]
+    target = np.r_[np.arange(1, hubs + 1), hubs + 1 + np.arange(hubs * leaves)]
+    target = np.where(target % 7 == 0, target // 7, target)  # some meet
+    graph = wp.Graph.from_edges(source, target, n=int(target.max()) + 1, directed=True)
+    balance = "dynamic-virtual-warp:dynamic_parallelism=1024"
+    here = wp.bfs(graph, 0, device="cpu").distance
+    for direction in ("top-down", "optimizing"):
+        paths = check(
+            graph, 0, balance=balance, direction=direction, trace=trace, predecessors=predecessors
+        )
+        assert np.array_equal(paths.to_numpy().distance, here)
+
+
+def test_child_grids_want_a_launch_a_level():
+    graph = shape("grid")
+    with pytest.raises(ValueError, match="loop='host'"):
+        wp.bfs(
+            graph, 0, device="cuda", loop="device",
+            balance="dynamic-virtual-warp:dynamic_parallelism=4096",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("technique", balance.TECHNIQUES)
+def test_what_warps_do_is_counted(technique):
+    graph = shape("power law")
+    source = int(graph.degree.argmax())
+    profile = wp.balance_profile(graph, source, technique)
+    reached = levels(graph, source) >= 0
+    assert profile.arcs == graph.degree[reached].sum()
+    assert -(-profile.arcs // 32) <= profile.rows <= profile.arcs
+    assert profile.efficiency == pytest.approx(profile.arcs / profile.rows / 32)
+    assert 1 <= profile.block_imbalance <= profile.warp_imbalance

@@ -188,6 +188,7 @@ GENERATED = [
     ("rmat", (10, 8), {"directed": True, "weights": (1, 255)}),
     ("rmat", (11, 8), {"simple": True, "weights": (0.0, 1.0)}),
     ("rmat", (9, 3), {"permute": False, "a": 0.4, "b": 0.3, "c": 0.2, "weights": (-5, 5)}),
+    ("rmat", (10,), {"n": 700}),
     ("rmat", (0, 4), {}),
     ("rmat", (5, 0), {"weights": (1, 2)}),
     ("rmat", (16, 16), {"simple": True, "seed": 2**64 - 1}),
@@ -382,3 +383,75 @@ def test_more_than_two_to_the_31_arcs(monkeypatch):
     wide = wp.bfs(other, source, device="cuda", predecessors=False).distance
     assert bool((wide == narrow).all())
     assert fetched(graph) == fetched(other) == set()
+
+
+def test_csr_arrays_stay_where_they_are():
+    import cupy
+
+    from warpath.cuda.device_graph import on_device
+    from warpath.cuda.weights import weights_as
+
+    here = wp.generate.rmat(10, 8, directed=True, weights=(1, 99))
+    arrays = [cupy.asarray(array) for array in here.resident]
+    for given in (arrays, [OnlyDlpack(array) for array in arrays]):
+        graph = wp.Graph.from_csr(*given, device="cuda")
+        assert graph.device == "cuda"
+        there = on_device(graph)
+        taken = there.row_offsets, there.column_indices, weights_as(there, np.dtype(np.int32))
+        assert [a.data.ptr for a in taken] == [a.data.ptr for a in arrays]
+        assert_same(graph, here)
+    paths = wp.sssp(graph, 0, device="cuda")
+    assert np.array_equal(paths.distance.get(), wp.sssp(here, 0, device="cpu").distance)
+    for array in (paths.distance, paths.predecessor):
+        assert cupy.from_dlpack(array).data.ptr == array.data.ptr
+    graph = wp.Graph.from_csr(*here.resident, device="cuda")  # NumPy's are copied
+    assert_same(graph, here)
+
+
+def test_csr_arrays_that_cannot_be_read_where_they_are_are_copied():
+    import cupy
+
+    here = wp.generate.rmat(8, 8, directed=True)
+    offsets, indices, _ = here.resident
+    shifted = cupy.zeros(len(indices) + 1, np.int32)[1:]
+    shifted[...] = cupy.asarray(indices)
+    graph = wp.Graph.from_csr(cupy.asarray(offsets), shifted, device="cuda")
+    assert graph.resident.column_indices.data.ptr != shifted.data.ptr
+    assert_same(graph, here)
+    backwards = indices.copy()
+    for u in range(here.num_vertices):
+        backwards[offsets[u] : offsets[u + 1]] = backwards[offsets[u] : offsets[u + 1]][::-1]
+    assert_same(wp.Graph.from_csr(offsets, cupy.asarray(backwards), device="cuda"), here)
+    with pytest.raises(ValueError, match="row_offsets must run from 0"):
+        wp.Graph.from_csr(cupy.asarray(offsets[1:]), cupy.asarray(indices), device="cuda")
+
+
+def test_matrices_of_cupy():
+    import cupy
+    import cupyx.scipy.sparse
+
+    here = wp.Graph.from_edges([0, 0, 2], [1, 2, 0], np.float32([5, 1, 7]))
+    for matrix in (
+        cupyx.scipy.sparse.csr_matrix(here.to_scipy()),
+        cupyx.scipy.sparse.coo_matrix(here.to_scipy()),
+        cupy.asarray(here.to_scipy().toarray()),
+    ):
+        assert_same(wp.Graph(matrix, device="cuda"), here)
+        graph = wp.Graph(matrix)
+        assert graph.device == "cpu"
+        for name in ARRAYS:
+            np.testing.assert_array_equal(getattr(graph, name), getattr(here, name))
+
+
+def test_tensors_of_pytorch():
+    torch = pytest.importorskip("torch", reason="PyTorch's tensors: pip install torch")
+    if not torch.cuda.is_available():
+        pytest.skip("a PyTorch without CUDA")
+    here = wp.generate.rmat(10, 8, directed=True, weights=(1, 99))
+    tensors = [torch.from_numpy(array.copy()).cuda() for array in here.resident]
+    graph = wp.Graph.from_csr(*tensors, device="cuda")
+    assert [a.data.ptr for a in graph.resident] == [tensor.data_ptr() for tensor in tensors]
+    paths = wp.sssp(graph, 0, device="cuda")
+    assert torch.from_dlpack(paths.distance).data_ptr() == paths.distance.data.ptr
+    ends = torch.from_numpy(np.stack(here.coo()[:2]).astype(np.int64)).cuda()
+    assert_same(wp.Graph(ends, n=here.num_vertices, device="cuda"), here.without_weights())

@@ -4,16 +4,23 @@ from itertools import product
 
 import pytest
 
-from compiled import EXHAUSTIVE, check_kernels
+from compiled import ARCHITECTURES, EXHAUSTIVE, check_kernels
 from warpath import balance
 from warpath.cuda import compile as compiler
 from warpath.cuda.compile import compile_kernel
-from warpath.cuda.instances import bfs_drift_kernel, bfs_kernel
+from warpath.cuda.instances import bfs_drift_kernel, bfs_kernel, sssp_kernel
+from warpath.errors import DeviceUnavailableError
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
 OFFSET_BYTES = (4, 8)
-VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
+VARIANTS = [
+    variant
+    for each in balance.TECHNIQUES.values()
+    for variant in each.variants()
+    if not variant.launches_children
+]
+CHILDREN = balance.lookup("dynamic-virtual-warp:dynamic_parallelism=4096")
 # Settings of a technique differ by a number or two: its default, with and without all else and with
 # 64-bit offsets; the others if there is time.
 ALL = [
@@ -40,6 +47,29 @@ SOME = [(4, each(), True, True) for each in balance.TECHNIQUES.values()]
 )
 def test_every_instance_compiles_without_spills(arch, instances):
     check_kernels(arch, "bfs.cuh", [bfs_kernel(*instance) for instance in instances])
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_kernels_that_launch_others_are_linked(arch):
+    """With a trace, fewer blocks are resident, of more registers."""
+    for trace, registers in ((False, 64), (True, 128)):
+        kernels = [bfs_kernel(size, CHILDREN, size == 4, trace) for size in OFFSET_BYTES]
+        check_kernels(arch, "bfs.cuh", kernels, registers, children=True)
+
+
+@pytest.mark.parametrize("predecessors", [False, True])
+def test_shortest_paths_by_kernels_that_launch_others(predecessors):
+    for method, registers in (("Packed", 64), ("NearFar", 64), ("Queueless", 128)):
+        kernel = sssp_kernel(4, method, "int32", "int32", CHILDREN, predecessors, False, True)
+        check_kernels("sm_90", "sssp.cuh", [kernel], registers, children=True)
+
+
+def test_without_the_device_run_time_it_says_what_to_install(monkeypatch):
+    compiler._device_run_time.cache_clear()
+    monkeypatch.setattr(compiler.sys, "path", [])
+    monkeypatch.setattr(compiler.Path, "exists", lambda _: False)
+    with pytest.raises(DeviceUnavailableError, match="pip install nvidia-cuda-runtime"):
+        compiler._device_run_time()
 
 
 @pytest.mark.xfail(strict=True, raises=AssertionError, reason="not mended yet")

@@ -85,6 +85,16 @@ def test_every_optimization_compiles_without_spills(arch, size):
     check_kernels(arch, "sssp.cuh", buckets)
 
 
+@pytest.mark.slow
+def test_filtered_duplicates_compile_without_spills():
+    kernels = [
+        sssp_kernel(4, f"{way} {more}Duplicates", *types, DEFAULT, False, False, True)
+        for way, more in (("Hashed", ""), ("Culled", "Scattered "), ("Hashed", "Classified "))
+        for types in (TYPES[0], TYPES[2])
+    ]
+    check_kernels("sm_90", "sssp.cuh", kernels)
+
+
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
 def test_marking_compiles_without_spills(arch):
     kernels = [

@@ -17,6 +17,7 @@ pytestmark = [
 ALL = tuple(OPTIMIZATIONS)
 # None, each alone, all but one, all.
 SETS = [(), *combinations(ALL, 1), *combinations(ALL, len(ALL) - 1), ALL]
+SETS += [("hash-duplicates",), ("warp-culling", "coalesced-enqueue", "edge-classification")]
 TECHNIQUES = [technique() for technique in balance.TECHNIQUES.values()]
 DIRECTED = ("uniform, directed", "power law, directed")
 
@@ -42,6 +43,8 @@ def test_every_shape(optimizations, dtype):
 @pytest.mark.parametrize("optimizations", [(), ALL], ids=["none", "all"])
 @pytest.mark.parametrize("loop", ["device", "host"])
 def test_negative_weights(optimizations, dtype, loop):
+    if "dynamic-parallelism" in optimizations:
+        loop = None
     for name in DIRECTED:
         graph = signed(name, dtype)
         here = wp.sssp(graph, 3, device="cpu").distance

@@ -113,6 +113,21 @@ def test_by_weight(name, dtype):
             path.verify()
 
 
+@pytest.mark.parametrize("algebra", ["widest", "minimax", "reachability"])
+def test_other_algebras(algebra):
+    graph = weighted("power law, directed", np.int32)
+    for source in some_vertices(graph):
+        here = wp.sssp(graph, source, algebra=algebra, device="cpu")
+        for target in some_vertices(graph):
+            if not here.reached[target]:
+                with pytest.raises(wp.NoPathError):
+                    wp.shortest_path(graph, source, target, algebra=algebra, device="cuda")
+                continue
+            path = wp.shortest_path(graph, source, target, algebra=algebra, device="cuda")
+            assert path.length == here.distance[target]
+            path.verify()
+
+
 def test_negative_weights():
     graph = signed("power law, directed", np.int32)
     here = wp.sssp(graph, 0, device="cpu")

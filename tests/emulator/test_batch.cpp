@@ -64,8 +64,9 @@ void shortest(const emulate::Input& in, emulate::Output& out) {
     auto distance = c.answer<Distance>();
     emulate::launch(c.blocks, threads, 1, 0, in.seed(), batch_sssp<unsigned, Weight, Distance, threads>, c.n,
                     c.offsets.data(), c.column_indices(), weights.data(), c.sources.data(), c.count(),
-                    in.array<Distance>("delta")[0], in.array<Distance>("cutoff")[0], distance.data(), c.stride,
-                    c.queue.data(), c.prefix.data(), c.stamp.data(), c.bits.data(), c.control.data(), c.rows.data());
+                    in.array<Distance>("delta")[0], in.array<Distance>("cutoff")[0],
+                    static_cast<Vertex>(in.count("target")), distance.data(), c.stride, c.queue.data(),
+                    c.prefix.data(), c.stamp.data(), c.bits.data(), c.control.data(), c.rows.data());
     out.array("distance", distance);
     c.report(out);
 }
@@ -94,3 +95,11 @@ EMULATOR_TEST(tree_int32) { tree<int, int, false>(in, out); }
 EMULATOR_TEST(tree_int32_pull) { tree<int, int, true>(in, out); }
 EMULATOR_TEST(tree_float32) { tree<float, float, false>(in, out); }
 EMULATOR_TEST(tree_float32_pull) { tree<float, float, true>(in, out); }
+EMULATOR_TEST(minimax_int32) { shortest<Largest<int>, int>(in, out); }
+EMULATOR_TEST(minimax_float32) { shortest<Largest<float>, float>(in, out); }
+EMULATOR_TEST(widest_int32) { shortest<Least<int>, int>(in, out); }
+EMULATOR_TEST(most_reliable_float32) { shortest<Product<float>, float>(in, out); }
+EMULATOR_TEST(minimax_float32_tree) { tree<Largest<float>, float, false>(in, out); }
+EMULATOR_TEST(minimax_float32_tree_pull) { tree<Largest<float>, float, true>(in, out); }
+EMULATOR_TEST(widest_int32_tree_pull) { tree<Least<int>, int, true>(in, out); }
+EMULATOR_TEST(most_reliable_float32_tree) { tree<Product<float>, float, false>(in, out); }

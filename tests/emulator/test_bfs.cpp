@@ -38,7 +38,7 @@ void search(const emulate::Input& in, emulate::Output& out) {
     const auto ints = [](std::vector<uint4>& values) { return reinterpret_cast<int*>(data(values)); };
     const auto words = [](std::vector<uint4>& values) { return reinterpret_cast<unsigned*>(data(values)); };
     BalanceInput memory(in);
-    unsigned launches = 0;
+    unsigned launches = 0, level = ~0u;
     do {
         control[0].arrived = 0;
         emulate::launch(in.count("blocks"), threads, in.count("cluster"), 0, in.seed(), bfs<Offset, Balance, with_predecessors, traced, threads>,
@@ -49,7 +49,11 @@ void search(const emulate::Input& in, emulate::Output& out) {
                         data(prefix), places, words(reached), words(reached_too), control.data(), rows.data(),
                         static_cast<unsigned>(rows.size()), memory.prepared(), memory.workspace());
         ++launches;
-    } while (control[0].progress.size > 0 && control[0].progress.level < in.count("depth_limit") && in.count("bucket") == 0);
+        // Behind a level with child grids comes one more launch.
+        const bool at_end = launches_children<Balance> ? control[0].progress.level == level : control[0].progress.level >= in.count("depth_limit");
+        if (control[0].progress.size == 0 || at_end || in.count("bucket") > 0) break;
+        level = control[0].progress.level;
+    } while (true);
     out.array("handed_over", std::vector<unsigned>{control[0].progress.size});
     if (in.count("bucket") > 0) {
         std::vector<HopControl> own(1);
@@ -86,6 +90,7 @@ SEARCHES(two_phase_search, TwoPhaseSearch<4>)
 SEARCHES(merge_path, MergePath<Coupling::hybrid, 10>)
 SEARCHES(direct_search, DirectSearch)
 SEARCHES(dynamic_virtual_warp, DynamicVirtualWarp<4>)
+SEARCHES(child_grids, DynamicVirtualWarp<4, 8>)
 SEARCHES(multi_phase_search, MultiPhaseSearch<4, 2, Access::coalesced>)
 SEARCHES(cta_warp_scan, CtaWarpScan<512, 32>)
 SEARCHES(block_search, BlockSearch<4>)

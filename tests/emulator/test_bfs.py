@@ -7,35 +7,14 @@ import numpy as np
 import pytest
 
 from balance_inputs import inputs_of_case
-from multigraphs import NAMES, multigraph
-from oracles import levels
-from warpath import Graph, VerificationError, verify
+from emulated_bfs import ALL, BLOCK, GRAPHS, GRID, NO_LIMIT, TRACE, checked
+from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
 from warpath.cuda.compile import KERNELS
 
 HERE = Path(__file__).resolve().parent
 DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
 BALANCES = [name.replace("-", "_") for name in TECHNIQUES]
-NO_LIMIT = 2**31 - 1
-ALL = 2**32 - 1
-TRACE = ("vertices", "arcs", "nanoseconds", "way", "mode", "balance")
-NARROW, GRID = 0, 2  # trace.cuh's Mode
-
-
-def make(name):
-    source, target, n, directed = multigraph(name, path=100, star=2500, hub=5000, beside_hub=300)
-    return Graph.from_edges(source, target, n=n, directed=directed)
-
-
-GRAPHS = {name: make(name) for name in NAMES}
-
-
-def nearest_levels(graph, sources):
-    """Distances from the nearest source: those from a vertex with arcs to all of them, less one."""
-    n = graph.num_vertices
-    ends = [np.r_[graph.coo()[0], np.full(len(sources), n)], np.r_[graph.coo()[1], sources]]
-    found = levels(Graph.from_edges(*ends, n=n + 1), n)[:n]
-    return np.where(found > 0, found - 1, -1)
 
 
 @pytest.fixture(scope="module")
@@ -73,19 +52,7 @@ def search(
         rows=rows,
         **inputs_of_case(test, graph.row_offsets.astype(offset)),
     )
-    near = nearest_levels(graph, sources)
-    assert np.array_equal(found["distance"], np.where(near > depth_limit, -1, near))
-    limit = None if depth_limit == NO_LIMIT else depth_limit
-    verify.bfs(
-        graph, np.array(sources, np.int32), found["distance"], found.get("predecessor"),
-        depth_limit=limit,
-    )  # fmt: skip
-    if "trace" in found:
-        trace = dict(zip(TRACE, found["trace"].reshape(-1, len(TRACE)).T, strict=True))
-        found |= {
-            f"trace_{name}": column[: int(found["level"][0])] for name, column in trace.items()
-        }
-    return found
+    return checked(found, graph, sources, depth_limit)
 
 
 @pytest.mark.parametrize("block_items", [0, 2048], ids=["grid", "block"])
@@ -124,9 +91,9 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(program, balance):
     for seed in range(3):
         found = search(program, balance, graph, [0], "top-down", seed=seed, block_items=100)
         modes = found["trace_mode"].tolist()
-        assert modes[:20] == [NARROW] * 20
+        assert modes[:20] == [BLOCK] * 20
         assert modes[20:22] == [GRID] * 2
-        assert modes[-1] == NARROW
+        assert modes[-1] == BLOCK
 
 
 @pytest.mark.parametrize("balance", BALANCES)
@@ -238,6 +205,44 @@ def test_a_level_without_room_in_the_queue_is_followed_bottom_up(
             assert 1 in found["trace_way"]
 
 
+@pytest.mark.parametrize("direction", ["top-down", "optimizing"])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_child_grids(program, name, direction):
+    """Rows of more than 8 arcs get one each; a level is a launch."""
+    graph = GRAPHS[name]
+    for seed, case in enumerate(("child_grids", "child_grids_distances")):
+        found = search(
+            program, case, graph, [0], direction, seed=seed, block_items=100 * seed, iterations=1,
+            alpha=1e6 if seed else 14.0, beta=1e6 if seed else 24.0,
+        )  # fmt: skip
+        assert found["launches"][0] >= found["level"][0]
+        if direction == "top-down" and "trace_arcs" in found:
+            assert found["trace_arcs"].sum() == graph.degree[found["distance"] >= 0].sum()
+
+
+@pytest.mark.parametrize("depth_limit", [0, 1, 3])
+def test_child_grids_and_a_depth_limit(program, depth_limit):
+    for name in ("hub", "random, directed", "star"):
+        found = search(
+            program, "child_grids", GRAPHS[name], [2], "top-down", depth_limit=depth_limit,
+            block_items=0, iterations=1,
+        )  # fmt: skip
+        assert found["level"][0] <= depth_limit
+
+
+def test_more_hubs_than_children(program, emulator, tmp_path):
+    """Those for which no child may be launched stay with their warps."""
+    header = KERNELS / "core" / "child_grid.cuh"
+    include = [emulator.mutant(tmp_path, header, "most_children = 1024", "most_children = 3")]
+    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "child_grids")
+    few = emulator.build(source, include=include)
+    for seed, name in enumerate(("random", "components", "hub")):
+        search(
+            few, "child_grids", GRAPHS[name], [0], "top-down", seed=seed, block_items=0,
+            iterations=1,
+        )  # fmt: skip
+
+
 def test_rows_beyond_the_last_are_added_up(program):
     found = search(program, "two_phase_search", GRAPHS["path"], [0], "top-down", rows=10)
     rows = found["trace"].reshape(-1, len(TRACE))
@@ -268,6 +273,36 @@ MUTANTS = {
         "if (!wanted) return ~0u; const unsigned old = *address; __ldg(address); *address = old | bits; return old;",
     ),
 }  # fmt: skip
+
+
+CHILD_MUTANTS = {
+    "an end that does not wait for children": (
+        "traverse.cuh",
+        "if (p.queued) read_queue(control->tail[p.step % 3]);",
+        "",
+    ),
+    "a child that is not launched": (
+        "balance/dynamic_virtual_warp.cuh",
+        "body.launch(u, row.begin, row.end)",
+        "(u % 7 == 0 || body.launch(u, row.begin, row.end))",
+    ),
+    "the last arcs of a child's row": ("expansion.cuh", "mine < end) << j", "mine + 1 < end) << j"),
+}
+
+
+@pytest.mark.parametrize("name", CHILD_MUTANTS)
+def test_a_fault_of_child_grids_is_found(emulator, tmp_path, name):
+    header, old, new = CHILD_MUTANTS[name]
+    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "child_grids")
+    mutant = emulator.build(source, include=include)
+
+    def run_all():
+        for graph in ("random", "components", "hub", "star"):
+            test_child_grids(mutant, graph, "top-down")
+
+    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
+        run_all()
 
 
 DRIFT_MUTANTS = {

@@ -8,6 +8,8 @@ using Wide = unsigned long long;
 EMULATOR_TEST(packed) { search<unsigned, PackedRelaxing<int, int, true>, Balance>(in, out); }
 EMULATOR_TEST(packed_int64) { search<unsigned, PackedRelaxing<long long, long long, true>, Balance>(in, out); }
 EMULATOR_TEST(duplicates) { search<unsigned, DuplicatesRelaxing<int, int, true>, Balance>(in, out); }
+EMULATOR_TEST(hashed_duplicates) { search<unsigned, HashedRelaxing<DuplicatesRelaxing<int, int, true>>, Balance>(in, out); }
+EMULATOR_TEST(culled_duplicates) { search<unsigned, CulledRelaxing<ScatteredRelaxing<DuplicatesRelaxing<int, int, true>>>, Balance>(in, out); }
 EMULATOR_TEST(duplicates_float64) { search<Wide, DuplicatesRelaxing<double, double, false>, Balance>(in, out); }
 EMULATOR_TEST(scattered_duplicates) { search<unsigned, ScatteredRelaxing<DuplicatesRelaxing<int, int, false>>, Balance>(in, out); }
 EMULATOR_TEST(classified) { search<unsigned, ClassifiedRelaxing<PackedRelaxing<int, int, true>>, Balance>(in, out); }
@@ -17,3 +19,9 @@ EMULATOR_TEST(classified_scattered_duplicates) { search<unsigned, ClassifiedRela
 EMULATOR_TEST(buckets) { search<unsigned, BucketsRelaxing<int, int, false>, Balance>(in, out); }
 EMULATOR_TEST(buckets_int64) { search<Wide, BucketsRelaxing<int, long long, false>, Balance>(in, out); }
 EMULATOR_TEST(buckets_float64) { search<unsigned, BucketsRelaxing<double, double, false>, Balance>(in, out); }
+
+using Children = DynamicVirtualWarp<4, 8>;
+EMULATOR_TEST(child_grids_packed) { search<unsigned, PackedRelaxing<int, int, true>, Children>(in, out); }
+EMULATOR_TEST(child_grids_near_far) { search<unsigned, NearFarRelaxing<int, int, true>, Children>(in, out); }
+EMULATOR_TEST(child_grids_queueless) { search<unsigned, QueuelessRelaxing<int, int, false>, Children>(in, out); }
+EMULATOR_TEST(child_grids_duplicates) { search<unsigned, ClassifiedRelaxing<DuplicatesRelaxing<int, int, false>>, Children>(in, out); }

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emulated_sssp import DTYPES, GRAPHS, dense, in_dtype, run, search
+from emulated_sssp import DTYPES, GRAPHS, SWEEP, dense, in_dtype, run, search
 from multigraphs import NAMES
 from warpath import Graph, VerificationError
 from warpath.cuda.compile import KERNELS
@@ -15,6 +15,7 @@ from warpath.generate import negative_weights
 SOURCE = Path(__file__).with_name("test_hbf.cpp")
 CASES = [
     "packed", "packed_int64", "duplicates", "duplicates_float64", "scattered_duplicates",
+    "hashed_duplicates", "culled_duplicates",
     "classified", "classified_int64", "classified_float64", "classified_scattered_duplicates",
 ]  # fmt: skip
 BUCKETS = ["buckets", "buckets_int64", "buckets_float64"]
@@ -95,6 +96,22 @@ def test_a_cutoff_or_a_target_ends_bucketing(program):
         known = whole["distance"] <= until
         assert np.array_equal(found["distance"][known], whole["distance"][known])
         assert found["level"][0] < whole["level"][0]
+
+
+# -- child grids ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["packed", "near_far", "queueless", "duplicates"])
+def test_child_grids(program, method):
+    """Rows of more than 8 arcs get one each; an iteration is a launch."""
+    delta = 7 if method == "near_far" else SWEEP
+    for seed, name in enumerate(NAMES):
+        found = search(program, f"child_grids_{method}", GRAPHS[name], [0], delta, seed=seed)
+        assert found["launches"][0] == found["level"][0] + 1
+    graph = dense()
+    found = search(program, f"child_grids_{method}", graph, [3], delta, blocks=3)
+    changed = np.count_nonzero(found["distance"] < np.iinfo(np.int32).max) - 1
+    assert found["lowered"][0] >= changed  # children count, too: all rows are theirs
 
 
 # -- classes of arcs ------------------------------------------------------------------------------
@@ -179,6 +196,9 @@ def test_duplicates_are_kept_or_removed(program):
         kept = search(program, "duplicates", wheel(), [0], seed=seed)
         assert removed["trace_vertices"][2] == 1
         most = max(most, kept["trace_vertices"][2])
+        for case in ("hashed_duplicates", "culled_duplicates"):
+            some = search(program, case, wheel(), [0], seed=seed)
+            assert some["trace_vertices"][2] >= 1
     assert most > 1
 
 
@@ -189,7 +209,9 @@ def test_a_queue_that_is_crowded_takes_each_vertex_once_more(program):
     weights = np.where(target > source, (target - source) ** 2, 500).astype(np.int32)
     graph = Graph.from_edges(source, target, weights, n=n, directed=True)
     crowded = False
-    for seed, case in product(range(6), ("duplicates", "scattered_duplicates")):
+    for seed, case in product(
+        range(6), ("duplicates", "scattered_duplicates", "hashed_duplicates")
+    ):
         found = search(program, case, graph, [0], seed=seed, blocks=4)
         crowded |= bool(found["trace_vertices"].max() >= n)
     assert crowded

@@ -1,4 +1,4 @@
-"""Virtual warp-centric programming: the kernel that docs/balances.md shows."""
+"""Virtual warp-centric programming: the kernel that docs/load_balancing.md shows."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from oracles import levels
 from warpath import Graph
 from warpath.cuda.compile import KERNELS
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "balances.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "load_balancing.md"
 WIDTHS = (2, 4, 8, 16, 32)
 CASES = """
 #include "core/virtual_warp.cuh"

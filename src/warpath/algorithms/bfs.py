@@ -27,7 +27,7 @@ def bfs(
     graph: Graph,
     source: int | Sequence[int] | NDArray[Any],
     *,
-    direction: str = "optimizing",
+    direction: str | None = None,
     alpha: float | None = None,
     beta: float | None = None,
     depth_limit: int | None = None,
@@ -36,6 +36,9 @@ def bfs(
     device: str = "auto",
     balance: str | Technique | None = None,
     loop: str | None = None,
+    frontier: str | None = None,
+    duplicates: str | None = None,
+    preset: str | None = None,
     trace: bool = True,
 ) -> Paths:
     """Distances in arcs from a source, by breadth-first search.
@@ -50,7 +53,9 @@ def bfs(
     direction : {"optimizing", "top-down", "bottom-up"}
         Whether frontier vertices look for unreached neighbours, unreached vertices for
         a neighbour in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
-        The latter two use `Graph.reverse`, which a directed graph builds at the first call.
+        By default "optimizing", but "top-down" where ``frontier`` or ``duplicates`` is given.
+        "optimizing" and "bottom-up" use `Graph.reverse`, which a directed graph builds at the
+        first call.
         "optimizing" on a GPU: after 64 narrow levels of a sparse graph the blocks go each its
         own way, and a row of `Paths.stats` is 64 levels (`Stats.iterations`).
     alpha, beta : float, optional
@@ -67,13 +72,24 @@ def bfs(
         returns when its work is queued on the current stream. The graph is copied to the
         device at the first call and kept there as long as it lives.
         "auto": a GPU if there is one and the graph was built there or is large (4 million
-        arcs), or ``balance`` or ``loop`` is given; else the CPU. The arrays are NumPy's,
+        arcs), or an option that only GPUs have is given; else the CPU. The arrays are NumPy's,
         wherever it ran.
     balance : str or Technique, optional
         How arcs reach the threads of a GPU: ``"two-phase-search"`` (the default),
         ``"virtual-warp:width=16"``, or one of `warpath.balance.TECHNIQUES`.
     loop : {"device", "host"}, optional
         On a GPU, one launch for all iterations (the default), or one for each.
+    frontier : {"vertex-queue", "edge-queue", "bitmap", "topology-driven"}, optional
+        On a GPU, how the next frontier comes to be: `warpath.frontier.FRONTIERS`. By default
+        a queue of vertices.
+    duplicates : str, optional
+        On a GPU, how vertices that several arcs find at once are kept from entering it several
+        times: one of `warpath.frontier.DUPLICATES`. By default ``"status-bitmap"``, which is
+        the fastest; ``"none"`` where nothing is queued.
+    preset : str, optional
+        A paper's system, which says what this call leaves open of ``balance``, ``frontier``,
+        ``duplicates``, ``direction`` and ``loop``: ``"harish"``, ``"bfs-4k:hash-duplicates=off"``,
+        or another one of `warpath.frontier.PRESETS`.
     trace : bool
         On a GPU, whether to keep the rows of `Paths.stats`; the CPU always does.
 
@@ -85,8 +101,9 @@ def bfs(
     Raises
     ------
     ValueError
-        A source out of range or no integer, an unknown direction, device, balance or
-        loop, a negative limit, α or β not positive, options of a GPU for the CPU.
+        A source out of range or no integer, an unknown direction, device, balance, loop,
+        frontier, duplicates or preset, or those that do not go together, a negative limit,
+        α or β not positive, options of a GPU for the CPU.
     DeviceUnavailableError
         ``device="cuda"`` where CUDA cannot be used: it says what is missing.
     MemoryError
@@ -94,7 +111,8 @@ def bfs(
     """
     began = time.perf_counter()
     check_call(graph, device, gpu.DEVICES)
-    choose("direction", direction, cpu.DIRECTIONS)
+    if direction is not None:
+        choose("direction", direction, cpu.DIRECTIONS)
     for name, value in (("alpha", alpha), ("beta", beta)):
         if value is not None and not as_number(value, name) > 0:
             raise ValueError(f"{name} must be positive, not {value!r}")
@@ -104,13 +122,23 @@ def bfs(
         if not whole or depth_limit < 0:
             raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
         limit = min(depth_limit.__index__(), _NO_LIMIT)
-    technique = gpu.check_options(device, balance, loop)
+    how = gpu.check_schedule(device, direction, balance, loop, frontier, duplicates, preset)
     sources, single = as_sources(source, graph.num_vertices)
-    search = Search(graph, sources, single or nearest, direction, alpha, beta, limit, predecessors)
+    search = Search(
+        graph,
+        sources,
+        single or nearest,
+        how.direction,
+        alpha,
+        beta,
+        limit,
+        predecessors,
+        how.policy,
+    )
 
     def paths(engine: str) -> Paths:
         if engine == "cuda":
-            answer = gpu.run(search, technique, loop or "device", trace, began)
+            answer = gpu.run(search, how.balance, how.loop, trace, began)
         else:
             answer = _on_cpu(search, began)
         distance, predecessor, stats = answer
@@ -125,7 +153,7 @@ def bfs(
             nearest=nearest,
         )
 
-    if device == "auto" and gpu.is_worth_it(graph, asked_for=bool(balance or loop)):
+    if device == "auto" and gpu.is_worth_it(graph, asked_for=how.asked_for):
         try:
             return paths("cuda").to_numpy()
         except MemoryError:

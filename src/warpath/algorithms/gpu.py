@@ -1,16 +1,19 @@
 """Breadth-first search on a GPU: when, and how its answer is made."""
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from warpath import balance as balances
 from warpath import devices
+from warpath import frontier as frontiers
 from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.sources import choose
 from warpath.algorithms.stats import DeviceStats
 from warpath.balance import Technique
+from warpath.frontier import DEFAULT, Policy, presets
 from warpath.graph.graph import Graph
 
 # What ``device="auto"`` finds worth copying to a GPU: a guess.
@@ -28,14 +31,83 @@ def check_options(device: str, balance: str | Technique | None, loop: str | None
     Raises
     ------
     ValueError
-        An unknown balance or loop, or options of a GPU for the CPU.
+        An unknown balance or loop, a loop that the balance cannot have, or options of a GPU for
+        the CPU.
     """
     technique = balances.lookup(balances.DEFAULT if balance is None else balance)
     choose("loop", loop or "device", LOOPS)
     for name, given in (("balance", balance), ("loop", loop)):
         if device == "cpu" and given is not None:
             raise ValueError(f"{name}={str(given)!r} is for device='cuda', not 'cpu'")
+    if loop == "device" and technique.launches_children:
+        raise ValueError(
+            f"balance={str(balance)!r} launches child grids, whose work is there when their parent "
+            "has ended, so that each iteration is a launch: loop='host', or leave loop out"
+        )
     return technique
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How a breadth-first search is to run.
+
+    Attributes
+    ----------
+    direction : {"optimizing", "top-down", "bottom-up"}
+    balance : Technique
+    loop : {"device", "host"}
+    policy : Policy
+    asked_for : bool
+        Whether the call has options that only a GPU has.
+    """
+
+    direction: str
+    balance: Technique
+    loop: str
+    policy: Policy
+    asked_for: bool
+
+
+def check_schedule(
+    device: str,
+    direction: str | None,
+    balance: str | Technique | None,
+    loop: str | None,
+    frontier: str | None,
+    duplicates: str | None,
+    preset: str | None,
+) -> Schedule:
+    """What a call of `warpath.bfs` asks for, with what its preset says and the defaults.
+
+    Raises
+    ------
+    ValueError
+        An unknown name, things that do not go together, or options of a GPU for the CPU.
+    """
+    own = {"frontier": frontier, "duplicates": duplicates, "preset": preset}
+    for name, value in own.items():
+        if device == "cpu" and value is not None:
+            raise ValueError(f"{name}={value!r} is for device='cuda', not 'cpu'")
+    asked_for = any((balance, loop, *own.values()))
+    check_options(device, balance, loop)
+    system = None if preset is None else presets.lookup(preset)
+    if system is not None:
+        balance = system.balance if balance is None else balance
+        loop = loop or system.loop
+        if frontier in (None, system.frontier):
+            duplicates = duplicates or system.duplicates
+            direction = direction or system.direction
+        frontier = frontier or system.frontier
+    technique = check_options(device, balance, loop)
+    policy = frontiers.choose(frontier, duplicates)
+    if system is not None:
+        policy = system.policy(policy)
+    given = frontier is not None or duplicates is not None
+    way = direction or ("top-down" if given else "optimizing")
+    why_not = frontiers.allowed(policy, way, technique)
+    if why_not is not None:
+        raise ValueError(why_not)
+    return Schedule(way, technique, loop or "device", policy, asked_for)
 
 
 def is_worth_it(graph: Graph, *, asked_for: bool) -> bool:
@@ -56,12 +128,12 @@ def is_at_home(graph: Graph, *, asked_for: bool) -> bool:
     return (asked_for or graph.device == "cuda") and devices.missing() is None
 
 
-def fitted(balance: Technique, graph: Graph) -> Technique:
-    """A technique as it suits a graph."""
+def fitted(balance: Technique, graph: Graph, *, relaxes: bool = False) -> Technique:
+    """A technique as it suits a graph, and a search that ``relaxes`` arcs or visits them."""
     if not balance.adapts:
         return balance
     mean = graph.num_arcs / max(graph.num_vertices, 1)
-    return balance.fitted(graph.largest_degree, mean)
+    return balance.fitted(graph.largest_degree, mean, relaxes=relaxes)
 
 
 def run(search: Search, balance: Technique, loop: str, trace: bool, began: float) -> Answer:
@@ -80,6 +152,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
     from warpath.cuda import bfs as cuda
     from warpath.cuda.batch import bfs_rows, pays
     from warpath.cuda.device_graph import on_device
+    from warpath.cuda.levels import bfs_levels
 
     graph, sources, n = search.graph, search.sources, search.graph.num_vertices
     balance = fitted(balance, graph)
@@ -87,6 +160,11 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
     beta = cuda.BETA if search.beta is None else search.beta
 
     def run(start: Any, distance: Any, predecessor: Any) -> Any:
+        if search.policy != DEFAULT:
+            return bfs_levels(
+                on_device(graph), start, search.policy, search.direction, search.limit,
+                distance, predecessor, balance, loop, trace,
+            )  # fmt: skip
         return cuda.bfs(
             on_device(graph), start, search.direction, alpha, beta, search.limit,
             distance, predecessor, balance, loop, trace,
@@ -123,7 +201,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
 def _may_batch(search: Search, loop: str) -> bool:
     """Whether nothing is asked for that searches at once, top-down, do not have."""
     free = search.alpha is None and search.beta is None and search.direction != "bottom-up"
-    return free and loop == "device"
+    return free and loop == "device" and search.policy == DEFAULT
 
 
 def graph_bytes(graph: Graph) -> int:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.stats import Stats
+from warpath.frontier import DEFAULT, Policy
 from warpath.graph.graph import Graph
 
 Answer = tuple[Any, Any, Stats]
@@ -29,6 +30,8 @@ class Search:
     limit : int
         The greatest distance.
     predecessors : bool
+    policy : Policy
+        Of a GPU's frontiers.
     """
 
     graph: Graph
@@ -39,11 +42,13 @@ class Search:
     beta: float | None
     limit: int
     predecessors: bool
+    policy: Policy = DEFAULT
 
     @property
     def method(self) -> str:
         """As `Stats.method` says it."""
-        return f"bfs {self.direction}"
+        own = "" if self.policy == DEFAULT else f", {self.policy}"
+        return f"bfs {self.direction}{own}"
 
     @property
     def why(self) -> str:

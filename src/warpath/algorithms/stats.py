@@ -51,6 +51,9 @@ class Stats:
         ``"cluster"`` or ``"grid"``.
     nanoseconds : int64 array
         Duration of each iteration on a GPU; of the first, resetting the arrays included.
+    memory : dict of str to int
+        Bytes of a BFS on a GPU: ``"graph"``, the arrays of it that are read; ``"answer"``;
+        ``"workspace"``, all else: queues, prefix sums, status, what the balance keeps.
     """
 
     method: str
@@ -69,6 +72,7 @@ class Stats:
     nanoseconds: NDArray[np.int64] = field(
         default_factory=lambda: np.empty(0, np.int64), repr=False
     )
+    memory: dict[str, int] = field(default_factory=dict, repr=False)
 
     @property
     def relaxations(self) -> int:
@@ -93,6 +97,7 @@ class Stats:
             "balance": list(self.balance),
             "mode": list(self.mode),
             "nanoseconds": self.nanoseconds.tolist(),
+            "memory": self.memory,
         }
 
     def __str__(self) -> str:
@@ -191,3 +196,12 @@ class DeviceStats(Stats):
     def balance(self) -> tuple[str, ...]:
         """Technique of each iteration."""
         return tuple(name for report in self._reports for name in report.balance)
+
+    @cached_property
+    def memory(self) -> dict[str, int]:
+        """Bytes on the device; of several runs, which follow each other, the most."""
+        found: dict[str, int] = {}
+        for report in self._reports:
+            for what, bytes in getattr(report, "memory", {}).items():
+                found[what] = max(bytes, found.get(what, 0))
+        return found

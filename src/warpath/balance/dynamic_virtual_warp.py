@@ -1,16 +1,19 @@
 """Dynamic virtual warps."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Self
 
-from warpath.balance.technique import Technique
+from warpath.balance.technique import Needs, Technique
 
 
 @dataclass(frozen=True)
 class DynamicVirtualWarp(Technique):
     """Virtual warps as wide as the frontier leaves threads for each vertex.
 
-    They have at least ``minimum`` lanes.
+    They have at least ``minimum`` lanes. Vertices of more than ``dynamic_parallelism`` arcs (the
+    papers' T_DP) get a child grid each, launched on the device (0: none does); a search that has
+    them does an iteration a launch. `warpath.st_connected` leaves them to warps.
     """
 
     name = "dynamic-virtual-warp"
@@ -18,3 +21,19 @@ class DynamicVirtualWarp(Technique):
     cost = "nothing to compute; few vertices get a warp each; a hub keeps one warp busy"
 
     minimum: Literal[2, 4, 8] = 4  # 4 is H-BF's
+    dynamic_parallelism: Literal[0, 1024, 4096, 16384] = 0  # 4096 is H-BF's
+
+    @classmethod
+    def variants(cls) -> Iterator[Self]:
+        """The technique with each width, and with child grids."""
+        yield from map(cls, cls.choices()["minimum"])
+        yield cls(dynamic_parallelism=4096)
+
+    @property
+    def launches_children(self) -> bool:
+        """Whether vertices get child grids."""
+        return self.dynamic_parallelism > 0
+
+    def needs(self, xp: Any, graph: Any) -> Needs:
+        """A counter of children."""
+        return Needs(workspace=int(self.launches_children))

@@ -81,10 +81,17 @@ class Technique:
         """Whether it writes lists of frontiers, so that a vertex must be in one only once."""
         return False
 
+    @property
+    def launches_children(self) -> bool:
+        """Whether it launches child grids: then each iteration is a launch, ``loop="host"``."""
+        return False
+
     adapts: ClassVar[bool] = False
     """Whether `fitted` depends on the graph."""
 
-    def fitted(self, largest_degree: float, mean_degree: float) -> "Technique":
+    def fitted(
+        self, largest_degree: float, mean_degree: float, *, relaxes: bool = False
+    ) -> "Technique":
         """This technique, as it suits a graph whose vertices have such degrees."""
         return self
 

@@ -64,3 +64,15 @@ balance = click.option(
 loop = click.option(
     "--loop", help="On a GPU, launch once (device, default) or each iteration (host)."
 )
+frontier = click.option(
+    "--frontier", metavar="NAME",
+    help="On a GPU: vertex-queue (default), edge-queue, bitmap or topology-driven.",
+)  # fmt: skip
+duplicates = click.option(
+    "--duplicates", metavar="NAME",
+    help="How a GPU's queues drop them: status-bitmap (default), none, hash, warp-culling, …",
+)  # fmt: skip
+preset = click.option(
+    "--preset", metavar="NAME[:SWITCH=on|off]",
+    help="A paper's search on a GPU: harish, virtual-warp, merrill, bfs-4k:hash-duplicates=off, …",
+)  # fmt: skip

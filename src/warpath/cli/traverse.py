@@ -33,6 +33,9 @@ check = click.option("--verify", "check", is_flag=True, help="Check the answer's
 @options.device
 @options.balance
 @options.loop
+@options.frontier
+@options.duplicates
+@options.preset
 @check
 @stats
 @options.output
@@ -46,12 +49,16 @@ def bfs(
     device: str | None,
     balance: str | None,
     loop: str | None,
+    frontier: str | None,
+    duplicates: str | None,
+    preset: str | None,
     **common: Any,
 ) -> None:
     """Breadth-first search: distances in arcs."""
     choices = {
         "direction": direction, "alpha": alpha, "beta": beta, "depth_limit": depth_limit,
         "device": device, "balance": balance, "loop": loop,
+        "frontier": frontier, "duplicates": duplicates, "preset": preset,
     }  # fmt: skip
     _run("bfs", choices, **common)
 

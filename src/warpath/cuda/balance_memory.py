@@ -22,10 +22,13 @@ class BalanceMemory:
         Address of what was made of each graph; 0 for nothing.
     workspace : int
         Address of what is this run's alone; 0 for nothing.
+    bytes : int
+        What both take together.
     """
 
     prepared: tuple[int, ...]
     workspace: int
+    bytes: int = 0
     _space: Any = None  # kept as long as launches may be queued
 
     @property
@@ -38,12 +41,21 @@ def memory_for(balance: Technique, *graphs: DeviceGraph) -> BalanceMemory:
     """The memory of a run that expands vertices of these graphs, on the current stream."""
     made = [_prepare(balance, graph) for graph in graphs]
     bytes = max(workspace for _, _, workspace in made)
+    kept = sum(_bytes_of(words) for _, words, _ in made)
     if bytes == 0:
-        return BalanceMemory(tuple(address for address, _, _ in made), 0)
+        return BalanceMemory(tuple(address for address, _, _ in made), 0, kept)
     space = cupy.cuda.alloc(COUNTER_BYTES + bytes)
     stream = cupy.cuda.get_current_stream()
     cupy.cuda.runtime.memsetAsync(space.ptr, 0, COUNTER_BYTES, stream.ptr)
-    return BalanceMemory(tuple(address for address, _, _ in made), int(space.ptr), space)
+    return BalanceMemory(
+        tuple(address for address, _, _ in made), int(space.ptr), kept + bytes, space
+    )
+
+
+def _bytes_of(kept: Any) -> int:
+    """Of what was prepared."""
+    _, arrays = kept
+    return sum(each.nbytes for each in arrays if not isinstance(each, int))
 
 
 _prepared: WeakKeyDictionary[DeviceGraph, dict[Technique, tuple[int, Any, int]]] = (

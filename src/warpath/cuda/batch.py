@@ -31,6 +31,7 @@ _DEVICE_ARCS = 50_000.0  # a guess; 76,000 are what large frontiers get
 _MOST_VERTICES = 2**16
 _MANY = 2**31 - 1  # more blocks than any device runs at once
 _BALANCE = lookup(DEFAULT)  # lone_search.cuh's
+_NOBODY = 2**32 - 1
 
 
 class BatchReport(Report):
@@ -113,13 +114,16 @@ def sssp_rows(
     sources: NDArray[np.int32],
     delta: float | None,
     cutoff: Any,
+    target: int,
     distance: Any,
     trace: bool = True,
+    algebra: str = "shortest",
 ) -> BatchReport:
-    """Fill row i of ``distance`` from source i; no weight is negative.
+    """Fill row i of ``distance`` from source i; no weight betters a path.
 
     Everything is queued on the current stream. Parameters as of `bfs_rows` and of
-    `warpath.cuda.sssp.sssp`; without ``delta`` all vertices are near.
+    `warpath.cuda.sssp.sssp`; without ``delta`` all vertices are near. Every search ends where it
+    has found the target, whatever the others do.
 
     Notes
     -----
@@ -127,7 +131,7 @@ def sssp_rows(
     """
     dtype, n = distance.dtype, graph.num_vertices
     kernel, config, blocks = _launch(
-        batch_sssp_kernel(weights.dtype.name, dtype.name), len(sources)
+        batch_sssp_kernel(weights.dtype.name, dtype.name, algebra), len(sources)
     )
     words = -(-n // 32)
     space = cupy.empty(blocks * (5 * n + words), np.uint32)
@@ -141,7 +145,8 @@ def sssp_rows(
         width = min(max(int(width), 1), np.iinfo(dtype).max)
     run(
         kernel, config, n_arg, *csr, weights.data.ptr, starts.data.ptr, np.uint32(len(sources)),
-        dtype.type(width), dtype.type(cutoff), distance.data.ptr, _stride(distance),
+        dtype.type(width), dtype.type(cutoff), np.uint32(target if target >= 0 else _NOBODY),
+        distance.data.ptr, _stride(distance),
         queue, prefix, stamp, stamp + 4 * blocks * n, report.control, _rows(report),
     )  # fmt: skip
     return report
@@ -154,15 +159,18 @@ def fill_predecessor_rows(
     distance: Any,
     predecessor: Any,
     weights_are: Weights,
+    algebra: str = "shortest",
 ) -> None:
-    """`warpath.cuda.tree.fill_predecessors` for all rows, of weights that are not negative.
+    """`warpath.cuda.tree.fill_predecessors` for all rows, of weights that better no path.
 
     Notes
     -----
     Takes 16 bytes a vertex and a bit for each row that is made at once.
     """
     n = graph.num_vertices
-    expression = batch_tree_kernel(weights.dtype.name, distance.dtype.name, not graph.directed)
+    expression = batch_tree_kernel(
+        weights.dtype.name, distance.dtype.name, not graph.directed, algebra
+    )
     kernel, config, blocks = _launch(expression, len(sources))
     words = -(-n // 32)
     space = cupy.empty(blocks * (4 * n + words), np.uint32)

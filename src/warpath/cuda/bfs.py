@@ -48,7 +48,8 @@ def _kernel(
 ) -> tuple[Any, Any]:
     """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
     expression = bfs_kernel(offset_bytes, balance, predecessors, trace)
-    return persistent("bfs.cuh", expression, THREADS, blocks, device, cluster)
+    children = balance.launches_children
+    return persistent("bfs.cuh", expression, THREADS, blocks, device, cluster, children)
 
 
 @cache
@@ -79,6 +80,17 @@ def default_cluster(graph: DeviceGraph, device: int) -> int:
 @cache
 def _has_clusters(device: int) -> bool:
     return devices.device(device).compute_capability >= _CLUSTERS_SINCE
+
+
+def memory_of(
+    distance: Any, predecessor: Any, workspace: int, *graphs: DeviceGraph
+) -> dict[str, int]:
+    """`Report.memory` of a search that reads these graphs."""
+    return {
+        "graph": sum(one.row_offsets.nbytes + one.column_indices.nbytes for one in graphs),
+        "answer": distance.nbytes + (0 if predecessor is None else predecessor.nbytes),
+        "workspace": workspace,
+    }
 
 
 def _as_float32(value: float) -> np.float32:
@@ -125,7 +137,8 @@ def bfs(
     sources : int32 array, shape (k,)
     distance, predecessor : cupy array of int32, shape (n,)
     loop : {"device", "host"}
-        One launch for all iterations, or one for each.
+        One launch for all iterations, or one for each, as it is where ``balance`` launches child
+        grids.
     block_items : int
         Frontiers of at most so many arcs stay in one cluster of blocks.
     cluster : int
@@ -150,6 +163,8 @@ def bfs(
         offset_bytes, balance, predecessor is not None, trace,
         blocks_for(graph), cluster or default_cluster(graph, device), device,
     )  # fmt: skip
+    if balance.launches_children:
+        loop = "host"
     report = Report(min(n + 1, MAX_ROWS) if trace else 0)
     if patience is None:
         free = direction == "optimizing" and loop == "device" and depth_limit >= _MOST_LEVELS
@@ -165,6 +180,9 @@ def bfs(
     places = n if direction == "top-down" else n - n // _NO_ROOM
     rows = -(-places // 4) * 16  # bytes of one word a place, likewise
     space = cupy.cuda.alloc(rows + rows * offset_bytes // 4 + 2 * words)
+    graphs = (graph,) if reverse is graph else (graph, reverse)
+    workspace = 2 * words + rows + rows * offset_bytes // 4 + room.bytes
+    report.memory = memory_of(distance, predecessor, workspace, *graphs)
     queue = int(space.ptr)
     prefix = queue + rows
     reached = prefix + rows * offset_bytes // 4
@@ -193,10 +211,13 @@ def bfs(
                 np.uint32(BUCKET), *memory[:3], *memory[5:8], report.control + _HOP_CONTROL, *rows_at,
             )  # fmt: skip
         return report
+    level = -1
     step(_ONE, _NO)
     while True:
-        level, size = report.progress()
-        if size == 0 or level >= depth_limit:
+        before, (level, size) = level, report.progress()
+        # Behind a level with child grids comes one more launch, which finds how many they found.
+        ends = level == before if balance.launches_children else level >= depth_limit
+        if size == 0 or ends:
             return report
         report.clear(4)  # the grid barrier's count
         step(_ONE, _YES)

@@ -7,11 +7,14 @@ GPU nor a driver.
 
 import hashlib
 import os
+import sys
 import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from warpath.errors import DeviceUnavailableError
 
 KERNELS = Path(__file__).parent / "kernels"
 _STANDARD = "c++20"
@@ -35,7 +38,9 @@ class Cubin:
     log: str = ""
 
 
-def compile_kernel(header: str, expression: str, arch: str, *, use_cache: bool = True) -> Cubin:
+def compile_kernel(
+    header: str, expression: str, arch: str, *, use_cache: bool = True, children: bool = False
+) -> Cubin:
     """Compile one instance of a kernel template.
 
     Parameters
@@ -48,6 +53,13 @@ def compile_kernel(header: str, expression: str, arch: str, *, use_cache: bool =
         ``"sm_90"``.
     use_cache : bool
         Whether to look on disk first, and to keep the result there.
+    children : bool
+        Whether it launches child grids: then it is linked with the device's run time.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        If that is not installed.
     """
     path = _cache_folder() / f"{_key(header, expression, arch)}.cubin" if use_cache else None
     if path is not None and (kept := _read(path)) is not None:
@@ -55,27 +67,58 @@ def compile_kernel(header: str, expression: str, arch: str, *, use_cache: bool =
     from cuda.core import Program, ProgramOptions
 
     options = ProgramOptions(
-        arch=arch, std=_STANDARD, include_path=[str(KERNELS)], ptxas_options=["-v"]
+        arch=arch,
+        std=_STANDARD,
+        include_path=[str(KERNELS)],
+        ptxas_options=["-v"],
+        relocatable_device_code=children,
     )
     log = _Log()
     program = Program(f'#include "{header}"\n', "c++", options)
     binary = program.compile("cubin", name_expressions=(expression,), logs=log)
     names = binary.symbol_mapping if hasattr(binary, "symbol_mapping") else binary._sym_map
-    cubin = Cubin(bytes(binary.code), _text(names[expression]), log.text)
+    code = _link(binary, arch) if children else bytes(binary.code)
+    cubin = Cubin(code, _text(names[expression]), log.text)
     if path is not None:
         _write(path, cubin)
     return cubin
 
 
+def _link(binary: Any, arch: str) -> bytes:
+    """Relocatable code with the device's run time, by nvJitLink."""
+    from cuda.core import Linker, LinkerOptions, ObjectCode
+
+    run_time = ObjectCode.from_library(_device_run_time().read_bytes())
+    linked = Linker(binary, run_time, options=LinkerOptions(arch=arch)).link("cubin")
+    return bytes(linked.code)
+
+
 @cache
-def load_kernel(header: str, expression: str, device: int) -> Any:
-    """A `cuda.core.Kernel`, ready to be launched on ``device``."""
+def _device_run_time() -> Path:
+    """CUDA's ``libcudadevrt.a``: of the wheel of CUDA's run time, or of a toolkit."""
+    folders = [Path(entry) / "nvidia" for entry in sys.path]
+    roots = [os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH")]
+    folders += [Path(root) for root in (*roots, "/usr/local/cuda") if root]
+    for folder in folders:
+        for place in ("cu13/lib", "cuda_runtime/lib", "lib64", "lib", "lib/x64", "cu13/lib/x64"):
+            for name in ("libcudadevrt.a", "cudadevrt.lib"):
+                if (path := folder / place / name).exists():
+                    return path
+    raise DeviceUnavailableError(
+        "child grids need CUDA's libcudadevrt.a, which was not found: pip install "
+        "nvidia-cuda-runtime, or set CUDA_HOME to a toolkit"
+    )
+
+
+@cache
+def load_kernel(header: str, expression: str, device: int, children: bool = False) -> Any:
+    """A `cuda.core.Kernel`, ready to be launched on ``device``; see `compile_kernel`."""
     from cuda.core import Device, ObjectCode
 
     from warpath import devices
 
     Device(device).set_current()
-    cubin = compile_kernel(header, expression, devices.device(device).arch)
+    cubin = compile_kernel(header, expression, devices.device(device).arch, children=children)
     return ObjectCode.from_cubin(cubin.code).get_kernel(cubin.symbol)
 
 

@@ -33,6 +33,21 @@ def bfs_drift_kernel(offset_bytes: int, trace: bool) -> str:
     return f"warpath::bfs_drift<{_offset(offset_bytes)}, {str(trace).lower()}, {THREADS}>"
 
 
+def bfs_levels_kernel(
+    offset_bytes: int, policy: str, balance: Technique, predecessors: bool, trace: bool
+) -> str:
+    """The kernel of ``bfs_levels.cuh``; others as of `bfs_kernel`.
+
+    Parameters
+    ----------
+    policy : str
+        `warpath.frontier.Policy.kernel`.
+    """
+    kept = f"{str(predecessors).lower()}, {str(trace).lower()}, {THREADS}"
+    kernel = f"warpath::{balance.kernel}"
+    return f"warpath::bfs_levels<{_offset(offset_bytes)}, warpath::{policy}, {kernel}, {kept}>"
+
+
 _CPP = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
@@ -90,6 +105,11 @@ def explain_kernel(balance: Technique, threads: int) -> str:
     return f"warpath::explain<warpath::{balance.kernel}, {threads}>"
 
 
+def profile_kernel(offset_bytes: int, balance: Technique) -> str:
+    """The kernel of ``profile.cuh``; parameters as of `bfs_kernel`."""
+    return f"warpath::profile<{_offset(offset_bytes)}, warpath::{balance.kernel}, {THREADS}>"
+
+
 def walk_kernel() -> str:
     """The kernel of ``walk.cuh``."""
     return "warpath::walk_back"
@@ -100,15 +120,16 @@ def batch_bfs_kernel(predecessors: bool) -> str:
     return f"warpath::batch_bfs<unsigned, {str(predecessors).lower()}, {BATCH_THREADS}>"
 
 
-def batch_sssp_kernel(weight: str, distance: str) -> str:
+def batch_sssp_kernel(weight: str, distance: str, algebra: str = "shortest") -> str:
     """The shortest paths of ``batch.cuh``; parameters as of `tight_sweep_kernel`."""
-    return f"warpath::batch_sssp<unsigned, {_CPP[weight]}, {_CPP[distance]}, {BATCH_THREADS}>"
+    types = f"{_weight(weight, algebra)}, {_CPP[distance]}"
+    return f"warpath::batch_sssp<unsigned, {types}, {BATCH_THREADS}>"
 
 
-def batch_tree_kernel(weight: str, distance: str, pull: bool) -> str:
+def batch_tree_kernel(weight: str, distance: str, pull: bool, algebra: str = "shortest") -> str:
     """The predecessors of ``batch.cuh``; parameters as of `tight_sweep_kernel`."""
-    options = f"{str(pull).lower()}, {BATCH_THREADS}"
-    return f"warpath::batch_tree<unsigned, {_CPP[weight]}, {_CPP[distance]}, {options}>"
+    types = f"{_weight(weight, algebra)}, {_CPP[distance]}"
+    return f"warpath::batch_tree<unsigned, {types}, {str(pull).lower()}, {BATCH_THREADS}>"
 
 
 def roots_kernel(distance: str) -> str:
@@ -153,7 +174,7 @@ def sssp_kernel(
     method : str
         "NearFar", "NearFarList", "Buckets", "Packed", "Duplicates" or "Queueless", of
         ``relaxing.cuh``, where its name ends in ``Relaxing``. What changes it stands before it:
-        "Classified Scattered Packed".
+        "Classified Scattered Packed", "Hashed Duplicates".
     weight, distance : {"int32", "int64", "float32", "float64"}
         Names of dtypes: the same, or int32 weights for int64 distances.
     parents, trace : bool

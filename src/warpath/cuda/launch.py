@@ -26,8 +26,12 @@ def most_blocks(kernel: Any, threads: int, cluster: int, device: int) -> int:
 
 
 @cache
-def cooperative(blocks: int, threads: int, cluster: int) -> LaunchConfig:
+def resident(blocks: int, threads: int, cluster: int, children: bool) -> LaunchConfig:
     """A grid whose blocks all run at once, so that they can wait for each other.
+
+    It is launched cooperatively, which makes sure of that. Kernels that launch others must not be
+    (CUDA_ERROR_NOT_PERMITTED); their blocks are as many as fit beside each other, and wait for
+    what other streams run before them.
 
     Parameters
     ----------
@@ -37,8 +41,10 @@ def cooperative(blocks: int, threads: int, cluster: int) -> LaunchConfig:
         Of a block.
     cluster : int
         Blocks that share memory; more than 1 needs compute capability 9.0.
+    children : bool
+        Whether the kernel launches others.
     """
-    options: dict[str, Any] = {_COOPERATIVE: True}
+    options: dict[str, Any] = {} if children else {_COOPERATIVE: True}
     if cluster > 1:
         options["cluster"] = cluster  # `grid` then counts clusters
     return LaunchConfig(grid=blocks // cluster, block=threads, **options)
@@ -46,20 +52,27 @@ def cooperative(blocks: int, threads: int, cluster: int) -> LaunchConfig:
 
 @cache
 def persistent(
-    header: str, expression: str, threads: int, blocks: int, device: int, cluster: int = 1
+    header: str,
+    expression: str,
+    threads: int,
+    blocks: int,
+    device: int,
+    cluster: int = 1,
+    children: bool = False,
 ) -> tuple[Any, LaunchConfig]:
     """A kernel, and a grid of it that runs at once: at most ``blocks`` blocks, at least one.
 
     Parameters
     ----------
-    header, expression : str
+    header, expression, children
         See `warpath.cuda.compile.compile_kernel`.
     threads, cluster : int
-        See `cooperative`.
+        See `resident`.
     """
-    kernel = load_kernel(header, expression, device)
+    kernel = load_kernel(header, expression, device, children)
     most = most_blocks(kernel, threads, cluster, device)
-    return kernel, cooperative(max(1, min(most, blocks) // cluster) * cluster, threads, cluster)
+    count = max(1, min(most, blocks) // cluster) * cluster
+    return kernel, resident(count, threads, cluster, children)
 
 
 @cache

@@ -10,8 +10,15 @@ OPTIMIZATIONS = {
     "cache-modifiers": "frontiers streamed, arcs past L1, distances of their ends from L2 (5.1)",
     "coalesced-enqueue": "frontiers are put together in shared memory (5.1)",
     "dynamic-virtual-warps": "the balance of that name (5.2)",
+    "dynamic-parallelism": "and a child grid for each vertex of more than T_DP = 4096 arcs (5.3)",
 }
 """What each is, and its section in the paper."""
+
+IN_PLACE_OF_REMOVAL = {
+    "hash-duplicates": "duplicates dropped by BFS-4K's hash table in shared memory",
+    "warp-culling": "duplicates dropped by what a warp's lanes find together (Merrill et al.)",
+}
+"""What may stand where "duplicate-removal" does, by others; they let some through."""
 
 DEFAULT = frozenset({"duplicate-removal", "coalesced-enqueue"})
 """What "h-bf" does unless asked otherwise."""
@@ -19,7 +26,11 @@ DEFAULT = frozenset({"duplicate-removal", "coalesced-enqueue"})
 MOST_MARKED_VERTICES = 2**30
 """How many vertices leave the two bits of edge-classification free."""
 
-_BALANCES = {"dynamic-virtual-warps": "dynamic-virtual-warp"}
+# The last of those asked for is meant.
+_BALANCES = {
+    "dynamic-virtual-warps": "dynamic-virtual-warp",
+    "dynamic-parallelism": "dynamic-virtual-warp:dynamic_parallelism=4096",
+}
 
 
 def check(
@@ -30,14 +41,18 @@ def check(
     Raises
     ------
     ValueError
-        An unknown name (the message lists the known ones), another method than h-bf, or
-        another balance than an optimisation's.
+        An unknown name (the message lists the known ones), another method than h-bf, two ways
+        to drop duplicates, or another balance than an optimisation's.
     """
     if optimizations is None:
         return None, balance
     named = {optimizations} if isinstance(optimizations, str) else set(optimizations)
-    for name in sorted(named - OPTIMIZATIONS.keys(), key=str):
-        raise ValueError(f"unknown optimization {name!r}; choose of {', '.join(OPTIMIZATIONS)}")
+    known = (*OPTIMIZATIONS, *IN_PLACE_OF_REMOVAL)
+    for name in sorted(named - set(known), key=str):
+        raise ValueError(f"unknown optimization {name!r}; choose of {', '.join(known)}")
+    removals = named & {"duplicate-removal", *IN_PLACE_OF_REMOVAL}
+    if len(removals) > 1:
+        raise ValueError(f"{' and '.join(sorted(removals))} both drop duplicates: choose one")
     if method != "h-bf":
         raise ValueError(f"optimizations are switches of method 'h-bf', not of {method!r}")
     meant = None

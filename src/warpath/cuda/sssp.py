@@ -1,10 +1,8 @@
 """Single-source shortest paths on a CUDA device."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import cupy
 import numpy as np
@@ -14,6 +12,7 @@ from warpath import devices
 from warpath.balance import Technique
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import blocks_for, is_sparse
+from warpath.cuda.crowding import with_room
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, sssp_kernel
 from warpath.cuda.launch import persistent, run
@@ -35,8 +34,7 @@ WIDER = 7
 _ALL, _NOBODY = 2**32 - 1, 2**32 - 1
 _WIDE_ATOMICS_SINCE = (9, 0)  # compute capability: 128 bits
 # Of relaxation.cuh and the frontier's headers.
-_COUNTS_AT, _BUCKET_COUNTERS, _BATCH = 128, 128, 64
-_MOST_WARPS = 64  # of a multiprocessor
+_COUNTS_AT, _BUCKET_COUNTERS = 128, 128
 
 
 class RelaxReport(Report):
@@ -84,7 +82,8 @@ def _kernel(
     expression = sssp_kernel(
         offset_bytes, relaxing, weight, distance, balance, parents, drift, trace, algebra
     )
-    return persistent(header, expression, THREADS, blocks, device)
+    children = balance.launches_children
+    return persistent(header, expression, THREADS, blocks, device, children=children)
 
 
 def sssp(
@@ -129,7 +128,8 @@ def sssp(
         Likewise beyond this vertex's distance; negative for none.
     distance : cupy array of int32, int64, float32 or float64, shape (n,)
     loop : {"device", "host"}
-        One launch for all iterations, or one for each.
+        One launch for all iterations, or one for each, as it is where ``balance`` launches child
+        grids.
     signed : bool
         Whether weights may be negative.
     parents : cupy array of int32, shape (n,), optional
@@ -139,7 +139,8 @@ def sssp(
         Called every so many iterations as long as the run goes on, if ``signed``: to look for a
         negative cycle in ``parents``. What it raises ends the run.
     optimizations : frozenset of str, optional
-        Of h-bf: of `warpath.cuda.optimizations.OPTIMIZATIONS`, those that are a kernel's matter.
+        Of h-bf: of `warpath.cuda.optimizations.OPTIMIZATIONS` and ``IN_PLACE_OF_REMOVAL`` there,
+        those that are a kernel's matter.
         By default as `DEFAULT` there, but with stamps for distances of 64 bits.
     drift : bool
         Whether the blocks go each its own way between two splits of the far pile (relaxation.cuh).
@@ -175,6 +176,8 @@ def sssp(
     marks = marks_of(graph) if is_classified else None
     modified = method == "h-bf" and "cache-modifiers" in optimizations
     header = "sssp_cache_modifiers.cuh" if modified else "sssp.cuh"
+    if balance.launches_children:
+        loop = "host"
     if drift is None:
         drift = method == "delta-stepping" and loop == "device" and is_sparse(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
@@ -183,7 +186,7 @@ def sssp(
             raise ValueError(
                 f"balance={str(balance)!r} lists each vertex once: leave h-bf's duplicate-removal on"
             )
-        graph, places = _with_room(graph, blocks_for(graph), device)
+        graph, places = with_room(graph, blocks_for(graph), device)
         offset_bytes = graph.row_offsets.dtype.itemsize
     else:
         places = n
@@ -270,6 +273,8 @@ def _relaxing(
         # Without atomics of 128 bits, distances of 64 have stamps.
         base = "Packed" if dtype.itemsize == 4 or _has_wide_atomics(device) else "NearFar"
     changes = (
+        "Hashed " * ("hash-duplicates" in optimizations),
+        "Culled " * ("warp-culling" in optimizations),
         "Classified " * ("edge-classification" in optimizations),
         "Scattered " * ("coalesced-enqueue" not in optimizations),
     )
@@ -288,38 +293,6 @@ _OF_METHODS = {
 @cache
 def _has_wide_atomics(device: int) -> bool:
     return devices.device(device).compute_capability >= _WIDE_ATOMICS_SINCE
-
-
-_wide: WeakKeyDictionary[DeviceGraph, tuple[int, DeviceGraph]] = WeakKeyDictionary()
-
-
-def _with_room(graph: DeviceGraph, blocks: int, device: int) -> tuple[DeviceGraph, int]:
-    """The graph, with 64-bit offsets if its queues need them, and the places that these need.
-
-    Where vertices may enter a queue several times (``Crowding`` of ``frontier/queue.cuh``).
-
-    Raises
-    ------
-    ValueError
-        If their vertices or arcs might be more than a queue counts.
-    """
-    if graph not in _wide:
-        degree = graph.row_offsets[1:] - graph.row_offsets[:-1]
-        wide = replace(graph, row_offsets=graph.row_offsets.astype(np.uint64))
-        _wide[graph] = int(degree.max()), wide
-    largest, wide = _wide[graph]
-    most_warps = devices.device(device).multiprocessors * _MOST_WARPS
-    warps = min(most_warps, max(1, blocks) * (THREADS // 32))
-    places = 2 * graph.num_vertices + warps * _BATCH
-    arcs = 2 * graph.num_arcs + warps * _BATCH * largest
-    if graph.row_offsets.dtype == np.uint32 and arcs < 2**32:
-        return graph, places
-    if places < 2**28 and arcs < 2**36:
-        return wide, places
-    raise ValueError(
-        f"h-bf without duplicate-removal might queue {places:,} vertices of {arcs:,} arcs at once; "
-        f"it can count {2**28:,} and {2**36:,}: leave it on"
-    )
 
 
 def _scalar(value: Any, dtype: np.dtype[Any]) -> Any:

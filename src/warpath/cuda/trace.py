@@ -36,10 +36,16 @@ class Report:
     ----------
     rows : int
         Rows of the trace; 0 for none.
+
+    Attributes
+    ----------
+    memory : dict of str to int
+        Bytes on the device: `warpath.algorithms.stats.Stats.memory`.
     """
 
     def __init__(self, rows: int) -> None:
         self.rows = rows
+        self.memory: dict[str, int] = {}
         self._memory = cupy.cuda.alloc(CONTROL_BYTES + rows * _ROW.itemsize)
         self._stream = cupy.cuda.get_current_stream()
         self.control = int(self._memory.ptr)

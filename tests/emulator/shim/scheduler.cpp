@@ -466,6 +466,11 @@ int meet_block(const char* operation, bool predicate, Site site) {
     return block.result;  // the next barrier is not complete before all have read it
 }
 
+std::uint64_t seed() { return grid->launch.seed; }
+
+std::vector<std::function<void()>> children;  // that wait for their parent's end
+void after_grid(std::function<void()> child) { children.push_back(std::move(child)); }
+
 void run(const Launch& launch, void (*thread)(const void*), const void* call) {
     const unsigned threads = launch.block.x * launch.block.y * launch.block.z;
     const unsigned blocks = launch.grid.x * launch.grid.y * launch.grid.z;
@@ -519,6 +524,12 @@ void run(const Launch& launch, void (*thread)(const void*), const void* call) {
     sched_setaffinity(0, sizeof allowed, &allowed);
     running = nullptr;
     grid = nullptr;
+    // One after another: the last one's child grids, whose own come behind them.
+    while (!children.empty()) {
+        const auto next = std::move(children.front());
+        children.erase(children.begin());
+        next();
+    }
 }
 
 }  // namespace emulate

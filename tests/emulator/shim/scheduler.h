@@ -4,6 +4,7 @@
 // is next, where it is interrupted, when another block goes on. The same seed is the same run.
 #pragma once
 
+#include <functional>
 #include <source_location>
 #include <tuple>
 #include <utility>
@@ -37,8 +38,15 @@ void launch(dim3 grid, dim3 block, unsigned cluster_size, std::size_t shared_byt
         &call);
 }
 
+// A child grid, launched by a thread of the grid that runs now: it runs when that has ended, before the
+// parent's `launch` returns.
+void after_grid(std::function<void()>);
+template <class... Parameters, class... Arguments>
+void launch_child(unsigned blocks, unsigned threads, void (*kernel)(Parameters...), const Arguments&... arguments);
+
 // Print what went wrong, with the seed, and end the process.
 [[noreturn, gnu::format(printf, 1, 2)]] void fail(const char* format, ...);
+std::uint64_t seed();  // of the launch
 
 // Basic blocks until the running fibre is interrupted: the build has every one of them call the
 // scheduler (-fsanitize-coverage=trace-pc).
@@ -53,6 +61,12 @@ public:
     Instant(const Instant&) = delete;
     ~Instant() { budget = saved; }
 };
+
+template <class... Parameters, class... Arguments>
+void launch_child(unsigned blocks, unsigned threads, void (*kernel)(Parameters...), const Arguments&... arguments) {
+    const Instant instant;
+    after_grid([=, seed = seed()] { launch(blocks, threads, 1, 0, seed, kernel, arguments...); });
+}
 
 // A memory operation that other threads may see: the scheduler may switch here.
 void point();

@@ -6,7 +6,7 @@
 // Blocks never wait for each other.
 //
 //   batch_bfs    breadth-first, top-down
-//   batch_sssp   near and far vertices, as relaxation.cuh has them; no weight is negative
+//   batch_sssp   near and far vertices, as relaxation.cuh has them; no weight betters a path
 //   batch_tree   predecessors from distances, as tree.cuh has them. It is another kernel, since its
 //                loads take distances for data that nobody writes.
 #pragma once
@@ -101,6 +101,14 @@ __device__ Key<Distance> raised(Key<Distance> from, Distance delta) {
     return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
 }
 
+// Of a search that begins with a source; that may be too far below zero for an infinite Δ.
+template <class Weight, class Distance>
+__device__ Key<Distance> first_threshold(Distance delta) {
+    constexpr Key<Distance> unreachable = Ordered<Distance>::unreachable;
+    if (!is_number<Weight> && key_of(delta) >= unreachable) return unreachable;
+    return raised<Distance>(key_of(source_distance<Weight, Distance>()), delta);
+}
+
 template <class Key>
 struct NearFarShared {
     unsigned taken;
@@ -109,11 +117,12 @@ struct NearFarShared {
     Key least;       // of what a split left in the far pile
 };
 
+// Vertices farther than `target`, unless it is `nobody`, need not be right, as those beyond `cutoff`.
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, batch_threads / threads)
 batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
-           const Vertex* sources, unsigned source_count, Distance delta, Distance cutoff, Distance* distance, Count stride,
-           Vertex* queue, Offset* prefix, unsigned* stamp, unsigned* far, BatchControl* control, TraceRow* rows) {
+           const Vertex* sources, unsigned source_count, Distance delta, Distance cutoff, Vertex target, Distance* distance,
+           Count stride, Vertex* queue, Offset* prefix, unsigned* stamp, unsigned* far, BatchControl* control, TraceRow* rows) {
     using K = Key<Distance>;
     constexpr K unreachable = Ordered<Distance>::unreachable;
     __shared__ LoneShared<Offset, threads> shared;
@@ -125,13 +134,13 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
                                state.queue, state.threshold};
     for (unsigned row = batch.take(state.taken); row < batch.size; row = batch.take(state.taken)) {
         const Count began = global_timer();
-        // No weight is negative, so all keys are the distances' own bits.
+        // Of sums, whose weights are not negative, all keys are the distances' own bits.
         K* const distances = reinterpret_cast<K*>(distance + row * stride);
         const Relax<Weight, Distance, false> op{weights, distances, nullptr};
         fill_row(distances, vertices, unreachable);
         fill_row(admission.stamp, vertices, 0u);
         fill_row(admission.far.words, words_of(vertices), 0u);
-            K base = raised<Distance>(0, delta);  // no vertex that is far is nearer
+        K base = first_threshold<Weight, Distance>(delta);  // no vertex that is far is nearer
         if (threadIdx.x == 0) {
             state.queue = 1;
             state.threshold = base;
@@ -145,7 +154,9 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
                 search.expand(op, admission);
             }
             const K before = state.threshold;
-            if (before == unreachable || base == unreachable || base > key_of(cutoff)) break;
+            // Nobody changes a distance until the split is over, so all threads find the same.
+            const bool is_found = target != nobody && distances[target] < before;
+            if (before == unreachable || base == unreachable || base > key_of(cutoff) || is_found) break;
             const K threshold = raised<Distance>(base, delta);
             auto out = search.writer();
             const K least = warp_least(split_far(admission.far, vertices, distances, before, threshold, unreachable, block_warps(), out));
@@ -157,6 +168,10 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
                 state.threshold = threshold;
                 state.least = unreachable;
             });
+        }
+        if constexpr (is_float<Distance> && !is_number<Weight>) {
+            __syncthreads();  // all have seen the target's distance
+            for (Vertex v = threadIdx.x; v < vertices; v += threads) distances[v] = Ordered<Distance>::turn(distances[v]);
         }
         batch.record(row, search, began);
     }

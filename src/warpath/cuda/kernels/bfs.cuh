@@ -9,20 +9,22 @@ namespace warpath {
 
 template <bool with_predecessors>
 struct BreadthFirst {
+    using Operator = Visit<with_predecessors>;
     int* distance;
     int* predecessor;
 
-    __device__ Visit<with_predecessors> at(unsigned level, Bitmap reached) const {
+    __device__ Operator at(unsigned level, Bitmap reached) const {
         return {reached, distance, predecessor, static_cast<int>(level)};
     }
 };
 
-// Blocks of a multiprocessor that the registers must suffice for: 1,024 threads, 64 registers each.
-template <int threads>
-constexpr int resident_blocks = 1024 / threads;
+// Blocks of a multiprocessor that the registers must suffice for: 1,024 threads, 64 registers each; to
+// launch child grids while a trace is kept takes two more.
+template <class Balance, bool traced, int threads>
+constexpr int resident_blocks = launches_children<Balance> && traced ? 1 : 1024 / threads;
 
 template <class Offset, class Balance, bool with_predecessors, bool traced, int threads>
-__global__ void __launch_bounds__(threads, resident_blocks<threads>)
+__global__ void __launch_bounds__(threads, resident_blocks<Balance, traced, threads>)
 bfs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
     const Offset* reverse_offsets, const Vertex* reverse_indices, unsigned symmetric,
     const Vertex* sources, Vertex source, unsigned source_count, unsigned direction, float alpha, float beta,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/memory.cuh"
+#include "balance/balance.cuh"
+#include "core/child_grid.cuh"
 #include "core/types.cuh"
 #include "frontier/queue.cuh"
 #include "operators/classified.cuh"
@@ -9,28 +11,38 @@
 
 namespace warpath {
 
+template <class Offset>
+__device__ __forceinline__ Vertex column_if(const Csr<Offset>& graph, Offset arc, bool wanted) {
+    return read_only_if(graph.column_indices + arc, wanted);
+}
+
 // Follows arcs of one level and queues the vertices that they find.
 //
 // `visit` takes up to `arcs` arcs a lane and makes each step for all of them before the next: all
 // loads of columns and offers are in flight before the first status look-up, and so on. That is
 // 2.4 times faster than one arc after another on a graph whose levels are small (measured, H200,
 // 2048² grid).
-template <class Offset, class Operator, class Admission = AdmitAll, class Writer = QueueWriter<Offset>>
+//
+// `Graph` says where an arc leads: it has `column_if`.
+template <class Graph, class Operator, class Admission, class Writer>
 class Expansion {
-    const Csr<Offset>& graph;
+    const Graph& graph;
     const Operator& op;
     Writer& next;
     const Admission admission;
 
 public:
     static constexpr bool needs_owner = Operator::needs_owner;
+    static constexpr bool takes_all_arcs = requires { requires Operator::takes_all_arcs; };
 
-    __device__ Expansion(const Csr<Offset>& graph, const Operator& op, Writer& next,
-                         const Admission& admission = {})
+    __device__ Expansion(const Graph& graph, const Operator& op, Writer& next, const Admission& admission = {})
         : graph(graph), op(op), next(next), admission(admission) {}
 
+    // Whether u's arcs are of interest at all (frontier/topology_driven.cuh).
+    __device__ bool expands(Vertex u) const requires requires { op.expands(u); } { return op.expands(u); }
+
     // All lanes of a warp call. Bit j of `active`: this lane has an arc[j], which leaves owner[j].
-    template <int arcs>
+    template <int arcs, class Offset>
     __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
         // More offers of 8 or 16 bytes, or arcs with classes, do not fit into the registers.
         constexpr int offer_bytes = sizeof(typename Operator::Offer);
@@ -49,7 +61,7 @@ public:
 #pragma unroll
             for (int j = 0; j < together; ++j) {
                 taken[j] = active >> (first + j) & 1u;
-                target[j] = read_only_if(graph.column_indices + arc[first + j], taken[j]);
+                target[j] = column_if(graph, arc[first + j], taken[j]);
             }
 #pragma unroll
             for (int j = 0; j < together; ++j) from[j] = op.from(owner[first + j], taken[j]);
@@ -91,5 +103,52 @@ public:
         }
     }
 };
+template <class Graph, class Operator, class Writer>
+Expansion(const Graph&, const Operator&, Writer&) -> Expansion<Graph, Operator, AdmitAll, Writer>;
+
+// `Base`, with rows that are left to child grids: `child(u, begin, end)` launches one (balance.cuh).
+template <class Base, class Child>
+struct WithChildren {
+    static constexpr bool needs_owner = Base::needs_owner;
+    Base& base;
+    const Child& child;
+
+    template <class Offset, int arcs>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        base.visit(owner, arc, active);
+    }
+    template <class Offset>
+    __device__ bool launch(Vertex u, Offset begin, Offset end) const { return child(u, begin, end); }
+};
+
+// Whether a balance leaves rows to child grids.
+template <class Balance>
+constexpr bool launches_children = requires { requires Balance::launches_children; };
+
+// What a child grid does: its warps visit arcs begin … end − 1 of u, neighbouring ones side by side.
+constexpr unsigned child_arcs = 8 * child_threads;  // of a block, at least: a guess
+template <class Offset>
+__device__ unsigned blocks_for_row(Offset begin, Offset end) {
+    return static_cast<unsigned>((Count{end} - begin + child_arcs - 1) / child_arcs);
+}
+template <class Offset, class Body>
+__device__ void visit_row(Vertex u, Offset begin, Offset end, Body& body) {
+    constexpr int rows = arcs_in_flight<Offset>;
+    const Workers workers = grid_warps();
+    for (Count first = Count{begin} + Count{workers.rank} * (rows * warp_lanes); first < end;
+         first += Count{workers.count} * (rows * warp_lanes)) {
+        Vertex owner[rows];
+        Offset arc[rows];
+        unsigned active = 0;
+#pragma unroll
+        for (int j = 0; j < rows; ++j) {
+            const Count mine = first + static_cast<unsigned>(j) * warp_lanes + lane_id();
+            owner[j] = u;
+            arc[j] = static_cast<Offset>(mine);
+            active |= static_cast<unsigned>(mine < end) << j;
+        }
+        body.visit(owner, arc, active);
+    }
+}
 
 }  // namespace warpath

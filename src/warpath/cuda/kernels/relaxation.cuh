@@ -23,6 +23,9 @@
 // thread clears (step + 2) mod 3, which nobody has touched since it was read in step − 1. So one
 // barrier a step is enough.
 //
+// Where a balance launches child grids, what they find is there when the launch has ended. So it
+// ends with its first iteration, and the next one begins by reading that iteration's tail.
+//
 // What there is in memory says relaxation_state.cuh. With `iterations` = 1 a launch runs
 // one iteration and leaves it in memory for the next launch: that is loop="host".
 #pragma once
@@ -47,6 +50,39 @@ namespace warpath {
 // frontiers grow, has all its vertices in fewer buckets. A guess.
 constexpr unsigned calm_enough = 8;
 
+// A child grid: the row of a vertex of the frontier, which the iteration left out. It adds to the
+// queue that the iteration fills, and to its tail.
+template <class Offset, class Method, bool traced>
+__global__ void __launch_bounds__(child_threads)
+relax_row(RelaxProblem<Offset, typename Method::Weight, typename Method::Distance> problem,
+          RelaxSpace<Offset, typename Method::Distance> space, RelaxProgress<Offset, typename Method::Distance> p, unsigned tail,
+          Vertex u, Offset begin, Offset end) {
+    using Writer = typename Method::template Writer<Offset>;
+    __shared__ Vertex kept[child_threads / warp_lanes][Writer::places];
+    __shared__ Counts counts;
+    if (threadIdx.x == 0) counts = {0, 0};
+    __syncthreads();  // the counts are 0
+    const unsigned queue = 1 - p.current;
+    Count* const tails = space.control->tail;
+    Writer out(kept[warp_in_block()], problem.graph.row_offsets, {space.vertices[queue], space.prefix[queue], tails + tail},
+               Method::limit(problem, space, p));
+    bool any = false;
+    const auto op = counted<traced>(Method::op(problem, space, p), counts);
+    Expansion expansion(problem.graph, op, out, Method::admission(space, p, any));
+    visit_row(u, begin, end, expansion);
+    out.finish();
+    if constexpr (!Method::has_queue) {
+        if (any_lane(any) && lane_id() == 0) atomicAdd(tails + tail, Tail<Offset>::pack(1, 0));
+    }
+    if constexpr (traced) {
+        __syncthreads();  // all is counted
+        if (threadIdx.x == 0) {
+            atomicAdd(&space.control->lowered, Count{counts.lowered});
+            atomicAdd(&space.control->skipped, Count{counts.skipped});
+        }
+    }
+}
+
 template <class Offset, class Method, class Balance, bool with_drift, bool traced, int threads>
 class Relaxation {
     using Weight = typename Method::Weight;
@@ -63,6 +99,8 @@ class Relaxation {
     GridBarrier grid;
     Trace<traced> trace;
 
+    static constexpr bool has_children = launches_children<Balance>;
+
     __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
 
     // Into one of the queues.
@@ -70,13 +108,6 @@ class Relaxation {
         return {shared.kept[warp_in_block()], problem.graph.row_offsets,
                 {space.vertices[queue], space.prefix[queue], &control->tail[tail]},
                 Method::limit(problem, space, p)};
-    }
-
-    // The operator, counting if the kernel is traced.
-    template <class Operator>
-    __device__ auto counting(const Operator& op) const {
-        if constexpr (traced) return Counted<Operator>{op, shared.counts};
-        else return op;
     }
 
     // The number of this step's tail; the one after it is cleared for the step after this.
@@ -97,17 +128,31 @@ class Relaxation {
         ++p.step;
     }
 
-    // Likewise an iteration, or a drift.
+    // Likewise an iteration, or a drift. What children find is not there yet.
     __device__ void end_iteration(unsigned tail) {
-        if constexpr (Method::has_queue) {
+        if constexpr (has_children) {
+            ++p.step;
+        } else if constexpr (Method::has_queue) {
             end_step(tail);
-            p.current = 1 - p.current;
         } else {
             if (control->tail[tail] == 0) p.size = 0;
             ++p.step;
         }
+        if constexpr (Method::has_queue) p.current = 1 - p.current;
         ++p.level;
         ++p.queue;
+        shared.done = !has_children && p.size == 0 && is_done();
+    }
+
+    // Read it in the launch after that.
+    __device__ void end_children() {
+        const Count tail = control->tail[p.step % 3];
+        if constexpr (Method::has_queue) {
+            p.size = Tail<Offset>::vertices(tail);
+            p.items = Tail<Offset>::arcs(tail);
+        } else if (tail == 0) {
+            p.size = 0;
+        }
         shared.done = p.size == 0 && is_done();
     }
 
@@ -180,6 +225,7 @@ class Relaxation {
     __device__ void resume() {
         block_sync([&] {
             p = control->progress;
+            if constexpr (has_children) end_children();
             shared.last_level = static_cast<unsigned>(min(Count{~0u}, Count{p.level} + problem.iterations));
         });
         grid.sync([] {});  // all blocks have read it, so block 0 may change it
@@ -193,7 +239,7 @@ class Relaxation {
         using Policy = Drift<Weight, K>;
         NarrowFrontier<Offset, Policy, true> frontier(
             shared.drift.queues, problem.graph, Policy{{space.stamp, {space.far}, p.queue, p.threshold}, problem.weights});
-        const auto op = counting(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents});
+        const auto op = counted<traced>(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents}, shared.counts);
         if (traced && threadIdx.x == 0) shared.drifted = {0, 0};
         frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
         NarrowCount count = frontier.turn();
@@ -235,12 +281,22 @@ class Relaxation {
     __device__ void iterate() {
         const unsigned next = begin_step();
         auto out = writer(1 - p.current, next);
-        const auto op = counting(Method::op(problem, space, p));
+        const auto op = counted<traced>(Method::op(problem, space, p), shared.counts);
         bool any = false;
         Expansion expansion(problem.graph, op, out, Method::admission(space, p, any));
         const Segments<Offset> frontier{space.vertices[p.current], space.prefix[p.current], p.size, p.items};
         const Room room = space.balance.room(shared.balance[warp_in_block()], space.n, grid);
-        const int code = Balance::advance(frontier, problem.graph.row_offsets, grid_warps(), room, expansion);
+        int code;
+        if constexpr (has_children) {
+            const auto child = [&](Vertex u, Offset begin, Offset end) {
+                return launch_child<relax_row<Offset, Method, traced>>(blocks_for_row(begin, end), problem, space, p, next, u,
+                                                                       begin, end);
+            };
+            WithChildren<decltype(expansion), decltype(child)> body{expansion, child};
+            code = Balance::advance(frontier, problem.graph.row_offsets, grid_warps(), room, body);
+        } else {
+            code = Balance::advance(frontier, problem.graph.row_offsets, grid_warps(), room, expansion);
+        }
         out.finish();
         if constexpr (!Method::has_queue) {
             if (any_lane(any) && lane_id() == 0) atomicAdd(&control->tail[next], Tail<Offset>::pack(1, 0));
@@ -346,8 +402,9 @@ public:
             } else {
                 iterate();
             }
+            if constexpr (has_children) break;  // the next launch sees what they found
         }
-        if (problem.finishes && p.size == 0)
+        if (problem.finishes && p.size == 0)  // never with children under way
             for (Count v = blockIdx.x * threads + threadIdx.x; v < problem.graph.vertices; v += gridDim.x * threads)
                 Method::finish(space, static_cast<Vertex>(v));
         if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;

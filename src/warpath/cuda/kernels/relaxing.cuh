@@ -12,10 +12,12 @@
 //     void reset(space, v)                before the first iteration
 //     void finish(space, v)               after the last one: distance[v] as the caller wants it
 //
-// The last ones, ClassifiedRelaxing and ScatteredRelaxing, change one thing about another method; all
-// of H-BF is put together from these (warpath/cuda/sssp.py).
+// The last ones, from FilteredRelaxing on, change one thing about another method; all of H-BF is put
+// together from these (warpath/cuda/sssp.py).
 #pragma once
 
+#include "frontier/culling.cuh"
+#include "frontier/hash_table.cuh"
 #include "frontier/near_far.cuh"
 #include "frontier/near_far_list.cuh"
 #include "operators/classified.cuh"
@@ -145,6 +147,24 @@ struct QueuelessRelaxing : Relaxing<Weight, Distance, with_parents> {
         return {space.stamp, p.queue, any};
     }
 };
+
+// `Method`, with duplicates dropped by what a block or a warp remembers of this iteration: whoever is left
+// is expanded in the next, when the distance is what all have lowered it to. (A history would not do: a
+// vertex that was lowered again must enter again.)
+template <class Method, class Duplicates>
+struct FilteredRelaxing : Method {
+    static constexpr int most_warps = 16;  // of a block
+
+    template <class Space, class Progress>
+    static __device__ auto admission(const Space&, const Progress&, bool&) {
+        __shared__ typename Duplicates::template Shared<most_warps> shared;
+        return Duplicates::filter(shared);
+    }
+};
+template <class Method>
+struct HashedRelaxing : FilteredRelaxing<Method, HashTable> {};
+template <class Method>
+struct CulledRelaxing : FilteredRelaxing<Method, WarpCulling> {};
 
 // `Method`, with columns that are marked.
 template <class Method>

@@ -20,6 +20,9 @@
 //
 // Everything that outlives an iteration is in `Progress`. With `iterations` = 1 a launch runs one
 // iteration and leaves it in memory for the next launch: that is loop="host".
+//
+// Where a balance launches child grids, what they find is there when the launch has ended. So a
+// launch ends with its first top-down level, and the next one begins by reading that level's tail.
 #pragma once
 
 #include "balance/balance.cuh"
@@ -103,6 +106,18 @@ struct SharedMemory {
     };
 };
 
+// A child grid: the row of a vertex of the frontier, which its level left out.
+template <class Offset, class Operator>
+__global__ void __launch_bounds__(child_threads)
+expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned places, Vertex u, Offset begin, Offset end) {
+    using Writer = QueueWriter<Offset, Bounded>;
+    __shared__ Vertex kept[child_threads / warp_lanes][Writer::places];
+    Writer out(kept[warp_in_block()], graph.row_offsets, queue, {places});
+    Expansion expansion(graph, op, out);
+    visit_row(u, begin, end, expansion);
+    out.finish();
+}
+
 template <class Offset, class Algorithm, class Balance, bool traced, int threads>
 class Traversal {
     const Problem<Offset>& problem;
@@ -113,6 +128,8 @@ class Traversal {
     Progress<Offset>& p;  // each block's own, written by its first thread while the others wait
     GridBarrier grid;
     Trace<traced> trace;
+
+    static constexpr bool has_children = launches_children<Balance>;
 
     __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
 
@@ -134,7 +151,18 @@ class Traversal {
         const auto op = algorithm.at(p.level + 1, reached());
         Expansion expansion(problem.graph, op, out);
         const Room room = space.balance.room(shared.balance[warp_in_block()], problem.graph.vertices, grid);
-        const int code = Balance::advance(frontier, problem.graph.row_offsets, workers, room, expansion);
+        int code;
+        if constexpr (has_children) {
+            const Queue<Offset> queue{space.vertices + begin, space.prefix + begin, &control->tail[tail]};
+            const auto child = [&](Vertex u, Offset first, Offset last) {
+                return launch_child<expand_row<Offset, typename Algorithm::Operator>>(
+                    blocks_for_row(first, last), problem.graph, op, queue, space.places - begin, u, first, last);
+            };
+            WithChildren<decltype(expansion), decltype(child)> body{expansion, child};
+            code = Balance::advance(frontier, problem.graph.row_offsets, workers, room, body);
+        } else {
+            code = Balance::advance(frontier, problem.graph.row_offsets, workers, room, expansion);
+        }
         out.finish();
         return code;
     }
@@ -173,6 +201,9 @@ class Traversal {
     __device__ void resume() {
         block_sync([&] {
             p = control->progress;
+            if constexpr (has_children) {
+                if (p.queued) read_queue(control->tail[p.step % 3]);  // the last level's children have ended
+            }
             shared.hands_over = false;
             shared.last_level =
                 static_cast<unsigned>(min(Count{problem.depth_limit}, Count{p.level} + problem.iterations));
@@ -242,7 +273,7 @@ class Traversal {
             trace.record(p.level, p.size, p.items, way_top_down, mode_grid, code);
             p.unexplored -= p.items;
             p.begin = end;
-            read_queue(control->tail[next]);
+            if constexpr (!has_children) read_queue(control->tail[next]);
             ++p.level;
             ++p.step;
         });
@@ -334,8 +365,15 @@ public:
                 seeds = false;
                 if (!goes_on() || shared.hands_over) break;  // what the cluster has left is for the grid
             }
-            if (!p.queued || turns_bottom_up()) bottom_up_level();
-            else top_down_level();
+            if (!p.queued || turns_bottom_up()) {
+                bottom_up_level();
+            } else {
+                top_down_level();
+                if constexpr (has_children) {
+                    if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
+                    return;
+                }
+            }
         }
         if (p.size == 0 || p.level >= problem.depth_limit || shared.hands_over) finish();
         if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;

@@ -33,6 +33,10 @@
 // from 0; size > 0), and that `body.visit` has no barrier wider than a warp and uses no memory of
 // its `Room`. If Body::needs_owner is false, owner[] may hold anything.
 //
+// It may leave a row to a child grid (core/child_grid.cuh), if it says so by `launches_children` and the
+// body can, which `requires { body.launch(u, begin, end); }` tells: true if the row is visited then.
+// Kernels that have such bodies do one level a launch.
+//
 // To add one: a header here and in balance/all.cuh, its name, knobs and memory in warpath/balance, a
 // line in the list of tests/emulator/test_balance.cpp. Nothing else changes.
 #pragma once

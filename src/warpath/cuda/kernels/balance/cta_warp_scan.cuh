@@ -11,10 +11,11 @@
 //               so many at a time as there is room for
 //
 // Balanced within a block, not among blocks. The first two steps cost barriers and votes also where
-// no vertex is large, and the block's threads meet four times for each vertex that is.
+// no vertex is large, and the block's threads meet three times for each vertex that is.
 #pragma once
 
 #include "balance/balance.cuh"
+#include "frontier/topology_driven.cuh"
 
 namespace warpath {
 
@@ -152,7 +153,7 @@ struct CtaWarpScan {
             if (i < stop) {
                 u = frontier.vertices[i];
                 next = read_only(row_offsets + u);
-                end = read_only(row_offsets + u + 1);
+                end = leaves_out(body, u) ? next : read_only(row_offsets + u + 1);
             }
             visit_large(shared, u, next, end, body);
             visit_packed(shared, u, next, end, body);

@@ -7,26 +7,53 @@
 //
 // Few vertices get a warp each, many get `minimum` lanes. It knows nothing of degrees: a hub keeps
 // one warp busy. Where the papers launch small blocks and give 32 vertices to a warp so that these
-// even out, the warps here stay and take vertices until there are no more. Their remedy for hubs,
-// child grids launched from the device, is not here: children run when their parent has ended, but
-// who launches a level decides at its end what comes next.
+// even out, the warps here stay and take vertices until there are no more.
+//
+//     dynamic_parallelism    T_DP: vertices of more arcs than that get a child grid each, launched by one
+//                            lane of their virtual warp, as far as the device takes up so many
+//                            (core/child_grid.cuh); 0: none. A level is a launch then
 #pragma once
 
 #include "balance/virtual_warp.cuh"
+#include "core/child_grid.cuh"
 
 namespace warpath {
 
-template <unsigned minimum>
+template <unsigned minimum, unsigned dynamic_parallelism = 0>
 struct DynamicVirtualWarp {
+    static constexpr unsigned threshold = dynamic_parallelism;
+    static constexpr bool launches_children = threshold > 0;
+
     template <class Offset>
     static constexpr unsigned scratch_bytes = 0;
 
+    // The children of this level; in the workspace.
+    static __device__ unsigned* children(const Room& room) { return static_cast<unsigned*>(room.workspace); }
+
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room&, Body& body) {
+                                  const Room& room, Body& body) {
         unsigned width = warp_lanes;
         while (width > minimum && Count{width} * frontier.size > Count{workers.count} * warp_lanes) width /= 2;
-        visit_by_virtual_warps(width, frontier, row_offsets, workers, body);
+        if constexpr (launches_children && requires { body.launch(Vertex{}, Offset{}, Offset{}); }) {
+            if (blockIdx.x == 0 && threadIdx.x == 0) *children(room) = 0;
+            GridBarrier(room.grid).sync([] {});  // nobody counts before
+            const WarpMember me(width, workers);
+            for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
+                visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
+                    if (!mine) return {0, 0, 0};
+                    const Vertex u = frontier.vertices[i];
+                    const Row<Offset> row{u, read_only(row_offsets + u), read_only(row_offsets + u + 1)};
+                    const unsigned is_left = me.once([&] {
+                        return static_cast<unsigned>(row.end - row.begin > threshold &&
+                                                     atomicAdd(children(room), 1u) < most_children &&
+                                                     body.launch(u, row.begin, row.end));
+                    });
+                    return is_left != 0 ? Row<Offset>{u, row.end, row.end} : row;
+                }, body);
+        } else {
+            visit_by_virtual_warps(width, frontier, row_offsets, workers, body);
+        }
         return code_of::dynamic_virtual_warp;
     }
 };

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "balance/balance.cuh"
+#include "frontier/topology_driven.cuh"
 
 namespace warpath {
 
@@ -54,10 +55,12 @@ struct EdgeParallel {
         const Vertex* const source_of = *static_cast<const Vertex* const*>(room.prepared);
         auto* const tail = static_cast<Offset*>(room.workspace);
         auto* const worklist = room.workspace_at<Offset>();
-        push(frontier, row_offsets, workers, worklist, tail);
-        GridBarrier(room.grid).sync([&] {  // the worklist is complete
-            if (blockIdx.x == 0) *tail = 0;
-        });
+        if constexpr (!takes_all_arcs<Body>) {
+            push(frontier, row_offsets, workers, worklist, tail);
+            GridBarrier(room.grid).sync([&] {  // the worklist is complete
+                if (blockIdx.x == 0) *tail = 0;
+            });
+        }
         const Count row = Count{workers.count} * warp_lanes;
         for (Count first = Count{workers.rank} * warp_lanes; first < frontier.items; first += arcs * row) {
             Vertex owner[arcs];
@@ -67,7 +70,8 @@ struct EdgeParallel {
             for (int j = 0; j < arcs; ++j) {
                 const Count item = first + static_cast<unsigned>(j) * row + lane_id();
                 const bool is_there = item < frontier.items;
-                arc[j] = load_if(worklist + item, is_there);
+                if constexpr (takes_all_arcs<Body>) arc[j] = static_cast<Offset>(item);
+                else arc[j] = load_if(worklist + item, is_there);
                 active |= static_cast<unsigned>(is_there) << j;
             }
 #pragma unroll

@@ -21,6 +21,7 @@
 
 #include "balance/two_phase_search.cuh"
 #include "core/virtual_warp.cuh"
+#include "frontier/topology_driven.cuh"
 
 namespace warpath {
 
@@ -58,6 +59,7 @@ __device__ __forceinline__ int visit_by_virtual_warps(unsigned width, const Segm
         visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
             if (!mine) return {0, 0, 0};
             const Vertex u = frontier.vertices[i];
+            if (leaves_out(body, u)) return {0, 0, 0};
             return {u, read_only(row_offsets + u), read_only(row_offsets + u + 1)};
         }, body);
     return width == 1 ? code_of::thread_mapped : code_of::virtual_warp;
@@ -90,7 +92,7 @@ struct VirtualWarp {
             if (mine) {
                 row.vertex = frontier.vertices[i];
                 row.begin = read_only(row_offsets + row.vertex);
-                row.end = read_only(row_offsets + row.vertex + 1);
+                row.end = leaves_out(body, row.vertex) ? row.begin : read_only(row_offsets + row.vertex + 1);
             }
             if constexpr (threshold > 0) {
                 const bool is_outlier = row.end - row.begin > threshold;

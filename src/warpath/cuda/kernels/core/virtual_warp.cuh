@@ -19,7 +19,7 @@
 //     the queue of outliers OutlierQueue: `push` in the main phase, `meet` afterwards
 //     the work queue        WorkQueue: `draw` until there are no more chunks
 //
-// The paper's breadth-first search stands in docs/balances.md.
+// The paper's breadth-first search stands in docs/load_balancing.md.
 #pragma once
 
 #include "core/types.cuh"

@@ -67,7 +67,7 @@ struct Queue {
 // many as there are vertices, or as many arcs as the graph. Then a vertex enters at most once more, so
 // that twice as many places are enough, and one batch a warp, which had looked before it was so.
 struct Crowding {
-    static constexpr bool limits = true, is_bounded = false;
+    static constexpr bool limits = true, is_bounded = false, watches_heavy = false;
     unsigned* stamp;        // the last queue that each vertex entered when it was crowded
     const unsigned& queue;  // the number of the one that is filled, counted from 1
     Vertex vertices;
@@ -78,6 +78,15 @@ struct Crowding {
         return Tail<Offset>::vertices(tail) >= vertices || Tail<Offset>::arcs(tail) >= arcs;
     }
     __device__ bool enters(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
+    // Whether it matters for vertices of so many arcs, crowded or not.
+    static __device__ bool is_heavy(Count) { return false; }
+};
+// The same, but vertices of many arcs enter once at most at all times: so that the arcs which come after
+// a queue was crowded are few, beside a hub too, and can be counted.
+constexpr unsigned heavy_arcs = 1024;  // more than that, as in warpath/cuda/crowding.py; a guess
+struct HeavyOnce : Crowding {
+    static constexpr bool watches_heavy = true;
+    static __device__ bool is_heavy(Count degree) { return degree > heavy_arcs; }
 };
 // Vertices come at most once each.
 struct NoCrowding {
@@ -123,9 +132,10 @@ class QueueWriter {
         if constexpr (Limit::limits) {
             Count tail = 0;
             if (lane_id() == 0) tail = load_relaxed(queue.tail);
-            if (limit.template is_crowded<Offset>(from_lane(tail, 0)))
+            const bool is_crowded = limit.template is_crowded<Offset>(from_lane(tail, 0));
+            if (is_crowded || Limit::watches_heavy)
                 for (int j = 0; j < each; ++j)
-                    if (degree[j] > 0 && !limit.enters(v[j])) degree[j] = 0;
+                    if (degree[j] > 0 && (is_crowded || limit.is_heavy(degree[j])) && !limit.enters(v[j])) degree[j] = 0;
         }
         Count mine = 0;
 #pragma unroll
@@ -183,6 +193,7 @@ public:
 // by itself, scattered among those of other warps.
 template <class Offset, class Limit = NoCrowding>
 class ScatteredWriter {
+protected:
     const Offset* row_offsets;
     Queue<Offset> queue;
     [[no_unique_address]] Limit limit;
@@ -199,7 +210,8 @@ public:
         const Offset degree = read_only(row_offsets + v + 1) - read_only(row_offsets + v);
         if (degree == 0) return;
         if constexpr (Limit::limits) {
-            if (limit.template is_crowded<Offset>(load_relaxed(queue.tail)) && !limit.enters(v)) return;
+            const bool is_crowded = limit.template is_crowded<Offset>(load_relaxed(queue.tail));
+            if ((is_crowded || limit.is_heavy(degree)) && !limit.enters(v)) return;
         }
         const Count place = atomicAdd(queue.tail, Tail<Offset>::pack(1, degree));
         queue.vertices[Tail<Offset>::vertices(place)] = v;
@@ -207,6 +219,32 @@ public:
     }
     __device__ void flush() {}
     __device__ void finish() {}
+};
+
+// The same with a warp's places together: one atomic and a prefix sum by shuffles for its 32 lanes, but
+// nothing waits in shared memory until a row is full.
+template <class Offset, class Limit = NoCrowding>
+class SummedWriter : public ScatteredWriter<Offset, Limit> {
+public:
+    using ScatteredWriter<Offset, Limit>::ScatteredWriter;
+
+    // All lanes call.
+    __device__ void keep(Vertex v, bool wanted) {
+        if (!any_lane(wanted)) return;
+        Offset degree = read_only_if(this->row_offsets + v + 1, wanted) - read_only_if(this->row_offsets + v, wanted);
+        if constexpr (Limit::limits) {
+            const bool is_crowded = this->limit.template is_crowded<Offset>(load_relaxed(this->queue.tail));
+            if ((is_crowded || this->limit.is_heavy(degree)) && degree > 0 && !this->limit.enters(v)) degree = 0;
+        }
+        const Count mine = degree > 0 ? Tail<Offset>::pack(1, degree) : 0;
+        const Count sum = inclusive_scan(mine);
+        Count place = 0;
+        if (lane_id() == warp_lanes - 1 && sum > 0) place = atomicAdd(this->queue.tail, sum);
+        place = from_lane(place, warp_lanes - 1) + sum - mine;
+        if (degree == 0) return;
+        this->queue.vertices[Tail<Offset>::vertices(place)] = v;
+        this->queue.prefix[Tail<Offset>::vertices(place)] = Tail<Offset>::arcs(place);
+    }
 };
 
 }  // namespace warpath

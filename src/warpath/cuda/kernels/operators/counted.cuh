@@ -40,4 +40,11 @@ struct Counted : Base {
     }
 };
 
+// `op`, counting if it is wanted.
+template <bool wanted, class Operator>
+__device__ __forceinline__ auto counted(const Operator& op, Counts& counts) {
+    if constexpr (wanted) return Counted<Operator>{op, counts};
+    else return op;
+}
+
 }  // namespace warpath

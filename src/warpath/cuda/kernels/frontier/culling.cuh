@@ -1,0 +1,121 @@
+// Duplicates dropped by what a warp sees together, and by what a block saw last.
+//
+// D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, section 4.4.
+//
+//     warp culling       each lane writes its vertex to the warp's table, at its hash; who finds it there
+//                        writes its number, and who does not find that is a duplicate: the same vertex
+//                        is another lane's
+//     history culling    the block's table holds vertices that were found lately, each at its hash: who
+//                        finds his own there is a duplicate, else he writes it
+//
+// Both let some through: other tables, or another vertex with that hash in between.
+#pragma once
+
+#include "core/warp.cuh"
+#include "frontier/duplicates.cuh"
+
+namespace warpath {
+
+template <unsigned places>
+struct WarpFilter : AdmitAll {
+    volatile Vertex* table;  // this warp's
+
+    __device__ explicit WarpFilter(Vertex* table) : table(table) {}
+    // All lanes of a warp call.
+    template <class Offer>
+    __device__ bool admitted(Vertex v, const Offer&, unsigned ticket) const {
+        volatile Vertex& place = table[hashed<places>(v)];
+        if (ticket != 0) place = v;
+        __syncwarp();  // the vertices are there
+        const bool vies = ticket != 0 && place == v;
+        __syncwarp();  // they were read
+        if (vies) place = lane_id();
+        __syncwarp();  // the numbers are there
+        const bool is_other = vies && place != lane_id();
+        __syncwarp();  // they were read
+        return ticket != 0 && !is_other;
+    }
+};
+
+template <unsigned places>
+struct HistoryFilter : AdmitAll {
+    volatile Vertex* table;
+
+    __device__ explicit HistoryFilter(Vertex* table) : table(table) {}
+    template <class Offer>
+    __device__ bool admitted(Vertex v, const Offer&, unsigned ticket) const {
+        volatile Vertex& place = table[hashed<places>(v)];
+        if (ticket == 0 || place == v) return false;
+        place = v;
+        return true;
+    }
+};
+
+// What passes one and then the other.
+template <class First, class Second>
+struct BothFilters : AdmitAll {
+    First first;
+    Second second;
+
+    __device__ BothFilters(const First& first, const Second& second) : first(first), second(second) {}
+    template <class Offer>
+    __device__ bool admitted(Vertex v, const Offer& offer, unsigned ticket) const {
+        const bool passes = first.admitted(v, offer, ticket);
+        return second.admitted(v, offer, passes);
+    }
+};
+
+template <int warps, unsigned bytes>
+struct WarpTables {
+    static constexpr unsigned places = bytes / sizeof(Vertex) / warps;
+    Vertex of_warp[warps][places];
+
+    __device__ WarpFilter<places> filter() { return WarpFilter<places>(of_warp[warp_in_block()]); }
+};
+
+template <unsigned bytes>
+struct HistoryTable {
+    static constexpr unsigned places = bytes / sizeof(Vertex);
+    Vertex vertices[places];
+
+    // Before the first level nobody was found.
+    __device__ void clear() {
+        for (unsigned i = threadIdx.x; i < places; i += blockDim.x) vertices[i] = nobody;
+    }
+    __device__ HistoryFilter<places> filter() { return HistoryFilter<places>(vertices); }
+};
+
+struct WarpCulling : KeepDuplicates {
+    template <int warps>
+    using Shared = WarpTables<warps, filter_bytes>;
+
+    template <class Shared>
+    static __device__ void prepare(Shared&) {}
+    template <class Shared>
+    static __device__ auto filter(Shared& shared) { return shared.filter(); }
+};
+
+struct HistoryCulling : KeepDuplicates {
+    template <int warps>
+    using Shared = HistoryTable<filter_bytes>;
+
+    template <class Shared>
+    static __device__ void prepare(Shared& shared) { shared.clear(); }
+    template <class Shared>
+    static __device__ auto filter(Shared& shared) { return shared.filter(); }
+};
+
+struct WarpAndHistoryCulling : KeepDuplicates {
+    template <int warps>
+    struct Shared {
+        WarpTables<warps, filter_bytes / 2> warp;
+        HistoryTable<filter_bytes / 2> history;
+    };
+
+    template <class Shared>
+    static __device__ void prepare(Shared& shared) { shared.history.clear(); }
+    template <class Shared>
+    static __device__ auto filter(Shared& shared) { return BothFilters(shared.warp.filter(), shared.history.filter()); }
+};
+
+}  // namespace warpath

@@ -1,0 +1,87 @@
+// The frontier as a queue of edges: neighbours are gathered first and filtered afterwards.
+//
+// D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, section 5: their
+// two-phase strategy.
+//
+//     expansion      the arcs of the vertex queue are gathered: their targets, and if predecessors are
+//                    wanted their sources, go to the edge queue as they are
+//     contraction    after a barrier: all threads take equal shares of the edge queue; what was not
+//                    reached before, and is no duplicate, goes to the next vertex queue
+//
+// Looking up and filtering are balanced by themselves, whatever the balance that gathers, for the price
+// of writing and reading each arc. There is room for as many edges as the graph has arcs; a level that
+// has more, through duplicates, is expanded and contracted at once, as their hybrid does.
+#pragma once
+
+#include "balance/balance.cuh"
+#include "core/device.cuh"
+#include "core/warp.cuh"
+
+namespace warpath {
+
+// Places of it are the "arcs" that `Expansion` follows; a level wrote them.
+struct EdgeQueue {
+    Vertex* targets;
+    Vertex* sources;  // if predecessors are wanted
+    Count places;
+};
+
+__device__ __forceinline__ Vertex column_if(const EdgeQueue& edges, Count place, bool wanted) {
+    return load_if(edges.targets + place, wanted);
+}
+
+// What a balance hands arcs to: each goes to the queue.
+template <class Offset, bool with_sources>
+struct Gathering {
+    static constexpr bool needs_owner = with_sources;
+
+    const Vertex* column_indices;
+    const EdgeQueue& edges;
+    Count* tail;
+
+    // As `Expansion`: neighbouring lanes' arcs get neighbouring places, by one atomic a call.
+    template <int arcs>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        Vertex target[arcs];
+        unsigned all = 0;
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) target[j] = read_only_if(column_indices + arc[j], (active >> j & 1u) != 0);
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) all += static_cast<unsigned>(__popc(lanes_where(active >> j & 1u)));
+        if (all == 0) return;
+        Count place = 0;
+        if (lane_id() == 0) place = atomicAdd(tail, Count{all});
+        place = from_lane(place, 0);
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) {
+            const bool is_there = active >> j & 1u;
+            const unsigned there = lanes_where(is_there);
+            store_if(edges.targets + place + rank_in(there), target[j], is_there);
+            if constexpr (with_sources) store_if(edges.sources + place + rank_in(there), owner[j], is_there);
+            place += static_cast<unsigned>(__popc(there));
+        }
+    }
+};
+
+// Visit all of a queue's edges, lanes side by side; `body` as a balance has it.
+template <class Body>
+__device__ __forceinline__ void visit_edges(const EdgeQueue& edges, Count size, Workers workers, Body& body) {
+    constexpr int rows = arcs_in_flight<Count>;
+    const Count row = Count{workers.count} * warp_lanes;
+    for (Count first = Count{workers.rank} * warp_lanes; first < size; first += rows * row) {
+        Vertex owner[rows];
+        Count place[rows];
+        unsigned active = 0;
+#pragma unroll
+        for (int j = 0; j < rows; ++j) {
+            place[j] = first + static_cast<unsigned>(j) * row + lane_id();
+            active |= static_cast<unsigned>(place[j] < size) << j;
+        }
+#pragma unroll
+        for (int j = 0; j < rows; ++j)
+            owner[j] = Body::needs_owner ? load_if(edges.sources + place[j], (active >> j & 1u) != 0) : 0;
+        body.visit(owner, place, active);
+    }
+}
+
+}  // namespace warpath

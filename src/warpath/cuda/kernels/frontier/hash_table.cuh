@@ -1,0 +1,48 @@
+// Duplicates dropped by a hash table in shared memory.
+//
+// F. Busato, N. Bombieri, "BFS-4K: an efficient implementation of BFS for Kepler GPU architectures",
+// IEEE TPDS 2015; survey section 2.2, algorithm 3 ("hash64").
+//
+//     admit       table[hash(v)] = (v, thread), one store of 64 bits
+//     admitted    (v', thread') = table[hash(v)]: a duplicate if v' = v and thread' is another
+//
+// Nobody waits between the two, and nothing is cleared. The last thread to write v finds its own word
+// there, or another vertex's; so at least one brings v, and whoever was in another block, or too early,
+// brings it once more.
+#pragma once
+
+#include "frontier/duplicates.cuh"
+
+namespace warpath {
+
+struct HashFilter : AdmitAll {
+    static constexpr unsigned places = filter_bytes / sizeof(Count);
+    volatile Count* table;
+
+    __device__ explicit HashFilter(Count* table) : table(table) {}
+    template <class Offer>
+    __device__ unsigned admit(Vertex v, const Offer&, bool wanted) const {
+        if (wanted) table[hashed<places>(v)] = Count{v} << 32 | threadIdx.x;
+        return wanted;
+    }
+    template <class Offer>
+    __device__ bool admitted(Vertex v, const Offer&, unsigned ticket) const {
+        if (ticket == 0) return false;
+        const Count found = table[hashed<places>(v)];
+        return static_cast<Vertex>(found >> 32) != v || static_cast<unsigned>(found) == threadIdx.x;
+    }
+};
+
+struct HashTable : KeepDuplicates {
+    template <int warps>
+    struct Shared {
+        Count table[HashFilter::places];
+    };
+
+    template <class Shared>
+    static __device__ void prepare(Shared&) {}
+    template <class Shared>
+    static __device__ HashFilter filter(Shared& shared) { return HashFilter(shared.table); }
+};
+
+}  // namespace warpath

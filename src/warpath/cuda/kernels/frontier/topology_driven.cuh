@@ -1,0 +1,51 @@
+// No queue: in each level all vertices are looked at.
+//
+// P. Harish, P. J. Narayanan, "Accelerating large graph algorithms on the GPU using CUDA", HiPC 2007;
+// S. Hong et al., PPoPP 2011, with virtual warps; "topology-driven" in LonestarGPU.
+//
+// A balance gets all vertices that have arcs, in an order that is made once. The operator
+// (operators/visit_swept.cuh) finds by distance who is in the frontier:
+//
+//     balances that take a vertex at a time    ask `expands(u)` before they look at the vertex's arcs:
+//     (thread-mapped, virtual warps)           |V| look-ups a level, |E| arcs in all
+//     all others                               hand out every arc in every level: |E| arcs a level;
+//                                              edge-parallel knows that they are all, and needs no list
+//
+// Nothing is queued, so there are no duplicates; a level that finds nothing is the last.
+#pragma once
+
+#include "operators/operator.cuh"
+
+namespace warpath {
+
+// The frontier policy: nobody enters, but it is said that somebody was found.
+struct NoteAny : AdmitAll {
+    bool& any;  // this thread's
+
+    __device__ explicit NoteAny(bool& any) : any(any) {}
+    template <class Offer>
+    __device__ unsigned admit(Vertex, const Offer&, bool wanted) const {
+        any |= wanted;
+        return 0;
+    }
+};
+
+struct NoQueue {
+    static constexpr int rows = 4;
+
+    __device__ void keep(Vertex, bool) const {}
+    __device__ void flush() const {}
+};
+
+// Whether a balance should leave out this vertex's arcs: what a body says that has `expands`.
+template <class Body>
+__device__ __forceinline__ bool leaves_out(const Body& body, Vertex u) {
+    if constexpr (requires { body.expands(u); }) return !body.expands(u);
+    else return false;
+}
+
+// Whether a body's frontier is all vertices, so that its arcs are 0, 1, 2, …
+template <class Body>
+constexpr bool takes_all_arcs = requires { requires Body::takes_all_arcs; };
+
+}  // namespace warpath

@@ -1,0 +1,46 @@
+// Breadth-first search by atomics of 64 bits: a vertex's word is its distance and an iteration.
+//
+// F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
+// architectures", IEEE TPDS 2015 (H-BF), section 4.2. Of all arcs that reach v in a level the first
+// lowers its word, and the others find this level there. With arcs that all count 1 a distance is
+// lowered once, so that level and iteration are the same; operators/relax_packed.cuh is the general
+// case. Against a bit a vertex (operators/visit.cuh) it looks up 64 times as much memory.
+#pragma once
+
+#include "core/packed.cuh"
+#include "operators/operator.cuh"
+
+namespace warpath {
+
+template <bool with_predecessors>
+struct VisitPacked {
+    static constexpr bool needs_owner = with_predecessors;
+    using Packed = PackedWord<4>;
+    using Word = Packed::Word;
+    using From = Nothing;
+    using Offer = Nothing;
+    using Ticket = Word;
+    static constexpr Word unreached = ~(Word{1} << 63);  // above all distances
+
+    Word* words;
+    int* distance;
+    int* predecessor;
+    int level;  // of the vertices that this level finds
+
+    __device__ From from(Vertex, bool) const { return {}; }
+    template <class Offset>
+    __device__ Offer offer(From, Offset, bool) const { return {}; }
+    __device__ bool open(Vertex v, Offer, bool wanted) const {
+        return wanted && load_if(Packed::distance_in(words + v), wanted) > level;
+    }
+    __device__ Ticket claim(Vertex v, Offer, bool wanted) const {
+        return Packed::fetch_min_if(words + v, Packed::pack(level, static_cast<unsigned>(level)), wanted);
+    }
+    __device__ bool won(Vertex, Offer, Ticket before) const { return Packed::distance_of(before) > level; }
+    __device__ void settle(Vertex u, Vertex v, Offer) const {
+        distance[v] = level;
+        if constexpr (with_predecessors) predecessor[v] = static_cast<int>(u);
+    }
+};
+
+}  // namespace warpath

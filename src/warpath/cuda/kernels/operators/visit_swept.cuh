@@ -1,0 +1,54 @@
+// Breadth-first search where every arc is handed out in every level: only few bring anything.
+//
+// VisitSwept       u → v, as P. Harish, P. J. Narayanan, HiPC 2007: if u was reached in the last level
+// VisitGathered    v ← u, along the reverse graph: one product of its boolean matrix with the vector of
+//                  what was reached in the last level, masked by what was reached at all (Y. Deng, B. D.
+//                  Wang, S. Mu, "Taming irregular EDA applications on GPUs", ICCAD 2009, the survey's
+//                  [26]). A row's owner is v, and it looks at all of its u: no early exit
+#pragma once
+
+#include "operators/visit_unclaimed.cuh"
+
+namespace warpath {
+
+template <bool with_predecessors>
+struct VisitSwept : VisitUnclaimed<with_predecessors> {
+    static constexpr bool needs_owner = true, takes_all_arcs = true;
+    using From = int;
+    using Offer = bool;  // whether u is in the frontier
+
+    // Balances that take a vertex at a time ask (frontier/topology_driven.cuh).
+    __device__ bool expands(Vertex u) const { return this->distance[u] == this->level - 1; }
+
+    __device__ From from(Vertex u, bool wanted) const { return load_if(this->distance + u, wanted); }
+    template <class Offset>
+    __device__ Offer offer(From from, Offset, bool) const { return from == this->level - 1; }
+    __device__ bool open(Vertex, Offer offer, bool wanted) const { return wanted && offer; }
+};
+
+template <bool with_predecessors>
+struct VisitGathered {
+    static constexpr bool needs_owner = true, takes_all_arcs = true;
+    using From = int;
+    using Offer = bool;  // whether v is unreached
+    using Ticket = bool;
+
+    int* distance;
+    int* predecessor;
+    int level;
+
+    __device__ From from(Vertex v, bool wanted) const { return load_if(distance + v, wanted); }
+    template <class Offset>
+    __device__ Offer offer(From from, Offset, bool) const { return from == -1; }
+    __device__ bool open(Vertex u, Offer offer, bool wanted) const {
+        return wanted && offer && load_if(distance + u, wanted && offer) == level - 1;
+    }
+    __device__ Ticket claim(Vertex, Offer, bool wanted) const { return wanted; }
+    __device__ bool won(Vertex, Offer, Ticket taken) const { return taken; }
+    __device__ void settle(Vertex v, Vertex u, Offer) const {
+        distance[v] = level;
+        if constexpr (with_predecessors) predecessor[v] = static_cast<int>(u);
+    }
+};
+
+}  // namespace warpath

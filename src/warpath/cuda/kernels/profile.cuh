@@ -1,0 +1,44 @@
+// How evenly a balance shares a frontier: what each warp gets, counted.
+#pragma once
+
+#include "balance/all.cuh"
+
+namespace warpath {
+
+// Of one warp: the rows of up to 32 arcs that it visits, an arc a lane, and the arcs in them.
+struct WarpWork {
+    Count rows, arcs;
+};
+
+struct CountWork {
+    static constexpr bool needs_owner = false;
+    WarpWork work{0, 0};  // the same in all lanes
+
+    template <class Offset, int arcs>
+    __device__ void visit(const Vertex (&)[arcs], const Offset (&)[arcs], unsigned active) {
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) {
+            const unsigned lanes = lanes_where(active >> j & 1u);
+            work.rows += lanes != 0;
+            work.arcs += static_cast<unsigned>(__popc(lanes));
+        }
+    }
+};
+
+// `work` has an element for each warp of the grid, to which its share of this frontier is added.
+template <class Offset, class Balance, int threads>
+__global__ void __launch_bounds__(threads)
+profile(const Vertex* vertices, const Offset* prefix, unsigned size, Offset items, const Offset* row_offsets, Vertex places,
+        WarpWork* work, unsigned* arrived, const void* prepared, void* workspace) {
+    constexpr unsigned bytes = Balance::template scratch_bytes<Offset>;
+    __shared__ __align__(16) unsigned char scratch[threads / warp_lanes][bytes > 0 ? bytes : 16];
+    __shared__ unsigned barrier_target;
+    const GridBarrier grid(arrived, barrier_target);
+    const Workers workers = grid_warps();
+    CountWork body;
+    const Room room = BalanceMemory{prepared, workspace}.room(scratch[warp_in_block()], places, grid);
+    Balance::advance(Segments<Offset>{vertices, prefix, size, items}, row_offsets, workers, room, body);
+    if (lane_id() == 0) work[workers.rank] = body.work;
+}
+
+}  // namespace warpath

@@ -1,0 +1,219 @@
+"""Frontier policies and ways to drop duplicates: what there is, and what goes together."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """How the next frontier comes to be.
+
+    Attributes
+    ----------
+    paper : str
+        Where it was published.
+    about : str
+        What it does.
+    kernel : str
+        The C++ template of ``level_search.cuh``.
+    duplicates : tuple of str
+        The ways to drop duplicates that it may have; the first is the default.
+    directions : tuple of str
+        The directions that it has; the first is the default.
+    """
+
+    paper: str
+    about: str
+    kernel: str
+    duplicates: tuple[str, ...]
+    directions: tuple[str, ...] = ("top-down",)
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """A way to drop duplicates.
+
+    Attributes
+    ----------
+    paper : str
+        Where it was published.
+    about : str
+        What it does.
+    kernel : str
+        The C++ type of ``frontier/duplicates.cuh`` and others.
+    exact : bool
+        Whether it drops all: no vertex is ever expanded twice.
+    compacts : bool
+        Whether it does so after the level.
+    status_bits : int
+        What it remembers of a vertex in device memory, in bits, beside its distance.
+    """
+
+    paper: str
+    about: str
+    kernel: str
+    exact: bool = False
+    compacts: bool = False
+    status_bits: int = 0
+
+
+DUPLICATES = {
+    "status-bitmap": Duplicates(
+        "Luo et al. 2010; load-balanced BFS, section 2.2",
+        "a bit a vertex, set by an atomic: the first arc wins",
+        "StatusBitmap", exact=True, status_bits=1,
+    ),
+    "none": Duplicates(
+        "Harish & Narayanan 2007", "a vertex is queued as often as arcs find it in time",
+        "KeepDuplicates",
+    ),
+    "hash": Duplicates(
+        "Busato & Bombieri 2015 (BFS-4K), algorithm 3", "a hash table in shared memory", "HashTable",
+    ),
+    "warp-culling": Duplicates(
+        "Merrill et al. 2012, section 4.4", "lanes of a warp compare what they found",
+        "WarpCulling",
+    ),
+    "history-culling": Duplicates(
+        "Merrill et al. 2012, section 4.4", "a block remembers what it found lately",
+        "HistoryCulling",
+    ),
+    "warp-culling+history-culling": Duplicates(
+        "Merrill et al. 2012, section 4.4", "one after the other", "WarpAndHistoryCulling",
+    ),
+    "lookup-compaction": Duplicates(
+        "Davidson et al. 2014", "a table in global memory after each level, then compaction",
+        "LookupCompaction", compacts=True, exact=True, status_bits=32,
+    ),
+    "atomic": Duplicates(
+        "Busato & Bombieri 2016 (H-BF), section 4.2", "(distance, iteration) by atomics of 64 bits",
+        "AtomicWord", exact=True, status_bits=64,
+    ),
+}  # fmt: skip
+"""Each way by its name."""
+
+FRONTIERS = {
+    "vertex-queue": Frontier(
+        "Luo et al. 2010; survey 2.1", "the vertices that arcs find are queued",
+        "VertexQueue", tuple(DUPLICATES), ("optimizing", "top-down", "bottom-up"),
+    ),
+    "edge-queue": Frontier(
+        "Merrill et al. 2012, section 5: two-phase",
+        "neighbours are gathered in a queue of edges, then filtered into one of vertices",
+        "EdgeThenVertexQueue", tuple(DUPLICATES),
+    ),
+    "bitmap": Frontier(
+        "Luo et al. 2010; Beamer et al. 2012", "arcs set bits, which are listed before each level",
+        "BitmapFrontier", ("none",),
+    ),
+    "topology-driven": Frontier(
+        "Harish & Narayanan 2007; bottom-up: Deng et al. 2009",
+        "no queue: all vertices in every level; bottom-up a product of the boolean matrix",
+        "TopologyDriven", ("none",), ("top-down", "bottom-up"),
+    ),
+}  # fmt: skip
+"""Each policy by its name."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A frontier with its duplicates.
+
+    Attributes
+    ----------
+    frontier, duplicates : str
+        Keys of `FRONTIERS` and `DUPLICATES`.
+    writing : {"coalesced", "summed", "scattered"}
+        How vertices are written to a vertex queue: put together in shared memory; as a warp finds
+        them, their places by a prefix sum; or one by one.
+    single_block : bool
+        Whether levels of few arcs of a vertex queue are one block's.
+    """
+
+    frontier: str = "vertex-queue"
+    duplicates: str = "status-bitmap"
+    writing: str = "coalesced"
+    single_block: bool = False
+
+    def __str__(self) -> str:
+        return self.frontier if self.duplicates == "none" else f"{self.frontier}, {self.duplicates}"
+
+    @property
+    def sweeps(self) -> bool:
+        """Whether it has no queue."""
+        return self.frontier == "topology-driven"
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether a frontier may hold a vertex more than once."""
+        return "queue" in self.frontier and not DUPLICATES[self.duplicates].exact
+
+    def kernel(self, direction: str) -> str:
+        """The C++ type of ``level_search.cuh``: ``VertexQueue<warpath::HashTable>``."""
+        name = FRONTIERS[self.frontier].kernel
+        if self.sweeps:
+            looks = "VisitGathered" if direction == "bottom-up" else "VisitSwept"
+            return f"{name}<warpath::{looks}>"
+        if self.frontier == "bitmap":
+            return name
+        name = f"{name}<warpath::{DUPLICATES[self.duplicates].kernel}>"
+        if self.writing != "coalesced":
+            name = f"{self.writing.capitalize()}<warpath::{name}>"
+        return f"WithSingleBlock<warpath::{name}>" if self.single_block else name
+
+
+DEFAULT = Policy()
+"""The one of ``traverse.cuh``, which has all directions."""
+
+
+def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
+    """Why a policy does not go with a direction or a balance; None if it does.
+
+    Parameters
+    ----------
+    policy : Policy
+    direction : str
+    technique : Technique
+    """
+    frontier = FRONTIERS[policy.frontier]
+    if policy.duplicates not in frontier.duplicates:
+        return (
+            f"frontier={policy.frontier!r} has no queue that duplicates={policy.duplicates!r} could "
+            f"keep a vertex out of: leave it out"
+        )
+    has = frontier.directions if policy == DEFAULT or policy.sweeps else ("top-down",)
+    if direction not in has:
+        return (
+            f"direction={direction!r} is not for frontier={policy.frontier!r} with "
+            f"duplicates={policy.duplicates!r}, which is searched {' or '.join(has)}"
+        )
+    if policy != DEFAULT and getattr(technique, "launches_children", False):
+        return (
+            f"balance={str(technique)!r} launches child grids, which is for "
+            f"frontier={DEFAULT.frontier!r} with duplicates={DEFAULT.duplicates!r}"
+        )
+    if policy.may_repeat and technique.lists:
+        return (
+            f"balance={str(technique)!r} lists each vertex once, and with "
+            f"duplicates={policy.duplicates!r} one may come more often: take an exact way to drop "
+            f"them, {', '.join(name for name, one in DUPLICATES.items() if one.exact)}"
+        )
+    return None
+
+
+def choose(frontier: str | None, duplicates: str | None) -> Policy:
+    """The policy that a call asks for; None is the default.
+
+    Raises
+    ------
+    ValueError
+        An unknown name (the message lists the known ones).
+    """
+    for name, value, known in (
+        ("frontier", frontier, FRONTIERS),
+        ("duplicates", duplicates, DUPLICATES),
+    ):
+        if value is not None and value not in known:
+            raise ValueError(f"unknown {name} {value!r}; choose one of {', '.join(known)}")
+    where = frontier or DEFAULT.frontier
+    return Policy(where, duplicates or FRONTIERS[where].duplicates[0])

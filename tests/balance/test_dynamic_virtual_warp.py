@@ -1,0 +1,20 @@
+import numpy as np
+
+from balance_inputs import HostGraph
+from warpath.balance import lookup
+from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
+from warpath.balance.technique import Needs
+
+
+def test_variants_have_each_width_and_child_grids() -> None:
+    variants = list(DynamicVirtualWarp.variants())
+    assert [each.minimum for each in variants if not each.launches_children] == [2, 4, 8]
+    assert any(each.launches_children for each in variants)
+
+
+def test_child_grids_are_counted_in_memory() -> None:
+    graph = HostGraph(np.array([0, 2], np.uint32))
+    assert DynamicVirtualWarp().needs(np, graph) == Needs()
+    technique = lookup("dynamic-virtual-warp:dynamic_parallelism=4096")
+    assert technique.needs(np, graph).workspace > 0
+    assert technique.kernel == "DynamicVirtualWarp<4, 4096>"

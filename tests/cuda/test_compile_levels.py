@@ -1,0 +1,72 @@
+"""Each kernel of the papers' frontiers compiles, without a GPU, and keeps all in registers."""
+
+from itertools import product
+
+import pytest
+
+from compiled import EXHAUSTIVE, check_kernels
+from warpath.balance import TECHNIQUES
+from warpath.cuda.instances import bfs_levels_kernel
+from warpath.frontier import FRONTIERS, PRESETS, Policy, allowed
+from warpath.frontier import lookup as preset
+
+pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
+
+POLICIES = [
+    (Policy(frontier, duplicates), direction)
+    for frontier, one in FRONTIERS.items()
+    for duplicates in one.duplicates
+    for direction in (one.directions if frontier == "topology-driven" else ("top-down",))
+]
+SWITCHED = [
+    preset(f"bfs-4k:{switch}={'off' if on else 'on'}")
+    for switch, (on, _) in PRESETS["bfs-4k"].switches.items()
+    if switch != "dynamic-parallelism"  # bfs.cuh's: test_compile.py
+]
+# Every policy with some balance or other, narrow and wide in turns; all if there is time.
+SOME = [
+    (4 + 4 * (k % 2), policy, way, list(TECHNIQUES.values())[k % len(TECHNIQUES)]())
+    for k, (policy, way) in enumerate(POLICIES)
+]
+ALL = [
+    (size, policy, way, technique())
+    for size, (policy, way), technique in product((4, 8), POLICIES, TECHNIQUES.values())
+]
+
+
+def kernels(instances, kept=True):
+    return [
+        bfs_levels_kernel(size, policy.kernel(way), technique, kept, kept)
+        for size, policy, way, technique in instances
+        if allowed(policy, way, technique) is None
+    ]
+
+
+@pytest.mark.slow
+def test_every_policy_compiles_without_spills():
+    check_kernels("sm_90", "bfs_levels.cuh", kernels(ALL if EXHAUSTIVE else SOME))
+
+
+@pytest.mark.parametrize("arch", ["sm_90", pytest.param("sm_80", marks=pytest.mark.slow)])
+def test_presets_compile_without_spills(arch):
+    from warpath.algorithms.gpu import check_schedule
+
+    names = [name for name in PRESETS if name != "load-balanced-bfs"]  # that is traverse.cuh's
+    nothing = dict.fromkeys(("direction", "balance", "loop", "frontier", "duplicates"))
+    found = [check_schedule("cuda", preset=name, **nothing) for name in names]
+    instances = [(4, one.policy, one.direction, one.balance) for one in found]
+    check_kernels(arch, "bfs_levels.cuh", kernels(instances) + kernels(instances[:1], kept=False))
+
+
+@pytest.mark.slow
+def test_what_is_switched_compiles_without_spills():
+    from warpath.balance import lookup
+
+    instances = [
+        (
+            size, one.policy(Policy(one.frontier, one.duplicates)), one.direction,
+            lookup(one.balance),
+        )
+        for size, one in product((4, 8), SWITCHED)
+    ]  # fmt: skip
+    check_kernels("sm_90", "bfs_levels.cuh", kernels(instances))

@@ -1,0 +1,134 @@
+"""The papers' frontiers on a device, against the certificate and the CPU's answer."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from oracles import SHAPES, levels, shape, small_multigraph, some_vertices
+from warpath import balance, devices
+from warpath.frontier import DEFAULT, DUPLICATES, FRONTIERS, PRESETS, Policy, allowed
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
+]
+POLICIES = [
+    (frontier, duplicates, direction)
+    for frontier, one in FRONTIERS.items()
+    for duplicates in one.duplicates
+    for direction in (one.directions if frontier == "topology-driven" else ("top-down",))
+]
+# Every balance with every policy that it goes with.
+RUNS = [
+    (*policy, name)
+    for policy in POLICIES
+    for name, technique in balance.TECHNIQUES.items()
+    if allowed(Policy(*policy[:2]), policy[2], technique()) is None
+]
+SWITCHES = [
+    f"bfs-4k:{name}={'off' if on else 'on'}" for name, (on, _) in PRESETS["bfs-4k"].switches.items()
+]
+
+
+def check(graph, source, **options):
+    paths = wp.bfs(graph, source, device="cuda", **options)
+    paths.verify()
+    assert np.array_equal(paths.to_numpy().distance, levels(graph, source))
+    return paths
+
+
+@pytest.mark.parametrize(("frontier", "duplicates", "direction", "technique"), RUNS)
+def test_every_policy_and_balance(frontier, duplicates, direction, technique):
+    options = {"frontier": frontier, "duplicates": duplicates, "direction": direction}
+    for name in ("star", "grid", "power law, directed"):
+        for source in some_vertices(shape(name)):
+            check(shape(name), source, balance=technique, **options)
+
+
+@pytest.mark.parametrize("loop", ["device", "host"])
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(("frontier", "duplicates", "direction"), POLICIES)
+def test_every_policy_and_graph(frontier, duplicates, direction, name, loop):
+    options = {"frontier": frontier, "duplicates": duplicates, "direction": direction}
+    for source in some_vertices(shape(name)):
+        check(shape(name), source, loop=loop, **options)
+
+
+@pytest.mark.parametrize(("frontier", "duplicates", "direction"), POLICIES)
+def test_small_multigraphs(frontier, duplicates, direction):
+    options = {"frontier": frontier, "duplicates": duplicates, "direction": direction}
+    for seed in range(6):
+        graph = small_multigraph(seed, None, directed=seed % 2 == 0)
+        for source in range(graph.num_vertices):
+            check(graph, source, **options)
+
+
+@pytest.mark.parametrize("preset", [*PRESETS, *SWITCHES])
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_preset(name, preset):
+    for source in some_vertices(shape(name)):
+        check(shape(name), source, preset=preset)
+
+
+@pytest.mark.parametrize(("frontier", "duplicates", "direction"), POLICIES)
+def test_several_sources_a_depth_limit_and_no_predecessors(frontier, duplicates, direction):
+    options = {"frontier": frontier, "duplicates": duplicates, "direction": direction}
+    graph = shape("power law, directed")
+    for nearest in (True, False):
+        paths = wp.bfs(graph, [3, 5, 3, *range(9)], nearest=nearest, device="cuda", **options)
+        paths.verify()
+    paths = wp.bfs(graph, 3, depth_limit=2, device="cuda", predecessors=False, **options)
+    paths.verify()
+    assert paths.distance.max() <= 2
+    assert paths.predecessor is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", [*PRESETS, *SWITCHES])
+def test_large_graphs(preset):
+    for graph in (wp.generate.rmat(20, 16), wp.generate.grid(512, keep=0.9)):
+        source = int(graph.degree.argmax())
+        paths = wp.bfs(graph, source, preset=preset, device="cuda")
+        paths.verify()
+
+
+def test_stats_count_what_the_table_of_complexities_says():
+    graph = shape("power law")
+    source = int(graph.degree.argmax())
+    reached = graph.degree[levels(graph, source) >= 0]
+    once = (np.count_nonzero(reached), reached.sum())
+    not_alone = np.count_nonzero(graph.degree)
+    for preset in PRESETS:
+        stats = check(graph, source, preset=preset).stats
+        looked = (stats.frontier.sum(), stats.relaxations)
+        if preset in ("harish", "virtual-warp"):
+            assert looked == (stats.iterations * not_alone, once[1])
+        elif preset in ("edge-parallel", "algebraic"):
+            assert looked == (stats.iterations * not_alone, stats.iterations * graph.num_arcs)
+        elif preset == "load-balanced-bfs":
+            assert looked == once
+        else:
+            assert looked >= once
+        assert stats.memory["answer"] == 8 * graph.num_vertices
+        assert stats.memory["graph"] == 4 * (graph.num_vertices + 1 + graph.num_arcs)
+        assert stats.memory["workspace"] >= 8 * graph.num_vertices
+        assert stats.as_dict()["memory"] == stats.memory
+    merrill = check(graph, source, preset="merrill").stats
+    assert merrill.memory["workspace"] > 8 * graph.num_arcs
+    assert "edge-queue" in merrill.method
+
+
+def test_duplicates_are_dropped():
+    graph = wp.generate.rmat(14, 32)
+    source = int(graph.degree.argmax())
+    least = check(graph, source, direction="top-down").stats.frontier.sum()
+    for frontier in ("vertex-queue", "edge-queue"):
+        for name, one in DUPLICATES.items():
+            queued = check(graph, source, frontier=frontier, duplicates=name).stats.frontier.sum()
+            assert queued == least if one.exact else queued >= least
+
+
+def test_a_policy_that_is_the_default_is_the_default():
+    stats = check(shape("power law"), 1, frontier="vertex-queue", direction="optimizing").stats
+    assert stats.method == "bfs optimizing"
+    assert Policy() == DEFAULT

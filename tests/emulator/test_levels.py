@@ -1,0 +1,348 @@
+"""Breadth-first search with the frontiers of the papers: policies × duplicates × balances."""
+
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from balance_inputs import balance_inputs
+from compiled import EXHAUSTIVE
+from emulated_bfs import ALL, BLOCK, GRAPHS, GRID, NO_LIMIT, checked
+from warpath import Graph, VerificationError
+from warpath.balance import TECHNIQUES, lookup
+from warpath.cuda.compile import KERNELS
+from warpath.frontier import DUPLICATES, FRONTIERS, Policy, allowed
+
+HERE = Path(__file__).resolve().parent
+OFFSETS = {np.uint32: "unsigned", np.uint64: "unsigned long long"}
+
+
+class Case(NamedTuple):
+    """One instance of the kernel."""
+
+    policy: Policy
+    technique: str = "two-phase-search"
+    direction: str = "top-down"
+    offset: type = np.uint32
+    kept: bool = True  # predecessors and trace
+
+    def __str__(self):
+        wide = "64 bits" * (self.offset == np.uint64)
+        words = (
+            self.policy.kernel(self.direction),
+            self.technique,
+            wide,
+            "plain" * (not self.kept),
+        )
+        return " ".join(filter(None, words)).replace("warpath::", "")
+
+    @property
+    def name(self):
+        return "".join(c if c.isalnum() else "_" for c in str(self))
+
+    @property
+    def line(self):
+        types = (
+            OFFSETS[self.offset], self.policy.kernel(self.direction), lookup(self.technique).kernel,
+            *[str(self.kept).lower()] * 2,
+        )  # fmt: skip
+        return f"LEVELS({self.name}, {', '.join(types)})"
+
+
+POLICIES = [
+    (Policy(frontier, duplicates), direction)
+    for frontier, one in FRONTIERS.items()
+    for duplicates in one.duplicates
+    for direction in (one.directions if frontier == "topology-driven" else ("top-down",))
+]
+WRITTEN = [
+    Policy(duplicates="hash", single_block=True),
+    Policy(duplicates="none", writing="summed"),
+    Policy(duplicates="lookup-compaction", writing="scattered", single_block=True),
+]
+# Ways to drop duplicates do not know who asks: the edge queue has some of them, if there is no time.
+SOME = ("none", "warp-culling+history-culling", "lookup-compaction")
+EVERY = [
+    Case(policy, direction=way)
+    for policy, way in POLICIES
+    if EXHAUSTIVE or policy.frontier != "edge-queue" or policy.duplicates in SOME
+] + [Case(one) for one in WRITTEN]
+# All balances with all of them; else a few: by vertices, by blocks, with lists, with barriers.
+BALANCED = [
+    Case(policy, name, way)
+    for name, technique in TECHNIQUES.items()
+    for policy, way in POLICIES
+    if EXHAUSTIVE and allowed(policy, way, technique()) is None
+] or [
+    Case(Policy(duplicates="hash"), "dynamic-virtual-warp"),
+    Case(Policy("edge-queue", "warp-culling+history-culling"), "cta-warp-scan"),
+    Case(Policy("edge-queue", "atomic"), "edge-parallel"),
+    Case(Policy(duplicates="lookup-compaction"), "hierarchical"),
+    Case(Policy("topology-driven", "none"), "merge-path"),
+]
+SWEPT = [
+    Case(Policy("topology-driven", "none"), name) for name in ("virtual-warp", "edge-parallel")
+]
+WIDE = [
+    Case(Policy(duplicates="hash"), offset=np.uint64),
+    Case(Policy("edge-queue", "lookup-compaction"), offset=np.uint64),
+]
+PLAIN = [
+    Case(Policy("edge-queue", "warp-culling"), kept=False),
+    Case(Policy("topology-driven", "none"), kept=False),
+]
+
+
+def layers(count, width):
+    """Each vertex of a layer has arcs to all of the next: each is found `width` times."""
+    first, second = np.divmod(np.arange(width * width), width)
+    source = np.concatenate([first + i * width for i in range(count - 1)])
+    target = np.concatenate([second + (i + 1) * width for i in range(count - 1)])
+    source, target = np.r_[np.full(width, count * width), source], np.r_[np.arange(width), target]
+    return Graph.from_edges(source, target, n=count * width + 1, directed=True)
+
+
+def build(emulator, cases, include=()):
+    """A program of some cases. It is written where it stays, so that it is compiled once."""
+    lines = ['#include "levels_case.h"', *sorted({case.line for case in cases})]
+    source = emulator.cache / "test_levels.cpp"
+    source.write_text("\n".join(lines) + "\n")
+    return emulator.build(source, include=[*include, HERE])
+
+
+@pytest.fixture(scope="module")
+def program(emulator):
+    return build(emulator, [*EVERY, *BALANCED, *SWEPT, *WIDE, *PLAIN])
+
+
+def search(
+    program, case, graph, sources, *,
+    seed=0, blocks=2, iterations=ALL, depth_limit=NO_LIMIT, edge_places=None, narrow_items=300,
+    rows=128,
+):  # fmt: skip
+    """Run one case and check its certificate."""
+    n = graph.num_vertices
+    of = graph.reverse if case.direction == "bottom-up" else graph
+    warps, batch = blocks * 2, 64  # of test programs; of QueueWriter
+    found = program.run(
+        case.name,
+        seed=seed,
+        blocks=blocks,
+        row_offsets=of.row_offsets.astype(case.offset),
+        column_indices=of.column_indices.astype(np.uint32),
+        sources=np.unique(sources).astype(np.uint32),
+        depth_limit=depth_limit,
+        narrow_items=narrow_items,
+        places=2 * n + batch * warps,
+        edge_places=graph.num_arcs if edge_places is None else edge_places,
+        iterations=iterations,
+        rows=rows,
+        **balance_inputs(lookup(case.technique), of.row_offsets.astype(case.offset)),
+    )
+    return checked(found, graph, sources, depth_limit)
+
+
+def check_amounts(found, case, graph):
+    """What a search looked at, by its trace."""
+    reached = graph.degree[found["distance"] >= 0]
+    once = (int(np.count_nonzero(reached)), int(reached.sum()))
+    looked = (int(found["trace_vertices"].sum()), int(found["trace_arcs"].sum()))
+    all_levels = len(found["trace_arcs"])
+    if case.policy.sweeps:
+        pulls = case.direction == "bottom-up"
+        degree = graph.reverse.degree if pulls else graph.degree
+        assert looked[0] == all_levels * np.count_nonzero(degree)
+        by_vertices = case.technique in (
+            "thread-mapped", "virtual-warp", "dynamic-virtual-warp", "cta-warp-scan",
+        )  # fmt: skip
+        assert looked[1] == (once[1] if by_vertices and not pulls else all_levels * graph.num_arcs)
+    elif case.policy.may_repeat or case.policy.single_block:
+        assert looked >= once
+    else:
+        assert looked == once
+    taken = TECHNIQUES[case.technique]().taken
+    grid_wide = found["trace_mode"] == GRID
+    for code in found["trace_balance"][grid_wide].tolist():
+        assert list(TECHNIQUES)[code - 1] in taken
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("case", EVERY, ids=str)
+def test_every_policy(program, case, name):
+    found = search(program, case, GRAPHS[name], [0], seed=len(name))
+    check_amounts(found, case, GRAPHS[name])
+
+
+@pytest.mark.parametrize("case", [*BALANCED, *SWEPT], ids=str)
+def test_every_balance(program, case):
+    for seed, name in enumerate(("star", "hub", "components", "random, directed")):
+        found = search(program, case, GRAPHS[name], [0], seed=seed, blocks=1 + seed % 3)
+        check_amounts(found, case, GRAPHS[name])
+
+
+@pytest.mark.parametrize("case", [*WIDE, *PLAIN], ids=str)
+def test_offsets_of_64_bits_and_distances_alone(program, case):
+    for seed, name in enumerate(("hub", "parallel edges", "random, directed")):
+        found = search(program, case, GRAPHS[name], [0], seed=seed)
+        assert ("predecessor" in found) == case.kept
+
+
+@pytest.mark.parametrize("case", EVERY, ids=str)
+def test_one_launch_a_level_several_sources_and_a_depth_limit(program, case):
+    for seed, name in enumerate(("components", "random, directed", "parallel edges")):
+        graph = GRAPHS[name]
+        found = search(program, case, graph, [0], seed=seed, iterations=1)
+        assert found["launches"][0] == max(1, found["level"][0])
+        search(program, case, graph, [1, 7, 7, 3, *range(8, 11)], seed=seed, blocks=3)
+        found = search(program, case, graph, [2], seed=seed, depth_limit=seed + 1)
+        assert found["level"][0] <= seed + 1
+
+
+@pytest.mark.parametrize("case", EVERY, ids=str)
+def test_queues_are_never_too_small(program, case):
+    """Where each vertex is found by 40 arcs in a level, and by those of a hub of 2,000."""
+    hubs = np.r_[np.full(40, 0), np.repeat(np.arange(1, 41), 2)]
+    middle = np.r_[np.arange(1, 41), np.tile([41, 42], 40)]
+    ends = np.arange(43, 2043)
+    source = np.r_[hubs, np.full(2000, 41), np.full(2000, 42)]
+    target = np.r_[middle, ends, ends]
+    beside_hubs = Graph.from_edges(source, target, n=2043, directed=True)
+    for seed, blocks in enumerate((1, 2, 4)):
+        for graph, first in ((layers(4, 40), 160), (beside_hubs, 0)):
+            for edge_places in (graph.num_arcs, 0)[: 1 + case.policy.may_repeat]:
+                found = search(
+                    program, case, graph, [first], seed=seed, blocks=blocks, narrow_items=0,
+                    edge_places=edge_places,
+                )  # fmt: skip
+                check_amounts(found, case, graph)
+                if graph is beside_hubs and not case.policy.sweeps:
+                    assert found["trace_arcs"][2] == 4000  # of so many arcs, each once
+
+
+def vertices_queued(program, policy):
+    graph = layers(5, 30)
+    graph = Graph.from_edges(*np.repeat(graph.coo()[:2], 2, axis=1), directed=True)  # side by side
+    case = Case(policy)
+    return sum(
+        int(search(program, case, graph, [150], seed=seed, blocks=4)["trace_vertices"].sum())
+        for seed in (3, 4, 9)  # schedules in which warps and lanes overtake each other
+    )
+
+
+@pytest.mark.parametrize("frontier", ["vertex-queue", "edge-queue"])
+def test_duplicates_are_dropped(program, frontier):
+    have = [
+        case.policy.duplicates
+        for case in EVERY
+        if case.policy == Policy(frontier, case.policy.duplicates)
+    ]
+    queued = {name: vertices_queued(program, Policy(frontier, name)) for name in have}
+    least = queued["lookup-compaction"]
+    for name, vertices in queued.items():
+        if DUPLICATES[name].exact:
+            assert vertices == least
+        elif name != "none":
+            assert least <= vertices < queued["none"], queued
+    assert queued["none"] > least
+
+
+def test_one_block_runs_narrow_levels(program):
+    """A path of 20 that leads to a hub, whose leaves lead to another path."""
+    hub, leaves = 20, range(21, 921)
+    edges = [(i, i + 1) for i in range(hub)]
+    edges += [(hub, leaf) for leaf in leaves] + [(leaf, 921) for leaf in leaves]
+    edges += [(i, i + 1) for i in range(921, 930)]
+    graph = Graph.from_edges(*np.array(edges).T, directed=True)
+    for policy, seed in product(WRITTEN, range(3)):
+        found = search(program, Case(policy), graph, [0], seed=seed, narrow_items=100)
+        modes = found["trace_mode"].tolist()
+        if policy.single_block:
+            assert modes[:20] == [BLOCK] * 20
+            assert modes[20:22] == [GRID] * 2
+            assert modes[-1] == BLOCK
+        else:
+            assert set(modes) == {GRID}
+
+
+# ---- it can fail -------------------------------------------------------------------------------
+
+MUTANTS = {
+    "a hash table that drops whose word is gone": (
+        "frontier/hash_table.cuh",
+        "static_cast<Vertex>(found >> 32) != v || ",
+        "",
+        Policy(duplicates="hash"),
+    ),
+    "a warp that culls all but none": (
+        "frontier/culling.cuh",
+        "return ticket != 0 && !is_other;",
+        "return ticket != 0 && !vies;",
+        Policy(duplicates="warp-culling"),
+    ),
+    "a history that was never cleared": (
+        "frontier/culling.cuh",
+        "vertices[i] = nobody;",
+        "vertices[i] = i;",
+        Policy(duplicates="history-culling"),
+    ),
+    "a compaction that keeps the first place": (
+        "frontier/lookup_compaction.cuh",
+        "table[v] == i)",
+        "table[v] == i && i % 2 == 0)",
+        Policy(duplicates="lookup-compaction"),
+    ),
+    "the barrier before a compaction": (
+        "level_search.cuh",
+        "grid.sync([] {});  // the table is complete",
+        "__syncthreads();",
+        Policy(duplicates="lookup-compaction"),
+    ),
+    "the barrier behind an edge queue": (
+        "level_search.cuh",
+        "grid.sync([&] {  // the edge queue is complete",
+        "block_sync([&] {",
+        Policy("edge-queue", "status-bitmap"),
+    ),
+    "a bitmap's last bits": (
+        "frontier/bitmap_queue.cuh",
+        "from_lane(word, whose) >> lane_id() & 1u",
+        "lane_id() < 31 && (from_lane(word, whose) >> lane_id() & 1u)",
+        Policy("bitmap", "none"),
+    ),
+    "a sweep that nobody ends": (
+        "frontier/topology_driven.cuh",
+        "any |= wanted;",
+        "any |= wanted && threadIdx.x == 0;",
+        Policy("topology-driven", "none"),
+    ),
+    "vertices of many arcs queued as often as they come": (
+        "frontier/queue.cuh",
+        "return degree > heavy_arcs;",
+        "return false && degree > heavy_arcs;",
+        Policy(duplicates="none"),
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_fault_is_found(emulator, tmp_path, name):
+    header, old, new, policy = MUTANTS[name]
+    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    case = Case(policy)
+    mutant = build(emulator, [case], include)
+
+    # Scattered numbers, since neighbouring ones have no hash in common.
+    leaves, ends = np.random.default_rng(1).permutation(np.arange(1, 8001))[:3000].reshape(2, -1)
+    comb = Graph.from_edges(np.r_[0 * leaves, leaves], np.r_[leaves, ends], n=8001, directed=True)
+
+    def run_all():
+        for seed, graph in product(range(8), (comb, *map(GRAPHS.get, ("random", "hub", "path")))):
+            check_amounts(search(mutant, case, graph, [0], seed=seed, blocks=3), case, graph)
+        test_queues_are_never_too_small(mutant, case)
+        vertices_queued(mutant, policy)
+
+    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
+        run_all()
