@@ -18,6 +18,10 @@ from warpath import generate, read
          lambda: generate.erdos_renyi(50, 99, directed=True, weights=(0.0, 1))),
         ("grid --rows 5 --columns 7 --keep 0.5 --seed 9",
          lambda: generate.grid(5, 7, keep=0.5, seed=9)),
+        ("roads --rows 5 --columns 7 --keep 0.8 --pieces 2.5 --junction 6 --weights 1 9",
+         lambda: generate.roads(5, 7, keep=0.8, pieces=2.5, junction=6, weights=(1, 9))),
+        ("paper hugetrace_00000 --scale 0.0001 --seed 3",
+         lambda: generate.hexagonal(21, 22)),
     ],
 )  # fmt: skip
 def test_the_same_as_from_python(
@@ -54,3 +58,8 @@ def test_for_people(run: Any, tmp_path: Path) -> None:
     out = run("generate", "grid", "--rows", 3, "-o", tmp_path / "g.mtx.gz").stdout
     assert "9 vertices, 12 edges" in " ".join(out.split())
     assert read(tmp_path / "g.mtx.gz").num_edges == 12
+
+
+def test_a_paper_that_has_no_such_graph(run: Any, tmp_path: Path) -> None:
+    result = run("generate", "paper", "asia", "-o", tmp_path / "g.npz", code=2)
+    assert "no paper has a graph 'asia': choose one of asia.osm" in " ".join(result.stderr.split())

@@ -2,7 +2,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from warpath.generate.counter import Stream, below, permuted, random_bits, stream_key, unit
+from warpath.generate.counter import (
+    Stream,
+    below,
+    permuted,
+    random_bits,
+    shuffled,
+    stream_key,
+    unit,
+)
 
 # A test of chance fails one seed in a million; the seeds are fixed, so it is not flaky.
 UNLIKELY = 1e-6
@@ -92,3 +100,9 @@ def test_neighbours_do_not_stay_neighbours():
     images = np.array([permuted(v, width, KEY) for v in range(2**width)])
     assert abs(stats.spearmanr(np.arange(2**width), images).statistic) < 0.1
     assert np.unique(np.diff(images)).size > 2**width // 4
+
+
+@pytest.mark.parametrize(("bound", "width"), [(1, 1), (5, 3), (8, 3), (1000, 10), (1025, 11)])
+def test_shuffled_is_a_permutation_of_the_numbers_below_a_bound(bound, width):
+    images = [shuffled(v, bound, width, KEY) for v in range(bound)]
+    assert sorted(images) == list(range(bound))

@@ -154,6 +154,7 @@ def test_both_draw_the_same(numpy_for_cupy, kernel, dtypes, arguments, count):
     ("name", "arguments", "options"),
     [
         ("rmat", (8,), {"simple": True}),
+        ("rmat", (8,), {"n": 200}),
         ("rmat", (7, 2.5), {"directed": True, "permute": False}),
         ("erdos_renyi", (60, 300), {"directed": True}),
         ("erdos_renyi", (np.int64(60), np.int32(300)), {}),

@@ -156,3 +156,22 @@ def test_wrong_parameters(arguments, options, message):
 def test_quarters_may_sum_to_one_but_for_rounding():
     assert rmat(4, a=0.7, b=0.1, c=0.2).num_vertices == 16  # 0.7 + 0.1 + 0.2 < 1 in binary
     assert rmat(4, a=0.57, b=0.19, c=0.19, d=0.05).num_vertices == 16
+
+
+def test_fewer_vertices_than_a_power_of_two():
+    whole, graph = rmat(12, 8, seed=3, n=2**12), rmat(12, 8, seed=3, n=3000)
+    assert (graph.num_vertices, graph.num_edges) == (3000, 24_000)
+    assert whole.num_edges == 8 * 2**12
+    source, target, _ = rmat(12, 8 * 3000 / 2**12, seed=3).edges()
+    folded = [tuple(sorted((u * 3000 >> 12, v * 3000 >> 12))) for u, v in
+              zip(source.tolist(), target.tolist(), strict=True)]  # fmt: skip
+    found = zip(*map(np.ndarray.tolist, graph.edges()[:2]), strict=True)
+    assert sorted(tuple(sorted(pair)) for pair in found) == sorted(folded)
+    # A third of the ids are two in one: every vertex is somebody.
+    assert np.unique(np.arange(2**12) * 3000 >> 12).size == 3000
+
+
+@pytest.mark.parametrize("n", [0, -1, 9])
+def test_more_vertices_than_the_scale_has(n):
+    with pytest.raises(ValueError, match="vertices"):
+        rmat(3, n=n)

@@ -1,8 +1,6 @@
 """``warpath devices``: what warpath can compute on here."""
 
 import os
-import platform
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -21,8 +19,9 @@ def devices() -> None:
     """What warpath can compute on here."""
     from warpath import devices as cuda
     from warpath import num_threads
+    from warpath.bench.machine import cpu_model
 
-    cpu = {"name": "cpu", "model": _cpu_model(), "cores": os.cpu_count(), "threads": num_threads()}
+    cpu = {"name": "cpu", "model": cpu_model(), "cores": os.cpu_count(), "threads": num_threads()}
 
     gpus = [
         {
@@ -51,14 +50,3 @@ def devices() -> None:
         screen.print(table)
 
     emit({"devices": [cpu, *gpus], "missing": missing}, render)
-
-
-def _cpu_model() -> str:
-    """What the processor calls itself."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():  # Linux
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()

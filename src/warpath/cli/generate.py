@@ -40,7 +40,7 @@ def _common(command: F) -> F:
 
 @click.group()
 def generate() -> None:
-    """Make a graph: R-MAT, Erdős–Rényi, a grid, or a small known one."""
+    """Make a graph: R-MAT, Erdős–Rényi, a grid, roads, one like a paper's, or a small known one."""
 
 
 @generate.command()
@@ -79,6 +79,47 @@ def grid(output: str, format: str | None, negative: bool, **options: Any) -> Non
     _make("grid", output, format, negative, **options)
 
 
+@generate.command()
+@click.option("--rows", type=int, required=True, help="Of crossings.")
+@click.option("--columns", type=int, required=True)
+@click.option("--keep", type=float, default=0.7, show_default=True, help="Share of roads built.")
+@click.option("--pieces", type=float, default=1.0, show_default=True, help="Edges a road.")
+@click.option("--junction", type=int, default=0, help="Degree of the crossing in the middle.")
+@_common
+def roads(output: str, format: str | None, negative: bool, **options: Any) -> None:
+    """A road network: crossings on a grid, roads of several pieces. Undirected."""
+    _make("roads", output, format, negative, **options)
+
+
+@generate.command()
+@click.argument("name")
+@click.option(
+    "--scale",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="Times the vertices of the paper's graph.",
+)
+@options.seed
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(dir_okay=False),
+    help="The graph file to write.",
+)
+@click.option("--format", help="The file's format (default: by suffix).")
+@options.threads
+@options.as_json
+def paper(name: str, output: str, format: str | None, **options: Any) -> None:
+    """A graph like one of a paper's, by NAME: asia.osm, wiki-talk, … Without weights."""
+    from warpath.bench import paper_graphs
+
+    with working("Generating"), Stopwatch() as watch:
+        graph, _ = paper_graphs.graph(name, **options)
+    _write(graph, output, format, watch.seconds)
+
+
 @generate.command("named")
 @click.argument("name")
 @options.as_json
@@ -94,7 +135,7 @@ def named(output: str, format: str | None, name: str) -> None:
 def _make(kind: str, output: str, format: str | None, negative: bool, **options: Any) -> None:
     from warpath import generate as generators
 
-    if negative and not (options["directed"] and options["weights"]):
+    if negative and not (options.get("directed") and options["weights"]):
         raise click.UsageError("--negative needs --directed and --weights")
     with working("Generating"), Stopwatch() as watch:
         graph = getattr(generators, kind)(**options)

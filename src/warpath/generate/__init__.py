@@ -1,4 +1,4 @@
-"""Graphs made by rule: R-MAT, Erdős–Rényi, grids, small known graphs, random weights.
+"""Graphs made by rule: R-MAT, random, road, mesh and circuit-like ones, small known ones.
 
 Every generator takes a ``seed`` and draws by counter (see `warpath.generate.counter`):
 the same seed gives the same graph, on any machine and with any number of threads.
@@ -17,10 +17,28 @@ Common parameters:
     a `warpath.DeviceUnavailableError` says what is missing.
 """
 
+from warpath.generate.configuration import configuration
+from warpath.generate.delaunay import delaunay
 from warpath.generate.erdos_renyi import erdos_renyi
 from warpath.generate.grid import grid
+from warpath.generate.hexagonal import hexagonal
+from warpath.generate.local import local
+from warpath.generate.mesh import mesh
 from warpath.generate.named import named
 from warpath.generate.rmat import rmat
+from warpath.generate.roads import roads
 from warpath.generate.weights import negative_weights
 
-__all__ = ["erdos_renyi", "grid", "named", "negative_weights", "rmat"]
+__all__ = [
+    "configuration",
+    "delaunay",
+    "erdos_renyi",
+    "grid",
+    "hexagonal",
+    "local",
+    "mesh",
+    "named",
+    "negative_weights",
+    "rmat",
+    "roads",
+]

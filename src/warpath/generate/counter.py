@@ -28,6 +28,8 @@ class Stream(IntEnum):
     VERTEX_IDS = 2
     WEIGHTS = 3
     POTENTIALS = 4
+    PLACES = 5
+    LENGTHS = 6
 
 
 def stream_key(seed: Any, stream: Stream) -> np.uint64:
@@ -83,3 +85,16 @@ def permuted(value, width, key):  # type: ignore[no-untyped-def]
         x = (x * (random_bits(key, 2 * i + 1) | _ONE)) & mask
         x ^= x >> fold
     return np.int64(x)
+
+
+@njit(nogil=True, cache=True)
+def shuffled(value, bound, width, key):  # type: ignore[no-untyped-def]
+    """The image of ``value`` under a pseudorandom permutation of [0, bound), bound ≤ 2^width.
+
+    Where the permutation of [0, 2^width) leads out of the numbers below ``bound``, it is
+    applied again (cycle walking), at most twice on average: still a permutation.
+    """
+    image = permuted(value, width, key)
+    while image >= bound:
+        image = permuted(image, width, key)
+    return image

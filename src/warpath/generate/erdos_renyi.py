@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from warpath.generate.counter import Stream, below, permuted, random_bits, stream_key
+from warpath.generate.counter import Stream, below, random_bits, shuffled, stream_key
 from warpath.generate.draw import Kernel
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
@@ -81,14 +81,11 @@ def _draw_ends(thread, threads, sync, key, n, source, target):  # type: ignore[n
 def _draw_pairs(thread, threads, sync, key, n, directed, pairs, width, source, target):  # type: ignore[no-untyped-def]
     """Draw my share of the edges: edge i is the image of pair number i.
 
-    The permutation is one of [0, 2^width) ⊇ [0, pairs); where it leads out of the pairs,
-    it is applied again (cycle walking), at most twice on average: still a permutation.
+    The pairs are [0, pairs) ⊆ [0, 2^width).
     """
     begin, end = share(source.shape[0], thread, threads)
     for i in range(begin, end):
-        pair = permuted(i, width, key)
-        while pair >= pairs:
-            pair = permuted(pair, width, key)
+        pair = shuffled(i, pairs, width, key)
         if directed:
             # n − 1 other vertices for each u: skip u itself.
             u, v = pair // (n - 1), pair % (n - 1)

@@ -10,6 +10,7 @@ from warpath.generate.counter import Stream, permuted, random_bits, stream_key
 from warpath.generate.draw import Kernel
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
+from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.team import share
 
@@ -27,6 +28,7 @@ def rmat(
     b: float = 0.19,
     c: float = 0.19,
     d: float | None = None,
+    n: int | None = None,
     directed: bool = False,
     simple: bool = False,
     weights: Range | None = None,
@@ -48,6 +50,9 @@ def rmat(
         Edges a vertex.
     a, b, c, d : float
         Probabilities; ``d`` is 1 − a − b − c by default.
+    n : int, optional
+        Vertices, where 2^scale is too many: vertex v becomes ⌊v · n / 2^scale⌋, so that some
+        are two in one. There are edge_factor · n edges then.
     directed : bool
         False: each drawn pair is one undirected edge.
     simple : bool
@@ -68,7 +73,7 @@ def rmat(
     Chakrabarti, Zhan, Faloutsos: R-MAT: A recursive model for graph mining, SDM 2004;
     Graph500 specification, section 3. The probabilities are multiples of 2⁻³².
     """
-    n, count = _check_size(scale, edge_factor)
+    n, count = _check_size(scale, edge_factor, n)
     thresholds = _check_quarters(a, b, c, d)
     edges, ids = stream_key(seed, Stream.EDGES), stream_key(seed, Stream.VERTEX_IDS)
     xp = module_for(device)
@@ -76,6 +81,8 @@ def rmat(
     source, target = _RMAT.draw(
         xp, count, (np.int32, np.int32), edges, ids, int(scale), *thresholds, bool(permute)
     )
+    if n < 1 << int(scale):
+        source, target = ((end.astype(np.int64) * n) >> int(scale) for end in (source, target))
     return Graph.from_edges(
         source,
         target,
@@ -118,14 +125,17 @@ def _draw(thread, threads, sync, edges, ids, scale, row, a, abc, renamed, source
 _RMAT = Kernel("rmat", _draw, _EDGES_A_THREAD)
 
 
-def _check_size(scale: Any, edge_factor: Any) -> tuple[int, int]:
+def _check_size(scale: Any, edge_factor: Any, n: Any) -> tuple[int, int]:
     """Numbers of vertices and of edges."""
     whole = isinstance(scale, (int, np.integer)) and not isinstance(scale, bool)
     if not whole or not 0 <= scale <= _MAX_SCALE:
         raise ValueError(f"scale must be an integer in 0 … {_MAX_SCALE}, not {scale!r}")
     if not 0 <= edge_factor < math.inf:
         raise ValueError(f"edge_factor must be a number of edges a vertex, not {edge_factor!r}")
-    n = 1 << int(scale)
+    most = 1 << int(scale)
+    n = most if n is None else as_vertex_count(n)
+    if not 1 <= n <= most:
+        raise ValueError(f"n is {n}: scale {scale} makes 1 … {most} vertices")
     return n, round(edge_factor * n)
 
 

@@ -1,0 +1,95 @@
+"""What papers claim, as questions to a `Summary`: True, False, or None where it was not measured."""
+
+from collections.abc import Callable, Sequence
+from statistics import geometric_mean
+
+from warpath.bench.summary import Summary
+
+Question = Callable[[Summary], bool | None]
+# Times that are this close are the same: what repeats of a run differ by.
+SAME = 1.05
+
+
+def fastest(label: str, graph: str, among: Sequence[str] | None = None) -> Question:
+    """Nothing is faster on a graph, by more than noise."""
+
+    def holds(found: Summary) -> bool | None:
+        ranked = found.ranked(graph, among)
+        if label not in ranked or len(ranked) < 2:
+            return None
+        return (found.ratio(graph, label, ranked[0]) or 0) <= SAME
+
+    return holds
+
+
+def second(label: str, graph: str, among: Sequence[str] | None = None) -> Question:
+    """At most one other is faster on a graph, by more than noise."""
+
+    def holds(found: Summary) -> bool | None:
+        ranked = found.ranked(graph, among)
+        if label not in ranked or len(ranked) < 3:
+            return None
+        return (found.ratio(graph, label, ranked[1]) or 0) <= SAME
+
+    return holds
+
+
+def faster(fast: str, slow: str, graphs: Sequence[str], by: float = 1.0) -> Question:
+    """On each of the graphs one takes at least ``by`` times as long as another."""
+
+    def holds(found: Summary) -> bool | None:
+        ratios = _ratios(found, slow, fast, graphs)
+        # What was ended at the limit takes longer than its ratio says: by how much nobody knows.
+        known = [ratio >= by for ratio, ended in ratios if ratio >= by or not ended]
+        return all(known) if known else None
+
+    return holds
+
+
+def _ratios(
+    found: Summary, slow: str, fast: str, graphs: Sequence[str]
+) -> list[tuple[float, bool]]:
+    """Where both were measured: how many times as long, and whether the slow one was ended."""
+    ratios = []
+    for graph in graphs:
+        ratio, cell = found.ratio(graph, slow, fast), found.cell(graph, slow)
+        if ratio is not None and cell is not None:
+            ratios.append((ratio, cell.limit is not None))
+    return ratios
+
+
+def gains(without: str, on: str, graph: str, at_least: float) -> Question:
+    """Something makes it at least so many times faster."""
+    return faster(on, without, [graph], at_least)
+
+
+def gain_between(slow: str, fast: str, graphs: Sequence[str], low: float, high: float) -> Question:
+    """The gain, in the geometric mean over the graphs, is between two numbers."""
+
+    def holds(found: Summary) -> bool | None:
+        ratios = [ratio for ratio, ended in _ratios(found, slow, fast, graphs) if not ended]
+        return low <= geometric_mean(ratios) <= high if ratios else None
+
+    return holds
+
+
+def counts_more(more: str, less: str, graph: str, name: str, by: float) -> Question:
+    """One counts at least ``by`` times as much of something as another."""
+
+    def holds(found: Summary) -> bool | None:
+        many, few = found.count(graph, more, name), found.count(graph, less, name)
+        return None if many is None or not few else many / few >= by
+
+    return holds
+
+
+def both(*questions: Question) -> Question:
+    """All hold; None if one was not measured, or there is none."""
+
+    def holds(found: Summary) -> bool | None:
+        answers = [question(found) for question in questions]
+        if False in answers:
+            return False
+        return None if None in answers or not answers else True
+
+    return holds

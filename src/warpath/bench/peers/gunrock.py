@@ -1,0 +1,45 @@
+"""Gunrock's example programs: github.com/gunrock/gunrock."""
+
+from warpath import devices, io
+from warpath.bench.peers.peer import refuse_negative
+from warpath.bench.peers.program import Prepared, Program, numbers
+from warpath.graph.graph import Graph
+
+_RUNS = 3
+
+
+class Gunrock(Program):
+    """Gunrock's bfs and sssp on one GPU."""
+
+    name = "gunrock"
+    device = "cuda"
+    variable = "WARPATH_GUNROCK"
+    executables = {"bfs": "bfs", "sssp": "sssp"}  # noqa: RUF012
+    rules = (
+        "the elapsed time of the last of three runs that it prints, without transfers; float32 "
+        "weights; it prints no distances, and its own comparison with a sequential search "
+        "(--validate) checks the first source"
+    )
+
+    def missing(self) -> str | None:
+        """Why it cannot be used here."""
+        return devices.missing() or super().missing()
+
+    def write(self, graph: Graph, prepared: Prepared) -> None:
+        """A Matrix Market file."""
+        refuse_negative(graph, "Gunrock's sssp")
+        file = prepared.folder / "graph.mtx"
+        io.write(graph, file)
+        prepared.files = {"bfs": file, "sssp": file}
+
+    def seconds(self, prepared: Prepared, algorithm: str, source: int, check: bool) -> float:
+        """The last run."""
+        options: list[object] = ["--market", prepared.files[algorithm], "--src", source]
+        if check:
+            wrong = numbers(
+                r"^Number of errors : (\d+)", self.call(algorithm, *options, "--validate")
+            )
+            if wrong[0]:
+                raise RuntimeError(f"Gunrock itself finds {wrong[0]:.0f} errors in its {algorithm}")
+        printed = self.call(algorithm, *options, "--num_runs", _RUNS)
+        return numbers(r"^GPU Elapsed Time : (\S+) \(ms\)", printed)[-1] / 1e3

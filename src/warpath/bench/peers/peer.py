@@ -1,0 +1,89 @@
+"""What a peer is: somebody else's graph library or program, measured beside warpath."""
+
+import importlib.util
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.graph.graph import Graph
+
+Array = NDArray[Any]
+Answer = tuple[Array | None, float]
+
+
+class Peer(ABC):
+    """A graph library. Its modules are imported where they are used, and not before.
+
+    Attributes
+    ----------
+    name : str
+    module : str
+        What is imported.
+    package : str
+        What pip installs.
+    device : {"cpu", "cuda"}
+    algorithms : frozenset of str
+        Of "bfs" and "sssp".
+    rules : str
+        What its seconds contain, and what its answer lacks.
+    """
+
+    name: ClassVar[str]
+    module: ClassVar[str]
+    package: ClassVar[str]
+    device: ClassVar[str] = "cpu"
+    algorithms: ClassVar[frozenset[str]] = frozenset({"bfs", "sssp"})
+    rules: ClassVar[str]
+
+    @property
+    def version(self) -> str:
+        """Of the installed package."""
+        return version(self.package)
+
+    def missing(self) -> str | None:
+        """Why it cannot be used here; None if it can."""
+        if importlib.util.find_spec(self.module) is None:
+            return f"not installed: pip install {self.package}"
+        return None
+
+    @abstractmethod
+    def prepare(self, graph: Graph) -> Any:
+        """The graph as the peer wants it; a ValueError says why it cannot take it."""
+
+    @abstractmethod
+    def run(self, handle: Any, algorithm: str, source: int) -> Answer:
+        """(distances in a host array, seconds); None for distances where it gives none.
+
+        Levels are −1 where the source does not reach, distances infinite or the largest
+        number of their type.
+        """
+
+
+def timed(call: Callable[[], Any]) -> tuple[Any, float]:
+    """What a call returns, and its seconds."""
+    began = time.perf_counter()
+    value = call()
+    return value, time.perf_counter() - began
+
+
+def has_negative(graph: Graph) -> bool:
+    """Whether a weight is negative."""
+    return graph.weights is not None and graph.num_arcs > 0 and graph.weight_range[0] < 0
+
+
+def refuse_negative(graph: Graph, name: str) -> None:
+    """A ValueError if a weight is negative."""
+    if has_negative(graph):
+        raise ValueError(f"{name} takes no negative weights: {graph.weight_range[0]} is one")
+
+
+def has_parallel_arcs(graph: Graph) -> bool:
+    """Whether some arc leads from where another leads to where that leads."""
+    same = np.flatnonzero(graph.column_indices[1:] == graph.column_indices[:-1]) + 1
+    # Rows are sorted: of two equal neighbours in one row neither begins it.
+    return not bool(np.isin(same, graph.row_offsets).all())

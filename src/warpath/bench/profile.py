@@ -1,0 +1,162 @@
+"""Where a search spends its time: its iterations, one by one, and by what ran them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from warpath.algorithms.stats import Stats
+    from warpath.graph.graph import Graph
+
+ALGORITHMS = ("bfs", "sssp")
+_DOTS_AN_INCH = 150
+
+
+@dataclass(frozen=True)
+class Row:
+    """One iteration, or all of one kind.
+
+    Attributes
+    ----------
+    how : str
+        Direction, mode and balance, as far as the engine has them.
+    iterations, vertices, arcs : int
+    microseconds : float or None
+        None on the CPU, which does not time its iterations.
+    """
+
+    how: str
+    iterations: int
+    vertices: int
+    arcs: int
+    microseconds: float | None
+
+    @property
+    def gteps(self) -> float | None:
+        """Arcs a nanosecond."""
+        return self.arcs / self.microseconds / 1e3 if self.microseconds else None
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A search by its iterations.
+
+    Attributes
+    ----------
+    title : str
+    rows : tuple of Row
+        One each; of long runs the last has all beyond the trace's end, and while blocks of a GPU
+        go adrift a row is many levels (`warpath.algorithms.stats.Stats.iterations`).
+    """
+
+    title: str
+    rows: tuple[Row, ...]
+
+    def kinds(self) -> list[Row]:
+        """Added up by ``how``, those that took longest (had most arcs) first."""
+        grouped: dict[str, list[Row]] = {}
+        for row in self.rows:
+            grouped.setdefault(row.how, []).append(row)
+        added = [_sum(how, rows) for how, rows in grouped.items()]
+        return sorted(added, key=lambda row: -(row.microseconds or row.arcs))
+
+    def total(self) -> Row:
+        """All of it."""
+        return _sum("all", self.rows)
+
+
+def profile(graph: "Graph", algorithm: str, source: int, **options: Any) -> Profile:
+    """Search with a trace, after a search that compiles and copies.
+
+    Parameters
+    ----------
+    graph : Graph
+    algorithm : {"bfs", "sssp"}
+    source : int
+    **options
+        Of `warpath.bfs` or `warpath.sssp`.
+
+    Raises
+    ------
+    ValueError
+        Another algorithm, or what that one refuses.
+    """
+    import warpath
+
+    if algorithm not in ALGORITHMS:
+        raise ValueError(f"unknown algorithm {algorithm!r}; choose one of {', '.join(ALGORITHMS)}")
+    search = getattr(warpath, algorithm)
+    search(graph, source, **options)
+    stats = search(graph, source, **options).stats
+    return Profile(f"{stats.method} from {source} on {stats.device}", tuple(_rows(stats)))
+
+
+def _rows(stats: "Stats") -> Iterator[Row]:
+    named = [column for column in (stats.direction, stats.mode, stats.balance) if column]
+    timed = len(stats.nanoseconds) > 0
+    for i, (vertices, arcs) in enumerate(zip(stats.frontier, stats.edges, strict=True)):
+        yield Row(
+            " ".join(filter(None, (column[i] for column in named))),
+            1, int(vertices), int(arcs), float(stats.nanoseconds[i]) / 1e3 if timed else None,
+        )  # fmt: skip
+
+
+def _sum(how: str, rows: "list[Row] | tuple[Row, ...]") -> Row:
+    times = [row.microseconds for row in rows if row.microseconds is not None]
+    return Row(
+        how,
+        sum(row.iterations for row in rows),
+        sum(row.vertices for row in rows),
+        sum(row.arcs for row in rows),
+        sum(times) if times else None,
+    )
+
+
+def draw(found: Profile) -> "Figure":
+    """Frontiers, and times if there are some, over the iterations.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If matplotlib is missing.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("a plot needs matplotlib: pip install 'warpath[plot]'") from None
+    from warpath.bench.figure import COLORS
+
+    timed = any(row.microseconds is not None for row in found.rows)
+    figure = Figure(figsize=(9, 6 if timed else 3.5), layout="constrained")
+    panels = figure.subplots(2 if timed else 1, 1, squeeze=False, sharex=True)[:, 0]
+    at = range(len(found.rows))
+    panels[0].plot(at, [row.arcs for row in found.rows], color=COLORS[1], marker="s",
+                   markersize=3, label="arcs")  # fmt: skip
+    panels[0].plot(at, [row.vertices for row in found.rows], color=COLORS[0], marker="o",
+                   markersize=3, label="vertices")  # fmt: skip
+    panels[0].set(yscale="symlog", ylabel="frontier")
+    panels[0].set_ylim(bottom=0)
+    panels[0].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+    if timed:
+        kinds = [row.how for row in found.kinds()]
+        for i, how in enumerate(kinds):
+            own = [j for j in at if found.rows[j].how == how]
+            panels[1].plot(own, [found.rows[j].microseconds for j in own], "osD^vP*"[i % 7],
+                           color=COLORS[i % len(COLORS)], markersize=4, label=how or "search")  # fmt: skip
+        panels[1].set(yscale="log", ylabel="µs")
+        panels[1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+    panels[-1].set_xlabel("iteration")
+    for axes in panels:
+        axes.grid(which="major", axis="y", color="0.9", linewidth=0.8)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.suptitle(found.title)
+    return figure
+
+
+def save(found: Profile, file: str | Path) -> None:
+    """Draw it to a file, whose suffix says how."""
+    draw(found).savefig(file, dpi=_DOTS_AN_INCH)

@@ -1,0 +1,32 @@
+"""Where searches start."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from warpath.graph.graph import Graph
+
+
+def draw(graph: "Graph", count: int, seed: int) -> list[int]:
+    """``count`` vertices of the largest component, drawn by ``seed``, all different if there are so many.
+
+    Of a directed graph, from the strongly connected component of the vertex with most arcs: from
+    each of its vertices a search reaches the same ones. (Of the largest weak component many reach
+    nothing.)
+    """
+    from warpath.algorithms.bfs import bfs
+    from warpath.graph.components import largest_component
+
+    if graph.directed:
+        hub = int(graph.degree.argmax())
+        ahead = bfs(graph, hub, predecessors=False, device="cpu").distance >= 0
+        behind = bfs(graph.reverse, hub, predecessors=False, device="cpu").distance >= 0
+        members = np.flatnonzero(ahead & behind)
+    else:
+        members = largest_component(graph)
+    if not len(members):
+        return []
+    rng = np.random.default_rng(seed)
+    drawn: list[int] = rng.choice(members, count, replace=len(members) < count).tolist()
+    return drawn

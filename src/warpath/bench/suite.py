@@ -1,0 +1,127 @@
+"""What a suite is: graphs × configurations, the paper's figures, and what the paper claims."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from warpath.bench.summary import Summary
+    from warpath.graph.graph import Graph
+
+Build = Callable[[float, int], "Graph"]
+Weights = Literal["positive", "negative"] | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """A graph of a suite.
+
+    Attributes
+    ----------
+    name : str
+        As the paper names it; if there is no ``build``, one of `warpath.bench.paper_graphs`.
+    weights : {"positive", "negative"} or None
+        Added as `warpath.bench.weights` says.
+    build : callable, optional
+        ``build(scale, seed)``: a graph of ``scale`` times the vertices, from a generator.
+    recipe : str
+        What ``build`` does, in a sentence.
+    x : float, optional
+        Where it stands on the axis of a figure over graphs.
+    """
+
+    name: str
+    weights: Weights = None
+    build: Build | None = None
+    recipe: str = ""
+    x: float | None = None
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One way to compute: a column of the paper's table, a bar of its figure.
+
+    Attributes
+    ----------
+    label : str
+    algorithm : str
+        One of `warpath.bench.tasks.TASKS`.
+    device : {"cpu", "cuda"}
+    options : mapping
+        Keyword arguments of the algorithm.
+    by : str
+        "warpath", or the name of a peer.
+    threads : int, optional
+        Of the CPU; all by default.
+    slow : bool
+        It may take many times the limit: run it where it can be stopped
+        (`warpath.bench.worker`).
+    series : str
+        The line of a figure that it belongs to; by default its label.
+    x : float, optional
+        Where it stands on the axis of a figure over configurations.
+    """
+
+    label: str
+    algorithm: str
+    device: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    by: str = "warpath"
+    threads: int | None = None
+    slow: bool = False
+    series: str = ""
+    x: float | None = None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of a paper, and whether the trials agree.
+
+    Attributes
+    ----------
+    text : str
+    holds : callable
+        Of a `Summary`: True, False, or None if it was not measured.
+    """
+
+    text: str
+    holds: Callable[["Summary"], bool | None]
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A table or a figure of a paper.
+
+    Attributes
+    ----------
+    title : str
+        Paper, and number of the table or figure.
+    cases, configurations : tuple
+        Each configuration is measured on each graph.
+    baseline : str
+        The label that others are compared with.
+    published : mapping of (graph, label) to seconds
+        What the paper prints.
+    claims : tuple of Claim
+    columns : tuple of str
+        Of a table of counts: names of ``extra`` of a trial. Without, it is a table of times.
+    plot : {"bars", "lines", "degrees"}
+    x_label : str
+        What stands on the axis of lines.
+    scale : float
+        Of the graphs, times what the caller asks for, where full size is beyond one GPU.
+    about : str
+        What the paper measured and what differs here; a suite's function says it in its docstring.
+    """
+
+    title: str
+    cases: tuple[Case, ...]
+    configurations: tuple[Configuration, ...]
+    baseline: str = ""
+    published: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    columns: tuple[str, ...] = ()
+    plot: Literal["bars", "lines", "degrees"] = "bars"
+    x_label: str = ""
+    scale: float = 1.0
+    about: str = ""

@@ -1,0 +1,239 @@
+"""F. Busato, N. Bombieri: An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
+architectures, IEEE TPDS 2015.
+
+The paper has a GTX 780 and one core of a Phenom II, means of 100 sources and weights that it does
+not give; here are medians and weights of 1 … 255. So what stands beside each other are ratios.
+"""
+
+from functools import partial
+
+from warpath.bench.claims import both, counts_more, faster, gains
+from warpath.bench.suite import Case, Claim, Configuration, Suite
+from warpath.bench.suites.registry import on_cpu, on_gpu, suite
+
+FIRST = (
+    "asia.osm", "USA-road-d.CAL", "delaunay_n20", "msdoor", "circuit5M_dc", "rmat.3Mv.20Me",
+    "flickr",
+)  # fmt: skip
+SECOND = ("hugetrace_00000", "wiki-talk", "as-Skitter", "random_2Mv.128Me")
+WARPS, CHILDREN = "dynamic-virtual-warps", "dynamic-parallelism"
+EVERY = (
+    "cache-modifiers", "coalesced-enqueue", "duplicate-removal", CHILDREN, WARPS,
+    "edge-classification",
+)  # fmt: skip
+# What stands for the frontier's mapping without the paper's: a fixed virtual warp (Hong et al.).
+FIXED = "virtual-warp:width=8"
+
+QUEUE, DIJKSTRA, QUEUELESS = "sequential queue", "Dijkstra", "queueless"
+WORKFRONT, NEAR_FAR, HBF = "workfront sweep", "near-far", "H-BF"
+
+# Seconds: sequential queue, Boost Dijkstra, LonestarGPU, the better of workfront sweep and
+# near-far (Davidson et al.), H-BF.
+_TABLE_2 = {
+    "asia.osm": (32.0, 5.2, 280.0, 12.7, 3.4),
+    "USA-road-d.CAL": (20.6, 0.588, 3.9, 4.6, 0.720),
+    "delaunay_n20": (3.2, 0.581, 0.902, 0.420, 0.105),
+    "msdoor": (1.2, 0.676, 1.9, 0.206, 0.036),
+    "circuit5M_dc": (3.2, 4.1, 0.657, 0.240, 0.068),
+    "rmat.3Mv.20Me": (6.4, 4.0, 0.520, 0.133, 0.099),
+    "flickr": (0.887, 0.963, 1.2, 0.049, 0.032),
+}
+# The optimisation that it shows on each graph; seconds of the sequential queue, of H-BF without
+# and with it; on as-Skitter, of both dynamic ones.
+_TABLE_3 = {
+    "hugetrace_00000": ("dynamic-virtual-warps", 82.0, 4.1, 1.4),
+    "wiki-talk": ("edge-classification", 1.0, 0.065, 0.019),
+    "as-Skitter": ("dynamic-virtual-warps", 2.5, 0.199, 0.077),
+    "random_2Mv.128Me": ("duplicate-removal", 84.0, 1.445, 0.760),
+}
+
+
+def _sequential() -> tuple[Configuration, ...]:
+    return (
+        on_cpu(QUEUE, "sssp", threads=1, slow=True, method="sequential-bellman-ford"),
+        on_cpu(DIJKSTRA, "sssp", threads=1, slow=True, method="dijkstra"),
+    )
+
+
+def _hbf(label: str, optimizations: tuple[str, ...]) -> Configuration:
+    """H-BF with some of its optimisations, and the fixed mapping where none is a mapping."""
+    own = not {WARPS, CHILDREN}.isdisjoint(optimizations)
+    return on_gpu(
+        label, "sssp",
+        method="h-bf", optimizations=optimizations, balance=None if own else FIXED,
+    )  # fmt: skip
+
+
+def _all_but(one: str) -> tuple[str, ...]:
+    """The optimisations without one, and without what builds on it."""
+    left_out = {one, CHILDREN} if one == WARPS else {one}
+    return tuple(other for other in EVERY if other not in left_out)
+
+
+@suite("hbf-table1")
+def table_1() -> Suite:
+    """The graphs: vertices, arcs, degrees, diameter; the paper's in brackets.
+
+    The diameter is a lower bound by two searches; the paper does not say how it found its own.
+    """
+    from warpath.bench import paper_graphs
+
+    published: dict[tuple[str, str], float] = {}
+    for name in FIRST + SECOND:
+        known = paper_graphs.published(name)
+        for column in ("vertices", "degree", "deviation", "largest"):
+            if getattr(known, column) is not None:
+                published[name, column] = float(getattr(known, column))
+        if known.diameter is not None:
+            published[name, "diameter at least"] = float(known.diameter)
+    return Suite(
+        "H-BF, table 1: the graphs",
+        tuple(Case(name) for name in FIRST + SECOND),
+        (Configuration("statistics", "describe", "cpu"),),
+        published=published,
+        columns=("vertices", "arcs", "degree", "deviation", "largest", "diameter at least"),
+        plot="degrees",
+    )
+
+
+@suite("hbf-table2")
+def table_2() -> Suite:
+    """Shortest paths without negative weights: H-BF beside sequential and parallel methods.
+
+    LonestarGPU's Bellman-Ford has no frontier: "queueless" stands for it. The paper gives the
+    better of workfront sweep and near-far; here are both, with bucketing and delta-stepping, which
+    run on the same queues and balances as H-BF. The sequential methods are warpath's, on one
+    thread; Dijkstra's algorithm has a 4-ary heap, Boost's a relaxed one.
+    """
+    published: dict[tuple[str, str], float] = {}
+    for graph, (queue, dijkstra, lonestar, davidson, hbf) in _TABLE_2.items():
+        published |= {
+            (graph, QUEUE): queue, (graph, DIJKSTRA): dijkstra, (graph, QUEUELESS): lonestar,
+            (graph, WORKFRONT): davidson, (graph, HBF): hbf,
+        }  # fmt: skip
+    others = (QUEUE, QUEUELESS, WORKFRONT, NEAR_FAR)  # Dijkstra's beats it on USA-road-d.CAL
+    return Suite(
+        "H-BF, table 2: shortest paths",
+        tuple(Case(name, "positive") for name in FIRST),
+        (
+            *_sequential(),
+            on_cpu("delta-stepping, CPU", "sssp", method="delta-stepping"),
+            on_gpu(QUEUELESS, "sssp", method="bellman-ford-queueless"),
+            on_gpu(WORKFRONT, "sssp", method="workfront-sweep"),
+            on_gpu(NEAR_FAR, "sssp", method="near-far"),
+            on_gpu("bucketing", "sssp", method="bucketing"),
+            on_gpu("delta-stepping", "sssp", method="delta-stepping"),
+            on_gpu(HBF, "sssp", method="h-bf"),
+            on_gpu("H-BF, all on", "sssp", method="h-bf", optimizations=EVERY),
+        ),
+        baseline=QUEUE,
+        published=published,
+        claims=(
+            Claim(
+                "H-BF outperforms all the other implementations in every graph",
+                both(*(faster(HBF, other, FIRST) for other in others)),
+            ),
+            Claim(
+                "on asia.osm H-BF is faster than Dijkstra's algorithm",
+                faster(HBF, DIJKSTRA, ["asia.osm"]),
+            ),
+            Claim(
+                "on asia.osm no other parallel method is",
+                both(*(faster(DIJKSTRA, other, ["asia.osm"])
+                       for other in (QUEUELESS, WORKFRONT, NEAR_FAR))),
+            ),
+            Claim(
+                "workfront sweep or near-far takes at least 1.3 times as long as H-BF",
+                both(faster(HBF, WORKFRONT, FIRST, 1.3), faster(HBF, NEAR_FAR, FIRST, 1.3)),
+            ),
+        ),
+    )  # fmt: skip
+
+
+@suite("hbf-table3")
+def table_3() -> Suite:
+    """Negative weights: what each optimisation gains over H-BF without it.
+
+    The paper shows one optimisation on each graph, "with" and "without": here each is left out on
+    each graph. Weights are made negative by potentials, and each undirected edge is two arcs. The
+    mapping without dynamic virtual warps, which dynamic parallelism builds on, is a virtual warp of 8.
+    """
+    published: dict[tuple[str, str], float] = {}
+    claims = []
+    for graph, (optimization, queue, without, on) in _TABLE_3.items():
+        label = f"without {optimization}"
+        published |= {(graph, QUEUE): queue, (graph, label): without, (graph, "all"): on}
+        gain = without / on
+        claims.append(
+            Claim(
+                f"{graph}: {optimization} makes H-BF at least half of {gain:.1f} times faster",
+                gains(label, "all", graph, gain / 2),
+            )
+        )
+    return Suite(
+        "H-BF, table 3: what its optimisations gain",
+        tuple(Case(name, "negative") for name in SECOND),
+        (
+            _sequential()[0],
+            on_cpu("Bellman-Ford, CPU", "sssp", method="bellman-ford"),
+            _hbf("nothing", ()),
+            _hbf("all", EVERY),
+            *(_hbf(f"without {one}", _all_but(one)) for one in EVERY),
+            on_gpu("default", "sssp", method="h-bf"),
+        ),
+        baseline=QUEUE,
+        published=published,
+        claims=tuple(claims),
+    )
+
+
+@suite("hbf-fig8")
+def figure_8() -> Suite:
+    """Table 2 as bars: times faster than the sequential queue."""
+    made = table_2()
+    return Suite(
+        "H-BF, figure 8: speed-ups over the sequential queue",
+        made.cases, made.configurations, made.baseline, made.published, made.claims,
+    )  # fmt: skip
+
+
+@suite("hbf-fig9")
+def figure_9() -> Suite:
+    """Relax operations of each method on msdoor.
+
+    The paper counts those of one search, over time; here is their sum, the median of the sources.
+    Traces are on, so times are a little longer than in table 2.
+    """
+    traced = partial(on_gpu, algorithm="sssp", trace=True)
+    return Suite(
+        "H-BF, figure 9: relax operations",
+        (Case("msdoor", "positive"),),
+        (
+            *_sequential(),
+            on_cpu("queueless, CPU", "sssp", method="bellman-ford-queueless"),
+            on_cpu("Bellman-Ford, CPU", "sssp", method="bellman-ford"),
+            traced(QUEUELESS, method="bellman-ford-queueless"),
+            traced(WORKFRONT, method="workfront-sweep"),
+            traced(NEAR_FAR, method="near-far"),
+            traced("delta-stepping", method="delta-stepping"),
+            traced("H-BF, nothing on", method="h-bf", optimizations=()),
+            traced(HBF, method="h-bf"),
+            traced("H-BF, all on", method="h-bf", optimizations=EVERY),
+        ),
+        columns=("relaxations", "improvements", "iterations", "seconds"),
+        claims=(
+            Claim(
+                "H-BF relaxes about ten times as many arcs as Dijkstra's algorithm",
+                both(counts_more(HBF, DIJKSTRA, "msdoor", "relaxations", 5),
+                     counts_more(DIJKSTRA, HBF, "msdoor", "relaxations", 1 / 20)),
+            ),
+            Claim(
+                "Bellman-Ford without a queue relaxes 10⁶ times as many",
+                counts_more(QUEUELESS, DIJKSTRA, "msdoor", "relaxations", 1e6),
+            ),
+            Claim(
+                "a queue spares Bellman-Ford at least half of them",
+                counts_more("queueless, CPU", QUEUE, "msdoor", "relaxations", 2),
+            ),
+        ),
+    )  # fmt: skip

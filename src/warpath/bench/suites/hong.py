@@ -1,0 +1,343 @@
+"""S. Hong, S. K. Kim, T. Oguntebi, K. Olukotun: Accelerating CUDA graph algorithms at maximum warp,
+PPoPP 2011.
+
+Their breadth-first search looks at every vertex in each level (topology-driven) and compares with
+one thread of a Xeon E5345, on a GTX 260. The text at hand has the figures' captions and what is
+said of them, few numbers. Means of one search there, medians of several sources here.
+"""
+
+import os
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from warpath.bench.claims import Question, both, faster, fastest, gain_between
+from warpath.bench.suite import Case, Claim, Configuration, Suite
+from warpath.bench.suites.presets import TOPOLOGY_DRIVEN
+from warpath.bench.suites.registry import gtgraph, on_cpu, on_gpu, suite
+
+if TYPE_CHECKING:
+    from warpath.bench.summary import Summary
+
+GRAPHS = ("RMAT", "Random", "LiveJournal", "Patents")
+WIDTHS = (2, 4, 8, 16, 32)
+THRESHOLDS = (64, 256, 1024, 4096)
+CHUNKS = (1, 8, 32)
+ONE_THREAD = on_cpu("one thread", "bfs", threads=1, direction="top-down")
+BASELINE, WARP = "thread-mapped", "virtual-warp:width=32"
+NARROW = "virtual-warp:width=2"  # the least that can defer outliers
+_DEGREE = 12  # of RMAT and Random, as in table 2
+_VERTICES = 4_000_000  # likewise
+
+
+def _search(
+    balance: str, label: str = "", *, x: float | None = None, series: str = ""
+) -> Configuration:
+    """A topology-driven search on a GPU."""
+    return on_gpu(
+        label or balance, "bfs", x=x, series=series,
+        balance=balance, direction="top-down", **TOPOLOGY_DRIVEN,
+    )  # fmt: skip
+
+
+def _deferring(balance: str, threshold: int) -> str:
+    """With outliers deferred."""
+    separator = "," if ":" in balance else ":"
+    return f"{balance}{separator}defer_outliers={threshold}"
+
+
+@suite("hong-fig7a")
+def figure_7a() -> Suite:
+    """Deferring outliers, virtual warps and dynamic distribution, against one thread of the CPU.
+
+    Here is no deferring without virtual warps: warps of two threads stand for it.
+    """
+    deferred, dynamic = _deferring(WARP, 1024), f"{WARP},dynamic_distribution=8"
+    mostly_even = ("Random", "Patents")
+    return Suite(
+        "Hong et al., figure 7a: what each technique gains",
+        tuple(Case(name) for name in GRAPHS),
+        (
+            ONE_THREAD,
+            _search(BASELINE),
+            _search(_deferring(NARROW, 1024)),
+            _search(WARP),
+            _search(deferred),
+            _search(dynamic),
+            on_gpu("warpath", "bfs"),
+        ),
+        baseline="one thread",
+        claims=(
+            Claim("deferring makes the baseline 1.9 times faster on RMAT",
+                  faster(_deferring(NARROW, 1024), BASELINE, ["RMAT"], 1.9)),
+            Claim("virtual warps of 32 are much faster on RMAT and LiveJournal",
+                  faster(WARP, BASELINE, ["RMAT", "LiveJournal"], 2)),
+            Claim("they are slower on Patents", faster(BASELINE, WARP, ["Patents"])),
+            Claim("dynamic distribution makes RMAT faster still", faster(dynamic, WARP, ["RMAT"])),
+            Claim("it costs more than it gains on Random and Patents",
+                  faster(WARP, dynamic, mostly_even)),
+            Claim("deferring with virtual warps gains little (less than 1.25 times on RMAT)",
+                  gain_between(WARP, deferred, ["RMAT"], 0, 1.25)),
+        ),
+    )  # fmt: skip
+
+
+@suite("hong-fig7b")
+def figure_7b() -> Suite:
+    """How wide a virtual warp should be."""
+    balances = [BASELINE, *(f"virtual-warp:width={width}" for width in WIDTHS)]
+    widths = (1, *WIDTHS)
+    return Suite(
+        "Hong et al., figure 7b: the width of a virtual warp",
+        tuple(Case(name) for name in GRAPHS),
+        (
+            ONE_THREAD,
+            *(
+                _search(balance, x=float(width), series="virtual warps")
+                for balance, width in zip(balances, widths, strict=True)
+            ),
+        ),
+        baseline="one thread",
+        plot="lines",
+        x_label="threads of a virtual warp",
+        claims=(
+            Claim("on RMAT 32 is best", fastest(WARP, "RMAT", balances)),
+            Claim("on Random the mean degree (12) is: 8 or 16",
+                  both(faster("virtual-warp:width=8", WARP, ["Random"]),
+                       faster("virtual-warp:width=16", WARP, ["Random"]))),
+            Claim("on Patents the mean degree (6) is: 4 or 8 beat 32",
+                  both(faster("virtual-warp:width=4", WARP, ["Patents"]),
+                       faster("virtual-warp:width=8", WARP, ["Patents"]))),
+            Claim("the best width outperforms the baseline on every graph",
+                  faster("virtual-warp:width=8", BASELINE, GRAPHS)),
+        ),
+    )  # fmt: skip
+
+
+@suite("hong-fig8a")
+def figure_8a() -> Suite:
+    """How many arcs make an outlier, on RMAT."""
+    series = {"virtual warps of 2": NARROW, "virtual warps of 32": WARP}
+    return Suite(
+        "Hong et al., figure 8a: the threshold of deferring",
+        (Case("RMAT"),),
+        (
+            ONE_THREAD,
+            *(
+                _search(_deferring(balance, threshold), x=float(threshold), series=name)
+                for name, balance in series.items()
+                for threshold in THRESHOLDS
+            ),
+        ),
+        baseline="one thread",
+        plot="lines",
+        x_label="arcs of an outlier, at least",
+        claims=(
+            Claim("without wide warps the time depends on the threshold (more than 1.5 times)",
+                  _spread([_deferring(NARROW, t) for t in THRESHOLDS], least=1.5)),
+            Claim("with them it does not (less than 1.25 times)",
+                  _spread([_deferring(WARP, t) for t in THRESHOLDS], most=1.25)),
+        ),
+    )  # fmt: skip
+
+
+@suite("hong-fig8b")
+def figure_8b() -> Suite:
+    """How many vertices a virtual warp draws at once from the common counter, on RMAT.
+
+    The paper's chunks are of 256 to 2048 vertices for a warp; here they are smaller.
+    """
+    balances = [f"{WARP},dynamic_distribution={chunk}" for chunk in CHUNKS]
+    return Suite(
+        "Hong et al., figure 8b: the chunk of dynamic distribution",
+        (Case("RMAT"),),
+        (
+            ONE_THREAD,
+            _search(WARP, "static"),
+            *(
+                _search(balance, x=float(chunk), series="dynamic")
+                for balance, chunk in zip(balances, CHUNKS, strict=True)
+            ),
+        ),
+        baseline="one thread",
+        plot="lines",
+        x_label="vertices of a chunk",
+        claims=(
+            Claim("the time is rather insensitive to the chunk (less than 1.25 times)",
+                  _spread(balances, most=1.25)),
+        ),
+    )  # fmt: skip
+
+
+def _scaling() -> tuple[Configuration, ...]:
+    return (
+        ONE_THREAD,
+        _search(BASELINE),
+        _search("virtual-warp:width=16"),
+        _search(WARP),
+        _search(f"{WARP},dynamic_distribution=8"),
+    )
+
+
+@suite("hong-fig8c")
+def figure_8c() -> Suite:
+    """R-MAT graphs of more and more vertices, twelve arcs each."""
+    counts = tuple(2.0**exponent for exponent in (18, 19, 20, 21, 22))
+    names = [f"RMAT, 2^{count.hex().partition('p+')[2]} vertices" for count in counts]
+    return Suite(
+        "Hong et al., figure 8c: numbers of vertices",
+        tuple(
+            Case(name, build=gtgraph(count, _DEGREE, directed=True), recipe="R-MAT, 12 arcs a vertex", x=count)
+            for name, count in zip(names, counts, strict=True)
+        ),
+        _scaling(),
+        baseline="one thread",
+        plot="lines",
+        x_label="vertices",
+        claims=(
+            Claim("virtual warps gain more over one thread where graphs are larger",
+                  lambda found: _grows(found, names)),
+        ),
+    )  # fmt: skip
+
+
+@suite("hong-fig8d")
+def figure_8d() -> Suite:
+    """R-MAT graphs of four million vertices and more and more arcs."""
+    degrees = (2, 4, 8, 12, 16, 24)
+    names = [f"RMAT, {degree} arcs a vertex" for degree in degrees]
+    narrow = "virtual-warp:width=16"
+    return Suite(
+        "Hong et al., figure 8d: numbers of arcs",
+        tuple(
+            Case(name, build=gtgraph(_VERTICES, degree, directed=True), x=float(degree),
+                 recipe="R-MAT of the same vertices")
+            for name, degree in zip(names, degrees, strict=True)
+        ),
+        _scaling(),
+        baseline="one thread",
+        plot="lines",
+        x_label="arcs a vertex",
+        claims=(
+            Claim("where degrees are small, warps of 16 are faster than of 32",
+                  faster(narrow, WARP, names[:2])),
+            Claim("where they are large, dynamic distribution gains",
+                  faster(f"{WARP},dynamic_distribution=8", WARP, names[-1:])),
+        ),
+    )  # fmt: skip
+
+
+@suite("hong-fig9")
+def figure_9() -> Suite:
+    """Threads of a CPU beside a GPU.
+
+    The paper's CPUs are two Xeon E5345 (8 cores) and an UltraSPARC T2+ (256 threads); here is the
+    one that runs this, with as many threads as it has.
+    """
+    counts = [2**power for power in range((os.cpu_count() or 1).bit_length())]
+    return Suite(
+        "Hong et al., figure 9: threads of a CPU",
+        tuple(Case(name) for name in GRAPHS),
+        (
+            *(
+                on_cpu(f"{count} threads" if count > 1 else "one thread", "bfs", threads=count,
+                       direction="top-down", x=float(count), series="CPU")
+                for count in counts
+            ),
+            _search(f"{WARP},dynamic_distribution=8"),
+            on_gpu("warpath", "bfs"),
+        ),
+        baseline="one thread",
+        claims=(
+            Claim("eight threads are about twice as fast as one (1.5 to 3 times)",
+                  gain_between("one thread", "8 threads", GRAPHS, 1.5, 3)),
+            Claim("the GPU is faster than all of the CPU",
+                  faster(f"{WARP},dynamic_distribution=8",
+                         f"{counts[-1]} threads" if counts[-1] > 1 else "one thread", GRAPHS)),
+        ),
+    )  # fmt: skip
+
+
+@suite("hong-fig10")
+def figure_10() -> Suite:
+    """Warps and multiprocessors against time, on RMAT.
+
+    The paper sets both; here a grid of so many blocks of 16 warps: the hardware gives each
+    multiprocessor one before any gets a second, so that up to 132 blocks of an H200 more
+    multiprocessors work, and beyond them more warps on each.
+    """
+    counts = (1, 4, 16, 33, 66, 132, 264)
+    labels = [f"{count} blocks" if count > 1 else "1 block" for count in counts]
+    return Suite(
+        "Hong et al., figure 10: warps and multiprocessors",
+        (Case("RMAT"),),
+        tuple(
+            Configuration(label, "bfs-on-blocks", "cuda",
+                          {"blocks": count, "balance": f"{WARP},dynamic_distribution=8",
+                           "direction": "top-down", "predecessors": False, "trace": False},
+                          x=float(count * 16), series="RMAT")
+            for label, count in zip(labels, counts, strict=True)
+        ),
+        baseline="1 block",
+        plot="lines",
+        x_label="warps",
+        claims=(
+            Claim("more multiprocessors are faster, up to all of them",
+                  both(*(faster(labels[i + 1], labels[i], ["RMAT"]) for i in range(5)))),
+            Claim("more warps on each gain little (less than 1.25 times)",
+                  gain_between(labels[5], labels[6], ["RMAT"], 0, 1.25)),
+        ),
+    )  # fmt: skip
+
+
+@suite("hong-fig11")
+def figure_11() -> Suite:
+    """Virtual warps for breadth-first search, shortest paths and s-t connectivity, on RMAT.
+
+    Against the thread-mapped version of the same, as in the paper. Its shortest paths are Harish
+    and Narayanan's; here they are workfront sweeps, and searches between two vertices go on at the
+    end with fewer arcs. Its other applications (sorting, LU, neural networks, k-means) are no
+    graph algorithms and not here.
+    """
+
+    def of(algorithm: str, balance: str, **options: str) -> Configuration:
+        found = options | {"balance": balance}
+        return on_gpu(f"{algorithm}, {balance}", algorithm, **found)  # type: ignore[arg-type]
+
+    ways = {
+        "bfs": partial(of, "bfs", direction="top-down"),
+        "sssp": partial(of, "sssp", method="workfront-sweep"),
+        "st-connected": partial(of, "st-connected"),
+    }
+    balances = (BASELINE, *(f"virtual-warp:width={width}" for width in (8, 16, 32)))
+    return Suite(
+        "Hong et al., figure 11: BFS, SSSP, STCON",
+        (Case("RMAT", "positive"),),
+        (
+            on_cpu("bfs, CPU", "bfs"),
+            on_cpu("sssp, CPU", "sssp"),
+            on_cpu("st-connected, CPU", "st-connected"),
+            *(way(balance) for way in ways.values() for balance in balances),
+        ),
+        claims=tuple(
+            Claim(f"{algorithm}: virtual warps of 32 are faster than thread-mapped",
+                  faster(f"{algorithm}, {WARP}", f"{algorithm}, {BASELINE}", ["RMAT"]))
+            for algorithm in ways
+        ),
+    )  # fmt: skip
+
+
+def _spread(labels: Sequence[str], least: float = 1.0, most: float = float("inf")) -> Question:
+    """On RMAT the slowest of some takes so many times as long as the fastest."""
+
+    def holds(found: "Summary") -> bool | None:
+        times = [seconds for label in labels if (seconds := found.seconds("RMAT", label))]
+        return least <= max(times) / min(times) <= most if len(times) > 1 else None
+
+    return holds
+
+
+def _grows(found: "Summary", names: Sequence[str]) -> bool | None:
+    first = found.ratio(names[0], "one thread", WARP)
+    last = found.ratio(names[-1], "one thread", WARP)
+    return None if first is None or last is None else last > first

@@ -1,0 +1,71 @@
+"""Beside what people use now: a suite of warpath's own."""
+
+from warpath.bench.suite import Case, Configuration, Suite
+from warpath.bench.suites.registry import suite
+
+_WEIGHTS = (1, 255)
+
+
+@suite("peers")
+def peers() -> Suite:
+    """Breadth-first search and shortest paths beside other libraries and programs that are here.
+
+    Same graphs (R-MAT, uniform, a grid; each edge once), same sources, one run. Weights are
+    integers; one R-MAT graph has float64, and one graph negative ones (potentials, no negative
+    cycle), where peers that have Bellman-Ford's algorithm run it. Each peer by its
+    own clock: what its time contains, and what its answer lacks, stands in ``extra.rules`` of its
+    trials. Times of warpath are with predecessors.
+    """
+    from warpath import Graph, generate
+    from warpath.bench import peers as others
+
+    def size(scale: float, exponent: int) -> int:
+        return max(6, exponent + round(_log2(scale)))
+
+    def simple(graph: Graph) -> Graph:
+        """Without parallel arcs, which some peers would add up."""
+        return Graph.from_edges(*graph.edges(), n=graph.num_vertices, directed=False, merge="min")
+
+    def directed_random(n: int, seed: int) -> Graph:
+        return generate.erdos_renyi(n, 10 * n, directed=True, weights=_WEIGHTS, seed=seed)
+
+    graphs = {
+        "R-MAT 20": lambda scale, seed: generate.rmat(
+            size(scale, 20), weights=_WEIGHTS, seed=seed, simple=True
+        ),
+        "G(2²⁰, 2²⁴)": lambda scale, seed: simple(
+            generate.erdos_renyi(
+                2 ** size(scale, 20), 2 ** (size(scale, 20) + 4), weights=_WEIGHTS, seed=seed
+            )
+        ),
+        "grid 1000²": lambda scale, seed: generate.grid(
+            max(8, round(1000 * scale**0.5)), keep=0.9, weights=_WEIGHTS, seed=seed
+        ),
+        "R-MAT 18, float64": lambda scale, seed: generate.rmat(
+            size(scale, 18), weights=(0.0, 1.0), seed=seed, simple=True
+        ),
+        "G(16,000, 160,000), negative": lambda scale, seed: generate.negative_weights(
+            directed_random(max(64, round(16_000 * scale)), seed), seed
+        ),
+    }
+    configurations = []
+    for algorithm in ("bfs", "sssp"):
+        configurations += [
+            Configuration(f"{algorithm}, warpath", algorithm, "cpu"),
+            Configuration(f"{algorithm}, warpath on a GPU", algorithm, "cuda", {"trace": False}),
+            *(
+                Configuration(f"{algorithm}, {name}", algorithm, others.device(name), by=name)
+                for name in others.NAMES
+            ),
+        ]
+    return Suite(
+        "beside other libraries",
+        tuple(Case(name, build=build, recipe="warpath.generate") for name, build in graphs.items()),
+        tuple(configurations),
+    )
+
+
+def _log2(value: float) -> float:
+    from math import log2
+
+    return log2(value)

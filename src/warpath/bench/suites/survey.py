@@ -1,0 +1,205 @@
+"""F. Busato, N. Bombieri: Graph algorithms on GPUs, chapter of Advances in GPU Research and
+Practice, 2017.
+
+Figures 5, 7 and 12 to 15 are pictures without numbers in the text at hand: what stands beside our
+times is what the text says of them.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from warpath.bench.claims import both, faster, fastest, second
+from warpath.bench.suite import Case, Claim, Configuration, Suite
+from warpath.bench.suites import hbf
+from warpath.bench.suites.presets import presets
+from warpath.bench.suites.registry import on_cpu, on_gpu, suite
+
+if TYPE_CHECKING:
+    from warpath.graph.graph import Graph
+
+WIDTHS = (2, 4, 8, 16, 32)
+STATIC = ("thread-mapped", *(f"virtual-warp:width={width}" for width in WIDTHS))
+SEMI_DYNAMIC = ("dynamic-virtual-warp",)
+DYNAMIC = (
+    "cta-warp-scan", "direct-search", "local-warp-search", "block-search", "two-phase-search",
+    "multi-phase-search", "merge-path",
+)  # fmt: skip
+# Of the techniques that the figures show: they leave direct search and block search out.
+SHOWN = STATIC + SEMI_DYNAMIC + ("cta-warp-scan", "two-phase-search", "multi-phase-search")
+BFS_GRAPHS = ("USA-road-d.CAL", "delaunay_n20", "msdoor", "flickr", "kron_g500-logn20")
+_MOST_VERTICES = 2**14  # of an adjacency matrix: 256 MiB
+
+
+@suite("survey-table1")
+def table_1() -> Suite:
+    """Space and costs of the three representations.
+
+    The table gives orders: of the space, of looking for an arc, of listing neighbours. Here are
+    bytes (the matrix one an entry) and nanoseconds a question on one core, on a uniform random
+    graph of 2¹⁴ vertices and 16 edges each. The list of edges is read, not searched, as the table
+    counts.
+    """
+    from warpath import generate
+    from warpath.bench.representations import QUESTIONS
+
+    def build(scale: float, seed: int) -> "Graph":
+        n = max(64, round(_MOST_VERTICES * scale))
+        return generate.erdos_renyi(n, 16 * n, seed=seed)
+
+    kinds = ("adjacency matrix", "adjacency lists", "list of edges")
+    name = "G(2¹⁴, 2¹⁸)"
+    lists, edges = (f"{kind}: edge" for kind in kinds[1:])
+    return Suite(
+        "survey, table 1: representations",
+        (Case(name, build=build, recipe="uniform random, 16 edges a vertex"),),
+        tuple(
+            Configuration(f"{kind}: {question}", "look", "cpu",
+                          {"representation": kind, "question": question})
+            for kind in kinds
+            for question in QUESTIONS
+        ),
+        columns=("bytes", "ns each"),
+        claims=(
+            Claim("a matrix finds an arc sooner than lists do",
+                  faster("adjacency matrix: edge", lists, [name])),
+            Claim("lists find an arc sooner than a list of edges does", faster(lists, edges, [name])),
+            Claim("lists give neighbours sooner than a matrix does",
+                  faster("adjacency lists: neighbours", "adjacency matrix: neighbours", [name])),
+        ),
+    )  # fmt: skip
+
+
+@suite("survey-table2")
+def table_2() -> Suite:
+    """What BFS systems do: the table's complexities, counted.
+
+    The table compares work and space by orders, kinds of parallelism, duplicates and
+    synchronisation of six systems, which are presets here. Counted are iterations, arcs that were
+    inspected, and bytes on the device beside the graph, on a road network and on a power-law graph.
+    """
+    return Suite(
+        "survey, table 2: what BFS systems do",
+        (Case("USA-road-d.CAL"), Case("kron_g500-logn20")),
+        (
+            on_cpu("sequential", "bfs", threads=1, direction="top-down"),
+            *presets(trace=True),
+            on_gpu("warpath, top-down", "bfs", direction="top-down", trace=True),
+        ),
+        columns=("iterations", "relaxations", "workspace_bytes", "seconds"),
+    )
+
+
+@suite("survey-fig5")
+def figure_5() -> Suite:
+    """BFS systems against a sequential search.
+
+    The figure has BFS-4K fastest on every graph. Its graphs are not named in the text: these are
+    others, of small and large diameter. The systems are presets of warpath, which share its queues
+    and barriers: what differs is their techniques, not how well each was written.
+    """
+    systems = presets()
+    others = [one.label for one in systems if one.label != "bfs-4k"]
+    return Suite(
+        "survey, figure 5: BFS systems",
+        tuple(Case(name) for name in BFS_GRAPHS),
+        (
+            on_cpu("sequential", "bfs", threads=1, direction="top-down"),
+            on_cpu("warpath, CPU", "bfs"),
+            *systems,
+            on_gpu("warpath", "bfs"),
+        ),
+        baseline="sequential",
+        claims=(
+            Claim(
+                "BFS-4K outperforms all the other implementations in every graph",
+                both(*(faster("bfs-4k", other, BFS_GRAPHS) for other in others)),
+            ),
+        ),
+    )
+
+
+@suite("survey-fig7")
+def figure_7() -> Suite:
+    """Shortest paths: the survey's figure is H-BF's figure 8, from the same measurements."""
+    return replace(hbf.figure_8(), title="survey, figure 7: shortest paths")
+
+
+def _balances(number: int, graph: str, *claims: Claim) -> Suite:
+    """One of figures 12 to 15."""
+    return Suite(
+        f"survey, figure {number}: balances on {graph}",
+        (Case(graph),),
+        (
+            on_cpu("CPU, one thread", "expand", threads=1),
+            *(on_gpu(one, "expand", balance=one) for one in STATIC + SEMI_DYNAMIC + DYNAMIC),
+        ),
+        baseline="thread-mapped",
+        claims=(
+            *claims,
+            Claim(
+                "direct search and block search are much worse than the others",
+                both(*(faster("multi-phase-search", one, [graph], 2)
+                       for one in ("direct-search", "block-search"))),
+            ),
+        ),
+    )  # fmt: skip
+
+
+@suite("survey-fig12")
+def figure_12() -> Suite:
+    """Load balancing on great-britain_osm: low and regular degrees.
+
+    The survey measures each technique's expansion of a graph's work-items (its vertices) into work
+    units (arcs). So does this: all vertices are the frontier of one top-down iteration, which
+    inspects each arc once. Without dynamic parallelism: the clock of the kernel stops before its
+    children have ended.
+    """
+    graph = "great-britain_osm"
+    return _balances(
+        12, graph,
+        Claim("work-items to threads is the most efficient",
+              fastest("thread-mapped", graph, SHOWN)),
+        Claim("multi-phase search is the second", second("multi-phase-search", graph, SHOWN)),
+    )  # fmt: skip
+
+
+@suite("survey-fig13")
+def figure_13() -> Suite:
+    """Load balancing on web-NotreDame: low degrees of large deviation. See survey-fig12."""
+    graph = "web-NotreDame"
+    return _balances(
+        13, graph,
+        Claim("multi-phase search is the most efficient",
+              fastest("multi-phase-search", graph, SHOWN)),
+        Claim("it is almost twice as fast as two-phase search",
+              faster("multi-phase-search", "two-phase-search", [graph], 1.7)),
+    )  # fmt: skip
+
+
+@suite("survey-fig14")
+def figure_14() -> Suite:
+    """Load balancing on circuit5M: low degrees and hubs. See survey-fig12."""
+    graph = "circuit5M"
+    dynamic = ("cta-warp-scan", "two-phase-search", "multi-phase-search")
+    return _balances(
+        14, graph,
+        Claim("multi-phase search is the most efficient",
+              fastest("multi-phase-search", graph, SHOWN)),
+        Claim("dynamic techniques are an order of magnitude faster than static ones",
+              both(*(faster(fast, slow, [graph], 10) for fast in dynamic for slow in STATIC))),
+    )  # fmt: skip
+
+
+@suite("survey-fig15")
+def figure_15() -> Suite:
+    """Load balancing on kron_g500-logn20: high degrees, a power law. See survey-fig12."""
+    graph = "kron_g500-logn20"
+    return _balances(
+        15, graph,
+        Claim("CTA+warp+scan is the most efficient", fastest("cta-warp-scan", graph, SHOWN)),
+        Claim("multi-phase search is comparable",
+              faster("multi-phase-search", "cta-warp-scan", [graph], 1 / 1.25)),
+        Claim("dynamic virtual warps are like virtual warps of 32",
+              both(faster("dynamic-virtual-warp", "virtual-warp:width=32", [graph], 1 / 1.25),
+                   faster("virtual-warp:width=32", "dynamic-virtual-warp", [graph], 1 / 1.25))),
+    )  # fmt: skip

@@ -1,0 +1,298 @@
+"""What a configuration does, by the name of its ``algorithm``: the call, its check, its counts."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import warpath
+from warpath.balance import lookup
+from warpath.bench import representations
+from warpath.bench.answers import Answers
+
+if TYPE_CHECKING:
+    from warpath.graph.graph import Graph
+
+_REPETITIONS = 5
+
+
+class Task:
+    """One kind of measurement; this one is a search from a source, of `warpath.bfs` or `warpath.sssp`.
+
+    Attributes
+    ----------
+    repetitions : int or None
+        None: a trial for each source. Else so many trials without any.
+    verifies : bool
+        Whether there is an answer that can be wrong.
+    searches : bool
+        Whether its call takes a ``device``.
+    timed : bool
+        Whether its seconds mean anything.
+    """
+
+    repetitions: int | None = None
+    verifies = True
+    searches = True
+    timed = True
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def call(
+        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
+    ) -> Any:
+        """What is timed; ``sources`` are all of the run."""
+        return getattr(warpath, self.name)(graph, source, **options)
+
+    def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
+        """What is wrong with an answer; None: nothing."""
+        assert source is not None
+        return answers.wrong(self.name, source, answer.to_numpy().distance)
+
+    def seconds(self, answer: Any) -> float | None:
+        """The time that the answer itself tells, where that is what counts."""
+        return None
+
+    def counts(self, answer: Any) -> dict[str, Any]:
+        """``iterations``, ``relaxations`` and ``extra`` of a trial, as far as they are known."""
+        stats = answer.stats
+        found: dict[str, Any] = {"iterations": int(stats.iterations)}
+        if len(stats.edges):
+            found["relaxations"] = int(stats.relaxations)
+            found["extra"] = {"improvements": int(stats.improvements)}
+        memory = getattr(stats, "memory", None)
+        if memory:
+            found["extra"] = found.get("extra", {}) | {
+                f"{name}_bytes": int(size) for name, size in memory.items()
+            }
+        return found
+
+    def arcs(self, answers: Answers, source: int | None) -> int | None:
+        """Of what TEPS count."""
+        return None if source is None else answers.arcs(source)
+
+
+class Expand(Task):
+    """All vertices are the frontier of one top-down iteration: each arc once, by a balance.
+
+    Its answer is that each vertex has distance 0. On a GPU the time is that of the iteration by
+    the kernel's clock, the resetting of the distances (4 bytes a vertex) included.
+    """
+
+    repetitions = _REPETITIONS
+
+    def call(
+        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
+    ) -> Any:
+        """A search from everywhere."""
+        every = np.arange(graph.num_vertices, dtype=np.int32)
+        return warpath.bfs(
+            graph, every, nearest=True, direction="top-down", predecessors=False, **options
+        )
+
+    def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
+        """Zero is the distance of each vertex, and each arc was inspected."""
+        if answer.to_numpy().distance.any():
+            return "a vertex of the frontier is not at distance 0"
+        expected = answers.graph.num_arcs
+        inspected = int(answer.stats.edges.sum())
+        return None if inspected == expected else f"{inspected} arcs inspected, not {expected}"
+
+    def seconds(self, answer: Any) -> float | None:
+        """The first iteration's; later ones find nothing."""
+        durations = answer.stats.nanoseconds
+        return float(durations[0]) / 1e9 if len(durations) else None
+
+    def arcs(self, answers: Answers, source: int | None) -> int | None:
+        """All."""
+        return answers.graph.num_arcs
+
+
+class Connect(Task):
+    """A search between two vertices: a source and the next one of the run."""
+
+    def call(
+        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
+    ) -> Any:
+        """`warpath.st_connected`."""
+        assert source is not None
+        target = sources[(sources.index(source) + 1) % len(sources)]
+        return warpath.st_connected(graph, source, target, **options)
+
+    def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
+        """By its own certificate."""
+        try:
+            answer.verify()
+        except warpath.VerificationError as error:
+            return str(error)
+        return None
+
+
+class Describe(Task):
+    """A graph in numbers: see `warpath.statistics`."""
+
+    repetitions = 1
+    verifies = False
+    searches = False
+    timed = False
+
+    def call(
+        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
+    ) -> Any:
+        """Count."""
+        return warpath.statistics(graph, **options)
+
+    def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
+        """Nothing is claimed."""
+        return None
+
+    def counts(self, answer: Any) -> dict[str, Any]:
+        """The columns of a paper's table of graphs."""
+        return {
+            "extra": {
+                "vertices": answer.vertices,
+                "edges": answer.edges,
+                "arcs": answer.arcs,
+                "degree": answer.average_degree,
+                "deviation": answer.degree_deviation,
+                "largest": answer.max_degree,
+                "diameter at least": answer.diameter_at_least,
+                "histogram": [list(pair) for pair in answer.degree_histogram],
+            }
+        }
+
+    def arcs(self, answers: Answers, source: int | None) -> int | None:
+        """None are traversed."""
+        return None
+
+
+class SplitDegrees(Describe):
+    """Degrees after node splitting: of nodes instead of vertices."""
+
+    verifies = True
+
+    def call(
+        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
+    ) -> Any:
+        """The split's offsets, and its threshold; options are knobs of the technique."""
+        from warpath.balance.node_splitting import NodeSplitting, split
+
+        most = NodeSplitting(**options).threshold(np, graph)
+        return split(np, graph.row_offsets, most)[0], most
+
+    def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
+        """The nodes have all arcs, and none has more than the threshold."""
+        offsets, most = answer
+        degrees = np.diff(np.asarray(offsets).astype(np.int64))
+        if int(degrees.sum()) != answers.graph.num_arcs:
+            return f"the nodes have {degrees.sum()} arcs, not {answers.graph.num_arcs}"
+        largest = int(degrees.max(initial=0))
+        return None if largest <= most else f"a node has {largest} arcs, more than {most}"
+
+    def counts(self, answer: Any) -> dict[str, Any]:
+        """What figure 10 of Mishra et al. shows."""
+        offsets, most = answer
+        degrees = np.diff(np.asarray(offsets).astype(np.int64))
+        histogram = np.bincount(degrees) if len(degrees) else np.zeros(1, np.int64)
+        return {
+            "extra": {
+                "MDT": most,
+                "vertices": len(degrees),
+                "degree": float(degrees.mean()) if len(degrees) else 0.0,
+                "deviation": float(degrees.std()) if len(degrees) else 0.0,
+                "largest": int(degrees.max(initial=0)),
+                "histogram": [[int(d), int(histogram[d])] for d in np.flatnonzero(histogram)],
+            }
+        }
+
+
+class OnBlocks(Task):
+    """A search by a grid of so many ``blocks``, of 16 warps each, instead of all that fit."""
+
+    def call(
+        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
+    ) -> Any:
+        """`warpath.bfs`; the engine takes as many blocks as a graph is worth, which is said here."""
+        from warpath.cuda import bfs as engine
+
+        assert source is not None
+        others = dict(options)
+        blocks, worth = others.pop("blocks"), engine.blocks_for
+        engine.blocks_for = lambda graph: blocks
+        try:
+            return warpath.bfs(graph, source, **others)
+        finally:
+            engine.blocks_for = worth
+
+
+class BalanceCosts(Describe):
+    """What a balance needs beside time: bytes, and lines of its kernel header."""
+
+    def call(
+        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
+    ) -> Any:
+        """Ask the technique, and count."""
+        technique = lookup(options["balance"])
+        arcs = SimpleNamespace(
+            num_vertices=graph.num_vertices,
+            num_arcs=graph.num_arcs,
+            row_offsets=graph.row_offsets.astype(np.uint32),
+            sources=graph.coo()[0],
+        )
+        needs = technique.needs(np, arcs)
+        prepared = sum(one.nbytes for one in needs.prepared if hasattr(one, "nbytes"))
+        file = type(technique).name.replace("-", "_") + ".cuh"
+        header = files("warpath.cuda").joinpath("kernels", "balance", file).read_text()
+        return prepared + needs.workspace, len(header.splitlines())
+
+    def counts(self, answer: Any) -> dict[str, Any]:
+        """Both."""
+        return {"extra": dict(zip(("bytes", "lines"), answer, strict=True))}
+
+
+class Look(Describe):
+    """Questions to a representation of a graph: see `warpath.bench.representations`."""
+
+    repetitions = _REPETITIONS
+    verifies = True
+    timed = True
+
+    def call(
+        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
+    ) -> Any:
+        """Ask."""
+        return representations.ask(graph, **options)
+
+    def seconds(self, answer: Any) -> float | None:
+        """Of the questions alone, not of making the representation."""
+        return float(answer.seconds)
+
+    def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
+        """All representations answer the same."""
+        expected = representations.expected(answers.graph, answer.question)
+        return None if answer.found == expected else f"found {answer.found}, not {expected}"
+
+    def counts(self, answer: Any) -> dict[str, Any]:
+        """Bytes, and nanoseconds a question."""
+        return {
+            "extra": {
+                "bytes": answer.nbytes,
+                "ns each": answer.seconds / answer.questions * 1e9,
+            }
+        }
+
+
+TASKS: dict[str, Task] = {
+    "bfs": Task("bfs"),
+    "sssp": Task("sssp"),
+    "expand": Expand("expand"),
+    "st-connected": Connect("st-connected"),
+    "describe": Describe("describe"),
+    "split-degrees": SplitDegrees("split-degrees"),
+    "bfs-on-blocks": OnBlocks("bfs"),
+    "balance-costs": BalanceCosts("balance-costs"),
+    "look": Look("look"),
+}

@@ -1,0 +1,65 @@
+"""``warpath advise``: which method, balance and device are best for a graph."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from warpath.cli import options
+from warpath.cli.load import facts, graph_argument
+from warpath.cli.show import emit, working
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from warpath import Graph
+
+
+@click.command()
+@graph_argument
+@click.option("--algorithm", "algorithms", multiple=True,
+              help="bfs or sssp; give it again for more (default: both).")  # fmt: skip
+@options.device
+@click.option("--seconds", type=float, default=5.0, show_default=True,
+              help="How long to measure, for each algorithm.")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the advice as JSON.")
+@options.threads
+@options.as_json
+def advise(
+    file: str,
+    graph: "Graph",
+    algorithms: tuple[str, ...],
+    device: str | None,
+    seconds: float,
+    output: str | None,
+) -> None:
+    """Measure which method, balance and device are best for GRAPH."""
+    from dataclasses import asdict
+
+    from warpath.bench.advise import ALGORITHMS
+    from warpath.bench.advise import advise as measured
+
+    with working("Measuring"):
+        advice = measured(
+            graph, algorithms=algorithms or ALGORITHMS, device=device or "auto", seconds=seconds
+        )
+    if output is not None:
+        advice.save(output)
+
+    def render(screen: "Console") -> None:
+        from rich.table import Table
+
+        for algorithm, best in advice.best.items():
+            table = Table(algorithm, "ms", "searches", "")
+            rows = [one for one in advice.candidates if one.algorithm == algorithm]
+            for one in rows:
+                shown = "–" if one.seconds is None else f"{one.seconds * 1e3:,.3g}"
+                table.add_row(one.label, shown, f"{one.searches:,}", one.note)
+            screen.print(table)
+            call = ", ".join(f"{name}={value!r}" for name, value in best.items())
+            screen.print(
+                f"Best: wp.{algorithm}(graph, source, {call})", style="bold", soft_wrap=True
+            )
+        if output is not None:
+            screen.print(f"Written to {output}", soft_wrap=True)
+
+    emit({"file": facts(file, graph), **asdict(advice), "output": output}, render)

@@ -1,0 +1,296 @@
+"""``warpath bench``: the papers' tables and figures, and whether anything got slower."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpath.cli import options
+from warpath.cli.errors import WRONG_ANSWER
+from warpath.cli.show import console, emit, note, wants_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from warpath.bench.suite import Suite
+    from warpath.bench.summary import Summary
+
+
+class Suites(click.Group):
+    """A command for each suite, beside those that are written here."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All of them."""
+        from warpath.bench.suites import SUITES
+
+        return [*super().list_commands(ctx), *SUITES]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The suite of that name."""
+        found = super().get_command(ctx, name)
+        if found is not None:
+            return found
+        from warpath.bench.suites import SUITES
+
+        if name not in SUITES:
+            return None
+        about = SUITES[name].__doc__ or ""
+
+        @click.command(name, help=about, short_help=about.strip().splitlines()[0])
+        @_run_options
+        def one(**given: Any) -> None:
+            _run((name,), **given)
+
+        return one
+
+
+def _listed(_: click.Context, __: click.Parameter, text: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, (text or "").split(",")))
+
+
+_RUN_OPTIONS = (
+    options.as_json,
+    options.threads,
+    options.seed,
+    click.option("--device", default="auto", show_default=True,
+                 help="cpu, cuda, or auto: both, as far as they are here."),
+    click.option("--scale", type=float, help="Times the vertices of the paper's graphs.  [default: 1]"),
+    click.option("--sources", type=int, help="Of each graph.  [default: 20]"),
+    click.option("--full", is_flag=True, help="100 sources, as the papers have."),
+    click.option("--quick", is_flag=True, help="A tenth of the vertices, 5 sources."),
+    click.option("--limit", type=float, default=10.0, show_default=True,
+                 help="Seconds that a configuration may measure on a graph."),
+    click.option("--graphs", callback=_listed, metavar="PART,PART",
+                 help="Only graphs with one of these in their names."),
+    click.option("--configurations", callback=_listed, metavar="PART,PART",
+                 help="Only configurations with one of these in their names."),
+    click.option("--originals", is_flag=True,
+                 help="The papers' own graphs, where they were fetched."),
+    click.option("-o", "--output", type=click.Path(dir_okay=False),
+                 help="Append one line of JSON a trial to this file."),
+    click.option("--markdown", type=click.Path(dir_okay=False, allow_dash=True),
+                 help="Write tables in Markdown ('-': print them)."),
+    click.option("--plot", type=click.Path(file_okay=False),
+                 help="Draw a figure of each suite into this folder."),
+)  # fmt: skip
+
+
+def _run_options(command: Any) -> Any:
+    for add in _RUN_OPTIONS:
+        command = add(command)
+    return command
+
+
+@click.group(cls=Suites)
+def bench() -> None:
+    """Run the papers' tables and figures, compare runs."""
+
+
+@bench.command("list")
+@options.as_json
+def list_() -> None:
+    """The suites, and what each shows."""
+    from warpath.bench.suites import SUITES
+
+    made = {name: make() for name, make in SUITES.items()}
+    data = {
+        name: {
+            "title": one.title,
+            "graphs": len(one.cases),
+            "configurations": len(one.configurations),
+        }
+        for name, one in made.items()
+    }
+
+    def render(screen: "Console") -> None:
+        from rich.table import Table
+
+        table = Table("suite", "shows", "graphs", "configurations")
+        for name, one in data.items():
+            table.add_row(name, *(str(value) for value in one.values()))
+        screen.print(table)
+
+    emit({"suites": data}, render)
+
+
+@bench.command()
+@click.argument("names", nargs=-1, required=True, metavar="SUITE...")
+@_run_options
+def run(names: tuple[str, ...], **given: Any) -> None:
+    """Run several suites: by name, by pattern ("hbf-*"), or "all"."""
+    from fnmatch import fnmatchcase
+
+    from warpath.bench.suites import SUITES
+
+    found: dict[str, None] = {}
+    for name in names:
+        matching = [one for one in SUITES if name == "all" or fnmatchcase(one, name)]
+        if not matching:
+            raise click.UsageError(f"no suite is called {name!r}; there are {', '.join(SUITES)}")
+        found |= dict.fromkeys(matching)
+    _run(tuple(found), **given)
+
+
+def _run(
+    names: tuple[str, ...],
+    *,
+    device: str,
+    scale: float | None,
+    sources: int | None,
+    seed: int,
+    full: bool,
+    quick: bool,
+    limit: float,
+    graphs: tuple[str, ...],
+    configurations: tuple[str, ...],
+    originals: bool,
+    output: str | None,
+    markdown: str | None,
+    plot: str | None,
+) -> None:
+    from contextlib import ExitStack
+    from pathlib import Path
+
+    from warpath.bench import runner
+    from warpath.bench.suites import SUITES
+    from warpath.bench.summary import Summary
+
+    few = runner.QUICK_SOURCES if quick else runner.SOURCES
+    settings = runner.Settings(
+        device=device,
+        scale=scale if scale is not None else runner.QUICK_SCALE if quick else 1.0,
+        sources=sources if sources is not None else runner.ALL_SOURCES if full else few,
+        seed=seed, limit=limit, originals=originals, graphs=graphs, configurations=configurations,
+    )  # fmt: skip
+    results = {}
+    with ExitStack() as files:
+        lines = files.enter_context(Path(output).open("a", encoding="utf-8")) if output else None
+        page = None
+        if markdown is not None:
+            page = files.enter_context(click.open_file(markdown, "w", encoding="utf-8"))
+
+        def seen(trial: Any) -> None:
+            if lines is not None:
+                lines.write(trial.as_json() + "\n")
+                lines.flush()
+            note(f"{trial.graph['name']}, {trial.configuration['label']}: {trial.status}")
+
+        for name in names:
+            suite = SUITES[name]()
+            found = Summary(suite, runner.run(name, suite, settings, seen))
+            results[name] = found
+            if page is not None:
+                page.write(_markdown(name, suite, found))
+                page.flush()
+            if not wants_json() and markdown != "-":
+                _show(name, suite, found, console())
+            if plot is not None:
+                _plot(found, Path(plot), name)
+    if wants_json():
+        emit({"suites": {name: _as_data(found) for name, found in results.items()}}, lambda _: None)
+    if any(cell.status == "wrong" for found in results.values() for cell in found.cells.values()):
+        click.get_current_context().exit(WRONG_ANSWER)
+
+
+def _show(name: str, suite: "Suite", found: "Summary", screen: "Console") -> None:
+    from warpath.bench import table
+
+    screen.print(f"{name}: {suite.title}", style="bold")
+    screen.print(suite.about, style="dim")
+    screen.print(table.grid(found).rich())
+    for text, holds in table.claims(found):
+        screen.print(_verdict(holds).ljust(13), text, soft_wrap=True)
+    for line in (*table.failures(found), *table.left_out(found)):
+        screen.print(line, soft_wrap=True)
+    screen.print()
+
+
+def _verdict(holds: bool | None) -> str:
+    return {True: "holds", False: "does not hold", None: "not measured"}[holds]
+
+
+def _markdown(name: str, suite: "Suite", found: "Summary") -> str:
+    from warpath.bench import table
+
+    parts = [
+        f"## {suite.title}\n",
+        f"`warpath bench {name}`. {suite.about}\n",
+        table.grid(found).markdown(),
+    ]
+    listed = table.claims(found)
+    if listed:
+        parts.append("".join(f"- {_verdict(holds)}: {text}\n" for text, holds in listed))
+    notes = [*table.failures(found), *table.left_out(found)]
+    if notes:
+        parts.append("".join(f"- {line}\n" for line in notes))
+    return "\n".join(parts) + "\n"
+
+
+def _plot(found: "Summary", folder: Any, name: str) -> None:
+    from warpath.bench import figure
+
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        figure.save(found, folder / f"{name}.png")
+    except ModuleNotFoundError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _as_data(found: "Summary") -> dict[str, Any]:
+    from warpath.bench import table
+
+    return {
+        "title": found.suite.title,
+        "cells": [
+            {
+                "graph": graph, "configuration": label, "status": cell.status, "why": cell.why,
+                "seconds": cell.seconds, "teps": cell.teps, "cold_seconds": cell.cold,
+                "sources": len(cell.good), "paper_seconds": found.suite.published.get((graph, label)),
+            }
+            for (graph, label), cell in found.cells.items()
+        ],
+        "claims": [{"text": text, "holds": holds} for text, holds in table.claims(found)],
+    }  # fmt: skip
+
+
+@bench.command()
+@click.argument("before", type=click.Path(exists=True, dir_okay=False))
+@click.argument("after", type=click.Path(exists=True, dir_okay=False))
+@click.option("--threshold", type=float, default=1.05, show_default=True,
+              help="How many times as long counts as slower.")  # fmt: skip
+@click.option("--all", "everything", is_flag=True, help="Show what stayed the same as well.")
+@options.as_json
+def compare(before: str, after: str, threshold: float, everything: bool) -> None:
+    """Compare two files of trials; exit code 1 if anything got slower or broke."""
+    from dataclasses import asdict
+
+    from warpath.bench.compare import compare as changes_between
+    from warpath.bench.trial import read
+
+    old, new = read(before), read(after)
+    changes = changes_between(old, new, threshold)
+    others = {str(trial.machine) for trial in old} != {str(trial.machine) for trial in new}
+    shown = [one for one in changes if everything or one.verdict != "same"]
+
+    def render(screen: "Console") -> None:
+        from rich.table import Table
+
+        if others:
+            screen.print("The two were not run on the same machine.", style="yellow")
+        table = Table(
+            "suite", "graph", "configuration", "before, ms", "after, ms", "ratio", "95 %", ""
+        )
+        for one in shown:
+            times = ["–" if t is None else f"{t * 1e3:,.4g}" for t in (one.before, one.after)]
+            ratio = "–" if one.ratio is None else f"{one.ratio:.2f}"
+            interval = "–" if one.low is None else f"{one.low:.2f} … {one.high:.2f}"
+            table.add_row(one.key[0], one.key[1], one.key[3], *times, ratio, interval, one.verdict)
+        if shown:
+            screen.print(table)
+        counts: dict[str, int] = {}
+        for one in changes:
+            counts[one.verdict] = counts.get(one.verdict, 0) + 1
+        screen.print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+
+    emit({"changes": [asdict(one) for one in changes], "same_machine": not others}, render)
+    if any(one.is_regression for one in changes):
+        click.get_current_context().exit(WRONG_ANSWER)

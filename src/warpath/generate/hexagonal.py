@@ -1,0 +1,30 @@
+"""Hexagons: three neighbours each."""
+
+import numpy as np
+
+from warpath.graph.check import as_vertex_count
+from warpath.graph.graph import Graph
+
+
+def hexagonal(rows: int, columns: int) -> Graph:
+    """Hexagons as a wall of bricks: undirected, three neighbours each, on the CPU.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Of vertices. A row is a path; every other vertex of it is joined to the row above.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative, or there are more than 2³¹ − 1 vertices.
+    """
+    if min(rows, columns) < 0:
+        raise ValueError(f"rows and columns are numbers of vertices, not {rows} and {columns}")
+    n = as_vertex_count(rows * columns)
+    numbers = np.arange(n, dtype=np.int32)
+    row, column = np.divmod(numbers, np.int32(max(1, columns)))
+    along = numbers[column + 1 < columns]
+    up = numbers[(row + 1 < rows) & ((row + column) % 2 == 0)]
+    source, target = np.concatenate([along, up]), np.concatenate([along + 1, up + columns])
+    return Graph.from_edges(source, target.astype(np.int32), n=n, directed=False)

@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath.bench import answers as module
+from warpath.bench.answers import Answers
+
+
+@pytest.fixture
+def graph() -> wp.Graph:
+    return wp.Graph.from_edges([0, 0, 1, 3], [1, 2, 2, 4], [5, 9, 1, 1], n=5)
+
+
+def test_the_first_answer_is_proved_later_ones_compared(graph: wp.Graph) -> None:
+    answers = Answers(graph)
+    right = wp.sssp(graph, 0).distance
+    assert answers.arcs(0) is None
+    assert answers.wrong("sssp", 0, right) is None
+    assert answers.arcs(0) == 3
+    assert answers.wrong("sssp", 0, right.copy()) is None
+    wrong = right.copy()
+    wrong[2] = 7
+    assert answers.wrong("sssp", 0, wrong) == "not the distances that were verified"
+    assert "distance[2] is 7" in (Answers(graph).wrong("sssp", 0, wrong) or "")
+
+
+def test_others_may_answer_in_floats(graph: wp.Graph) -> None:
+    answers = Answers(graph)
+    assert answers.wrong_values("sssp", 0, np.array([0, 5, 6, np.inf, np.inf])) is None
+    assert answers.wrong_values("bfs", 0, np.array([0, 1, 1, -1, -1], np.int64)) is None
+    assert answers.wrong_values("bfs", 0, np.array([0, 1, 1, np.inf, np.inf])) is None
+    assert answers.wrong_values("sssp", 0, np.array([0, 5, 6, np.inf, 3.0]))
+    assert answers.wrong_values("bfs", 0, np.array([0, 1, 2, -1, -1]))
+
+
+def test_of_large_graphs_some_are_compared_with_the_cpu(
+    graph: wp.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_CHEAP_ARCS", 1)
+    certified: list[int] = []
+    real = module.verify.bfs
+    monkeypatch.setattr(module.verify, "bfs", lambda g, s, d: certified.append(s) or real(g, s, d))
+    answers = Answers(graph)
+    for source in range(5):
+        assert answers.wrong("bfs", source, wp.bfs(graph, source).distance) is None
+    assert certified == [0, 1, 2]
+    wrong = wp.bfs(graph, 4).distance + 1
+    assert Answers(graph).wrong("bfs", 4, wrong)
+    fresh = Answers(graph)
+    for source in range(3):
+        fresh.wrong("bfs", source, wp.bfs(graph, source).distance)
+    assert fresh.wrong("bfs", 4, wrong) == "not the distances of the CPU"

@@ -1,0 +1,145 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath.bench import runner
+from warpath.bench.suite import Case, Configuration, Suite
+from warpath.bench.suites.registry import on_cpu
+from warpath.bench.summary import Summary
+
+
+def make(*configurations: Configuration, **options: Any) -> Suite:
+    def build(scale: float, seed: int) -> wp.Graph:
+        return wp.generate.erdos_renyi(round(100 * scale), round(400 * scale), seed=seed)
+
+    case = Case("G", "positive", build=build, recipe="uniform")
+    return Suite("title", (case,), configurations, **options)
+
+
+BFS = on_cpu("bfs", "bfs")
+DIJKSTRA = on_cpu("dijkstra", "sssp", method="dijkstra")
+
+
+def test_a_trial_says_all_of_it() -> None:
+    (one, *_) = runner.run("mine", make(DIJKSTRA), runner.Settings(scale=2, sources=3, seed=5))
+    graph = wp.generate.erdos_renyi(200, 800, seed=5)
+    assert one.suite == "mine"
+    assert one.graph == {
+        "name": "G", "kind": "generated", "recipe": "uniform", "scale": 2, "seed": 5,
+        "vertices": 200, "arcs": graph.num_arcs, "directed": False, "weights": "int32",
+    }  # fmt: skip
+    assert one.configuration == {
+        "label": "dijkstra", "by": "warpath", "algorithm": "sssp", "device": "cpu",
+        "threads": None, "options": {"predecessors": False, "method": "dijkstra"},
+    }  # fmt: skip
+    assert one.status == "ok"
+    assert one.verified is True
+    assert one.clock == "host"
+    assert one.seconds is not None
+    assert one.cold_seconds is not None
+    assert one.seconds > 0
+    reached = wp.bfs(graph, one.source).distance >= 0  # type: ignore[arg-type]
+    assert one.arcs == graph.degree[reached].sum()
+    assert one.iterations == 1
+    assert one.relaxations is not None
+    assert one.relaxations > 0
+    assert one.versions["warpath"] == wp.__version__
+    assert one.machine["cores"] >= 1
+    assert one.when.endswith("Z")
+
+
+def test_sources_are_drawn_by_the_seed() -> None:
+    def sources(seed: int) -> list[int | None]:
+        trials = runner.run("x", make(BFS), runner.Settings(sources=5, seed=seed))
+        return [one.source for one in trials]
+
+    assert len(sources(1)) == 5
+    assert sources(1) == sources(1)
+    assert sources(1) != sources(2)
+
+
+def test_a_wrong_answer_fails_the_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One distance of one source is planted wrong; only that trial fails, and says why."""
+    right = wp.bfs
+    graph = wp.generate.erdos_renyi(100, 400, seed=1)
+    calls: list[int] = []
+
+    def planted(graph: wp.Graph, source: int, **options: Any) -> Any:
+        found = right(graph, source, **options)
+        calls.append(source)
+        if len(calls) == 3:  # cold, first, second
+            found.distance[(source + 1) % 100] += 1
+        return found
+
+    monkeypatch.setattr(wp, "bfs", planted)
+    suite = make(BFS)
+    trials = runner.run("x", suite, runner.Settings(sources=3, seed=1))
+    assert [one.status for one in trials] == ["ok", "wrong", "ok"]
+    assert trials[1].verified is False
+    assert trials[1].why
+    cell = Summary(suite, trials).cell("G", "bfs")
+    assert cell is not None
+    assert cell.status == "wrong"
+    assert cell.seconds is None  # no time for a wrong answer
+    assert graph.num_vertices == 100
+
+
+def test_a_later_method_is_held_to_the_verified_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = wp.sssp
+
+    def planted(graph: wp.Graph, source: int, *, method: str, **options: Any) -> Any:
+        found = right(graph, source, method=method, **options)
+        if method == "bellman-ford":
+            found.distance[source] = 1
+        return found
+
+    monkeypatch.setattr(wp, "sssp", planted)
+    other = on_cpu("bellman-ford", "sssp", method="bellman-ford")
+    trials = runner.run("x", make(DIJKSTRA, other), runner.Settings(sources=2))
+    assert [one.status for one in trials] == ["ok", "ok", "wrong", "wrong"]
+    assert trials[2].why == "not the distances that were verified"
+
+
+def test_a_method_that_refuses_fails_and_the_run_goes_on() -> None:
+    bad = on_cpu("near-far", "sssp", method="near-far", delta=3)
+    trials = runner.run("x", make(bad, DIJKSTRA), runner.Settings(sources=2))
+    assert [one.status for one in trials] == ["failed", "ok", "ok"]
+    assert "near-far" in (trials[0].why or "")
+
+
+def test_the_limit_ends_a_configuration() -> None:
+    trials = runner.run("x", make(BFS, DIJKSTRA), runner.Settings(sources=9, limit=1e-9))
+    assert [one.configuration["label"] for one in trials] == ["bfs", "dijkstra"]
+
+
+def test_parts_of_names_choose() -> None:
+    suite = make(BFS, DIJKSTRA)
+    trials = runner.run("x", suite, runner.Settings(sources=1, configurations=("dijk",)))
+    assert {one.configuration["label"] for one in trials} == {"dijkstra"}
+    with pytest.raises(ValueError, match="no graph has 'H' in its name: G"):
+        runner.run("x", suite, runner.Settings(graphs=("H",)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"device": "tpu"}, "unknown device 'tpu'; choose one of auto, cpu, cuda"),
+        ({"scale": 0.0}, "scale must be positive, not 0.0"),
+        ({"limit": -1.0}, "limit must be positive"),
+        ({"sources": 0}, "sources must be at least 1, not 0"),
+    ],
+)
+def test_bad_settings(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        runner.Settings(**settings)
+
+
+def test_threads_are_set_for_a_configuration_alone() -> None:
+    before = wp.num_threads()
+    seen: list[int] = []
+    one = on_cpu("one", "bfs", threads=1)
+    runner.run("x", make(one), runner.Settings(sources=1), lambda _: seen.append(wp.num_threads()))
+    assert wp.num_threads() == before
+    assert np.all(np.array(seen) <= before)

@@ -1,0 +1,105 @@
+"""Every suite runs: its CPU part here, all of it on a GPU."""
+
+import json
+
+import pytest
+
+from warpath import devices
+from warpath.bench import runner, table, trial
+from warpath.bench.suites import SUITES
+from warpath.bench.summary import Summary
+from warpath.bench.tasks import TASKS
+
+TINY = {"scale": 0.0005, "sources": 2, "limit": 1.0}
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_a_suite_runs_on_the_cpu(name: str) -> None:
+    suite = SUITES[name]()
+    seen: list[trial.Trial] = []
+    settings = runner.Settings(device="cpu", **TINY)
+    trials = runner.run(name, suite, settings, seen.append)
+    assert seen == trials
+    lines = [one.as_json() for one in trials]
+    assert [trial.from_line(line) for line in lines] == [
+        trial.from_line(json.dumps(json.loads(line))) for line in lines
+    ]
+    found = Summary(suite, trials)
+    expected = {(case.name, one.label) for case in suite.cases for one in suite.configurations}
+    assert set(found.cells) == expected
+    for one in trials:
+        assert one.status in ("ok", "left-out"), one.why
+        if one.status == "left-out":
+            assert one.configuration["device"] == "cuda" or one.configuration["by"] != "warpath"
+        elif TASKS[one.configuration["algorithm"]].verifies:
+            # A peer that gives no distances cannot be verified.
+            assert one.verified or (one.verified is None and one.configuration["by"] != "warpath")
+    rows = [row for section in table.grid(found).sections for row in section]
+    assert all(len(row) == len(table.grid(found).head) for row in rows)
+    # What nobody measured holds no claim.
+    ran = any(one.configuration["device"] == "cuda" and one.status == "ok" for one in trials)
+    assert not ran
+    assert suite.about
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}")
+@pytest.mark.parametrize("name", SUITES)
+def test_a_suite_runs_on_a_gpu(name: str) -> None:
+    suite = SUITES[name]()
+    trials = runner.run(name, suite, runner.Settings(device="cuda", **(TINY | {"scale": 0.002})))
+    for one in trials:
+        if one.configuration["by"] == "warpath":
+            assert one.status == "ok" or one.configuration["device"] == "cpu", one.why
+            assert one.verified or one.status == "left-out"
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_a_suite_names_what_there_is(name: str) -> None:
+    suite = SUITES[name]()
+    labels = [one.label for one in suite.configurations]
+    graphs = [case.name for case in suite.cases]
+    assert len(set(labels)) == len(labels)
+    assert len(set(graphs)) == len(graphs)
+    assert suite.baseline in ("", *labels)
+    assert {one.algorithm for one in suite.configurations} <= set(TASKS)
+    for graph, label in suite.published:
+        assert graph in graphs
+        assert label in labels or label in suite.columns
+    if suite.plot == "lines":
+        places = [one.x for one in (*suite.cases, *suite.configurations) if one.x is not None]
+        assert places
+        assert suite.x_label
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_claims_are_about_what_is_measured(name: str) -> None:
+    """With a time for each cell no claim is "not measured"."""
+    from dataclasses import replace
+
+    suite = SUITES[name]()
+    if suite.columns and name != "survey-table1":
+        pytest.skip("its claims are about counts")
+    trials = []
+    for case in suite.cases:
+        for i, one in enumerate(suite.configurations):
+            about = {
+                "label": one.label, "by": one.by, "algorithm": one.algorithm, "device": one.device,
+                "threads": None, "options": {},
+            }  # fmt: skip
+            trials.append(trial.Trial(name, {"name": case.name}, about, seconds=1.0 + i))
+    claims = table.claims(Summary(suite, trials))
+    if name == "hong-fig9":  # eight threads, where there are so many
+        claims = [claim for claim in claims if "eight" not in claim[0]]
+    assert [text for text, holds in claims if holds is None] == []
+    slower = [replace(one, seconds=1e9) for one in trials]
+    assert len(table.claims(Summary(suite, slower))) == len(suite.claims)
+
+
+def test_without_a_gpu_it_says_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    suite = SUITES["survey-fig12"]()
+    found = Summary(suite, runner.run("survey-fig12", suite, runner.Settings(**TINY)))
+    (line,) = table.left_out(found)
+    assert line.startswith("left out (there is no NVIDIA GPU): thread-mapped, virtual-warp:width=2")
+    assert found.seconds("great-britain_osm", "CPU, one thread")

@@ -1,0 +1,69 @@
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath.bench import representations
+from warpath.bench.answers import Answers
+from warpath.bench.tasks import TASKS
+
+
+@pytest.fixture
+def graph() -> wp.Graph:
+    return wp.generate.rmat(8, 8, seed=1)
+
+
+def test_expand_inspects_each_arc_once(graph: wp.Graph) -> None:
+    task, answers = TASKS["expand"], Answers(graph)
+    found = task.call(graph, None, {"device": "cpu"}, [])
+    assert task.wrong(answers, None, found) is None
+    assert task.arcs(answers, None) == graph.num_arcs
+    missed = SimpleNamespace(to_numpy=found.to_numpy, stats=SimpleNamespace(edges=np.array([5])))
+    assert "5 arcs inspected" in (task.wrong(answers, None, missed) or "")
+    far: Any = SimpleNamespace(to_numpy=lambda: SimpleNamespace(distance=np.array([0, 1])))
+    assert task.wrong(answers, None, far) == "a vertex of the frontier is not at distance 0"
+
+
+def test_split_degrees_keep_all_arcs(graph: wp.Graph) -> None:
+    task, answers = TASKS["split-degrees"], Answers(graph)
+    offsets, most = task.call(graph, None, {"MDT": 4}, [])
+    assert most == 4
+    assert task.wrong(answers, None, (offsets, most)) is None
+    assert task.counts((offsets, most))["extra"]["largest"] == 4
+    assert "more than 3" in (task.wrong(answers, None, (offsets, 3)) or "")
+    assert "not" in (task.wrong(answers, None, (offsets[:-1], most)) or "")
+
+
+@pytest.mark.parametrize("representation", ["adjacency matrix", "adjacency lists", "list of edges"])
+@pytest.mark.parametrize("question", representations.QUESTIONS)
+def test_representations_answer_the_same(representation: str, question: str) -> None:
+    graph = wp.generate.erdos_renyi(100, 400, seed=2)
+    found = representations.ask(graph, representation, question)
+    assert found.found == representations.expected(graph, question)
+    assert found.found > 0
+    task = TASKS["look"]
+    assert task.wrong(Answers(graph), None, found) is None
+    planted = SimpleNamespace(question=question, found=found.found + 1)
+    assert task.wrong(Answers(graph), None, planted)
+
+
+def test_balance_costs(graph: wp.Graph) -> None:
+    task = TASKS["balance-costs"]
+
+    def costs(balance: str) -> tuple[int, int]:
+        extra = task.counts(task.call(graph, None, {"balance": balance}, []))["extra"]
+        return extra["bytes"], extra["lines"]
+
+    assert costs("thread-mapped")[0] == 0
+    # The sources of all arcs, and a place for each in the list.
+    assert costs("edge-parallel")[0] == 8 * graph.num_arcs
+    assert costs("edge-parallel")[1] > costs("thread-mapped")[1] > 0
+
+
+def test_connect_asks_for_the_next_source(graph: wp.Graph) -> None:
+    task = TASKS["st-connected"]
+    found = task.call(graph, 3, {"device": "cpu"}, [1, 3, 8])
+    assert (found.source, found.target) == (3, 8)
+    assert task.wrong(Answers(graph), 3, found) is None

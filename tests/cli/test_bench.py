@@ -1,0 +1,76 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import warpath as wp
+from warpath.bench import trial
+
+TINY = ("--device", "cpu", "--scale", "0.0005", "--sources", "2")
+
+
+def test_list(run: Any, run_json: Any) -> None:
+    suites = run_json("bench", "list")["suites"]
+    assert suites["hbf-table2"]["graphs"] == 7
+    shown = run("bench", "list").stdout
+    assert "survey-fig12" in shown
+    assert "hong-fig7a" in run("bench", "--help").stdout
+
+
+def test_a_suite(run: Any, run_json: Any, tmp_path: Path) -> None:
+    lines, page = tmp_path / "a.jsonl", tmp_path / "a.md"
+    shown = run("bench", "hbf-fig9", *TINY, "-o", lines, "--markdown", page).stdout
+    assert "H-BF, figure 9" in shown
+    assert "holds         a queue spares Bellman-Ford at least half of them" in shown
+    assert "left out (--device cpu): queueless" in shown
+    assert len([one for one in trial.read(lines) if one.status == "ok"]) == 8
+    assert "| msdoor | sequential queue | " in page.read_text()
+    cells = run_json("bench", "hbf-fig9", *TINY)["suites"]["hbf-fig9"]["cells"]
+    assert {cell["status"] for cell in cells} == {"ok", "left-out"}
+
+
+def test_several_suites_by_pattern(run: Any, run_json: Any) -> None:
+    found = run_json("bench", "run", "survey-fig1[23]", "mishra-fig9", *TINY)["suites"]
+    assert [*found] == ["survey-fig12", "survey-fig13", "mishra-fig9"]
+    assert "no suite is called 'fig99'" in run("bench", "run", "fig99", code=2).output
+    assert "unknown device 'tpu'" in run("bench", "hbf-fig9", "--device", "tpu", code=2).output
+
+
+def test_a_wrong_answer_ends_with_1(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = wp.bfs
+
+    def planted(graph: wp.Graph, source: int, **options: Any) -> Any:
+        found = right(graph, source, **options)
+        found.distance[:] = 0
+        return found
+
+    monkeypatch.setattr(wp, "bfs", planted)
+    shown = run("bench", "mishra-fig8", "--graphs", "rmat20", *TINY, code=1).stdout
+    assert "wrong: CPU on rmat20" in shown
+
+
+def test_compare(run: Any, run_json: Any, tmp_path: Path) -> None:
+    before, after = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    run("bench", "hbf-fig9", *TINY, "-o", before)
+    slower = []
+    for line in before.read_text().splitlines():
+        one = json.loads(line)
+        if one["configuration"]["label"] == "Dijkstra":
+            one["seconds"] *= 2
+        slower.append(json.dumps(one) + "\n")
+    after.write_text("".join(slower))
+    assert "4 same" in run("bench", "compare", before, before).stdout
+    shown = run("bench", "compare", before, after, code=1).stdout
+    assert "Dijkstra" in shown
+    assert "2.00" in shown
+    changes = run_json("bench", "compare", before, after, code=1)["changes"]
+    assert [one["key"][3] for one in changes if one["verdict"] == "slower"] == ["Dijkstra"]
+    after.write_text("{}\n")
+    assert "line 1" in run("bench", "compare", before, after, code=2).output
+
+
+def test_a_plot(run: Any, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    run("bench", "survey-fig13", *TINY, "--plot", tmp_path / "plots")
+    assert (tmp_path / "plots" / "survey-fig13.png").exists()
