@@ -34,6 +34,12 @@ def test_matrices_and_networkx(weights, directed, threads):
         )
         assert np.allclose(wp.closeness(graph), [there[v] for v in range(120)])
         assert np.allclose(wp.closeness(graph, some), [there[v] for v in some])
+        name = None if weights is None else "weight"
+        there = nx.closeness_centrality(graph.to_networkx(), distance=name, wf_improved=False)
+        assert np.allclose(wp.closeness(graph, by_share=False), [there[v] for v in range(120)])
+        there = nx.harmonic_centrality(graph.to_networkx(), distance=name)
+        assert np.allclose(wp.harmonic(graph), [there[v] for v in range(120)])
+        assert np.allclose(wp.harmonic(graph, some), [there[v] for v in some])
         arcs = farthest(wp.apsp(graph.without_weights(), device="cpu").distance)
         assert np.array_equal(wp.eccentricity(graph, weighted=False), arcs)
         assert wp.diameter(graph, weighted=False) == arcs.max()
@@ -79,6 +85,8 @@ def test_negative_weights():
     assert wp.diameter(graph) == distance.max()
     with pytest.raises(ValueError, match="closeness needs non-negative weights"):
         wp.closeness(graph)
+    with pytest.raises(ValueError, match="harmonic centrality needs non-negative weights"):
+        wp.harmonic(graph)
     cycle = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], [1, -3, 2])
     for ask in (wp.eccentricity, wp.diameter):
         with pytest.raises(wp.NegativeCycleError):
@@ -89,8 +97,10 @@ def test_few_vertices():
     none, one = wp.Graph.from_edges([], [], n=0), wp.Graph.from_edges([], [], n=1)
     assert len(wp.eccentricity(none)) == 0
     assert len(wp.closeness(none)) == 0
+    assert len(wp.harmonic(none)) == 0
     assert wp.eccentricity(one).tolist() == [0]
     assert wp.closeness(one).tolist() == [0.0]
+    assert wp.harmonic(one).tolist() == [0.0]
     assert wp.diameter(one) == 0
     with pytest.raises(ValueError, match="has no vertices"):
         wp.diameter(none)
@@ -120,6 +130,6 @@ def test_progress_can_stop_it():
     def stop(done, of):
         raise KeyboardInterrupt
 
-    for ask in (wp.eccentricity, wp.diameter, wp.closeness):
+    for ask in (wp.eccentricity, wp.diameter, wp.closeness, wp.harmonic):
         with pytest.raises(KeyboardInterrupt):
             ask(graph, progress=stop)

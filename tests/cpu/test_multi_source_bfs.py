@@ -46,7 +46,9 @@ def test_all_bits_of_a_batch_and_the_same_source_twice():
         found = np.empty(expected[part].shape, np.int32)
         searches.decode(-1, found)
         assert np.array_equal(found, expected[part])
-        farthest, total, reached = searches.summarise()
+        farthest, total, reached, near = searches.summarise(inverse=True)
+        reciprocals = np.divide(1, found, out=np.zeros(found.shape), where=found > 0)
+        assert np.allclose(near, reciprocals.sum(axis=1), rtol=1e-12)
         assert np.array_equal(farthest, expected[part].max(axis=1))
         assert np.array_equal(total, expected[part].sum(axis=1))
         assert np.array_equal(reached, np.full(len(found), graph.num_vertices))
@@ -74,7 +76,8 @@ def test_many_levels_need_many_planes():
     graph = wp.generate.named("path", 5000)
     searches = Batch(graph)
     searches.run(np.array([0, 4999, 2500], np.int32), None)
-    farthest, total, _ = searches.summarise()
+    farthest, total, _, near = searches.summarise()
+    assert len(near) == 0
     assert farthest.tolist() == [4999, 4999, 2500]
     assert total.tolist() == [4999 * 5000 // 2] * 2 + [2500 * 2501 // 2 + 2499 * 2500 // 2]
     assert searches.levels == 4999

@@ -1,4 +1,4 @@
-"""How far, and how near: eccentricity, diameter and closeness, without a matrix of distances."""
+"""How far, and how near: eccentricity, diameter, closeness, without a matrix of distances."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.rows import Rows, no_tick, rows_of
+from warpath.algorithms.rows import Rows, no_tick, rows_of_paths
 from warpath.algorithms.sources import as_sources, check_call
 from warpath.graph.distance import distance_dtype, unreachable
 from warpath.graph.graph import Graph
-from warpath.operators import ALGEBRAS
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
@@ -66,7 +65,8 @@ def eccentricity(
     sources = _sources(graph, vertices)
     if len(sources) == 0:
         return np.empty(0, _dtype(graph, weighted))
-    return _rows(graph, weighted).summarise(sources, progress or no_tick).farthest
+    rows = rows_of_paths(graph, weighted, len(sources))
+    return rows.summarise(sources, progress or no_tick).farthest
 
 
 def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) -> Any:
@@ -109,7 +109,7 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     n = graph.num_vertices
     if n == 0:
         raise ValueError("the graph has no vertices, and no diameter")
-    rows, tick = _rows(graph, weighted), progress or no_tick
+    rows, tick = rows_of_paths(graph, weighted), progress or no_tick
     if graph.directed:
         every = np.arange(n, dtype=np.int32)
         return rows.summarise(every, tick).farthest.max().item()
@@ -156,6 +156,7 @@ def closeness(
     vertices: Sequence[int] | Array | None = None,
     *,
     weighted: bool = True,
+    by_share: bool = True,
     progress: Progress = None,
 ) -> NDArray[np.float64]:
     """Closeness centrality: how near each vertex is to those that reach it.
@@ -171,6 +172,9 @@ def closeness(
         By default all.
     weighted : bool
         False: distances in arcs.
+    by_share : bool
+        False: without the second factor, the share of the graph that reaches v; then a vertex of a
+        small component may seem the nearest of all.
     progress : callable, optional
         As of `eccentricity`.
 
@@ -184,25 +188,79 @@ def closeness(
     ValueError
         Negative weights; a vertex out of range.
 
+    See Also
+    --------
+    harmonic : The same of reciprocals, for graphs of several components.
+
     Examples
     --------
     >>> import warpath as wp
     >>> wp.closeness(wp.generate.named("star", 5)).round(3).tolist()
     [1.0, 0.571, 0.571, 0.571, 0.571]
     """
+    sources = _checked(graph, vertices, weighted, "closeness")
+    if len(sources) == 0:
+        return np.empty(0)
+    rows = rows_of_paths(graph.reverse, weighted, len(sources))
+    found = rows.summarise(sources, progress or no_tick)
+    others = (found.reached - 1).astype(np.float64)
+    total = found.total.astype(np.float64)
+    near = np.divide(others, total, out=np.zeros(len(sources)), where=total > 0)
+    return near * (others / max(graph.num_vertices - 1, 1)) if by_share else near
+
+
+def harmonic(
+    graph: Graph,
+    vertices: Sequence[int] | Array | None = None,
+    *,
+    weighted: bool = True,
+    progress: Progress = None,
+) -> NDArray[np.float64]:
+    """Harmonic centrality: the sum of 1 / d(u, v) over all other vertices u.
+
+    Who has no path to v adds nothing. The mean over all pairs, ``harmonic(g).sum() / (n * (n - 1))``,
+    is the graph's global efficiency.
+
+    Parameters
+    ----------
+    graph, vertices, weighted, progress
+        As of `closeness`.
+
+    Returns
+    -------
+    float64 array, shape (k,)
+        Distances of 0 add nothing.
+
+    Raises
+    ------
+    ValueError
+        Negative weights; a vertex out of range.
+
+    Notes
+    -----
+    P. Boldi, S. Vigna, "Axioms for centrality", Internet Mathematics 10 (2014).
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.harmonic(wp.generate.named("star", 5)).tolist()
+    [4.0, 2.5, 2.5, 2.5, 2.5]
+    """
+    sources = _checked(graph, vertices, weighted, "harmonic centrality")
+    if len(sources) == 0:
+        return np.empty(0)
+    rows = rows_of_paths(graph.reverse, weighted, len(sources))
+    return rows.summarise(sources, progress or no_tick, inverse=True).inverse
+
+
+def _checked(graph: Graph, vertices: Any, weighted: bool, what: str) -> NDArray[np.int32]:
+    """The vertices of a question that negative weights make none."""
     check_call(graph, "cpu")
     if weighted and graph.weight_range[0] < 0:
         raise ValueError(
-            f"closeness needs non-negative weights (the smallest is {graph.weight_range[0]})"
+            f"{what} needs non-negative weights (the smallest is {graph.weight_range[0]})"
         )
-    sources = _sources(graph, vertices)
-    if len(sources) == 0:
-        return np.empty(0)
-    found = _rows(graph.reverse, weighted).summarise(sources, progress or no_tick)
-    others = (found.reached - 1).astype(np.float64)
-    total = found.total.astype(np.float64)
-    share = others / max(graph.num_vertices - 1, 1)
-    return np.divide(others * share, total, out=np.zeros(len(sources)), where=total > 0)
+    return _sources(graph, vertices)
 
 
 def _sources(graph: Graph, vertices: Any) -> NDArray[np.int32]:
@@ -212,11 +270,3 @@ def _sources(graph: Graph, vertices: Any) -> NDArray[np.int32]:
 
 def _dtype(graph: Graph, weighted: bool) -> np.dtype[Any]:
     return distance_dtype(graph if weighted else graph.without_weights())
-
-
-def _rows(graph: Graph, weighted: bool) -> Rows:
-    """Rows of shortest paths on the CPU, by the method that suits the weights."""
-    if not weighted:
-        graph = graph.without_weights()
-    method = "bfs" if graph.weight_dtype is None else "johnson"
-    return rows_of(method, graph, ALGEBRAS["shortest"], distance_dtype(graph), "cpu")

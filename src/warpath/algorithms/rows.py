@@ -7,6 +7,7 @@ asks for a summary, and no matrix is ever there.
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from queue import SimpleQueue
 from typing import Any
 
@@ -16,23 +17,37 @@ from numpy.typing import NDArray
 from warpath.algorithms.bfs import bfs
 from warpath.algorithms.johnson import Johnson
 from warpath.algorithms.memory import free
+from warpath.algorithms.methods import plan
 from warpath.algorithms.overflow import narrow
 from warpath.algorithms.sssp import sssp
 from warpath.algorithms.stats import Stats
+from warpath.cpu.dijkstra_rows import dijkstra_rows
 from warpath.cpu.multi_source_bfs import BATCH, Batch, workspace_nbytes
 from warpath.cpu.trace import new_trace
-from warpath.graph.arrays import to_host
+from warpath.graph.arrays import module_of, to_host
+from warpath.graph.build import read_only
+from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import ALGEBRAS, Algebra
 from warpath.parallel import team
 
 Array = NDArray[Any]
 Tick = Callable[[int, int], None]
 
 _BATCH_BYTES = 2**25  # of a batch's distances: long enough to keep all threads busy; a guess
+# On a GPU, which searches up to 2¹⁶ vertices a block each, some 400 at once: a guess.
+_DEVICE_BATCH_BYTES = 2**28
 # Bit-parallel searches cost a vertex some 0.2 µs in each level in which one comes to it, 512
 # single ones 6 µs. Measured: 6 levels of R-MAT 16, 20 times faster; 600 of a grid, 10 times slower.
 _LEVELS = 32
+# What the calls of single searches cost, in levels of one vertex. Measured with Zen 5: of 900 to
+# 40,000 vertices of grids and paths bit-parallel ones are as fast at two to four times the limit.
+_CALLS = 2**20
+_SMALL_BYTES = 2**22  # nobody looks whether so little is free: that takes longer than the searches
+# Vertices up to which one call for many sources is faster than a search by itself on each thread.
+# Measured for `warpath.csgraph`, 2026-11, 4 arcs a vertex: 5 times faster at 100, as fast at 500.
+_SMALL = 400
+MANY = 8  # sources, from which on a bit each may be worth it: a guess
 _SPACE = 0.25  # of the free memory, that their bits may take: a guess
 
 
@@ -48,11 +63,14 @@ class Summary:
         Sum of distances; int64, or float64.
     reached : int64 array, shape (k,)
         How many vertices are reached, the source included.
+    inverse : float64 array, shape (k,)
+        Sum of the reciprocals of all distances but 0; empty if it was not asked for.
     """
 
     farthest: Array
     total: Array
     reached: Array
+    inverse: Array
 
 
 def no_tick(done: int, of: int) -> None:
@@ -68,18 +86,29 @@ class Rows:
     algebra : Algebra
     dtype : dtype
     device : {"cpu", "cuda"}
+    cutoff : number, optional
+        As of `warpath.sssp`.
     """
 
     about = "one search a source"
 
-    def __init__(self, graph: Graph, algebra: Algebra, dtype: np.dtype[Any], device: str) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        algebra: Algebra,
+        dtype: np.dtype[Any],
+        device: str,
+        cutoff: float | None = None,
+    ) -> None:
         self.graph, self.algebra, self.dtype, self.device = graph, algebra, dtype, device
+        self.cutoff = cutoff
         self.iterations = self.arcs = 0
 
     @property
     def batch(self) -> int:
         """Sources of one batch."""
-        return max(2 * team.num_threads(), _BATCH_BYTES // self._row(False))
+        most = _DEVICE_BATCH_BYTES if self.device == "cuda" else _BATCH_BYTES
+        return max(2 * team.num_threads(), most // self._row(False))
 
     def _row(self, predecessors: bool) -> int:
         """Bytes of one source in a batch: its answer, and the trace of its search."""
@@ -109,36 +138,77 @@ class Rows:
     @property
     def options(self) -> dict[str, Any]:
         """Of `warpath.sssp`."""
-        return {"trace": False} if self.device == "cuda" else {}
+        trace: dict[str, Any] = {"trace": False} if self.device == "cuda" else {}
+        return trace if self.cutoff is None else {**trace, "cutoff": self.cutoff}
 
     def fill(
-        self, sources: Array, distance: Any, predecessor: Any = None, tick: Tick = no_tick
+        self,
+        sources: Array,
+        distance: Any,
+        predecessor: Any = None,
+        tick: Tick = no_tick,
+        columns: Array | None = None,
     ) -> None:
         """Fill ``distance`` (and ``predecessor``), shape (k, n): one row for each source.
 
-        Arrays of NumPy or of CuPy, wherever the rows are made.
+        Arrays of NumPy or of CuPy, wherever the rows are made. With ``columns``, an integer
+        array of shape (t,), ``distance`` is of shape (k, t) and holds no other vertices.
         """
         for begin in range(0, len(sources), self.batch):
             part = slice(begin, begin + self.batch)
             rows, parents = self.search(sources[part], predecessor is not None)
+            if columns is not None:
+                rows = rows[:, module_of(rows).asarray(columns)]
             distance[part] = beside(rows, distance)
             if predecessor is not None:
                 predecessor[part] = beside(parents, predecessor)
             tick(min(begin + self.batch, len(sources)), len(sources))
 
-    def summarise(self, sources: Array, tick: Tick = no_tick) -> Summary:
-        """How far, and to how many."""
+    def summarise(self, sources: Array, tick: Tick = no_tick, *, inverse: bool = False) -> Summary:
+        """How far, how near, and to how many."""
         none = self.algebra.none(self.dtype)
         farthest = np.zeros(len(sources), self.dtype)
         total = np.zeros(len(sources), np.int64 if self.dtype.kind == "i" else np.float64)
         reached = np.zeros(len(sources), np.int64)
+        near = np.zeros(len(sources) if inverse else 0)
         for begin in range(0, len(sources), self.batch):
             rows = to_host(self.search(sources[begin : begin + self.batch], False)[0])
             for i, row in enumerate(rows, begin):
                 finite = row[row != none]
                 farthest[i], total[i], reached[i] = finite.max(), finite.sum(), len(finite)
+                if inverse:
+                    near[i] = (1 / finite[finite != 0]).sum()
             tick(min(begin + self.batch, len(sources)), len(sources))
-        return Summary(farthest, total, reached)
+        return Summary(farthest, total, reached, near)
+
+
+class DijkstraRows(Rows):
+    """Rows of a small graph, where a call of a kernel takes longer than its search."""
+
+    about = "Dijkstra's algorithm, many sources a call"
+
+    def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
+        """See `Rows.search`."""
+        graph, dtype = self.graph, self.dtype
+        run = plan(graph, self.algebra, "dijkstra", False, None, self.cutoff, -1, dtype, "cpu")
+        assert graph.weights is not None
+        weights = read_only(graph.weights.astype(dtype, copy=False))
+        distance = np.empty((len(sources), graph.num_vertices), dtype)
+        predecessor = np.empty(distance.shape, np.int32) if predecessors else None
+        dijkstra_rows(graph, weights, sources, run.cutoff, distance, predecessor)
+        self.iterations += len(sources)
+        reached = np.count_nonzero(distance != self.algebra.none(dtype), axis=0)
+        self.arcs += int(reached @ graph.degree.astype(np.int64))
+        return distance, predecessor
+
+    @staticmethod
+    def suits(graph: Graph, algebra: Algebra, dtype: np.dtype[Any]) -> bool:
+        """Whether it is faster, and all distances are known to fit."""
+        own = graph.weight_dtype
+        if not algebra.adds or own is None or graph.num_vertices > _SMALL:
+            return False
+        same = own.kind == "i" or own == dtype
+        return same and graph.weight_range[0] >= 0 and fits(longest_path(graph), dtype)
 
 
 class JohnsonRows(Rows):
@@ -160,9 +230,10 @@ class BitParallelRows(Rows):
 
     about = f"{BATCH} searches at once, a bit each"
 
-    def __init__(self, graph: Graph, algebra: Algebra, dtype: np.dtype[Any], device: str) -> None:
-        super().__init__(graph, algebra, dtype, device)
-        self._spaces: SimpleQueue[Batch] = SimpleQueue()
+    @cached_property
+    def _spaces(self) -> SimpleQueue[Batch]:
+        """Bits of searches that are over, for the next ones."""
+        return SimpleQueue()
 
     @property
     def batch(self) -> int:
@@ -174,7 +245,12 @@ class BitParallelRows(Rows):
         return team.num_threads() * workspace_nbytes(self.graph.num_vertices)
 
     def fill(
-        self, sources: Array, distance: Any, predecessor: Any = None, tick: Tick = no_tick
+        self,
+        sources: Array,
+        distance: Any,
+        predecessor: Any = None,
+        tick: Tick = no_tick,
+        columns: Array | None = None,
     ) -> None:
         """See `Rows.fill`."""
         none = self.algebra.none(self.dtype)
@@ -182,31 +258,46 @@ class BitParallelRows(Rows):
         def answer(searches: Batch, part: slice) -> None:
             parents = None if predecessor is None else predecessor[part]
             searches.run(sources[part], parents)
-            searches.decode(none, distance[part])
+            rows = distance[part]
+            # Kernels are compiled for nothing else.
+            in_place = isinstance(rows, np.ndarray) and rows.flags.c_contiguous
+            if not in_place:
+                rows = np.empty(rows.shape, rows.dtype)
+            searches.decode(none, rows, columns)
+            if self.cutoff is not None:
+                rows[rows > self.cutoff] = none
+            if not in_place:
+                distance[part] = beside(rows, distance)
 
         self._each(len(sources), answer, tick)
 
-    def summarise(self, sources: Array, tick: Tick = no_tick) -> Summary:
+    def summarise(self, sources: Array, tick: Tick = no_tick, *, inverse: bool = False) -> Summary:
         """See `Rows.summarise`."""
         farthest, total, reached = (np.zeros(len(sources), np.int64) for _ in range(3))
+        near = np.zeros(len(sources) if inverse else 0)
 
         def answer(searches: Batch, part: slice) -> None:
             searches.run(sources[part], None)
-            farthest[part], total[part], reached[part] = searches.summarise()
+            found = searches.summarise(inverse)
+            farthest[part], total[part], reached[part] = found[:3]
+            if inverse:
+                near[part] = found[3]
 
         self._each(len(sources), answer, tick)
-        return Summary(farthest.astype(self.dtype), total, reached)
+        return Summary(farthest.astype(self.dtype), total, reached, near)
 
     def _each(self, rows: int, answer: Callable[[Batch, slice], None], tick: Tick) -> None:
         """``answer`` for each batch, one on each thread."""
 
+        spaces = self._spaces
+
         def run(part: slice) -> tuple[int, int]:
-            searches = self._spaces.get() if not self._spaces.empty() else Batch(self.graph)
+            searches = spaces.get() if not spaces.empty() else Batch(self.graph)
             try:
                 answer(searches, part)
                 return searches.levels, searches.arcs
             finally:
-                self._spaces.put(searches)
+                spaces.put(searches)
 
         def count(part: slice, counts: tuple[int, int]) -> None:
             self.iterations += counts[0]
@@ -227,13 +318,22 @@ class BitParallelRows(Rows):
             pool.shutdown(cancel_futures=True)
 
 
-def rows_of(method: str, graph: Graph, algebra: Algebra, dtype: np.dtype[Any], device: str) -> Rows:
+def rows_of(
+    method: str,
+    graph: Graph,
+    algebra: Algebra,
+    dtype: np.dtype[Any],
+    device: str,
+    cutoff: float | None = None,
+) -> Rows:
     """What makes rows of a graph.
 
     Parameters
     ----------
     method : {"sssp", "johnson", "bfs"}
         "bfs": of a graph without weights, or for a boolean algebra.
+    cutoff : number, optional
+        Not for "johnson".
 
     Raises
     ------
@@ -242,13 +342,48 @@ def rows_of(method: str, graph: Graph, algebra: Algebra, dtype: np.dtype[Any], d
     """
     if method == "johnson" and algebra.adds and graph.weight_range[0] < 0:
         return JohnsonRows(graph, algebra, dtype, device)
-    if method == "bfs" and device == "cpu" and graph.num_vertices:
-        start = int(graph.degree.argmax())
-        levels = bfs(graph, start, predecessors=False, device="cpu").stats.iterations
-        memory = team.num_threads() * workspace_nbytes(graph.num_vertices)
-        if levels <= _LEVELS and memory <= _SPACE * free():
-            return BitParallelRows(graph, algebra, dtype, device)
-    return Rows(graph, algebra, dtype, device)
+    if method == "bfs" and device == "cpu" and _few_levels(graph) and _fit_bits(graph):
+        return BitParallelRows(graph, algebra, dtype, device, cutoff)
+    if device == "cpu" and DijkstraRows.suits(graph, algebra, dtype):
+        return DijkstraRows(graph, algebra, dtype, device, cutoff)
+    return Rows(graph, algebra, dtype, device, cutoff)
+
+
+def _few_levels(graph: Graph) -> bool:
+    """Whether bit-parallel searches go through so few levels that they are faster than single ones."""
+    limit = _LEVELS + _CALLS // max(graph.num_vertices, 1)
+    if graph.num_vertices <= limit:
+        return True
+    start = int(graph.degree.argmax())
+    return bfs(graph, start, predecessors=False, device="cpu").stats.iterations <= limit
+
+
+def _fit_bits(graph: Graph) -> bool:
+    """Whether the bits of bit-parallel searches fit in memory; of no vertices there are none."""
+    memory = team.num_threads() * workspace_nbytes(graph.num_vertices)
+    return memory > 0 and (memory <= _SMALL_BYTES or memory <= _SPACE * free())
+
+
+def rows_of_paths(graph: Graph, weighted: bool = True, sources: int = MANY) -> Rows:
+    """Rows of shortest paths on the CPU, in the dtype of distances, however they are best made.
+
+    Parameters
+    ----------
+    graph : Graph
+    weighted : bool
+    sources : int
+        How many there will be.
+
+    Raises
+    ------
+    NegativeCycleError
+    """
+    if not weighted:
+        graph = graph.without_weights()
+    method = "johnson"
+    if graph.weight_dtype is None:
+        method = "bfs" if sources >= MANY else "sssp"
+    return rows_of(method, graph, ALGEBRAS["shortest"], distance_dtype(graph), "cpu")
 
 
 def beside(array: Any, other: Any) -> Any:

@@ -36,9 +36,13 @@ def _meet(u, offsets, indices, queue, end, predecessor, met):  # type: ignore[no
 
 
 @njit(nogil=True, cache=True)
-def _breadth_first_order(  # type: ignore[no-untyped-def]
+def discover(  # type: ignore[no-untyped-def]
     offsets, indices, back_offsets, back_indices, source, queue, predecessor, met
 ):
+    """`breadth_first_order` for kernels, on the caller's thread; how many were found.
+
+    ``queue`` (uint32) becomes the order, ``met`` has a bit for each vertex, none of them set.
+    """
     queue, predecessor, met = unowned((queue, predecessor, met))
     n = np.uint64(queue.shape[0])
     both_ways = back_offsets.shape[0] > 0
@@ -81,7 +85,7 @@ def breadth_first_order(
     n = len(offsets) - 1
     queue = np.empty(n, np.int32)
     back_offsets, back_indices = back or (np.empty(0, offsets.dtype), np.empty(0, np.int32))
-    found = _breadth_first_order(
+    found = discover(
         unsigned(offsets), unsigned(indices), unsigned(back_offsets), unsigned(back_indices),
         np.uint64(source), unsigned(queue), predecessor, np.zeros(-(-n // 64), np.uint64),
     )  # fmt: skip

@@ -28,7 +28,8 @@ def search(  # type: ignore[no-untyped-def]
 
     Fills ``distance`` and ``predecessor``, shape (n,), from all ``sources`` at once; ``heap``
     (uint32), ``keys`` (as distances) and ``place`` (int32), shape (n,), are space to work in.
-    ``totals``, shape (3,), becomes (vertices settled, arcs, improvements).
+    ``totals``, shape (3,), becomes (vertices settled, arcs, improvements). The vertices settled
+    are left at the end of ``heap``, which shrinks as they come: the first one is the last.
     """
     distance, predecessor, heap, keys, place = unowned((distance, predecessor, heap, keys, place))
     distance[:] = unreached
@@ -56,6 +57,7 @@ def search(  # type: ignore[no-untyped-def]
         place[u] = -1
         if size > ZERO:
             sift_down(size, heap[size], keys[size], heap, keys, place)
+        heap[np.uint64(heap.shape[0]) - settled] = u
         first = np.uint64(offsets[u])
         last = np.uint64(offsets[u + ONE])
         arcs += last - first

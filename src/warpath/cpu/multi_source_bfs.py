@@ -231,7 +231,9 @@ def _decode(searches, seen, planes, unreached, none, least, distance):  # type: 
 
 
 @njit(nogil=True, cache=True)
-def _summarise(searches, n, seen, planes, farthest, total, reached):  # type: ignore[no-untyped-def]
+def _summarise(  # type: ignore[no-untyped-def]
+    searches, n, seen, planes, reciprocal, farthest, total, reached, inverse
+):
     seen, planes = unowned((seen, planes))
     block = np.empty((planes.shape[0], 8, _BLOCK), np.uint64)
     seen_block = np.empty((8, _BLOCK), np.uint64)
@@ -239,6 +241,7 @@ def _summarise(searches, n, seen, planes, farthest, total, reached):  # type: ig
     farthest[:] = 0
     total[:] = 0
     reached[:] = 0
+    inverse[:] = 0
     for first in range(ZERO, np.uint64(n), np.uint64(_BLOCK)):
         count = min(np.uint64(_BLOCK), np.uint64(n) - first)
         _transpose(seen, first, count, seen_block)
@@ -255,6 +258,11 @@ def _summarise(searches, n, seen, planes, farthest, total, reached):  # type: ig
             farthest[search] = max(farthest[search], most)
             total[search] += whole
             reached[search] += there
+            if inverse.shape[0] > 0:
+                near = 0.0
+                for v in range(count):
+                    near += reciprocal[np.uint32(max(levels[v], np.int32(0)))]
+                inverse[search] += near
 
 
 def workspace_nbytes(n: int) -> int:
@@ -306,17 +314,27 @@ class Batch:
         """The planes that the last run wrote."""
         return self._planes[: self.levels.bit_length()]
 
-    def decode(self, none: Any, distance: Array) -> None:
+    def decode(self, none: Any, distance: Array, columns: Array | None = None) -> None:
         """Fill ``distance``, shape (searches, n), of any dtype; ``none`` says "no path".
 
-        Booleans become whether there is a path.
+        Booleans become whether there is a path. With ``columns``, shape (k,), only these
+        vertices' distances are made, shape (searches, k).
         """
         none, least = distance.dtype.type(none), np.int32(distance.dtype.kind == "b")
-        _decode(self.searches, self._arrays[0], self._used, np.int32(-1), none, least, distance)
+        seen, planes = self._arrays[0], self._used
+        if columns is not None:
+            seen = seen.reshape(-1, 8)[columns].ravel()
+            planes = planes.reshape(len(planes), -1, 8)[:, columns].reshape(len(planes), -1)
+        _decode(self.searches, seen, planes, np.int32(-1), none, least, distance)
 
-    def summarise(self) -> tuple[Array, Array, Array]:
-        """Of each search, the largest level, the sum of levels, and how many vertices it reached."""
+    def summarise(self, inverse: bool = False) -> tuple[Array, Array, Array, Array]:
+        """What `warpath.algorithms.rows.Summary` has of each search; ``inverse`` on demand."""
         farthest, total, reached = (np.empty(self.searches, np.int64) for _ in range(3))
-        n = self.graph.num_vertices
-        _summarise(self.searches, n, self._arrays[0], self._used, farthest, total, reached)
-        return farthest, total, reached
+        near = np.empty(self.searches if inverse else 0)
+        reciprocal = np.zeros(self.levels + 1)
+        reciprocal[1:] = 1 / np.arange(1, self.levels + 1)
+        _summarise(
+            self.searches, self.graph.num_vertices, self._arrays[0], self._used, reciprocal,
+            farthest, total, reached, near,
+        )  # fmt: skip
+        return farthest, total, reached, near

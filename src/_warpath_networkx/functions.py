@@ -1,0 +1,103 @@
+"""The functions that the backend has, under NetworkX's names, each with its further keywords."""
+
+KEYWORDS = {
+    "device": "'auto', 'cpu' or 'cuda': where to run; see `warpath.sssp`.",
+    "method": "Which algorithm runs; see `warpath.sssp`, of all pairs `warpath.apsp`.",
+    "balance": "How arcs reach the threads of a GPU; see `warpath.sssp`.",
+}
+
+_WHERE = ("device", "balance")
+_HOW = ("device", "method", "balance")
+
+FUNCTIONS: dict[str, tuple[str, ...]] = {
+    # dag
+    "ancestors": _WHERE,
+    "descendants": _WHERE,
+    # shortest_paths.dense
+    "floyd_warshall": ("device", "method"),
+    "floyd_warshall_numpy": ("device", "method"),
+    "floyd_warshall_predecessor_and_distance": ("device", "method"),
+    # shortest_paths.generic, whose own ``method`` is NetworkX's
+    "all_pairs_all_shortest_paths": _WHERE,
+    "all_shortest_paths": _WHERE,
+    "average_shortest_path_length": _WHERE,
+    "has_path": _WHERE,
+    "shortest_path": _WHERE,
+    "shortest_path_length": _WHERE,
+    "single_source_all_shortest_paths": _WHERE,
+    # shortest_paths.unweighted
+    "all_pairs_shortest_path": _WHERE,
+    "all_pairs_shortest_path_length": _WHERE,
+    "bidirectional_shortest_path": _WHERE,
+    "predecessor": _WHERE,
+    "single_source_shortest_path": _WHERE,
+    "single_source_shortest_path_length": _WHERE,
+    "single_target_shortest_path": _WHERE,
+    "single_target_shortest_path_length": _WHERE,
+    # shortest_paths.weighted
+    "all_pairs_bellman_ford_path": _HOW,
+    "all_pairs_bellman_ford_path_length": _HOW,
+    "all_pairs_dijkstra": _HOW,
+    "all_pairs_dijkstra_path": _HOW,
+    "all_pairs_dijkstra_path_length": _HOW,
+    "bellman_ford_path": _HOW,
+    "bellman_ford_path_length": _HOW,
+    "bellman_ford_predecessor_and_distance": _HOW,
+    "bidirectional_dijkstra": _HOW,
+    "dijkstra_path": _HOW,
+    "dijkstra_path_length": _HOW,
+    "dijkstra_predecessor_and_distance": _HOW,
+    "find_negative_cycle": _HOW,
+    "goldberg_radzik": _HOW,
+    "johnson": _HOW,
+    "multi_source_dijkstra": _HOW,
+    "multi_source_dijkstra_path": _HOW,
+    "multi_source_dijkstra_path_length": _HOW,
+    "negative_edge_cycle": _HOW,
+    "single_source_bellman_ford": _HOW,
+    "single_source_bellman_ford_path": _HOW,
+    "single_source_bellman_ford_path_length": _HOW,
+    "single_source_dijkstra": _HOW,
+    "single_source_dijkstra_path": _HOW,
+    "single_source_dijkstra_path_length": _HOW,
+    # traversal.breadth_first_search
+    "bfs_edges": _WHERE,
+    "bfs_layers": _WHERE,
+    "bfs_predecessors": _WHERE,
+    "bfs_successors": _WHERE,
+    "bfs_tree": _WHERE,
+    "descendants_at_distance": _WHERE,
+    # centrality.betweenness
+    "betweenness_centrality": (),
+    "edge_betweenness_centrality": (),
+    # centrality.closeness
+    "closeness_centrality": (),
+    # centrality.harmonic
+    "harmonic_centrality": (),
+    # components.connected
+    "connected_components": (),
+    "is_connected": (),
+    "node_connected_component": (),
+    "number_connected_components": (),
+    # components.weakly_connected
+    "is_weakly_connected": (),
+    "number_weakly_connected_components": (),
+    "weakly_connected_components": (),
+    # distance_measures
+    "center": (),
+    "diameter": (),
+    "eccentricity": (),
+    "periphery": (),
+    "radius": (),
+    # efficiency_measures
+    "global_efficiency": (),
+    # tree.mst
+    "maximum_spanning_edges": (),
+    "maximum_spanning_tree": (),
+    "minimum_spanning_edges": (),
+    "minimum_spanning_tree": (),
+    # voronoi
+    "voronoi_cells": (),
+    # wiener
+    "wiener_index": (),
+}

@@ -1,0 +1,259 @@
+"""How many shortest paths pass a vertex, and an arc: Brandes' algorithm.
+
+Source: U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical
+Sociology 25 (2001); edges: "On variants of shortest-path betweenness centrality", Social
+Networks 30 (2008).
+
+From one source s, an arc v → w is *tight* where d(v) + weight = d(w): shortest paths from s are
+made of tight arcs. σ(v) of them end at v. The dependency δ(v) is the sum, over all targets t, of the
+part of the shortest paths from s to t that pass v; Brandes' recurrence is
+δ(v) = Σ σ(v) / σ(w) · (1 + δ(w)) over the tight arcs out of v.
+
+What is in the encoding:
+
+- ``share[w]`` is (1 + δ(w)) / σ(w), what each shortest path to w is worth to an arc into w. So
+  share(v) = 1 / σ(v) + Σ share(w): a vertex gathers from those behind it, no list of predecessors
+  is kept, and σ(v) · share(w) is the dependency of the arc v → w.
+- ``order`` holds the vertices reached, the nearest first. Weights are positive, so tight arcs lead
+  to later ones: paths are counted forward through ``order``, shares gathered backward.
+- A thread takes every ``threads``-th source and adds to rows of its own. So the sums are the same to
+  the bit for as many threads.
+- Without weights no arc is asked whether it is tight: on random graphs the processor guesses wrong
+  every third time. Measured with Zen 5, G(5000, 25000): 3.5 times faster than with branches.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.cpu.dijkstra import search
+from warpath.cpu.relax import ALGEBRAS
+from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.graph.distance import unreachable
+from warpath.graph.graph import Graph
+from warpath.parallel import team
+
+Array = NDArray[Any]
+
+_SHORTEST = ALGEBRAS["shortest"]
+_VANISHED, _COUNTLESS = 0, 1  # places in ``faults``
+_ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _is_tight(v, w, arc, near, weights):  # type: ignore[no-untyped-def]
+    """Whether the arc v → w is on a shortest path; both ends are reached."""
+    if weights is None:
+        return near[w] == near[v] + 1
+    return near[v] + weights[arc] == near[w]
+
+
+@njit(nogil=True, cache=True)
+def _search_levels(source, offsets, indices, near, order, paths):  # type: ignore[no-untyped-def]
+    """Breadth-first search that counts paths on its way; returns how many vertices are reached.
+
+    ``near`` was -1 everywhere, ``paths`` 0.
+    """
+    near[source] = 0
+    paths[source] = 1
+    order[ZERO] = source
+    reached = ONE
+    i = ZERO
+    while i < reached:
+        v = order[i]
+        i += ONE
+        following = near[v] + 1
+        mine = paths[v]
+        for arc in range(np.uint64(offsets[v]), np.uint64(offsets[v + ONE])):
+            w = indices[arc]
+            if near[w] < 0:
+                near[w] = following
+                order[reached] = w
+                reached += ONE
+            paths[w] += mine * (near[w] == following)  # no branch: nobody could predict it
+    return reached
+
+
+@njit(nogil=True, cache=True)
+def _gather_levels(  # type: ignore[no-untyped-def]
+    reached, endpoints, offsets, indices, near, order, paths, share, behind, passing, on_arcs
+):
+    """`_gather`, of levels: no arc is asked whether it is tight.
+
+    Shares are 0 until the whole level has gathered, so an arc that does not lead to the next level
+    gives nothing.
+    """
+    arcs_too = on_arcs.shape[0] > 0
+    last = reached
+    while last > ZERO:
+        level = near[order[last - ONE]]
+        first = last
+        while first > ZERO and near[order[first - ONE]] == level:
+            first -= ONE
+            v = order[first]
+            total = 0.0
+            for arc in range(np.uint64(offsets[v]), np.uint64(offsets[v + ONE])):
+                total += share[indices[arc]]
+                if arcs_too:
+                    on_arcs[arc] += paths[v] * share[indices[arc]]
+            behind[first] = total
+        for i in range(first, last):
+            v = order[i]
+            share[v] = 1 / paths[v] + behind[i]
+            passing[v] += paths[v] * behind[i] + endpoints
+        last = first
+
+
+@njit(nogil=True, cache=True)
+def _count_paths(reached, offsets, indices, weights, near, order, paths):  # type: ignore[no-untyped-def]
+    """Fill ``paths`` of the vertices reached; returns an arc that is lost beside a distance, or -1.
+
+    ``paths`` was 0 everywhere.
+    """
+    vanished = np.int64(-1)
+    paths[order[ZERO]] = 1
+    for i in range(reached):
+        v = order[i]
+        mine = paths[v]
+        for arc in range(np.uint64(offsets[v]), np.uint64(offsets[v + ONE])):
+            w = indices[arc]
+            there = near[v] + weights[arc]
+            if not there > near[v]:
+                vanished = np.int64(arc)
+            if there == near[w]:
+                paths[w] += mine
+    return vanished
+
+
+@njit(nogil=True, cache=True)
+def _gather(  # type: ignore[no-untyped-def]
+    reached, endpoints, offsets, indices, weights, near, order, paths, share, passing, on_arcs
+):
+    """Add what this source gives to ``passing`` and ``on_arcs``, which may be empty."""
+    arcs_too = on_arcs.shape[0] > 0
+    for i in range(reached):
+        v = order[reached - ONE - i]
+        behind = 0.0
+        for arc in range(np.uint64(offsets[v]), np.uint64(offsets[v + ONE])):
+            w = indices[arc]
+            if near[v] + weights[arc] == near[w]:
+                behind += share[w]
+                if arcs_too:
+                    on_arcs[arc] += paths[v] * share[w]
+        share[v] = 1 / paths[v] + behind
+        passing[v] += paths[v] * behind + endpoints
+
+
+@njit(nogil=True, cache=True)
+def _search(  # type: ignore[no-untyped-def]
+    thread, threads, sync, sources, endpoints, offsets, indices, weights, unreached, passing_of,
+    on_arcs_of, faults,
+):  # fmt: skip
+    """Take every ``threads``-th source; my rows are those numbered ``thread``."""
+    n = np.uint64(offsets.shape[0] - 1)
+    near, order = np.full(n, unreached), np.empty(n, np.uint32)
+    paths, share, behind = np.zeros(n), np.zeros(n), np.empty(n)
+    passing, on_arcs, fault = passing_of[thread], on_arcs_of[thread], faults[thread]
+    if weights is not None:
+        heap, place, predecessor = (
+            np.empty(n, np.uint32),
+            np.empty(n, np.int32),
+            np.empty(n, np.int32),
+        )
+        keys, totals = np.empty(n, near.dtype), np.zeros(3, np.int64)
+    for i in range(thread, sources.shape[0], threads):
+        source = sources[i]
+        if weights is None:
+            reached = _search_levels(source, offsets, indices, near, order, paths)
+            before = passing[source]
+            _gather_levels(
+                reached, endpoints, offsets, indices, near, order, paths, share, behind, passing,
+                on_arcs,
+            )  # fmt: skip
+        else:
+            search(
+                _SHORTEST, offsets, indices, weights, sources[i : i + 1], near.dtype.type(0),
+                unreached, unreached, -1, near, predecessor, heap, keys, place, totals,
+            )  # fmt: skip
+            reached = np.uint64(totals[0])
+            for k in range(reached):
+                order[k] = heap[n - ONE - k]
+            vanished = _count_paths(reached, offsets, indices, weights, near, order, paths)
+            if vanished >= 0:
+                fault[_VANISHED] = vanished
+            before = passing[source]
+            _gather(
+                reached, endpoints, offsets, indices, weights, near, order, paths, share, passing,
+                on_arcs,
+            )  # fmt: skip
+        passing[source] = before + endpoints * (reached - ONE)
+        for k in range(reached):
+            v = order[k]
+            if not paths[v] < np.inf:
+                fault[_COUNTLESS] = source
+            near[v] = unreached
+            paths[v] = 0
+            share[v] = 0
+
+
+class Sums:
+    """Dependencies, summed over all sources that were searched from so far.
+
+    Parameters
+    ----------
+    graph : Graph
+    weights : array, shape (m,), or None
+        Positive, in the dtype of distances, read-only; None: each arc counts 1.
+    endpoints : bool
+        Whether a path passes its ends as well.
+    arcs : bool
+        Whether the arcs' dependencies are wanted.
+
+    Attributes
+    ----------
+    vanished : int
+        An arc whose weight is lost beside a distance, so that paths cannot be counted, or -1.
+    countless : int
+        A source with more shortest paths to some vertex than a float64 can say, or -1.
+
+    Notes
+    -----
+    Takes 8 bytes for each vertex (and arc) and thread, and while it searches some 40 a vertex more.
+    """
+
+    def __init__(self, graph: Graph, weights: Array | None, *, endpoints: bool, arcs: bool) -> None:
+        self.graph, self.weights, self.endpoints = graph, weights, endpoints
+        self.vanished = self.countless = -1
+        self._threads = team.num_threads()
+        self._passing: Array = np.zeros((self._threads, graph.num_vertices))
+        self._on_arcs: Array = np.zeros((self._threads, graph.num_arcs if arcs else 0))
+
+    def add(self, sources: NDArray[np.int32]) -> None:
+        """Search from each of ``sources``."""
+        graph, weights = self.graph, self.weights
+        work = len(sources) * (graph.num_arcs + graph.num_vertices)
+        threads = max(1, min(self._threads, len(sources), work // _ARCS_A_THREAD))
+        faults = np.full((threads, 2), -1, np.int64)
+        team.run(
+            _search, threads, unsigned(sources), float(self.endpoints),
+            unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
+            np.int32(-1) if weights is None else unreachable(weights.dtype),
+            self._passing, self._on_arcs, faults,
+        )  # fmt: skip
+        vanished, countless = faults.max(axis=0).tolist()
+        self.vanished = max(self.vanished, vanished)
+        self.countless = max(self.countless, countless)
+
+    @property
+    def passing(self) -> Array:
+        """Of each vertex, the sum of dependencies: float64, shape (n,)."""
+        total: Array = self._passing.sum(axis=0)
+        return total
+
+    @property
+    def on_arcs(self) -> Array:
+        """Of each arc, the sum of dependencies: float64, shape (m,)."""
+        total: Array = self._on_arcs.sum(axis=0)
+        return total

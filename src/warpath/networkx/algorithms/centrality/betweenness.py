@@ -1,0 +1,129 @@
+"""Betweenness centrality, of nodes and of edges."""
+
+from typing import Any
+
+import numpy as np
+from networkx.utils import create_py_random_state
+from numpy.typing import NDArray
+
+from warpath.algorithms.betweenness import dependencies, other_arc, scales
+from warpath.cpu.brandes import Sums
+from warpath.networkx.graph import BackendGraph
+from warpath.networkx.registry import implements
+from warpath.networkx.results import by_node
+from warpath.networkx.summaries import left_to_networkx
+from warpath.networkx.versions import VERSION
+
+Array = NDArray[Any]
+
+
+@implements(fresh=40, cached=30)
+def betweenness_centrality(
+    G: BackendGraph,
+    k: int | None = None,
+    normalized: bool = True,
+    weight: Any = None,
+    endpoints: bool = False,
+    seed: Any = None,
+) -> dict[Any, float]:
+    """The part of all shortest paths that pass each node."""
+    if k == len(G) and VERSION >= (3, 5):
+        k = None
+    starts = _starts(G, k, seed)
+    sums = _sums(G, weight, starts, endpoints=endpoints)
+    directed, n = G.is_directed(), len(G)
+    scale: Any
+    if VERSION >= (3, 5):
+        scale = scales(n, starts, directed=directed, normalized=normalized, endpoints=endpoints)
+    else:
+        scale = _scale_of_3_4(n, k, directed, normalized, endpoints)
+    return by_node(G, sums.passing * scale)
+
+
+@implements(fresh=40, cached=30)
+def edge_betweenness_centrality(
+    G: BackendGraph,
+    k: int | None = None,
+    normalized: bool = True,
+    weight: Any = None,
+    seed: Any = None,
+) -> dict[Any, float]:
+    """The part of all shortest paths that pass each edge."""
+    starts = _starts(G, k, seed)
+    sums = _sums(G, weight, starts, arcs=True)
+    directed, n = G.is_directed(), len(G)
+    every = starts if VERSION >= (3, 6) else np.arange(n, dtype=np.int32)  # k did not count before
+    scale = scales(n, every, directed=directed, normalized=normalized, endpoints=True)
+    found = _of_pairs(G, sums, scale)
+    return _of_keys(G, found, weight) if G.is_multigraph() else found
+
+
+def _starts(G: BackendGraph, k: int | None, seed: Any) -> NDArray[np.int32]:
+    """The vertices to search from: those that NetworkX's random numbers give."""
+    if k is None:
+        return np.arange(len(G), dtype=np.int32)
+    chosen = create_py_random_state(seed).sample(range(len(G)), k)
+    return np.array(chosen, np.int32)
+
+
+def _sums(
+    G: BackendGraph,
+    weight: Any,
+    starts: NDArray[np.int32],
+    *,
+    endpoints: bool = False,
+    arcs: bool = False,
+) -> Sums:
+    graph = G.to_graph(weight)
+    if graph.num_arcs < G.num_arcs:
+        raise NotImplementedError("a weight function that returns None")
+    with left_to_networkx():
+        return dependencies(graph, starts, weighted=True, endpoints=bool(endpoints), arcs=arcs)
+
+
+def _scale_of_3_4(
+    n: int, k: int | None, directed: bool, normalized: bool, endpoints: bool
+) -> float:
+    """NetworkX 3.4 makes nothing of it that a source is no end of its own paths."""
+    ends = n if endpoints else n - 1
+    if normalized and ends < 2:
+        return 1.0
+    if not normalized and directed:
+        return 1.0
+    scale = 1 / (ends * (ends - 1)) if normalized else 0.5
+    return scale if k is None else scale * n / k
+
+
+def _of_pairs(G: BackendGraph, sums: Sums, scale: Any) -> dict[Any, float]:
+    """``{(u, v): value}`` in the order of ``G.edges``, parallel edges as one."""
+    graph, (offsets, neighbors) = sums.graph, G.adjacency
+    sources = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(offsets))
+    values = sums.on_arcs
+    if not G.is_directed():
+        values = values + values[other_arc(graph.without_weights())]
+    there = np.empty(len(values))
+    there[np.lexsort((neighbors, sources))] = values * scale  # the graph's rows are sorted
+    if not G.is_directed():
+        once = sources <= neighbors
+        sources, neighbors, there = sources[once], neighbors[once], there[once]
+    pairs = zip(G.nodes_of(sources), G.nodes_of(neighbors), strict=True)
+    return dict(zip(pairs, there.tolist(), strict=True))
+
+
+def _of_keys(G: BackendGraph, found: dict[Any, float], weight: Any) -> dict[Any, float]:
+    """Share what two nodes have among the edges between them that weigh the least."""
+    shared = dict.fromkeys(G.source.edges, 0.0)
+    for (u, v), value in found.items():
+        edges = G.source[u][v]
+        lightest = _least(weight, u, v, edges)
+        keys = [key for key in edges if _least(weight, u, v, {key: edges[key]}) == lightest]
+        for key in keys:
+            shared[u, v, key] = value / len(keys)
+    return shared
+
+
+def _least(weight: Any, u: Any, v: Any, edges: dict[Any, Any]) -> Any:
+    """The weight of an edge of a multigraph."""
+    if callable(weight):
+        return weight(u, v, edges)
+    return min(data.get(weight, 1) for data in edges.values())

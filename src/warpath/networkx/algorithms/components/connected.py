@@ -1,0 +1,58 @@
+"""Connected components."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from warpath.graph.components import connected_components as components_of
+from warpath.networkx.breadth_first import search
+from warpath.networkx.graph import BackendGraph
+from warpath.networkx.registry import implements
+from warpath.networkx.results import node_set
+
+_UNDEFINED = "Connectivity is undefined for the null graph."
+
+
+@implements(fresh=None, cached=1000)
+def connected_components(G: BackendGraph) -> Iterator[set[Any]]:
+    """Sets of nodes, the one with the first node first."""
+    yield from components(G)
+
+
+@implements(fresh=30_000, cached=1000)
+def number_connected_components(G: BackendGraph) -> int:
+    """How many there are."""
+    return components_of(G.to_graph())[1]
+
+
+@implements(fresh=None, cached=1000)
+def is_connected(G: BackendGraph) -> bool:
+    """Whether there is one."""
+    return is_one(G)
+
+
+@implements(fresh=None, cached=1000)
+def node_connected_component(G: BackendGraph, n: Any) -> set[Any]:
+    """The nodes of the component that a node is in."""
+    return node_set(G, search(G.adjacency, G.index[n]).order)
+
+
+def components(G: BackendGraph) -> Iterator[set[Any]]:
+    """Weakly connected components."""
+    labels, count = components_of(G.to_graph())
+    order = np.argsort(labels, kind="stable")
+    ends = np.flatnonzero(np.diff(labels[order])) + 1
+    nodes = G.nodes_of(order)
+    begin = 0
+    for end in [*ends.tolist(), len(nodes)][:count]:
+        yield set(nodes[begin:end])
+        begin = end
+
+
+def is_one(G: BackendGraph) -> bool:
+    """Whether there is one weakly connected component."""
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept(_UNDEFINED)
+    return components_of(G.to_graph())[1] == 1

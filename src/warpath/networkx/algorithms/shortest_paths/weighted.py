@@ -1,0 +1,446 @@
+"""Shortest paths by weight."""
+
+from collections.abc import Collection, Iterator
+from functools import partial
+from typing import Any, Unpack
+
+import networkx as nx
+import numpy as np
+
+from warpath.algorithms.shortest_path import shortest_path
+from warpath.errors import NegativeCycleError, NoPathError
+from warpath.networkx.graph import BackendGraph
+from warpath.networkx.later import Later
+from warpath.networkx.paths import LazyPaths
+from warpath.networkx.registry import implements
+from warpath.networkx.settled import Found
+from warpath.networkx.shortest import How, Weighted, lengths, unbounded
+
+_NOT_FOUND = "Node {} not found in graph"
+_NOT_IN_THE_GRAPH = "Node {} is not found in the graph"
+
+
+@implements(fresh=None, cached=1000)
+def dijkstra_path(
+    G: BackendGraph,
+    source: Any,
+    target: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> list[Any]:
+    """A shortest path between two nodes."""
+    return single_source_dijkstra(G, source, target=target, weight=weight, **how)[1]  # type: ignore[no-any-return]
+
+
+@implements(fresh=None, cached=1000)
+def dijkstra_path_length(
+    G: BackendGraph,
+    source: Any,
+    target: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Any:
+    """The length of a shortest path between two nodes."""
+    start = G.vertex(source, _NOT_FOUND)
+    if source == target:
+        return 0
+    length = None
+    if target in G:
+        end = G.index[target]
+        length = length_to(end, Weighted(G, weight, **how).dijkstra([start], target=end))
+    if length is None:
+        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
+    return length
+
+
+def length_to(target: int, found: Found) -> Any:
+    """The distance of a vertex; None if it was not reached."""
+    where = np.flatnonzero(found.order == target)
+    return found.distance[where[0]].item() if len(where) else None
+
+
+@implements(fresh=2000, cached=300)
+def single_source_dijkstra_path(
+    G: BackendGraph,
+    source: Any,
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> dict[Any, list[Any]]:
+    """Shortest paths from a node."""
+    return multi_source_dijkstra_path(G, {source}, cutoff=cutoff, weight=weight, **how)
+
+
+@implements(fresh=2000, cached=300)
+def single_source_dijkstra_path_length(
+    G: BackendGraph,
+    source: Any,
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> dict[Any, Any]:
+    """Distances from a node."""
+    return multi_source_dijkstra_path_length(G, {source}, cutoff=cutoff, weight=weight, **how)
+
+
+@implements(fresh=2000, cached=300)
+def single_source_dijkstra(
+    G: BackendGraph,
+    source: Any,
+    target: Any = None,
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Any:
+    """Distances and shortest paths from a node."""
+    return multi_source_dijkstra(G, {source}, cutoff=cutoff, target=target, weight=weight, **how)
+
+
+@implements(fresh=2000, cached=300)
+def multi_source_dijkstra_path(
+    G: BackendGraph,
+    sources: Collection[Any],
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> dict[Any, list[Any]]:
+    """Shortest paths from the nearest of several nodes."""
+    return multi_source_dijkstra(G, sources, cutoff=cutoff, weight=weight, **how)[1]  # type: ignore[no-any-return]
+
+
+@implements(fresh=2000, cached=300)
+def multi_source_dijkstra_path_length(
+    G: BackendGraph,
+    sources: Collection[Any],
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> dict[Any, Any]:
+    """Distances from the nearest of several nodes."""
+    starts = vertices_of(G, sources)
+    weighted = Weighted(G, weight, **how)
+    return lengths(G, weighted.dijkstra(starts, cutoff), len(starts))
+
+
+@implements(fresh=2000, cached=300)
+def multi_source_dijkstra(
+    G: BackendGraph,
+    sources: Collection[Any],
+    target: Any = None,
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Any:
+    """Distances and shortest paths from the nearest of several nodes."""
+    starts = vertices_of(G, sources)
+    if target in sources:
+        return 0, [target]
+    weighted = Weighted(G, weight, **how)
+    if target is None:
+        found = weighted.dijkstra(starts, cutoff)
+        return lengths(G, found, len(starts)), weighted.paths(found, cutoff, len(starts))
+    length = None
+    if target in G:
+        end = G.index[target]
+        found = weighted.dijkstra(starts, cutoff, end)
+        length = length_to(end, found)
+    if length is None:
+        raise nx.NetworkXNoPath(f"No path to {target}.")
+    return length, LazyPaths(G, found.order, found.predecessor)[target]
+
+
+def vertices_of(G: BackendGraph, sources: Collection[Any]) -> list[int]:
+    """The sources, each once, in their order.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    if not sources:
+        raise ValueError("sources must not be empty")
+    return list(dict.fromkeys(G.vertex(source, _NOT_FOUND) for source in sources))
+
+
+@implements(fresh=2000, cached=300)
+def dijkstra_predecessor_and_distance(
+    G: BackendGraph,
+    source: Any,
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
+    """All predecessors on shortest paths from a node, and distances."""
+    start = G.vertex(source, _NOT_IN_THE_GRAPH)
+    weighted = Weighted(G, weight, **how)
+    found = weighted.dijkstra([start], cutoff)
+    return weighted.ties(found, cutoff), lengths(G, found)
+
+
+@implements(fresh=100, cached=100)
+def all_pairs_dijkstra(
+    G: BackendGraph,
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Iterator[tuple[Any, tuple[dict[Any, Any], dict[Any, list[Any]]]]]:
+    """Distances and shortest paths from each node."""
+    weighted = Weighted(G, weight, **how)
+    for v, found in weighted.each(cutoff):
+        yield G.names[v], (lengths(G, found), weighted.paths(found, cutoff))
+
+
+@implements(fresh=100, cached=100)
+def all_pairs_dijkstra_path_length(
+    G: BackendGraph,
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Iterator[tuple[Any, dict[Any, Any]]]:
+    """Distances from each node."""
+    weighted = Weighted(G, weight, **how)
+    for v, found in weighted.each(cutoff):
+        yield G.names[v], Later(partial(lengths, G, found))
+
+
+@implements(fresh=100, cached=100)
+def all_pairs_dijkstra_path(
+    G: BackendGraph,
+    cutoff: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
+    """Shortest paths from each node."""
+    weighted = Weighted(G, weight, **how)
+    for v, found in weighted.each(cutoff):
+        yield G.names[v], weighted.paths(found, cutoff)
+
+
+@implements(fresh=1000, cached=200)
+def bellman_ford_predecessor_and_distance(
+    G: BackendGraph,
+    source: Any,
+    target: Any = None,
+    weight: Any = "weight",
+    heuristic: bool = False,
+    **how: Unpack[How],
+) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
+    """All predecessors on shortest paths from a node, and distances; weights of any sign."""
+    start = G.vertex(source, _NOT_IN_THE_GRAPH)
+    weighted = Weighted(G, weight, **how)
+    _check_self_loops(weighted)
+    if len(G) == 1:
+        return {source: []}, {source: 0}
+    found = weighted.bellman_ford(start)
+    return weighted.ties(found), _signed_lengths(G, found, start)
+
+
+def _check_self_loops(weighted: Weighted) -> None:
+    """A negative self-loop counts wherever it is.
+
+    Raises
+    ------
+    networkx.NetworkXUnbounded
+    """
+    if weighted.signed:
+        source, target, weight = weighted.graph.coo()
+        assert weight is not None
+        if np.any((source == target) & (weight < 0)):
+            raise nx.NetworkXUnbounded("Negative cycle detected.")
+
+
+def _signed_lengths(G: BackendGraph, found: Found, source: int) -> dict[Any, Any]:
+    values = lengths(G, found, 0)
+    values[G.names[source]] = 0
+    return values
+
+
+@implements(fresh=1000, cached=200)
+def bellman_ford_path(
+    G: BackendGraph,
+    source: Any,
+    target: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> list[Any]:
+    """A shortest path between two nodes; weights of any sign."""
+    return single_source_bellman_ford(G, source, target=target, weight=weight, **how)[1]  # type: ignore[no-any-return]
+
+
+@implements(fresh=1000, cached=200)
+def bellman_ford_path_length(
+    G: BackendGraph,
+    source: Any,
+    target: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Any:
+    """The length of a shortest path between two nodes; weights of any sign."""
+    if source == target:
+        G.vertex(source, _NOT_FOUND)
+        return 0
+    start = G.vertex(source, _SOURCE)
+    found = Weighted(G, weight, **how).bellman_ford(start)
+    length = length_to(G.index[target], found) if target in G else None
+    if length is None:
+        raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
+    return length
+
+
+_SOURCE = "Source {} not in G"
+
+
+@implements(fresh=1000, cached=200)
+def single_source_bellman_ford_path(
+    G: BackendGraph,
+    source: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> dict[Any, list[Any]]:
+    """Shortest paths from a node; weights of any sign."""
+    return single_source_bellman_ford(G, source, weight=weight, **how)[1]  # type: ignore[no-any-return]
+
+
+@implements(fresh=1000, cached=200)
+def single_source_bellman_ford_path_length(
+    G: BackendGraph,
+    source: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> dict[Any, Any]:
+    """Distances from a node; weights of any sign."""
+    start = G.vertex(source, _SOURCE)
+    weighted = Weighted(G, weight, **how)
+    return _signed_lengths(G, weighted.bellman_ford(start), start)
+
+
+@implements(fresh=1000, cached=200)
+def single_source_bellman_ford(
+    G: BackendGraph,
+    source: Any,
+    target: Any = None,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Any:
+    """Distances and shortest paths from a node; weights of any sign."""
+    if source == target:
+        G.vertex(source, _NOT_IN_THE_GRAPH)
+        return 0, [source]
+    start = G.vertex(source, _SOURCE)
+    weighted = Weighted(G, weight, **how)
+    found = weighted.bellman_ford(start)
+    paths = LazyPaths(G, found.order, found.predecessor)
+    if target is None:
+        return _signed_lengths(G, found, start), paths
+    if target not in paths:
+        raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
+    return length_to(G.index[target], found), paths[target]
+
+
+@implements(fresh=100, cached=100)
+def all_pairs_bellman_ford_path_length(
+    G: BackendGraph,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Iterator[tuple[Any, dict[Any, Any]]]:
+    """Distances from each node; weights of any sign."""
+    for node in G:
+        yield node, single_source_bellman_ford_path_length(G, node, weight, **how)
+
+
+@implements(fresh=100, cached=100)
+def all_pairs_bellman_ford_path(
+    G: BackendGraph,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
+    """Shortest paths from each node; weights of any sign."""
+    for node in G:
+        yield node, single_source_bellman_ford_path(G, node, weight, **how)
+
+
+@implements(fresh=1000, cached=200)
+def goldberg_radzik(
+    G: BackendGraph,
+    source: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """A tree of shortest paths from a node, and distances; weights of any sign."""
+    start = G.vertex(source, _NOT_IN_THE_GRAPH)
+    weighted = Weighted(G, weight, **how)
+    _check_self_loops(weighted)
+    if len(G) == 1:
+        return {source: None}, {source: 0}
+    found = weighted.bellman_ford(start)
+    names = [*G.names, None]  # -1, of the source, is the last
+    parents = [names[u] for u in found.predecessor[found.order].tolist()]
+    return dict(zip(G.nodes_of(found.order), parents, strict=True)), _signed_lengths(
+        G, found, start
+    )
+
+
+@implements(fresh=500, cached=200)
+def negative_edge_cycle(
+    G: BackendGraph,
+    weight: Any = "weight",
+    heuristic: bool = True,
+    **how: Unpack[How],
+) -> bool:
+    """Whether there is a negative cycle anywhere."""
+    weighted = Weighted(G, weight, **how)
+    return weighted.has_negative_cycle()
+
+
+@implements(fresh=None, cached=3000)
+def find_negative_cycle(
+    G: BackendGraph,
+    source: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> list[Any]:
+    """A negative cycle that can be reached from a node; its first node comes again at its end."""
+    start = G.vertex(source, _SOURCE)
+    weighted = Weighted(G, weight, **how)
+    try:
+        weighted.search(np.array([start], np.int32), nearest=True)
+    except NegativeCycleError as error:
+        return G.nodes_of([*error.cycle, error.cycle[0]])
+    raise nx.NetworkXError("No negative cycles detected.")
+
+
+@implements(fresh=None, cached=3000)
+def bidirectional_dijkstra(
+    G: BackendGraph,
+    source: Any,
+    target: Any,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> tuple[Any, list[Any]]:
+    """A shortest path between two nodes and its length, by searches from both ends."""
+    ends = G.vertex(source, "Source {} is not in G"), G.vertex(target, "Target {} is not in G")
+    if source == target:
+        return 0, [source]
+    weighted = Weighted(G, weight)
+    weighted.check_for_dijkstra()
+    try:
+        path = shortest_path(weighted.graph, *ends, **how)
+    except NoPathError:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.") from None
+    return path.length, G.nodes_of(path.vertices)
+
+
+@implements(fresh=100, cached=100)
+def johnson(
+    G: BackendGraph,
+    weight: Any = "weight",
+    **how: Unpack[How],
+) -> dict[Any, dict[Any, list[Any]]]:
+    """Shortest paths between all nodes; weights of any sign."""
+    weighted = Weighted(G, weight, **how)
+    if weighted.signed:
+        with unbounded():
+            if not weighted.graph.directed:  # an edge to and fro
+                raise NegativeCycleError([0])
+            weighted = weighted.reweighted()
+    return {G.names[v]: weighted.paths(found) for v, found in weighted.each()}

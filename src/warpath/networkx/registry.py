@@ -1,0 +1,131 @@
+"""What the backend has: each function, what it can run, and when it is worth it."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+from warpath.networkx.graph import NAME, BackendGraph
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+CanRun = Callable[..., "bool | str"]
+
+
+_LIMITS = ("cutoff", "depth_limit", "distance")
+
+
+@dataclass(frozen=True)
+class WorthIt:
+    """From how many nodes on warpath is faster than NetworkX; None: never.
+
+    Attributes
+    ----------
+    fresh : int or None
+        Of a graph that has to be converted first.
+    cached : int or None
+        Of a graph whose conversion is cached.
+    """
+
+    fresh: int | None
+    cached: int | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A function of the backend.
+
+    Attributes
+    ----------
+    function : callable
+    can_run : callable
+        Takes the function's arguments; False, or why not, where NetworkX's own must run.
+    worth_it : WorthIt
+    like : callable or None
+        Takes the function's arguments; the name of the function whose ``worth_it`` holds.
+    """
+
+    function: Callable[..., Any]
+    can_run: CanRun
+    worth_it: WorthIt
+    like: Callable[..., str] | None = None
+
+    @cached_property
+    def _limits(self) -> dict[str, int]:
+        """Parameters that let NetworkX stop early, and where they stand."""
+        names = list(inspect.signature(self.function).parameters)
+        return {name: names.index(name) for name in _LIMITS if name in names}
+
+    def is_limited(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether a call says how far to search at most."""
+        return any(
+            (args[place] if place < len(args) else kwargs.get(name)) is not None
+            for name, place in self._limits.items()
+        )
+
+
+FUNCTIONS: dict[str, Entry] = {}
+
+
+def always(*args: Any, **kwargs: Any) -> bool:
+    """Whatever the arguments."""
+    return True
+
+
+def implements(
+    *,
+    fresh: int | None = None,
+    cached: int | None = None,
+    can_run: CanRun = always,
+    like: Callable[..., str] | None = None,
+    name: str | None = None,
+) -> Callable[[Function], Function]:
+    """Enter a function, under NetworkX's name for it.
+
+    Parameters
+    ----------
+    fresh, cached
+        See `WorthIt`; `benchmarks/vs_networkx.py` measures them.
+    can_run, like : callable
+        See `Entry`.
+    name : str, optional
+        Where NetworkX dispatches it by another name than its own.
+    """
+
+    def enter(function: Function) -> Function:
+        FUNCTIONS[name or function.__name__] = Entry(
+            function, can_run, WorthIt(fresh, cached), like
+        )
+        return function
+
+    return enter
+
+
+def is_cached(G: Any) -> bool:
+    """Whether a conversion of a graph is in its cache, or it needs none."""
+    if isinstance(G, BackendGraph):
+        return True
+    cache = getattr(G, "__networkx_cache__", None) or {}
+    kept = cache.get("backends", {}).get(NAME, {})
+    return any(isinstance(converted, BackendGraph) for converted in kept.values())
+
+
+def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """NetworkX's question whether a call can be run; a string says why it cannot."""
+    return FUNCTIONS[name].can_run(*args, **kwargs)
+
+
+def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """NetworkX's question whether a call is worth it; a string says why it is not."""
+    G = args[0] if args else kwargs.get("G")
+    entry = FUNCTIONS[name]
+    if entry.like is not None:
+        entry = FUNCTIONS[entry.like(*args, **kwargs)]
+    elif entry.is_limited(args, kwargs):
+        return "NetworkX stops at the limit, which may be near"
+    worth, nodes = entry.worth_it, len(G)  # type: ignore[arg-type]
+    if worth.fresh is not None and nodes >= worth.fresh:
+        return True
+    if worth.cached is not None and nodes >= worth.cached and is_cached(G):
+        return True
+    return f"NetworkX is as fast with {nodes} nodes"

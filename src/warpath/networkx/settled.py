@@ -1,0 +1,187 @@
+"""Distances made into what NetworkX's Dijkstra leaves behind: its order, its choice among ties.
+
+NetworkX settles nodes by (distance, when it was pushed at that distance), so those of one distance
+form a queue: first come, first served. Given the distances, by whatever method and device, the
+order needs no heap. The vertices of each distance have a stretch of ``order`` of their own; going
+through it from the front, each vertex appends those that an arc of it is tight for
+(d(u) + w = d(v)) and that nobody appended yet to their stretches, and becomes their predecessor.
+An arc of weight 0 appends to the stretch that is just gone through.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from warpath.graph.build import read_only
+from warpath.graph.distance import unreachable
+from warpath.networkx.graph import Adjacency
+
+Array = NDArray[Any]
+
+
+class Found(NamedTuple):
+    """Vertices in the order in which they were settled.
+
+    Attributes
+    ----------
+    order : int32 array, shape (k,)
+        Sources first.
+    distance : array, shape (k,)
+        Of each, ascending.
+    predecessor : int32 array, shape (n,)
+        By vertex; -1 for sources and what was not reached.
+    """
+
+    order: Array
+    distance: Array
+    predecessor: Array
+
+
+@njit(nogil=True, cache=True)
+def _settle(  # type: ignore[no-untyped-def]
+    offsets, neighbors, weights, distance, stretch, end, sources, met, order, predecessor
+):
+    """``end[s]`` is where the next vertex of stretch s goes; ``stretch`` is -1 out of reach."""
+    for v in sources:
+        if not met[v]:
+            met[v] = True
+            order[end[stretch[v]]] = v
+            end[stretch[v]] += 1
+    for i in range(order.shape[0]):
+        u = order[i]
+        if u < 0:
+            return False
+        for arc in range(offsets[u], offsets[u + 1]):
+            v = neighbors[arc]
+            if met[v] or stretch[v] < 0 or distance[u] + weights[arc] != distance[v]:
+                continue
+            met[v] = True
+            order[end[stretch[v]]] = v
+            end[stretch[v]] += 1
+            predecessor[v] = u
+    return True
+
+
+def settle(
+    adjacency: Adjacency, weights: Array, sources: Array, distance: Array, reached: Array
+) -> Found:
+    """The order in which NetworkX settles vertices whose distances are known.
+
+    Parameters
+    ----------
+    adjacency : Adjacency
+    weights : int64 or float64 array, shape (m,)
+        Not negative.
+    sources : int32 array
+        In NetworkX's order.
+    distance : array, shape (n,)
+        Sums from left to right, so that tight arcs are tight to the bit.
+    reached : bool array, shape (n,)
+    """
+    n = len(distance)
+    distance = distance.astype(weights.dtype, copy=False)
+    vertices = np.flatnonzero(reached)
+    by_distance = vertices[np.argsort(distance[vertices], kind="stable")]
+    sorted_distance = distance[by_distance]
+    begins = np.ones(len(vertices), bool)
+    np.not_equal(sorted_distance[1:], sorted_distance[:-1], out=begins[1:])
+    stretch = np.full(n, -1, np.int32)
+    stretch[by_distance] = np.cumsum(begins, dtype=np.int32) - 1
+    order, predecessor = np.full(len(vertices), -1, np.int32), np.full(n, -1, np.int32)
+    complete = _settle(
+        *adjacency, weights, distance, stretch, np.flatnonzero(begins), sources,
+        np.zeros(n, bool), order, predecessor,
+    )  # fmt: skip
+    assert complete, "every reached vertex has a tight arc"
+    return Found(order, sorted_distance, predecessor)
+
+
+@njit(nogil=True, cache=True)
+def _meet(offsets, neighbors, weights, limit, sources, order, distance, met, found):  # type: ignore[no-untyped-def]
+    for size in range(sources):
+        found[size] = order[size]
+        met[order[size]] = True
+    size = sources
+    for i in range(order.shape[0]):
+        u = order[i]
+        for arc in range(offsets[u], offsets[u + 1]):
+            v = neighbors[arc]
+            if not met[v] and distance[i] + weights[arc] <= limit:
+                met[v] = True
+                found[size] = v
+                size += 1
+    return size
+
+
+def by_first_sight(
+    adjacency: Adjacency, weights: Array, found: Found, cutoff: Any = None, sources: int = 1
+) -> NDArray[np.int32]:
+    """The vertices that were settled, in the order in which one that was settled first saw them.
+
+    Parameters
+    ----------
+    adjacency : Adjacency
+    weights : array, shape (m,)
+    found : Found
+    cutoff : number, optional
+        Along an arc that leads farther nobody sees.
+    sources : int
+        How many stand first, by themselves.
+    """
+    farthest = unreachable(weights.dtype)
+    limit = farthest - 1 if weights.dtype.kind == "i" else np.finfo(weights.dtype).max
+    if cutoff is not None and cutoff < limit:
+        limit = math.floor(cutoff) if weights.dtype.kind == "i" else cutoff
+    met = np.zeros(len(found.predecessor), bool)
+    order = np.empty(len(found.order), np.int32)
+    size = _meet(
+        *adjacency, weights, weights.dtype.type(limit), sources, found.order,
+        found.distance.astype(weights.dtype, copy=False), met, order,
+    )  # fmt: skip
+    assert size == len(order)
+    return order
+
+
+@njit(nogil=True, cache=True)
+def _count_ties(offsets, neighbors, weights, distance, reached, order, count):  # type: ignore[no-untyped-def]
+    for u in order:
+        for arc in range(offsets[u], offsets[u + 1]):
+            v = neighbors[arc]
+            if reached[v] and distance[u] + weights[arc] == distance[v]:
+                count[v] += 1
+
+
+@njit(nogil=True, cache=True)
+def _fill_ties(offsets, neighbors, weights, distance, reached, order, place, ties):  # type: ignore[no-untyped-def]
+    for u in order:
+        for arc in range(offsets[u], offsets[u + 1]):
+            v = neighbors[arc]
+            if reached[v] and distance[u] + weights[arc] == distance[v]:
+                ties[place[v]] = u
+                place[v] += 1
+
+
+def tied_predecessors(
+    adjacency: Adjacency, weights: Array, found: Found
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """All predecessors on shortest paths: (offsets, vertices), in the order in which they settled.
+
+    Returns
+    -------
+    offsets : int64 array, shape (n + 1,)
+        Vertex v's stand at ``offsets[v]:offsets[v + 1]``.
+    vertices : int32 array
+    """
+    n = len(found.predecessor)
+    distance, reached = np.zeros(n, weights.dtype), np.zeros(n, bool)
+    distance[found.order], reached[found.order] = found.distance, True
+    arcs = (*adjacency, weights, distance, reached, read_only(found.order))
+    offsets = np.zeros(n + 1, np.int64)
+    _count_ties(*arcs, offsets[1:])
+    np.cumsum(offsets, out=offsets)
+    ties = np.empty(offsets[-1], np.int32)
+    _fill_ties(*arcs, offsets[:-1].copy(), ties)
+    return offsets, ties

@@ -1,0 +1,56 @@
+"""How far each node is from all others, for NetworkX's functions; and what is left to NetworkX."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from warpath.algorithms.rows import Rows, Summary, rows_of_paths
+from warpath.networkx.graph import BackendGraph, Weight
+
+
+@contextmanager
+def left_to_networkx() -> Iterator[None]:
+    """What warpath refuses becomes NetworkX's to answer.
+
+    Raises
+    ------
+    NotImplementedError
+        Weights that make no answer, or one beyond 64 bits.
+    """
+    try:
+        yield
+    except (ValueError, OverflowError) as error:
+        raise NotImplementedError(str(error)) from None
+
+
+def rows(G: BackendGraph, weight: Weight, sources: int, *, reverse: bool = False) -> Rows:
+    """Rows of distances from so many nodes; ``reverse``: of distances to them.
+
+    Raises
+    ------
+    NotImplementedError
+        If a weight is negative: NetworkX's Dijkstra says something of it, or does not.
+    """
+    graph = G.to_graph(weight)
+    if graph.weight_range[0] < 0:
+        raise NotImplementedError(f"a weight of {graph.weight_range[0]} and Dijkstra's algorithm")
+    return rows_of_paths(graph.reverse if reverse else graph, sources=sources)
+
+
+def summary(G: BackendGraph, weight: Weight = None, nodes: Any = None) -> Summary:
+    """How far all others are from each of some nodes, by default from all."""
+    every = range(len(G)) if nodes is None else [G.index[node] for node in nodes]
+    with left_to_networkx():
+        return rows(G, weight, len(every)).summarise(np.array(every, np.int32))
+
+
+def like_one_search(name: str, argument: str) -> Callable[..., str]:
+    """For `registry.Entry.like`: with ``argument``, the first after the graph, one node is asked for."""
+
+    def like(G: Any, *args: Any, **kwargs: Any) -> str:
+        asked = args[0] if args else kwargs.get(argument)
+        return name if asked is None else "dijkstra_path"
+
+    return like

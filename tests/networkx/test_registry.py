@@ -1,0 +1,92 @@
+"""Which calls can be run, and which are worth it."""
+
+import networkx as nx
+import pytest
+
+from warpath.networkx import from_networkx, interface
+from warpath.networkx.registry import FUNCTIONS, is_cached
+
+
+def test_small_graphs_are_left_to_networkx():
+    assert isinstance(interface.should_run("bfs_edges", (nx.path_graph(5), 0), {}), str)
+    assert isinstance(interface.should_run("has_path", (), {"G": nx.path_graph(5)}), str)
+
+
+def test_a_single_search_is_worth_no_conversion_but_a_cached_one_is_used():
+    G = nx.path_graph(5000)
+    name = "single_source_shortest_path_length"
+    assert isinstance(interface.should_run(name, (G, 0), {}), str)
+    nx.has_path(G, 0, 1, backend="warpath")
+    assert is_cached(G)
+    assert interface.should_run(name, (G, 0), {}) is True
+    G.add_node(-1)
+    assert not is_cached(G)
+
+
+def test_a_search_that_may_stop_soon_is_networkxs():
+    H = from_networkx(nx.path_graph(5000))
+    for name, limit in (
+        ("single_source_shortest_path_length", "cutoff"),
+        ("all_pairs_dijkstra_path_length", "cutoff"),
+        ("bfs_edges", "depth_limit"),
+        ("descendants_at_distance", "distance"),
+    ):
+        source = () if name.startswith("all") else (0,)
+        assert isinstance(interface.should_run(name, (H, *source), {limit: 2}), str)
+        assert interface.should_run(name, (H, *source), {limit: None}) is True
+    name = "single_source_shortest_path_length"
+    assert isinstance(interface.should_run(name, (H, 0, 2), {}), str)
+    assert interface.should_run(name, (H, 0, None), {}) is True
+
+
+def test_converted_graphs_need_no_conversion():
+    assert is_cached(from_networkx(nx.path_graph(2)))
+
+
+def test_a_failed_conversion_is_none():
+    G = nx.Graph([(0, 1, {"weight": "heavy"})])
+    with pytest.raises(NotImplementedError):
+        nx.dijkstra_path(G, 0, 1, backend="warpath")
+    assert not is_cached(G)
+
+
+def test_sorting_neighbours_is_networkxs():
+    G = nx.path_graph(5)
+    assert isinstance(interface.can_run("bfs_edges", (G, 0), {"sort_neighbors": sorted}), str)
+    assert isinstance(interface.can_run("bfs_tree", (G, 0, False, None, sorted), {}), str)
+    assert interface.can_run("bfs_tree", (G, 0, False, None, None), {}) is True
+
+
+def test_nobody_need_name_the_backend():
+    G = nx.gnm_random_graph(300, 900, seed=1)
+    with nx.config.backend_priority(algos=["warpath"]):
+        lengths = dict(nx.all_pairs_shortest_path_length(G))
+    assert G.__networkx_cache__["backends"]["warpath"]
+    assert lengths == dict(nx.all_pairs_shortest_path_length(G, backend="networkx"))
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_a_converted_graph_is_never_needed_to_be_larger_than_a_fresh_one(name):
+    worth = FUNCTIONS[name].worth_it
+    assert worth.fresh is None or (worth.cached is not None and worth.cached <= worth.fresh)
+
+
+def test_functions_that_choose_another_are_worth_what_that_is():
+    G = nx.path_graph(5000)
+
+    def should(name, *args, **kwargs):
+        return interface.should_run(name, (G, *args), kwargs) is True
+
+    for name in ("shortest_path", "shortest_path_length"):
+        assert should(name)
+        assert should(name, weight="weight", method="bellman-ford")
+        assert should(name, 0, weight="weight")
+        assert should(name, target=0, weight="weight", method="bellman-ford")
+        assert not should(name, 0)
+        assert not should(name, 0, 1)
+        assert not should(name, 0, 1, "weight")
+        nx.has_path(G, 0, 1, backend="warpath")
+        assert should(name, 0)
+        assert should(name, 0, 1, "weight")
+        assert not should(name, 0, 1)
+        G.__networkx_cache__.clear()
