@@ -169,7 +169,7 @@ def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
     with ProcessPoolExecutor(min(16, os.cpu_count() or 1), get_context("spawn")) as pool:
         for balance in balances:
             visits, relaxes = (
-                lookup(balance).fitted(largest, mean, relaxes=r) for r in (False, True)
+                lookup(balance).fitted(largest, mean, relaxes=r) for r in (None, "delta-stepping")
             )
             children = visits.launches_children
             types = ("NearFar", "int32", "int32", relaxes, False, drift and not children)

@@ -15,23 +15,36 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from warpath import csgraph as csgraph
+    from warpath import datasets as datasets
     from warpath import generate as generate
     from warpath import verify as verify
     from warpath.algorithms.all_pairs import AllPairs as AllPairs
     from warpath.algorithms.apsp import apsp as apsp
+    from warpath.algorithms.balance_profile import BalanceProfile as BalanceProfile
+    from warpath.algorithms.balance_profile import balance_profile as balance_profile
+    from warpath.algorithms.betweenness import betweenness as betweenness
+    from warpath.algorithms.betweenness import edge_betweenness as edge_betweenness
     from warpath.algorithms.bfs import bfs as bfs
+    from warpath.algorithms.components import connected_components as connected_components
+    from warpath.algorithms.distance_matrix import DistanceMatrix as DistanceMatrix
+    from warpath.algorithms.distance_matrix import distance_matrix as distance_matrix
     from warpath.algorithms.eccentricity import closeness as closeness
     from warpath.algorithms.eccentricity import diameter as diameter
     from warpath.algorithms.eccentricity import eccentricity as eccentricity
+    from warpath.algorithms.eccentricity import harmonic as harmonic
     from warpath.algorithms.k_shortest_paths import KShortestPaths as KShortestPaths
     from warpath.algorithms.k_shortest_paths import k_shortest_paths as k_shortest_paths
     from warpath.algorithms.result import Paths as Paths
     from warpath.algorithms.shortest_path import ShortestPath as ShortestPath
     from warpath.algorithms.shortest_path import shortest_path as shortest_path
+    from warpath.algorithms.spanning_forest import (
+        minimum_spanning_forest as minimum_spanning_forest,
+    )
     from warpath.algorithms.sssp import sssp as sssp
     from warpath.algorithms.st_connectivity import Connection as Connection
     from warpath.algorithms.st_connectivity import st_connected as st_connected
     from warpath.algorithms.statistics import statistics as statistics
+    from warpath.bench.advise import advise as advise
     from warpath.errors import DeviceUnavailableError as DeviceUnavailableError
     from warpath.errors import GraphFormatError as GraphFormatError
     from warpath.errors import NegativeCycleError as NegativeCycleError
@@ -47,8 +60,10 @@ __version__ = "0.1.0"
 
 _HOME = {
     "AllPairs": "warpath.algorithms.all_pairs",
+    "BalanceProfile": "warpath.algorithms.balance_profile",
     "Connection": "warpath.algorithms.st_connectivity",
     "DeviceUnavailableError": "warpath.errors",
+    "DistanceMatrix": "warpath.algorithms.distance_matrix",
     "Graph": "warpath.graph.graph",
     "GraphFormatError": "warpath.errors",
     "KShortestPaths": "warpath.algorithms.k_shortest_paths",
@@ -57,12 +72,20 @@ _HOME = {
     "Paths": "warpath.algorithms.result",
     "ShortestPath": "warpath.algorithms.shortest_path",
     "VerificationError": "warpath.errors",
+    "advise": "warpath.bench.advise",
     "apsp": "warpath.algorithms.apsp",
+    "betweenness": "warpath.algorithms.betweenness",
+    "balance_profile": "warpath.algorithms.balance_profile",
     "bfs": "warpath.algorithms.bfs",
     "closeness": "warpath.algorithms.eccentricity",
+    "connected_components": "warpath.algorithms.components",
     "diameter": "warpath.algorithms.eccentricity",
+    "distance_matrix": "warpath.algorithms.distance_matrix",
     "eccentricity": "warpath.algorithms.eccentricity",
+    "edge_betweenness": "warpath.algorithms.betweenness",
+    "harmonic": "warpath.algorithms.eccentricity",
     "k_shortest_paths": "warpath.algorithms.k_shortest_paths",
+    "minimum_spanning_forest": "warpath.algorithms.spanning_forest",
     "num_threads": "warpath.parallel.team",
     "read": "warpath.io",
     "set_num_threads": "warpath.parallel.team",
@@ -72,12 +95,14 @@ _HOME = {
     "statistics": "warpath.algorithms.statistics",
     "write": "warpath.io",
 }
-_MODULES = ("csgraph", "generate", "verify")
+_MODULES = ("csgraph", "datasets", "generate", "verify")
 
 __all__ = [
     "AllPairs",
+    "BalanceProfile",
     "Connection",
     "DeviceUnavailableError",
+    "DistanceMatrix",
     "Graph",
     "GraphFormatError",
     "KShortestPaths",
@@ -87,14 +112,23 @@ __all__ = [
     "ShortestPath",
     "VerificationError",
     "__version__",
+    "advise",
     "apsp",
+    "balance_profile",
+    "betweenness",
     "bfs",
     "closeness",
+    "connected_components",
     "csgraph",
+    "datasets",
     "diameter",
+    "distance_matrix",
     "eccentricity",
+    "edge_betweenness",
     "generate",
+    "harmonic",
     "k_shortest_paths",
+    "minimum_spanning_forest",
     "num_threads",
     "read",
     "set_num_threads",

@@ -78,11 +78,11 @@ class Engine:
     def pays(self, graph, searches, balance):
         return self.at_once
 
-    def sssp_rows(self, graph, weights, sources, delta, cutoff, distance, trace):
+    def sssp_rows(self, graph, weights, sources, delta, cutoff, target, distance, trace, algebra):
         for row, source in zip(distance, sources, strict=True):
             self.sssp(
-                graph, weights, np.array([source]), "at once", delta, cutoff, -1, row, "", "device",
-                trace,
+                graph, weights, np.array([source]), "at once", delta, cutoff, target, row, "",
+                "device", trace, algebra=algebra,
             )  # fmt: skip
 
     def bfs_rows(self, graph, sources, limit, distance, predecessor, trace):
@@ -91,9 +91,11 @@ class Engine:
         if predecessor is not None:
             predecessor[:] = found.predecessor
 
-    def fill_predecessor_rows(self, graph, weights, sources, distance, predecessor, weights_are):
+    def fill_predecessor_rows(
+        self, graph, weights, sources, distance, predecessor, weights_are, algebra
+    ):
         for source, *row in zip(sources, distance, predecessor, strict=True):
-            self.fill_predecessors(graph, weights, np.array([source]), *row, weights_are)
+            self.fill_predecessors(graph, weights, np.array([source]), *row, weights_are, algebra)
 
     def find(self, predecessor):
         self.cycles += 1
@@ -117,6 +119,7 @@ def engine(monkeypatch):
     cupy.empty = lambda shape, dtype: np.empty(shape, dtype).view(OnDevice)
     cupy.where = lambda *arguments: np.where(*arguments).view(OnDevice)
     cupy.copyto = np.copyto
+    cupy.asarray = np.asarray
     cupy.cuda = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
     for name, module in {
         "cupy": cupy,
@@ -214,20 +217,46 @@ def test_options_reach_the_engine(engine):
 def test_several_sources_at_once(engine, dtype, predecessors):
     engine.at_once = True
     graph, sources = weighted("karate", dtype), [5, 6, 5, 0]
-    for options in ({}, {"cutoff": 9}, {"method": "workfront-sweep"}):
+    for options in (
+        {}, {"cutoff": 9}, {"method": "workfront-sweep"}, {"target": 3},
+        {"target": 3, "cutoff": 2}, {"algebra": "widest"}, {"algebra": "minimax", "target": 3},
+    ):  # fmt: skip
         engine.calls.clear()
         check(graph, sources, predecessors=predecessors, **options)
         assert {call[0] for call in engine.calls} == {"at once"}
         assert {call[1] is None for call in engine.calls} == {"method" in options}
-    check(graph.without_weights(), sources, predecessors=predecessors, cutoff=3)
+    for options in ({"cutoff": 3}, {"target": 3}, {"algebra": "reachability"}):
+        check(graph.without_weights(), sources, predecessors=predecessors, **options)
     engine.calls.clear()
     negative = signed("directed cycle", dtype)
     for other, options in (
-        (graph, {"loop": "host"}), (graph, {"method": "h-bf"}), (graph, {"target": 3}),
-        (graph, {"nearest": True}), (negative, {}),
+        (graph, {"loop": "host"}), (graph, {"method": "h-bf"}), (graph, {"nearest": True}),
+        (negative, {}),
     ):  # fmt: skip
         check(other, sources, predecessors=predecessors, **options)
     assert "at once" not in {call[0] for call in engine.calls}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_reliabilities_at_once(engine, dtype):
+    engine.at_once = True
+    graph = probabilities(weighted("karate", dtype))
+    for options in ({}, {"target": 3}, {"cutoff": 0.25}):
+        check(graph, [5, 6, 0], algebra="most-reliable", **options)
+    assert {call[0] for call in engine.calls} == {"at once"}
+
+
+def test_what_does_not_fit_is_found_in_every_row(engine):
+    engine.at_once = True
+    huge = wp.Graph.from_edges([0, 1, 3], [1, 2, 3], np.int64([2**62, 2**62, 1]))
+    with pytest.raises(OverflowError, match="the distance of vertex 2 exceeds int64"):
+        wp.sssp(huge, [1, 3, 0], device="cuda")
+    wp.sssp(huge, [1, 3, 2], device="cuda")
+    tiny = np.finfo(np.float32).tiny
+    odds = wp.Graph.from_edges([0, 1], [1, 2], np.array([tiny, tiny], np.float32))
+    with pytest.raises(OverflowError, match="vertex 2 is too small for float32"):
+        wp.sssp(odds, [1, 0], algebra="most-reliable", device="cuda")
+    assert {call[0] for call in engine.calls} == {"at once"}
 
 
 def test_optimizations_reach_the_engine_or_are_its_balance(engine):
@@ -253,6 +282,10 @@ def test_optimizations_reach_the_engine_or_are_its_balance(engine):
         (
             {"optimizations": ["dynamic-virtual-warps"], "balance": "merge-path"},
             "is the balance 'dynamic-virtual-warp', not 'merge-path'",
+        ),
+        (
+            {"optimizations": ["duplicate-removal", "hash-duplicates"]},
+            "duplicate-removal and hash-duplicates both drop duplicates",
         ),
     ],
 )

@@ -15,7 +15,7 @@ from warpath.cuda import apsp, out_of_core
 METHOD = "blocked-floyd-warshall"
 
 
-def close(distance, predecessor, algebra, *, progress):
+def close(distance, predecessor, algebra, *, progress, lazy):
     """The definition, on a matrix as `floyd_warshall_out_of_core` takes it."""
     dtype = apsp.check(distance, predecessor, algebra)
     measure, none = lookup(algebra), apsp.no_path(dtype, algebra)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import real_graphs
 import warpath as wp
+from algebras import COMPILED, best_paths, probabilities
 from oracles import (
     DTYPES,
     METHODS,
@@ -24,6 +25,7 @@ from oracles import (
     weighted,
 )
 from warpath.algorithms import shortest_path as module
+from warpath.operators import lookup
 
 BOTH_ENDS = ("auto", "bidirectional")
 dtypes = pytest.mark.parametrize("dtype", DTYPES)
@@ -156,6 +158,63 @@ def test_without_weights_each_arc_counts_one():
         check(graph, 0, 33, 2, **options).verify()
 
 
+# -- by other algebras -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("algebra", "dtype"), COMPILED)
+@given(
+    seed=st.integers(0, 2**32),
+    directed=st.booleans(),
+    ends=st.tuples(*[st.integers(0, 13)] * 2),
+)
+def test_the_best_by_every_algebra(algebra, dtype, seed, directed, ends):
+    graph = small_multigraph(seed, dtype, directed=directed)
+    if algebra == "most-reliable":
+        graph = probabilities(graph, seed % 7)
+    value = best_paths(graph, ends[0], algebra, dtype)[ends[1]].item()
+    if value == lookup(algebra).none(dtype):
+        value = None
+        wp.verify.no_path(graph, *ends, algebra=algebra)
+    path = check(graph, *ends, value, algebra=algebra)
+    if path is not None:
+        assert path.algebra == algebra
+        path.verify()
+
+
+@pytest.mark.parametrize("algebra", ["widest", "minimax"])
+def test_algebras_that_take_any_sign_and_any_method(algebra):
+    graph = weighted("power law, directed", np.int32)
+    graph = graph.with_weights(graph.weights - 3)
+    paths = wp.sssp(graph, 0, algebra=algebra)
+    target = int(np.flatnonzero(paths.reached)[-1])
+    for method in METHODS:
+        path = check(
+            graph, 0, target, paths.distance[target].item(), algebra=algebra, method=method
+        )
+        assert path.stats.method == method
+    path.verify()
+
+
+def test_reachability_is_searched_for_from_both_ends():
+    graph = signed("power law, directed", np.int32)
+    reached = wp.bfs(graph, 0).reached
+    for target in (int(reached.argmin()), int(np.flatnonzero(reached)[-1])):
+        for method in BOTH_ENDS:
+            if reached[target]:
+                path = wp.shortest_path(graph, 0, target, algebra="reachability", method=method)
+                assert (path.length, path.stats.method) == (True, "bidirectional-bfs")
+                path.verify()
+            else:
+                with pytest.raises(wp.NoPathError):
+                    wp.shortest_path(graph, 0, target, algebra="reachability", method=method)
+
+
+def test_algebras_of_a_graph_without_weights():
+    graph = shape("karate")
+    for algebra in ("widest", "most-reliable", "minimax"):
+        check(graph, 0, 33, 1, algebra=algebra).verify()
+
+
 # -- which search ----------------------------------------------------------------------------
 
 
@@ -248,6 +307,19 @@ BAD_METHODS = [
     (PLAIN, {"method": "a-star"}, "unknown method 'a-star'; choose one of bidirectional, auto, "),
     (PLAIN, {"method": "dijkstra", "weighted": False}, "weighted=False is a breadth-first search"),
     (NEGATIVE, {"method": "bidirectional"}, "does not fit this graph: a weight is negative"),
+    (PLAIN, {"algebra": "longest"}, "unknown algebra 'longest'; choose one of shortest, widest"),
+    (PLAIN, {"algebra": "widest", "weighted": False}, "leave it out for algebra 'widest'"),
+    (
+        PLAIN,
+        {"algebra": "widest", "method": "bidirectional"},
+        "method 'bidirectional' by weight is for sums, not for algebra 'widest'",
+    ),
+    (
+        PLAIN,
+        {"algebra": "reachability", "method": "dijkstra"},
+        "algebra 'reachability' is a breadth-first search, not 'dijkstra'",
+    ),
+    (PLAIN, {"algebra": "most-reliable"}, "takes weights from 0 to 1, but that of the arc 1 → 2"),
     (NEGATIVE, {"method": "dijkstra"}, "method 'dijkstra' cannot take negative weights"),
 ]
 

@@ -21,9 +21,14 @@ def test_the_bound_is_inclusive():
     assert Auto("alike").fitted(ALIKE * 3 + 1, 3).degrees == "any"
 
 
-def test_shortest_paths_have_one_technique_for_all():
-    for largest in (3, 1000):
-        assert str(Auto().fitted(largest, 3, relaxes=True)) == "two-phase-search"
+def test_shortest_paths_have_one_technique_but_without_buckets_where_degrees_are_alike():
+    for largest, method, taken in (
+        (3, "delta-stepping", "two-phase-search"),
+        (1000, "delta-stepping", "two-phase-search"),
+        (1000, "h-bf", "two-phase-search"),
+        (3, "h-bf", "auto:degrees=alike"),
+    ):
+        assert str(Auto().fitted(largest, 3, relaxes=method)) == taken
 
 
 def test_a_graph_without_arcs_is_as_good_as_any():

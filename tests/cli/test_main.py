@@ -69,8 +69,8 @@ def test_each_command_has_help(run: Any, command: str) -> None:
 
 def test_commands_are_those_of_the_readme() -> None:
     assert set(main.commands) == {
-        "apsp", "bfs", "convert", "demo", "devices", "explain-balance", "generate", "info", "path",
-        "sssp", "verify",
+        "advise", "apsp", "bench", "bfs", "convert", "demo", "devices", "distances", "explain-balance", "generate", "info", "path",
+        "profile", "sssp", "verify",
     }  # fmt: skip
 
 

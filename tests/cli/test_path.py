@@ -58,3 +58,16 @@ def test_devices(run_json: Any, gr: Path) -> None:
             code=2,
         )["error"]  # fmt: skip
         assert "is for device='cuda', not 'cpu'" in error["message"]
+
+
+def test_algebras(run: Any, run_json: Any, gr: Path) -> None:
+    """The widest way to 1 is the arc of 4, the shortest one is 3 long."""
+    for options in ((), ("-s", 4)):
+        data = run_json("path", gr, "-s", 0, "-t", 1, "--algebra", "widest", "--verify", *options)
+        assert (data["path"], data["distance"], data["algebra"]) == ([0, 1], 4, "widest")
+    out = run("path", gr, "-s", 0, "-t", 1, "--algebra", "widest").stdout
+    assert out == "0 → 1\nwidest 4, 1 arcs\n"
+    data = run_json("path", gr, "-s", 0, "-t", 5, "--algebra", "widest", "--verify")
+    assert data["path"] is None
+    assert run_json("path", gr, "-s", 0, "-t", 5)["algebra"] == "shortest"
+    run("path", gr, "-s", 0, "-t", 1, "--algebra", "widest", "--hops", code=2)

@@ -151,6 +151,79 @@ def test_networkx_numbers_agree():
     assert graph.degree.tolist() == [d for _, d in G.degree]
 
 
+# -- igraph ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_igraph(directed):
+    igraph = pytest.importorskip("igraph", reason="igraph's graphs: pip install igraph")
+    edges = [(0, 1), (2, 1), (0, 1), (3, 3)]
+    other = igraph.Graph(n=5, edges=edges, directed=directed)
+    graph = wp.Graph(other)
+    assert_same_graph(graph, wp.Graph.from_edges(*zip(*edges, strict=True), n=5, directed=directed))
+    assert graph.weights is graph.labels is None
+    other.es["weight"], other.es["km"] = [4, 3, 2, 1], [0.5, 1.5, 2.5, 3.5]
+    other.vs["name"] = list("abcde")
+    assert sorted(wp.Graph(other).edges()[2].tolist()) == [1, 2, 3, 4]
+    graph = wp.Graph(other, weight="km")
+    assert graph.weights.dtype == np.float64
+    assert graph.labels.tolist() == list("abcde")
+    assert wp.Graph.from_igraph(other, weight=None).weights is None
+    paths = wp.sssp(graph, 0, dtype=np.float64)
+    theirs = other.distances(source=0, weights="km", mode="out")[0]
+    assert paths.distance.tolist() == theirs
+    assert wp.Graph(igraph.Graph()).num_vertices == 0
+
+
+# -- python-graphblas ------------------------------------------------------------------------
+
+
+def test_graphblas():
+    graphblas = pytest.importorskip("graphblas", reason="pip install python-graphblas")
+    ends, weights = ([0, 0, 2], [1, 2, 0]), [5, 0, 7]
+    matrix = graphblas.Matrix.from_coo(*ends, weights, nrows=4, ncols=4)
+    graph = wp.Graph(matrix)
+    assert_same_graph(graph, wp.Graph.from_edges(*ends, weights, n=4))
+    assert wp.Graph.from_graphblas(matrix.dup("FP32")).weights.dtype == np.float32
+    assert wp.Graph(matrix.dup("BOOL")).weights is None
+    with pytest.raises(ValueError, match="reverse is missing"):
+        wp.Graph(matrix, directed=False)
+    with pytest.raises(ValueError, match="is square, not of shape"):
+        wp.Graph(graphblas.Matrix(int, 2, 3))
+
+
+# -- PyTorch Geometric's tensors, whoever holds them -------------------------------------------
+
+
+class Data:
+    """As `torch_geometric.data.Data` is looked at."""
+
+    def __init__(self, edge_index, num_nodes=None, **attributes):
+        self.edge_index, self.num_nodes = edge_index, num_nodes
+        vars(self).update(attributes)
+
+
+def test_edge_index():
+    ends, weights = np.array([[0, 0, 2], [1, 2, 0]]), np.array([5.0, 1.0, 7.0])
+    wanted = wp.Graph.from_edges(*ends, weights, n=4)
+    assert_same_graph(wp.Graph.from_edge_index(ends, weights, n=4), wanted)
+    for data in (
+        Data(ends, 4, edge_weight=weights),
+        Data(ends, 4, edge_attr=weights),
+        Data(ends, 4, edge_weight=weights, edge_attr=weights + 1),
+    ):
+        assert_same_graph(wp.Graph(data), wanted)
+    for data in (Data(ends, 4), Data(ends, 4, edge_attr=np.zeros((3, 16)), edge_weight=None)):
+        assert_same_graph(wp.Graph(data), wanted.without_weights())
+    both = np.hstack([ends, ends[::-1]])
+    graph = wp.Graph.from_edge_index(both, directed=False)
+    assert (graph.directed, graph.num_edges) == (False, 3)
+    with pytest.raises(ValueError, match="reverse is missing"):
+        wp.Graph.from_edge_index(ends[:, :1], directed=False)
+    with pytest.raises(ValueError, match=r"two rows, sources and targets, not shape \(3, 2\)"):
+        wp.Graph.from_edge_index(ends.T)
+
+
 # -- frames --------------------------------------------------------------------------------
 
 
@@ -174,6 +247,21 @@ class TestFrames:
     def test_a_named_weight(self, kind):
         frame = kind({"from": [0], "to": [1], "a": [1], "b": [7]})
         assert wp.Graph.from_frame(frame, weight="b").weights.tolist() == [7]
+
+    def test_ids_that_are_sparse_or_text(self, kind):
+        km = [1.5, 2.5, 0.5]
+        for ids in ([7, 10**12, -3], ["b", "c", "a"]):
+            first, second, third = ids
+            frame = kind({"from": [first, first, third], "to": [second, third, second], "km": km})
+            graph = wp.Graph(frame, compact=True)
+            assert graph.labels.tolist() == sorted(ids)
+            assert [c.tolist() for c in graph.coo()] == [[0, 1, 1], [2, 0, 2], [0.5, 2.5, 1.5]]
+        assert not wp.Graph(frame, compact=True, directed=False).directed
+
+    @pytest.mark.parametrize("ids", [[0.5, 1], ["a", None], [0, None], [True, False]])
+    def test_ids_that_are_none(self, kind, ids):
+        with pytest.raises(ValueError, match="vertex ids must be"):
+            wp.Graph(kind({"from": ids, "to": ids}), compact=True)
 
     def test_wrong_columns(self, kind):
         frame = kind({"from": [0], "to": [1]})

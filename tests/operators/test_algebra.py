@@ -113,3 +113,25 @@ def test_a_reliability_is_from_0_to_1(weight):
     for name in ("shortest", "widest", "minimax", "reachability"):
         ALGEBRAS[name].check(graph)
     ALGEBRAS["most-reliable"].check(Graph.from_edges([], [], n=3))
+
+
+class DeviceArray(np.ndarray):
+    """Turned round as a device's array is, whose arithmetic takes subnormal numbers for 0."""
+
+    __cuda_array_interface__ = {}  # noqa: RUF012
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_numbers_on_a_device_are_turned_by_their_bits(dtype):
+    least = np.finfo(dtype).smallest_subnormal
+    numbers = np.array([0.25, 0.0, -0.0, least, -least, np.inf, -np.inf, -3.0], dtype)
+    for algebra in ALGEBRAS.values():
+        here, there = algebra.keys(numbers), algebra.keys(numbers.view(DeviceArray))
+        assert np.asarray(there).tobytes() == here.tobytes()
+
+
+def test_the_least_reliability_is_not_none():
+    algebra = ALGEBRAS["most-reliable"]
+    least = np.array([np.finfo(np.float32).smallest_subnormal, 0.5, 0.0], np.float32)
+    keys = np.where(least == 0, np.float32(np.inf), algebra.keys(least))
+    assert algebra.values(keys).tolist() == least.tolist()

@@ -88,3 +88,52 @@ def test_no_path() -> None:
     for source, target in ((4, 3), (0, 0)):
         with pytest.raises(VerificationError, match=f"a path leads from {source} to {target}"):
             verify.no_path(GRAPH, source, target)
+
+
+# -- by other algebras -----------------------------------------------------------------------
+
+# 0 →0.5 1 →0.5 2, beside it 0 →0.2 2 and 1 →0.1 2; an arc of 0 to 3.
+ODDS = Graph.from_edges([0, 1, 0, 1, 2], [1, 2, 2, 2, 3], [0.5, 0.5, 0.2, 0.1, 0.0])
+BEST = {
+    "widest": ([np.inf, 0.5, 0.5, 0.0], [0, 1, 2], 0.5),
+    "most-reliable": ([1.0, 0.5, 0.25, 0.0], [0, 1, 2], 0.25),
+    "minimax": ([-np.inf, 0.5, 0.2, 0.2], [0, 2], 0.2),
+    "reachability": ([True, True, True, True], [0, 1, 2], True),
+}
+
+
+@pytest.mark.parametrize("algebra", BEST)
+def test_paths_that_are_best_otherwise(algebra: str) -> None:
+    distance, path, value = BEST[algebra]
+    verify.path(ODDS, path, value, np.array(distance), algebra=algebra)
+    verify.path(ODDS, [0], distance[0], np.array(distance), algebra=algebra)
+    with pytest.raises(VerificationError) as error:
+        verify.path(ODDS, path, 0, np.array(distance), algebra=algebra)
+    assert error.value.broken == "length"
+
+
+@pytest.mark.parametrize(
+    ("algebra", "path", "value"),
+    [("widest", [0, 2], 0.2), ("most-reliable", [0, 2], 0.2), ("minimax", [0, 1, 2], 0.5)],
+)
+def test_paths_that_are_not_the_best(algebra: str, path: list[int], value: float) -> None:
+    with pytest.raises(VerificationError, match="but the best one to 2 is worth") as error:
+        verify.path(ODDS, path, value, np.array(BEST[algebra][0]), algebra=algebra)
+    assert error.value.broken == "shortest"
+
+
+def test_an_arc_of_reliability_0_is_none() -> None:
+    verify.no_path(ODDS, 0, 3, algebra="most-reliable")
+    with pytest.raises(VerificationError, match="a path leads from 0 to 2"):
+        verify.no_path(ODDS, 0, 2, algebra="most-reliable")
+    with pytest.raises(VerificationError, match="a path leads from 0 to 3"):
+        verify.no_path(ODDS, 0, 3, algebra="widest")
+
+
+def test_algebras_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match="unknown algebra 'longest'; choose one of shortest"):
+        verify.path(GRAPH, [0], 0, DISTANCE, algebra="longest")
+    with pytest.raises(ValueError, match="unknown algebra 'longest'"):
+        verify.no_path(GRAPH, 0, 4, algebra="longest")
+    with pytest.raises(ValueError, match="weighted=False counts arcs"):
+        verify.path(GRAPH, [0], 0, HOPS, weighted=False, algebra="widest")

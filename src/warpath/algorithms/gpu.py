@@ -128,8 +128,8 @@ def is_at_home(graph: Graph, *, asked_for: bool) -> bool:
     return (asked_for or graph.device == "cuda") and devices.missing() is None
 
 
-def fitted(balance: Technique, graph: Graph, *, relaxes: bool = False) -> Technique:
-    """A technique as it suits a graph, and a search that ``relaxes`` arcs or visits them."""
+def fitted(balance: Technique, graph: Graph, *, relaxes: str | None = None) -> Technique:
+    """A technique as it suits a graph, and a search that visits arcs, or relaxes them by a method."""
     if not balance.adapts:
         return balance
     mean = graph.num_arcs / max(graph.num_vertices, 1)

@@ -19,6 +19,7 @@ from warpath.algorithms.stats import DeviceStats
 from warpath.balance import Technique
 from warpath.cpu.threads import threads_for
 from warpath.cuda.optimizations import MOST_MARKED_VERTICES
+from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
 
 _INT32 = np.dtype(np.int32)
@@ -70,7 +71,9 @@ def _answer(
     optimizations: frozenset[str] | None,
 ) -> Found:
     plan, n, rows = query.plan, query.plan.graph.num_vertices, query.rows
-    search = _Search(plan, fitted(balance, plan.graph), loop, trace, optimizations)
+    search = _Search(
+        plan, fitted(balance, plan.graph, relaxes=plan.method), loop, trace, optimizations
+    )
     distance = _new_rows(n, rows, plan.dtype)
     predecessor = _new_rows(n, rows, _INT32) if query.predecessors else None
 
@@ -80,13 +83,11 @@ def _answer(
         parents = None if predecessor is None else predecessor[i]
         return search.run(start, distance[i], parents, query.cutoff)
 
-    each, known = [], None
     if rows is not None and search.suits_a_batch(rows):
-        search.run(query.sources, distance, predecessor, query.cutoff)
+        known = search.run(query.sources, distance, predecessor, query.cutoff)
     else:
         each = [run(i, start) for i, start in enumerate(query.starts)]
-    if plan.target >= 0:
-        known = each[0] if rows is None else np.array(each, plan.dtype)
+        known = each[0] if rows is None or plan.target < 0 else np.array(each, plan.dtype)
     distance = _narrow(distance, query.dtype)
     return Found(
         distance=distance,
@@ -129,17 +130,14 @@ class _Search:
         """Whether all searches are better run at once (`warpath.cuda.batch`)."""
         from warpath.cuda.batch import pays
 
-        plan = self.plan
-        able = plan.method in _BATCHED and not plan.signed
-        able &= plan.algebra.adds or plan.algebra.is_boolean
-        looks = plan.target >= 0 or plan.may_overflow  # at each answer
+        able = self.plan.method in _BATCHED and not self.plan.signed
         plain = self.loop == "device" and self.optimizations is None
-        return able and plain and not looks and pays(self.graph, rows, self.balance)
+        return able and plain and pays(self.graph, rows, self.balance)
 
     def run(self, sources: NDArray[np.int32], distance: Any, predecessor: Any, cutoff: Any) -> Any:
         """Fill a row of the answer; returns the target's distance, None without a target.
 
-        Or all rows at once, from a source each.
+        Or all rows at once, from a source each; then the target's distance in each.
         """
         import cupy
 
@@ -152,10 +150,12 @@ class _Search:
             self.reports.append(self._relax(sources, distance))
         if plan.may_overflow:
             self._check_reached(distance)
-        known = None if plan.target < 0 else plan.dtype.type(distance[plan.target].item())
-        limit = limits(known, plan.dtype, cutoff, None)
+        rows = None if distance.ndim == 1 else len(distance)
+        known = None if plan.target < 0 else to_host(distance[..., plan.target])[()]
+        limit = limits(known, plan.dtype, cutoff, rows)
         if limit is not None:
-            beyond = distance > plan.dtype.type(limit)
+            here = plan.dtype.type(limit)
+            beyond = distance > (here if rows is None else cupy.asarray(here)[:, None])
             cupy.copyto(distance, self.far, where=beyond)
             if plan.method == "bfs" and predecessor is not None:
                 cupy.copyto(predecessor, -1, where=beyond)
@@ -192,8 +192,9 @@ class _Search:
 
             delta = None if plan.method == "workfront-sweep" else self.delta
             return sssp_rows(
-                self.graph, self.weights, sources, delta, plan.cutoff, distance, self.trace
-            )
+                self.graph, self.weights, sources, delta, plan.cutoff, plan.target, distance,
+                self.trace, plan.algebra.name,
+            )  # fmt: skip
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
@@ -241,12 +242,11 @@ class _Search:
 
     def _check_reached(self, distance: Any) -> None:
         plan = self.plan
-        if plan.algebra.multiplies and not may_leave(self.weights, distance, plan.algebra):
+        if not plan.signed and not may_leave(self.weights, distance, plan.algebra):
             return
         weights = cpu_sssp.weights_of(plan)
-        check_reached(
-            plan.graph, weights, distance.get(), False, plan.cutoff, plan.target, plan.algebra
-        )
+        for row in np.atleast_2d(distance.get()):
+            check_reached(plan.graph, weights, row, False, plan.cutoff, plan.target, plan.algebra)
 
     def _grow_tree(self, sources: Any, distance: Any, predecessor: Any) -> None:
         from warpath.cuda.tree import Weights, fill_predecessors
@@ -259,7 +259,7 @@ class _Search:
         if distance.ndim == 2:
             from warpath.cuda.batch import fill_predecessor_rows
 
-            fill_predecessor_rows(*tree)
+            fill_predecessor_rows(*tree, plan.algebra.name)
         else:
             fill_predecessors(*tree, algebra=plan.algebra.name)
 

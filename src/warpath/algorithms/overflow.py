@@ -85,7 +85,8 @@ def may_leave(weights: Any, distance: Any, algebra: Algebra) -> bool:
     if len(weights) == 0:
         return False
     if algebra.multiplies:
-        kept = weights[weights > 0]
+        # Those above 0 by their bits: CuPy's comparisons take subnormal numbers for 0.
+        kept = weights[weights.view(f"i{weights.dtype.itemsize}") > 0]
         with np.errstate(under="ignore"):
             return len(kept) > 0 and bool(farthest * kept.min() == 0)
     return not fits(farthest.item() + weights.max().item(), dtype)

@@ -1,4 +1,4 @@
-"""The shortest path between two vertices."""
+"""The shortest, or otherwise best, path between two vertices."""
 
 import time
 from contextlib import suppress
@@ -20,6 +20,7 @@ from warpath.errors import NoPathError
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.graph import Graph
+from warpath.operators import Algebra, lookup
 
 BIDIRECTIONAL = "bidirectional"
 # "auto" gives up a search from both ends that has settled n / _SHARE vertices, and at least
@@ -35,18 +36,21 @@ _MOST_ROUNDING = 0.25
 
 @dataclass(frozen=True, eq=False)
 class ShortestPath:
-    """A shortest path between two vertices.
+    """A shortest, or otherwise best, path between two vertices.
 
     Attributes
     ----------
     graph : Graph
     vertices : list of int
         From the source to the target, both included.
-    length : int or float
-        Sum of the weights, from the source to the target; or the number of arcs.
+    length : int, float or bool
+        Sum of the weights, from the source to the target; or the number of arcs; or what the
+        path is worth by another algebra.
     weighted : bool
-        Which of the two.
+        False: the number of arcs.
     stats : Stats
+    algebra : str
+        See `warpath.sssp`.
     """
 
     graph: Graph = field(repr=False)
@@ -54,9 +58,10 @@ class ShortestPath:
     length: int | float
     weighted: bool
     stats: Stats = field(repr=False)
+    algebra: str = "shortest"
 
     def verify(self) -> None:
-        """Check that this is a path, and that none is shorter: see `warpath.verify.path`.
+        """Check that this is a path, and that none is better: see `warpath.verify.path`.
 
         All distances from the source up to ``length`` are computed by `warpath.sssp` or
         `warpath.bfs`, and checked in their turn; that takes O(V + E) and more than the search did.
@@ -71,7 +76,7 @@ class ShortestPath:
 
         source, target = self.vertices[0], self.vertices[-1]
         if self.weighted:
-            paths = sssp(self.graph, source, target=target)
+            paths = sssp(self.graph, source, target=target, algebra=self.algebra)
         else:
             paths = bfs(self.graph, source)
         verify.path(
@@ -81,6 +86,7 @@ class ShortestPath:
             paths.distance,
             weighted=self.weighted,
             limit=paths.limit,
+            algebra=self.algebra,
         )
 
 
@@ -90,12 +96,13 @@ def shortest_path(
     target: int,
     *,
     weighted: bool = True,
+    algebra: str | Algebra = "shortest",
     method: str = "auto",
     device: str = "auto",
     balance: str | Technique | None = None,
     loop: str | None = None,
 ) -> ShortestPath:
-    """A shortest path from ``source`` to ``target``.
+    """A shortest path from ``source`` to ``target``, or the best by another measure.
 
     Parameters
     ----------
@@ -105,6 +112,10 @@ def shortest_path(
     source, target : int
     weighted : bool
         False: the fewest arcs, whatever they weigh. A graph without weights is always so.
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
+        What a path is worth, which ``length`` then holds: see `warpath.sssp`. Only sums, and
+        "reachability", which is breadth-first, are searched for from both ends: where these
+        meet says nothing else about the rest of a path.
     method : {"auto", "bidirectional"} or one of `warpath.sssp`'s
         "bidirectional": search from both ends until no shorter path can come, by
         Dijkstra's algorithm, or breadth-first where each arc counts 1. "auto": that, but
@@ -136,7 +147,7 @@ def shortest_path(
     ValueError
         A vertex out of range or no integer, an unknown method, device, balance or loop; a
         method that cannot take the graph's weights, or none, or that the device does not
-        have; options of a GPU for the CPU.
+        have; options of a GPU for the CPU; weights or a method that do not fit the algebra.
     OverflowError
         If the length does not fit in 64 bits: see `warpath.sssp`.
     DeviceUnavailableError
@@ -156,6 +167,9 @@ def shortest_path(
     >>> path = wp.shortest_path(g, 0, 3)
     >>> path.vertices, path.length
     ([0, 2, 3], 3)
+    >>> path = wp.shortest_path(g, 0, 3, algebra="minimax")
+    >>> path.vertices, path.length
+    ([0, 2, 3], 2)
     """
     began = time.perf_counter()
     check_call(graph, device, gpu.DEVICES)
@@ -164,25 +178,36 @@ def shortest_path(
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     choose("method", method, (BIDIRECTIONAL, *METHODS))
+    measure = lookup(algebra)
     both_ends = method in (BIDIRECTIONAL, "auto")
+    if not weighted and not measure.adds:
+        raise ValueError(f"weighted=False counts arcs: leave it out for algebra {measure.name!r}")
+    if measure.is_boolean and not both_ends:
+        raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
     if not weighted and not both_ends:
         raise ValueError(
             f"weighted=False is a breadth-first search: method {method!r} adds weights"
         )
-    if both_ends and (not weighted or graph.weight_dtype is None):
+    if method == BIDIRECTIONAL and not (measure.adds or measure.is_boolean):
+        raise ValueError(
+            f"method {method!r} by weight is for sums, not for algebra {measure.name!r}"
+        )
+    counts = measure.adds and (not weighted or graph.weight_dtype is None)
+    if both_ends and (counts or measure.is_boolean):
         found = join(
-            graph, source, target, "each arc counts 1", began,
+            graph, source, target, "each arc counts 1" if counts else "weights do not matter", began,
             device=device, balance=technique, loop=loop or "device", asked_for=asked_for,
             wants_path=True,
         )  # fmt: skip
         if found.path is None:
             raise NoPathError(source, target)
-        return ShortestPath(graph, found.path, len(found.path) - 1, False, found.stats)
+        length = len(found.path) - 1 if counts else True
+        return ShortestPath(graph, found.path, length, not counts, found.stats, measure.name)
     if method == BIDIRECTIONAL and (device == "cuda" or asked_for):
         raise ValueError(f"method {method!r} by weight is for device='cpu'; use 'auto'")
     on_gpu = device == "cuda" or (device == "auto" and gpu.is_at_home(graph, asked_for=asked_for))
     why = None
-    if both_ends and (method == BIDIRECTIONAL or not on_gpu):
+    if both_ends and measure.adds and (method == BIDIRECTIONAL or not on_gpu):
         why = _obstacle(graph)
         if why is not None and method == BIDIRECTIONAL:
             raise ValueError(f"method {method!r} does not fit this graph: {why}; use 'auto'")
@@ -191,7 +216,7 @@ def shortest_path(
             if path is not None:
                 return path
             why = "the searches from both ends did not meet soon"
-    options = {"method": method, "balance": balance, "loop": loop}
+    options = {"algebra": measure, "method": method, "balance": balance, "loop": loop}
     if device == "auto" and on_gpu and "cuda" in METHODS[method].devices:
         with suppress(MemoryError):  # else it is the CPU's turn
             return _from_one_end(graph, source, target, why, began, device="cuda", **options)
@@ -239,7 +264,7 @@ def _from_one_end(
     if type(stats) is Stats:  # a device's are fetched from there when somebody looks
         stats = replace(stats, seconds=time.perf_counter() - began, why=why or stats.why)
     length = paths.distance[target].item()
-    return ShortestPath(graph, _vertices(paths, target), length, True, stats)
+    return ShortestPath(graph, _vertices(paths, target), length, True, stats, paths.algebra)
 
 
 def _vertices(paths: Paths, target: int) -> list[int]:

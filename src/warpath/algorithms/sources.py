@@ -30,8 +30,16 @@ def choose(what: str, name: Any, choices: Any) -> str:
     return str(name)
 
 
-def as_sources(source: Any, n: int) -> tuple[NDArray[np.int32], bool]:
+def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.int32], bool]:
     """Source ids as an int32 array, and whether a single one was given.
+
+    Parameters
+    ----------
+    source : int, or sequence or array of k of them
+    n : int
+        Number of vertices.
+    what : str
+        What messages call one.
 
     Raises
     ------
@@ -41,18 +49,18 @@ def as_sources(source: Any, n: int) -> tuple[NDArray[np.int32], bool]:
     if isinstance(source, np.ndarray) and source.ndim == 0:
         source = source.item()
     if hasattr(source, "__index__") and getattr(source, "ndim", 0) == 0:
-        return np.array([as_vertex(source, n, "source")], np.int32), True
+        return np.array([as_vertex(source, n, what)], np.int32), True
     if isinstance(source, (str, bytes, float, complex)) or source is None:
         raise ValueError(
-            f"source must be an integer vertex id or a sequence of them, not {source!r}"
+            f"{what} must be an integer vertex id or a sequence of them, not {source!r}"
         )
-    values = as_vector(source, "sources")
+    values = as_vector(source, f"{what}s")
     if len(values) == 0:
-        raise ValueError("sources is empty: give at least one vertex")
+        raise ValueError(f"{what}s is empty: give at least one vertex")
     if values.dtype.kind not in "iu":
-        raise ValueError(f"sources must be integer vertex ids, not {values.dtype}")
+        raise ValueError(f"{what}s must be integer vertex ids, not {values.dtype}")
     for i in np.flatnonzero((values < 0) | (values >= n))[:1]:
-        raise ValueError(f"sources[{i}] {values[i]} is out of range: the graph has {n} vertices")
+        raise ValueError(f"{what}s[{i}] {values[i]} is out of range: the graph has {n} vertices")
     return values.astype(np.int32), False
 
 

@@ -90,7 +90,8 @@ def sssp(
     optimizations : collection of str, optional
         What ``method="h-bf"`` does of `warpath.cuda.optimizations.OPTIMIZATIONS`; by default
         "duplicate-removal" and "coalesced-enqueue". "dynamic-virtual-warps" is its
-        ``balance``.
+        ``balance``. "hash-duplicates" or "warp-culling" may stand in place of
+        "duplicate-removal".
 
     Returns
     -------
@@ -162,7 +163,7 @@ def sssp(
     measure.check(graph)
     wanted = as_dtype(graph, measure, dtype)
     signed = measure.adds and graph.weight_range[0] < 0
-    limit = None if cutoff is None else _as_limit(measure, cutoff)
+    limit = None if cutoff is None else as_limit(measure, cutoff)
     if measure.is_boolean and method != "auto":
         raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
     if signed and cutoff is not None:
@@ -247,7 +248,14 @@ def _engine(
     return "cuda" if gpu.is_worth_it(graph, asked_for=bool(given)) else "cpu"
 
 
-def _as_limit(algebra: Algebra, cutoff: Any) -> int | float:
+def as_limit(algebra: Algebra, cutoff: Any) -> int | float:
+    """The number that ``cutoff=`` asks for.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or the algebra's values cannot be compared with it.
+    """
     if algebra.is_boolean:
         raise ValueError(f"algebra {algebra.name!r} takes no cutoff: a path is there or is not")
     limit = as_number(cutoff, "cutoff")

@@ -90,9 +90,12 @@ class Technique:
     """Whether `fitted` depends on the graph."""
 
     def fitted(
-        self, largest_degree: float, mean_degree: float, *, relaxes: bool = False
+        self, largest_degree: float, mean_degree: float, *, relaxes: str | None = None
     ) -> "Technique":
-        """This technique, as it suits a graph whose vertices have such degrees."""
+        """This technique, as it suits a graph whose vertices have such degrees.
+
+        ``relaxes``: by which method of `warpath.sssp`; None for a breadth-first search.
+        """
         return self
 
     def needs(self, xp: Any, graph: Any) -> Needs:

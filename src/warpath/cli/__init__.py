@@ -11,15 +11,19 @@ answer. What goes wrong is one line on stderr, with ``--json`` also an object on
 import click
 
 from warpath import __version__
+from warpath.cli.advise import advise
 from warpath.cli.apsp import apsp
+from warpath.cli.bench import bench
 from warpath.cli.convert import convert
 from warpath.cli.demo import demo
 from warpath.cli.devices import devices
+from warpath.cli.distances import distances
 from warpath.cli.errors import Commands
 from warpath.cli.explain_balance import explain_balance
 from warpath.cli.generate import generate
 from warpath.cli.info import info
 from warpath.cli.path import path
+from warpath.cli.profile import profile
 from warpath.cli.traverse import bfs, sssp
 from warpath.cli.verify import verify
 
@@ -45,11 +49,15 @@ for _command in (
     sssp,
     apsp,
     path,
+    distances,
     generate,
     convert,
     verify,
     devices,
     demo,
     explain_balance,
+    bench,
+    advise,
+    profile,
 ):
     main.add_command(_command)

@@ -1,4 +1,4 @@
-"""``warpath path``: one shortest path, vertex by vertex."""
+"""``warpath path``: one shortest, or otherwise best, path, vertex by vertex."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("-t", "--target", required=True, metavar="VERTEX", help="Where it ends.")
 @options.labels
 @click.option("--hops", is_flag=True, help="The fewest arcs, whatever they weigh.")
+@options.algebra
 @click.option("--method", help="See warpath sssp.")
 @options.device
 @options.balance
@@ -36,18 +37,22 @@ def path(
     target: str,
     by_label: bool,
     hops: bool,
+    algebra: str | None,
     method: str | None,
     device: str | None,
     balance: str | None,
     loop: str | None,
     check: bool,
 ) -> None:
-    """A shortest path in GRAPH, as vertices."""
-    if hops and method is not None:
-        raise click.UsageError("--hops is a breadth-first search, which has no --method")
+    """A shortest path in GRAPH, or the best by another algebra, as vertices."""
+    for option, value in (("--method", method), ("--algebra", algebra)):
+        if hops and value is not None:
+            raise click.UsageError(f"--hops is a breadth-first search, which has no {option}")
     start, end = starts(graph, sources, by_label), vertex(graph, target, by_label)
     find = _between if len(start) == 1 else _from_the_nearest
-    given = {"method": method, "device": device, "balance": balance, "loop": loop}
+    given = {
+        "algebra": algebra, "method": method, "device": device, "balance": balance, "loop": loop,
+    }  # fmt: skip
     chosen = {name: value for name, value in given.items() if value is not None}
     found, distance = find(graph, start, end, hops, chosen, check)
     vertices = None if found is None else [name(graph, v, by_label) for v in found]
@@ -55,6 +60,7 @@ def path(
         "graph": facts(file, graph),
         "source": [name(graph, v, by_label) for v in start],
         "target": name(graph, end, by_label),
+        "algebra": algebra or "shortest",
         "distance": distance,
         "arcs": None if vertices is None else len(vertices) - 1,
         "path": vertices,
@@ -66,7 +72,8 @@ def path(
             screen.print(f"No path leads to {target}.")
         else:
             screen.print(" → ".join(str(v) for v in vertices), soft_wrap=True)
-            screen.print(f"distance {number(distance)}, {number(len(vertices) - 1)} arcs")
+            worth = "distance" if algebra in (None, "shortest") else algebra
+            screen.print(f"{worth} {number(distance)}, {number(len(vertices) - 1)} arcs")
 
     emit(data, render)
 
@@ -89,7 +96,7 @@ def _between(
     if check:
         with working("Verifying"):
             if path is None:
-                verify.no_path(graph, start[0], end)
+                verify.no_path(graph, start[0], end, algebra=chosen.get("algebra", "shortest"))
             else:
                 path.verify()
     return (None, None) if path is None else (path.vertices, path.length)

@@ -64,6 +64,24 @@ def working(on: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def bar(of: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar, to be told (done, all), on a terminal, and not for machines."""
+    screen = console(stderr=True)
+    if not screen.is_terminal or wants_json():
+        yield None
+        return
+    from rich import progress as parts
+
+    columns = (
+        parts.TextColumn("{task.description}"), parts.BarColumn(), parts.TaskProgressColumn(),
+        parts.TimeRemainingColumn(),
+    )  # fmt: skip
+    with parts.Progress(*columns, console=screen, transient=True) as shown:
+        task = shown.add_task(of, total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
 def note(text: str) -> None:
     """Say what goes on, where `working`'s spinning would disturb a measurement."""
     screen = console(stderr=True)

@@ -65,10 +65,13 @@ def is_on_gpu(values: Any) -> bool:
 
 
 def as_cupy(values: Any) -> Any:
-    """Any library's array in a GPU's memory as CuPy's, on the current device."""
+    """Any library's array in a GPU's memory as CuPy's, on the current device; no copy if it is there.
+
+    By DLPack where there is a choice: that waits for the stream which writes the array.
+    """
     import cupy
 
-    if not hasattr(values, "__cuda_array_interface__"):
+    if not isinstance(values, cupy.ndarray) and hasattr(values, "__dlpack__"):
         values = cupy.from_dlpack(values)
     return cupy.asarray(values)
 
@@ -104,6 +107,18 @@ def made_on_gpu(what: str) -> Iterator[None]:
 def empty_padded(xp: Any, size: int, dtype: Any) -> Any:
     """An array in an allocation that ends at a multiple of four elements, as kernels read it."""
     return xp.empty(-(-max(size, 1) // _ALIGNED) * _ALIGNED, dtype)[:size]
+
+
+def readable(array: Any) -> Any:
+    """The array, or if kernels cannot read it where it lies a copy.
+
+    They read whole groups of four elements, also the last one. A group that begins at a multiple
+    of its size never leaves the page that its first element lies in.
+    """
+    xp = module_of(array)
+    if xp is np or array.data.ptr % (_ALIGNED * array.dtype.itemsize) == 0:
+        return array
+    return padded(xp, [array])
 
 
 def padded(xp: Any, parts: list[Any]) -> Any:

@@ -6,35 +6,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph import build, sort
-from warpath.graph.arrays import Csr, made_on_gpu, module_of
+from warpath.graph.arrays import Csr, made_on_gpu, module_for, module_of, readable, to_module
 from warpath.graph.check import as_ids, as_vector, as_vertex_count, as_weights, check_below
 
 Array = NDArray[Any]
 
 
-def checked_csr(row_offsets: Any, column_indices: Any, weights: Any) -> Csr:
-    """The arrays as `Graph` holds them, rows sorted; see `Graph.from_csr`."""
-    offsets = as_vector(row_offsets, "row_offsets")
-    indices = as_ids(column_indices, "column_indices")
+def checked_csr(row_offsets: Any, column_indices: Any, weights: Any, device: str = "cpu") -> Csr:
+    """The arrays as `Graph` holds them on a device, rows sorted; see `Graph.from_csr`."""
+    xp, arrays = module_for(device), (row_offsets, column_indices, weights)
+    if device == "cpu":
+        return _checked(xp, *arrays, fetch=True)
+    with made_on_gpu("a graph's arrays"):
+        parts = _checked(xp, *arrays, fetch=False)
+        return Csr(*(part if part is None else readable(part) for part in parts))
+
+
+def _checked(xp: Any, row_offsets: Any, column_indices: Any, weights: Any, *, fetch: bool) -> Csr:
+    """The arrays as ``xp``'s, right and sorted; on the host, or else where a GPU has them."""
+    offsets = to_module(as_vector(row_offsets, "row_offsets", fetch=fetch), xp)
+    indices = to_module(as_ids(column_indices, "column_indices", fetch=fetch), xp)
     if len(offsets) == 0 or offsets.dtype.kind not in "iu":
         raise ValueError("row_offsets must be a non-empty integer array")
     n, m = as_vertex_count(len(offsets) - 1), len(indices)
-    if offsets[0] != 0 or offsets[-1] != m:
+    if bool(offsets[0] != 0) or bool(offsets[-1] != m):
         raise ValueError(
             f"row_offsets must run from 0 to {m}, the number of column_indices, "
             f"not from {offsets[0]} to {offsets[-1]}"
         )
-    descents = np.flatnonzero(offsets[1:] < offsets[:-1])
+    descents = xp.flatnonzero(offsets[1:] < offsets[:-1])
     if len(descents):
         u = int(descents[0])
         raise ValueError(f"row_offsets descends at {u}: {offsets[u]} to {offsets[u + 1]}")
-    offsets = np.ascontiguousarray(offsets, np.int32 if m < 2**31 else np.int64)
+    offsets = xp.ascontiguousarray(offsets, np.int32 if m < 2**31 else np.int64)
     indices = check_below(indices, n, "column_indices")
     if weights is not None:
-        weights = arc_weights(weights, m)
-    if build.rows_are_sorted(offsets, indices):
+        weights = to_module(arc_weights(weights, m, fetch=fetch), xp)
+    if fetch:
+        if build.rows_are_sorted(offsets, indices):
+            return Csr(offsets, indices, weights)
+        return Csr(*build.csr_from_arcs(build.expand_sources(offsets), indices, weights, n))
+    if _rows_are_sorted(xp, offsets, indices):
         return Csr(offsets, indices, weights)
-    return Csr(*build.csr_from_arcs(build.expand_sources(offsets), indices, weights, n))
+    sources = sort.expand_sources(xp, offsets, m)
+    return sort.csr_from_arcs(xp, sources, indices, weights, n)[0]
+
+
+def _rows_are_sorted(xp: Any, offsets: Any, indices: Any) -> bool:
+    """Whether targets descend nowhere but where a row begins."""
+    begins = xp.zeros(len(indices) + 1, bool)
+    begins[offsets] = True
+    return bool(xp.all((indices[1:] >= indices[:-1]) | begins[1:-1]))
 
 
 def arc_weights(weights: Any, num_arcs: int, *, fetch: bool = True) -> Array:

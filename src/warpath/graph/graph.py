@@ -18,10 +18,11 @@ Merge = Literal["keep", "min", "sum"]
 class Graph(Arcs):
     """An immutable graph: compressed sparse rows (CSR), rows sorted by target.
 
-    ``Graph(data)`` takes a SciPy sparse matrix or array, a dense 2-d array, a NetworkX
-    graph, or a `Graph`; see `Graph.from_matrix`, `Graph.from_networkx`.
-    `Graph.from_edges` takes arrays of ends, `Graph.from_csr` CSR arrays,
-    `Graph.from_frame` a pandas or Polars frame; `warpath.read` reads files.
+    ``Graph(data)`` takes a sparse matrix of SciPy, CuPy, PyTorch or python-graphblas, a dense
+    2-d array, a graph of NetworkX or igraph, a pandas or Polars frame of edges, PyTorch
+    Geometric's ``edge_index`` or ``Data``, or a `Graph`: what `Graph.from_matrix`,
+    `Graph.from_networkx` and their like take. `Graph.from_edges` takes arrays of ends,
+    `Graph.from_csr` CSR arrays; `warpath.read` reads files.
 
     Parameters
     ----------
@@ -155,10 +156,12 @@ class Graph(Arcs):
         *,
         directed: bool = True,
         labels: Any = None,
+        device: str = "cpu",
     ) -> "Graph":
-        """Wrap CSR arrays, without a copy where dtypes fit and rows are sorted.
+        """Wrap CSR arrays, without a copy where they lie right, dtypes fit and rows are sorted.
 
-        Arrays that were not copied must not be written afterwards.
+        Arrays that were not copied must not be written afterwards. They may be of NumPy, CuPy,
+        PyTorch, …: anything with ``__array__``, ``__dlpack__`` or ``__cuda_array_interface__``.
 
         Parameters
         ----------
@@ -168,14 +171,19 @@ class Graph(Arcs):
         directed : bool
             False promises that each arc's reverse is there with the same weight; it is checked.
         labels : array, shape (n,), optional
+        device : {"cpu", "cuda"}
+            Where the graph's arrays shall be: "cuda" leaves those on the current CUDA device
+            there, and copies others to it.
 
         Raises
         ------
         ValueError
             Offsets that do not start at 0, descend, or do not end at m; ids out of
-            range; an asymmetric graph with ``directed=False``.
+            range; an asymmetric graph with ``directed=False``. An unknown device.
+        DeviceUnavailableError, MemoryError
+            See `from_edges`.
         """
-        csr = checked_csr(row_offsets, column_indices, weights)
+        csr = checked_csr(row_offsets, column_indices, weights, device)
         n = len(csr.row_offsets) - 1
         graph = cls._from_parts(*csr, directed, _as_labels(labels, n))
         if not directed:
@@ -183,11 +191,32 @@ class Graph(Arcs):
         return graph
 
     @classmethod
-    def from_matrix(cls, matrix: Any, *, directed: bool = True) -> "Graph":
+    def from_matrix(cls, matrix: Any, *, directed: bool = True, device: str = "cpu") -> "Graph":
         """A graph of an adjacency matrix, sparse or dense: see `warpath.graph.convert.from_matrix`."""
         from warpath.graph import convert
 
-        return convert.from_matrix(matrix, directed=directed)
+        return convert.from_matrix(matrix, directed=directed, device=device)
+
+    @classmethod
+    def from_edge_index(cls, edge_index: Any, edge_weight: Any = None, **options: Any) -> "Graph":
+        """A graph of PyTorch Geometric's tensors: see `warpath.graph.convert.from_edge_index`."""
+        from warpath.graph import convert
+
+        return convert.from_edge_index(edge_index, edge_weight, **options)
+
+    @classmethod
+    def from_igraph(cls, graph: Any, *, weight: str | None = "weight") -> "Graph":
+        """A graph of an igraph one: see `warpath.graph.convert.from_igraph`."""
+        from warpath.graph import convert
+
+        return convert.from_igraph(graph, weight=weight)
+
+    @classmethod
+    def from_graphblas(cls, matrix: Any, *, directed: bool = True) -> "Graph":
+        """A graph of a python-graphblas matrix: see `warpath.graph.convert.from_graphblas`."""
+        from warpath.graph import convert
+
+        return convert.from_graphblas(matrix, directed=directed)
 
     @classmethod
     def from_networkx(cls, graph: Any, *, weight: str | None = "weight") -> "Graph":

@@ -99,7 +99,8 @@ class Algebra:
         if not self.larger_is_better:
             return keys
         # The key of no path is the largest whatever its value is: that of products is 0.
-        return np.maximum(_turned(keys), self.none(_dtype_of(keys)))
+        dtype = _dtype_of(keys)
+        return np.where(keys == unreachable(dtype), self.none(dtype), _turned(keys))[()]
 
     def start(self, graph: Graph, dtype: DTypeLike) -> Any:
         """The key that a search starts with, in ``dtype``: finite, and no path's is less.
@@ -180,7 +181,15 @@ def _turned(numbers: Any) -> Any:
     Of integers the complement, which unlike the negative exists of the smallest too. Of floats
     0 − x: the negative, but 0 for both zeros.
     """
-    return ~numbers if _dtype_of(numbers).kind in "iu" else 0 - numbers
+    dtype = _dtype_of(numbers)
+    if dtype.kind in "iu":
+        return ~numbers
+    if not hasattr(numbers, "__cuda_array_interface__"):
+        return 0 - numbers
+    # CuPy's arithmetic takes subnormal numbers for 0, so by their bits.
+    word = np.dtype(f"i{dtype.itemsize}")
+    sign, bits = word.type(np.iinfo(word).min), numbers.view(word)
+    return np.where((bits & ~sign) == 0, word.type(0), bits ^ sign).view(dtype)
 
 
 def _dtype_of(numbers: Any) -> np.dtype[Any]:

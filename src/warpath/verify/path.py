@@ -1,4 +1,4 @@
-"""Is this a shortest path? Is there none?"""
+"""Is this a shortest, or otherwise best, path? Is there none?"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +10,7 @@ from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.verify.bfs import bfs
+from warpath.verify.measure import MEASURES, Measure, as_scalar
 from warpath.verify.reach import reachable
 from warpath.verify.sssp import sssp
 from warpath.verify.walk import lightest
@@ -25,8 +26,11 @@ def path(
     *,
     weighted: bool = True,
     limit: float | None = None,
+    algebra: str = "shortest",
 ) -> None:
     """Check that a path is there, is as long as it is said to be, and that none is shorter.
+
+    By another algebra than sums: that it is worth what it is said to be, and that none is better.
 
     Parameters
     ----------
@@ -34,7 +38,8 @@ def path(
     vertices : sequence of int
         From the source to the target, both included.
     length : int or float
-        The claimed sum of the lightest arcs, from the source to the target.
+        The claimed sum of the lightest arcs, from the source to the target; by another
+        algebra what its best arcs make of it.
     distance : array, shape (n,)
         Distances of all vertices from the source: the proof that no path is shorter. They
         come from another method than the path, and are checked in their turn, by
@@ -42,23 +47,30 @@ def path(
     weighted : bool
         False: each arc counts 1, and distances are those of a breadth-first search.
     limit : number, optional
-        Vertices farther than this are claimed to read as unreached in ``distance``.
+        Vertices farther than this, or worth less, are claimed to read as unreached in
+        ``distance``.
+    algebra : str
+        What a path is worth: one of `warpath.sssp`'s.
 
     Raises
     ------
     VerificationError
         ``broken`` is ``arc`` (the path is empty, or one of its arcs is not in the graph),
         ``length`` (its arcs do not sum to ``length``, to the bit, in ``distance``'s dtype),
-        ``shortest`` (there is a shorter one), or what the distances break, one of
-        `warpath.verify.PROPERTIES`.
+        ``shortest`` (there is a shorter, or better, one), or what the distances break, one
+        of `warpath.verify.PROPERTIES`.
     ValueError
-        If one of ``vertices`` is no vertex.
+        If one of ``vertices`` is no vertex; an unknown algebra, or one that is not of sums
+        with ``weighted=False``.
 
     Notes
     -----
     O(V + E) time.
     """
-    if not weighted:
+    measure = _measure(algebra)
+    if not weighted and algebra != "shortest":
+        raise ValueError(f"weighted=False counts arcs, which is no path's value by {algebra!r}")
+    if not weighted or measure.extend is np.logical_and:
         graph = graph.without_weights()
     distance = np.asarray(distance)
     # As Python's numbers: comparing with NumPy's would round to their dtype first.
@@ -66,29 +78,39 @@ def path(
     walk = [as_vertex(v, graph.num_vertices, "vertex") for v in vertices]
     if not walk:
         raise VerificationError("arc", "the path is empty: it has at least its source")
-    total = _sum(lightest(graph, np.array(walk), "path"), distance.dtype)
-    if total != length:
-        raise VerificationError("length", f"the path's arcs sum to {total}, not to {length}")
+    best = np.minimum if measure.better is np.less else np.maximum
+    value = _value(lightest(graph, np.array(walk), "path", best), measure, distance.dtype)
+    if value != length:
+        makes = "sum to" if measure.extend is np.add else "make"
+        raise VerificationError("length", f"the path's arcs {makes} {value}, not {length}")
     if weighted:
-        sssp(graph, walk[0], distance, cutoff=limit)
+        sssp(graph, walk[0], distance, cutoff=limit, algebra=algebra)
     else:
         bfs(graph, walk[0], distance, depth_limit=None if limit is None else int(limit))
     found = distance[walk[-1]].item()
     if found != length:
-        raise VerificationError(
-            "shortest", f"the path is {length} long, but {walk[-1]} is at distance {found}"
-        )
+        says = f"the path is {length} long, but {walk[-1]} is at distance {found}"
+        if measure.extend is not np.add:
+            says = f"the path is worth {length}, but the best one to {walk[-1]} is worth {found}"
+        raise VerificationError("shortest", says)
 
 
-def no_path(graph: Graph, source: int, target: int) -> None:
+def no_path(graph: Graph, source: int, target: int, *, algebra: str = "shortest") -> None:
     """Check that no path leads from ``source`` to ``target``, by a search of SciPy's.
+
+    Parameters
+    ----------
+    graph : Graph
+    source, target : int
+    algebra : str
+        By "most-reliable" an arc of weight 0 is none.
 
     Raises
     ------
     VerificationError
         ``broken`` is ``unreachable``.
     ValueError
-        If ``source`` or ``target`` is no vertex.
+        If ``source`` or ``target`` is no vertex; an unknown algebra.
 
     Notes
     -----
@@ -96,15 +118,28 @@ def no_path(graph: Graph, source: int, target: int) -> None:
     """
     start = as_vertex(source, graph.num_vertices, "source")
     end = as_vertex(target, graph.num_vertices, "target")
-    if reachable(graph.row_offsets, graph.column_indices, np.array([start]))[end]:
+    measure, offsets, targets = _measure(algebra), graph.row_offsets, graph.column_indices
+    if measure.extend is np.multiply and graph.weights is not None:
+        there = graph.weights != 0
+        offsets, targets = np.append(0, np.cumsum(there))[offsets], targets[there]
+    if reachable(offsets, targets, np.array([start]))[end]:
         raise VerificationError("unreachable", f"a path leads from {source} to {target}")
 
 
-def _sum(weights: Array, dtype: np.dtype[Any]) -> int | float:
-    """Their sum from left to right: as ``dtype`` rounds floats, integers exactly."""
-    if dtype.kind != "f":
-        exact: int = sum(weights.tolist())
-        return exact
-    with np.errstate(over="ignore"):  # inf is no length
-        sums = np.cumsum(weights, dtype=dtype)
-    return float(sums[-1]) if len(sums) else 0.0
+def _measure(algebra: str) -> Measure:
+    """By its name."""
+    if algebra not in MEASURES:
+        raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")
+    return MEASURES[algebra]
+
+
+def _value(weights: Array, measure: Measure, dtype: np.dtype[Any]) -> Any:
+    """What they make, from left to right, of a source's value: as ``dtype`` rounds floats."""
+    source = as_scalar(measure.source, dtype)
+    if measure.extend is np.add and dtype.kind != "f":
+        return sum(weights.tolist())  # exactly
+    if len(weights) == 0:
+        return source
+    with np.errstate(over="ignore", under="ignore"):  # inf is no length
+        values = np.concatenate([np.array([source], dtype), weights.astype(dtype)])
+        return measure.extend.accumulate(values, dtype=dtype)[-1].item()

@@ -1,4 +1,4 @@
-"""The lightest arcs along a walk."""
+"""The best arcs along a walk: the lightest, or the heaviest."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from warpath.graph.graph import Graph
 Array = NDArray[Any]
 
 
-def lightest(graph: Graph, walk: Array, what: str) -> Array:
+def lightest(graph: Graph, walk: Array, what: str, best: np.ufunc = np.minimum) -> Array:
     """The least weight of the arcs between each two vertices of a walk, O(sum of degrees).
 
     Parameters
@@ -21,6 +21,8 @@ def lightest(graph: Graph, walk: Array, what: str) -> Array:
     walk : integer array, shape (k,)
     what : str
         What the walk is, for the message.
+    best : numpy.ufunc
+        ``maximum``: the greatest weight.
 
     Returns
     -------
@@ -50,4 +52,4 @@ def lightest(graph: Graph, walk: Array, what: str) -> Array:
     # Each step has arcs, and they stand together.
     starts = np.flatnonzero(np.diff(step, prepend=-1))
     weights = graph.weights[arc]
-    return np.minimum.reduceat(weights, starts) if len(starts) else weights
+    return best.reduceat(weights, starts) if len(starts) else weights

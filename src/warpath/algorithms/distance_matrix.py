@@ -1,0 +1,228 @@
+"""Distances from many vertices to many: origin-destination matrices."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from warpath import devices
+from warpath.algorithms import gpu
+from warpath.algorithms.many_to_many import Question
+from warpath.algorithms.matrix_place import Place
+from warpath.algorithms.rows import no_tick
+from warpath.algorithms.sources import as_sources, check_call
+from warpath.algorithms.sssp import as_dtype, as_limit, sssp
+from warpath.algorithms.stats import Stats
+from warpath.errors import VerificationError
+from warpath.graph.arrays import to_host
+from warpath.graph.graph import Graph
+from warpath.operators import Algebra, lookup
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceMatrix:
+    """What the best paths from some vertices to some are worth; ``np.asarray`` makes it an array.
+
+    Attributes
+    ----------
+    graph : Graph
+    sources : int32 array, shape (k,)
+    targets : int32 array, shape (t,)
+    distance : array, shape (k, t)
+        ``distance[i, j]`` is that of the best path from ``sources[i]`` to ``targets[j]``; "no
+        path" is ``inf``, or the largest integer (of other algebras: see `warpath.sssp`). With
+        ``device="cuda"`` a CuPy array, with ``out=`` what that says.
+    stats : Stats
+        ``stats.method`` is "bfs", "sssp" or "johnson".
+    algebra : str
+    limit : number or None
+        Vertices farther, or worth less, than this were not asked for and read as unreachable.
+    """
+
+    graph: Graph
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    distance: Array = field(repr=False)
+    stats: Stats
+    algebra: str = "shortest"
+    limit: float | None = None
+
+    def __len__(self) -> int:
+        """Number of sources."""
+        return len(self.sources)
+
+    def __bool__(self) -> bool:
+        """True: an answer is an answer."""
+        return True
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(to_host(self.distance), dtype=dtype, copy=copy)
+
+    @property
+    def reached(self) -> NDArray[np.bool_]:
+        """Whether there is a path: boolean array like ``distance``."""
+        there: NDArray[np.bool_] = self.distance != lookup(self.algebra).none(self.distance.dtype)
+        return there
+
+    def to_numpy(self) -> "DistanceMatrix":
+        """The same with NumPy arrays, whatever device they were found on; copied once."""
+        return self._on_host
+
+    @cached_property
+    def _on_host(self) -> "DistanceMatrix":
+        if isinstance(self.distance, np.ndarray):
+            return self
+        return replace(self, distance=to_host(self.distance))
+
+    def verify(self) -> None:
+        """Check all of it against rows that are certified: see `warpath.verify.sssp`.
+
+        All distances from each source are computed once more, on the CPU, and held to their
+        certificate, O(V + E) for each of the sources.
+
+        Raises
+        ------
+        VerificationError
+            If a row breaks a property of best paths, or differs from the matrix (``broken`` is
+            "entry").
+        """
+        from warpath import verify
+
+        here = to_host(self.distance)
+        wanted = None if lookup(self.algebra).is_boolean else here.dtype
+        for i, source in enumerate(self.sources.tolist()):
+            row = sssp(
+                self.graph, source, algebra=self.algebra, cutoff=self.limit, dtype=wanted,
+                device="cpu",
+            )  # fmt: skip
+            verify.sssp(
+                self.graph, source, row.distance, row.predecessor, cutoff=self.limit,
+                algebra=self.algebra,
+            )  # fmt: skip
+            right = row.distance[self.targets]
+            for j in np.flatnonzero(here[i] != right)[:1]:
+                raise VerificationError(
+                    "entry",
+                    f"distance[{i}, {j}], from {source} to {self.targets[j]}, is {here[i, j]}, "
+                    f"not {right[j]}",
+                )
+
+
+def distance_matrix(
+    graph: Graph,
+    sources: int | Sequence[int] | NDArray[Any],
+    targets: int | Sequence[int] | NDArray[Any] | None = None,
+    *,
+    algebra: str | Algebra = "shortest",
+    cutoff: float | None = None,
+    dtype: DTypeLike | None = None,
+    device: str = "auto",
+    out: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> DistanceMatrix:
+    """Distances from each of ``sources`` to each of ``targets``: an origin-destination matrix.
+
+    Holds sources × targets distances, and beside them whole rows of a batch of searches only.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights may be negative. Without weights, each arc counts 1.
+    sources : sequence of k ints
+    targets : sequence of t ints, optional
+        By default all vertices.
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
+        What a path is worth: see `warpath.sssp`.
+    cutoff : number, optional
+        Vertices farther than this, or whose best path is worth less, read as unreachable;
+        searches end there.
+    dtype : dtype, optional
+        Of the distances: as of `warpath.sssp`.
+    device : {"auto", "cpu", "cuda"}
+        "cuda": the current CUDA device; the matrix is CuPy's where it fits there, else NumPy's.
+        "auto": a GPU if there is one and the graph was built there or is large (4 million
+        arcs); the matrix is NumPy's.
+    out : path, or array of shape (k, t) and of the distances' dtype, optional
+        A ``.npy`` file to write to instead of to memory, memory-mapped; until it is complete its
+        name ends in ``.unfinished``. Or an array of NumPy or CuPy to fill.
+    progress : callable, optional
+        Called with (searches done, all searches) from time to time; may raise to stop.
+
+    Returns
+    -------
+    DistanceMatrix
+
+    Raises
+    ------
+    NegativeCycleError
+        If a source reaches a cycle of negative weight.
+    ValueError
+        A vertex out of range or no integer, no vertex at all; an unknown algebra or device; a
+        dtype or cutoff that the weights do not allow; an ``out`` that cannot be made or does not
+        fit.
+    OverflowError
+        If a distance does not fit in its dtype.
+    MemoryError
+        If there is not enough memory, before any is taken.
+    DeviceUnavailableError
+        ``device="cuda"`` where CUDA cannot be used.
+
+    Notes
+    -----
+    Distances are those of `warpath.sssp`, to the bit. Without weights, 512 breadth-first searches
+    run at once, a bit each, on graphs of small diameter; with weights a search on each thread, or
+    on a GPU each block; on the CPU these end about where the farthest target was. Negative weights are made non-negative first (Johnson). Where targets are
+    fewer than sources and nothing is rounded, the searches go backwards, from the targets.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 1], [5, 1, 1, 2])
+    >>> wp.distance_matrix(g, [0, 2], [1, 3]).distance
+    array([[3, 4],
+           [2, 3]])
+    """
+    began = time.perf_counter()
+    check_call(graph, device, gpu.DEVICES)
+    measure, n = lookup(algebra), graph.num_vertices
+    measure.check(graph)
+    wanted = as_dtype(graph, measure, dtype)
+    rows, _ = as_sources(sources, n)
+    columns = None if targets is None else as_sources(targets, n, "target")[0]
+    limit = None if cutoff is None else as_limit(measure, cutoff)
+    signed = measure.adds and graph.weight_range[0] < 0
+    if signed and cutoff is not None:
+        raise ValueError(
+            "cutoff needs non-negative weights: a path may leave its limit and come back"
+        )
+    shape = len(rows), n if columns is None else len(columns)
+    place = Place.of(out, shape, wanted)
+    tick = progress or no_tick
+    question = Question(graph, measure, rows, columns, limit, wanted, signed)
+
+    def answer(engine: str, *, on_host: bool) -> DistanceMatrix:
+        model = devices.require().model if engine == "cuda" else "cpu"
+        search = question.search(engine)
+        distance = place.fill(search, engine == "cuda" and not on_host, tick)
+        return DistanceMatrix(
+            graph=graph,
+            sources=rows,
+            targets=np.arange(n, dtype=np.int32) if columns is None else columns,
+            distance=distance,
+            stats=search.stats(model, began),
+            algebra=measure.name,
+            limit=limit,
+        )
+
+    if device == "auto" and gpu.is_worth_it(graph, asked_for=False):
+        try:
+            return answer("cuda", on_host=True)
+        except MemoryError:
+            return answer("cpu", on_host=True)
+    return answer("cpu" if device == "auto" else device, on_host=device != "cuda")

@@ -1,0 +1,61 @@
+"""Every example of these pages runs: Python's as doctests, command lines in an empty folder."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from warpath.cli import main
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = {
+    "arrays": 8,
+    "distance_matrices": 6,
+    "from_cugraph": 12,
+    "from_gapbs": 5,
+}  # examples at least
+ENDING = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+class PythonBlocks(doctest.DocTestParser):
+    """Examples in blocks marked as Python; blocks of text are another library's."""
+
+    def parse(self, string, name="<string>"):
+        return super().parse("\n".join(ENDING.findall(string)), name)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_python(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome = doctest.testfile(
+        str(DOCS / f"{page}.md"), module_relative=False, parser=PythonBlocks()
+    )
+    assert outcome.attempted >= PAGES[page]
+    assert outcome.failed == 0
+
+
+def test_command_lines(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```sh\n(.*?)```", (DOCS / "from_gapbs.md").read_text(), re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    assert len(lines) >= 14
+    for line in lines:
+        program, *arguments = shlex.split(line)
+        assert program == "warpath"
+        result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+        assert result.exit_code == 0, f"{line}: {result.output}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_option_that_a_page_names_is_there(page):
+    """Of the commands in its tables, which are run with other arguments above."""
+    for words in re.findall(r"`warpath ([^`…]+)`", (DOCS / f"{page}.md").read_text()):
+        name, *arguments = shlex.split(words)
+        command = main.commands[name]
+        if name == "generate" and arguments:
+            command = command.commands[arguments[0]]
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {one for one in arguments if one.startswith("-")} <= known, words
