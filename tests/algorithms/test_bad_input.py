@@ -42,7 +42,6 @@ BOTH = [
 
 BFS = [
     ("direction", PLAIN, {"direction": "up"}, ValueError, "unknown direction 'up'; choose one of top-down, bottom-up, optimizing"),
-    ("no direction", PLAIN, {"direction": None}, ValueError, "unknown direction None"),
     ("alpha = 0", PLAIN, {"alpha": 0}, ValueError, "alpha must be positive, not 0"),
     ("alpha < 0", PLAIN, {"alpha": -1.5}, ValueError, "alpha must be positive, not -1.5"),
     ("alpha NaN", PLAIN, {"alpha": NAN}, ValueError, "alpha must be a number, not NaN"),

@@ -19,7 +19,9 @@ def test_measures_and_can_be_followed(graph: wp.Graph, tmp_path: Path) -> None:
     advice = advise(graph, device="cpu", seconds=0.2)
     for algorithm in ("bfs", "sssp"):
         ranked = [one for one in advice.candidates if one.algorithm == algorithm]
-        assert all(one.seconds and one.searches and not one.note for one in ranked)
+        assert ranked[0].seconds
+        # Where compiling took all the time, others were not tried, and say so.
+        assert all(bool(one.seconds and one.searches) != bool(one.note) for one in ranked)
         assert {"device": ranked[0].device} | ranked[0].options == advice.best[algorithm]
         found = getattr(wp, algorithm)(graph, 3, **advice.best[algorithm])
         assert np.array_equal(found.distance, getattr(wp, algorithm)(graph, 3).distance)

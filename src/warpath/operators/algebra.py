@@ -99,8 +99,12 @@ class Algebra:
         if not self.larger_is_better:
             return keys
         # The key of no path is the largest whatever its value is: that of products is 0.
-        dtype = _dtype_of(keys)
-        return np.where(keys == unreachable(dtype), self.none(dtype), _turned(keys))[()]
+        dtype, values = _dtype_of(keys), _turned(keys)
+        missing = keys == unreachable(dtype)
+        if np.ndim(values) == 0:
+            return self.none(dtype) if missing else values
+        values[missing] = self.none(dtype)
+        return values
 
     def start(self, graph: Graph, dtype: DTypeLike) -> Any:
         """The key that a search starts with, in ``dtype``: finite, and no path's is less.
@@ -189,7 +193,9 @@ def _turned(numbers: Any) -> Any:
     # CuPy's arithmetic takes subnormal numbers for 0, so by their bits.
     word = np.dtype(f"i{dtype.itemsize}")
     sign, bits = word.type(np.iinfo(word).min), numbers.view(word)
-    return np.where((bits & ~sign) == 0, word.type(0), bits ^ sign).view(dtype)
+    turned = bits ^ sign
+    turned[turned == sign] = 0  # of 0; −0 has become 0
+    return turned.view(dtype)
 
 
 def _dtype_of(numbers: Any) -> np.dtype[Any]:

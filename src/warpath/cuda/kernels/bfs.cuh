@@ -19,12 +19,12 @@ struct BreadthFirst {
 };
 
 // Blocks of a multiprocessor that the registers must suffice for: 1,024 threads, 64 registers each; to
-// launch child grids while a trace is kept takes two more.
-template <class Balance, bool traced, int threads>
-constexpr int resident_blocks = launches_children<Balance> && traced ? 1 : 1024 / threads;
+// launch child grids takes more, if there are predecessors or a trace.
+template <class Balance, bool with_predecessors, bool traced, int threads>
+constexpr int resident_blocks = launches_children<Balance> && (with_predecessors || traced) ? 1 : 1024 / threads;
 
 template <class Offset, class Balance, bool with_predecessors, bool traced, int threads>
-__global__ void __launch_bounds__(threads, resident_blocks<Balance, traced, threads>)
+__global__ void __launch_bounds__(threads, resident_blocks<Balance, with_predecessors, traced, threads>)
 bfs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
     const Offset* reverse_offsets, const Vertex* reverse_indices, unsigned symmetric,
     const Vertex* sources, Vertex source, unsigned source_count, unsigned direction, float alpha, float beta,
