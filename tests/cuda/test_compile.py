@@ -31,7 +31,6 @@ ALL = [
     if (variant == type(variant)() and predecessors >= (size == 8))
     or (EXHAUSTIVE and predecessors and trace and size == 4)
 ]
-SPILLS_ON_SM_100 = "workload-decomposition"  # 16 bytes
 # The other architectures have the same sources: one of each technique, with all that takes registers.
 SOME = [(4, each(), True, True) for each in balance.TECHNIQUES.values()]
 
@@ -42,7 +41,7 @@ SOME = [(4, each(), True, True) for each in balance.TECHNIQUES.values()]
     [
         ("sm_90", ALL),
         ("sm_80", SOME),
-        ("sm_100", [one for one in SOME if one[1].name != SPILLS_ON_SM_100]),
+        ("sm_100", SOME),
     ],
 )
 def test_every_instance_compiles_without_spills(arch, instances):
@@ -71,12 +70,6 @@ def test_without_the_device_run_time_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(compiler.Path, "exists", lambda _: False)
     with pytest.raises(DeviceUnavailableError, match="pip install nvidia-cuda-runtime"):
         compiler._device_run_time()
-
-
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="not mended yet")
-def test_what_spills_on_sm_100():
-    kernel = bfs_kernel(4, balance.lookup(SPILLS_ON_SM_100), True, True)
-    check_kernels("sm_100", "bfs.cuh", [kernel])
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
