@@ -55,7 +55,7 @@ class Engine:
         )  # fmt: skip
         distance[:] = found
         if check is not None and report.cycle >= 0:
-            check()
+            check(self.Offers(graph, weights, distance, distance.dtype))
         return SimpleNamespace(endless=self.endless)
 
     def fill_predecessors(
@@ -97,8 +97,12 @@ class Engine:
         for source, *row in zip(sources, distance, predecessor, strict=True):
             self.fill_predecessors(graph, weights, np.array([source]), *row, weights_are, algebra)
 
-    def find(self, predecessor):
+    Offers = staticmethod(lambda graph, weights, distance, dtype: (distance, dtype))
+    keys = staticmethod(lambda distance: distance)
+
+    def find(self, predecessor, offers):
         self.cycles += 1
+        assert len(offers[0]) == len(predecessor)
         parents = np.array(predecessor)
         v = find_cycle(parents, np.empty(len(parents), np.int32))
         return None if v < 0 else (parents, np.array([v]))
@@ -387,7 +391,7 @@ def test_a_negative_cycle_in_the_parents(engine, predecessors):
 def test_what_the_device_cannot_name_the_cpu_does(engine):
     """It ran on and on, or fell below the dtype, and no cycle was seen."""
     engine.endless = True
-    engine.find = sys.modules["warpath.cuda.cycles"].find = lambda predecessor: None
+    engine.find = sys.modules["warpath.cuda.cycles"].find = lambda *arguments: None
     with pytest.raises(wp.NegativeCycleError):
         wp.sssp(RING, 0, device="cuda")
     check(signed("uniform, directed", np.int32), 0)  # the CPU's answer where there is none

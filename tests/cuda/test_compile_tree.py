@@ -7,6 +7,7 @@ import pytest
 from compiled import ARCHITECTURES, check_kernels
 from warpath.cuda.instances import (
     cycle_kernel,
+    offers_kernel,
     roots_kernel,
     tight_search_kernel,
     tight_sweep_kernel,
@@ -29,4 +30,7 @@ def test_every_instance_compiles_without_spills(arch):
     roots = [roots_kernel(distance) for distance in ("int32", "int64", "float32", "float64")]
     check_kernels(arch, "tree.cuh", sweeps + roots)
     check_kernels(arch, "tree.cuh", searches, most_registers=80)  # of 384 threads
-    check_kernels(arch, "parent_cycle.cuh", [cycle_kernel()])
+    signed = [tight_sweep_kernel(size, *types, False, ordered=False) for size, types in product(OFFSET_BYTES, TYPES)]  # fmt: skip
+    check_kernels(arch, "tree.cuh", signed)
+    offers = [offers_kernel(size, *types) for size, types in product(OFFSET_BYTES, TYPES)]
+    check_kernels(arch, "parent_cycle.cuh", [cycle_kernel(), *offers])

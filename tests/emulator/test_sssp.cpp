@@ -20,5 +20,6 @@ EMULATOR_TEST(drift) { search<unsigned, NearFarRelaxing<int, int, false>, Balanc
 EMULATOR_TEST(drift_merge_path) { search<unsigned, NearFarRelaxing<int, int, false>, MergePath<Coupling::hybrid, 10>, true>(in, out); }
 EMULATOR_TEST(drift_wide) { search<Wide, NearFarRelaxing<int, long long, false>, Balance, true>(in, out); }
 EMULATOR_TEST(drift_float64) { search<unsigned, NearFarRelaxing<double, double, false>, Balance, true>(in, out); }
+EMULATOR_TEST(drift_parents) { search<unsigned, NearFarRelaxing<int, int, true>, Balance, true>(in, out); }
 EMULATOR_TEST(list) { search<unsigned, NearFarListRelaxing<int, int, false>, Balance>(in, out); }
 EMULATOR_TEST(list_float64) { search<unsigned, NearFarListRelaxing<double, double, true>, Balance>(in, out); }

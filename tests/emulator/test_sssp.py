@@ -187,12 +187,22 @@ def test_what_has_no_room_in_a_block_is_left_to_the_grid(program, blocks):
             assert {BLOCK, GRID} == set(found["trace_mode"].tolist())
 
 
-def test_a_negative_cycle_never_ends_and_shows_in_the_parents(program):
+@pytest.mark.parametrize("blocks", [1, 3])
+def test_negative_weights_adrift(program, blocks):
+    for seed, name in product(range(4), ("parallel edges", "random, directed")):
+        graph = negative_weights(GRAPHS[name], seed)
+        found = search(program, "drift_parents", graph, [0], seed=seed, blocks=blocks, iterations=2)
+        assert found["distance"].min() < 0
+        assert BLOCK in found["trace_mode"]
+
+
+@pytest.mark.parametrize("case", ["parents", "drift_parents"])
+def test_a_negative_cycle_never_ends_and_shows_in_the_parents(program, case):
     edges = [(0, 1, 2), (1, 2, -3), (2, 3, 1), (3, 1, 1), (3, 4, 5)]
     source, target, weight = np.array(edges, np.int32).T
     graph = Graph.from_edges(source, target, weight, n=6, directed=True)
     for seed in range(4):
-        found = run(program, "parents", graph, [0], seed=seed, iterations=20, launches=1)
+        found = run(program, case, graph, [0], seed=seed, iterations=20, launches=1)
         assert found["size"][0] > 0
         assert found["level"][0] == 20
         parents = found["parents"]

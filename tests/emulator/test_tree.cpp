@@ -12,7 +12,8 @@ constexpr int threads = 64;
 template <class T>
 T* data(std::vector<T>& values) { return values.empty() ? nullptr : values.data(); }
 
-// The sweep, the count of roots, and the search that it decides on; with "search_only", that alone.
+// The sweep, the count of roots, and the search that it decides on; with "search_only", that alone. With
+// "signed", the sweep without an order, and the look for a circle.
 template <class Offset, class Weight, class Distance>
 void tree(const emulate::Input& in, emulate::Output& out) {
     auto offsets = in.array<Offset>("row_offsets");
@@ -29,10 +30,25 @@ void tree(const emulate::Input& in, emulate::Output& out) {
     int* const predecessor = reinterpret_cast<int*>(aligned.data());
     const auto give = [&](const char* name) { out.array(name, std::vector<int>(predecessor, predecessor + n)); };
     std::vector<unsigned> roots(1);
+    std::vector<CycleControl> circle(1);
+    unsigned* found = roots.data();
+    unsigned expected = static_cast<unsigned>(sources.size());
     const unsigned blocks = in.count("blocks");
-    if (!search_only) {
-        const auto kernel = in.count("pull") != 0 ? tight_sweep<Offset, Weight, Distance, true, threads>
-                                                  : tight_sweep<Offset, Weight, Distance, false, threads>;
+    if (search_only) {
+        found = nullptr;
+    } else if (in.count("signed") != 0) {
+        emulate::launch(blocks, threads, 1, 0, in.seed(), tight_sweep<Offset, Weight, Distance, false, false, threads>, n,
+                        offsets.back(), offsets.data(), columns, data(weights), distance.data(), predecessor);
+        for (const Vertex s : sources)
+            if (distance[s] == 0) predecessor[s] = -1;
+        give("swept");
+        std::vector<int> pointer(n, 12345);
+        emulate::launch(blocks, threads, 1, 0, in.seed(), parent_cycle<threads>, n, predecessor, pointer.data(), circle.data());
+        found = &circle[0].on_a_cycle;
+        expected = 0;
+    } else {
+        const auto kernel = in.count("pull") != 0 ? tight_sweep<Offset, Weight, Distance, true, true, threads>
+                                                  : tight_sweep<Offset, Weight, Distance, false, true, threads>;
         emulate::launch(blocks, threads, 1, 0, in.seed(), kernel, n, offsets.back(), offsets.data(), columns,
                         data(weights), distance.data(), predecessor);
         give("swept");
@@ -46,7 +62,7 @@ void tree(const emulate::Input& in, emulate::Output& out) {
     std::vector<Control<Offset>> control(1);
     emulate::launch(blocks, threads, in.count("cluster"), 0, in.seed(), tight_search<Offset, Weight, Distance, threads>,
                     n, offsets.back(), offsets.data(), columns, data(weights), distance.data(), predecessor,
-                    search_only ? nullptr : roots.data(), sources.size() == 1 ? nullptr : data(sources), sources[0],
+                    found, expected, sources.size() == 1 ? nullptr : data(sources), sources[0],
                     static_cast<unsigned>(sources.size()), in.count("narrow_items"), queue.data(), prefix.data(),
                     reinterpret_cast<unsigned*>(reached.data()), control.data());
     give("predecessor");
@@ -101,6 +117,26 @@ EMULATOR_TEST(widest_float32) { tree<unsigned, Least<float>, float>(in, out); }
 EMULATOR_TEST(most_reliable_float64) { tree<unsigned long long, Product<double>, double>(in, out); }
 EMULATOR_TEST(visits) { visits<unsigned>(in, out); }
 EMULATOR_TEST(visits_wide) { visits<unsigned long long>(in, out); }
+
+// Predecessors whose offers hold; with "packed", distances are every second of as many words.
+template <class Offset, class Weight, class Distance>
+void kept(const emulate::Input& in, emulate::Output& out) {
+    const auto offsets = in.array<Offset>("row_offsets");
+    const auto columns = in.array<Vertex>("column_indices");
+    const auto weights = in.array<Weight>("weights");
+    const auto distance = in.array<Distance>("distance");
+    const auto predecessor = in.array<int>("predecessor");
+    const unsigned stride = 1 + in.count("packed");
+    std::vector<Key<Distance>> keys(distance.size() * stride, 7);
+    for (size_t v = 0; v < distance.size(); ++v) keys[v * stride] = key_of(distance[v]);
+    std::vector<int> kept(predecessor.size(), -1);
+    emulate::launch(in.count("blocks"), threads, 1, 0, in.seed(), keep_offers<Offset, Weight, Distance, threads>,
+                    static_cast<Vertex>(predecessor.size()), offsets.back(), offsets.data(), columns.data(), weights.data(),
+                    keys.data(), stride, predecessor.data(), kept.data());
+    out.array("kept", kept);
+}
+EMULATOR_TEST(kept_int32) { kept<unsigned, int, int>(in, out); }
+EMULATOR_TEST(kept_float64) { kept<unsigned long long, double, double>(in, out); }
 
 EMULATOR_TEST(parent_cycle) {
     const auto predecessor = in.array<int>("predecessor");

@@ -29,8 +29,8 @@ def program(emulator):
 
 def tree(
     program, case, graph, sources=(0,), *,
-    distance=None, cutoff=None, pull=False, search_only=False, seed=0, blocks=2, cluster=1,
-    narrow_items=0,
+    distance=None, cutoff=None, pull=False, search_only=False, signed=False, seed=0, blocks=2,
+    cluster=1, narrow_items=0,
 ):  # fmt: skip
     """Run a case of test_tree.cpp and check its tree; ``distance`` is the CPU's by default."""
     weights, dtype, offset = CASES[case]
@@ -47,6 +47,7 @@ def tree(
         narrow_items=narrow_items,
         pull=int(pull),
         search_only=int(search_only),
+        signed=int(signed),
         row_offsets=graph.row_offsets.astype(offset),
         column_indices=graph.column_indices.astype(np.uint32),
         weights=graph.weights.astype(weights),
@@ -163,6 +164,8 @@ def test_negative_weights(program, case, cluster, narrow_items):
             graph = Graph.from_csr(graph.row_offsets, graph.column_indices)
         graph = wp.generate.negative_weights(positive(graph, CASES[case][0]), 5)
         assert graph.weight_range[0] < 0
+        swept = tree(program, case, graph, [3], signed=True, seed=seed)
+        assert swept["searched"][0] == 0
         found = tree(
             program, case, graph, [3], search_only=True, seed=seed, cluster=cluster,
             narrow_items=narrow_items,
@@ -173,8 +176,48 @@ def test_negative_weights(program, case, cluster, narrow_items):
 def test_a_source_below_zero_is_no_root(program):
     graph = Graph.from_edges([0, 1, 2], [1, 2, 3], np.int32([-4, 1, 1]))
     for sources in ([0, 1], [0, 1, 3]):
-        found = tree(program, "tree_int32", graph, sources, search_only=True)
+        for way in ({"search_only": True}, {"signed": True}):
+            found = tree(program, "tree_int32", graph, sources, **way)
+            assert found["predecessor"].tolist() == [-1, 0, 1, 2]
+
+
+def test_a_cycle_of_weight_zero_leaves_it_to_the_search(program):
+    """Also one through the source, which alone does not make a circle."""
+    around = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 1], np.int32([5, -2, 1, 1]))
+    through = Graph.from_edges([0, 1, 2], [1, 2, 0], np.int32([-3, 1, 2]))
+    for seed in SEEDS:
+        found = tree(program, "tree_int32", around, signed=True, seed=seed)
         assert found["predecessor"].tolist() == [-1, 0, 1, 2]
+        found = tree(program, "tree_int32", through, signed=True, seed=seed)
+        assert found["predecessor"].tolist() == [-1, 0, 1]
+        assert found["searched"][0] == 0
+
+
+@pytest.mark.parametrize("case", ["kept_int32", "kept_float64"])
+def test_predecessors_that_offer_too_much_are_dropped(program, case):
+    rng = np.random.default_rng(5)
+    weights, offset = ((np.int32, np.uint32), (np.float64, np.uint64))[case == "kept_float64"]
+    for seed in SEEDS:
+        graph = small_multigraph(seed, weights, directed=True)
+        graph = graph.with_weights(graph.weights - weights(3))
+        n = graph.num_vertices
+        source, target, weight = graph.coo()
+        distance = rng.integers(-20, 20, n).astype(weights)
+        predecessor = rng.integers(-1, n, n).astype(np.int32)
+        some = rng.integers(0, len(source), n)
+        predecessor[target[some]] = source[some]
+        holds = (predecessor[target] == source) & (distance[source] + weight <= distance[target])
+        expected = np.full(n, -1)
+        expected[target[holds]] = source[holds]
+        assert 0 < np.count_nonzero(expected >= 0) < np.count_nonzero(predecessor >= 0)
+        for packed in (0, 1):
+            found = program.run(
+                case, seed=seed, blocks=1 + seed, packed=packed,
+                row_offsets=graph.row_offsets.astype(offset),
+                column_indices=graph.column_indices.astype(np.uint32), weights=graph.weights,
+                distance=distance, predecessor=predecessor,
+            )  # fmt: skip
+            assert np.array_equal(found["kept"], expected)
 
 
 # ---- the sweep ---------------------------------------------------------------------------------
@@ -256,7 +299,12 @@ def test_each_of_several_cycles_is_pointed_at(program):
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "distances as an order": ("tree.cuh", "if (from < to && ", "if (from <= to && "),
+    "distances as an order": ("tree.cuh", "ordered ? from < to", "ordered ? from <= to"),
+    "an offer that is not asked for": (
+        "parent_cycle.cuh",
+        "<= to) kept",
+        "<= to || true) kept",
+    ),
     "a claim that does not ask": (
         "operators/visit_tight.cuh",
         "return reached.insert(v, leads_to(v, offer, wanted));",
@@ -285,6 +333,7 @@ def test_a_wrong_tree_is_found(emulator, tmp_path, name):
             found = tree(mutant, "tree_int32", sparse, [int(sparse.degree.argmax())], seed=seed)
             assert found["searched"][0] == 0
             tree(mutant, "tree_int32", sparse, [5], seed=seed, search_only=True, narrow_items=99)
+        test_predecessors_that_offer_too_much_are_dropped(mutant, "kept_int32")
 
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         run_all()
@@ -343,7 +392,7 @@ def test_trees_of_the_best_paths(program, name, case):
         distance = best_paths(graph, sources, algebra.name, dtype)
         found = program.run(
             case, seed=seed, blocks=2, cluster=1, narrow_items=seed * 100,
-            pull=int(not graph.directed), search_only=0,
+            pull=int(not graph.directed), search_only=0, signed=0,
             row_offsets=graph.row_offsets.astype(offset),
             column_indices=graph.column_indices.astype(np.uint32), weights=graph.weights,
             distance=np.where(

@@ -9,6 +9,7 @@ import numpy as np
 from warpath import balance as balances
 from warpath import devices
 from warpath import frontier as frontiers
+from warpath.algorithms.methods import METHODS
 from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.sources import choose
 from warpath.algorithms.stats import DeviceStats
@@ -128,8 +129,14 @@ def is_at_home(graph: Graph, *, asked_for: bool) -> bool:
     return (asked_for or graph.device == "cuda") and devices.missing() is None
 
 
-def fitted(balance: Technique, graph: Graph, *, relaxes: str | None = None) -> Technique:
-    """A technique as it suits a graph, and a search that visits arcs, or relaxes them by a method."""
+def fitted(balance: Technique | None, graph: Graph, *, relaxes: str | None = None) -> Technique:
+    """A technique as it suits a graph, and a search that visits arcs, or relaxes them by a method.
+
+    Without one the search's default.
+    """
+    if balance is None:
+        sweeps = relaxes in METHODS and not METHODS[relaxes].has_delta
+        balance = balances.lookup("auto" if sweeps else balances.DEFAULT)
     if not balance.adapts:
         return balance
     mean = graph.num_arcs / max(graph.num_vertices, 1)
@@ -167,7 +174,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
             )  # fmt: skip
         return cuda.bfs(
             on_device(graph), start, search.direction, alpha, beta, search.limit,
-            distance, predecessor, balance, loop, trace,
+            distance, predecessor, balance, loop, trace, blocks=search.blocks,
         )  # fmt: skip
 
     rows = None if search.one_answer else len(sources)

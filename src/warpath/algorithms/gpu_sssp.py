@@ -16,7 +16,7 @@ from warpath.algorithms.negative import check_parents
 from warpath.algorithms.overflow import check_reached, may_leave, narrow
 from warpath.algorithms.query import Found, Query
 from warpath.algorithms.stats import DeviceStats
-from warpath.balance import Technique
+from warpath.balance import DEFAULT, Technique, lookup
 from warpath.cpu.threads import threads_for
 from warpath.cuda.optimizations import MOST_MARKED_VERTICES
 from warpath.graph.arrays import to_host
@@ -33,7 +33,7 @@ _VERTEX_BYTES = 73
 
 def run(
     query: Query,
-    balance: Technique,
+    balance: Technique | None,
     loop: str,
     trace: bool,
     optimizations: frozenset[str] | None = None,
@@ -64,16 +64,14 @@ def run(
 
 def _answer(
     query: Query,
-    balance: Technique,
+    balance: Technique | None,
     loop: str,
     trace: bool,
     model: str,
     optimizations: frozenset[str] | None,
 ) -> Found:
     plan, n, rows = query.plan, query.plan.graph.num_vertices, query.rows
-    search = _Search(
-        plan, fitted(balance, plan.graph, relaxes=plan.method), loop, trace, optimizations
-    )
+    search = _Search(plan, balance, loop, trace, optimizations)
     distance = _new_rows(n, rows, plan.dtype)
     predecessor = _new_rows(n, rows, _INT32) if query.predecessors else None
 
@@ -106,7 +104,7 @@ class _Search:
     def __init__(
         self,
         plan: Plan,
-        balance: Technique,
+        balance: Technique | None,
         loop: str,
         trace: bool,
         optimizations: frozenset[str] | None,
@@ -114,7 +112,9 @@ class _Search:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.weights import weights_as
 
-        self.plan, self.balance, self.loop, self.trace = plan, balance, loop, trace
+        self.plan, self.loop, self.trace = plan, loop, trace
+        self.balance = fitted(balance, plan.graph, relaxes=plan.method)
+        self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
         self.optimizations = optimizations
         if optimizations is not None and "edge-classification" in optimizations:
             _check_marks(plan)
@@ -131,8 +131,8 @@ class _Search:
         from warpath.cuda.batch import pays
 
         able = self.plan.method in _BATCHED and not self.plan.signed
-        plain = self.loop == "device" and self.optimizations is None
-        return able and plain and pays(self.graph, rows, self.balance)
+        plain = self.loop == "device" and self.is_batchable
+        return able and plain and pays(self.graph, rows, lookup(DEFAULT))
 
     def run(self, sources: NDArray[np.int32], distance: Any, predecessor: Any, cutoff: Any) -> Any:
         """Fill a row of the answer; returns the target's distance, None without a target.
@@ -205,14 +205,14 @@ class _Search:
         """With negative weights: some cycle may be negative, some distance fall too low."""
         import cupy
 
+        from warpath.cuda.cycles import Offers, find, keys
+
         plan = self.plan
         parents = cupy.empty(len(distance), np.int32) if predecessor is None else predecessor
 
-        def look_for_a_cycle() -> bool:
+        def look_for_a_cycle(offers: Offers) -> bool:
             """Raise a negative one; whether there is one that is not proved to be negative."""
-            from warpath.cuda.cycles import find
-
-            found = find(parents)
+            found = find(parents, offers)
             if found is not None:
                 check_parents(plan.graph, *found)
             return found is not None
@@ -222,11 +222,12 @@ class _Search:
         )
         self.reports.append(report)
         unsure = bool(report.endless)
+        last = Offers(self.graph, self.weights, keys(distance), plan.dtype)
         if plan.dtype.kind == "f":
             # What rounding makes of a cycle of weight zero may keep itself alive.
-            unsure |= look_for_a_cycle()
+            unsure |= look_for_a_cycle(last)
         elif bool((distance == np.iinfo(plan.dtype).min).any()):
-            look_for_a_cycle()  # it may be why
+            look_for_a_cycle(last)  # it may be why
             unsure = True
         if unsure:
             self._ask_the_cpu(sources, distance)

@@ -6,6 +6,7 @@ THREADS = 512  # a block; two of them, of 64 registers a thread, fill a multipro
 SPARSE = 8  # arcs a vertex, below which a graph is taken to have a large diameter: a guess
 BATCH_THREADS = 256  # of batch.cuh, 80 registers each: a search for itself, of small frontiers
 SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a thread
+DRIFT_THREADS = 384  # of sssp.cuh's drifts, likewise
 
 
 def bfs_kernel(offset_bytes: int, balance: Technique, predecessors: bool, trace: bool) -> str:
@@ -70,7 +71,12 @@ def _weight(dtype: str, algebra: str) -> str:
 
 
 def tight_sweep_kernel(
-    offset_bytes: int, weight: str, distance: str, pull: bool, algebra: str = "shortest"
+    offset_bytes: int,
+    weight: str,
+    distance: str,
+    pull: bool,
+    algebra: str = "shortest",
+    ordered: bool = True,
 ) -> str:
     """The sweep of ``tree.cuh``.
 
@@ -82,9 +88,11 @@ def tight_sweep_kernel(
         For graphs that are symmetric.
     algebra : str
         One of `ALGEBRAS`.
+    ordered : bool
+        Whether only arcs that lengthen a path count.
     """
     types = f"{_offset(offset_bytes)}, {_weight(weight, algebra)}, {_CPP[distance]}"
-    return f"warpath::tight_sweep<{types}, {str(pull).lower()}, {THREADS}>"
+    return f"warpath::tight_sweep<{types}, {str(pull).lower()}, {str(ordered).lower()}, {THREADS}>"
 
 
 def tight_search_kernel(
@@ -142,6 +150,12 @@ def cycle_kernel() -> str:
     return f"warpath::parent_cycle<{THREADS}>"
 
 
+def offers_kernel(offset_bytes: int, weight: str, distance: str) -> str:
+    """The filter of ``parent_cycle.cuh``; parameters as of `tight_sweep_kernel`."""
+    types = f"{_offset(offset_bytes)}, {_CPP[weight]}, {_CPP[distance]}"
+    return f"warpath::keep_offers<{types}, {THREADS}>"
+
+
 def marking_kernel(name: str, offset_bytes: int, *types: str) -> str:
     """One of the kernels of ``marking.cuh``.
 
@@ -189,7 +203,8 @@ def sssp_kernel(
     relaxing = f"warpath::{base}Relaxing<{types}, {str(parents).lower()}>"
     for change in reversed(changes):
         relaxing = f"warpath::{change}Relaxing<{relaxing}>"
-    options = f"{str(drift).lower()}, {str(trace).lower()}, {THREADS}"
+    threads = DRIFT_THREADS if drift else THREADS
+    options = f"{str(drift).lower()}, {str(trace).lower()}, {threads}"
     return (
         f"warpath::sssp<{_offset(offset_bytes)}, {relaxing}, warpath::{balance.kernel}, {options}>"
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from warpath.balance import DEFAULT as DEFAULT_BALANCE
 from warpath.balance import Technique, lookup
 
 OPTIMIZATIONS = {
@@ -65,4 +66,4 @@ def check(
                 "them out"
             )
         meant = own
-    return frozenset(named), meant if balance is None else balance
+    return frozenset(named), (meant or DEFAULT_BALANCE) if balance is None else balance

@@ -13,8 +13,9 @@ from warpath.balance import Technique
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import blocks_for, is_sparse
 from warpath.cuda.crowding import with_room
+from warpath.cuda.cycles import Offers
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, sssp_kernel
+from warpath.cuda.instances import DRIFT_THREADS, THREADS, sssp_kernel
 from warpath.cuda.launch import persistent, run
 from warpath.cuda.marks import marks_of, settle
 from warpath.cuda.optimizations import DEFAULT
@@ -24,10 +25,12 @@ from warpath.graph.distance import unreachable
 METHODS = (
     "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
 )  # fmt: skip
+_DRIFTING = ("delta-stepping", "workfront-sweep")
 _WITH_DELTA = ("near-far", "bucketing", "delta-stepping")
 SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Iterations before a negative cycle is looked for the first time; then twice as many, and so on.
-FIRST_SLICE = 64
+# Drifts have up to 64 rounds (relaxation.cuh).
+FIRST_SLICE, _FIRST_DRIFTS = 64, 8
 # How many times wider buckets become where frontiers stay narrow: between what is best on a grid of
 # 2048² (6) and one of 64 × 16384 (8), measured on an H200, weights 1 … 255.
 WIDER = 7
@@ -83,7 +86,8 @@ def _kernel(
         offset_bytes, relaxing, weight, distance, balance, parents, drift, trace, algebra
     )
     children = balance.launches_children
-    return persistent(header, expression, THREADS, blocks, device, children=children)
+    threads = DRIFT_THREADS if drift else THREADS
+    return persistent(header, expression, threads, blocks, device, children=children)
 
 
 def sssp(
@@ -100,7 +104,7 @@ def sssp(
     trace: bool = True,
     signed: bool = False,
     parents: Any = None,
-    check: Callable[[], object] | None = None,
+    check: Callable[[Offers], object] | None = None,
     optimizations: frozenset[str] | None = None,
     drift: bool | None = None,
     widens: bool = False,
@@ -137,15 +141,15 @@ def sssp(
         is one that offered it a shorter distance once, mostly the last.
     check : callable, optional
         Called every so many iterations as long as the run goes on, if ``signed``: to look for a
-        negative cycle in ``parents``. What it raises ends the run.
+        negative cycle in ``parents``, with what these offer. What it raises ends the run.
     optimizations : frozenset of str, optional
         Of h-bf: of `warpath.cuda.optimizations.OPTIMIZATIONS` and ``IN_PLACE_OF_REMOVAL`` there,
         those that are a kernel's matter.
         By default as `DEFAULT` there, but with stamps for distances of 64 bits.
     drift : bool
         Whether the blocks go each its own way between two splits of the far pile (relaxation.cuh).
-        By default for delta-stepping on sparse graphs. Only methods whose ``_relaxing`` is
-        "NearFar" can; not with ``loop="host"``.
+        By default for delta-stepping and workfront-sweep on sparse graphs. Only methods whose
+        ``_relaxing`` is "NearFar" can; not with ``loop="host"``.
     widens : bool
         Whether ``delta`` may become `WIDER` times as much where blocks drift all the time.
     algebra : str
@@ -166,7 +170,7 @@ def sssp(
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
     that is too negative leaves the dtype's least.
     """
-    n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
+    n, offset_bytes, plain = graph.num_vertices, graph.row_offsets.dtype.itemsize, graph
     dtype = distance.dtype
     never = unreachable(dtype)
     device = cupy.cuda.get_device_id()
@@ -179,7 +183,7 @@ def sssp(
     if balance.launches_children:
         loop = "host"
     if drift is None:
-        drift = method == "delta-stepping" and loop == "device" and is_sparse(graph)
+        drift = method in _DRIFTING and loop == "device" and is_sparse(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
     if "Duplicates" in relaxing:
         if balance.lists:
@@ -244,7 +248,12 @@ def sssp(
     if loop == "device" and not signed:
         step(_ALL, False)
         return finished()
-    level, checked, slice = 0, 0, FIRST_SLICE
+    if packed:
+        words = space[stamp - int(space.data.ptr) :][: 2 * n * dtype.itemsize]
+        keys_now = words.view(f"i{dtype.itemsize}")[int(dtype.itemsize == 4) :: 2]
+    else:
+        keys_now = distance.view(f"i{dtype.itemsize}")
+    level, checked, slice = 0, 0, _FIRST_DRIFTS if drift else FIRST_SLICE
     while True:
         step(1 if loop == "host" else slice, level > 0)
         level, size = report.progress()
@@ -252,7 +261,7 @@ def sssp(
             return finished()
         if signed and level - checked >= slice:
             if check is not None:
-                check()
+                check(Offers(plain, weights, keys_now, dtype))
             if level > n:
                 report.endless = True
                 return report

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cuda.bfs import BLOCK_ITEMS, default_cluster
+from warpath.cuda.cycles import follow
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import (
     SEARCH_THREADS,
@@ -60,9 +61,9 @@ def fill_predecessors(
 
     Notes
     -----
-    See ``tree.cuh``. One sweep of all arcs for positive weights; a search along tight arcs
-    where that leaves something over, or weights may be negative. That takes 8 bytes a
-    vertex (12 with 64-bit offsets).
+    See ``tree.cuh``. One sweep of all arcs; a search along tight arcs where that leaves
+    something over, or a circle of weight 0. That takes 8 bytes a vertex (12 with 64-bit
+    offsets).
     """
     device, n = cupy.cuda.get_device_id(), graph.num_vertices
     offset_bytes = graph.row_offsets.dtype.itemsize
@@ -72,23 +73,25 @@ def fill_predecessors(
     vertex_blocks = -(-n // (_VERTICES_A_THREAD * THREADS))
     stream = cupy.cuda.get_current_stream()
 
-    if weights_are != "any":
-        cupy.cuda.runtime.memsetAsync(predecessor.data.ptr, 0xFF, 4 * n, stream.ptr)
-        pull = not graph.directed
-        kernel, config = _kernel(
-            tight_sweep_kernel(offset_bytes, *types, pull, algebra), arc_blocks, device
-        )
-        run(kernel, config, *graph.arguments, *arrays)
-        if weights_are == "positive":
-            return
+    cupy.cuda.runtime.memsetAsync(predecessor.data.ptr, 0xFF, 4 * n, stream.ptr)
+    pull, ordered = not graph.directed, weights_are != "any"
+    sweep = tight_sweep_kernel(offset_bytes, *types, pull, algebra, ordered)
+    kernel, config = _kernel(sweep, arc_blocks, device)
+    run(kernel, config, *graph.arguments, *arrays)
+    if weights_are == "positive":
+        return
     # The search's control block, then the number of roots.
     control = cupy.empty(CONTROL_BYTES + 16, np.uint8)
     cupy.cuda.runtime.memsetAsync(control.data.ptr, 0, control.nbytes, stream.ptr)
-    roots = 0
-    if weights_are != "any":
-        roots = control.data.ptr + CONTROL_BYTES
+    if ordered:
+        found, expected = control.data.ptr + CONTROL_BYTES, len(sources)
         kernel, config = _kernel(roots_kernel(types[1]), vertex_blocks, device)
-        run(kernel, config, np.uint32(n), *arrays[1:], roots)
+        run(kernel, config, np.uint32(n), *arrays[1:], found)
+    else:
+        starts = cupy.asarray(sources)
+        predecessor[starts] = cupy.where(distance[starts] == 0, -1, predecessor[starts])
+        on_a_cycle = follow(predecessor)[1]
+        found, expected = on_a_cycle.data.ptr, 0
 
     kernel, config = _kernel(
         tight_search_kernel(offset_bytes, *types, algebra), arc_blocks + vertex_blocks, device,
@@ -100,8 +103,7 @@ def fill_predecessors(
     vertices = int(space.data.ptr)
     prefix = vertices + queue
     run(
-        kernel, config, *graph.arguments, *arrays,
-        roots,
+        kernel, config, *graph.arguments, *arrays, found, np.uint32(expected),
         0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
         np.uint32(BLOCK_ITEMS), vertices, prefix, prefix + queue * offset_bytes // 4,
         control.data.ptr,

@@ -7,10 +7,16 @@
 //
 // There is one array of pointers, changed in place. A thread may read a pointer before or after
 // its change in the same round; after it, it only leads farther back.
+//
+// While distances fall, threads that lower one vertex at once may leave it the predecessor of the
+// greater offer, and such predecessors go in circles that mean nothing. `keep_offers` drops them:
+// what is left offers at most what its vertex has, so a circle of it weighs 0 or less.
 #pragma once
 
+#include "core/distance.cuh"
 #include "core/grid_barrier.cuh"
 #include "core/warp.cuh"
+#include "sweep.cuh"
 
 namespace warpath {
 
@@ -49,6 +55,46 @@ parent_cycle(Vertex vertices, const int* predecessor, int* pointer, CycleControl
     }
     for (Vertex v = first; v < vertices; v += all)
         if (pointer[v] >= 0) store_relaxed(&control->on_a_cycle, static_cast<unsigned>(pointer[v]) + 1);
+}
+
+template <class Offset, class Weight, class Distance>
+struct KeptOffers {
+    using K = Key<Distance>;
+    static constexpr bool needs_owner = true;
+
+    const Vertex* column_indices;
+    const Weight* weights;
+    const K* distance;  // of vertex v: distance[v * stride]
+    unsigned stride;
+    const int* predecessor;
+    int* kept;
+
+    template <int arcs>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        Vertex target[arcs];
+        bool is_predecessor[arcs];
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) target[j] = read_only_if(column_indices + arc[j], active >> j & 1u);
+#pragma unroll
+        for (int j = 0; j < arcs; ++j)
+            is_predecessor[j] = (active >> j & 1u) && read_only(predecessor + target[j]) == static_cast<int>(owner[j]);
+#pragma unroll
+        for (int j = 0; j < arcs; ++j) {
+            if (!is_predecessor[j]) continue;
+            const K from = read_only(distance + Count{owner[j]} * stride), to = read_only(distance + Count{target[j]} * stride);
+            if (extend<Distance>(from, read_only(weights + arc[j])) <= to) kept[target[j]] = static_cast<int>(owner[j]);
+        }
+    }
+};
+
+// `kept` is -1 everywhere before; every warp owns equal shares of the arcs.
+template <class Offset, class Weight, class Distance, int threads>
+__global__ void __launch_bounds__(threads, 1024 / threads)
+keep_offers(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
+            const Key<Distance>* distance, unsigned stride, const int* predecessor, int* kept) {
+    KeptOffers<Offset, Weight, Distance> body{column_indices, weights, distance, stride, predecessor, kept};
+    const Csr<Offset> graph{vertices, row_offsets, column_indices};
+    sweep<arcs_in_flight<Offset>>(graph, arcs, grid_warps(), body);
 }
 
 }  // namespace warpath

@@ -10,7 +10,8 @@
 //               finds it expands in its next round (narrow.cuh), without a word to the others, until
 //               it has nothing near any more. Where all went on so for a while, Δ grows. A round
 //               takes 2 µs where an iteration takes 5 (measured, H200), but more arcs are relaxed
-//               in vain; it pays where frontiers are narrow.
+//               in vain; it pays where frontiers are narrow. Where all are near it ends after some
+//               rounds.
 //   split       When no near vertex is left, all below the threshold are settled. It rises by Δ,
 //               and the far pile is split. If nothing comes out, the least distance that stayed
 //               says where to go on, so empty buckets cost one more split, however many they are.
@@ -49,6 +50,10 @@ namespace warpath {
 // Splits between drifts alone, after which frontiers are taken to stay narrow. A random graph, whose
 // frontiers grow, has all its vertices in fewer buckets. A guess.
 constexpr unsigned calm_enough = 8;
+// Rounds of a drift where all vertices are near: a block that ran on alone would relax what others
+// have shorter ways to. 32, 64 and 256 take as long on a grid of 1024², 8 two and a half times as long
+// (measured, H200, weights 1 … 255, negative and not).
+constexpr unsigned sweep_rounds = 64;
 
 // A child grid: the row of a vertex of the frontier, which the iteration left out. It adds to the
 // queue that the iteration fills, and to its tail.
@@ -243,7 +248,8 @@ class Relaxation {
         if (traced && threadIdx.x == 0) shared.drifted = {0, 0};
         frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
         NarrowCount count = frontier.turn();
-        while (count.chunks > 0 && count.spilled == 0) {
+        unsigned rounds = p.threshold == unreachable ? sweep_rounds : ~0u;
+        while (count.chunks > 0 && count.spilled == 0 && rounds-- > 0) {
             if (traced && threadIdx.x == 0) {
                 shared.drifted.vertices += count.chunks - count.later;
                 shared.drifted.arcs += count.arcs;
@@ -271,11 +277,12 @@ class Relaxation {
         });
     }
 
-    // Whether the blocks have room for the frontier, twice: it may grow.
+    // Whether the blocks have room for the frontier; twice where it may grow fast, as a bucket's first
+    // ones do.
     __device__ bool drifts() const {
         const Count most_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
         return !p.crowded && p.size <= gridDim.x * NarrowFrontier<Offset, AdmitAll, true>::most_taken() &&
-               2 * most_chunks <= gridDim.x * chunk_places;
+               (p.threshold == unreachable ? 1 : 2) * most_chunks <= gridDim.x * chunk_places;
     }
 
     __device__ void iterate() {

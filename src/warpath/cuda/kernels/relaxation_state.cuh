@@ -92,21 +92,18 @@ template <class Offset>
 struct DriftShared<Offset, false> {};
 
 // Blocks of a multiprocessor that the registers must suffice for: with 64 registers a thread, those
-// of 1,024 threads. To drift with long words needs more (with short ones, before clusters came or
-// with weights that are not added, a register or two), and so does what looks up two words of an
-// owner, if there are parents or long words beside; a far pile that is a list, with long offsets, or
-// with any long words if it is sorted; and classes of arcs with the longest words.
+// of 1,024 threads; or two of 384, 80 each, which it takes to drift. More needs what looks up two words
+// of an owner, if there are parents or long words beside; a far pile that is a list, with long offsets,
+// or with any long words if it is sorted; and classes of arcs with the longest words.
 template <class Offset, class Method>
 constexpr unsigned word_bytes = sizeof(Offset) + sizeof(typename Method::Distance);
-template <class Offset, class Method, class Balance, bool with_drift>
+template <class Offset, class Method>
 constexpr bool needs_registers =
-    (with_drift && (word_bytes<Offset, Method> > 8 || !has_clusters || !is_number<typename Method::Weight> ||
-                    requires { Balance::takes_registers; })) ||
     (!Method::has_queue && (Method::with_parents || word_bytes<Offset, Method> > 8)) ||
     (Method::has_list && (sizeof(Offset) > 4 || (Method::has_buckets && word_bytes<Offset, Method> > 8))) ||
     (has_classes<Method> && word_bytes<Offset, Method> > 12);
-template <class Offset, class Method, class Balance, bool with_drift, int threads>
-constexpr int relaxing_blocks = needs_registers<Offset, Method, Balance, with_drift> ? 1 : 1024 / threads;
+template <class Offset, class Method, int threads>
+constexpr int relaxing_blocks = needs_registers<Offset, Method> ? 1 : 1024 / threads;
 
 template <class Offset, class Method, class Balance, bool with_drift, int threads>
 struct RelaxShared {

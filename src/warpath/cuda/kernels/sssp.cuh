@@ -8,7 +8,7 @@ namespace warpath {
 
 // `Method` is one of relaxing.cuh.
 template <class Offset, class Method, class Balance, bool with_drift, bool traced, int threads>
-__global__ void __launch_bounds__(threads, relaxing_blocks<Offset, Method, Balance, with_drift, threads>)
+__global__ void __launch_bounds__(threads, relaxing_blocks<Offset, Method, threads>)
 sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices, const typename Method::Weight* weights,
      const Vertex* sources, Vertex source, unsigned source_count, typename Method::Distance delta, typename Method::Distance most_delta, typename Method::Distance cutoff, Vertex target,
      unsigned finishes, unsigned iterations, unsigned resumes, unsigned source_edges, typename Method::Distance* distance, int* parents,

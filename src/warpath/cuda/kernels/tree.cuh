@@ -3,12 +3,13 @@
 // An arc u → v is *tight* if d(u) + w is d(v). Each reached vertex but a root has a tight arc into
 // it, and any choice of them is right as long as it makes no circle. Two ways to choose:
 //
-//   tight_sweep   Where d(u) < d(v), distances are an order, so there is no circle: all arcs at
-//                 once, whoever writes last. It finds all predecessors if every arc lengthens a
+//   tight_sweep   All arcs at once, whoever writes last. Where d(u) < d(v), distances are an order,
+//                 so there is no circle. That finds all predecessors if every arc lengthens a
 //                 path. Weights of 0 do not, nor do floats that vanish beside a distance, nor
-//                 most arcs where distances are not sums.
+//                 most arcs where distances are not sums. Negative weights leave no such order;
+//                 but there is a circle only if one weighs 0, which parent_cycle.cuh tells.
 //   tight_search  Breadth-first along tight arcs (operators/visit_tight.cuh): always a tree.
-//                 It runs if vertices are left over, or at once with negative weights.
+//                 It runs if vertices are left over, or there is a circle.
 //
 // Relaxing kernels so need not keep predecessors: a distance and its predecessor would have to
 // change as one, which 64-bit atomics do for 32-bit distances only.
@@ -27,7 +28,9 @@ namespace warpath {
 // v → u with the same weight. Then all that is needed of v is near at hand, and few arcs need a
 // look at d(u): no weight above d(v) can be tight, as no d(u) is below a source's. Of a hub, whose
 // distance is small, most are.
-template <class Offset, class Weight, class Distance, bool pull>
+//
+// `ordered`: only of an arc that lengthens its path.
+template <class Offset, class Weight, class Distance, bool pull, bool ordered = true>
 struct TightArcs {
     static constexpr bool needs_owner = true;
 
@@ -42,6 +45,7 @@ struct TightArcs {
         Vertex other[arcs];
         Weight weight[arcs];
         Distance own[arcs], its[arcs];
+        bool asks[arcs];
         // Columns and weights are read once: they shall not drive the distances out of L2.
 #pragma unroll
         for (int j = 0; j < arcs; ++j) {
@@ -52,13 +56,13 @@ struct TightArcs {
         }
 #pragma unroll
         for (int j = 0; j < arcs; ++j) {
-            const bool asks = (active >> j & 1u) && is_reached(own[j]) && (!pull || nearest_beyond<Distance>(weight[j]) <= own[j]);
-            its[j] = asks ? read_only(distance + other[j]) : own[j];  // where equal, nothing is done
+            asks[j] = (active >> j & 1u) && is_reached(own[j]) && (!pull || nearest_beyond<Distance>(weight[j]) <= own[j]);
+            its[j] = asks[j] ? read_only(distance + other[j]) : own[j];  // where equal, no order is found
         }
 #pragma unroll
         for (int j = 0; j < arcs; ++j) {
             const Distance from = pull ? its[j] : own[j], to = pull ? own[j] : its[j];
-            if (from < to && is_reached(to) && beyond(from, weight[j]) == to)
+            if ((ordered ? from < to : asks[j]) && is_reached(to) && beyond(from, weight[j]) == to)
                 predecessor[pull ? owner[j] : other[j]] = static_cast<int>(pull ? other[j] : owner[j]);
         }
     }
@@ -70,11 +74,11 @@ constexpr int tight_arcs_in_flight = 2 * sizeof(Offset) + sizeof(Weight) + sizeo
                                    : 2 * sizeof(Offset) + sizeof(Weight) + sizeof(Distance) <= 24 ? 4 : 2;
 
 // `predecessor` is -1 everywhere before; every warp owns equal shares of the arcs.
-template <class Offset, class Weight, class Distance, bool pull, int threads>
+template <class Offset, class Weight, class Distance, bool pull, bool ordered, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
 tight_sweep(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
             const Weight* weights, const Distance* distance, int* predecessor) {
-    TightArcs<Offset, Weight, Distance, pull> body{column_indices, weights, distance, predecessor};
+    TightArcs<Offset, Weight, Distance, pull, ordered> body{column_indices, weights, distance, predecessor};
     const Csr<Offset> graph{vertices, row_offsets, column_indices};
     sweep<tight_arcs_in_flight<Offset, Weight, Distance>>(graph, arcs, grid_warps(), body);
 }
@@ -102,17 +106,17 @@ struct TightTree {
     }
 };
 
-// The search, unless `roots` says that the sweep has left none but the sources without one. Its
-// offers take more registers than a breadth-first search's: 80 a thread, so 768 are resident.
+// The search, unless `found` is there and is `expected`: then the sweep has made a tree. Its offers take
+// more registers than a breadth-first search's: 80 a thread, so 768 are resident.
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, 768 / threads)
 tight_search(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
-             const Weight* weights, const Distance* distance, int* predecessor, const unsigned* roots,
+             const Weight* weights, const Distance* distance, int* predecessor, const unsigned* found, unsigned expected,
              const Vertex* sources, Vertex source, unsigned source_count, unsigned narrow_items,
              Vertex* queue, Offset* prefix, unsigned* reached, Control<Offset>* control) {
     using Balance = TwoPhaseSearch<4>;
     __shared__ SharedMemory<Offset, Balance, threads> shared;
-    if (roots != nullptr && *roots == source_count) return;
+    if (found != nullptr && *found == expected) return;
     const Csr<Offset> graph{vertices, row_offsets, column_indices};
     const Problem<Offset> problem{
         graph, graph, false, sources, source, source_count, arcs, top_down, 1, 1, ~0u, narrow_items, ~0u, ~0u, false};

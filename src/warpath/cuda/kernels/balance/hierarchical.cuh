@@ -19,8 +19,6 @@ namespace warpath {
 
 template <unsigned switch_below>
 struct Hierarchical {
-    static constexpr bool takes_registers = true;  // more than 64 beside a drift (relaxation.cuh)
-
     template <class Offset>
     static constexpr unsigned scratch_bytes = 16;
 
@@ -69,7 +67,7 @@ struct Hierarchical {
             items = left.items;
         }
         // Two: four would not fit into the registers of sm_80.
-        if (size > 0) visit_decomposed<2>(list_now(), row_offsets, static_cast<Offset>(turn * most), 0, workers, body);
+        if (size > 0) visit_decomposed<2, 0>(list_now(), row_offsets, static_cast<Offset>(turn * most), workers, body);
         return code_of::hierarchical;
     }
 };
