@@ -288,6 +288,14 @@ def test_optimizations_reach_the_engine_or_are_its_balance(engine):
             "is the balance 'dynamic-virtual-warp', not 'merge-path'",
         ),
         (
+            {"optimizations": ["lookup-compaction", "dynamic-parallelism"]},
+            "'lookup-compaction' waits until an iteration is complete, but child grids are so",
+        ),
+        (
+            {"optimizations": ["bitmap-frontier", "lookup-compaction"]},
+            "bitmap-frontier and lookup-compaction both drop duplicates",
+        ),
+        (
             {"optimizations": ["duplicate-removal", "hash-duplicates"]},
             "duplicate-removal and hash-duplicates both drop duplicates",
         ),

@@ -93,8 +93,23 @@ def test_every_optimization_compiles_without_spills(arch, size):
 def test_filtered_duplicates_compile_without_spills():
     kernels = [
         sssp_kernel(4, f"{way} {more}Duplicates", *types, DEFAULT, False, False, True)
-        for way, more in (("Hashed", ""), ("Culled", "Scattered "), ("Hashed", "Classified "))
+        for way, more in (
+            ("Hashed", ""),
+            ("Culled", "Scattered "),
+            ("Hashed", "Classified "),
+            ("Compacted", ""),
+            ("Classified Compacted", "Scattered "),
+        )
         for types in (TYPES[0], TYPES[2])
+    ]
+    kernels += [
+        sssp_kernel(size, f"{way}Bitmap", *types, DEFAULT, parents, False, True)
+        for way, size, types in (
+            ("", 4, TYPES[0]),
+            ("", 8, TYPES[4]),
+            ("Classified Scattered ", 4, TYPES[0]),
+        )
+        for parents in BOTH
     ]
     check_kernels("sm_90", "sssp.cuh", kernels)
 

@@ -18,6 +18,11 @@ ALL = tuple(OPTIMIZATIONS)
 # None, each alone, all but one, all.
 SETS = [(), *combinations(ALL, 1), *combinations(ALL, len(ALL) - 1), ALL]
 SETS += [("hash-duplicates",), ("warp-culling", "coalesced-enqueue", "edge-classification")]
+SETS += [
+    (name, *more)
+    for name in ("lookup-compaction", "bitmap-frontier")
+    for more in ((), ("coalesced-enqueue", "edge-classification"))
+]
 TECHNIQUES = [technique() for technique in balance.TECHNIQUES.values()]
 DIRECTED = ("uniform, directed", "power law, directed")
 

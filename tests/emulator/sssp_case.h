@@ -32,7 +32,7 @@ void search(const emulate::Input& in, emulate::Output& out) {
     std::vector<Offset> prefix(places, 12345), other_prefix(places, 12345);
     std::vector<uint4> stamp((n * 2 * sizeof(Distance) + 15) / 16, uint4{5, 5, 5, 5});
     std::vector<unsigned> far(words_of(n), 5);
-    std::vector<Vertex> piles(Method::has_list ? 2 * n + (Method::has_buckets ? bucket_counters : 0) : 0, 12345);
+    std::vector<Vertex> piles(Method::compacts ? n : Method::has_list ? 2 * n + (Method::has_buckets ? bucket_counters : 0) : 0, 12345);
     std::vector<TraceRow> rows(in.count("rows"));
     std::vector<RelaxControl<Offset, Distance>> control(1);
     auto* columns_of_graph = reinterpret_cast<const Vertex*>(data(column_indices));

@@ -10,6 +10,10 @@ EMULATOR_TEST(packed_int64) { search<unsigned, PackedRelaxing<long long, long lo
 EMULATOR_TEST(duplicates) { search<unsigned, DuplicatesRelaxing<int, int, true>, Balance>(in, out); }
 EMULATOR_TEST(hashed_duplicates) { search<unsigned, HashedRelaxing<DuplicatesRelaxing<int, int, true>>, Balance>(in, out); }
 EMULATOR_TEST(culled_duplicates) { search<unsigned, CulledRelaxing<ScatteredRelaxing<DuplicatesRelaxing<int, int, true>>>, Balance>(in, out); }
+EMULATOR_TEST(compacted_duplicates) { search<unsigned, CompactedRelaxing<DuplicatesRelaxing<int, int, true>>, Balance>(in, out); }
+EMULATOR_TEST(compacted_float64) { search<Wide, ClassifiedRelaxing<CompactedRelaxing<ScatteredRelaxing<DuplicatesRelaxing<double, double, false>>>>, Balance>(in, out); }
+EMULATOR_TEST(bitmap) { search<unsigned, BitmapRelaxing<int, int, true>, Balance>(in, out); }
+EMULATOR_TEST(bitmap_int64) { search<Wide, ScatteredRelaxing<BitmapRelaxing<long long, long long, false>>, Balance>(in, out); }
 EMULATOR_TEST(duplicates_float64) { search<Wide, DuplicatesRelaxing<double, double, false>, Balance>(in, out); }
 EMULATOR_TEST(scattered_duplicates) { search<unsigned, ScatteredRelaxing<DuplicatesRelaxing<int, int, false>>, Balance>(in, out); }
 EMULATOR_TEST(classified) { search<unsigned, ClassifiedRelaxing<PackedRelaxing<int, int, true>>, Balance>(in, out); }

@@ -15,11 +15,14 @@ from warpath.generate import negative_weights
 SOURCE = Path(__file__).with_name("test_hbf.cpp")
 CASES = [
     "packed", "packed_int64", "duplicates", "duplicates_float64", "scattered_duplicates",
-    "hashed_duplicates", "culled_duplicates",
+    "hashed_duplicates", "culled_duplicates", "compacted_duplicates", "compacted_float64", "bitmap",
+    "bitmap_int64",
     "classified", "classified_int64", "classified_float64", "classified_scattered_duplicates",
 ]  # fmt: skip
 BUCKETS = ["buckets", "buckets_int64", "buckets_float64"]
-WIDE = ("duplicates_float64", "classified_int64", "buckets_int64")
+WIDE = (
+    "duplicates_float64", "compacted_float64", "bitmap_int64", "classified_int64", "buckets_int64",
+)  # fmt: skip
 PLAIN, ALONE, SKIPPED = 0, 1, 2  # operators/classified.cuh's Mark
 
 
@@ -189,6 +192,12 @@ def wheel(n=200, steps=8):
     return Graph.from_edges(source, target, weights, n=n + 2 + steps, directed=True)
 
 
+def far_apart(steps=20):
+    """A path whose vertices are by turns in the words of two warps."""
+    path = np.arange(steps) + np.arange(steps) % 2 * 1500
+    return Graph.from_edges(path[:-1], path[1:], np.ones(steps - 1, np.int32), n=1600)
+
+
 def test_duplicates_are_kept_or_removed(program):
     most = 0
     for seed in range(6):
@@ -199,6 +208,8 @@ def test_duplicates_are_kept_or_removed(program):
         for case in ("hashed_duplicates", "culled_duplicates"):
             some = search(program, case, wheel(), [0], seed=seed)
             assert some["trace_vertices"][2] >= 1
+        for case in ("compacted_duplicates", "bitmap"):
+            assert search(program, case, wheel(), [0], seed=seed)["trace_vertices"][2] == 1
     assert most > 1
 
 
@@ -210,16 +221,25 @@ def test_a_queue_that_is_crowded_takes_each_vertex_once_more(program):
     graph = Graph.from_edges(source, target, weights, n=n, directed=True)
     crowded = False
     for seed, case in product(
-        range(6), ("duplicates", "scattered_duplicates", "hashed_duplicates")
+        range(6),
+        ("duplicates", "scattered_duplicates", "hashed_duplicates", "compacted_duplicates"),
     ):
         found = search(program, case, graph, [0], seed=seed, blocks=4)
         crowded |= bool(found["trace_vertices"].max() >= n)
+        if case == "compacted_duplicates":
+            assert found["trace_vertices"].max() <= n
     assert crowded
 
 
 # -- it can fail ----------------------------------------------------------------------------------
 
 MUTANTS = {
+    "bits that are listed too soon": (
+        "relaxation.cuh", "grid.sync([] {});  // all bits are set", "",
+    ),
+    "a table that is read too soon": (
+        "relaxation.cuh", "grid.sync([] {});  // the table is complete", "",
+    ),
     "a self-loop of negative weight": (
         "marking.cuh", "read_only(weights + arc) < 0);", "false);",
     ),
@@ -234,15 +254,23 @@ MUTANTS = {
 }  # fmt: skip
 
 
+FAULTY = {  # cases, where not "classified"
+    "bits that are listed too soon": "bitmap",
+    "a table that is read too soon": "compacted_duplicates",
+    "a swap that is not tried again": "packed_int64",
+    "a bucket's limit": "buckets",
+}
+
+
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
     include = [emulator.mutant(tmp_path, KERNELS / header, old, new), SOURCE.parent]
-    case = "packed_int64" if "swap" in name else "buckets" if "bucket" in name else "classified"
+    case = FAULTY.get(name, "classified")
     mutant = emulator.build(emulator.only(tmp_path, SOURCE, case), include=include)
 
     def run_all():
-        for seed, graph in product(range(8), (signed_loops(), dense(), wheel())):
+        for seed, graph in product(range(8), (signed_loops(), dense(), wheel(), far_apart())):
             graph = in_case(case, graph)
             for delta in (3, 40) if case == "buckets" else (None,):
                 options = options_of(case, graph, seed) | {"blocks": 3}

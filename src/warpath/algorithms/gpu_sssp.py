@@ -115,6 +115,9 @@ class _Search:
         self.plan, self.loop, self.trace = plan, loop, trace
         self.balance = fitted(balance, plan.graph, relaxes=plan.method)
         self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
+        # Adrift no balance would run.
+        named = balance is not None and not balance.adapts
+        self.drift = False if named and plan.method == "workfront-sweep" else None
         self.optimizations = optimizations
         if optimizations is not None and "edge-classification" in optimizations:
             _check_marks(plan)
@@ -198,7 +201,7 @@ class _Search:
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
-            widens=plan.delta_grows, algebra=plan.algebra.name, **signed,
+            drift=self.drift, widens=plan.delta_grows, algebra=plan.algebra.name, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:

@@ -186,9 +186,9 @@ def sssp_kernel(
     Parameters
     ----------
     method : str
-        "NearFar", "NearFarList", "Buckets", "Packed", "Duplicates" or "Queueless", of
+        "NearFar", "NearFarList", "Buckets", "Packed", "Duplicates", "Bitmap" or "Queueless", of
         ``relaxing.cuh``, where its name ends in ``Relaxing``. What changes it stands before it:
-        "Classified Scattered Packed", "Hashed Duplicates".
+        "Classified Scattered Packed", "Compacted Duplicates".
     weight, distance : {"int32", "int64", "float32", "float64"}
         Names of dtypes: the same, or int32 weights for int64 distances.
     parents, trace : bool

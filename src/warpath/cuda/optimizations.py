@@ -18,14 +18,18 @@ OPTIMIZATIONS = {
 IN_PLACE_OF_REMOVAL = {
     "hash-duplicates": "duplicates dropped by BFS-4K's hash table in shared memory",
     "warp-culling": "duplicates dropped by what a warp's lanes find together (Merrill et al.)",
+    "lookup-compaction": "duplicates dropped after the iteration, by a table (Davidson et al.)",
+    "bitmap-frontier": "a bit a vertex, listed after the iteration (Luo et al.)",
 }
-"""What may stand where "duplicate-removal" does, by others; they let some through."""
+"""What may stand where "duplicate-removal" does, by others; the first two let some through."""
 
 DEFAULT = frozenset({"duplicate-removal", "coalesced-enqueue"})
 """What "h-bf" does unless asked otherwise."""
 
 MOST_MARKED_VERTICES = 2**30
 """How many vertices leave the two bits of edge-classification free."""
+
+_WHEN_COMPLETE = ("lookup-compaction", "bitmap-frontier")
 
 # The last of those asked for is meant.
 _BALANCES = {
@@ -43,7 +47,8 @@ def check(
     ------
     ValueError
         An unknown name (the message lists the known ones), another method than h-bf, two ways
-        to drop duplicates, or another balance than an optimisation's.
+        to drop duplicates, another balance than an optimisation's, or child grids where they
+        cannot be.
     """
     if optimizations is None:
         return None, balance
@@ -66,4 +71,11 @@ def check(
                 "them out"
             )
         meant = own
-    return frozenset(named), (meant or DEFAULT_BALANCE) if balance is None else balance
+    taken = (meant or DEFAULT_BALANCE) if balance is None else balance
+    for name in _WHEN_COMPLETE:
+        if name in named and lookup(taken).launches_children:
+            raise ValueError(
+                f"optimization {name!r} waits until an iteration is complete, but child grids are so "
+                f"at the end of their launch: leave it or the balance {str(taken)!r} out"
+            )
+    return frozenset(named), taken

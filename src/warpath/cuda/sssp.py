@@ -186,7 +186,7 @@ def sssp(
         drift = method in _DRIFTING and loop == "device" and is_sparse(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
     if "Duplicates" in relaxing:
-        if balance.lists:
+        if balance.lists and "Compacted" not in relaxing:
             raise ValueError(
                 f"balance={str(balance)!r} lists each vertex once: leave h-bf's duplicate-removal on"
             )
@@ -208,7 +208,9 @@ def sssp(
     prefixes = queue * offset_bytes // 4
     packed = "Packed" in relaxing
     stamps = rows * (dtype.itemsize // 2) if packed else rows
-    piles = 2 * rows + 4 * _BUCKET_COUNTERS if relaxing in ("NearFarList", "Buckets") else 0
+    piles = rows if "Compacted" in relaxing else 0
+    if relaxing in ("NearFarList", "Buckets"):
+        piles = 2 * rows + 4 * _BUCKET_COUNTERS
     space = cupy.empty(2 * (queue + prefixes) + stamps + bits + piles, np.uint8)
     queues = [int(space.data.ptr) + i * (queue + prefixes) for i in range(2)]
     stamp = int(space.data.ptr) + 2 * (queue + prefixes)
@@ -277,7 +279,9 @@ def _relaxing(
         return _OF_METHODS[method]
     if optimizations is None:
         return "Packed" if dtype.itemsize == 4 else "NearFar"
-    base = "Duplicates"
+    base = "Compacted Duplicates" if "lookup-compaction" in optimizations else "Duplicates"
+    if "bitmap-frontier" in optimizations:
+        base = "Bitmap"
     if "duplicate-removal" in optimizations:
         # Without atomics of 128 bits, distances of 64 have stamps.
         base = "Packed" if dtype.itemsize == 4 or _has_wide_atomics(device) else "NearFar"

@@ -37,6 +37,7 @@
 #include "expansion.cuh"
 #include "frontier/buckets.cuh"
 #include "frontier/drift.cuh"
+#include "frontier/lookup_compaction.cuh"
 #include "frontier/near_far.cuh"
 #include "frontier/queue.cuh"
 #include "narrow.cuh"
@@ -105,6 +106,8 @@ class Relaxation {
     Trace<traced> trace;
 
     static constexpr bool has_children = launches_children<Balance>;
+    // What children find is there too late for these.
+    static_assert(!has_children || !(Method::lists_bits || Method::compacts));
 
     __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
 
@@ -180,6 +183,32 @@ class Relaxation {
                (problem.target != nobody && load_relaxed(space.distance + problem.target) < p.threshold);
     }
 
+    // Where the next frontier is a bitmap, queue it.
+    template <class Writer>
+    __device__ void list_bits(Writer& out) {
+        if constexpr (Method::lists_bits) {
+            grid.sync([] {});  // all bits are set
+            queue_bits(Bitmap{space.far}, problem.graph.vertices, grid_warps(), out);
+        }
+    }
+
+    // The frontier goes to the other queue, each vertex once.
+    __device__ void compact() {
+        const Vertex* const queue = space.vertices[p.current];
+        mark_places(queue, p.size, space.piles, grid_warps());
+        grid.sync([] {});  // the table is complete
+        const unsigned next = begin_step();
+        typename Method::template Writer<Offset, NoCrowding> out(
+            shared.kept[warp_in_block()], problem.graph.row_offsets,
+            {space.vertices[1 - p.current], space.prefix[1 - p.current], &control->tail[next]});
+        compact_queue(queue, p.size, space.piles, grid_warps(), out);
+        out.finish();
+        grid.sync([&] {  // the queue is complete
+            end_step(next);
+            p.current = 1 - p.current;
+        });
+    }
+
     // Reset what the kernel writes, with all threads of the grid; then queue the sources.
     __device__ void start() {
         const Count thread = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
@@ -218,6 +247,7 @@ class Relaxation {
                 out.flush();
             }
         }
+        list_bits(out);
         out.finish();
         grid.sync([&] {  // the first queue is complete
             end_step(next);
@@ -304,6 +334,7 @@ class Relaxation {
         } else {
             code = Balance::advance(frontier, problem.graph.row_offsets, grid_warps(), room, expansion);
         }
+        list_bits(out);
         out.finish();
         if constexpr (!Method::has_queue) {
             if (any_lane(any) && lane_id() == 0) atomicAdd(&control->tail[next], Tail<Offset>::pack(1, 0));
@@ -314,6 +345,9 @@ class Relaxation {
             p.crowded = false;
             end_iteration(next);
         });
+        if constexpr (Method::compacts) {
+            if (p.size > 0) compact();
+        }
     }
 
     // Raise the threshold and queue the far vertices that are near now.

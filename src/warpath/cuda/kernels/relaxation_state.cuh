@@ -72,7 +72,7 @@ struct RelaxSpace {
     unsigned* stamp;      // n
     unsigned* far;        // a bitmap
     Vertex* piles;        // 2n, if the far pile is a list: one before a split, one after it; then, if it
-                          // is sorted, `bucket_counters`
+                          // is sorted, `bucket_counters`. n, if queues are compacted: the table
     Vertex n;
     RelaxControl<Offset, Distance>* control;
     BalanceMemory balance;

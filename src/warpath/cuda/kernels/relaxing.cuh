@@ -5,9 +5,11 @@
 //     static constexpr bool has_far       whether vertices may be far; if not, Δ is infinite
 //     static constexpr bool has_list      whether far vertices are in a list, not in a bitmap alone
 //     static constexpr bool has_buckets   whether that list is sorted (frontier/buckets.cuh)
+//     static constexpr bool lists_bits    whether the next frontier is a bitmap, listed once it is complete
+//     static constexpr bool compacts      whether a complete queue is rid of its duplicates
 //     Operator op(problem, space, p)
 //     Policy admission(space, p, any)     who enters the next queue; `any`: see MarkChanged
-//     Writer<Offset>, Limit               how they are written there (frontier/queue.cuh)
+//     Writer<Offset, Limit>, Limit        how they are written there (frontier/queue.cuh)
 //     Limit limit(problem, space, p)
 //     void reset(space, v)                before the first iteration
 //     void finish(space, v)               after the last one: distance[v] as the caller wants it
@@ -16,6 +18,7 @@
 // together from these (warpath/cuda/sssp.py).
 #pragma once
 
+#include "frontier/bitmap_queue.cuh"
 #include "frontier/culling.cuh"
 #include "frontier/hash_table.cuh"
 #include "frontier/near_far.cuh"
@@ -33,11 +36,12 @@ struct Relaxing {
     using Distance = Distance_;
     using K = Key<Distance>;
     static constexpr bool with_parents = with_parents_, has_queue = true, has_far = false, has_list = false, has_buckets = false;
+    static constexpr bool lists_bits = false, compacts = false;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
 
     using Limit = NoCrowding;
-    template <class Offset>
-    using Writer = QueueWriter<Offset, Limit>;
+    template <class Offset, class AnyLimit = Limit>
+    using Writer = QueueWriter<Offset, AnyLimit>;
 
     template <class Problem, class Space, class Progress>
     static __device__ NoCrowding limit(const Problem&, const Space&, const Progress&) { return {}; }
@@ -117,8 +121,8 @@ struct PackedRelaxing : Relaxing<Weight, Distance, with_parents> {
 template <class Weight, class Distance, bool with_parents>
 struct DuplicatesRelaxing : Relaxing<Weight, Distance, with_parents> {
     using Limit = Crowding;
-    template <class Offset>
-    using Writer = QueueWriter<Offset, Limit>;
+    template <class Offset, class AnyLimit = Limit>
+    using Writer = QueueWriter<Offset, AnyLimit>;
 
     template <class Problem, class Space, class Progress>
     static __device__ Crowding limit(const Problem& problem, const Space& space, const Progress& p) {
@@ -131,6 +135,19 @@ struct DuplicatesRelaxing : Relaxing<Weight, Distance, with_parents> {
     }
     template <class Space, class Progress>
     static __device__ AdmitAll admission(const Space&, const Progress&, bool&) { return {}; }
+};
+
+// Everything is near; who is lowered gets a bit.
+template <class Weight, class Distance, bool with_parents>
+struct BitmapRelaxing : Relaxing<Weight, Distance, with_parents> {
+    static constexpr bool lists_bits = true;
+
+    template <class Problem, class Space, class Progress>
+    static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const Progress&) {
+        return {problem.weights, space.distance, space.parents};
+    }
+    template <class Space, class Progress>
+    static __device__ AdmitToBitmap admission(const Space& space, const Progress&, bool&) { return {{space.far}}; }
 };
 
 // Everything is near, and in every iteration's frontier.
@@ -166,6 +183,12 @@ struct HashedRelaxing : FilteredRelaxing<Method, HashTable> {};
 template <class Method>
 struct CulledRelaxing : FilteredRelaxing<Method, WarpCulling> {};
 
+// `Method`, with duplicates dropped by a lookup table of n places, in `piles`, after each iteration.
+template <class Method>
+struct CompactedRelaxing : Method {
+    static constexpr bool compacts = true;
+};
+
 // `Method`, with columns that are marked.
 template <class Method>
 struct ClassifiedRelaxing : Method {
@@ -181,8 +204,8 @@ struct ClassifiedRelaxing : Method {
 // `Method`, with queues that are written without shared memory.
 template <class Method>
 struct ScatteredRelaxing : Method {
-    template <class Offset>
-    using Writer = ScatteredWriter<Offset, typename Method::Limit>;
+    template <class Offset, class AnyLimit = typename Method::Limit>
+    using Writer = ScatteredWriter<Offset, AnyLimit>;
 };
 
 }  // namespace warpath

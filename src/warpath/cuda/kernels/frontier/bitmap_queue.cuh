@@ -20,6 +20,19 @@ struct BitmapWriter {
     __device__ void flush() const {}
 };
 
+// The same as a frontier policy (operators/operator.cuh): nobody enters a queue at once.
+struct AdmitToBitmap {
+    Bitmap bits;
+
+    template <class Offer>
+    __device__ unsigned admit(Vertex v, const Offer&, bool wanted) const {
+        bits.mark(v, wanted);
+        return 0;
+    }
+    template <class Offer>
+    __device__ bool admitted(Vertex, const Offer&, unsigned) const { return false; }
+};
+
 // Move all vertices of a bitmap to a queue. A warp takes 32 words at a time.
 template <class Writer>
 __device__ void queue_bits(Bitmap bits, Vertex vertices, Workers workers, Writer& out) {
