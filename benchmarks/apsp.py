@@ -9,6 +9,9 @@ against SciPy's, rows by the certificates of a few sources.
 - `dense`: `floyd_warshall` of a complete graph of random float64 weights, n = 2,048, distances alone.
 - `sources`: `dijkstra` from 1,000 vertices of a grid of 316² vertices, weights 1 … 255 (int32 for
   warpath, float64 for SciPy, which would convert), distances alone.
+- `parts`: all pairs of grids of 60², 100² and 150² vertices, of which a tenth of the edges is missing,
+  weights 1 … 255, int32, distances alone: `partitioned` beside `sssp`; `dijkstra` with 64 sources, in
+  proportion. Of the smaller two with predecessors, too.
 - `bfs`: distances in arcs from 4,096 vertices of R-MAT 16. SciPy has two ways: `dijkstra` with
   ``unweighted=True``, which gives distances, and `breadth_first_order`, which gives an order and
   predecessors but no distances, and is faster. The ratio is to the faster one; SciPy's are timed
@@ -111,6 +114,45 @@ def sources(rounds: int, quick: bool) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def parts(rounds: int, quick: bool) -> list[dict[str, Any]]:
+    """All pairs of graphs that few vertices separate into parts."""
+    rows = []
+    for side, predecessors in (
+        (60, False), (60, True), (100, False), (100, True), (150, False),
+    )[: 2 if quick else None]:  # fmt: skip
+        graph = wp.generate.grid(side, keep=0.9, weights=(1, 255), seed=1)
+        n, matrix = graph.num_vertices, graph.to_scipy().astype(np.float64)
+        some = np.random.default_rng(2).choice(n, SCIPY_SOURCES)
+
+        def all_pairs(
+            method: str, graph: wp.Graph = graph, predecessors: bool = predecessors
+        ) -> wp.AllPairs:
+            return wp.apsp(graph, method=method, predecessors=predecessors, device="cpu")
+
+        found = {name: all_pairs(name).distance for name in ("partitioned", "sssp")}
+        assert np.array_equal(*found.values())
+        del found
+        times = by_turns(
+            rounds,
+            {
+                "scipy": lambda matrix=matrix, some=some, predecessors=predecessors: (
+                    csgraph.dijkstra(matrix, indices=some, return_predecessors=predecessors)
+                ),
+                "partitioned": lambda all_pairs=all_pairs: all_pairs("partitioned"),
+                "sssp": lambda all_pairs=all_pairs: all_pairs("sssp"),
+            },
+        )
+        what = f"grid {side}²" + (", predecessors" if predecessors else "")
+        rows += [
+            {
+                "question": "parts", "graph": what, "how": name,
+                "scipy": times["scipy"] * n / SCIPY_SOURCES, "warpath": times[name],
+            }
+            for name in ("partitioned", "sssp")
+        ]  # fmt: skip
+    return rows
+
+
 def bfs(rounds: int, quick: bool) -> list[dict[str, Any]]:
     """Distances in arcs from many vertices of a power-law graph, by ``method="bfs"``."""
     graph = wp.generate.rmat(16, seed=1)
@@ -148,7 +190,7 @@ def bfs(rounds: int, quick: bool) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-QUESTIONS = {"dense": dense, "sources": sources, "bfs": bfs}
+QUESTIONS = {"dense": dense, "sources": sources, "parts": parts, "bfs": bfs}
 
 
 def main() -> None:

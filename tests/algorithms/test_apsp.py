@@ -15,9 +15,10 @@ import warpath as wp
 from algebras import FLOATS, WITH_DTYPES, best_paths, probabilities
 from oracles import DTYPES, in_dtype, lightest, shape, signed, small_multigraph, weighted
 from warpath.algorithms import memory
-from warpath.algorithms.apsp_methods import METHODS, choose, work_dtype
+from warpath.algorithms.apsp_methods import METHODS, choose, parts_for, work_dtype
 from warpath.graph.distance import unreachable
 from warpath.operators import lookup
+from warpath.parallel import team
 
 DENSE = tuple(name for name, one in METHODS.items() if one.dense)
 BY_ROWS = ("johnson", "sssp")
@@ -235,6 +236,33 @@ def test_auto():
         assert because in why
     assert wp.apsp(dense, device="cpu").stats.method == "blocked-floyd-warshall"
     assert wp.apsp(dense, method="sssp", device="cpu").stats.why.startswith("as asked")
+
+
+def test_auto_cuts_what_few_vertices_separate(monkeypatch):
+    pytest.importorskip("pymetis", reason="cuts graphs: pip install 'warpath[partition]'")
+    monkeypatch.setattr(team, "num_threads", lambda: 2)
+    shortest, widest = lookup("shortest"), lookup("widest")
+    grid = wp.generate.grid(60, weights=(1, 9))
+    whole, real = np.dtype(np.int32), np.dtype(np.float64)
+    assert len(parts_for(grid, shortest, whole, "cpu", False).boundary) > 4
+    assert parts_for(grid, widest, real, "cpu", False) is not None
+    for graph, work, device, predecessors in (
+        (grid, real, "cpu", False),  # sums that round
+        (grid, whole, "cuda", False),
+        (grid, whole, "cpu", True),
+        (wp.generate.grid(20, weights=(1, 9)), whole, "cpu", False),
+        (wp.generate.erdos_renyi(4000, 10_000, weights=(1, 9)), whole, "cpu", False),
+        (wp.generate.rmat(12, weights=(1, 9)), whole, "cpu", False),
+    ):
+        assert parts_for(graph, shortest, work, device, predecessors) is None
+    found = wp.apsp(grid, device="cpu")
+    assert found.stats.method == "partitioned"
+    assert "few vertices separate the graph; in " in found.stats.why
+    expected = wp.apsp(grid, method="sssp", device="cpu")
+    assert found.exact
+    assert np.array_equal(found.distance, expected.distance)
+    monkeypatch.setattr("warpath.algorithms.apsp_methods.find_spec", lambda name: None)
+    assert wp.apsp(grid, device="cpu").stats.method == "sssp"
 
 
 # -- what cannot be ------------------------------------------------------------------------------

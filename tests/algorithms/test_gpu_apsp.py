@@ -130,6 +130,28 @@ def test_lazy_answers_are_the_same(dtype, method):
         assert np.array_equal(lazily.predecessor, expected.predecessor)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_together_with_the_cpu(dtype, tmp_path):
+    graph = wp.generate.erdos_renyi(1111, 20_000, directed=True, weights=(1, 99), seed=1)
+    for one in (graph, wp.generate.negative_weights(graph, seed=1)):
+        one = one.with_weights(one.weights.astype(dtype))
+        calls = []
+        found = wp.apsp(
+            one, device="hybrid", predecessors=True,
+            progress=lambda *call, calls=calls: calls.append(call),
+        )  # fmt: skip
+        found.verify()
+        assert isinstance(found.distance, np.ndarray)
+        assert "threads of the CPU made" in found.stats.why
+        assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+        assert calls[-1][0] == calls[-1][1]
+        expected = wp.apsp(one, method="johnson", device="cpu").distance  # whole numbers
+        assert np.array_equal(found.distance, expected)
+        file = tmp_path / "d.npy"
+        wp.apsp(one, device="hybrid", out=file)
+        assert np.array_equal(np.load(file), expected)
+
+
 @pytest.mark.parametrize("method", ALL)
 def test_a_negative_self_loop_is_a_cycle(method):
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 2], [1, 2, -1])

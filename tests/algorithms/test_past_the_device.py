@@ -15,19 +15,36 @@ from warpath.cuda import apsp, out_of_core
 METHOD = "blocked-floyd-warshall"
 
 
-def close(distance, predecessor, algebra, *, progress, lazy):
-    """The definition, on a matrix as `floyd_warshall_out_of_core` takes it."""
+def close(distance, predecessor, algebra, *, progress, lazy, host):
+    """The definition, on a matrix as `floyd_warshall_out_of_core` takes it.
+
+    With ``host`` that does the rows of the upper half.
+    """
     dtype = apsp.check(distance, predecessor, algebra)
     measure, none = lookup(algebra), apsp.no_path(dtype, algebra)
     n = len(distance)
+    first = 0 if host is None else n // 2
     for k in range(n):
-        there = (distance[:, k, None] != none) & (distance[k] != none)
-        through = measure.extend(distance[:, k, None], distance[k])
-        better = there & measure.better(through, distance)
-        distance[better] = through[better]
-        if predecessor is not None:
-            predecessor[better] = np.broadcast_to(predecessor[k], (n, n))[better]
+        D, P = distance[first:], None if predecessor is None else predecessor[first:]
+        there = (D[:, k, None] != none) & (distance[k] != none)
+        through = measure.extend(D[:, k, None], distance[k])
+        better = there & measure.better(through, D)
+        D[better] = through[better]
+        if P is not None:
+            P[better] = np.broadcast_to(predecessor[k], P.shape)[better]
+        if host is not None:
+            relax_on_host(host, distance, predecessor, first, k, measure.adds)
         progress(k + 1, n)
+    return first / n if n else 0
+
+
+def relax_on_host(host, distance, predecessor, rows, k, sums):
+    """The first rows through k, in the kernels' numbers, that are not negative."""
+    if sums and distance.dtype.kind == "i":
+        distance = distance.view(f"u{distance.itemsize}")
+    tree = (None, None) if predecessor is None else (predecessor[:rows], predecessor[k : k + 1])
+    mine = distance[:rows]
+    host(mine, tree[0], mine[:, k : k + 1], distance[k : k + 1], tree[1])
 
 
 @pytest.fixture(autouse=True)
@@ -40,22 +57,32 @@ def device(monkeypatch):
 
 
 @pytest.mark.parametrize("file", [False, True])
-@pytest.mark.parametrize(("algebra", "dtype"), WITH_DTYPES)
-def test_every_algebra(algebra, dtype, file, tmp_path):
+@pytest.mark.parametrize(
+    ("algebra", "dtype", "engine"),
+    [
+        *((*one, "cuda") for one in WITH_DTYPES),
+        ("shortest", np.int32, "hybrid"),
+        ("widest", np.int32, "hybrid"),
+        ("minimax", np.float64, "hybrid"),
+        ("most-reliable", np.float64, "hybrid"),
+    ],
+)
+def test_every_algebra(algebra, dtype, file, engine, tmp_path):
     graph = small_multigraph(3, dtype)
     if algebra == "most-reliable":
         graph = probabilities(graph)
     out = tmp_path / "d.npy" if file else None
     calls = []
     found = wp.apsp(
-        graph, algebra=algebra, method=METHOD, predecessors=True, device="cuda", out=out,
+        graph, algebra=algebra, method=METHOD, predecessors=True, device=engine, out=out,
         progress=lambda *call: calls.append(call),
     )  # fmt: skip
     found.verify()
     expected = wp.apsp(graph, algebra=algebra, method="sssp", device="cpu").distance
     assert np.allclose(found.distance, expected, rtol=1e-5)
     assert calls[-1] == (graph.num_vertices, graph.num_vertices)
-    assert "larger than the GPU's memory" in found.stats.why
+    said = "larger than the GPU's memory" if engine == "cuda" else "of the CPU made 50.0% of"
+    assert said in found.stats.why
     assert sorted(path.name for path in tmp_path.iterdir()) == (
         ["d.npy", "d.predecessor.npy"] if file else []
     )
@@ -94,3 +121,16 @@ def test_other_dense_methods_name_the_one_that_can():
     for method in ("floyd-warshall", "r-kleene", "repeated-squaring"):
         with pytest.raises(MemoryError, match=f"100 bytes of the GPU.*{METHOD}"):
             wp.apsp(small_multigraph(3, np.int32), method=method, device="cuda")
+
+
+def test_a_hybrid_run_is_of_one_method_and_one_gpu():
+    graph = small_multigraph(3, np.int32)
+    with pytest.raises(ValueError, match=f"'sssp' runs on one device.*{METHOD}"):
+        wp.apsp(graph, method="sssp", device="hybrid")
+    with pytest.raises(ValueError, match="devices=2 are GPUs, which device='hybrid'"):
+        wp.apsp(graph, device="hybrid", devices=2)
+    with pytest.raises(ValueError, match="exact=True"):
+        wp.apsp(small_multigraph(3, np.float64), device="hybrid", exact=True)
+    assert wp.apsp(graph, device="hybrid").stats.method == METHOD
+    empty = wp.apsp(wp.Graph.from_edges([], [], np.array([], np.int32), n=0), device="hybrid")
+    assert empty.distance.shape == (0, 0)

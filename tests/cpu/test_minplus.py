@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import njit, typeof
 
-from warpath.cpu.minplus import PANEL, _better, multiply, no_path, workspace
+from warpath.cpu.minplus import PANEL, _better, multiply, multiply_apart, no_path, tails, workspace
 from warpath.cpu.relax import ALGEBRAS
 from warpath.parallel import team
 
@@ -56,6 +56,35 @@ def test_the_product_by_its_definition(algebra, dtype):
         lazily, _ = multiplied(algebra, D, None, (0, n), (0, 0), inner, lazy=True)
         assert np.array_equal(lazily, found)
         assert found.dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("algebra", "dtype"),
+    [("shortest", np.int32), ("shortest", np.float64), ("widest", np.int32)],
+)
+def test_products_of_matrices_that_are_apart(algebra, dtype, threads):
+    """Of depths that are no multiples of what is taken at once, and shapes that do not fill tiles."""
+    rng = np.random.default_rng(4)
+    none = no_path(algebra, dtype)
+    for rows, depth, n in ((1, 1, 1), (5, 3, 70), (64, 64, 512), (131, 130, 700), (70, 67, 1030)):
+        D, X, Y = (
+            keys(algebra, dtype, shape, rng) for shape in ((rows, n), (rows, depth), (depth, n))
+        )
+        P, YP = np.full((rows, n), -7, np.int32), rng.integers(0, 99, (depth, n)).astype(np.int32)
+        sums = JOINS[algebra](X[:, :, None], Y[None])
+        expected = np.minimum(D, sums.min(axis=1))
+        parents = YP[sums.argmin(axis=1), np.arange(n)]  # the first of the best
+        for lazy in (False, True):
+            for tree in (False, True):
+                found, tree_of = D.copy(), P.copy() if tree else None
+                team.run(
+                    multiply_apart, threads, ALGEBRAS[algebra], found, tree_of, X, Y,
+                    YP if tree else None, *tails(Y, YP if tree else None, none), none, lazy,
+                    np.zeros(1, np.int64),
+                )  # fmt: skip
+                assert np.array_equal(found, expected)
+                if tree:
+                    assert np.array_equal(tree_of, np.where(expected < D, parents, P))
 
 
 def test_rows_that_are_passed_over_stay(threads):

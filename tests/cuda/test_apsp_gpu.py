@@ -1,5 +1,7 @@
 """All pairs' shortest paths on a device, against SciPy and the definition."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -244,6 +246,77 @@ def test_out_of_core_algebras(algebra):
     check_trees(arcs, distance, tree, algebra)
 
 
+@pytest.fixture
+def patient(monkeypatch):
+    """Let the device take its time, so that the host has its part of matrices so small."""
+    from warpath.cuda import out_of_core
+    from warpath.cuda.sharing import Sharing
+
+    class Patient(Sharing):
+        def blocks(self):
+            for rows in super().blocks():
+                yield rows
+                time.sleep(0.005)
+
+    monkeypatch.setattr(out_of_core, "Sharing", Patient)
+
+
+def shared(arcs, rows, predecessors=True, algebra="shortest", **options):
+    """(distances, predecessors, the host's share), as `out_of_core`, together with the CPU."""
+    from warpath.algorithms.hybrid import host_products
+    from warpath.cuda.out_of_core import floyd_warshall_out_of_core
+    from warpath.operators import lookup
+
+    tree = tree_of(arcs, ends(algebra, arcs.dtype)[0]) if predecessors else None
+    row = len(arcs) * (arcs.itemsize + 4 * predecessors)
+    lazy = options.get("lazy", False)
+    distance = arcs.copy()
+    share = floyd_warshall_out_of_core(
+        distance, tree, algebra, device_bytes=int(rows * row),
+        host=host_products(lookup(algebra), arcs.dtype, predecessors, lazy), **options,
+    )  # fmt: skip
+    return distance, tree, share
+
+
+@pytest.mark.parametrize("negative", [False, True])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_together_with_the_cpu(dtype, negative, patient):
+    """As the device alone with the same groups, to the bit, in several groups."""
+    arcs = drawn(1500, dtype, 0.01, 6, negative=negative, most=2)
+    expected = closed(arcs, "shortest")
+    for lazy in (False, True):
+        for predecessors in (False, True):
+            alone = out_of_core(arcs, 1000, predecessors, lazy=lazy)
+            distance, tree, share = shared(arcs, 1000, predecessors, lazy=lazy)
+            assert 0 < share < 1
+            assert np.array_equal(distance, expected)
+            assert np.array_equal(distance, alone[0])
+            assert np.array_equal(tree, alone[1])
+            if predecessors:
+                check_trees(arcs, distance, tree)
+
+
+@pytest.mark.parametrize("algebra", [name for name in ALGEBRAS if name != "shortest"])
+def test_together_with_the_cpu_algebras(algebra, patient):
+    for dtype in ("float32", "float64"):
+        arcs = drawn(1000, dtype, 0.02, 7, algebra=algebra)
+        distance, tree, share = shared(arcs, 700, algebra=algebra)
+        assert 0 < share < 1
+        assert np.array_equal(distance, closed(arcs, algebra))
+        check_trees(arcs, distance, tree, algebra)
+
+
+def test_sums_round_on_both_sides_alike(patient):
+    arcs = np.random.default_rng(5).exponential(size=(2000, 2000))
+    np.fill_diagonal(arcs, 0)
+    for dtype in ("float32", "float64"):
+        alone, tree = out_of_core(arcs.astype(dtype), 900)
+        together, other, share = shared(arcs.astype(dtype), 900)
+        assert 0 < share < 1
+        assert np.array_equal(alone, together)
+        assert np.array_equal(tree, other)
+
+
 def test_out_of_core_in_files_within_its_budget(tmp_path):
     import cupy
 
@@ -287,3 +360,24 @@ def test_out_of_core_stops_when_progress_raises():
 
     with pytest.raises(KeyboardInterrupt):
         out_of_core(drawn(1000, "float32", 0.1, 10), 600, progress=stop)
+
+
+def test_a_failure_on_either_side_ends_the_run(patient):
+    from warpath.cuda.out_of_core import floyd_warshall_out_of_core
+
+    arcs, calls = drawn(1000, "float32", 0.1, 10), []
+
+    def fail(*operands):
+        raise OSError("of the host")
+
+    with pytest.raises(OSError, match="of the host"):
+        floyd_warshall_out_of_core(arcs.copy(), device_bytes=3_000_000, host=fail)
+
+    def stop(done, total):
+        calls.append(done)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        shared(arcs, 600, progress=stop)
+    assert len(calls) == 3

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from numba import njit
+from numba import njit, typeof
 
 import warpath as wp
 from warpath.parallel import team
@@ -210,3 +210,19 @@ def test_a_forked_child_has_its_own_workers():
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], timeout=120, check=False)
     assert done.returncode == 0
+
+
+def test_what_numba_compiles_apart_is_told_apart():
+    """Else a member of a team might compile, while the others wait for it."""
+    array = np.zeros((4, 4), np.int32)
+    frozen = array.view()
+    frozen.flags.writeable = False
+    arguments = [
+        array, frozen, array[::2], np.asfortranarray(array), array[0], array[:, 0],
+        array.astype(np.int64), array.astype(np.float32), array.view(np.uint32), 1, 2**63, 1.0,
+        True, np.uint64(1), np.int32(1), np.float32(1), (1, 2), (1, 2.0), (array,), (frozen,), None,
+    ]  # fmt: skip
+    for one in arguments:
+        for other in arguments:
+            if typeof(one) != typeof(other):
+                assert team._kind(one) != team._kind(other)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from warpath import devices as machine
-from warpath.algorithms import gpu, memory, several_gpus
+from warpath.algorithms import gpu, hybrid, memory, several_gpus
 from warpath.algorithms.all_pairs import AllPairs
-from warpath.algorithms.apsp_methods import METHODS, Plan, choose, work_dtype
+from warpath.algorithms.apsp_methods import METHODS, Plan, choose, parts_for, work_dtype
 from warpath.algorithms.cpu_apsp import run_dense, threads_for
 from warpath.algorithms.host_apsp import matrices
 from warpath.algorithms.johnson import potentials
@@ -31,7 +31,7 @@ from warpath.parallel import team
 
 Array = NDArray[Any]
 
-_DEVICES = ("auto", "cpu", "cuda")
+_DEVICES = ("auto", "cpu", "cuda", "hybrid")
 _MANY_VERTICES = 2048  # from which on ``device="auto"`` is a GPU where there is one: a guess
 
 
@@ -62,11 +62,13 @@ def apsp(
         roads; it takes pymetis. The others search from every vertex: "johnson" (with negative
         weights), "sssp", "bfs" (without weights). "auto" takes the one that should be fastest;
         ``stats.why`` says why.
-    device : {"auto", "cpu", "cuda"}
+    device : {"auto", "cpu", "cuda", "hybrid"}
         "cuda": the current CUDA device; the arrays of the answer are CuPy's where they fit there,
         else NumPy's: "blocked-floyd-warshall" then takes them past the device in blocks, methods
         of single sources write them row by row. "auto": a GPU if there is one and the graph was
-        built there or is large; arrays are NumPy's.
+        built there or is large; arrays are NumPy's. "hybrid": the current CUDA device and the
+        CPU's threads together, each as much as it is fast, on a matrix in the host's memory or in
+        a file; "blocked-floyd-warshall" alone does that.
     devices : int or sequence of int, optional
         So many GPUs, or these of CUDA's numbers: "blocked-floyd-warshall" spreads the matrix's rows
         over them. By default all of them where the matrix is large, else the current one.
@@ -129,18 +131,26 @@ def apsp(
     measure.check(graph)
     tick = progress or no_tick
     target = None if out is None else check_target(out)
-    if devices is not None and device == "cpu":
-        raise ValueError(f"devices={devices!r} are GPUs, which device='cpu' does not use")
+    if devices is not None and device in ("cpu", "hybrid"):
+        raise ValueError(f"devices={devices!r} are GPUs, which device={device!r} does not use")
+    if device == "hybrid" and method not in ("auto", hybrid.METHOD):
+        raise ValueError(
+            f"method {method!r} runs on one device: device='hybrid' takes method={hybrid.METHOD!r}"
+        )
+
+    name = hybrid.METHOD if device == "hybrid" else method
 
     def answer(engine: str) -> AllPairs:
-        plan = _plan(graph, measure, method, engine, predecessors, dtype, exact, target, devices)
-        plan = replace(plan, lazy=lazy)
+        plan = _plan(graph, measure, name, engine, predecessors, dtype, exact, target, devices)
+        plan = replace(plan, lazy=lazy, hybrid=device == "hybrid")
         if engine == "cuda":
             from warpath.algorithms import gpu_apsp
 
             return gpu_apsp.run(plan, target, tick, began)
         return _on_cpu(plan, target, tick, began)
 
+    if device == "hybrid":
+        return answer("cuda")
     if device == "auto" and devices is not None:
         return answer("cuda").to_numpy()
     if device == "auto" and _is_worth_it(graph):
@@ -182,20 +192,24 @@ def _plan(
         raise ValueError(f"method 'johnson' is for sums of weights, not for {algebra.name!r}")
     run = plan_of_rows(graph, algebra, "auto", signed, None, None, -1, wanted, device)
     work = None if algebra.is_boolean else work_dtype(graph, algebra, run.dtype, device)
-    why = "as asked"
+    why, parts = "as asked", None
     if method == "auto" and several_gpus.are_asked_for(gpus) and work is not None:
         method, why = several_gpus.SPREAD, "several GPUs are asked for"
     elif method == "auto":
         # A device takes a matrix that is in a file in as few passes as fit.
         fits = device == "cuda" or target is None or _matrix_bytes(graph, wanted) <= memory.free()
         method, why = choose(graph, algebra, work, signed, device, predecessors, fits)
+        if work is not None and fits and method != "bfs":
+            parts = parts_for(graph, algebra, work, device, predecessors)
+        if parts is not None:
+            method, why = "partitioned", "few vertices separate the graph"
     if METHODS[method].dense and work is None:
         raise OverflowError(
             f"method {method!r} needs (n − 1) · max |w| to be well below what {run.dtype} holds; "
             "method='sssp' looks at each distance"
         )
-    parts = cut(graph) if method == "partitioned" else None
-    if parts is not None:
+    if method == "partitioned":
+        parts = parts or cut(graph)
         why = f"{why}; {parts}"
     return Plan(
         graph=graph,

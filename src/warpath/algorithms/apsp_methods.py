@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from warpath.algorithms import partitioned
-from warpath.algorithms.partition import Cut
+from warpath.algorithms.partition import Cut, cut
 from warpath.algorithms.rows import Rows
 from warpath.graph.distance import fits, longest_path
 from warpath.graph.graph import Graph
@@ -54,6 +55,13 @@ METHODS = {
 # one vertex takes 8 to 14 ns an arc on its thread, and 60 µs in which no other search can start.
 _DENSE_BYTES = 130e9  # a second and thread
 _ARC, _SEARCH = 12e-9, 60e-6
+# Parts, likewise: twice what their relaxations would take at that rate, as products are small, for each
+# entry of the answer 10 ns a thread, and for METIS 4 µs an arc.
+_PARTS, _ENTRY, _CUT = 2, 10e-9, 4e-6
+# How much faster parts must seem, as the one estimate or the other may be wrong. Of undirected planar
+# graphs there are fewer arcs a vertex than so many; METIS is not asked about others.
+_SURELY, _PLANAR_ARCS = 2, 6
+_TRIED_PARTS = 16  # of the one cut that decides whether to look for the best: a guess
 # An H200: 8 to 12 trillion float32 relaxations a second; a search of one vertex at a time. Guesses.
 _DEVICE_DENSE_BYTES, _DEVICE_SEARCH = 30e12, 1e-3
 
@@ -79,6 +87,8 @@ class Plan:
         Of "partitioned".
     lazy : bool
         Whether dense methods pass over what leads nowhere.
+    hybrid : bool
+        Whether the CPU does a part of what the device does.
     """
 
     graph: Graph
@@ -94,6 +104,7 @@ class Plan:
     gpus: int | Sequence[int] | None = None
     cut: Cut | None = None
     lazy: bool = False
+    hybrid: bool = False
 
     @property
     def dense(self) -> bool:
@@ -179,12 +190,40 @@ def choose(
     n, m = graph.num_vertices, graph.num_arcs
     if not in_memory:
         return rows, f"{why}, and the matrix does not fit in memory"
-    if device == "cuda":
-        dense = n**3 * work.itemsize / _DEVICE_DENSE_BYTES
-        sparse = n * _DEVICE_SEARCH
-    else:
-        dense = n**3 * work.itemsize / (_DENSE_BYTES * team.num_threads())
-        sparse = n * (_SEARCH + _ARC * m / team.num_threads())
+    dense, sparse = _seconds(graph, work, device)
     if dense * (1 + predecessors) <= sparse:
         return "blocked-floyd-warshall", f"{m:,} arcs are many for {n:,} vertices"
     return rows, f"{why}, and {m:,} arcs are few for {n:,} vertices"
+
+
+def _seconds(graph: Graph, work: np.dtype[Any], device: str) -> tuple[float, float]:
+    """What distances should take by the blocked method, and by searches."""
+    n, m = graph.num_vertices, graph.num_arcs
+    if device == "cuda":
+        return n**3 * work.itemsize / _DEVICE_DENSE_BYTES, n * _DEVICE_SEARCH
+    threads = team.num_threads()
+    return n**3 * work.itemsize / (_DENSE_BYTES * threads), n * (_SEARCH + _ARC * m / threads)
+
+
+def parts_for(
+    graph: Graph, algebra: Algebra, work: np.dtype[Any], device: str, predecessors: bool
+) -> Cut | None:
+    """The parts that "auto" cuts a graph into, None if that should not save half of the time.
+
+    Only on the CPU, where it was measured; without predecessors, with which it saves little; and where
+    sums do not round, so that the answer is the one of searches, to the bit.
+    """
+    n, m = graph.num_vertices, graph.num_arcs
+    exact = work.kind != "f" or algebra.selects
+    if device != "cpu" or predecessors or not exact or m >= _PLANAR_ARCS * n:
+        return None
+    threads = team.num_threads()
+    most = min(_seconds(graph, work, device)) / _SURELY - n**2 * _ENTRY / threads - m * _CUT
+
+    def is_fast(found: Cut) -> bool:
+        return _PARTS * found.steps * work.itemsize / (_DENSE_BYTES * threads) < most
+
+    if most <= 0 or find_spec("pymetis") is None or not is_fast(cut(graph, _TRIED_PARTS)):
+        return None
+    best = cut(graph)
+    return best if is_fast(best) else None

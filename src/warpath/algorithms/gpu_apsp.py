@@ -2,10 +2,11 @@
 
 Matrices that fit lie on the device. Those that do not, and those of single searches that go to a
 file, lie on the host: rows are copied there as they are found, and the blocked method takes the
-matrix past the device (`warpath.cuda.out_of_core`).
+matrix past the device (`warpath.cuda.out_of_core`), together with the CPU if that is asked for.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath import devices
-from warpath.algorithms import gpu_parts, several_gpus
+from warpath.algorithms import gpu_parts, hybrid, several_gpus
 from warpath.algorithms.all_pairs import AllPairs
 from warpath.algorithms.apsp_methods import Plan
 from warpath.algorithms.cpu_apsp import check_underflow, fill_arcs, search
@@ -70,11 +71,17 @@ def run(plan: Plan, target: Path | None, tick: Tick, began: float) -> AllPairs:
     rows = None
     if not plan.dense:
         rows = rows_of(plan.method, plan.graph, plan.algebra, plan.dtype, "cuda")
-    gpus = several_gpus.chosen(plan)
+    gpus = () if plan.hybrid else several_gpus.chosen(plan)
     if gpus:
         plan = replace(plan, why=f"{plan.why}; rows spread over {len(gpus)} GPUs")
     needed, free = _device_bytes(plan, rows, gpus), out_of_core.free_bytes()
-    if needed <= free and (rows is None or target is None):
+    if plan.hybrid:
+        shares: list[float] = []
+        past = partial(_past_the_device, gpus, share=shares.append)
+        distance, predecessor = matrices(plan, None, past, target, tick)
+        said = f"{hybrid.threads()} threads of the CPU made {shares[0]:.1%} of the relaxations"
+        plan = replace(plan, why=f"{plan.why}; {said}")
+    elif needed <= free and (rows is None or target is None):
         with devices.memory_for(f"{_what(plan)} take {needed:,} bytes"):
             distance, predecessor = _on_device(plan, rows, gpus, tick)
         if target is not None:
@@ -180,9 +187,10 @@ def _dense(plan: Plan, gpus: tuple[int, ...], distance: Any, predecessor: Any, t
 
 
 def _past_the_device(
-    gpus: tuple[int, ...], plan: Plan, D: Array, P: Array | None, tick: Tick
-) -> None:
-    """Fill the host's matrices by the blocked method."""
+    gpus: tuple[int, ...], plan: Plan, D: Array, P: Array | None, tick: Tick,
+    share: Callable[[float], None] = lambda part: None,
+) -> None:  # fmt: skip
+    """Fill the host's matrices by the blocked method; ``share`` is told the CPU's part of the work."""
     from warpath.cuda import out_of_core
 
     algebra = plan.algebra
@@ -197,8 +205,15 @@ def _past_the_device(
     if algebra.larger_is_better:
         for part in _parts(len(D)):
             D[part] = algebra.values(D[part])
+    host = None
+    if plan.hybrid:
+        host = hybrid.host_products(algebra, D.dtype, P is not None, plan.lazy)
     with devices.memory_for(_what(plan)):
-        out_of_core.floyd_warshall_out_of_core(D, P, algebra.name, progress=tick, lazy=plan.lazy)
+        share(
+            out_of_core.floyd_warshall_out_of_core(
+                D, P, algebra.name, progress=tick, lazy=plan.lazy, host=host
+            )
+        )
     _mend(plan, D, P)
 
 
@@ -250,7 +265,7 @@ def _stats(plan: Plan, rows: Rows | None, model: str, seconds: float) -> Stats:
         method=plan.method,
         why=plan.why,
         seconds=seconds,
-        threads=0,
+        threads=hybrid.threads() if plan.hybrid else 0,
         iterations=n if rows is None else rows.iterations,
         frontier=np.array([n]),
         edges=np.array([n**3 if rows is None else rows.arcs]),

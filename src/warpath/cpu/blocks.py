@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.floyd_warshall import blocked_floyd_warshall
-from warpath.cpu.minplus import PANEL, multiply, no_path
+from warpath.cpu.minplus import multiply_apart, no_path, tails
 from warpath.cpu.relax import ALGEBRAS
 from warpath.parallel import team
 from warpath.parallel.team import share
@@ -44,21 +44,15 @@ class Blocks:
         ----------
         C : array, shape (rows, columns)
         A : array, shape (rows, k)
+            May be columns of C.
         B : array, shape (k, columns)
         CP, BP : int32 arrays of the shapes of C and B, or None
         """
-        none, (rows, columns) = no_path(self.algebra, C.dtype), C.shape
-        panels = (
-            np.empty((rows, PANEL), C.dtype),
-            np.empty((PANEL, columns), C.dtype),
-            None if CP is None else np.empty((PANEL, columns), np.int32),
-        )
-        left = np.ascontiguousarray(A)
-        for k in range(0, len(B), PANEL):
-            team.run(
-                multiply, self.threads, ALGEBRAS[self.algebra], C, CP, left, B, BP,
-                0, rows, 0, 0, k, min(k + PANEL, len(B)), none, self.lazy, *panels, np.zeros(1, np.int64),
-            )  # fmt: skip
+        none = no_path(self.algebra, C.dtype)
+        team.run(
+            multiply_apart, self.threads, ALGEBRAS[self.algebra], C, CP, np.array(A, order="C"), B, BP,
+            *tails(B, BP, none), none, self.lazy, np.zeros(1, np.int64),
+        )  # fmt: skip
 
     def place(self, whole: Array, rows: Array, some: Array, order: Array) -> None:
         """``whole[rows, order] = some``, a row of ``some`` for each of ``rows``."""

@@ -226,3 +226,73 @@ def workspace(D: Array, P: Array | None) -> tuple[Array, Array, Array | None]:
     n = len(D)
     parents = None if P is None else np.empty((PANEL, n), np.int32)
     return np.empty((n, PANEL), D.dtype), np.empty((PANEL, n), D.dtype), parents
+
+
+@njit(nogil=True, cache=True)
+def multiply_apart(  # type: ignore[no-untyped-def]
+    thread, threads, sync, algebra, D, P, X, Y, YP, tail, tail_parents, none, lazy, cursor
+):  # fmt: skip
+    """Better D by X · Y, none of which are parts of another, by a team.
+
+    Nothing is packed but X's rows, and a thread's part of D stays in its cache for all k.
+
+    Parameters
+    ----------
+    D, P : arrays, shape (rows, n)
+    X : array, shape (rows, depth)
+    Y, YP : arrays, shape (depth, n)
+        All of one dtype; P and YP of int32, or None.
+    tail, tail_parents : arrays
+        See `tails`.
+    none, lazy, cursor
+        As of `multiply`.
+    """
+    rows, n = D.shape
+    D, X, Y = unowned((D, X, Y))
+    depth = len(Y)
+    whole = depth // _K * _K
+    panels = (whole + PANEL - 1) // PANEL
+    across = (n + _SEGMENT - 1) // _SEGMENT
+    tiles = (rows + PANEL - 1) // PANEL * across
+    A = np.empty((PANEL, PANEL), D.dtype)
+    some = np.ones(PANEL // _K, np.bool_)
+    while True:
+        tile = atomic_add(cursor, ZERO, 1)
+        if tile >= tiles:
+            break
+        i = tile // across * PANEL
+        j = tile % across * _SEGMENT
+        last, end = min(i + PANEL, rows), min(j + _SEGMENT, n)
+        for panel in range(panels + (whole < depth)):
+            inside = panel < panels
+            k0 = panel * PANEL if inside else whole
+            k1 = min(k0 + PANEL, whole) if inside else depth
+            steps = (k1 - k0 + _K - 1) // _K * _K
+            for row in range(i, last):
+                A[row - i, : k1 - k0] = X[row, k0:k1]
+                A[row - i, k1 - k0 : steps] = none
+            B = Y[k0:k1] if inside else tail
+            if lazy:
+                _look_for_paths(B, j, end, steps, none, some)
+            if P is None:
+                _better(
+                    algebra, D[i:last], None, A, B, None, 0, last - i, j, end, steps, none, some, lazy
+                )  # fmt: skip
+            else:
+                BP = YP[k0:k1] if inside else tail_parents
+                _better(
+                    algebra, D[i:last], P[i:last], A, B, BP, 0, last - i, j, end, steps, none, some,
+                    lazy,
+                )  # fmt: skip
+
+
+def tails(Y: Array, YP: Array | None, none: Any) -> tuple[Array, Array | None]:
+    """The last rows of Y and YP that do not make up four, filled up with no paths."""
+    whole = len(Y) // _K * _K
+    tail: Array = np.full((_K, Y.shape[1]), none, Y.dtype)
+    tail[: len(Y) - whole] = Y[whole:]
+    if YP is None:
+        return tail, None
+    parents = np.full(tail.shape, -1, np.int32)
+    parents[: len(Y) - whole] = YP[whole:]
+    return tail, parents

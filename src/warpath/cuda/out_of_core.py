@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -15,11 +15,21 @@ from warpath.cuda.elimination import Elimination, factor_bytes, most_packed
 from warpath.cuda.minplus import BASE, Relax, Rows, Tile, Words, closing_group
 from warpath.cuda.product import Matrix, packed_words, paths_nbytes
 from warpath.cuda.representation import Representation, no_path, represent
+from warpath.cuda.sharing import Sharing
 from warpath.cuda.staging import Staging
 from warpath.cuda.streaming import SLOTS, Blocking, Pipeline, blocking, rounds
 
 _SHARE = 0.9  # of the device's free memory that a matrix may take: a guess
 _ROWS_AT_ONCE = 256  # that a thread looks at
+
+Better = Callable[..., None]
+"""``better(C, CP, A, B, BP)``: ``C = best(C, A ⊗ B)`` of arrays of the host, in place.
+
+C and CP have shape (rows, n), B and BP (k, n); A are k columns of C, as they are when it is called. The
+predecessors may be None. Of equally good paths that in C counts, else the first one. Numbers are the
+kernels': integers of "shortest" come as unsigned ones if none is negative, and half of their dtype's
+largest is "no path".
+"""
 
 
 def free_bytes() -> int:
@@ -44,7 +54,8 @@ def floyd_warshall_out_of_core(
     progress: Callable[[int, int], None] | None = None,
     tile: Tile | None = None,
     lazy: bool = False,
-) -> None:
+    host: Better | None = None,
+) -> float:
     """Close a matrix of arcs that need not fit into the device's memory, in place.
 
     Parameters
@@ -62,6 +73,14 @@ def floyd_warshall_out_of_core(
         Of large products.
     lazy : bool
         See `warpath.cuda.apsp.floyd_warshall`.
+    host : callable, optional
+        What relaxes some of the rows on the host, on a thread of its own, while the device relaxes
+        others: see `Better`. It should let other threads run.
+
+    Returns
+    -------
+    float
+        The part of all relaxations that was made on the host.
 
     Raises
     ------
@@ -88,8 +107,12 @@ def floyd_warshall_out_of_core(
     one's copies of each group. That a wide group needs so little bandwidth is why the host's
     array is not pinned but copied through pinned slabs by threads.
 
+    With ``host`` there are two groups at least, as all rows of a single one are the device's; while a
+    group is loaded and closed the host has nothing to do. `warpath.cuda.sharing` says who takes which
+    rows.
+
     Ties and trees: as `warpath.cuda.apsp.floyd_warshall`; each row is relaxed through groups in
-    the same order.
+    the same order, here or there.
     """
     dtype = check(distance, predecessor, algebra)
     for name, array in (("distances", distance), ("predecessors", predecessor)):
@@ -97,18 +120,22 @@ def floyd_warshall_out_of_core(
             raise ValueError(f"{name} are read-only: open the file with mode='r+'")
     n = len(distance)
     if n == 0:
-        return
+        return 0.0
     bits = distance if dtype.kind == "i" else distance.view(f"i{dtype.itemsize}")
     how = represent(n, dtype, algebra, lambda: _range(bits, no_path(dtype, algebra)))
     unit = BASE * how.words.distances
     row_bytes = -(-n // unit) * unit * (dtype.itemsize + 4 * (predecessor is not None))
     most = free_bytes() if device_bytes is None else device_bytes
     needed = partial(_device_bytes, row_bytes, how.words, n if lazy else 0)
-    sizes = blocking(n, unit, needed, most)
+    sizes = blocking(n, unit, needed, most, least_groups=1 if host is None else 2)
     with Staging(n * 8) as inward, Staging(n * 8) as outward:
-        run = _Run(distance, predecessor, how, sizes, unit, tile, lazy, inward, outward)
-        with run.pipeline:
-            run.all_rounds(progress or (lambda done, total: None))
+        run = _Run(distance, predecessor, how, sizes, unit, tile, lazy, inward, outward, host)
+        with ThreadPoolExecutor(1) as helper, run.pipeline:
+            try:
+                run.all_rounds(progress or (lambda done, total: None), helper)
+            finally:
+                run.sharing.end()
+        return run.host_work / n**2
 
 
 def _device_bytes(row_bytes: int, words: Words, lazy_columns: int, sizes: Blocking) -> int:
@@ -126,15 +153,16 @@ def _packed(sizes: Blocking) -> int:
 
 
 def _range(numbers: NDArray[Any], none: Any) -> tuple[int, int]:
-    """(the least, the largest but "no path") of all integers and 0."""
-
-    def look(first: int) -> tuple[int, int]:
-        part = numbers[first : first + _ROWS_AT_ONCE]
-        return int(part.min()), int(part.max(where=part != none, initial=0))
-
+    """What `represent` asks of weights: the largest is looked for if the least makes it matter."""
+    parts = [
+        numbers[first : first + _ROWS_AT_ONCE] for first in range(0, len(numbers), _ROWS_AT_ONCE)
+    ]
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        ranges = list(threads.map(look, range(0, len(numbers), _ROWS_AT_ONCE)))
-    return min(0, *(low for low, _ in ranges)), max(0, *(high for _, high in ranges))
+        least = int(min(0, *threads.map(np.min, parts)))
+        if least == 0:
+            return 0, 0
+        largest = threads.map(lambda part: part.max(where=part != none, initial=0), parts)
+        return least, int(max(0, *largest))
 
 
 class _Run:
@@ -143,7 +171,7 @@ class _Run:
     def __init__(
         self, distance: NDArray[Any], predecessor: NDArray[np.int32] | None, how: Representation,
         sizes: Blocking, unit: int, tile: Tile | None, lazy: bool, inward: Staging,
-        outward: Staging,
+        outward: Staging, better: Better | None,
     ):  # fmt: skip
         self.host = [np.asarray(array) for array in (distance, predecessor) if array is not None]
         self.n, self.how, self.unit, self.sizes = len(distance), how, unit, sizes
@@ -162,12 +190,13 @@ class _Run:
             how.words, predecessor is not None, _packed(sizes), tile, how.none if lazy else None
         )
         self.inward, self.outward = inward, outward
+        self.better, self.sharing, self.host_work = better, Sharing(), 0
         self.is_last = False
         self.low = self.high = 0
         device = cupy.cuda.Device()
         self.pipeline = Pipeline(self._load_block, self._relax_block, self._store_block, device.use)
 
-    def all_rounds(self, progress: Callable[[int, int], None]) -> None:
+    def all_rounds(self, progress: Callable[[int, int], None], helper: ThreadPoolExecutor) -> None:
         """Relax all rows through all groups."""
         # Other streams may use the buffers.
         cupy.cuda.get_current_stream().synchronize()
@@ -183,8 +212,41 @@ class _Run:
             # It goes home while blocks are relaxed through it.
             worked = self._finish(self.group, group)
             stored = self.pipeline.storer.submit(self._store, self.group, group, worked)
-            self.pipeline.run(blocks)
+            self.sharing.begin(blocks)
+            helped = self._help(helper, group, stored)
+            self.pipeline.run(self.sharing.blocks())
             stored.result()
+            if helped is not None:
+                helped.result()
+                self._say()
+
+    def _help(
+        self, helper: ThreadPoolExecutor, group: Rows, stored: Future[None]
+    ) -> Future[None] | None:
+        """Let the host take rows of this round, if it can."""
+        # The last group goes home with numbers that cannot be computed with.
+        if self.better is None or (self.is_last and self.how.limit is not None):
+            return None
+        return helper.submit(self._relax_on_host, self.better, group, stored)
+
+    def _relax_on_host(self, better: Better, group: Rows, stored: Future[None]) -> None:
+        """Relax parts of the round's rows through the group, once that is at home."""
+        try:
+            stored.result()
+            through = slice(group.first, group.first + group.size)
+            distance, *tree = self.host
+            if self.how.is_unsigned:
+                distance = distance.view(f"u{distance.itemsize}")
+            for rows in self.sharing.parts():
+                mine = slice(rows.first, rows.first + rows.size)
+                if self.how.limit is not None:
+                    np.minimum(distance[mine], self.how.none, out=distance[mine])
+                C, CP = distance[mine], tree[0][mine] if tree else None
+                better(C, CP, C[:, through], distance[through], tree[0][through] if tree else None)
+                self.host_work += rows.size * group.size
+        except BaseException:
+            self.sharing.end()
+            raise
 
     def _load_block(self, slot: int, rows: Rows) -> None:
         self._load(self.slots[slot], rows)
@@ -197,6 +259,7 @@ class _Run:
 
     def _store_block(self, slot: int, rows: Rows, worked: Any) -> None:
         self._store(self.slots[slot], rows, worked)
+        self.sharing.stored(rows)
 
     def _load(self, to: Matrix, rows: Rows) -> None:
         to.first = rows.first
@@ -221,8 +284,12 @@ class _Run:
         worked = cupy.cuda.Event(disable_timing=True)
         worked.record()
         self.done += rows.size
-        self.progress(self.done, self.all)
+        self._say()
         return worked
+
+    def _say(self) -> None:
+        """How much is queued, or done on the host."""
+        self.progress(self.done + self.sharing.host.rows, self.all)
 
 
 def _arrays(matrix: Matrix) -> Iterator[Any]:

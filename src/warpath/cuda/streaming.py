@@ -3,7 +3,8 @@
 No CUDA here: `Pipeline` is told how to load, work and store.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -32,8 +33,10 @@ class Round(NamedTuple):
     blocks: list[Rows]
 
 
-def blocking(n: int, unit: int, nbytes: Callable[[Blocking], int], most: int) -> Blocking:
-    """As few groups as fit.
+def blocking(
+    n: int, unit: int, nbytes: Callable[[Blocking], int], most: int, least_groups: int = 1
+) -> Blocking:
+    """As few groups as fit, but so many.
 
     Parameters
     ----------
@@ -43,13 +46,15 @@ def blocking(n: int, unit: int, nbytes: Callable[[Blocking], int], most: int) ->
         What the device must hold.
     most : int
         Bytes that it may.
+    least_groups : int
 
     Raises
     ------
     MemoryError
         If not even groups and blocks of ``unit`` rows fit.
     """
-    for groups in range(1, -(-n // unit) + 1):
+    most_groups = -(-n // unit)
+    for groups in range(min(least_groups, most_groups), most_groups + 1):
         size = _multiple(-(-n // groups), unit)
         rows = 0 if groups == 1 else _multiple(-(-size // _BLOCKS_A_GROUP), unit)
         if nbytes(Blocking(size, rows)) <= most:
@@ -112,19 +117,26 @@ class Pipeline:
         self.loader.shutdown(cancel_futures=True)
         self.storer.shutdown(cancel_futures=True)
 
-    def run(self, blocks: Sequence[Rows]) -> None:
-        """Load, work on and store each of the blocks; raises what the callables raise."""
-        loads = [self.loader.submit(self.load, *block) for block in enumerate(blocks[:SLOTS])]
+    def run(self, blocks: Iterable[Rows]) -> None:
+        """Load, work on and store each of the blocks; raises what the callables raise.
+
+        A block is taken when it is the next for which there will be a slot.
+        """
+        coming = iter(blocks)
+        loads = deque(
+            (slot, rows, self.loader.submit(self.load, slot, rows))
+            for slot, rows in zip(range(SLOTS), coming, strict=False)
+        )
         stores: list[Future[None]] = []
-        for i, rows in enumerate(blocks):
-            loads[i].result()
-            stores.append(
-                self.storer.submit(self.store, i % SLOTS, rows, self.work(i % SLOTS, rows))
-            )
-            if i + SLOTS < len(blocks):
-                loads.append(
-                    self.loader.submit(self._reload, stores[i], i % SLOTS, blocks[i + SLOTS])
-                )
+        while loads:
+            slot, rows, load = loads.popleft()
+            load.result()
+            stored = self.storer.submit(self.store, slot, rows, self.work(slot, rows))
+            stores.append(stored)
+            following = next(coming, None)
+            if following is not None:
+                load = self.loader.submit(self._reload, stored, slot, following)
+                loads.append((slot, following, load))
         for store in stores:
             store.result()
 

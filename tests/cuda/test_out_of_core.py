@@ -1,0 +1,192 @@
+"""Matrices that go past a device together with the host, with NumPy for the device and the CPU engine.
+
+The same cases run on a device in ``test_apsp_gpu.py``.
+"""
+
+import threading
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from arc_matrices import check_trees, closed, drawn, ends, tree_of
+from warpath.algorithms.hybrid import host_products
+from warpath.operators import lookup
+
+pytest.importorskip("cupy")
+from warpath.cuda import out_of_core, representation
+from warpath.cuda.minplus import Relax
+from warpath.cuda.streaming import Blocking
+
+
+class Elimination:
+    """The steps, in NumPy, by the definition: all vertices of a group at once."""
+
+    def __init__(self, words, predecessors, packed, tile, lazy_none):
+        self.products, self.words = self, words
+
+    def close(self, matrix, steps):
+        for step in steps:
+            if isinstance(step, Relax):
+                self.relax(matrix, step, matrix)
+            else:
+                for k in range(step.low, step.low + 64):
+                    rows = slice(step.low - matrix.first, step.low - matrix.first + 64)
+                    self._through(matrix, rows, matrix, k, matrix.distance[rows, k].copy())
+
+    def relax(self, matrix, step, by):
+        time.sleep(0.002)  # that the host gets a share
+        rows, low, high = step
+        mine = slice(rows.first - matrix.first, rows.first - matrix.first + rows.size)
+        left = matrix.distance[mine, low:high].copy()
+        for k in range(low, high):
+            self._through(matrix, mine, by, k, left[:, k - low])
+
+    def _through(self, matrix, rows, by, k, left):
+        D, onward = matrix.distance[rows], by.distance[k - by.first]
+        if "unsigned" in self.words.word.lower():
+            D, onward, left = (array.view(f"u{D.itemsize}") for array in (D, onward, left))
+        join = {"MostReliable": np.multiply, "Minimax": np.maximum, "Widest": np.minimum}
+        paths = join.get(self.words.algebra, np.add)(left[:, None], onward)
+        larger = self.words.algebra in ("MostReliable", "Widest")
+        better = paths > D if larger else paths < D
+        D[better] = paths[better]
+        if matrix.predecessor is not None:
+            P = matrix.predecessor[rows]
+            P[better] = np.broadcast_to(by.predecessor[k - by.first], P.shape)[better]
+
+
+class Staging:
+    def __init__(self, row_bytes):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def to_device(self, host, device):
+        device[: len(host), : host.shape[1]] = host
+
+    def to_host(self, device, host, worked):
+        host[...] = device[: len(host), : host.shape[1]]
+
+
+def restore(predecessors):
+    def kernel(limit, none, D, P=None):
+        lost = limit <= D
+        D[lost] = none
+        if P is not None:
+            P[lost] = -1
+
+    return kernel
+
+
+@pytest.fixture(autouse=True)
+def device(monkeypatch):
+    """NumPy in CuPy's place."""
+    stream = SimpleNamespace(synchronize=lambda: None)
+    cuda = SimpleNamespace(
+        Device=lambda: SimpleNamespace(use=lambda: None),
+        Event=lambda disable_timing: SimpleNamespace(record=lambda: None),
+        get_current_stream=lambda: stream,
+    )
+    monkeypatch.setattr(
+        out_of_core, "cupy", SimpleNamespace(empty=np.empty, full=np.full, cuda=cuda)
+    )
+    monkeypatch.setattr(out_of_core, "Elimination", Elimination)
+    monkeypatch.setattr(out_of_core, "Staging", Staging)
+    monkeypatch.setattr(out_of_core, "blocking", lambda *_, **__: Blocking(128, 16))
+    monkeypatch.setattr(representation, "cupy", np)
+    monkeypatch.setattr(representation, "_restore", restore)
+
+
+def run(arcs, hybrid, predecessors, algebra="shortest", **options):
+    """(distances, predecessors, the host's share)."""
+    tree = tree_of(arcs, ends(algebra, arcs.dtype)[0]) if predecessors else None
+    host = None
+    if hybrid:
+        host = host_products(lookup(algebra), arcs.dtype, predecessors, options.get("lazy", False))
+    distance = arcs.copy()
+    share = out_of_core.floyd_warshall_out_of_core(
+        distance, tree, algebra, host=host, device_bytes=1, **options
+    )
+    return distance, tree, share
+
+
+def check(arcs, algebra="shortest", **options):
+    """Together as the device alone, to the bit, and right."""
+    for predecessors in (False, True):
+        alone, tree, share = run(arcs, False, predecessors, algebra, **options)
+        assert share == 0
+        together, other, share = run(arcs, True, predecessors, algebra, **options)
+        assert 0 < share < 1
+        assert np.array_equal(together, alone)
+        if predecessors:
+            assert np.array_equal(tree, other)
+            check_trees(arcs, together, other, algebra)
+    assert np.array_equal(alone, closed(arcs, algebra))
+
+
+@pytest.mark.parametrize("negative", [False, True])
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+def test_dtypes(dtype, negative):
+    check(drawn(333, dtype, 0.02, 6, negative=negative, most=2))
+
+
+@pytest.mark.parametrize(
+    ("algebra", "dtype"),
+    [("minimax", "float64"), ("widest", "int32"), ("most-reliable", "float64")],
+)
+def test_algebras(algebra, dtype):
+    check(drawn(258, dtype, 0.05, 7, algebra=algebra), algebra)
+
+
+def test_zero_cycles_leave_trees_and_lazy_answers_are_the_same():
+    rng = np.random.default_rng(3)
+    arcs = np.full((300, 300), np.iinfo(np.int32).max, np.int32)
+    arcs[rng.integers(0, 300, 900), rng.integers(0, 300, 900)] = rng.integers(0, 2, 900)
+    np.fill_diagonal(arcs, 0)
+    check(arcs)
+    check(arcs, lazy=True)
+
+
+def test_sums_that_round_are_the_same():
+    arcs = np.random.default_rng(5).exponential(size=(300, 300))
+    np.fill_diagonal(arcs, 0)
+    alone, tree, _ = run(arcs, False, True)
+    together, other, share = run(arcs, True, True)
+    assert share > 0
+    assert np.array_equal(alone, together)
+    assert np.array_equal(tree, other)
+    exact = closed(arcs, "shortest")
+    assert not np.array_equal(together, exact)
+    assert np.allclose(together, exact, rtol=1e-12)
+
+
+def test_a_failure_of_the_host_ends_the_run():
+    def fail(*operands):
+        raise OSError("of the host")
+
+    with pytest.raises(OSError, match="of the host"):
+        out_of_core.floyd_warshall_out_of_core(
+            drawn(300, "float64", 0.1, 10), device_bytes=1, host=fail
+        )
+
+
+def test_progress_counts_all_and_ends_the_run_if_it_raises():
+    arcs, calls = drawn(300, "float64", 0.1, 10), []
+    run(arcs, True, False, progress=lambda *call: calls.append(call))
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+    assert calls[-1] == (3 * 300, 3 * 300)
+
+    def stop(done, total):
+        if done > 400:
+            raise KeyboardInterrupt
+
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        run(arcs, True, False, progress=stop)
+    assert threading.active_count() == before
