@@ -29,7 +29,7 @@ def test_measures_and_can_be_followed(graph: wp.Graph, tmp_path: Path) -> None:
     advice.save(tmp_path / "a.json")
     assert Advice.load(tmp_path / "a.json") == advice
     (tmp_path / "b.json").write_text("[]")
-    with pytest.raises(ValueError, match="not a file of advice"):
+    with pytest.raises(ValueError, match="not a profile of warpath advise"):
         Advice.load(tmp_path / "b.json")
 
 

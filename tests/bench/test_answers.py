@@ -1,3 +1,5 @@
+import sys
+
 import numpy as np
 import pytest
 
@@ -50,3 +52,34 @@ def test_of_large_graphs_some_are_compared_with_the_cpu(
     for source in range(3):
         fresh.wrong("bfs", source, wp.bfs(graph, source).distance)
     assert fresh.wrong("bfs", 4, wrong) == "not the distances of the CPU"
+
+
+def test_with_a_gpu_every_answer_is_proved_there(
+    graph: wp.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NumPy stands for CuPy. What is not proved goes to `warpath.verify`, which says why."""
+    pytest.importorskip("cupy")
+    device_graph = pytest.importorskip("warpath.cuda.device_graph")
+    monkeypatch.setattr(module.devices, "missing", lambda: None)
+    monkeypatch.setitem(sys.modules, "cupy", np)
+    monkeypatch.setattr(device_graph, "on_device", lambda graph: graph)
+    asked: list[int] = []
+    real = module.verify.sssp
+    monkeypatch.setattr(module.verify, "sssp", lambda g, s, d: asked.append(s) or real(g, s, d))
+    answers = Answers(graph)
+    right = wp.sssp(graph, 0).distance
+    for _ in range(3):
+        assert answers.wrong("sssp", 0, right) is None
+    assert not asked
+    assert answers.arcs(0) == 3
+    assert answers.wrong("bfs", 3, wp.bfs(graph, 3).distance) is None
+    assert answers.hops(0, 2) == 1
+    assert answers.hops(0, 4) is None
+    wrong = right.copy()
+    wrong[2] = 7
+    assert "distance[2] is 7" in (answers.wrong("sssp", 0, wrong) or "")
+    # Floats are not for the GPU's certificate.
+    halves = graph.with_weights(graph.weights / 2)  # type: ignore[operator]
+    asked.clear()
+    assert Answers(halves).wrong("sssp", 0, wp.sssp(halves, 0).distance) is None
+    assert asked == [0]

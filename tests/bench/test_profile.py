@@ -41,6 +41,13 @@ def test_times_are_added_up_by_kind(timed: module.Profile) -> None:
     assert timed.total().microseconds == 7.0
 
 
+def test_waiting_is_the_shortest_iteration_of_each_kind(timed: module.Profile) -> None:
+    # Two by a block, of 2 and 4 µs, and one by the grid, of 1 µs.
+    assert timed.waiting() == pytest.approx((2 * 2 + 1) / 7)
+    graph = wp.generate.grid(5)
+    assert profile(graph, "bfs", 0, device="cpu").waiting() is None
+
+
 def test_draws(timed: module.Profile, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     module.save(timed, tmp_path / "a.png")

@@ -11,7 +11,7 @@ from warpath.bench.summary import Summary
 
 
 def make(*configurations: Configuration, **options: Any) -> Suite:
-    def build(scale: float, seed: int) -> wp.Graph:
+    def build(scale: float, seed: int, device: str) -> wp.Graph:
         return wp.generate.erdos_renyi(round(100 * scale), round(400 * scale), seed=seed)
 
     case = Case("G", "positive", build=build, recipe="uniform")
@@ -114,6 +114,35 @@ def test_the_limit_ends_a_configuration() -> None:
     assert [one.configuration["label"] for one in trials] == ["bfs", "dijkstra"]
 
 
+def test_the_budget_ends_a_suite_visibly() -> None:
+    trials = runner.run("x", make(BFS, DIJKSTRA), runner.Settings(sources=9, budget=1e-9))
+    assert [one.status for one in trials] == ["left-out", "left-out"]
+    assert trials[0].why == "the 1e-09 s of the suite were spent"
+    assert trials[0].graph["vertices"] is None  # it was not made
+
+
+def test_small_graphs_first_slow_configurations_last() -> None:
+    slow = on_cpu("slow", "sssp", slow=True, method="dijkstra")
+    suite = Suite("t", (Case("flickr", "positive"), Case("rmat20", "positive")), (slow, DIJKSTRA))
+    trials = runner.run("x", suite, runner.Settings(scale=0.001, sources=1))
+    shown = [(one.graph["name"], one.configuration["label"]) for one in trials]
+    assert shown == [
+        ("rmat20", "dijkstra"), ("rmat20", "slow"), ("flickr", "dijkstra"), ("flickr", "slow")
+    ]  # fmt: skip
+
+
+def test_suites_share_graphs_and_what_is_known_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    certified: list[int] = []
+    real = wp.verify.bfs
+    monkeypatch.setattr(
+        "warpath.bench.answers.verify.bfs", lambda g, s, d: certified.append(s) or real(g, s, d)
+    )
+    suite, settings = make(BFS), runner.Settings(device="cpu", sources=3, seed=77)
+    for name in ("one", "two"):
+        assert all(one.verified for one in runner.run(name, suite, settings))
+    assert len(certified) == 3
+
+
 def test_parts_of_names_choose() -> None:
     suite = make(BFS, DIJKSTRA)
     trials = runner.run("x", suite, runner.Settings(sources=1, configurations=("dijk",)))
@@ -128,6 +157,7 @@ def test_parts_of_names_choose() -> None:
         ({"device": "tpu"}, "unknown device 'tpu'; choose one of auto, cpu, cuda"),
         ({"scale": 0.0}, "scale must be positive, not 0.0"),
         ({"limit": -1.0}, "limit must be positive"),
+        ({"budget": 0.0}, "budget must be positive"),
         ({"sources": 0}, "sources must be at least 1, not 0"),
     ],
 )

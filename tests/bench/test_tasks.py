@@ -1,5 +1,4 @@
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,13 +16,23 @@ def graph() -> wp.Graph:
 
 def test_expand_inspects_each_arc_once(graph: wp.Graph) -> None:
     task, answers = TASKS["expand"], Answers(graph)
-    found = task.call(graph, None, {"device": "cpu"}, [])
-    assert task.wrong(answers, None, found) is None
+    answer = task.call(graph, None, {"device": "cpu"}, [])
+    assert task.wrong(answers, None, answer) is None
     assert task.arcs(answers, None) == graph.num_arcs
-    missed = SimpleNamespace(to_numpy=found.to_numpy, stats=SimpleNamespace(edges=np.array([5])))
-    assert "5 arcs inspected" in (task.wrong(answers, None, missed) or "")
-    far: Any = SimpleNamespace(to_numpy=lambda: SimpleNamespace(distance=np.array([0, 1])))
-    assert task.wrong(answers, None, far) == "a vertex of the frontier is not at distance 0"
+    assert task.counts(answer)["relaxations"] == graph.num_arcs
+    assert 0 <= (task.seconds(answer) or 0) < 1
+    found = answer.found
+    missed = SimpleNamespace(distance=found.distance, stats=SimpleNamespace(edges=[0, 0, 5]))
+    planted = SimpleNamespace(found=missed, seconds=1.0)
+    assert "5 arcs inspected" in (task.wrong(answers, None, planted) or "")
+    found.distance[7] = 1
+    assert task.wrong(answers, None, answer) == "a vertex of the frontier is not at distance 2"
+
+
+def test_expand_takes_the_kernels_clock_where_there_is_one() -> None:
+    stats = SimpleNamespace(nanoseconds=np.array([7, 8, 9]))
+    answer = SimpleNamespace(found=SimpleNamespace(stats=stats), seconds=None)
+    assert TASKS["expand"].seconds(answer) == 9e-9
 
 
 def test_split_degrees_keep_all_arcs(graph: wp.Graph) -> None:
@@ -67,3 +76,13 @@ def test_connect_asks_for_the_next_source(graph: wp.Graph) -> None:
     found = task.call(graph, 3, {"device": "cpu"}, [1, 3, 8])
     assert (found.source, found.target) == (3, 8)
     assert task.wrong(Answers(graph), 3, found) is None
+    planted = SimpleNamespace(source=3, target=8, connected=True, distance=99)
+    assert "not 99" in (task.wrong(Answers(graph), 3, planted) or "")
+
+
+def test_no_path_is_an_answer() -> None:
+    graph = wp.Graph.from_edges([0], [1], n=3)
+    found = TASKS["st-connected"].call(graph, 0, {"device": "cpu"}, [0, 2])
+    assert TASKS["st-connected"].wrong(Answers(graph), 0, found) is None
+    planted = SimpleNamespace(source=0, target=2, connected=True, distance=1)
+    assert "None, not 1" in (TASKS["st-connected"].wrong(Answers(graph), 0, planted) or "")

@@ -70,6 +70,18 @@ def test_compare(run: Any, run_json: Any, tmp_path: Path) -> None:
     assert "line 1" in run("bench", "compare", before, after, code=2).output
 
 
+def test_tables_and_a_page_of_files(run: Any, run_json: Any, tmp_path: Path) -> None:
+    lines, page, graphs = tmp_path / "a.jsonl", tmp_path / "a.md", tmp_path / "graphs"
+    run("bench", "run", "hbf-fig9", *TINY, "-o", lines, "--keep-graphs", graphs, "--budget", "60")
+    assert len([*graphs.iterdir()]) == 1
+    lines.write_text(lines.read_text()[:-9])  # cut off
+    assert "H-BF, figure 9: relax operations" in run("bench", "table", lines).stdout
+    assert run_json("bench", "table", lines)["suites"]["hbf-fig9"]["cells"]
+    run("bench", "report", lines, "-o", page)
+    assert "- holds: a queue spares Bellman-Ford at least half of them" in page.read_text()
+    assert "# The papers' tables and figures" in run("bench", "report", lines).stdout
+
+
 def test_a_plot(run: Any, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     run("bench", "survey-fig13", *TINY, "--plot", tmp_path / "plots")

@@ -13,12 +13,13 @@ import pytest
 
 import warpath as wp
 from warpath.generate import draw
+from warpath.generate.configuration import _JOIN, _LEAD
 from warpath.generate.counter import Stream, stream_key
 from warpath.generate.erdos_renyi import _ENDS, _PAIRS
 from warpath.generate.grid import _ENDS as _GRID_ENDS
 from warpath.generate.grid import _KEEP
 from warpath.generate.rmat import _RMAT, _check_quarters
-from warpath.generate.weights import _FLOATS, _INTEGERS
+from warpath.generate.weights import _FLOATS, _HASHED, _INTEGERS
 from warpath.graph import edges
 
 # What CUDA C++ has beyond C++, for kernels whose threads need nothing of each other: they run
@@ -56,6 +57,7 @@ C_TYPES = {
 NUMPY_TYPES = {"Bits": "u8", "Int": "i8", "bool": "?", "double": "f8", "int": "i4"}
 BLOCKS, THREADS = 3, 5  # that no count is a multiple of
 KEY, OTHER = stream_key(1, Stream.EDGES), stream_key(2, Stream.VERTEX_IDS)
+STUBS = np.repeat(np.arange(400, dtype=np.int32), np.arange(400) % 11)
 
 
 def entry(name):
@@ -111,7 +113,7 @@ def numpy_for_cupy(compiled, monkeypatch):
     monkeypatch.setattr(draw.devices, "require", lambda: SimpleNamespace(multiprocessors=1))
     monkeypatch.setattr(draw, "_THREADS", THREADS)
     monkeypatch.setattr(draw, "_BLOCKS", BLOCKS)
-    return SimpleNamespace(empty=np.empty, flatnonzero=np.flatnonzero)
+    return SimpleNamespace(empty=np.empty, flatnonzero=np.flatnonzero, asarray=np.asarray)
 
 
 @pytest.mark.parametrize("count", [0, 1, 14, 1000])
@@ -128,6 +130,8 @@ def numpy_for_cupy(compiled, monkeypatch):
         (_PAIRS, "ii", (KEY, 46, False, 1035, 11)),
         (_PAIRS, "ii", (KEY, 2**31 - 1, False, (2**31 - 1) * (2**30 - 1), 61)),
         (_PAIRS, "ii", (KEY, 2**31 - 1, True, (2**31 - 1) * (2**31 - 2), 62)),
+        (_JOIN, "ii", (STUBS, 2 * (len(STUBS) // 2), 11, KEY)),
+        (_LEAD, "i", (STUBS, len(STUBS), 11, KEY)),
         (_KEEP, "?", (KEY, 0.9)),
         (_KEEP, "?", (KEY, 1.0)),
         (_GRID_ENDS, "ii", (np.arange(10_000)[::7].copy(), 61, 60 * 61, False)),
@@ -135,6 +139,7 @@ def numpy_for_cupy(compiled, monkeypatch):
         (_GRID_ENDS, "ii", (np.arange(2000), 1, 0, True)),
         (_INTEGERS, "i", (KEY, 1, 255)),
         (_INTEGERS, "i", (KEY, -(2**31), 2**31 - 1)),
+        (_HASHED, "i", (STUBS, STUBS[::-1].copy(), 1, 255)),
         (_FLOATS, "d", (KEY, 0.1, 0.7)),
         (_FLOATS, "d", (KEY, -1e300, 1e-300)),
     ],
@@ -159,6 +164,8 @@ def test_both_draw_the_same(numpy_for_cupy, kernel, dtypes, arguments, count):
         ("erdos_renyi", (60, 300), {"directed": True}),
         ("erdos_renyi", (np.int64(60), np.int32(300)), {}),
         ("erdos_renyi", (60, 300), {"replace": True}),
+        ("configuration", (np.arange(40) % 9,), {"simple": True}),
+        ("configuration", (np.arange(40) % 8, np.arange(40) % 8), {}),
         ("grid", (np.int64(9), 13), {"keep": 0.5}),
         ("grid", (9, 13), {"directed": True, "keep": 1}),
         ("grid", (0,), {}),

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 from warpath.algorithms import gpu
 from warpath.algorithms.result import Paths
 from warpath.algorithms.search import Answer, Search
-from warpath.algorithms.sources import as_number, as_sources, check_call, choose, run_each
+from warpath.algorithms.sources import as_number, as_sources, check_call, choose, distinct, run_each
 from warpath.algorithms.stats import Stats
+from warpath.algorithms.tuning import tunable
 from warpath.balance import Technique
 from warpath.cpu import bfs as cpu
 from warpath.cpu.report import Report
@@ -23,6 +25,7 @@ _NO_LIMIT = 2**31 - 1
 _WAYS = {code: name for name, code in cpu.DIRECTIONS.items()}
 
 
+@tunable
 def bfs(
     graph: Graph,
     source: int | Sequence[int] | NDArray[Any],
@@ -40,6 +43,7 @@ def bfs(
     duplicates: str | None = None,
     preset: str | None = None,
     trace: bool = True,
+    tune: str | Path | None = None,
 ) -> Paths:
     """Distances in arcs from a source, by breadth-first search.
 
@@ -92,6 +96,9 @@ def bfs(
         or another one of `warpath.frontier.PRESETS`.
     trace : bool
         On a GPU, whether to keep the rows of `Paths.stats`; the CPU always does.
+    tune : path, optional
+        The profile of this graph that ``warpath advise -o`` wrote: of what it measured the best
+        that agrees with what the call gives of ``device``, ``direction`` and ``balance``.
 
     Returns
     -------
@@ -103,7 +110,7 @@ def bfs(
     ValueError
         A source out of range or no integer, an unknown direction, device, balance, loop,
         frontier, duplicates or preset, or those that do not go together, a negative limit,
-        α or β not positive, options of a GPU for the CPU.
+        α or β not positive, options of a GPU for the CPU, a profile of another graph.
     DeviceUnavailableError
         ``device="cuda"`` where CUDA cannot be used: it says what is missing.
     MemoryError
@@ -178,7 +185,7 @@ def _on_cpu(search: Search, began: float) -> Answer:
     wanted = search.predecessors
     predecessor = np.empty(shape, np.int32) if wanted or search.one_answer else None
     if search.one_answer:
-        reports = [run(np.unique(sources), distance, predecessor, threads_for(graph))]
+        reports = [run(distinct(sources, n), distance, predecessor, threads_for(graph))]
     else:
         reports = run_each(run, graph, sources, distance, predecessor)
     trace = np.concatenate([report.trace for report in reports])

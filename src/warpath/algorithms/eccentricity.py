@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.rows import Rows, no_tick, rows_of_paths
+from warpath.algorithms.rows import Rows, Summary, no_tick, rows_of_paths
 from warpath.algorithms.sources import as_sources, check_call
 from warpath.graph.distance import distance_dtype, unreachable
 from warpath.graph.graph import Graph
@@ -203,10 +203,15 @@ def closeness(
         return np.empty(0)
     rows = rows_of_paths(graph.reverse, weighted, len(sources))
     found = rows.summarise(sources, progress or no_tick)
+    return nearness(found, graph.num_vertices, by_share=by_share)
+
+
+def nearness(found: Summary, n: int, *, by_share: bool) -> NDArray[np.float64]:
+    """`closeness` of those whose distances from all of n vertices are summed up."""
     others = (found.reached - 1).astype(np.float64)
     total = found.total.astype(np.float64)
-    near = np.divide(others, total, out=np.zeros(len(sources)), where=total > 0)
-    return near * (others / max(graph.num_vertices - 1, 1)) if by_share else near
+    near = np.divide(others, total, out=np.zeros(len(total)), where=total > 0)
+    return near * (others / max(n - 1, 1)) if by_share else near
 
 
 def harmonic(

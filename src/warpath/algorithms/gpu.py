@@ -11,7 +11,7 @@ from warpath import devices
 from warpath import frontier as frontiers
 from warpath.algorithms.methods import METHODS
 from warpath.algorithms.search import Answer, Search
-from warpath.algorithms.sources import choose
+from warpath.algorithms.sources import choose, distinct
 from warpath.algorithms.stats import DeviceStats
 from warpath.balance import Technique
 from warpath.frontier import DEFAULT, Policy, presets
@@ -183,7 +183,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
         distance = cupy.empty(shape, np.int32)
         predecessor = cupy.empty(shape, np.int32) if search.predecessors else None
         if rows is None:
-            start = sources if len(sources) == 1 else np.unique(sources)
+            start = sources if len(sources) == 1 else distinct(sources, n)
             reports = [run(start, distance, predecessor)]
         elif _may_batch(search, loop) and pays(on_device(graph), rows, balance):
             device = on_device(graph)

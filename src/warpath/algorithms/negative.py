@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.sources import distinct
 from warpath.cpu.bfs import ALPHA, BETA, bfs
 from warpath.cpu.parents import cycle_through
 from warpath.cpu.report import Report
@@ -45,7 +46,7 @@ def check_undirected(graph: Graph, sources: NDArray[np.int32]) -> None:
     n = graph.num_vertices
     distance, predecessor = np.empty(n, np.int32), np.empty(n, np.int32)
     bfs(
-        graph, np.unique(sources), "optimizing", ALPHA, BETA, n,
+        graph, distinct(sources, n), "optimizing", ALPHA, BETA, n,
         distance, predecessor, threads_for(graph),
     )  # fmt: skip
     source, target, weight = graph.coo()

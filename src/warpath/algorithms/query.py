@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.methods import Plan
+from warpath.algorithms.sources import distinct
 from warpath.algorithms.stats import Stats
 
 
@@ -48,7 +49,7 @@ class Query:
         if len(self.sources) == 1:
             return [self.sources]
         if self.one_answer:
-            return [np.unique(self.sources)]
+            return [distinct(self.sources, self.plan.graph.num_vertices)]
         return [self.sources[i : i + 1] for i in range(len(self.sources))]
 
 

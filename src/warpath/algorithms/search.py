@@ -32,6 +32,8 @@ class Search:
     predecessors : bool
     policy : Policy
         Of a GPU's frontiers.
+    blocks : int or None
+        Of a GPU's grid, at most, where ``policy`` is the default; None: what the engine takes.
     """
 
     graph: Graph
@@ -43,6 +45,7 @@ class Search:
     limit: int
     predecessors: bool
     policy: Policy = DEFAULT
+    blocks: int | None = None
 
     @property
     def method(self) -> str:

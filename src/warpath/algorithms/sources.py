@@ -13,6 +13,8 @@ from warpath.graph.check import as_vector, as_vertex
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 
+_FEW = 1000  # times fewer sources than vertices: then to hash them is cheaper than to mark them
+
 
 def check_call(graph: Any, device: str, devices: Sequence[str] = ("auto", "cpu")) -> None:
     """Refuse what is no graph, and a device that is none of ``devices``."""
@@ -62,6 +64,15 @@ def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.in
     for i in np.flatnonzero((values < 0) | (values >= n))[:1]:
         raise ValueError(f"{what}s[{i}] {values[i]} is out of range: the graph has {n} vertices")
     return values.astype(np.int32), False
+
+
+def distinct(sources: NDArray[np.int32], n: int) -> NDArray[np.int32]:
+    """Each source once, ascending: int32 array."""
+    if len(sources) * _FEW < n:
+        return np.unique(sources)
+    is_source = np.zeros(n, bool)  # NumPy's `unique` hashes, at a microsecond a vertex
+    is_source[sources] = True
+    return np.flatnonzero(is_source).astype(np.int32)
 
 
 Run = Callable[[NDArray[np.int32], NDArray[Any], NDArray[np.int32], int], Report]

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from warpath.algorithms.negative import check_undirected
 from warpath.algorithms.query import Query
 from warpath.algorithms.result import Paths
 from warpath.algorithms.sources import as_number, as_sources, check_call, choose
+from warpath.algorithms.tuning import tunable
 from warpath.balance import Technique
 from warpath.cuda import optimizations as hbf
 from warpath.graph.check import WEIGHT_DTYPES, as_vertex
@@ -24,6 +26,7 @@ _DEVICES = ("auto", "cpu", "cuda")
 _LOOPS = ("device", "host")
 
 
+@tunable
 def sssp(
     graph: Graph,
     source: int | Sequence[int] | NDArray[Any],
@@ -41,6 +44,7 @@ def sssp(
     loop: str | None = None,
     trace: bool = True,
     optimizations: Collection[str] | None = None,
+    tune: str | Path | None = None,
 ) -> Paths:
     """Shortest paths by weight from a source; negative weights too. Or the best by another measure.
 
@@ -81,8 +85,10 @@ def sssp(
         is large (4 million arcs), or ``balance`` or ``loop`` is given; else the CPU. The
         arrays are NumPy's, wherever it ran.
     balance : str or Technique, optional
-        How arcs reach the threads of a GPU: ``"two-phase-search"`` (the default),
-        ``"virtual-warp:width=16"``, or one of `warpath.balance.TECHNIQUES`.
+        How arcs reach the threads of a GPU: ``"two-phase-search"``, ``"virtual-warp:width=16"``,
+        or one of `warpath.balance.TECHNIQUES`. By default "two-phase-search"; but "auto" for
+        methods without buckets, unless ``optimizations`` are named. Without a technique of its
+        own "workfront-sweep" lets blocks go adrift on sparse graphs (docs/architecture.md).
     loop : {"device", "host"}, optional
         On a GPU, one launch for all iterations (the default), or one for each.
     trace : bool
@@ -90,8 +96,11 @@ def sssp(
     optimizations : collection of str, optional
         What ``method="h-bf"`` does of `warpath.cuda.optimizations.OPTIMIZATIONS`; by default
         "duplicate-removal" and "coalesced-enqueue". "dynamic-virtual-warps" is its
-        ``balance``. "hash-duplicates" or "warp-culling" may stand in place of
-        "duplicate-removal".
+        ``balance``. One of `warpath.cuda.optimizations.IN_PLACE_OF_REMOVAL`, such as
+        "lookup-compaction", may stand in place of "duplicate-removal".
+    tune : path, optional
+        The profile of this graph that ``warpath advise -o`` wrote: of what it measured the best
+        that agrees with what the call gives of ``device``, ``method``, ``delta`` and ``balance``.
 
     Returns
     -------
@@ -108,7 +117,7 @@ def sssp(
         A method that the device does not have, or that cannot take the graph's negative
         weights; ``cutoff`` with sums of negative weights; a source or target out of range;
         integers asked for float weights; options of a GPU for the CPU; weights, a dtype,
-        a cutoff or a method that do not fit the algebra.
+        a cutoff or a method that do not fit the algebra; a profile of another graph.
     OverflowError
         If a distance does not fit in the dtype.
     DeviceUnavailableError
@@ -154,7 +163,7 @@ def sssp(
     measure = lookup(algebra)
     choose("method", method, METHODS)
     switches, balance = hbf.check(method, optimizations, balance)
-    technique = balances.lookup(balances.DEFAULT if balance is None else balance)
+    technique = None if balance is None else balances.lookup(balance)
     choose("loop", loop or "device", _LOOPS)
     engine = _engine(graph, method, device, balance, loop)
     n = graph.num_vertices

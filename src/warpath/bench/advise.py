@@ -16,6 +16,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from warpath import devices
+from warpath.algorithms import tuning
 from warpath.bench import clock, machine
 from warpath.bench.answers import Answers
 from warpath.bench.sources import draw
@@ -24,7 +25,6 @@ from warpath.bench.tasks import TASKS
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
 
-FORMAT = 1
 ALGORITHMS = ("bfs", "sssp")
 SECONDS = 5.0
 _SOURCES = 32  # then they come again
@@ -93,8 +93,8 @@ class Advice:
     best: dict[str, dict[str, Any]]
 
     def save(self, file: str | Path) -> None:
-        """Write it as JSON."""
-        Path(file).write_text(json.dumps({"format": FORMAT} | asdict(self), indent=1) + "\n")
+        """Write it as JSON, the profile that ``tune=`` of `warpath.bfs` and `warpath.sssp` takes."""
+        Path(file).write_text(json.dumps({"format": tuning.FORMAT} | asdict(self), indent=1) + "\n")
 
     @classmethod
     def load(cls, file: str | Path) -> "Advice":
@@ -105,14 +105,12 @@ class Advice:
         ValueError
             If it is not that.
         """
+        data = tuning.read(file)
         try:
-            data = json.loads(Path(file).read_text())
-            if data.pop("format") != FORMAT:
-                raise ValueError("of another version")
             data["candidates"] = tuple(Candidate(**one) for one in data["candidates"])
             return cls(**data)
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise ValueError(f"{file}: not a file of advice: {error}") from None
+        except TypeError as error:
+            raise ValueError(f"{file}: not a profile of warpath advise: {error}") from None
 
 
 def advise(
@@ -174,11 +172,7 @@ def advise(
         ranked = race(graph, [*candidates(graph, algorithm, here)], sources, seconds)
         found += ranked
         best[algorithm] = {"device": ranked[0].device} | ranked[0].options
-    about = {
-        "vertices": graph.num_vertices, "arcs": graph.num_arcs, "directed": graph.directed,
-        "weights": None if graph.weights is None else str(graph.weights.dtype),
-    }  # fmt: skip
-    return Advice(about, machine.facts(), tuple(found), best)
+    return Advice(tuning.facts(graph), machine.facts(), tuple(found), best)
 
 
 def candidates(graph: "Graph", algorithm: str, here: Iterable[str]) -> Iterator[Candidate]:

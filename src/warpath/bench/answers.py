@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from warpath import verify
+from warpath import devices, verify
+from warpath.bench.proof import proves
 from warpath.errors import VerificationError
+from warpath.graph.arrays import Csr, to_host
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,9 +24,11 @@ _CERTIFIED = 3  # sources of those that have one nevertheless
 class Answers:
     """What is known to be right of one graph.
 
-    Distances are unique, so only the first ones of a source are proved by their certificate; later
-    ones, by other methods, must be the same bytes. Of large graphs three sources are proved so;
-    from others the first distances must be those of the CPU's default method.
+    Where there is a GPU all distances are proved there by their certificate, but for the rare ones
+    that `warpath.bench.proof.proves` leaves open. Else, distances being unique, only the first ones
+    of a source are proved; later ones, by other methods, must be the same bytes. Of large graphs
+    three sources are proved so; from others the first distances must be those of the CPU's default
+    method.
     """
 
     def __init__(self, graph: "Graph") -> None:
@@ -32,9 +36,16 @@ class Answers:
         self._known: dict[tuple[str, int, str], bytes] = {}
         self._dtype: dict[str, np.dtype[Any]] = {}
         self._arcs: dict[int, int] = {}
+        self._hops: dict[tuple[int, int], int | None] = {}
 
-    def wrong(self, algorithm: str, source: int, distance: "NDArray[Any]") -> str | None:
-        """What is wrong with the distances of ``algorithm`` ("bfs" or "sssp"); None: nothing."""
+    def wrong(self, algorithm: str, source: int, distance: Any) -> str | None:
+        """What is wrong with the distances of ``algorithm`` ("bfs" or "sssp"); None: nothing.
+
+        They may be NumPy's or CuPy's.
+        """
+        if devices.missing() is None and self._proved_on_gpu(algorithm, source, distance):
+            return None
+        distance = to_host(distance)
         key = algorithm, source, distance.dtype.str
         digest = hashlib.blake2b(
             np.ascontiguousarray(distance).data, digest_size=_DIGEST_BYTES
@@ -45,11 +56,36 @@ class Answers:
         if problem is not None:
             return problem
         self._known[key] = digest
+        self._note(np, algorithm, source, distance, self.graph.row_offsets)
+        return None
+
+    def _proved_on_gpu(self, algorithm: str, source: int, distance: Any) -> bool:
+        """Whether the certificate that a GPU makes is enough."""
+        import cupy
+
+        from warpath.cuda.device_graph import on_device
+
+        graph = on_device(self.graph)
+        weights = None if algorithm == "bfs" else graph.weights
+        csr = Csr(graph.row_offsets, graph.column_indices, weights)
+        distance = cupy.asarray(distance)
+        kind = distance.dtype.kind
+        try:
+            if kind != "i" or not proves(
+                cupy, csr, source, distance, _none(algorithm, distance.dtype)
+            ):
+                return False
+        except MemoryError:
+            return False
+        self._note(cupy, algorithm, source, distance, graph.row_offsets)
+        return True
+
+    def _note(self, xp: Any, algorithm: str, source: int, distance: Any, offsets: Any) -> None:
+        """Keep what later questions need of distances that are right."""
         self._dtype.setdefault(algorithm, distance.dtype)
         if source not in self._arcs:
-            reached = distance != (-1 if algorithm == "bfs" else _none(distance.dtype))
-            self._arcs[source] = int(self.graph.degree[reached].sum(dtype=np.int64))
-        return None
+            reached = distance != _none(algorithm, distance.dtype)
+            self._arcs[source] = int((xp.diff(offsets) * reached).sum(dtype=np.int64))
 
     def _disproof(self, algorithm: str, source: int, distance: "NDArray[Any]") -> str | None:
         """What is wrong with the first distances from a source; None: nothing."""
@@ -80,24 +116,39 @@ class Answers:
         dtype = self._dtype[algorithm]
         return self.wrong(algorithm, source, _cast(distance, dtype, algorithm))
 
+    def hops(self, source: int, target: int) -> int | str | None:
+        """Arcs of a shortest path; None: there is no path. A string: what is wrong."""
+        if (source, target) not in self._hops:
+            import warpath
+
+            found = warpath.bfs(self.graph, source, predecessors=False)
+            problem = self.wrong("bfs", source, found.distance)
+            if problem is not None:
+                return problem
+            arcs = int(found.distance[target])
+            self._hops[source, target] = None if arcs < 0 else arcs
+        return self._hops[source, target]
+
     def arcs(self, source: int) -> int | None:
         """Arcs of what a source reaches, once an answer was verified."""
         return self._arcs.get(source)
 
 
-def _none(dtype: np.dtype[Any]) -> Any:
-    """The distance that stands for "no path" in shortest paths."""
+def _none(algorithm: str, dtype: np.dtype[Any]) -> Any:
+    """The distance that stands for "no path"."""
+    if algorithm == "bfs":
+        return -1
     return np.inf if dtype.kind == "f" else np.iinfo(dtype).max
 
 
 def _cast(distance: "NDArray[Any]", dtype: np.dtype[Any], algorithm: str) -> "NDArray[Any]":
     if distance.dtype == dtype:
         return distance
-    none = -1 if algorithm == "bfs" else _none(dtype)
+    none = _none(algorithm, dtype)
     if distance.dtype.kind == "f":
         missing = ~np.isfinite(distance)
     else:
-        missing = distance == (-1 if algorithm == "bfs" else _none(distance.dtype))
+        missing = distance == _none(algorithm, distance.dtype)
     cast = np.where(missing, 0, distance).astype(dtype)
     cast[missing] = none
     return cast

@@ -29,16 +29,32 @@ def save(found: Summary, file: str | Path) -> bool:
     ModuleNotFoundError
         If matplotlib is missing: ``pip install 'warpath[plot]'``.
     """
+    figure = new_figure()
+    if not _DRAW[found.suite.plot](figure, found):
+        return False
+    save_figure(figure, found.suite.title, file)
+    return True
+
+
+def new_figure() -> "Figure":
+    """An empty one, without a window.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If matplotlib is missing: ``pip install 'warpath[plot]'``.
+    """
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
         raise ModuleNotFoundError("a plot needs matplotlib: pip install 'warpath[plot]'") from None
-    figure = Figure(layout="constrained")
-    if not _DRAW[found.suite.plot](figure, found):
-        return False
-    figure.suptitle(found.suite.title)
+    return Figure(layout="constrained")
+
+
+def save_figure(figure: "Figure", title: str, file: str | Path) -> None:
+    """Write it under its title."""
+    figure.suptitle(title)
     figure.savefig(file, dpi=_DOTS_AN_INCH)
-    return True
 
 
 def _bars(figure: "Figure", found: Summary) -> bool:
@@ -81,7 +97,7 @@ def _bars(figure: "Figure", found: Summary) -> bool:
         axes.set_xlim(left=min(axes.get_xlim()[0], min(values) / 2))  # the least has a bar too
         axes.set_title(graph, fontsize=10, loc="left")
         axes.set_xlabel(f"times faster than {base}" if base else "milliseconds")
-        _tidy(axes, "x")
+        tidy(axes, "x")
     return True
 
 
@@ -114,7 +130,7 @@ def _lines(figure: "Figure", found: Summary) -> bool:
         axes.set_xticks(ticks, [f"{x:,.0f}" for x in ticks])
         axes.minorticks_off()
         axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
-        _tidy(axes, "y")
+        tidy(axes, "y")
     return True
 
 
@@ -162,11 +178,12 @@ def _degrees(figure: "Figure", found: Summary) -> bool:
         axes.set_title(graph, fontsize=10, loc="left")
         if len(dots) > 1:
             axes.legend(frameon=False, fontsize=8)
-        _tidy(axes, "both")
+        tidy(axes, "both")
     return True
 
 
-def _tidy(axes: "Axes", grid: Any) -> None:
+def tidy(axes: "Axes", grid: Any) -> None:
+    """Light lines behind, no frame."""
     axes.grid(which="major", axis=grid, color="0.9", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)

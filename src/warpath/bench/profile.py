@@ -63,6 +63,22 @@ class Profile:
         added = [_sum(how, rows) for how, rows in grouped.items()]
         return sorted(added, key=lambda row: -(row.microseconds or row.arcs))
 
+    def waiting(self) -> float | None:
+        """At most so much of the time is barriers, and what else an iteration waits for.
+
+        An estimate from the trace, which has no times of barriers: the shortest iteration of a
+        kind (top-down by a cluster, …) does next to nothing but wait, and each other one of its
+        kind waits as long. None: there are no times.
+        """
+        total = self.total().microseconds
+        if not total:
+            return None
+        least = {
+            kind.how: min(row.microseconds or 0.0 for row in self.rows if row.how == kind.how)
+            for kind in self.kinds()
+        }
+        return sum(least[row.how] for row in self.rows) / total
+
     def total(self) -> Row:
         """All of it."""
         return _sum("all", self.rows)
@@ -123,14 +139,11 @@ def draw(found: Profile) -> "Figure":
     ModuleNotFoundError
         If matplotlib is missing.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError("a plot needs matplotlib: pip install 'warpath[plot]'") from None
-    from warpath.bench.figure import COLORS
+    from warpath.bench.figure import COLORS, new_figure, tidy
 
     timed = any(row.microseconds is not None for row in found.rows)
-    figure = Figure(figsize=(9, 6 if timed else 3.5), layout="constrained")
+    figure = new_figure()
+    figure.set_size_inches(9, 6 if timed else 3.5)
     panels = figure.subplots(2 if timed else 1, 1, squeeze=False, sharex=True)[:, 0]
     at = range(len(found.rows))
     panels[0].plot(at, [row.arcs for row in found.rows], color=COLORS[1], marker="s",
@@ -150,9 +163,7 @@ def draw(found: Profile) -> "Figure":
         panels[1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     panels[-1].set_xlabel("iteration")
     for axes in panels:
-        axes.grid(which="major", axis="y", color="0.9", linewidth=0.8)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
+        tidy(axes, "y")
     figure.suptitle(found.title)
     return figure
 

@@ -1,21 +1,22 @@
 """The one runner: a suite, on what is here, to trials."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import Any
 
 from warpath import devices
 from warpath.bench import machine
+from warpath.bench.kept import kept
 from warpath.bench.measure import Subject, measure
+from warpath.bench.roofline import bandwidths
 from warpath.bench.sources import draw
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS
 from warpath.bench.trial import Trial
 from warpath.bench.weights import weighted
-
-if TYPE_CHECKING:
-    from warpath.graph.graph import Graph
 
 SOURCES, ALL_SOURCES, QUICK_SOURCES = 20, 100, 5
 QUICK_SCALE = 0.1
@@ -39,8 +40,13 @@ class Settings:
         Of graphs and sources.
     limit : float
         Seconds that a configuration may measure on a graph, cold call and verification apart.
+    budget : float
+        Seconds for a suite, graphs and verification counted: when they are spent nothing more is
+        begun. Small graphs come first, and slow configurations last.
     originals : bool
         The papers' own graphs, where they were fetched.
+    folder : str or None
+        Where graphs that take long to make are kept (`warpath.bench.kept`).
     graphs, configurations : tuple of str
         Parts of names; empty: all.
 
@@ -55,14 +61,16 @@ class Settings:
     sources: int = SOURCES
     seed: int = 1
     limit: float = LIMIT
+    budget: float = inf
     originals: bool = False
+    folder: str | None = None
     graphs: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.device not in _DEVICES:
             raise ValueError(f"unknown device {self.device!r}; choose one of {', '.join(_DEVICES)}")
-        for name in ("scale", "limit"):
+        for name in ("scale", "limit", "budget"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
         if self.sources < 1:
@@ -73,6 +81,21 @@ class Settings:
         if self.device not in ("auto", configuration.device):
             return f"--device {self.device}"
         return devices.missing() if configuration.device == "cuda" else None
+
+    def cases_of(self, suite: Suite) -> list[Case]:
+        """Those that are chosen; a ValueError if there is none."""
+        return _chosen(suite.cases, "graph", self.graphs, lambda case: case.name)
+
+    def configurations_of(self, suite: Suite) -> list[Configuration]:
+        """Those that are chosen; a ValueError if there is none."""
+        return _chosen(
+            suite.configurations, "configuration", self.configurations, lambda one: one.label
+        )
+
+    @property
+    def maker(self) -> str:
+        """The device that makes graphs."""
+        return "cpu" if self.device == "cpu" or devices.missing() else "cuda"
 
 
 def run(
@@ -85,18 +108,16 @@ def run(
     ValueError
         Settings that choose no graph or no configuration.
     """
-    cases = _chosen(suite.cases, "graph", settings.graphs, lambda case: case.name)
-    configurations = _chosen(
-        suite.configurations, "configuration", settings.configurations, lambda one: one.label
-    )
+    cases, configurations = settings.cases_of(suite), settings.configurations_of(suite)
+    until = time.monotonic() + settings.budget
     trials = []
-    for case in cases:
-        for trial in _trials(case, configurations, suite.scale, settings):
+    for case in sorted(cases, key=_size):
+        for trial in _trials(case, sorted(configurations, key=_cost), suite.scale, settings, until):
             trials.append(
                 replace(
                     trial,
                     suite=name,
-                    machine=machine.facts(),
+                    machine=machine.facts() | {"bandwidth": bandwidths()},
                     versions=machine.versions(),
                     commit=machine.commit(),
                     when=machine.now(),
@@ -107,8 +128,26 @@ def run(
     return trials
 
 
+def _size(case: Case) -> float:
+    """Of a paper's graph, arcs; others keep their order, and come first."""
+    if case.build is not None:
+        return 0.0
+    from warpath.bench import paper_graphs
+
+    return paper_graphs.published(case.name).edges
+
+
+def _cost(configuration: Configuration) -> tuple[bool, bool]:
+    """GPUs first, what may take too long last."""
+    return configuration.slow, configuration.device == "cpu"
+
+
 def _trials(
-    case: Case, configurations: Iterable[Configuration], scale: float, settings: Settings
+    case: Case,
+    configurations: Iterable[Configuration],
+    scale: float,
+    settings: Settings,
+    until: float,
 ) -> Iterator[Trial]:
     """Of one graph, which is only made if something is measured on it."""
     left_out = {one.label: settings.leaves_out(one) for one in configurations}
@@ -118,49 +157,65 @@ def _trials(
         "vertices": None, "arcs": None, "directed": None, "weights": None,
     }  # fmt: skip
     subject = None
+    starts = any(TASKS[one.algorithm].repetitions is None for one in configurations)
     for configuration in configurations:
         about = asdict(configuration) | {"options": _plain(configuration.options)}
         about = {key: about[key] for key in _SHOWN}
         why = left_out[configuration.label]
+        if why is None and time.monotonic() >= until:
+            why = f"the {settings.budget:g} s of the suite were spent"
         if why is not None:
             yield Trial("", graph, about, status="left-out", why=why)
             continue
         if subject is None:
-            made, provenance = _make(
-                case, scale * settings.scale, settings.seed, settings.originals
-            )
-            starts = any(TASKS[one.algorithm].repetitions is None for one in configurations)
-            sources = draw(made, settings.sources, settings.seed) if starts else []
-            subject = Subject(made, sources)
-            graph = graph | provenance | _size(made)
-        for fields in measure(subject, configuration, settings.limit):
+            subject, provenance = _subject(
+                case, scale * settings.scale, settings.seed, settings.originals, settings.folder,
+                settings.sources if starts else 0, settings.maker,
+            )  # fmt: skip
+            graph = graph | provenance | _size_of(subject)
+        limit = min(settings.limit, max(until - time.monotonic(), 0))
+        for fields in measure(subject, configuration, limit):
             yield Trial("", graph, about, **fields)
 
 
 _SHOWN = ("label", "by", "algorithm", "device", "threads", "options")
 
 
-def _size(graph: "Graph") -> dict[str, Any]:
+def _size_of(subject: Subject) -> dict[str, Any]:
+    graph = subject.graph
     return {
         "vertices": graph.num_vertices,
         "arcs": graph.num_arcs,
         "directed": graph.directed,
-        "weights": None if graph.weights is None else str(graph.weights.dtype),
+        "weights": None if graph.weight_dtype is None else str(graph.weight_dtype),
     }
 
 
 @lru_cache(maxsize=4)  # suites that follow each other share graphs: Hong et al. have four
-def _make(case: Case, scale: float, seed: int, originals: bool) -> tuple["Graph", dict[str, Any]]:
-    """The graph with its weights, and where it is from."""
+def _subject(
+    case: Case,
+    scale: float,
+    seed: int,
+    originals: bool,
+    folder: str | None,
+    sources: int,
+    device: str,
+) -> tuple[Subject, dict[str, Any]]:
+    """The graph with its weights and sources, and where it is from."""
     if case.build is not None:
-        graph, provenance = case.build(scale, seed), dict[str, Any]()
+        graph, provenance = case.build(scale, seed, device), dict[str, Any]()
     else:
         from warpath.bench import paper_graphs
 
-        graph, provenance = paper_graphs.graph(case.name, scale, seed, originals=originals)
+        graph, provenance = kept(
+            folder,
+            (case.name, scale, seed, originals),
+            lambda: paper_graphs.graph(case.name, scale, seed, originals=originals, device=device),
+        )
         known = ("kind", "recipe", "scale", "seed")
         provenance = {key: provenance[key] for key in known if key in provenance}
-    return weighted(graph, case.weights), provenance
+    graph = weighted(graph, case.weights)
+    return Subject(graph, draw(graph, sources, seed) if sources else []), provenance
 
 
 def _chosen(every: Iterable[Any], what: str, parts: tuple[str, ...], name: Any) -> list[Any]:

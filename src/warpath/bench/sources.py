@@ -16,13 +16,14 @@ def draw(graph: "Graph", count: int, seed: int) -> list[int]:
     nothing.)
     """
     from warpath.algorithms.bfs import bfs
+    from warpath.graph.arrays import to_host
     from warpath.graph.components import largest_component
 
     if graph.directed:
-        hub = int(graph.degree.argmax())
-        ahead = bfs(graph, hub, predecessors=False, device="cpu").distance >= 0
-        behind = bfs(graph.reverse, hub, predecessors=False, device="cpu").distance >= 0
-        members = np.flatnonzero(ahead & behind)
+        hub, there = int(graph.degree.argmax()), graph.device
+        ahead = bfs(graph, hub, predecessors=False, device=there).distance >= 0
+        behind = bfs(graph.reverse, hub, predecessors=False, device=there).distance >= 0
+        members = np.flatnonzero(to_host(ahead & behind))
     else:
         members = largest_component(graph)
     if not len(members):

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from warpath.bench.summary import Summary
     from warpath.graph.graph import Graph
 
-Build = Callable[[float, int], "Graph"]
+Build = Callable[[float, int, str], "Graph"]
 Weights = Literal["positive", "negative"] | None
 
 
@@ -23,7 +23,8 @@ class Case:
     weights : {"positive", "negative"} or None
         Added as `warpath.bench.weights` says.
     build : callable, optional
-        ``build(scale, seed)``: a graph of ``scale`` times the vertices, from a generator.
+        ``build(scale, seed, device)``: a graph of ``scale`` times the vertices, from a generator,
+        made on a device if it can; the same graph on each.
     recipe : str
         What ``build`` does, in a sentence.
     x : float, optional

@@ -77,7 +77,7 @@ class Summary:
     ----------
     suite : Suite
     graphs, labels : list of str
-        In the suite's order; only those that have trials.
+        In the suite's order, others last; only those that have trials.
     """
 
     def __init__(self, suite: Suite, trials: Iterable[Trial]) -> None:
@@ -86,8 +86,10 @@ class Summary:
         for trial in self.trials:
             grouped.setdefault((_graph(trial), trial.configuration["label"]), []).append(trial)
         self.cells = {key: Cell(tuple(some)) for key, some in grouped.items()}
-        self.graphs = [*dict.fromkeys(graph for graph, _ in grouped)]
-        self.labels = [*dict.fromkeys(label for _, label in grouped)]
+        self.graphs = _ordered((case.name for case in suite.cases), (one for one, _ in grouped))
+        self.labels = _ordered(
+            (one.label for one in suite.configurations), (one for _, one in grouped)
+        )
 
     def cell(self, graph: str, label: str) -> Cell | None:
         """None where there is no trial."""
@@ -126,6 +128,12 @@ class Summary:
             if (seconds := self.seconds(graph, label)) is not None
         }
         return sorted(times, key=lambda label: times[label])
+
+
+def _ordered(wanted: Iterable[str], found: Iterable[str]) -> list[str]:
+    """What was found, in the wanted order, the unexpected last."""
+    places = {name: place for place, name in enumerate(wanted)}
+    return sorted(dict.fromkeys(found), key=lambda name: places.get(name, len(places)))
 
 
 def _graph(trial: Trial) -> str:

@@ -72,6 +72,46 @@ def _times(found: Summary) -> Grid:
     return Grid(tuple(head), tuple(sections))
 
 
+def matrix(found: Summary) -> Grid:
+    """Of times, a column a graph; what stands in a cell `caption` says."""
+    rows = []
+    for label in found.labels:
+        row = [label]
+        for graph in found.graphs:
+            cell = found.cell(graph, label)
+            row.append(
+                _NOTHING
+                if cell is None or cell.status == "left-out"
+                else _short(found, graph, label, cell)
+            )
+        if set(row[1:]) != {_NOTHING}:
+            rows.append(tuple(row))
+    return Grid(("", *found.graphs), (tuple(rows),))
+
+
+def caption(found: Summary) -> str:
+    """What the cells of `matrix` say."""
+    base, parts = found.suite.baseline, ["Milliseconds"]
+    if base:
+        parts.append(f"in brackets how many times faster than {base}")
+    if base and found.suite.published:
+        parts.append("and the same of the paper's figures")
+    return ", ".join(parts) + "."
+
+
+def _short(found: Summary, graph: str, label: str, cell: Cell) -> str:
+    """``1.3 (30×; 9.4×)``."""
+    base, said = found.suite.baseline, time(cell)
+    if not base or label == base:
+        return said
+    ratios = []
+    if (ratio := found.ratio(graph, base, label)) is not None:
+        ratios.append(times(ratio, over=_ended(found, graph, base)))
+    if (theirs := found.published_ratio(graph, base, label)) is not None:
+        ratios.append(("–; " if not ratios else "") + f"paper {times(theirs)}")
+    return f"{said} ({'; '.join(ratios)})" if ratios else said
+
+
 def _ended(found: Summary, graph: str, label: str) -> bool:
     cell = found.cell(graph, label)
     return cell is not None and cell.limit is not None

@@ -1,6 +1,8 @@
 """What a configuration does, by the name of its ``algorithm``: the call, its check, its counts."""
 
+import time
 from collections.abc import Mapping
+from functools import partial
 from importlib.resources import files
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -9,13 +11,15 @@ import numpy as np
 
 import warpath
 from warpath.balance import lookup
-from warpath.bench import representations
+from warpath.bench import clock, representations
 from warpath.bench.answers import Answers
+from warpath.bench.expansion import LEVEL, fanned_out
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
 
 _REPETITIONS = 5
+_TICK = 1e-9  # seconds of the clock: on tiny graphs a difference of times may be noise below 0
 
 
 class Task:
@@ -50,7 +54,7 @@ class Task:
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
         """What is wrong with an answer; None: nothing."""
         assert source is not None
-        return answers.wrong(self.name, source, answer.to_numpy().distance)
+        return answers.wrong(self.name, source, answer.distance)
 
     def seconds(self, answer: Any) -> float | None:
         """The time that the answer itself tells, where that is what counts."""
@@ -78,8 +82,8 @@ class Task:
 class Expand(Task):
     """All vertices are the frontier of one top-down iteration: each arc once, by a balance.
 
-    Its answer is that each vertex has distance 0. On a GPU the time is that of the iteration by
-    the kernel's clock, the resetting of the distances (4 bytes a vertex) included.
+    It is a search of `warpath.bench.expansion.fanned_out`. On a GPU the time is that of the iteration
+    by the kernel's clock; on a CPU what a search takes longer with it than without.
     """
 
     repetitions = _REPETITIONS
@@ -87,24 +91,36 @@ class Expand(Task):
     def call(
         self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
     ) -> Any:
-        """A search from everywhere."""
-        every = np.arange(graph.num_vertices, dtype=np.int32)
-        return warpath.bfs(
-            graph, every, nearest=True, direction="top-down", predecessors=False, **options
-        )
+        """A search from the root."""
+        below = fanned_out(graph)
+        search = partial(
+            warpath.bfs, below, below.num_vertices - 1, direction="top-down", predecessors=False,
+            **options,
+        )  # fmt: skip
+        if options["device"] == "cuda":
+            found = search(depth_limit=LEVEL + 1)
+            return SimpleNamespace(found=found, seconds=None)
+        _, before = clock.on_host(partial(search, depth_limit=LEVEL))
+        found, seconds = clock.on_host(partial(search, depth_limit=LEVEL + 1))
+        return SimpleNamespace(found=found, seconds=max(seconds - before, _TICK))
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
-        """Zero is the distance of each vertex, and each arc was inspected."""
-        if answer.to_numpy().distance.any():
-            return "a vertex of the frontier is not at distance 0"
-        expected = answers.graph.num_arcs
-        inspected = int(answer.stats.edges.sum())
+        """Its level is the distance of each vertex, and each arc was inspected there."""
+        graph, found = answers.graph, answer.found
+        if not bool((found.distance[: graph.num_vertices] == LEVEL).all()):
+            return f"a vertex of the frontier is not at distance {LEVEL}"
+        inspected = int(found.stats.edges[LEVEL])
+        expected = graph.num_arcs
         return None if inspected == expected else f"{inspected} arcs inspected, not {expected}"
 
     def seconds(self, answer: Any) -> float | None:
-        """The first iteration's; later ones find nothing."""
-        durations = answer.stats.nanoseconds
-        return float(durations[0]) / 1e9 if len(durations) else None
+        """Of the iteration alone."""
+        durations = answer.found.stats.nanoseconds
+        return float(durations[LEVEL]) / 1e9 if len(durations) > LEVEL else answer.seconds
+
+    def counts(self, answer: Any) -> dict[str, Any]:
+        """Of the iteration alone."""
+        return {"iterations": 1, "relaxations": int(answer.found.stats.edges[LEVEL])}
 
     def arcs(self, answers: Answers, source: int | None) -> int | None:
         """All."""
@@ -123,12 +139,12 @@ class Connect(Task):
         return warpath.st_connected(graph, source, target, **options)
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
-        """By its own certificate."""
-        try:
-            answer.verify()
-        except warpath.VerificationError as error:
-            return str(error)
-        return None
+        """It is the distance of a breadth-first search that is right."""
+        expected = answers.hops(answer.source, answer.target)
+        found = answer.distance if answer.connected else None
+        if isinstance(expected, str):
+            return f"warpath's own answer: {expected}"
+        return None if found == expected else f"the distance is {expected}, not {found}"
 
 
 class Describe(Task):
@@ -210,22 +226,30 @@ class SplitDegrees(Describe):
 
 
 class OnBlocks(Task):
-    """A search by a grid of so many ``blocks``, of 16 warps each, instead of all that fit."""
+    """A search on a GPU by a grid of so many ``blocks``, of 16 warps each, instead of all that fit."""
+
+    searches = False
 
     def call(
         self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
     ) -> Any:
-        """`warpath.bfs`; the engine takes as many blocks as a graph is worth, which is said here."""
-        from warpath.cuda import bfs as engine
+        """A search that `warpath.bfs` would make, but for the grid."""
+        from warpath.algorithms import gpu
+        from warpath.algorithms.result import Paths
+        from warpath.algorithms.search import Search
 
         assert source is not None
-        others = dict(options)
-        blocks, worth = others.pop("blocks"), engine.blocks_for
-        engine.blocks_for = lambda graph: blocks
-        try:
-            return warpath.bfs(graph, source, **others)
-        finally:
-            engine.blocks_for = worth
+        how = gpu.check_schedule(
+            "cuda", options["direction"], options["balance"], None, None, None, None
+        )
+        search = Search(
+            graph, np.array([source], np.int32), True, how.direction, None, None,
+            2**31 - 1, False, blocks=options["blocks"],
+        )  # fmt: skip
+        distance, predecessor, stats = gpu.run(
+            search, how.balance, how.loop, False, time.perf_counter()
+        )
+        return Paths(graph, source, distance, predecessor, stats, weighted=False)
 
 
 class BalanceCosts(Describe):

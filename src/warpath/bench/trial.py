@@ -41,6 +41,7 @@ class Trial:
     extra : dict
         Numbers of this suite alone.
     machine, versions : dict
+        ``machine["bandwidth"]``: bytes a second that each device copies.
     commit : str or None
         Of warpath, where its source is a git checkout.
     when : str
@@ -169,7 +170,7 @@ def from_line(line: str) -> Trial:
 
 
 def read(path: str | Path) -> list[Trial]:
-    """The trials of a file of lines.
+    """The trials of a file of lines; half a line at the end, of a run that was cut off, is none.
 
     Raises
     ------
@@ -179,6 +180,8 @@ def read(path: str | Path) -> list[Trial]:
     trials = []
     with Path(path).open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
+            if not line.endswith("\n") and not line.endswith("}"):
+                break
             try:
                 trials.append(from_line(line))
             except ValueError as error:

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 @options.device
 @click.option("--seconds", type=float, default=5.0, show_default=True,
               help="How long to measure, for each algorithm.")  # fmt: skip
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the advice as JSON.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    help="Write the profile that tune= of wp.bfs and wp.sssp takes.",
+)
 @options.threads
 @options.as_json
 def advise(

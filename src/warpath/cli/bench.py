@@ -6,13 +6,14 @@ import click
 
 from warpath.cli import options
 from warpath.cli.errors import WRONG_ANSWER
-from warpath.cli.show import console, emit, note, wants_json
+from warpath.cli.show import console, emit, note, wants_json, working
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from warpath.bench.suite import Suite
     from warpath.bench.summary import Summary
+    from warpath.bench.trial import Trial
 
 
 class Suites(click.Group):
@@ -47,6 +48,8 @@ def _listed(_: click.Context, __: click.Parameter, text: str | None) -> tuple[st
     return tuple(filter(None, (text or "").split(",")))
 
 
+_PLOT = click.option("--plot", type=click.Path(file_okay=False),
+                     help="Draw a figure of each suite into this folder, and its roofline.")  # fmt: skip
 _RUN_OPTIONS = (
     options.as_json,
     options.threads,
@@ -59,6 +62,10 @@ _RUN_OPTIONS = (
     click.option("--quick", is_flag=True, help="A tenth of the vertices, 5 sources."),
     click.option("--limit", type=float, default=10.0, show_default=True,
                  help="Seconds that a configuration may measure on a graph."),
+    click.option("--budget", type=float,
+                 help="Seconds for each suite, all counted; then nothing more is begun."),
+    click.option("--keep-graphs", type=click.Path(file_okay=False), metavar="DIR",
+                 help="Keep graphs here that take long to make, for other runs."),
     click.option("--graphs", callback=_listed, metavar="PART,PART",
                  help="Only graphs with one of these in their names."),
     click.option("--configurations", callback=_listed, metavar="PART,PART",
@@ -69,8 +76,7 @@ _RUN_OPTIONS = (
                  help="Append one line of JSON a trial to this file."),
     click.option("--markdown", type=click.Path(dir_okay=False, allow_dash=True),
                  help="Write tables in Markdown ('-': print them)."),
-    click.option("--plot", type=click.Path(file_okay=False),
-                 help="Draw a figure of each suite into this folder."),
+    _PLOT,
 )  # fmt: skip
 
 
@@ -140,6 +146,8 @@ def _run(
     full: bool,
     quick: bool,
     limit: float,
+    budget: float | None,
+    keep_graphs: str | None,
     graphs: tuple[str, ...],
     configurations: tuple[str, ...],
     originals: bool,
@@ -148,9 +156,12 @@ def _run(
     plot: str | None,
 ) -> None:
     from contextlib import ExitStack
+    from math import inf
     from pathlib import Path
 
-    from warpath.bench import runner
+    from warpath import devices
+    from warpath.bench import report, runner
+    from warpath.bench.prepare import prepare
     from warpath.bench.suites import SUITES
     from warpath.bench.summary import Summary
 
@@ -159,8 +170,12 @@ def _run(
         device=device,
         scale=scale if scale is not None else runner.QUICK_SCALE if quick else 1.0,
         sources=sources if sources is not None else runner.ALL_SOURCES if full else few,
-        seed=seed, limit=limit, originals=originals, graphs=graphs, configurations=configurations,
+        seed=seed, limit=limit, budget=inf if budget is None else budget, originals=originals,
+        folder=keep_graphs, graphs=graphs, configurations=configurations,
     )  # fmt: skip
+    if device != "cpu" and devices.missing() is None:
+        with working("Compiling"):
+            prepare((SUITES[name]() for name in names), settings)
     results = {}
     with ExitStack() as files:
         lines = files.enter_context(Path(output).open("a", encoding="utf-8")) if output else None
@@ -179,7 +194,7 @@ def _run(
             found = Summary(suite, runner.run(name, suite, settings, seen))
             results[name] = found
             if page is not None:
-                page.write(_markdown(name, suite, found))
+                page.write(report.section(name, suite, found))
                 page.flush()
             if not wants_json() and markdown != "-":
                 _show(name, suite, found, console())
@@ -193,44 +208,33 @@ def _run(
 
 def _show(name: str, suite: "Suite", found: "Summary", screen: "Console") -> None:
     from warpath.bench import table
+    from warpath.bench.report import VERDICTS
 
     screen.print(f"{name}: {suite.title}", style="bold")
     screen.print(suite.about, style="dim")
     screen.print(table.grid(found).rich())
     for text, holds in table.claims(found):
-        screen.print(_verdict(holds).ljust(13), text, soft_wrap=True)
+        screen.print(VERDICTS[holds].ljust(13), text, soft_wrap=True)
     for line in (*table.failures(found), *table.left_out(found)):
         screen.print(line, soft_wrap=True)
     screen.print()
 
 
-def _verdict(holds: bool | None) -> str:
-    return {True: "holds", False: "does not hold", None: "not measured"}[holds]
-
-
-def _markdown(name: str, suite: "Suite", found: "Summary") -> str:
-    from warpath.bench import table
-
-    parts = [
-        f"## {suite.title}\n",
-        f"`warpath bench {name}`. {suite.about}\n",
-        table.grid(found).markdown(),
-    ]
-    listed = table.claims(found)
-    if listed:
-        parts.append("".join(f"- {_verdict(holds)}: {text}\n" for text, holds in listed))
-    notes = [*table.failures(found), *table.left_out(found)]
-    if notes:
-        parts.append("".join(f"- {line}\n" for line in notes))
-    return "\n".join(parts) + "\n"
+def _machines(trials: list["Trial"]) -> set[tuple[Any, ...]]:
+    """What they ran on, the measured bandwidth apart."""
+    return {
+        tuple(value for key, value in trial.machine.items() if key != "bandwidth")
+        for trial in trials
+    }
 
 
 def _plot(found: "Summary", folder: Any, name: str) -> None:
-    from warpath.bench import figure
+    from warpath.bench import figure, roofline
 
     folder.mkdir(parents=True, exist_ok=True)
     try:
         figure.save(found, folder / f"{name}.png")
+        roofline.save(found, folder / f"{name}-roofline.png")
     except ModuleNotFoundError as error:
         raise click.UsageError(str(error)) from None
 
@@ -252,6 +256,59 @@ def _as_data(found: "Summary") -> dict[str, Any]:
     }  # fmt: skip
 
 
+_FILES = click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False)
+)
+
+
+@bench.command()
+@_FILES
+@_PLOT
+@options.as_json
+def table(files: tuple[str, ...], plot: str | None) -> None:
+    """The tables of FILES of trials, also of a run that was cut off."""
+    from pathlib import Path
+
+    from warpath.bench.report import summaries
+    from warpath.bench.suites import SUITES
+
+    found = summaries(files, SUITES)
+    for name, one in found.items() if plot is not None else ():
+        _plot(one, Path(plot or ""), name)
+
+    def render(screen: "Console") -> None:
+        for name, one in found.items():
+            _show(name, one.suite, one, screen)
+
+    emit({"suites": {name: _as_data(one) for name, one in found.items()}}, render)
+
+
+@bench.command()
+@_FILES
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    default="-",
+    help="The page, in Markdown.  [default: print it]",
+)
+@click.option(
+    "--notes",
+    type=click.Path(exists=True, file_okay=False),
+    help="A folder of conclusions: SUITE.md stands behind its table, README.md in front.",
+)
+def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # fmt: skip
+    """A page of FILES of trials: each suite beside its paper, claims, conclusions."""
+    from pathlib import Path
+
+    from warpath.bench.report import page, summaries
+    from warpath.bench.suites import SUITES
+
+    text = page(summaries(files, SUITES), None if notes is None else Path(notes))
+    with click.open_file(output, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 @bench.command()
 @click.argument("before", type=click.Path(exists=True, dir_okay=False))
 @click.argument("after", type=click.Path(exists=True, dir_okay=False))
@@ -268,7 +325,7 @@ def compare(before: str, after: str, threshold: float, everything: bool) -> None
 
     old, new = read(before), read(after)
     changes = changes_between(old, new, threshold)
-    others = {str(trial.machine) for trial in old} != {str(trial.machine) for trial in new}
+    others = _machines(old) != _machines(new)
     shown = [one for one in changes if everything or one.verdict != "same"]
 
     def render(screen: "Console") -> None:

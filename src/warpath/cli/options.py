@@ -56,7 +56,7 @@ algebra = click.option(
     "--algebra", metavar="NAME",
     help="What a path is worth: shortest (default), widest, most-reliable, minimax, reachability.",
 )  # fmt: skip
-device = click.option("--device", help="auto (default), cpu or cuda.")
+device = click.option("--device", help="auto (default), cpu or cuda; for apsp also hybrid.")
 balance = click.option(
     "--balance", metavar="NAME[:KNOB=VALUE]",
     help="How arcs reach a GPU's threads: virtual-warp:width=8.",

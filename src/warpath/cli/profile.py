@@ -77,13 +77,15 @@ def profile(
             shares = (share,) if timed else ()
             table.add_row(row.how or "search", f"{row.iterations:,}", *_cells(row), *shares)
         screen.print(table)
+        if (waiting := found.waiting()) is not None:
+            screen.print(f"Barriers and other waiting: at most {waiting:.0%} (estimated)")
         if plot is not None:
             screen.print(f"Drawn to {plot}", soft_wrap=True)
 
     data = {
         "graph": facts(file, graph), "title": found.title, "plot": plot,
         "rows": [asdict(row) for row in found.rows],
-        "kinds": [asdict(row) for row in found.kinds()],
+        "kinds": [asdict(row) for row in found.kinds()], "waiting": found.waiting(),
     }  # fmt: skip
     emit(data, render)
 

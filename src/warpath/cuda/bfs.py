@@ -125,6 +125,7 @@ def bfs(
     block_items: int = BLOCK_ITEMS,
     cluster: int | None = None,
     patience: int | None = None,
+    blocks: int | None = None,
 ) -> Report:
     """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
 
@@ -144,12 +145,13 @@ def bfs(
     cluster : int
         How many blocks that are; 1 on devices without clusters. By default `CLUSTER` for
         sparse graphs, 1 for others.
-
     patience : int
         Narrow levels in a row, after which blocks go each its own way (bfs_drift.cuh), and rows
         of the trace are no longer levels. By default `PATIENCE` for sparse graphs that are not
         small, if ``direction`` is "optimizing", ``loop`` "device" and there is no depth limit;
         else there is no end to it.
+    blocks : int
+        Of the grid, at most; by default what the graph is worth (`blocks_for`).
 
     Notes
     -----
@@ -159,9 +161,10 @@ def bfs(
     n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
     reverse = graph if direction == "top-down" else graph.reverse
     device = cupy.cuda.get_device_id()
+    blocks = blocks or blocks_for(graph)
     kernel, config = _kernel(
         offset_bytes, balance, predecessor is not None, trace,
-        blocks_for(graph), cluster or default_cluster(graph, device), device,
+        blocks, cluster or default_cluster(graph, device), device,
     )  # fmt: skip
     if balance.launches_children:
         loop = "host"
@@ -205,7 +208,7 @@ def bfs(
     if loop == "device":
         step(_ALL, _NO)
         if patience < _MOST_LEVELS:
-            kernel, config = _drift_kernel(offset_bytes, trace, blocks_for(graph), device)
+            kernel, config = _drift_kernel(offset_bytes, trace, blocks, device)
             run(
                 kernel, config, graph.arguments[0], *graph.arguments[2:], *reverse.arguments[2:],
                 np.uint32(BUCKET), *memory[:3], *memory[5:8], report.control + _HOP_CONTROL, *rows_at,

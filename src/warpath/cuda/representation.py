@@ -27,6 +27,11 @@ class Representation(NamedTuple):
     none: Any
     limit: Any = None
 
+    @property
+    def is_unsigned(self) -> bool:
+        """Whether the numbers are integers that kernels take for unsigned ones."""
+        return "unsigned" in self.words.word.lower()
+
     def admit(self, distance: Any) -> None:
         """Replace the dtype's "no path" by ours, in place."""
         if self.limit is not None:

@@ -7,10 +7,11 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from warpath.generate.counter import Stream, shuffled, stream_key
+from warpath.generate.draw import Kernel
 from warpath.generate.weights import Range, uniform_weights
+from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
 from warpath.graph.graph import Graph
-from warpath.parallel import team
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -25,8 +26,9 @@ def configuration(
     simple: bool = False,
     weights: Range | None = None,
     seed: int = 0,
+    device: str = "cpu",
 ) -> Graph:
-    """A random graph with the given degrees, on the CPU.
+    """A random graph with the given degrees.
 
     Each vertex has as many half-edges as its degree says, and half-edges are joined two by
     two at random.
@@ -43,7 +45,7 @@ def configuration(
         True: drop self-loops and merge parallel edges (the lightest stays), so that hubs lose
         some of their edges: the erased configuration model. False: keep them, and the degrees
         are exact (but that an undirected self-loop is one arc).
-    weights, seed
+    weights, seed, device
         See `warpath.generate`.
 
     Raises
@@ -56,15 +58,16 @@ def configuration(
     Bollobás: A probabilistic proof of an asymptotic formula for the number of labelled regular
     graphs, 1980. Half-edges are joined by a pseudorandom permutation that needs no table.
     """
-    key = stream_key(seed, Stream.EDGES)
+    key, xp = stream_key(seed, Stream.EDGES), module_for(device)
     out_offsets = _offsets(degree, "degree")
     n, total = len(out_offsets) - 1, int(out_offsets[-1])
-    stubs = expand_sources(out_offsets)
+    stubs = xp.asarray(expand_sources(out_offsets))
+    width = max(1, (total - 1).bit_length())
     if in_degree is None:
         if total % 2:
             raise ValueError(f"the degrees sum up to {total}, which is odd: an edge has two ends")
-        source, target = np.empty(total // 2, np.int32), np.empty(total // 2, np.int32)
-        _run(_join, stubs, total, key, source, target)
+        ends = (np.int32, np.int32)
+        source, target = _JOIN.draw(xp, total // 2, ends, stubs, total, width, key)
     else:
         in_offsets = _offsets(in_degree, "in_degree")
         if len(in_offsets) != n + 1:
@@ -74,16 +77,17 @@ def configuration(
                 f"degrees sum up to {total}, in-degrees to {int(in_offsets[-1])}: "
                 "each arc leads out of one vertex and into one"
             )
-        source, target = stubs, np.empty(total, np.int32)
-        _run(_lead, expand_sources(in_offsets), total, key, target)
+        heads = xp.asarray(expand_sources(in_offsets))
+        source, (target,) = stubs, _LEAD.draw(xp, total, (np.int32,), heads, total, width, key)
     return Graph.from_edges(
         source,
         target,
-        uniform_weights(len(source), weights, seed),
+        uniform_weights(len(source), weights, seed, xp),
         n=n,
         directed=in_degree is not None,
         drop_self_loops=simple,
         merge="min" if simple else "keep",
+        device=device,
     )
 
 
@@ -98,12 +102,6 @@ def _offsets(degree: ArrayLike, name: str) -> Array:
     offsets = np.zeros(len(degree) + 1, np.int64)
     np.cumsum(degree, out=offsets[1:])
     return offsets
-
-
-def _run(kernel: Any, stubs: Array, total: int, key: np.uint64, *out: Array) -> None:
-    threads = max(1, min(team.num_threads(), len(out[0]) // _EDGES_A_THREAD))
-    width = max(1, (total - 1).bit_length())
-    team.run(kernel, threads, stubs, total, width, key, *out)
 
 
 @njit(nogil=True, cache=True)
@@ -121,3 +119,7 @@ def _lead(thread, threads, sync, stubs, total, width, key, target):  # type: ign
     begin, end = share(target.shape[0], thread, threads)
     for i in range(begin, end):
         target[i] = stubs[shuffled(i, total, width, key)]
+
+
+_JOIN = Kernel("join", _join, _EDGES_A_THREAD)
+_LEAD = Kernel("lead", _lead, _EDGES_A_THREAD)

@@ -1,5 +1,5 @@
 // What the generators draw, on a GPU: the same numbers as Numba's functions of the same names
-// draw in counter.py, rmat.py, erdos_renyi.py, grid.py and weights.py, to the bit.
+// draw in counter.py, rmat.py, erdos_renyi.py, configuration.py, grid.py and weights.py, to the bit.
 //
 // A number depends on its key and its counter alone, so no thread waits for another: each
 // takes every (number of threads)-th element of the arrays that it fills.
@@ -41,6 +41,13 @@ __device__ inline Int permuted(Int value, Int width, Bits key) {
         x ^= x >> fold;
     }
     return Int(x);
+}
+
+// The image of `value` under a pseudorandom permutation of [0, bound), bound <= 2^width.
+__device__ inline Int shuffled(Int value, Int bound, Int width, Bits key) {
+    Int image = permuted(value, width, key);
+    while (image >= bound) image = permuted(image, width, key);
+    return image;
 }
 
 // -- this thread's share -------------------------------------------------------------------------
@@ -90,14 +97,12 @@ extern "C" __global__ void ends(Bits key, Int n, Int count, int* source, int* ta
     }
 }
 
-// Edge i is the image of pair number i; where the permutation of [0, 2^width) leads out of the
-// pairs, it is applied again.
+// Edge i is the image of pair number i.
 extern "C" __global__ void pairs(
     Bits key, Int n, bool directed, Int num_pairs, Int width, Int count, int* source, int* target
 ) {
     for (Int i = first(); i < count; i += stride()) {
-        Int pair = permuted(i, width, key);
-        while (pair >= num_pairs) pair = permuted(pair, width, key);
+        const Int pair = shuffled(i, num_pairs, width, key);
         Int u, v;
         if (directed) {
             u = pair / (n - 1);
@@ -112,6 +117,27 @@ extern "C" __global__ void pairs(
         }
         source[i] = int(u);
         target[i] = int(v);
+    }
+}
+
+// -- configuration.py ----------------------------------------------------------------------------
+
+// Edge i joins numbers 2i and 2i + 1 of the shuffled half-edges.
+extern "C" __global__ void join(
+    const int* stubs, Int total, Int width, Bits key, Int count, int* source, int* target
+) {
+    for (Int i = first(); i < count; i += stride()) {
+        source[i] = stubs[shuffled(2 * i, total, width, key)];
+        target[i] = stubs[shuffled(2 * i + 1, total, width, key)];
+    }
+}
+
+// Arc i leads to number i of the shuffled half-edges that lead in.
+extern "C" __global__ void lead(
+    const int* stubs, Int total, Int width, Bits key, Int count, int* target
+) {
+    for (Int i = first(); i < count; i += stride()) {
+        target[i] = stubs[shuffled(i, total, width, key)];
     }
 }
 
@@ -154,5 +180,17 @@ extern "C" __global__ void floats(Bits key, double low, double high, Int count, 
     for (Int i = first(); i < count; i += stride()) {
         // Rounded twice, as the CPU does: no fused multiply-add.
         out[i] = __dadd_rn(low, __dmul_rn(high - low, unit(random_bits(key, i))));
+    }
+}
+
+// Of arcs, from their ends: both directions alike.
+extern "C" __global__ void hashed(
+    const int* source, const int* target, Int low, Int high, Int count, int* out
+) {
+    for (Int i = first(); i < count; i += stride()) {
+        const Bits less = source[i] < target[i] ? source[i] : target[i];
+        const Bits more = source[i] < target[i] ? target[i] : source[i];
+        const Bits bits = (less * 0x9E3779B97F4A7C15ull + more) * 0xBF58476D1CE4E5B9ull >> 40;
+        out[i] = int(low + Int(bits % Bits(high - low + 1)));
     }
 }

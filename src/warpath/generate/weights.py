@@ -18,6 +18,9 @@ Range = tuple[float, float]
 _DRAWS_A_THREAD = 65536  # guess: some 0.1 ms of work, against some 20 µs to start a team
 _SUM_BITS = 52  # a float64 holds 53: one is left for weights that were rounded upwards
 _INT32 = np.iinfo(np.int32)
+# Odd constants of a multiplicative hash: Knuth's golden ratio, and SplitMix64's finalizer's.
+_MIX, _FINISH = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+_TOP_BITS = np.uint64(40)
 
 
 def uniform_weights(count: int, weights: Range | None, seed: int, xp: Any = np) -> Array | None:
@@ -82,6 +85,40 @@ _FLOATS = Kernel("floats", _uniform_floats, _DRAWS_A_THREAD)
 def _uniform(key: np.uint64, count: int, low: Any, high: Any, dtype: Any, xp: Any = np) -> Array:
     kernel = _FLOATS if np.dtype(dtype).kind == "f" else _INTEGERS
     return kernel.draw(xp, count, (dtype,), key, low, high)[0]  # type: ignore[no-any-return]
+
+
+@njit(nogil=True, cache=True)
+def _hashed(thread, threads, sync, source, target, low, high, out):  # type: ignore[no-untyped-def]
+    """Write the weights of my share of the arcs."""
+    begin, end = share(out.shape[0], thread, threads)
+    for i in range(begin, end):
+        less, more = min(source[i], target[i]), max(source[i], target[i])
+        bits = (np.uint64(less) * _MIX + np.uint64(more)) * _FINISH >> _TOP_BITS
+        out[i] = low + np.int64(bits % np.uint64(high - low + 1))
+
+
+_HASHED = Kernel("hashed", _hashed, _DRAWS_A_THREAD)
+
+
+def hashed_weights(source: Array, target: Array, low: int, high: int, xp: Any = np) -> Array:
+    """Integer weights in low … high, hashed from an arc's ends.
+
+    So both arcs of an edge weigh the same, and weights do not depend on the order of arcs.
+
+    Parameters
+    ----------
+    source, target : int32 array, shape (k,)
+        Of ``xp``.
+    low, high : int
+        With fewer than 2²⁴ numbers between them: the hash has so many bits.
+    xp : module
+        numpy or cupy.
+
+    Returns
+    -------
+    int32 array, shape (k,)
+    """
+    return _HASHED.draw(xp, len(source), (np.int32,), source, target, low, high)[0]  # type: ignore[no-any-return]
 
 
 def negative_weights(graph: Graph, seed: int = 0, *, spread: float | None = None) -> Graph:

@@ -33,7 +33,12 @@ def published(name: str) -> Published:
 
 
 def graph(
-    name: str, scale: float = 1.0, seed: int = 1, *, originals: bool = False
+    name: str,
+    scale: float = 1.0,
+    seed: int = 1,
+    *,
+    originals: bool = False,
+    device: str = "cpu",
 ) -> tuple["Graph", dict[str, Any]]:
     """A graph like one of a paper's, without weights, and where it comes from.
 
@@ -48,6 +53,9 @@ def graph(
     originals : bool
         True: the original, whole, if `warpath.datasets` has it in its cache. Nothing is
         downloaded.
+    device : {"cpu", "cuda"}
+        Where to make it, if its generator can: R-MAT, uniform and power-law graphs. It is the same
+        graph, and stays there (see `warpath.generate`).
 
     Returns
     -------
@@ -77,7 +85,7 @@ def graph(
             f"scale is {scale!r}: it leaves {n} of {table.vertices:,.0f} vertices, "
             f"fewer than {_LEAST_VERTICES}"
         )
-    made = row.recipe(n, table, seed)
+    made = row.recipe(n, table, seed, device)
     return made, facts | {"kind": row.kind, "recipe": row.sentence, "scale": scale, "seed": seed}
 
 

@@ -1,4 +1,7 @@
-"""How stand-ins are made: a function of (vertices, what the table says, seed) for each family."""
+"""How stand-ins are made: a function of (vertices, what the table says, seed, device) for each family.
+
+On either device it is the same graph; families whose generator runs on CPUs alone are made there.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +18,7 @@ from warpath.generate.counter import Stream, shuffled, stream_key
 from warpath.graph.graph import Graph
 
 Integers = NDArray[np.int64]
-Recipe = Callable[[int, Published, int], Graph]
+Recipe = Callable[[int, Published, int, str], Graph]
 
 # Where fewer roads are kept the map falls apart (percolation); where all are, it is a grid.
 _KEPT = (0.55, 0.999)
@@ -46,7 +49,7 @@ def square(n: int, aspect: float = 1.0) -> tuple[int, int]:
 def roads(*, aspect: float = 1.0, deviation: float | None = None) -> Recipe:
     """A map: see `warpath.generate.roads`; of the mean, the deviation and the maximum printed."""
 
-    def make(n: int, table: Published, seed: int) -> Graph:
+    def make(n: int, table: Published, seed: int, device: str) -> Graph:
         spread = table.deviation if deviation is None else deviation
         keep, pieces = road_shape(table.mean, spread or 0.0)
         crossings = n / (1 + 2 * keep * (pieces - 1))
@@ -86,7 +89,7 @@ def mesh(
 ) -> Recipe:
     """A bar of finite elements: see `warpath.generate.mesh`."""
 
-    def make(n: int, table: Published, seed: int) -> Graph:
+    def make(n: int, table: Published, seed: int, device: str) -> Graph:
         shape = cube(n, aspect, _SHORTEST_RING[reach])
         return generate.mesh(shape, neighbors, loops=loops, periodic=True, seed=seed)
 
@@ -96,19 +99,19 @@ def mesh(
 def stencil(dimensions: int) -> Recipe:
     """A regular grid, each vertex joined to those along the axes and to itself."""
 
-    def make(n: int, table: Published, seed: int) -> Graph:
+    def make(n: int, table: Published, seed: int, device: str) -> Graph:
         side = max(2, round(n ** (1 / dimensions)))
         return generate.mesh((side,) * dimensions, 2 * dimensions, loops=True)
 
     return make
 
 
-def hexagons(n: int, table: Published, seed: int) -> Graph:
+def hexagons(n: int, table: Published, seed: int, device: str) -> Graph:
     """A wall of bricks."""
     return generate.hexagonal(*square(n))
 
 
-def triangulation(n: int, table: Published, seed: int) -> Graph:
+def triangulation(n: int, table: Published, seed: int, device: str) -> Graph:
     """Random points in a square."""
     return generate.delaunay(n, seed=seed)
 
@@ -141,7 +144,7 @@ def _deal(values, width, key, out):  # type: ignore[no-untyped-def]
 def circuit(*, reach: int, loops: bool) -> Recipe:
     """Short arcs, of degrees as the table's: see `warpath.generate.local`."""
 
-    def make(n: int, table: Published, seed: int) -> Graph:
+    def make(n: int, table: Published, seed: int, device: str) -> Graph:
         shape = cube(n, 1.0, _SHORTEST_RING[reach])
         degree = drawn(law_of(table, None), int(np.prod(shape)), seed)
         return generate.local(shape, degree, reach=reach, loops=loops, seed=seed)
@@ -157,17 +160,19 @@ def power_law(given: tuple[float, float] | None = None) -> Recipe:
     degree, because some of their edges will be parallel and merge.
     """
 
-    def make(n: int, table: Published, seed: int) -> Graph:
+    def make(n: int, table: Published, seed: int, device: str) -> Graph:
         degree = drawn(law_of(table, given), n, seed)
         if not table.directed:
             degree = before_merging(degree)
             degree[degree.argmin()] += degree.sum() % 2  # an edge has two ends
-            return generate.configuration(degree, simple=True, seed=seed)
+            return generate.configuration(degree, simple=True, seed=seed, device=device)
         total, root = int(degree.sum()), np.sqrt(degree)
         wanted = total * (_RETURNED * root / root.sum() + (1 - _RETURNED) / n)
         sums = np.floor(np.cumsum(wanted) + 0.5).astype(np.int64)
         sums[-1] = total
-        return generate.configuration(degree, np.diff(sums, prepend=0), simple=True, seed=seed)
+        return generate.configuration(
+            degree, np.diff(sums, prepend=0), simple=True, seed=seed, device=device
+        )
 
     return make
 
@@ -197,12 +202,12 @@ def rmat(half: float = 0.6, *, share: float = _GTGRAPH_SHARE, **options: Any) ->
     a = half * share
     quarters = {"a": a, "b": half - a, "c": half - a}
 
-    def make(n: int, table: Published, seed: int) -> Graph:
+    def make(n: int, table: Published, seed: int, device: str) -> Graph:
         factor = table.mean if table.directed else table.mean / 2
         bits = max(1, (n - 1).bit_length())
         return generate.rmat(
             bits, **{"edge_factor": factor, **quarters, **options},
-            n=n, directed=table.directed, seed=seed,
+            n=n, directed=table.directed, seed=seed, device=device,
         )  # fmt: skip
 
     return make
@@ -211,8 +216,8 @@ def rmat(half: float = 0.6, *, share: float = _GTGRAPH_SHARE, **options: Any) ->
 graph500 = partial(rmat, 0.76, share=0.75)  # quarters of 0.57, 0.19, 0.19, 0.05
 
 
-def random(n: int, table: Published, seed: int) -> Graph:
+def random(n: int, table: Published, seed: int, device: str) -> Graph:
     """G(n, m)."""
     pairs = n * (n - 1) // (1 if table.directed else 2)
     m = round(table.mean * n / (1 if table.directed else 2))
-    return generate.erdos_renyi(n, min(m, pairs), directed=table.directed, seed=seed)
+    return generate.erdos_renyi(n, min(m, pairs), directed=table.directed, seed=seed, device=device)

@@ -175,7 +175,7 @@ def table_3() -> Suite:
         tuple(Case(name, "negative") for name in SECOND),
         (
             _sequential()[0],
-            on_cpu("Bellman-Ford, CPU", "sssp", method="bellman-ford"),
+            on_cpu("Bellman-Ford, CPU", "sssp", slow=True, method="bellman-ford"),
             _hbf("nothing", ()),
             _hbf("all", EVERY),
             *(_hbf(f"without {one}", _all_but(one)) for one in EVERY),
@@ -210,8 +210,8 @@ def figure_9() -> Suite:
         (Case("msdoor", "positive"),),
         (
             *_sequential(),
-            on_cpu("queueless, CPU", "sssp", method="bellman-ford-queueless"),
-            on_cpu("Bellman-Ford, CPU", "sssp", method="bellman-ford"),
+            on_cpu("queueless, CPU", "sssp", slow=True, method="bellman-ford-queueless"),
+            on_cpu("Bellman-Ford, CPU", "sssp", slow=True, method="bellman-ford"),
             traced(QUEUELESS, method="bellman-ford-queueless"),
             traced(WORKFRONT, method="workfront-sweep"),
             traced(NEAR_FAR, method="near-far"),

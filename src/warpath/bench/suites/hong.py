@@ -274,7 +274,7 @@ def figure_10() -> Suite:
         tuple(
             Configuration(label, "bfs-on-blocks", "cuda",
                           {"blocks": count, "balance": f"{WARP},dynamic_distribution=8",
-                           "direction": "top-down", "predecessors": False, "trace": False},
+                           "direction": "top-down"},
                           x=float(count * 16), series="RMAT")
             for label, count in zip(labels, counts, strict=True)
         ),

@@ -31,9 +31,9 @@ _VERTICES = 2_000_000
 def _random(degree: int) -> Build:
     from warpath import generate
 
-    def build(scale: float, seed: int) -> "Graph":
+    def build(scale: float, seed: int, device: str) -> "Graph":
         n = max(2 * degree, round(_VERTICES * scale))
-        return generate.erdos_renyi(n, n * degree // 2, seed=seed)
+        return generate.erdos_renyi(n, n * degree // 2, seed=seed, device=device)
 
     return build
 

@@ -30,21 +30,21 @@ def peers() -> Suite:
         return generate.erdos_renyi(n, 10 * n, directed=True, weights=_WEIGHTS, seed=seed)
 
     graphs = {
-        "R-MAT 20": lambda scale, seed: generate.rmat(
+        "R-MAT 20": lambda scale, seed, _: generate.rmat(
             size(scale, 20), weights=_WEIGHTS, seed=seed, simple=True
         ),
-        "G(2²⁰, 2²⁴)": lambda scale, seed: simple(
+        "G(2²⁰, 2²⁴)": lambda scale, seed, _: simple(
             generate.erdos_renyi(
                 2 ** size(scale, 20), 2 ** (size(scale, 20) + 4), weights=_WEIGHTS, seed=seed
             )
         ),
-        "grid 1000²": lambda scale, seed: generate.grid(
+        "grid 1000²": lambda scale, seed, _: generate.grid(
             max(8, round(1000 * scale**0.5)), keep=0.9, weights=_WEIGHTS, seed=seed
         ),
-        "R-MAT 18, float64": lambda scale, seed: generate.rmat(
+        "R-MAT 18, float64": lambda scale, seed, _: generate.rmat(
             size(scale, 18), weights=(0.0, 1.0), seed=seed, simple=True
         ),
-        "G(16,000, 160,000), negative": lambda scale, seed: generate.negative_weights(
+        "G(16,000, 160,000), negative": lambda scale, seed, _: generate.negative_weights(
             directed_random(max(64, round(16_000 * scale)), seed), seed
         ),
     }

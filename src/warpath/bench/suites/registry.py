@@ -60,10 +60,12 @@ def on_cpu(
 def gtgraph(vertices: float, edges: float, *, directed: bool) -> Build:
     """R-MAT with GTgraph's quarters: the nearest power of two vertices, so many edges each."""
 
-    def build(scale: float, seed: int) -> "Graph":
+    def build(scale: float, seed: int, device: str) -> "Graph":
         from warpath import generate
 
         exponent = max(_LEAST_SCALE, round(log2(vertices * scale)))
-        return generate.rmat(exponent, edges, a=0.45, b=0.15, c=0.15, directed=directed, seed=seed)
+        return generate.rmat(
+            exponent, edges, a=0.45, b=0.15, c=0.15, directed=directed, seed=seed, device=device
+        )
 
     return build

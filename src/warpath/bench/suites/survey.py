@@ -42,9 +42,9 @@ def table_1() -> Suite:
     from warpath import generate
     from warpath.bench.representations import QUESTIONS
 
-    def build(scale: float, seed: int) -> "Graph":
+    def build(scale: float, seed: int, device: str) -> "Graph":
         n = max(64, round(_MOST_VERTICES * scale))
-        return generate.erdos_renyi(n, 16 * n, seed=seed)
+        return generate.erdos_renyi(n, 16 * n, seed=seed, device=device)
 
     kinds = ("adjacency matrix", "adjacency lists", "list of edges")
     name = "G(2¹⁴, 2¹⁸)"
@@ -151,7 +151,8 @@ def figure_12() -> Suite:
 
     The survey measures each technique's expansion of a graph's work-items (its vertices) into work
     units (arcs). So does this: all vertices are the frontier of one top-down iteration, which
-    inspects each arc once. Without dynamic parallelism: the clock of the kernel stops before its
+    inspects each arc once; they come there from a root above the graph, two arcs away, since a
+    search from all of them would mostly be putting them into the queue. Without dynamic parallelism: the clock of the kernel stops before its
     children have ended.
     """
     graph = "great-britain_osm"

@@ -1,0 +1,151 @@
+"""``tune=``: searches that do what a profile of their graph found best."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from pathlib import Path
+from typing import Any, ParamSpec
+from weakref import WeakKeyDictionary
+
+from warpath import devices
+from warpath.algorithms.result import Paths
+from warpath.graph.arrays import module_of, to_host
+from warpath.graph.graph import Graph
+
+P = ParamSpec("P")
+
+FORMAT = 2
+"""Of the files that `warpath.bench.advise.Advice.save` writes."""
+
+_SAMPLE = 256  # places of each array that tell graphs of the same size apart: a guess
+# What a profile has an opinion on.
+_KNOBS = ("device", "method", "delta", "balance", "direction")
+# Options that are others than those it measured, with any of which it measured nothing.
+_OTHERS = ("loop", "frontier", "duplicates", "preset", "optimizations")
+_facts: WeakKeyDictionary[Graph, dict[str, Any]] = WeakKeyDictionary()
+
+
+def facts(graph: Graph) -> dict[str, Any]:
+    """Which graph it is: its size, and a digest of some of its arcs. Made once a graph."""
+    if graph not in _facts:
+        digest = hashlib.blake2b(digest_size=8)
+        for array in graph.resident:
+            if array is not None and len(array):
+                xp = module_of(array)
+                places = xp.linspace(0, len(array) - 1, _SAMPLE).astype("int64")
+                digest.update(to_host(array[places]).tobytes())
+        _facts[graph] = {
+            "vertices": graph.num_vertices,
+            "arcs": graph.num_arcs,
+            "directed": graph.directed,
+            "weights": None if graph.weight_dtype is None else str(graph.weight_dtype),
+            "digest": digest.hexdigest(),
+        }
+    return _facts[graph]
+
+
+def tunable(search: Callable[P, Paths]) -> Callable[P, Paths]:
+    """Let ``tune=`` of a search say what its call leaves open."""
+    name = search.__name__
+
+    @wraps(search)
+    def tuned(*args: P.args, **options: P.kwargs) -> Paths:
+        profile = options.pop("tune", None)
+        if profile is None:
+            return search(*args, **options)
+        graph = args[0] if args else options["graph"]
+        if options.get("algebra", "shortest") != "shortest":
+            raise ValueError(
+                f"tune= is about shortest paths, not algebra={options['algebra']!r}: leave it out"
+            )
+        chosen = _chosen(profile, name, graph, options)
+        found = search(*args, **(options | chosen))  # type: ignore[arg-type]
+        # As device="auto" says, wherever it ran.
+        return found.to_numpy() if options.get("device", "auto") == "auto" else found
+
+    return tuned
+
+
+def _chosen(profile: Any, name: str, graph: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """Options of the best way that was measured and agrees with those given; none if none does.
+
+    Raises
+    ------
+    ValueError
+        A file that is no profile, one of another graph, or without this search.
+    """
+    data, where = _data(profile)
+    if isinstance(graph, Graph) and (other := _difference(data["graph"], facts(graph))):
+        raise ValueError(
+            f"tune={where}: the profile is of another graph ({other}); make one of this: "
+            "warpath advise GRAPH -o profile.json"
+        )
+    ways = [one for one in data["candidates"] if one["algorithm"] == name and not one["note"]]
+    if not ways:
+        raise ValueError(f"tune={where}: the profile has nothing about {name}")
+    given = {knob: options[knob] for knob in _KNOBS if options.get(knob) is not None}
+    given = {
+        knob: str(value) if knob == "balance" else value
+        for knob, value in given.items()
+        if value != "auto" or knob == "balance"
+    }
+    if any(options.get(other) is not None for other in _OTHERS):
+        return {}
+    for way in ways:
+        measured: dict[str, Any] = {"device": way["device"], **way["options"]}
+        usable = way["device"] == "cpu" or devices.missing() is None
+        if usable and all(measured.get(knob) == value for knob, value in given.items()):
+            return measured
+    return {}
+
+
+def _difference(expected: dict[str, Any], found: dict[str, Any]) -> str:
+    """The first fact that differs."""
+    for key, value in found.items():
+        if expected.get(key) != value:
+            if key == "digest":
+                return "its arcs or weights are others"
+            return f"{key}: {_shown(expected.get(key))}, not {_shown(value)}"
+    return ""
+
+
+def _shown(value: Any) -> str:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return f"{value:,}" if whole else str(value)
+
+
+def _data(profile: Any) -> tuple[dict[str, Any], str]:
+    """A profile's parts, and what to call it."""
+    if isinstance(profile, (str, Path)):
+        stamp = Path(profile).stat()
+        return _read(str(profile), stamp.st_mtime_ns, stamp.st_size), repr(str(profile))
+    raise ValueError(f"tune must be the path of a profile, not {profile!r}")
+
+
+@lru_cache(maxsize=16)
+def _read(path: str, changed: int, size: int) -> dict[str, Any]:
+    """The file, read again only if it has changed."""
+    return read(path)
+
+
+def read(path: str | Path) -> dict[str, Any]:
+    """A profile's parts: graph, machine, candidates (of each search the best first), best.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        if data.pop("format") != FORMAT:
+            raise ValueError("of another version of warpath")
+        keys = {"algorithm", "device", "options", "note"}
+        if not {"graph", "candidates"} <= data.keys() or any(
+            not keys <= one.keys() for one in data["candidates"]
+        ):
+            raise ValueError("something is missing")
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ValueError(f"{path}: not a profile of warpath advise: {error}") from None
+    return data  # type: ignore[no-any-return]

@@ -1,0 +1,114 @@
+"""Before anything is measured: compile what suites need, by as many processes as there are cores.
+
+NVRTC takes seconds a kernel and Numba likewise, one after the other, and a suite has some fifteen of
+them. Both keep what they compiled on disk; so other processes run each configuration once, on tiny
+graphs, and the suite finds all of it there.
+"""
+
+import multiprocessing
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, wait
+from functools import partial
+from typing import Any
+
+from warpath.bench.answers import Answers
+from warpath.bench.measure import options_of, threads
+from warpath.bench.runner import Settings
+from warpath.bench.suite import Case, Configuration, Suite
+from warpath.bench.tasks import TASKS
+from warpath.bench.weights import weighted
+from warpath.graph.graph import Graph
+
+# Above 4096, from which on an engine may take another kernel, and below what takes time.
+_VERTICES = 6000
+_SPARSE = 8  # arcs a vertex, from which on engines take other kernels (`warpath.cuda.instances`)
+_SECONDS = 120.0  # for all: far more than compiling takes, so that what hangs does not for ever
+_SCALES = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)  # of a suite's own graphs: the first with so many vertices
+
+
+def prepare(
+    suites: Iterable[Suite],
+    settings: Settings,
+    processes: int | None = None,
+    seconds: float = _SECONDS,
+) -> int:
+    """Run each configuration once, somewhere else; what fails here fails again where it is seen.
+
+    Parameters
+    ----------
+    suites : iterable of Suite
+    settings : Settings
+        Which devices, and which of the suites' graphs and configurations.
+    processes : int, optional
+        By default one a core.
+    seconds : float
+        Then what is still running is ended.
+
+    Returns
+    -------
+    int
+        How many configurations there were.
+    """
+    tasks = [*_tasks(suites, settings)]
+    if not tasks:
+        return 0
+    count = min(processes or os.cpu_count() or 1, len(tasks))
+    # A fork would share the GPU's context.
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
+    futures = [pool.submit(_run, *task) for task in tasks]
+    unfinished = wait(futures, timeout=seconds).not_done
+    workers = [*(pool._processes or {}).values()]
+    pool.shutdown(wait=not unfinished, cancel_futures=True)
+    if unfinished:
+        for worker in workers:
+            worker.kill()
+    return len(tasks)
+
+
+def _tasks(
+    suites: Iterable[Suite], settings: Settings
+) -> Iterator[tuple[str, dict[str, Any], list[Graph]]]:
+    """Each configuration that differs from others, with graphs of each kind that it will see."""
+    seen: dict[str, tuple[Configuration, dict[Any, Graph]]] = {}
+    for suite in suites:
+        graphs = {}
+        for case in settings.cases_of(suite):
+            graph = _tiny(case, settings.maker)
+            sparse = graph.num_arcs < _SPARSE * graph.num_vertices
+            graphs[graph.directed, case.weights, sparse] = graph
+        for one in settings.configurations_of(suite):
+            if one.by == "warpath" and settings.leaves_out(one) is None:
+                key = repr((one.algorithm, one.device, sorted(one.options.items(), key=str)))
+                seen.setdefault(key, (one, {}))[1].update(graphs)
+    for one, graphs in seen.values():
+        yield one.algorithm, options_of(one), [*graphs.values()]
+
+
+def _tiny(case: Case, device: str) -> Graph:
+    """A small graph of the case's kind."""
+    if case.build is None:
+        from warpath.bench import paper_graphs
+
+        few = _VERTICES / paper_graphs.published(case.name).vertices
+        graph, _ = paper_graphs.graph(case.name, min(few, 1.0), device=device)
+        return weighted(graph, case.weights)
+    for scale in _SCALES:
+        graph = case.build(scale, 1, device)
+        if graph.num_vertices >= _VERTICES:
+            break
+    return weighted(graph, case.weights)
+
+
+def _run(algorithm: str, options: dict[str, Any], graphs: list[Graph]) -> None:
+    """In another process."""
+    task = TASKS[algorithm]
+    with threads(1):  # the cores are for the processes
+        for graph in graphs:
+            hub = int(graph.degree.argmax())
+            call = partial(task.call, graph, hub, options, [hub, hub])
+            try:
+                answer = call()
+                task.wrong(Answers(graph), hub, answer)  # has kernels of its own
+            except Exception:
+                continue

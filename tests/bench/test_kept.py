@@ -1,0 +1,32 @@
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath.bench import kept as module
+from warpath.bench.kept import kept
+
+
+def test_a_graph_is_made_once_for_each_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def make(seed: int) -> tuple[wp.Graph, dict[str, Any]]:
+        made.append(seed)
+        graph = wp.generate.erdos_renyi(50, 200, directed=seed == 2, seed=seed)
+        return graph, {"kind": "stand-in", "seed": seed}
+
+    for seed in (1, 2, 1, 2):
+        graph, provenance = kept(str(tmp_path / "new"), ("G", 0.5, seed), lambda: make(seed))  # noqa: B023
+        expected = wp.generate.erdos_renyi(50, 200, directed=seed == 2, seed=seed)
+        assert provenance == {"kind": "stand-in", "seed": seed}
+        assert graph.directed is expected.directed
+        for one, two in zip(graph.resident[:2], expected.resident[:2], strict=True):
+            np.testing.assert_array_equal(one, two)
+        assert wp.bfs(graph, 0).distance.shape == (50,)
+    assert made == [1, 2]
+    monkeypatch.setattr(module, "_recipes", lambda: "other code")
+    kept(str(tmp_path / "new"), ("G", 0.5, 1), lambda: make(1))
+    kept(None, ("G", 0.5, 1), lambda: make(1))
+    assert made == [1, 2, 1, 1]

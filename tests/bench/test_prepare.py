@@ -1,0 +1,44 @@
+import time
+
+import pytest
+
+import warpath as wp
+from warpath.bench import prepare as module
+from warpath.bench.prepare import prepare
+from warpath.bench.runner import Settings
+from warpath.bench.suite import Case, Suite
+from warpath.bench.suites import SUITES
+from warpath.bench.suites.registry import on_cpu
+
+BFS = on_cpu("bfs", "bfs", direction="top-down")
+
+
+def test_each_configuration_once_on_each_kind_of_graph() -> None:
+    suites = [SUITES[name]() for name in ("hong-fig7b", "hong-fig7a", "mishra-fig8")]
+    tasks = [*module._tasks(suites, Settings(device="cpu"))]
+    ((algorithm, options, graphs),) = tasks  # the same in each, but for the threads
+    assert (algorithm, options["direction"]) == ("bfs", "top-down")
+    # Hong's two kinds, and maps of Mishra's, which are undirected here.
+    assert [graph.directed for graph in graphs].count(False) == 1
+    assert all(4096 < graph.num_vertices < 20_000 for graph in graphs)
+    sparse = [graph.num_arcs < 8 * graph.num_vertices for graph in graphs]
+    assert sorted(sparse) == [False, True, True]
+
+
+def test_other_processes_do_it_and_failures_do_not_matter() -> None:
+    bad = on_cpu("bad", "sssp", method="no such method")
+    case = Case("USA-road-d.CAL", "positive")
+    suite = Suite("t", (case,), (BFS, bad))
+    assert prepare([suite], Settings(device="cpu"), processes=1) == 2
+    assert prepare([suite], Settings(device="cpu", configurations=("bad",)), processes=1) == 1
+
+
+def test_what_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(scale: float, seed: int, device: str) -> wp.Graph:
+        return wp.generate.grid(300, weights=(1, 255), seed=seed)
+
+    slow = on_cpu("slow", "sssp", threads=1, method="sequential-bellman-ford")
+    suite = Suite("t", (Case("long", build=build),), (slow,))
+    began = time.monotonic()
+    assert prepare([suite], Settings(device="cpu"), processes=1, seconds=0.01) == 1
+    assert time.monotonic() - began < 20

@@ -1,0 +1,95 @@
+from pathlib import Path
+
+import pytest
+
+from warpath.bench import report, runner, table
+from warpath.bench.suites import SUITES
+from warpath.bench.summary import Summary
+from warpath.bench.trial import Trial, lines, read
+
+NAME = "hbf-table2"
+
+
+def planted(seconds: dict[str, float], graph: str = "msdoor", **changes: object) -> list[Trial]:
+    machine = {"cpu": "a CPU", "cores": 16, "threads": 1, "gpu": "a GPU", "system": "Linux"}
+    return [
+        Trial(
+            NAME,
+            {"name": graph, "kind": "stand-in", "recipe": "", "scale": 1.0, "seed": 1,
+             "vertices": 9, "arcs": 9, "directed": False, "weights": "int32"},
+            {"label": label, "by": "warpath", "algorithm": "sssp", "device": "cuda",
+             "threads": None, "options": {}},
+            seconds=value, machine=machine, versions={"warpath": "1"}, when="2026-11-21T00:00:00Z",
+            **changes,  # type: ignore[arg-type]
+        )
+        for label, value in seconds.items()
+    ]  # fmt: skip
+
+
+def write(file: Path, trials: list[Trial]) -> Path:
+    file.write_text("".join(lines(trials)))
+    return file
+
+
+def test_the_page_has_our_figures_beside_the_papers(tmp_path: Path) -> None:
+    first = planted({"sequential queue": 1.0, "H-BF": 0.01, "queueless": 0.02})
+    left = planted({"near-far": 1.0}, status="left-out", why="no time")
+    second = planted({"H-BF": 0.005})
+    files = [write(tmp_path / "a", first + left), write(tmp_path / "b", second)]
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / f"{NAME}.md").write_text("Why this is so.")
+    page = report.page(report.summaries(files, SUITES), notes)
+    assert "Measured on a GPU and 16 cores of a CPU; warpath 1; 2026-11-21." in page
+    assert "| | msdoor |" in page.replace("|  |", "| |")
+    # 1 s over the later file's 5 ms; the paper has 1.2 s over 0.036 s.
+    assert "| H-BF | 5 (200×; paper 33.3×) |" in page
+    assert "| queueless | 20 (50×; paper 0.632×) |" in page
+    assert "| sequential queue | 1,000 |" in page
+    assert "- holds: H-BF outperforms" not in page  # near-far was not measured
+    assert "- not measured: H-BF outperforms all the other implementations in every graph" in page
+    assert "left out (no time): near-far" in page
+    assert page.index("Why this is so.") > page.index("left out")
+    (link,) = [line for line in page.splitlines() if line.startswith(f"| [{NAME}]")]
+    assert "(#h-bf-table-2-shortest-paths)" in link
+
+
+def test_left_out_later_hides_nothing(tmp_path: Path) -> None:
+    files = [
+        write(tmp_path / "a", planted({"H-BF": 0.01})),
+        write(tmp_path / "b", planted({"H-BF": 1.0}, status="left-out", why="no time")),
+    ]
+    assert report.summaries(files, SUITES)[NAME].seconds("msdoor", "H-BF") == 0.01
+    with pytest.raises(ValueError, match="no suite is called 'hbf-table2'"):
+        report.summaries(files, {})
+
+
+def test_a_run_that_was_cut_off_can_be_read(tmp_path: Path) -> None:
+    file = write(tmp_path / "a", planted({"H-BF": 0.01, "queueless": 0.02}))
+    whole = file.read_text()
+    file.write_text(whole[:-40])
+    assert [one.configuration["label"] for one in read(file)] == ["H-BF"]
+    file.write_text(whole[:-40] + "\n")
+    with pytest.raises(ValueError, match="line 2"):
+        read(file)
+
+
+def test_graphs_and_rows_stand_in_the_suites_order() -> None:
+    suite = SUITES[NAME]()
+    trials = planted({"H-BF": 1.0}, "flickr") + planted({"H-BF": 1.0, "Dijkstra": 2.0}, "asia.osm")
+    found = Summary(suite, trials)
+    assert found.graphs == ["asia.osm", "flickr"]
+    assert found.labels == ["Dijkstra", "H-BF"]
+    assert table.matrix(found).sections[0] == (
+        ("Dijkstra", "2,000 (–; paper 6.15×)", "–"),
+        ("H-BF", "1,000 (–; paper 9.41×)", "1,000 (–; paper 27.7×)"),
+    )  # fmt: skip
+
+
+def test_of_counts_the_columns(tmp_path: Path) -> None:
+    settings = runner.Settings(device="cpu", scale=0.0005, sources=1)
+    suite = SUITES["mishra-fig10"]()
+    found = Summary(suite, runner.run("mishra-fig10", suite, settings))
+    text = report.section("mishra-fig10", suite, found, whole=False)
+    assert "(vertices × 0.0005)" in text
+    assert "| graph |  | MDT |" in text
