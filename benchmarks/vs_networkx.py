@@ -153,13 +153,13 @@ def speed(names: list[str], quick: bool) -> None:
     print("\n".join(rows))
 
 
-def worth(names: list[str], degrees: tuple[int, ...]) -> None:
+def worth(names: list[str], degrees: tuple[int, ...], sizes: tuple[int, ...]) -> None:
     """Each function × size × cached or not, through the dispatcher."""
     slower = []
     for name in names or sorted(FUNCTIONS):
         for degree in degrees:
             print(f"{name}, {degree} edges a node", flush=True)
-            for nodes in SIZES:
+            for nodes in sizes:
                 G = connected_graph(nodes, degree * nodes // 2)
                 if name.startswith(("weakly", "is_weakly", "number_weakly")):
                     G = G.to_directed()
@@ -211,6 +211,7 @@ def main() -> None:
     parser.add_argument("what", choices=["speed", "worth", "convert"])
     parser.add_argument("names", nargs="*", help="of functions; default: all")
     parser.add_argument("--degrees", nargs="+", type=int, default=[3, 12], help="for 'worth'")
+    parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, help="nodes, for 'worth'")
     parser.add_argument("--quick", action="store_true", help="for 'speed': smaller graphs")
     arguments = parser.parse_args()
     nx.config.warnings_to_ignore.add("cache")
@@ -218,7 +219,7 @@ def main() -> None:
     if arguments.what == "speed":
         speed(arguments.names, arguments.quick)
     elif arguments.what == "worth":
-        worth(arguments.names, tuple(arguments.degrees))
+        worth(arguments.names, tuple(arguments.degrees), tuple(arguments.sizes))
     else:
         convert()
 

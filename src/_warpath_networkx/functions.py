@@ -6,6 +6,7 @@ KEYWORDS = {
     "balance": "How arcs reach the threads of a GPU; see `warpath.sssp`.",
 }
 
+_DEVICE = ("device",)
 _WHERE = ("device", "balance")
 _HOW = ("device", "method", "balance")
 
@@ -20,7 +21,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     # shortest_paths.generic, whose own ``method`` is NetworkX's
     "all_pairs_all_shortest_paths": _WHERE,
     "all_shortest_paths": _WHERE,
-    "average_shortest_path_length": _WHERE,
+    "average_shortest_path_length": _DEVICE,
     "has_path": _WHERE,
     "shortest_path": _WHERE,
     "shortest_path_length": _WHERE,
@@ -68,36 +69,36 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "bfs_tree": _WHERE,
     "descendants_at_distance": _WHERE,
     # centrality.betweenness
-    "betweenness_centrality": (),
-    "edge_betweenness_centrality": (),
+    "betweenness_centrality": _DEVICE,
+    "edge_betweenness_centrality": _DEVICE,
     # centrality.closeness
-    "closeness_centrality": (),
+    "closeness_centrality": _DEVICE,
     # centrality.harmonic
-    "harmonic_centrality": (),
+    "harmonic_centrality": _DEVICE,
     # components.connected
-    "connected_components": (),
-    "is_connected": (),
-    "node_connected_component": (),
-    "number_connected_components": (),
+    "connected_components": _DEVICE,
+    "is_connected": _DEVICE,
+    "node_connected_component": _DEVICE,
+    "number_connected_components": _DEVICE,
     # components.weakly_connected
-    "is_weakly_connected": (),
-    "number_weakly_connected_components": (),
-    "weakly_connected_components": (),
+    "is_weakly_connected": _DEVICE,
+    "number_weakly_connected_components": _DEVICE,
+    "weakly_connected_components": _DEVICE,
     # distance_measures
-    "center": (),
-    "diameter": (),
-    "eccentricity": (),
-    "periphery": (),
-    "radius": (),
+    "center": _DEVICE,
+    "diameter": _DEVICE,
+    "eccentricity": _DEVICE,
+    "periphery": _DEVICE,
+    "radius": _DEVICE,
     # efficiency_measures
-    "global_efficiency": (),
+    "global_efficiency": _DEVICE,
     # tree.mst
-    "maximum_spanning_edges": (),
-    "maximum_spanning_tree": (),
-    "minimum_spanning_edges": (),
-    "minimum_spanning_tree": (),
+    "maximum_spanning_edges": _DEVICE,
+    "maximum_spanning_tree": _DEVICE,
+    "minimum_spanning_edges": _DEVICE,
+    "minimum_spanning_tree": _DEVICE,
     # voronoi
-    "voronoi_cells": (),
+    "voronoi_cells": _HOW,
     # wiener
-    "wiener_index": (),
+    "wiener_index": _DEVICE,
 }

@@ -107,6 +107,13 @@ def test_floyd_warshall_refuses_some_sparse_matrices():
     assert csgraph.floyd_warshall(matrix).tolist() == [[0, 1], [np.inf, 0]]
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_floyd_warshall_of_fortrans_order():
+    matrix = np.asfortranarray([[0.0, 5, 2], [3, 0, 0], [0, 1, 0]])
+    assert scipys.floyd_warshall(matrix)[0].tolist() == [np.inf, 5, 2]
+    assert csgraph.floyd_warshall(matrix)[0].tolist() == [0, 3, 2]
+
+
 def test_masked_arrays_without_a_mask():
     masked = np.ma.masked_array(np.ones((2, 2)))
     with pytest.raises(ValueError, match="axis 1"):

@@ -12,7 +12,8 @@ from warpath import csgraph
 
 OURS = (
     "bellman_ford", "breadth_first_order", "breadth_first_tree", "connected_components",
-    "dijkstra", "floyd_warshall", "johnson", "shortest_path", "validate_graph", "yen",
+    "dijkstra", "floyd_warshall", "johnson", "minimum_spanning_tree", "shortest_path",
+    "validate_graph", "yen",
 )  # fmt: skip
 
 

@@ -92,4 +92,4 @@ def test_column_indices_out_of_range():
 
 def test_depth_first_is_scipys():
     assert csgraph.depth_first_order is scipys.depth_first_order
-    assert wp.csgraph.minimum_spanning_tree is scipys.minimum_spanning_tree
+    assert wp.csgraph.maximum_flow is scipys.maximum_flow

@@ -145,3 +145,45 @@ def test_paths_and_traversal():
             expected, others = scipys.connected_components(matrix, connection=connection)
             assert count == expected
             np.testing.assert_array_equal(labels.get(), others)
+
+
+def test_spanning_trees():
+    from cupyx.scipy.sparse import csr_matrix
+
+    for graph in graphs():
+        matrix, there = both(graph)
+        tree, expected = csgraph.minimum_spanning_tree(there), scipys.minimum_spanning_tree(matrix)
+        assert isinstance(tree, csr_matrix)
+        np.testing.assert_array_equal(tree.get().toarray(), expected.toarray())
+
+
+def test_a_limit():
+    graph = wp.generate.grid(200, weights=(0.0, 1.0), seed=1)
+    matrix, there = both(graph)
+    for limit in (0.5, 5, 1e9):
+        expected = scipys.dijkstra(matrix, indices=700, limit=limit)
+        same(csgraph.dijkstra(there, indices=700, limit=limit), expected)
+        found = csgraph.dijkstra(matrix, indices=700, limit=limit, device="cuda")
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_what_scipy_makes_of_predecessors():
+    import cupy
+    from cupyx.scipy.sparse import csr_matrix
+
+    for graph in graphs():
+        matrix, there = both(graph)
+        _, before = scipys.dijkstra(matrix, indices=0, return_predecessors=True)
+        tree = csgraph.reconstruct_path(there, cupy.asarray(before))
+        assert isinstance(tree, csr_matrix)
+        expected = scipys.reconstruct_path(matrix, before)
+        np.testing.assert_array_equal(tree.get().toarray(), expected.toarray())
+    assert isinstance(csgraph.validate_graph(there, True), csr_matrix)
+    assert isinstance(csgraph.validate_graph(there, True, csr_output=False), cupy.ndarray)
+    dense = csgraph.csgraph_to_dense(there, null_value=-1)
+    np.testing.assert_array_equal(dense.get(), scipys.csgraph_to_dense(matrix, null_value=-1))
+    assert isinstance(csgraph.csgraph_from_dense(dense, null_value=-1), csr_matrix)
+    _, before = scipys.floyd_warshall(matrix, return_predecessors=True)
+    found = csgraph.construct_dist_matrix(there, predecessors=cupy.asarray(before))
+    assert isinstance(found, cupy.ndarray)
+    np.testing.assert_array_equal(found.get(), scipys.construct_dist_matrix(matrix, before))

@@ -25,6 +25,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.unsigned import ONE, unsigned
+from warpath.graph.build import read_only
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, atomic_load, unowned
 from warpath.parallel.team import barrier, share
@@ -139,7 +140,8 @@ def boruvka(n: int, source: Array, target: Array, weight: Array) -> NDArray[np.i
     threads = max(1, min(team.num_threads(), k // _EDGES_A_THREAD))
     chosen = np.zeros(k, bool)
     team.run(
-        _grow, threads, unsigned(source), unsigned(target), weight,
+        _grow, threads,
+        unsigned(read_only(source)), unsigned(read_only(target)), read_only(weight),
         np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.int64),
         np.empty(k, np.uint64), chosen, np.zeros(3, np.int64),
     )  # fmt: skip

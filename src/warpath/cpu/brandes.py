@@ -175,7 +175,7 @@ def _search(  # type: ignore[no-untyped-def]
         else:
             search(
                 _SHORTEST, offsets, indices, weights, sources[i : i + 1], near.dtype.type(0),
-                unreached, unreached, -1, near, predecessor, heap, keys, place, totals,
+                unreached, unreached, -1, near.shape[0], near, predecessor, heap, keys, place, totals,
             )  # fmt: skip
             reached = np.uint64(totals[0])
             for k in range(reached):

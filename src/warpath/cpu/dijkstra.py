@@ -21,10 +21,12 @@ from warpath.parallel.atomics import unowned
 
 @njit(nogil=True, cache=True)
 def search(  # type: ignore[no-untyped-def]
-    algebra, offsets, indices, weights, sources, start, cutoff, unreached, target,
+    algebra, offsets, indices, weights, sources, start, cutoff, unreached, target, most,
     distance, predecessor, heap, keys, place, totals,
 ):  # fmt: skip
-    """`dijkstra` for kernels, on the caller's thread.
+    """`dijkstra` for kernels, on the caller's thread; whether it came to its end.
+
+    It gives up where it would settle more than ``most`` vertices.
 
     Fills ``distance`` and ``predecessor``, shape (n,), from all ``sources`` at once; ``heap``
     (uint32), ``keys`` (as distances) and ``place`` (int32), shape (n,), are space to work in.
@@ -34,27 +36,29 @@ def search(  # type: ignore[no-untyped-def]
     distance, predecessor, heap, keys, place = unowned((distance, predecessor, heap, keys, place))
     distance[:] = unreached
     predecessor[:] = -1
-    place[:] = -1
     size = ZERO
     for i in range(sources.shape[0]):
         v = sources[i]
-        if place[v] < 0:
+        if distance[v] == unreached:  # nor has it a place
             distance[v] = start
             sift_up(size, v, distance[v], heap, keys, place)
             size += ONE
     settled = ZERO
     arcs = ZERO
     improved = ZERO
+    ended = True
     while size > ZERO:
         u = heap[ZERO]
         d = keys[ZERO]
         if d > cutoff:
             break
+        if settled == np.uint64(most):
+            ended = False
+            break
         settled += ONE
         if np.int64(u) == target:
             cutoff = d  # arcs of weight 0 may still lead to others as near
         size -= ONE
-        place[u] = -1
         if size > ZERO:
             sift_down(size, heap[size], keys[size], heap, keys, place)
         heap[np.uint64(heap.shape[0]) - settled] = u
@@ -64,15 +68,16 @@ def search(  # type: ignore[no-untyped-def]
         for arc in range(first, last):
             v = indices[arc]
             candidate = extend(algebra, d, weights[arc])
-            if not candidate < distance[v]:
-                continue
+            before = distance[v]
+            if not candidate < before:
+                continue  # as for all that are settled
             if candidate < d or candidate > cutoff:
                 continue  # an integer that wrapped; or too far
             improved += ONE
             distance[v] = candidate
             predecessor[v] = u
             hole = size
-            if place[v] < 0:
+            if before == unreached:
                 size += ONE
             else:
                 hole = np.uint64(place[v])
@@ -80,6 +85,7 @@ def search(  # type: ignore[no-untyped-def]
     totals[0] = settled
     totals[1] = arcs
     totals[2] = improved
+    return ended
 
 
 def dijkstra(
@@ -105,7 +111,7 @@ def dijkstra(
     search(
         ALGEBRAS[algebra],
         unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
-        dtype(start), dtype(cutoff), unreachable(dtype), target, distance, predecessor,
+        dtype(start), dtype(cutoff), unreachable(dtype), target, n, distance, predecessor,
         np.empty(n, np.uint32), np.empty(n, dtype), np.empty(n, np.int32), totals,
     )  # fmt: skip
     trace = new_trace(0)

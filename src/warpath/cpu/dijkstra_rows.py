@@ -33,7 +33,7 @@ def _rows(  # type: ignore[no-untyped-def]
     while row < sources.shape[0]:
         search(
             algebra, offsets, indices, weights, sources[row : row + 1], keys.dtype.type(0), cutoff,
-            unreached, -1, distance[row], predecessor[row if keep else thread],
+            unreached, -1, n, distance[row], predecessor[row if keep else thread],
             heap, keys, place, totals,
         )  # fmt: skip
         row = atomic_add(claimed, 0, 1)

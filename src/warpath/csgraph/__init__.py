@@ -7,18 +7,15 @@ array([0. , 1.5, 1. ])
 
 Names, arguments, shapes, dtypes and values are SciPy's. The functions about shortest paths have
 two arguments more, ``dtype`` and ``device``, and take CuPy's matrices as well. What is not
-about paths or traversal is SciPy's own function.
+about paths, traversal or spanning trees is SciPy's own function.
 """
 
 from typing import Any
 
 from scipy.sparse import csgraph as _scipys
 from scipy.sparse.csgraph import (
-    construct_dist_matrix,
-    csgraph_from_dense,
     csgraph_from_masked,
     csgraph_masked_from_dense,
-    csgraph_to_dense,
     csgraph_to_masked,
     depth_first_order,
     depth_first_tree,
@@ -26,8 +23,6 @@ from scipy.sparse.csgraph import (
     maximum_bipartite_matching,
     maximum_flow,
     min_weight_full_bipartite_matching,
-    minimum_spanning_tree,
-    reconstruct_path,
     reverse_cuthill_mckee,
     structural_rank,
 )
@@ -41,6 +36,13 @@ from warpath.csgraph.paths import (
     shortest_path,
     yen,
 )
+from warpath.csgraph.scipys import (
+    construct_dist_matrix,
+    csgraph_from_dense,
+    csgraph_to_dense,
+    reconstruct_path,
+)
+from warpath.csgraph.spanning import minimum_spanning_tree
 from warpath.csgraph.traversal import (
     breadth_first_order,
     breadth_first_tree,

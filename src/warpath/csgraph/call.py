@@ -1,6 +1,7 @@
 """The arguments that SciPy's functions have in common, and what they return."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,7 @@ class Call:
     ----------
     csgraph : matrix
         As it was given.
-    graph : Graph
-        Without weights where each arc counts 1.
+    directed, unweighted : bool
     predecessors : bool
         Whether they are wanted.
     dtype : dtype
@@ -38,10 +38,12 @@ class Call:
     """
 
     csgraph: Any
-    graph: Graph
+    directed: bool
     predecessors: bool
+    unweighted: bool
     dtype: np.dtype[Any]
     device: str
+    sums: bool
 
     @classmethod
     def of(
@@ -63,10 +65,27 @@ class Call:
         choose("device", device, _DEVICES)
         if device == "auto" and is_cupys(csgraph):
             device = "cuda"
-        graph = to_graph(csgraph, directed, unweighted=unweighted, sums=sums)
-        if wanted.kind == "i" and graph.weight_dtype is not None and graph.weight_dtype.kind == "f":
-            graph = _whole(graph, wanted)
-        return cls(csgraph, graph, predecessors, wanted, device)
+        return cls(csgraph, directed, predecessors, unweighted, wanted, device, sums)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The matrix as a graph, without weights where each arc counts 1.
+
+        Raises
+        ------
+        ValueError
+            See `to_graph`; a weight that is no integer where distances shall be.
+        """
+        graph = to_graph(self.csgraph, self.directed, unweighted=self.unweighted, sums=self.sums)
+        floats = graph.weight_dtype is not None and graph.weight_dtype.kind == "f"
+        return _whole(graph, self.dtype) if floats and self.dtype.kind == "i" else graph
+
+    @property
+    def num_vertices(self) -> int:
+        """How many there are; of a square matrix without making a graph."""
+        shape: Any = getattr(self.csgraph, "shape", ())
+        square = len(shape) == 2 and shape[0] == shape[1]
+        return int(shape[0]) if square else self.graph.num_vertices
 
     @property
     def signed(self) -> bool:

@@ -3,9 +3,12 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csgraph as scipys
 from scipy.sparse import issparse
 
+from warpath.graph.build import read_only
+from warpath.graph.check import as_ids, check_below
 from warpath.graph.graph import Graph
 from warpath.graph.symmetrize import symmetrized
 
@@ -69,6 +72,20 @@ def to_csr(csgraph: Any, *, sums: bool = True) -> Any:
         _check_square(csgraph)
         return scipys.csgraph_from_masked(csgraph)
     return scipys.csgraph_from_dense(csgraph)  # which checks
+
+
+def arcs_of(csr: Any) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Offsets and column indices of a CSR matrix, in the order in which it has them.
+
+    Raises
+    ------
+    ValueError
+        If a column is not there.
+    """
+    indices = as_ids(csr.indices, "column indices")
+    indices = check_below(indices, csr.shape[0], "column indices")
+    offsets = csr.indptr.astype(np.int32 if len(indices) < 2**31 else np.int64, copy=False)
+    return read_only(offsets), read_only(indices)
 
 
 def to_graph(csgraph: Any, directed: bool, *, unweighted: bool = False, sums: bool = True) -> Graph:

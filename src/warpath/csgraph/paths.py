@@ -1,15 +1,17 @@
 """SciPy's functions about shortest paths."""
 
+import math
 import operator
 import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
+from scipy.sparse import csgraph as scipys
 
 from warpath.algorithms.k_shortest_paths import k_shortest_paths
 from warpath.algorithms.sources import as_number
-from warpath.csgraph import search
+from warpath.csgraph import few_paths, light, near, search
 from warpath.csgraph.call import NO_PREDECESSOR, Call, as_sources
 from warpath.csgraph.errors import raised_as_scipys
 from warpath.csgraph.matrices import is_sparse
@@ -75,15 +77,18 @@ def shortest_path(
     if method == "auto":
         # As SciPy: Floyd-Warshall adds up parts of paths, and floats round differently.
         method = "J" if indices is not None or is_sparse(csgraph) else "FW"
-    call = Call.of(
-        csgraph, directed, return_predecessors, unweighted, dtype, device, sums=method != "FW"
-    )
+    if method == "FW":
+        return floyd_warshall(
+            csgraph, directed, return_predecessors, unweighted, overwrite,
+            dtype=dtype, device=device,
+        )  # fmt: skip
+    if light.dijkstra(csgraph, indices, dtype, device, directed=directed):
+        return scipys.dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
+    call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     if method == "D":
         return _dijkstra(call, indices)
     if method == "BF":
         return _bellman_ford(call, indices)
-    if method == "FW":
-        return _floyd_warshall(call, overwrite)
     return _johnson(call, indices)
 
 
@@ -133,6 +138,12 @@ def dijkstra(
     ValueError
         A negative limit; and see `shortest_path`.
     """
+    if light.dijkstra(
+        csgraph, indices, dtype, device, directed=directed, limit=limit, together=bool(min_only)
+    ):
+        return scipys.dijkstra(
+            csgraph, directed, indices, return_predecessors, unweighted, limit, min_only
+        )
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _dijkstra(call, indices, limit, min_only)
 
@@ -168,6 +179,8 @@ def bellman_ford(
     ValueError
         See `shortest_path`.
     """
+    if light.dijkstra(csgraph, indices, dtype, device, directed=directed):
+        return scipys.dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _bellman_ford(call, indices)
 
@@ -201,6 +214,8 @@ def johnson(
     ValueError
         See `shortest_path`.
     """
+    if light.dijkstra(csgraph, indices, dtype, device, directed=directed):
+        return scipys.dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _johnson(call, indices)
 
@@ -237,8 +252,21 @@ def floyd_warshall(
     ValueError
         See `shortest_path`.
     """
+    if light.floyd_warshall(csgraph, return_predecessors, overwrite, dtype, device):
+        return scipys.floyd_warshall(csgraph, directed, return_predecessors, unweighted)
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device, sums=False)
-    return _floyd_warshall(call, overwrite)
+    distance, predecessor = search.all_pairs(call)
+    given = call.csgraph
+    if (
+        overwrite
+        and isinstance(given, np.ndarray)
+        and not np.ma.isMaskedArray(given)
+        and given.dtype == call.dtype
+        and given.flags.c_contiguous
+    ):
+        given[...] = distance
+        distance = np.asarray(given)
+    return call.answer((len(distance),), distance, predecessor)
 
 
 def yen(
@@ -278,6 +306,10 @@ def yen(
     ValueError
         ``source`` or ``sink`` out of range, a negative K; and see `shortest_path`.
     """
+    if light.yen(csgraph, (source, sink), K, dtype, device):
+        few = few_paths.yen(csgraph, source, sink, K, directed, unweighted)
+        if few is not None:
+            return few if return_predecessors else few[0]
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     graph, n = call.graph, call.graph.num_vertices
     if not (0 <= source < n and 0 <= sink < n):
@@ -305,17 +337,26 @@ def _dijkstra(call: Call, indices: Any, limit: float = np.inf, min_only: bool = 
     ceiling = as_number(limit, "limit")
     if ceiling < 0:
         raise ValueError(f"limit must be >= 0, not {limit!r}")
-    if call.signed:
-        warnings.warn(
-            f"the graph has negative weights (the smallest is {call.graph.weight_range[0]}), which "
-            "Dijkstra's algorithm cannot take: this answer is bellman_ford's",
-            UserWarning,
-            stacklevel=3,
-        )
-    sources, shape = as_sources(indices, call.graph.num_vertices)
+    sources, shape = as_sources(indices, call.num_vertices)
+    found = None
+    if math.isfinite(ceiling) and (min_only or len(sources) == 1):
+        found = near.search(call, sources, ceiling)
+    if found is None:
+        if call.signed:
+            warnings.warn(
+                "the graph has negative weights (the smallest is "
+                f"{call.graph.weight_range[0]}), which Dijkstra's algorithm cannot take: this "
+                "answer is bellman_ford's",
+                UserWarning,
+                stacklevel=3,
+            )
+        if min_only:
+            found = search.nearest(call, np.unique(sources), ceiling)
+        else:
+            found = search.rows(call, sources, ceiling)
+    distance, predecessor = found
     if not min_only:
-        return call.answer(shape, *search.rows(call, sources, ceiling))
-    distance, predecessor = search.nearest(call, np.unique(sources), ceiling)
+        return call.answer(shape, distance, predecessor)
     if not call.predecessors:
         return call.answer((), distance, None)
     origins = search.origins(distance, predecessor)
@@ -332,18 +373,3 @@ def _johnson(call: Call, indices: Any) -> Any:
     if indices is not None:
         search.check_cycles(call)
     return call.answer(shape, *search.rows(call, sources))
-
-
-def _floyd_warshall(call: Call, overwrite: bool) -> Any:
-    distance, predecessor = search.all_pairs(call)
-    given = call.csgraph
-    if (
-        overwrite
-        and isinstance(given, np.ndarray)
-        and not np.ma.isMaskedArray(given)
-        and given.dtype == call.dtype
-        and given.flags.c_contiguous
-    ):
-        given[...] = distance
-        distance = np.asarray(given)
-    return call.answer((len(distance),), distance, predecessor)

@@ -20,8 +20,9 @@ from warpath.graph.distance import unreachable
 from warpath.operators import ALGEBRAS
 
 # Up to so many vertices a search takes less than a kernel's call. Measured with Zen 5 at 2 threads,
-# 2026-11, 4 arcs a vertex: 5 times faster at 100 vertices, as fast at 500.
-_SMALL = 400
+# 2026-11, 4 and 16 arcs a vertex, 2 to 100 sources: six times to 1.4 times faster at 500 vertices,
+# as fast at 1000.
+_SMALL = 1000
 _TINY = 64  # the same beside the dense methods; measured likewise
 # Building the reverse takes as long as some ten searches that do without it: a guess.
 _FEW = 8
@@ -37,7 +38,7 @@ def rows(call: Call, sources: NDArray[np.int32], limit: float = np.inf) -> tuple
     if 0 in shape:
         distance = np.full(shape, unreachable(call.dtype), call.dtype)
         return distance, np.empty(shape, np.int32) if call.predecessors else None
-    if n <= _SMALL and _is_plain(call):
+    if _is_plain(call) and (n <= _SMALL or (math.isfinite(limit) and len(sources) > 1)):
         return _small(call, sources, limit)
     with raised_as_scipys():
         few = len(sources) < (_FEW if graph.weight_dtype is None else 2)

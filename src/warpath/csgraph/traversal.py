@@ -3,15 +3,15 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csgraph as scipys
 
 from warpath.cpu.breadth_first_order import breadth_first_order as discover
+from warpath.csgraph import light
 from warpath.csgraph.call import NO_PREDECESSOR
-from warpath.csgraph.matrices import is_cupys, like, to_csr, to_graph, to_host
+from warpath.csgraph.matrices import arcs_of, is_cupys, like, to_csr, to_graph, to_host
 from warpath.graph import components
 from warpath.graph.build import read_only, transpose
-from warpath.graph.check import as_ids, as_vertex, check_below
+from warpath.graph.check import as_vertex
 
 
 def breadth_first_order(
@@ -49,13 +49,15 @@ def breadth_first_order(
     -----
     One thread of the CPU, wherever the matrix lies. For distances see `warpath.bfs`.
     """
+    if light.breadth_first_order(csgraph, i_start):
+        return scipys.breadth_first_order(csgraph, i_start, directed, return_predecessors)
     matrix = to_host(csgraph)
     if not directed and getattr(matrix, "format", "") == "csc":
         matrix = matrix.T  # as SciPy does: columns go first
     csr = to_csr(matrix)
     n = csr.shape[0]
     start = as_vertex(i_start, n, "i_start")
-    offsets, indices = _arcs(csr, n)
+    offsets, indices = arcs_of(csr)
     back = None
     if not directed:
         back_offsets, back_indices, _ = transpose(offsets, indices, None)
@@ -136,10 +138,3 @@ def connected_components(
         number = np.cumsum(smallest == np.arange(len(smallest)), dtype=np.int32) - 1
         labels = number[smallest]
     return (count, like(csgraph, labels)) if return_labels else count
-
-
-def _arcs(csr: Any, n: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Offsets and column indices, in the order in which the matrix has them."""
-    indices = check_below(as_ids(csr.indices, "column indices"), n, "column indices")
-    offsets = csr.indptr.astype(np.int32 if len(indices) < 2**31 else np.int64, copy=False)
-    return read_only(offsets), read_only(indices)

@@ -8,8 +8,10 @@ from scipy.sparse import csgraph as scipys
 from scipy.sparse import issparse
 
 from warpath.csgraph.matrices import to_host
+from warpath.csgraph.scipys import there_and_back
 
 
+@there_and_back
 def validate_graph(
     csgraph: Any,
     directed: bool,

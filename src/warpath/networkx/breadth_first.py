@@ -13,6 +13,7 @@ from warpath.cpu.breadth_first_order import breadth_first_order, discover
 from warpath.cpu.unsigned import unsigned
 from warpath.networkx.graph import Adjacency, BackendGraph
 from warpath.networkx.settled import Found, settle
+from warpath.networkx.where import engine
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 
@@ -31,8 +32,14 @@ class Where(TypedDict, total=False):
 
 
 def on_the_cpu(where: Where) -> bool:
-    """Whether a search is the one of this file: nobody asked for a GPU."""
-    return where.keys() <= {"device"} and where.get("device") != "cuda"
+    """Whether a search is the one of this file: nobody asked for a GPU.
+
+    Raises
+    ------
+    ValueError
+        If there is no such device.
+    """
+    return engine(where.get("device", "auto")) == "cpu" and where.keys() <= {"device"}
 
 
 @njit(nogil=True, cache=True)

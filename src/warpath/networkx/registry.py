@@ -12,6 +12,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 CanRun = Callable[..., "bool | str"]
 
 
+_AS_FAST = "NetworkX is as fast on a graph of this size"
 _LIMITS = ("cutoff", "depth_limit", "distance")
 
 
@@ -119,13 +120,12 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     """NetworkX's question whether a call is worth it; a string says why it is not."""
     G = args[0] if args else kwargs.get("G")
     entry = FUNCTIONS[name]
-    if entry.like is not None:
-        entry = FUNCTIONS[entry.like(*args, **kwargs)]
-    elif entry.is_limited(args, kwargs):
+    chosen = entry if entry.like is None else FUNCTIONS[entry.like(*args, **kwargs)]
+    worth, nodes = chosen.worth_it, len(G)  # type: ignore[arg-type]
+    # Small graphs first: NetworkX's own functions ask this for each node.
+    if worth.cached is None or nodes < worth.cached:
+        return _AS_FAST
+    if entry.like is None and entry.is_limited(args, kwargs):
         return "NetworkX stops at the limit, which may be near"
-    worth, nodes = entry.worth_it, len(G)  # type: ignore[arg-type]
-    if worth.fresh is not None and nodes >= worth.fresh:
-        return True
-    if worth.cached is not None and nodes >= worth.cached and is_cached(G):
-        return True
-    return f"NetworkX is as fast with {nodes} nodes"
+    large = worth.fresh is not None and nodes >= worth.fresh
+    return large or is_cached(G) or _AS_FAST

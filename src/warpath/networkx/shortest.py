@@ -171,7 +171,7 @@ class Weighted:
 
     def has_negative_cycle(self) -> bool:
         """Whether there is one anywhere."""
-        if not self.signed:
+        if not (self.signed or self._how):  # a search looks at the latter
             return False
         try:
             self.search(np.arange(len(self.G), dtype=np.int32), nearest=True)

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from warpath.algorithms.rows import Rows, Summary, rows_of_paths
+from warpath.algorithms.rows import Rows, Summary, rows_of, rows_of_paths
+from warpath.graph.distance import distance_dtype
 from warpath.networkx.graph import BackendGraph, Weight
+from warpath.networkx.where import engine
+from warpath.operators import ALGEBRAS
 
 
 @contextmanager
@@ -25,7 +28,9 @@ def left_to_networkx() -> Iterator[None]:
         raise NotImplementedError(str(error)) from None
 
 
-def rows(G: BackendGraph, weight: Weight, sources: int, *, reverse: bool = False) -> Rows:
+def rows(
+    G: BackendGraph, weight: Weight, sources: int, *, reverse: bool = False, device: str = "auto"
+) -> Rows:
     """Rows of distances from so many nodes; ``reverse``: of distances to them.
 
     Raises
@@ -36,14 +41,27 @@ def rows(G: BackendGraph, weight: Weight, sources: int, *, reverse: bool = False
     graph = G.to_graph(weight)
     if graph.weight_range[0] < 0:
         raise NotImplementedError(f"a weight of {graph.weight_range[0]} and Dijkstra's algorithm")
-    return rows_of_paths(graph.reverse if reverse else graph, sources=sources)
+    there = graph.reverse if reverse else graph
+    if engine(device) == "cpu":
+        return rows_of_paths(there, sources=sources)
+    method = "bfs" if there.weight_dtype is None else "sssp"
+    return rows_of(method, there, ALGEBRAS["shortest"], distance_dtype(there), "cuda")
 
 
-def summary(G: BackendGraph, weight: Weight = None, nodes: Any = None) -> Summary:
-    """How far all others are from each of some nodes, by default from all."""
+def summary(
+    G: BackendGraph,
+    weight: Weight = None,
+    nodes: Any = None,
+    *,
+    reverse: bool = False,
+    device: str = "auto",
+) -> Summary:
+    """How far all others are from each of some nodes, by default from all; see `rows`."""
     every = range(len(G)) if nodes is None else [G.index[node] for node in nodes]
+    where = engine(device)
     with left_to_networkx():
-        return rows(G, weight, len(every)).summarise(np.array(every, np.int32))
+        makes = rows(G, weight, len(every), reverse=reverse, device=where)
+        return makes.summarise(np.array(every, np.int32))
 
 
 def like_one_search(name: str, argument: str) -> Callable[..., str]:

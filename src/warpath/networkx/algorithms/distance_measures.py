@@ -1,6 +1,6 @@
 """Eccentricity, and what follows from it."""
 
-from typing import Any
+from typing import Any, Unpack
 
 import networkx as nx
 
@@ -10,26 +10,30 @@ from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
 from warpath.networkx.summaries import left_to_networkx, like_one_search, summary
 from warpath.networkx.versions import VERSION
+from warpath.networkx.where import Device, engine
 
 _BOUNDED = "Cannot compute metric because graph is not connected."
 
 
 def _no_bounds_of_weights(
-    G: Any, e: Any = None, usebounds: bool = False, weight: Any = None
+    G: Any, e: Any = None, usebounds: bool = False, weight: Any = None, **where: Any
 ) -> bool | str:
     if usebounds is True and weight is not None:
         return "NetworkX's bounds of weighted distances are its own"
     return True
 
 
-@implements(fresh=60, cached=40, like=like_one_search("eccentricity", "v"))
-def eccentricity(G: BackendGraph, v: Any = None, sp: Any = None, weight: Any = None) -> Any:
+@implements(fresh=40, cached=30, like=like_one_search("eccentricity", "v"))
+def eccentricity(
+    G: BackendGraph, v: Any = None, sp: Any = None, weight: Any = None, **where: Unpack[Device]
+) -> Any:
     """How far the farthest node is, of each node."""
+    engine(**where)
     nodes = list(dict.fromkeys(G.source.nbunch_iter(v)))
     if sp is not None:
         found = _of_lengths(G, nodes, sp)
     else:
-        far = summary(G, weight, nodes)
+        far = summary(G, weight, nodes, **where)
         if (far.reached < len(G)).any():
             raise _not_connected(G)
         # A node's distance from itself is NetworkX's integer 0.
@@ -60,55 +64,77 @@ def _not_connected(G: BackendGraph) -> nx.NetworkXError:
     return nx.NetworkXError("Found infinite path length because the graph is not connected")
 
 
-def _all(G: BackendGraph, e: Any, usebounds: bool, weight: Any) -> Any:
+def _all(G: BackendGraph, e: Any, usebounds: bool, weight: Any, **where: Unpack[Device]) -> Any:
     """Eccentricities: those given, or all."""
+    engine(**where)
     if e is not None:
         return e
     bounded = usebounds is True and not G.is_directed()
     if bounded and not len(G):
         max(G.names)  # raises what NetworkX does, which begins with the node of largest degree
     try:
-        return eccentricity(G, weight=weight)
+        return eccentricity(G, weight=weight, **where)
     except nx.NetworkXError as error:
         if bounded:
             raise nx.NetworkXError(_BOUNDED) from error
         raise
 
 
-@implements(fresh=80, cached=80, can_run=_no_bounds_of_weights)
-def diameter(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
+@implements(fresh=60, cached=50, can_run=_no_bounds_of_weights)
+def diameter(
+    G: BackendGraph,
+    e: Any = None,
+    usebounds: bool = False,
+    weight: Any = None,
+    **where: Unpack[Device],
+) -> Any:
     """The largest eccentricity."""
-    if e is None and len(G) and not G.is_directed() and not callable(weight):
+    bounded = engine(**where) == "cpu" and not callable(weight)
+    if e is None and len(G) and not G.is_directed() and bounded:
         graph = G.to_graph(weight)
         if graph.weight_range[0] >= 0 and connected_components(graph)[1] == 1:
             with left_to_networkx():
                 return longest_path(graph) or 0
-    return max(_all(G, e, usebounds, weight).values())
+    return max(_all(G, e, usebounds, weight, **where).values())
 
 
-@implements(fresh=60, cached=40, can_run=_no_bounds_of_weights)
-def radius(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
+@implements(fresh=40, cached=30, can_run=_no_bounds_of_weights)
+def radius(
+    G: BackendGraph,
+    e: Any = None,
+    usebounds: bool = False,
+    weight: Any = None,
+    **where: Unpack[Device],
+) -> Any:
     """The smallest eccentricity."""
-    return min(_all(G, e, usebounds, weight).values())
+    return min(_all(G, e, usebounds, weight, **where).values())
 
 
-@implements(fresh=60, cached=40, can_run=_no_bounds_of_weights)
+@implements(fresh=40, cached=30, can_run=_no_bounds_of_weights)
 def periphery(
-    G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Any = None
+    G: BackendGraph,
+    e: Any = None,
+    usebounds: bool = False,
+    weight: Any = None,
+    **where: Unpack[Device],
 ) -> list[Any]:
     """The nodes of the largest eccentricity."""
-    far = _all(G, e, usebounds, weight)
+    far = _all(G, e, usebounds, weight, **where)
     farthest = max(far.values())
     return [node for node in far if far[node] == farthest]
 
 
-@implements(fresh=60, cached=40, can_run=_no_bounds_of_weights)
+@implements(fresh=40, cached=30, can_run=_no_bounds_of_weights)
 def center(
-    G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Any = None
+    G: BackendGraph,
+    e: Any = None,
+    usebounds: bool = False,
+    weight: Any = None,
+    **where: Unpack[Device],
 ) -> list[Any]:
     """The nodes of the smallest eccentricity."""
     if VERSION >= (3, 5) and not (len(G) or G.is_directed() or usebounds or e or weight):
         raise nx.NetworkXPointlessConcept("G has no nodes.")  # it looks whether it is a tree
-    far = _all(G, e, usebounds, weight)
+    far = _all(G, e, usebounds, weight, **where)
     nearest = min(far.values())
     return [node for node in far if far[node] == nearest]

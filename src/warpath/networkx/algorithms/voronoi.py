@@ -1,19 +1,19 @@
 """Voronoi cells."""
 
-from typing import Any
+from typing import Any, Unpack
 
 from warpath.networkx.algorithms.shortest_paths.weighted import vertices_of
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
-from warpath.networkx.shortest import Weighted
+from warpath.networkx.shortest import How, Weighted
 
 
-@implements(fresh=3000, cached=300)
+@implements(fresh=2000, cached=500)
 def voronoi_cells(
-    G: BackendGraph, center_nodes: Any, weight: Any = "weight"
+    G: BackendGraph, center_nodes: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> dict[Any, set[Any]]:
     """The nodes that are nearest to each center; of as near ones, that which NetworkX has."""
-    found = Weighted(G, weight).dijkstra(vertices_of(G, center_nodes))
+    found = Weighted(G, weight, **how).dijkstra(vertices_of(G, center_nodes))
     before, names = found.predecessor.tolist(), G.names
     cells: dict[Any, set[Any]] = {}
     cell_of: dict[int, set[Any]] = {}

@@ -1,20 +1,21 @@
 """The Wiener index."""
 
-from typing import Any
+from typing import Any, Unpack
 
 import networkx as nx
 
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
 from warpath.networkx.summaries import summary
+from warpath.networkx.where import Device
 
 
-@implements(fresh=60, cached=40)
-def wiener_index(G: BackendGraph, weight: Any = None) -> Any:
+@implements(fresh=40, cached=30)
+def wiener_index(G: BackendGraph, weight: Any = None, **where: Unpack[Device]) -> Any:
     """The sum of all distances, of an undirected graph each once."""
     if len(G) == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    far = summary(G, weight)
+    far = summary(G, weight, **where)
     if (far.reached < len(G)).any():
         return float("inf")
     total = sum(far.total.tolist()) or 0  # not 0.0

@@ -1,6 +1,6 @@
 """Betweenness centrality, of nodes and of edges."""
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from networkx.utils import create_py_random_state
@@ -13,11 +13,12 @@ from warpath.networkx.registry import implements
 from warpath.networkx.results import by_node
 from warpath.networkx.summaries import left_to_networkx
 from warpath.networkx.versions import VERSION
+from warpath.networkx.where import Device, only_on_the_cpu
 
 Array = NDArray[Any]
 
 
-@implements(fresh=40, cached=30)
+@implements(fresh=30, cached=20)
 def betweenness_centrality(
     G: BackendGraph,
     k: int | None = None,
@@ -25,8 +26,10 @@ def betweenness_centrality(
     weight: Any = None,
     endpoints: bool = False,
     seed: Any = None,
+    **where: Unpack[Device],
 ) -> dict[Any, float]:
     """The part of all shortest paths that pass each node."""
+    only_on_the_cpu("betweenness_centrality", **where)
     if k == len(G) and VERSION >= (3, 5):
         k = None
     starts = _starts(G, k, seed)
@@ -40,15 +43,17 @@ def betweenness_centrality(
     return by_node(G, sums.passing * scale)
 
 
-@implements(fresh=40, cached=30)
+@implements(fresh=30, cached=20)
 def edge_betweenness_centrality(
     G: BackendGraph,
     k: int | None = None,
     normalized: bool = True,
     weight: Any = None,
     seed: Any = None,
+    **where: Unpack[Device],
 ) -> dict[Any, float]:
     """The part of all shortest paths that pass each edge."""
+    only_on_the_cpu("edge_betweenness_centrality", **where)
     starts = _starts(G, k, seed)
     sums = _sums(G, weight, starts, arcs=True)
     directed, n = G.is_directed(), len(G)

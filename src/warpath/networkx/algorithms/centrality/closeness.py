@@ -1,16 +1,17 @@
 """Closeness centrality."""
 
-from typing import Any
+from typing import Any, Unpack
 
-from warpath.algorithms.eccentricity import closeness
+from warpath.algorithms.eccentricity import nearness
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
 from warpath.networkx.results import by_node
-from warpath.networkx.summaries import left_to_networkx, like_one_search
+from warpath.networkx.summaries import like_one_search, summary
+from warpath.networkx.where import Device
 
 
 def _no_function(
-    G: Any, u: Any = None, distance: Any = None, wf_improved: bool = True
+    G: Any, u: Any = None, distance: Any = None, wf_improved: bool = True, **where: Any
 ) -> bool | str:
     if callable(distance):
         return "NetworkX calls a function of distance with the ends of arcs turned round"
@@ -18,14 +19,18 @@ def _no_function(
 
 
 @implements(
-    fresh=60, cached=40, can_run=_no_function, like=like_one_search("closeness_centrality", "u")
+    fresh=40, cached=30, can_run=_no_function, like=like_one_search("closeness_centrality", "u")
 )
 def closeness_centrality(
-    G: BackendGraph, u: Any = None, distance: Any = None, wf_improved: bool = True
+    G: BackendGraph,
+    u: Any = None,
+    distance: Any = None,
+    wf_improved: bool = True,
+    **where: Unpack[Device],
 ) -> Any:
     """How near each node is to those that reach it."""
     missing = "Source {} is not in G" if distance is None else "Node {} not found in graph"
-    vertices = None if u is None else [G.vertex(u, missing)]
-    with left_to_networkx():
-        found = closeness(G.to_graph(distance), vertices, by_share=bool(wf_improved))
+    nodes = None if u is None else G.nodes_of([G.vertex(u, missing)])
+    far = summary(G, distance, nodes, reverse=True, **where)
+    found = nearness(far, len(G), by_share=bool(wf_improved))
     return by_node(G, found) if u is None else found[0].item()

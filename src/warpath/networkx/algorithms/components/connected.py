@@ -1,7 +1,7 @@
 """Connected components."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Unpack
 
 import networkx as nx
 import numpy as np
@@ -11,31 +11,36 @@ from warpath.networkx.breadth_first import search
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
 from warpath.networkx.results import node_set
+from warpath.networkx.where import Device, only_on_the_cpu
 
 _UNDEFINED = "Connectivity is undefined for the null graph."
 
 
 @implements(fresh=None, cached=1000)
-def connected_components(G: BackendGraph) -> Iterator[set[Any]]:
+def connected_components(G: BackendGraph, **where: Unpack[Device]) -> Iterator[set[Any]]:
     """Sets of nodes, the one with the first node first."""
+    only_on_the_cpu("connected_components", **where)
     yield from components(G)
 
 
 @implements(fresh=30_000, cached=1000)
-def number_connected_components(G: BackendGraph) -> int:
+def number_connected_components(G: BackendGraph, **where: Unpack[Device]) -> int:
     """How many there are."""
+    only_on_the_cpu("number_connected_components", **where)
     return components_of(G.to_graph())[1]
 
 
 @implements(fresh=None, cached=1000)
-def is_connected(G: BackendGraph) -> bool:
+def is_connected(G: BackendGraph, **where: Unpack[Device]) -> bool:
     """Whether there is one."""
+    only_on_the_cpu("is_connected", **where)
     return is_one(G)
 
 
 @implements(fresh=None, cached=1000)
-def node_connected_component(G: BackendGraph, n: Any) -> set[Any]:
+def node_connected_component(G: BackendGraph, n: Any, **where: Unpack[Device]) -> set[Any]:
     """The nodes of the component that a node is in."""
+    only_on_the_cpu("node_connected_component", **where)
     return node_set(G, search(G.adjacency, G.index[n]).order)
 
 

@@ -16,6 +16,7 @@ from warpath.networkx.paths import LazyPaths
 from warpath.networkx.registry import implements
 from warpath.networkx.shortest import unbounded
 from warpath.networkx.versions import VERSION, announce
+from warpath.networkx.where import Device, engine
 from warpath.operators import lookup
 
 _METHODS = ("dijkstra", "bellman-ford")
@@ -119,11 +120,12 @@ def shortest_path_length(
     return len(found) - 1 if name == "bidirectional_shortest_path" else found
 
 
-@implements(fresh=200, cached=200)
+@implements(fresh=40, cached=30)
 def average_shortest_path_length(
-    G: BackendGraph, weight: Any = None, method: str | None = None, **where: Unpack[Where]
+    G: BackendGraph, weight: Any = None, method: str | None = None, **where: Unpack[Device]
 ) -> float:
     """The mean distance between two nodes."""
+    device = engine(**where)
     by = method or ("unweighted" if weight is None else "dijkstra")
     if by not in ("unweighted", *_METHODS, *_DENSE):
         raise ValueError(f"method not supported: {by}")
@@ -137,7 +139,7 @@ def average_shortest_path_length(
     if len(search(G.adjacency, 0).order) < n or len(search(G.reverse_adjacency, 0).order) < n:
         strongly = "strongly " if G.is_directed() else ""
         raise nx.NetworkXError(f"Graph is not {strongly}connected.")
-    total = _total(G, None if by == "unweighted" else weight, by, where.get("device", "cpu"))
+    total = _total(G, None if by == "unweighted" else weight, by, device)
     return total / (n * (n - 1))  # type: ignore[no-any-return]
 
 
@@ -155,7 +157,7 @@ def _total(G: BackendGraph, weight: Weight, by: str, device: str) -> Any:
     dtype = as_dtype(graph, shortest, None)
     search_by = "bfs" if graph.weight_dtype is None else "johnson"
     with unbounded():
-        rows = rows_of(search_by, graph, shortest, dtype, "cpu" if device == "auto" else device)
+        rows = rows_of(search_by, graph, shortest, dtype, device)
         summary = rows.summarise(np.arange(len(G), dtype=np.int32))
     return sum(summary.total.tolist())
 
@@ -185,7 +187,7 @@ def _ties(
     raise ValueError(f"method not supported: {method}")
 
 
-@implements(fresh=None, cached=1000)
+@implements(fresh=None, cached=None)
 def single_source_all_shortest_paths(
     G: BackendGraph,
     source: Any,
@@ -199,7 +201,7 @@ def single_source_all_shortest_paths(
         yield node, list(_paths_to(node, {source}, ties))
 
 
-@implements(fresh=200, cached=200)
+@implements(fresh=None, cached=None)
 def all_pairs_all_shortest_paths(
     G: BackendGraph, weight: Any = None, method: str = "dijkstra", **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, list[list[Any]]]]]:

@@ -48,7 +48,7 @@ def single_target_shortest_path_length(
     return iter(distance.items())
 
 
-@implements(fresh=200, cached=200)
+@implements(fresh=50, cached=40)
 def all_pairs_shortest_path_length(
     G: BackendGraph, cutoff: Any = None, **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, int]]]:
@@ -94,7 +94,7 @@ def single_target_shortest_path(
     return LazyPaths(G, found.order, found.predecessor, from_root=False)
 
 
-@implements(fresh=200, cached=200)
+@implements(fresh=50, cached=40)
 def all_pairs_shortest_path(
     G: BackendGraph, cutoff: Any = None, **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:

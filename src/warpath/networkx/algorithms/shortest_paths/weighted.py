@@ -59,7 +59,7 @@ def length_to(target: int, found: Found) -> Any:
     return found.distance[where[0]].item() if len(where) else None
 
 
-@implements(fresh=2000, cached=300)
+@implements(fresh=2000, cached=500)
 def single_source_dijkstra_path(
     G: BackendGraph,
     source: Any,
@@ -71,7 +71,7 @@ def single_source_dijkstra_path(
     return multi_source_dijkstra_path(G, {source}, cutoff=cutoff, weight=weight, **how)
 
 
-@implements(fresh=2000, cached=300)
+@implements(fresh=2000, cached=500)
 def single_source_dijkstra_path_length(
     G: BackendGraph,
     source: Any,
@@ -83,7 +83,7 @@ def single_source_dijkstra_path_length(
     return multi_source_dijkstra_path_length(G, {source}, cutoff=cutoff, weight=weight, **how)
 
 
-@implements(fresh=2000, cached=300)
+@implements(fresh=2000, cached=500)
 def single_source_dijkstra(
     G: BackendGraph,
     source: Any,
@@ -96,7 +96,7 @@ def single_source_dijkstra(
     return multi_source_dijkstra(G, {source}, cutoff=cutoff, target=target, weight=weight, **how)
 
 
-@implements(fresh=2000, cached=300)
+@implements(fresh=2000, cached=500)
 def multi_source_dijkstra_path(
     G: BackendGraph,
     sources: Collection[Any],
@@ -108,7 +108,7 @@ def multi_source_dijkstra_path(
     return multi_source_dijkstra(G, sources, cutoff=cutoff, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=2000, cached=300)
+@implements(fresh=2000, cached=500)
 def multi_source_dijkstra_path_length(
     G: BackendGraph,
     sources: Collection[Any],
@@ -122,7 +122,7 @@ def multi_source_dijkstra_path_length(
     return lengths(G, weighted.dijkstra(starts, cutoff), len(starts))
 
 
-@implements(fresh=2000, cached=300)
+@implements(fresh=2000, cached=500)
 def multi_source_dijkstra(
     G: BackendGraph,
     sources: Collection[Any],
@@ -162,7 +162,7 @@ def vertices_of(G: BackendGraph, sources: Collection[Any]) -> list[int]:
     return list(dict.fromkeys(G.vertex(source, _NOT_FOUND) for source in sources))
 
 
-@implements(fresh=2000, cached=300)
+@implements(fresh=2000, cached=500)
 def dijkstra_predecessor_and_distance(
     G: BackendGraph,
     source: Any,
@@ -216,7 +216,7 @@ def all_pairs_dijkstra_path(
         yield G.names[v], weighted.paths(found, cutoff)
 
 
-@implements(fresh=1000, cached=200)
+@implements(fresh=1500, cached=400)
 def bellman_ford_predecessor_and_distance(
     G: BackendGraph,
     source: Any,
@@ -255,7 +255,7 @@ def _signed_lengths(G: BackendGraph, found: Found, source: int) -> dict[Any, Any
     return values
 
 
-@implements(fresh=1000, cached=200)
+@implements(fresh=1000, cached=400)
 def bellman_ford_path(
     G: BackendGraph,
     source: Any,
@@ -267,7 +267,7 @@ def bellman_ford_path(
     return single_source_bellman_ford(G, source, target=target, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=1000, cached=200)
+@implements(fresh=1000, cached=400)
 def bellman_ford_path_length(
     G: BackendGraph,
     source: Any,
@@ -290,7 +290,7 @@ def bellman_ford_path_length(
 _SOURCE = "Source {} not in G"
 
 
-@implements(fresh=1000, cached=200)
+@implements(fresh=1000, cached=400)
 def single_source_bellman_ford_path(
     G: BackendGraph,
     source: Any,
@@ -301,7 +301,7 @@ def single_source_bellman_ford_path(
     return single_source_bellman_ford(G, source, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=1000, cached=200)
+@implements(fresh=1000, cached=400)
 def single_source_bellman_ford_path_length(
     G: BackendGraph,
     source: Any,
@@ -314,7 +314,7 @@ def single_source_bellman_ford_path_length(
     return _signed_lengths(G, weighted.bellman_ford(start), start)
 
 
-@implements(fresh=1000, cached=200)
+@implements(fresh=1000, cached=400)
 def single_source_bellman_ford(
     G: BackendGraph,
     source: Any,
@@ -359,7 +359,7 @@ def all_pairs_bellman_ford_path(
         yield node, single_source_bellman_ford_path(G, node, weight, **how)
 
 
-@implements(fresh=1000, cached=200)
+@implements(fresh=1000, cached=400)
 def goldberg_radzik(
     G: BackendGraph,
     source: Any,
@@ -380,7 +380,7 @@ def goldberg_radzik(
     )
 
 
-@implements(fresh=500, cached=200)
+@implements(fresh=500, cached=100)
 def negative_edge_cycle(
     G: BackendGraph,
     weight: Any = "weight",

@@ -91,13 +91,13 @@ def bfs_successors(
     **where: Unpack[Where],
 ) -> Iterator[tuple[Any, list[Any]]]:
     """Each node from which others were found, and these."""
-    parents, children = _tree(G, source, False, depth_limit, **where)
-    begin = 0
-    for end in range(1, len(parents)):
-        if parents[end] != parents[end - 1]:
-            yield parents[begin], children[begin:end]
-            begin = end
-    yield parents[begin] if parents else source, children[begin:]
+    children_of: dict[Any, list[Any]] = {}
+    for parent, child in zip(*_tree(G, source, False, depth_limit, **where), strict=True):
+        if parent in children_of:
+            children_of[parent].append(child)
+        else:
+            children_of[parent] = [child]
+    yield from children_of.items() if children_of else [(source, [])]
 
 
 @implements(fresh=None, cached=1000)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from math import isnan
-from typing import Any
+from typing import Any, Unpack
 
 import networkx as nx
 import numpy as np
@@ -12,6 +12,7 @@ from warpath.graph.build import expand_sources
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
 from warpath.networkx.weights import as_array
+from warpath.networkx.where import Device, only_on_the_cpu
 
 
 def _edges_by_kruskal(
@@ -21,12 +22,17 @@ def _edges_by_kruskal(
     keys: bool = True,
     data: bool = True,
     ignore_nan: bool = False,
+    **where: Any,
 ) -> bool | str:
     return algorithm == "kruskal" or "the order of edges is Kruskal's"
 
 
 def _tree_by_kruskal(
-    G: Any, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
+    G: Any,
+    weight: Any = "weight",
+    algorithm: str = "kruskal",
+    ignore_nan: bool = False,
+    **where: Any,
 ) -> bool | str:
     return _edges_by_kruskal(G, algorithm)
 
@@ -39,8 +45,10 @@ def minimum_spanning_edges(
     keys: bool = True,
     data: bool = True,
     ignore_nan: bool = False,
+    **where: Unpack[Device],
 ) -> Iterator[tuple[Any, ...]]:
     """Edges of the lightest spanning forest, ascending."""
+    only_on_the_cpu("minimum_spanning_edges", **where)
     return _shown(_spanning(G, 1, weight, ignore_nan), G.is_multigraph() and keys, data)
 
 
@@ -52,24 +60,36 @@ def maximum_spanning_edges(
     keys: bool = True,
     data: bool = True,
     ignore_nan: bool = False,
+    **where: Unpack[Device],
 ) -> Iterator[tuple[Any, ...]]:
     """Edges of the heaviest spanning forest, descending."""
+    only_on_the_cpu("maximum_spanning_edges", **where)
     return _shown(_spanning(G, -1, weight, ignore_nan), G.is_multigraph() and keys, data)
 
 
 @implements(fresh=500, cached=150, can_run=_tree_by_kruskal)
 def minimum_spanning_tree(
-    G: BackendGraph, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
+    G: BackendGraph,
+    weight: Any = "weight",
+    algorithm: str = "kruskal",
+    ignore_nan: bool = False,
+    **where: Unpack[Device],
 ) -> Any:
     """The lightest spanning forest as a graph."""
+    only_on_the_cpu("minimum_spanning_tree", **where)
     return _tree(G, 1, weight, ignore_nan)
 
 
 @implements(fresh=500, cached=150, can_run=_tree_by_kruskal)
 def maximum_spanning_tree(
-    G: BackendGraph, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
+    G: BackendGraph,
+    weight: Any = "weight",
+    algorithm: str = "kruskal",
+    ignore_nan: bool = False,
+    **where: Unpack[Device],
 ) -> Any:
     """The heaviest spanning forest as a graph."""
+    only_on_the_cpu("maximum_spanning_tree", **where)
     return _tree(G, -1, weight, ignore_nan)
 
 

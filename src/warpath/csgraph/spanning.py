@@ -1,0 +1,58 @@
+"""SciPy's function about spanning trees."""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csgraph as scipys
+
+from warpath.cpu.boruvka import boruvka
+from warpath.csgraph import light
+from warpath.csgraph.matrices import arcs_of, is_cupys, to_host
+from warpath.csgraph.validation import validate_graph
+from warpath.graph.build import expand_sources
+
+
+def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
+    """A spanning tree of each component: SciPy's ``minimum_spanning_tree``, the same edges.
+
+    Parameters
+    ----------
+    csgraph : sparse, dense or masked, shape (N, N)
+        See `shortest_path`. An entry is an edge, wherever it stands: of (u, v) and (v, u) the
+        lighter one counts.
+    overwrite : bool
+        Allows what is never done: to write to ``csgraph``.
+
+    Returns
+    -------
+    span_tree : sparse, shape (N, N)
+        CSR, float64: the entries that are chosen, where they stood. Of entries as heavy the first
+        is. Edges of weight 0 are in the tree, but not among its entries.
+
+    Raises
+    ------
+    ValueError
+        A matrix that is not square, or with a column that is not there.
+
+    Notes
+    -----
+    Borůvka's algorithm on the CPU, by all threads; see `warpath.minimum_spanning_forest`.
+    """
+    # PyData's matrix makes PyData's tree.
+    if hasattr(csgraph, "to_scipy_sparse") or light.minimum_spanning_tree(csgraph):
+        return scipys.minimum_spanning_tree(csgraph)
+    csr = validate_graph(to_host(csgraph), True, dense_output=False)
+    offsets, target = arcs_of(csr)
+    weights = csr.data
+    if np.isnan(weights).any():  # they come last
+        weights = np.empty(len(weights), np.int64)
+        weights[np.argsort(csr.data, kind="stable")] = np.arange(len(weights))
+    chosen = boruvka(csr.shape[0], expand_sources(offsets), target, weights)
+    chosen = chosen[csr.data[chosen] != 0]
+    indptr = np.searchsorted(chosen, offsets).astype(np.int32)  # a tree has few
+    tree = type(csr)((csr.data[chosen], target[chosen], indptr), shape=csr.shape)
+    if is_cupys(csgraph):
+        from cupyx.scipy.sparse import csr_matrix
+
+        return csr_matrix(tree)
+    return tree

@@ -1,0 +1,35 @@
+"""The keyword ``device`` of functions that take no other."""
+
+from typing import TypedDict
+
+from warpath.algorithms.sources import choose
+
+_DEVICES = ("auto", "cpu", "cuda")
+
+
+class Device(TypedDict, total=False):
+    """The further keyword of functions that look at all distances, or at none."""
+
+    device: str
+
+
+def engine(device: str = "auto") -> str:
+    """``"cpu"`` or ``"cuda"``; the former unless the latter is asked for.
+
+    Raises
+    ------
+    ValueError
+        If there is no such device.
+    """
+    return "cuda" if choose("device", device, _DEVICES) == "cuda" else "cpu"
+
+
+def only_on_the_cpu(function: str, device: str = "auto") -> None:
+    """Refuse a device that a function does not run on.
+
+    Raises
+    ------
+    ValueError
+    """
+    if engine(device) == "cuda":
+        raise ValueError(f"{function} runs on the CPU alone: device='auto' or 'cpu', not 'cuda'")
