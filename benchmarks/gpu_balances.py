@@ -1,6 +1,7 @@
 """Which balance wins where? Each of them on the same frontiers, and what `auto` should ask.
 
-    python benchmarks/gpu_balances.py [--quick] [--all-knobs] [--graphs NAMES] [--json FILE]
+    python benchmarks/gpu_balances.py [--quick] [--all-knobs] [--balances NAME …] [--graphs NAME …]
+                                      [--json FILE]
 
 prints Markdown tables and a suggestion:
 
@@ -309,9 +310,12 @@ def measure(
         ],
     )
     best = {what: min(row[what] for row in rows.values()) for what in SEARCHES}
-    print(
-        "auto: " + ", ".join(f"{w} {rows['auto'][w] / best[w]:.2f}× the best" for w in best) + "\n"
-    )
+    if "auto" in rows:
+        print(
+            "auto: "
+            + ", ".join(f"{w} {rows['auto'][w] / best[w]:.2f}× the best" for w in best)
+            + "\n"
+        )
     return new, {
         "graph": name,
         "vertices": graph.num_vertices,
@@ -325,13 +329,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--all-knobs", action="store_true", help="every setting of every knob")
-    parser.add_argument("--graphs", type=lambda text: text.split(","), default=[])
+    parser.add_argument("--balances", nargs="+", help="these alone; nothing is fitted then")
+    parser.add_argument("--graphs", nargs="+", default=[], help="those whose names begin so")
     parser.add_argument("--json", type=Path, help="also write a line for each graph and frontier")
     options = parser.parse_args()
     every = [str(v) for t in TECHNIQUES.values() for v in t.variants() if t.name != "auto"]
     defaults = [name for name in TECHNIQUES if name != "auto"]
-    balances = every if options.all_knobs else [*defaults, *VARIANTS]
-    balances = [*dict.fromkeys(str(lookup(balance)) for balance in balances), "auto"]
+    balances = options.balances or (every if options.all_knobs else [*defaults, *VARIANTS])
+    balances = list(dict.fromkeys(str(lookup(balance)) for balance in balances))
+    if not options.balances:
+        balances.append("auto")
     chosen = tuple(options.graphs or (QUICK if options.quick else CASES))
     found: list[Frontier] = []
     for name in (case for case in CASES if case.startswith(chosen)):
@@ -342,7 +349,8 @@ def main() -> None:
                 for line in (totals, *map(vars, new)):
                     file.write(json.dumps(line) + "\n")
         cupy.get_default_memory_pool().free_all_blocks()
-    suggest(found)
+    if not options.balances:
+        suggest(found)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,11 @@ from warpath.balance.technique import Needs
 
 def test_variants_have_each_width_and_child_grids() -> None:
     variants = list(DynamicVirtualWarp.variants())
-    assert [each.minimum for each in variants if not each.launches_children] == [2, 4, 8]
+    assert [v.minimum for v in variants if not v.launches_children and v.edge_discover == 0] == [
+        2,
+        4,
+        8,
+    ]
     assert any(each.launches_children for each in variants)
 
 
@@ -17,4 +21,10 @@ def test_child_grids_are_counted_in_memory() -> None:
     assert DynamicVirtualWarp().needs(np, graph) == Needs()
     technique = lookup("dynamic-virtual-warp:dynamic_parallelism=4096")
     assert technique.needs(np, graph).workspace > 0
-    assert technique.kernel == "DynamicVirtualWarp<4, 4096>"
+    assert technique.kernel == "DynamicVirtualWarp<4, 4096, 0>"
+
+
+def test_edge_discover_may_be_taken() -> None:
+    technique = lookup("dynamic-virtual-warp:edge_discover=1")
+    assert technique.taken == ("dynamic-virtual-warp", "local-warp-search")
+    assert DynamicVirtualWarp().taken == ("dynamic-virtual-warp",)

@@ -132,6 +132,14 @@ def test_auto_takes_what_suits_the_frontier(program, name, alike, any_degrees):
         assert list(TECHNIQUES)[code - 1] == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"), [("a path", "dynamic-virtual-warp"), ("32 segments", "local-warp-search")]
+)
+def test_edges_are_discovered_where_lanes_would_have_many(program, name, expected):
+    code = check(program, lookup("dynamic-virtual-warp:edge_discover=1"), name)
+    assert list(TECHNIQUES)[code - 1] == expected
+
+
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
@@ -143,13 +151,16 @@ MUTANTS = {
     "an end too few": ("balance/tile.cuh", "(by_steps ? j : 0) <= limit", "0 <= limit", "merge-path:coupling=balanced-redistribution"),
     "a tile beyond its places": ("balance/tile.cuh", "found == most_segments ? start[ends] : ", "", "multi-phase-search"),
     "owners read too early": ("balance/tile.cuh", "        __syncwarp();  // the owners are there\n", "", "merge-path:coupling=balanced-gathering"),
-    "a search that stops early": ("balance/direct_search.cuh", "jump > 0", "jump > 1", "direct-search"),
+    "a search that stops early": ("balance/direct_search.cuh", "size > 1;", "size > 2;", "direct-search"),
     "tickets that are not reset": ("core/virtual_warp.cuh", "*tickets = 0;  // nobody", ";  // nobody", "virtual-warp:dynamic_distribution=1"),
     "outliers that are not left out": ("balance/virtual_warp.cuh", "if (is_outlier) row.end = row.begin;", "", "virtual-warp:defer_outliers=64"),
     "a list that is not emptied": ("core/worklist.cuh", "*counters = {0, 0, 0};", ";", "hierarchical:MDT=4,switch=0"),
     "children that are not pushed": ("balance/node_splitting.cuh", "lanes_where(my_nodes > 1)", "lanes_where(my_nodes > 2)", "node-splitting:MDT=16"),
-    "a winner that nobody waits for": ("balance/cta_warp_scan.cuh", "                __syncthreads();  // its arcs are there\n", "", "cta-warp-scan:cta=128"),
-    "a chunk loaded over the one before": ("balance/block_search.cuh", "            __syncthreads();  // the chunk was read\n", "", "block-search:chunk=1"),
+    "a list that nobody waits for": ("balance/cta_warp_scan.cuh", "                __syncthreads();  // the list and the packed arcs are there\n", "", "cta-warp-scan:cta=128"),
+    "a row that the first lane has not noted": ("balance/cta_warp_scan.cuh", "        __syncwarp();  // `whose` is there\n", "", "cta-warp-scan:cta=128"),
+    "a chunk that nobody waits for": ("balance/block_search.cuh", "            __syncthreads();  // the chunk is there\n", "", "block-search:chunk=1"),
+    "draws that are not reset": ("balance/chunks.cuh", "if (number == blocks + count - 1) *drawn = 0;", "", "block-search:chunk=1"),
+    "a search that stops too near": ("balance/workload_decomposition.cuh", "reach = step;", "reach = 1;", "workload-decomposition"),
     "items read before they are located": ("balance/merge_path.cuh", "            GridBarrier(room.grid).sync([] {});  // all items are located\n", "", "merge-path:coupling=global"),
     "kept vertices read too early": ("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n", "local-warp-search"),
 }  # fmt: skip

@@ -51,7 +51,7 @@ def test_switches_of_bfs_4k():
         (
             "edge-discover=on",
             Policy("vertex-queue", "hash", single_block=True),
-            "local-warp-search",
+            "dynamic-virtual-warp:edge_discover=1",
         ),
         (
             "coalesced-access=off,dynamic-virtual-warps=off",

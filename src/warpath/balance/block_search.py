@@ -1,9 +1,9 @@
 """Block search."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from warpath.balance.technique import Technique
+from warpath.balance.technique import Needs, Technique
 
 
 @dataclass(frozen=True)
@@ -12,6 +12,10 @@ class BlockSearch(Technique):
 
     name = "block-search"
     paper = "Davidson, Baxter, Garland, Owens, IPDPS 2014; survey 5.3.3"
-    cost = "a search in shared memory a thread; balanced in a block, not among; does not coalesce"
+    cost = "a search in shared memory a warp; balanced in a block; blocks draw chunks"
 
     chunk: Literal[1, 2, 4] = 4  # 4: what fits into shared memory with 64-bit offsets too
+
+    def needs(self, xp: Any, graph: Any) -> Needs:
+        """A counter of chunks."""
+        return Needs(workspace=1)

@@ -1,9 +1,9 @@
 """CTA, warp, scan."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from warpath.balance.technique import Technique
+from warpath.balance.technique import Needs, Technique
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,11 @@ class CtaWarpScan(Technique):
 
     name = "cta-warp-scan"
     paper = "Merrill, Garland, Grimshaw, PPoPP 2012; survey 5.2.2"
-    cost = "barriers of the block for each of its large vertices; balanced in a block, not among"
+    cost = "three barriers of the block for each chunk; balanced in a block; blocks draw chunks"
 
     cta: Literal[128, 512, 2048] = 512
     warp: Literal[16, 32, 64] = 32
+
+    def needs(self, xp: Any, graph: Any) -> Needs:
+        """A counter of chunks."""
+        return Needs(workspace=1)

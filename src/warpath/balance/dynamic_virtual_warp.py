@@ -13,7 +13,9 @@ class DynamicVirtualWarp(Technique):
 
     They have at least ``minimum`` lanes. Vertices of more than ``dynamic_parallelism`` arcs (the
     papers' T_DP) get a child grid each, launched on the device (0: none does); a search that has
-    them does an iteration a launch. `warpath.st_connected` leaves them to warps.
+    them does an iteration a launch. `warpath.st_connected` leaves them to warps. An iteration in which
+    a lane would have more than ``edge_discover`` arcs in the mean goes to local warp search, BFS-4K's
+    edge-discover (0: none does).
     """
 
     name = "dynamic-virtual-warp"
@@ -23,11 +25,19 @@ class DynamicVirtualWarp(Technique):
     minimum: Literal[2, 4, 8] = 4  # 4 is H-BF's
     dynamic_parallelism: Literal[0, 1024, 4096, 16384] = 0  # 4096 is H-BF's
 
+    edge_discover: Literal[0, 1, 2, 4] = 0  # a guess: the paper's own rule is not known
+
     @classmethod
     def variants(cls) -> Iterator[Self]:
-        """The technique with each width, and with child grids."""
+        """The technique with each width, with child grids, and with edge-discover."""
         yield from map(cls, cls.choices()["minimum"])
         yield cls(dynamic_parallelism=4096)
+        yield cls(edge_discover=1)
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """Names that an iteration's trace may show: edge-discover's too, if it may be taken."""
+        return (self.name, "local-warp-search") if self.edge_discover > 0 else (self.name,)
 
     @property
     def launches_children(self) -> bool:

@@ -80,7 +80,7 @@ _BFS_4K: Switches = {
     "coalesced-access": (True, {"writing": "summed"}),
     "prefix-sum": (True, {"writing": "scattered"}),  # then nothing is put together either
     "dynamic-virtual-warps": (True, {"balance": "virtual-warp:width=32"}),
-    "edge-discover": (False, {"balance": "local-warp-search"}),
+    "edge-discover": (False, {"balance": "dynamic-virtual-warp:edge_discover=1"}),
     "hash-duplicates": (True, {"duplicates": "none"}),
     "single-block": (True, {"single_block": False}),
     "dynamic-parallelism": (
@@ -122,7 +122,8 @@ PRESETS = {
         "Busato & Bombieri, IEEE TPDS 2015; survey 2.2 [15]",
         "dynamic-virtual-warp", "vertex-queue", "hash", "O(V + E)", "4V + E at least",
         loop="device", single_block=True, switches=_BFS_4K,
-        differs="it chooses between virtual warps and edge-discover in each level",
+        differs="it chooses between virtual warps and edge-discover in each level by a rule of its own; "
+        "here by arcs a lane, if asked",
     ),
     "load-balanced-bfs": Preset(
         "Zhu et al. 2014, sections 3 and 4.4",

@@ -25,7 +25,7 @@ struct CountWork {
     }
 };
 
-// `work` has an element for each warp of the grid, to which its share of this frontier is added.
+// `work` has an element for each warp of the grid, a block's side by side: its share of this frontier.
 template <class Offset, class Balance, int threads>
 __global__ void __launch_bounds__(threads)
 profile(const Vertex* vertices, const Offset* prefix, unsigned size, Offset items, const Offset* row_offsets, Vertex places,
@@ -34,11 +34,10 @@ profile(const Vertex* vertices, const Offset* prefix, unsigned size, Offset item
     __shared__ __align__(16) unsigned char scratch[threads / warp_lanes][bytes > 0 ? bytes : 16];
     __shared__ unsigned barrier_target;
     const GridBarrier grid(arrived, barrier_target);
-    const Workers workers = grid_warps();
     CountWork body;
     const Room room = BalanceMemory{prepared, workspace}.room(scratch[warp_in_block()], places, grid);
-    Balance::advance(Segments<Offset>{vertices, prefix, size, items}, row_offsets, workers, room, body);
-    if (lane_id() == 0) work[workers.rank] = body.work;
+    Balance::advance(Segments<Offset>{vertices, prefix, size, items}, row_offsets, grid_warps(), room, body);
+    if (lane_id() == 0) work[blockIdx.x * (threads / warp_lanes) + warp_in_block()] = body.work;
 }
 
 }  // namespace warpath

@@ -3,68 +3,97 @@
 // A. Davidson, S. Baxter, M. Garland, J. D. Owens, "Work-efficient parallel GPU methods for
 // single-source shortest paths", IPDPS 2014; survey 5.3.3.
 //
-//     chunk     `chunk` vertices for each thread of the block, as many as shared memory has room for;
-//               fewer where the frontier has not as many for all blocks
-//     slot      ⌈arcs of the chunk / threads⌉ neighbouring arcs, one slot a thread
-//     owner     upper_bound(prefix, first arc of the slot) − 1, one binary search in shared memory a
-//               thread and chunk; from there the thread goes on
+//     chunk     at most `chunk` vertices for each thread of the block, which shared memory has room for;
+//               fewer where the frontier has not as many for all blocks (balance/chunks.cuh)
+//     slot      ⌈arcs of the chunk / threads⌉ arcs for each thread
+//     owner     upper_bound(prefix, first arc of the warp's slots) − 1, one search in shared memory a warp and
+//               chunk, 32 probes at once; from there the warp goes on, 32 segments at a time
 //
-// Balanced within a block, not among blocks: chunks are of equal numbers of vertices. Neighbouring
-// lanes read columns a slot apart, so these loads do not coalesce.
+// Balanced within a block, not among blocks: chunks are of equal numbers of vertices. In the paper a slot is
+// neighbouring arcs of one thread. Here the 32 slots of a warp lie together, and its lanes take their arcs side
+// by side, so that the loads of columns coalesce.
 #pragma once
 
-#include "balance/balance.cuh"
+#include "balance/chunks.cuh"
+#include "balance/window.cuh"
 
 namespace warpath {
 
 template <unsigned chunk>
 struct BlockSearch {
+    static constexpr unsigned a_warp = chunk * warp_lanes;
+    // 8 take 12 % longer, 4 45 %, 1 80 %; 32 3 % (measured, H200, R-MAT 22, 16 edges a vertex).
+    static constexpr unsigned draws = 16;
+
+    // A warp's part of the block's shared memory.
     template <class Offset>
-    static constexpr unsigned scratch_bytes = 2 * chunk * warp_lanes * sizeof(Offset);
+    struct alignas(16) Part {
+        Offset start[a_warp];      // of each segment: its first item
+        Offset first_arc[a_warp];  // arc − item
+        // Of the block, in the first part.
+        BlockChunk<Offset> mine;
+        Offset end;                // of its items
+    };
+    template <class Offset>
+    static constexpr unsigned scratch_bytes = sizeof(Part<Offset>);
+
+    // The segments of all parts.
+    template <class Offset>
+    struct Starts {
+        Part<Offset>* parts;
+
+        __device__ Offset& operator[](unsigned i) const { return parts[i / a_warp].start[i % a_warp]; }
+        __device__ Offset& first_arc(unsigned i) const { return parts[i / a_warp].first_arc[i % a_warp]; }
+    };
 
     // Visit my block's chunks, one after the other.
     template <class Offset, class Body>
-    static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers,
+    static __device__ int advance(const Segments<Offset>& all, const Offset* row_offsets, Workers,
                                   const Room& room, Body& body) {
-        constexpr int arcs = arcs_in_flight<Offset>;
-        const Workers blocks = grid_blocks();
-        const unsigned even = (frontier.size + blocks.count - 1) / blocks.count, most = min(even, chunk * blockDim.x);
-        Offset* const start = static_cast<Offset*>(room.of_block<scratch_bytes<Offset>>());
-        Offset* const first_arc = start + chunk * blockDim.x;  // arc − item
-        for (Count first_of_all = Count{blocks.rank} * most; first_of_all < frontier.size; first_of_all += Count{blocks.count} * most) {
-            const unsigned first = static_cast<unsigned>(first_of_all), size = min(most, frontier.size - first);
+        auto* const parts = static_cast<Part<Offset>*>(room.of_block<scratch_bytes<Offset>>());
+        const Starts<Offset> start{parts};
+        if (threadIdx.x == 0) parts->mine.start(all, chunk * blockDim.x, draws, room);
+        while (true) {
+            __syncthreads();  // it is known which chunk is next, and the one before was read
+            const auto& mine = parts->mine;
+            const auto& frontier = mine.frontier;
+            const unsigned first = mine.first, size = mine.size;
+            if (size == 0) return code_of::block_search;
+            unsigned next = 0;
+            if (threadIdx.x == 0) next = mine.draw();
             for (unsigned j = threadIdx.x; j < size; j += blockDim.x) {
                 const Offset begin = frontier.prefix[first + j];
                 start[j] = begin;
-                first_arc[j] = read_only(row_offsets + frontier.vertices[first + j]) - begin;
+                start.first_arc(j) = read_only(row_offsets + frontier.vertices[first + j]) - begin;
             }
-            const Offset end = first + size < frontier.size ? frontier.prefix[first + size] : frontier.items;
+            if (threadIdx.x == 0) parts->end = first + size < frontier.size ? frontier.prefix[first + size] : frontier.items;
             __syncthreads();  // the chunk is there
-            const Count slot = (end - start[0] + blockDim.x - 1) / blockDim.x;
-            Offset item = static_cast<Offset>(min(Count{end}, start[0] + threadIdx.x * slot));
-            const Offset stop = static_cast<Offset>(min(Count{end}, item + slot));
-            unsigned j = 0;
-            for (unsigned jump = 1u << (31 - __clz(static_cast<int>(size))); jump > 0; jump /= 2)
-                if (j + jump < size && start[j + jump] <= item) j += jump;
-            while (any_lane(item < stop)) {
-                Vertex owner[arcs];
-                Offset arc[arcs];
-                unsigned active = 0;
-#pragma unroll
-                for (int k = 0; k < arcs; ++k) {
-                    if (j + 1 < size && start[j + 1] == item) ++j;  // no segment is empty
-                    owner[k] = Body::needs_owner && item < stop ? frontier.vertices[first + j] : 0;
-                    arc[k] = first_arc[j] + item;
-                    if (item < stop) {
-                        active |= 1u << k;
-                        ++item;
-                    }
-                }
-                body.visit(owner, arc, active);
-            }
-            __syncthreads();  // the chunk was read
+            if (threadIdx.x == 0) parts->mine.go_on(next);
+            visit(start, first, size, body);
         }
-        return code_of::block_search;
+    }
+
+    // Visit my warp's equal share of the chunk's items.
+    template <class Offset, class Body>
+    static __device__ __forceinline__ void visit(const Starts<Offset>& start, unsigned first, unsigned size, Body& body) {
+        const Offset end = start.parts->end, items = end - start[0], slot = (items - 1) / blockDim.x + 1;
+        const Count before = min(Count{items}, Count{warp_in_block()} * warp_lanes * slot);
+        Offset item = start[0] + static_cast<Offset>(before);
+        const Offset stop = item + static_cast<Offset>(min(items - before, Count{warp_lanes} * slot));
+        unsigned j = find_owner(start, size, item);
+        while (item < stop) {
+            const unsigned i = j + lane_id();
+            Window<Offset> window{0, end, 0, j + warp_lanes < size ? start[j + warp_lanes] : end};
+            if (i < size) {
+                if constexpr (Body::needs_owner) window.vertex = start.parts->mine.frontier.vertices[first + i];
+                window.start = start[i];
+                window.first_arc = start.first_arc(i);
+            }
+            const Offset pause = min(stop, window.end);
+            window.template visit<arcs_in_flight<Offset>>(item, pause, body);
+            item = pause;
+            j += warp_lanes;
+        }
     }
 };
 

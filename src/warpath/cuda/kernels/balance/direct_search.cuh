@@ -2,11 +2,12 @@
 //
 // Survey 5.3.1.
 //
-//     item = 32 · row + lane, a few rows a warp at a time;
+//     share = ⌈items / warps⌉;   item = warp · share + 32 · row + lane, a few rows at a time;
 //     owner = upper_bound(prefix, item) − 1, ⌈log₂ |F|⌉ look-ups in global memory
 //
 // Perfectly balanced and nothing shared, for the price of a binary search an arc: what the other
-// searches save. The searches of a lane's items go on side by side, so that their look-ups overlap.
+// searches save. The searches of a lane's items go on side by side, so that their look-ups overlap;
+// what counts then are instructions, so a step of a search has six.
 #pragma once
 
 #include "balance/balance.cuh"
@@ -17,40 +18,53 @@ struct DirectSearch {
     template <class Offset>
     static constexpr unsigned scratch_bytes = 0;
 
-    // Visit my warp's rows, round after round.
+    // Visit my warp's equal share of the level's items.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
                                   const Room&, Body& body) {
-        constexpr int rows = 2;  // more would not fit into 64 registers
-        constexpr unsigned many = rows * warp_lanes;
-        const unsigned highest = 1u << (31 - __clz(static_cast<int>(frontier.size)));
-        for (Count first = Count{workers.rank} * many; first < frontier.items; first += Count{workers.count} * many) {
-            Offset item[rows];
-            unsigned place[rows], active = 0;
+        constexpr int rows = arcs_in_flight<Offset>;
+        const Count even = (Count{frontier.items} + workers.count - 1) / workers.count;
+        const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows
+        if (workers.rank * share >= frontier.items) return code_of::direct_search;
+        Offset first = static_cast<Offset>(workers.rank * share);
+        Offset left = static_cast<Offset>(min(share, frontier.items - workers.rank * share));
+        // As one value: of what it was computed from, the compiler would compute it again for each probe.
+        const auto prefix = reinterpret_cast<const Offset*>(from_lane(reinterpret_cast<Count>(frontier.prefix), 0));
+#pragma unroll 1
+        while (true) {
+            unsigned place[rows];
 #pragma unroll
-            for (int j = 0; j < rows; ++j) {
-                const Count mine = first + static_cast<unsigned>(j) * warp_lanes + lane_id();
-                active |= static_cast<unsigned>(mine < frontier.items) << j;
-                item[j] = static_cast<Offset>(min(mine, Count{frontier.items} - 1));
-                place[j] = 0;
-            }
-            for (unsigned jump = highest; jump > 0; jump /= 2) {
+            for (int j = 0; j < rows; ++j) place[j] = 0;
+            // The answer is in place … place + size − 1: as many for all, so that no probe is beyond the frontier.
+#pragma unroll 1
+            for (unsigned size = frontier.size; size > 1;) {
+                const unsigned half = size / 2;
+                Offset found[rows];
 #pragma unroll
-                for (int j = 0; j < rows; ++j) {
-                    const unsigned probe = place[j] + jump;
-                    if (probe < frontier.size && frontier.prefix[probe] <= item[j]) place[j] = probe;
-                }
+                for (int j = 0; j < rows; ++j) found[j] = load_if(prefix + (place[j] + half), true);
+#pragma unroll
+                for (int j = 0; j < rows; ++j)
+                    if (found[j] <= first + static_cast<unsigned>(j) * warp_lanes + lane_id()) place[j] += half;
+                size -= half;
             }
             Vertex owner[rows];
             Offset arc[rows];
+            unsigned active = 0;
 #pragma unroll
             for (int j = 0; j < rows; ++j) {
                 owner[j] = frontier.vertices[place[j]];
-                arc[j] = read_only(row_offsets + owner[j]) + item[j] - frontier.prefix[place[j]];
+                arc[j] = first + static_cast<unsigned>(j) * warp_lanes + lane_id() - load_if(prefix + place[j], true);
+            }
+#pragma unroll
+            for (int j = 0; j < rows; ++j) {
+                arc[j] += read_only(row_offsets + owner[j]);
+                active |= static_cast<unsigned>(static_cast<unsigned>(j) * warp_lanes + lane_id() < left) << j;
             }
             body.visit(owner, arc, active);
+            if (left <= rows * warp_lanes) return code_of::direct_search;
+            first += rows * warp_lanes;
+            left -= rows * warp_lanes;
         }
-        return code_of::direct_search;
     }
 };
 

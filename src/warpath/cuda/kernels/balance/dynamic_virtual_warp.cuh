@@ -12,14 +12,19 @@
 //     dynamic_parallelism    T_DP: vertices of more arcs than that get a child grid each, launched by one
 //                            lane of their virtual warp, as far as the device takes up so many
 //                            (core/child_grid.cuh); 0: none. A level is a launch then
+//     edge_discover          in each level BFS-4K looks at the frontier and may take edge-discover
+//                            (balance/local_warp_search.cuh) instead. Here it does where a lane would have more
+//                            than so many arcs in the mean, since then degrees matter; 0: never. The paper
+//                            has its own rule, the survey does not say which
 #pragma once
 
+#include "balance/local_warp_search.cuh"
 #include "balance/virtual_warp.cuh"
 #include "core/child_grid.cuh"
 
 namespace warpath {
 
-template <unsigned minimum, unsigned dynamic_parallelism = 0>
+template <unsigned minimum, unsigned dynamic_parallelism = 0, unsigned edge_discover = 0>
 struct DynamicVirtualWarp {
     static constexpr unsigned threshold = dynamic_parallelism;
     static constexpr bool launches_children = threshold > 0;
@@ -35,6 +40,10 @@ struct DynamicVirtualWarp {
                                   const Room& room, Body& body) {
         unsigned width = warp_lanes;
         while (width > minimum && Count{width} * frontier.size > Count{workers.count} * warp_lanes) width /= 2;
+        if constexpr (edge_discover > 0) {
+            if (frontier.items > Count{edge_discover} * width * frontier.size)
+                return LocalWarpSearch::advance(frontier, row_offsets, workers, room, body);
+        }
         if constexpr (launches_children && requires { body.launch(Vertex{}, Offset{}, Offset{}); }) {
             if (blockIdx.x == 0 && threadIdx.x == 0) *children(room) = 0;
             GridBarrier(room.grid).sync([] {});  // nobody counts before

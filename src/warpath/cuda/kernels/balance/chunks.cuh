@@ -1,0 +1,54 @@
+// Chunks of a frontier, which blocks take one after the other.
+//
+// The papers' kernels have a block for each chunk, and the hardware starts the next one where one has
+// ended. A persistent kernel does so itself: a block's first chunk is that of its number, the others it
+// draws. So a block that has met a hub takes fewer.
+#pragma once
+
+#include "balance/balance.cuh"
+
+namespace warpath {
+
+// The block's, in shared memory: registers are scarce.
+template <class Offset>
+struct BlockChunk {
+    // Arcs of a chunk in the mean, if they are there: a few for each thread, or else barriers and the
+    // way to the first column take longer than the arcs. A guess.
+    static constexpr unsigned worthwhile = 4096;
+
+    Segments<Offset> frontier;
+    unsigned* drawn;       // 0 before, and 0 again when all chunks are done
+    unsigned blocks;       // of the grid
+    unsigned most, count;  // vertices of a chunk; chunks
+    unsigned first, size;  // its vertices; none when there are no more
+
+    // Cut chunks of at most `room_for` vertices, and `draws` of a block where they are worthwhile, so that all are
+    // done at the same time; and take the first one. One thread of the block calls, as for all.
+    __device__ void start(const Segments<Offset>& all, unsigned room_for, unsigned draws, const Room& room) {
+        blocks = gridDim.x;
+        const unsigned share = (all.size + blocks - 1) / blocks;  // of a block
+        const unsigned mean = static_cast<unsigned>(min(all.items / all.size, Offset{worthwhile}));  // degree
+        const unsigned wanted = min(room_for, max(share / draws, worthwhile / mean) + 1);
+        const unsigned pieces = (share + wanted - 1) / wanted;
+        frontier = all;
+        drawn = static_cast<unsigned*>(room.workspace);
+        most = (share + pieces - 1) / pieces;
+        count = (all.size + most - 1) / most;
+        take(blockIdx.x);
+    }
+
+    // The number of the next one; `go_on` says so to all, and the way to memory takes long.
+    __device__ unsigned draw() const { return count > blocks ? blocks + atomicAdd(drawn, 1u) : count; }
+    __device__ void go_on(unsigned number) {
+        if (number == blocks + count - 1) *drawn = 0;  // there are as many draws as chunks
+        take(number);
+    }
+
+private:
+    __device__ void take(unsigned number) {
+        first = number * most;
+        size = number < count ? min(most, frontier.size - first) : 0;
+    }
+};
+
+}  // namespace warpath
