@@ -44,6 +44,10 @@ struct Relaxing {
     using Writer = QueueWriter<Offset, AnyLimit>;
 
     template <class Problem, class Space, class Progress>
+    static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const Progress&) {
+        return {problem.weights, space.distance, space.parents};
+    }
+    template <class Problem, class Space, class Progress>
     static __device__ NoCrowding limit(const Problem&, const Space&, const Progress&) { return {}; }
     template <class Space>
     static __device__ void reset(const Space& space, Vertex v) {
@@ -63,10 +67,6 @@ template <class Weight, class Distance, bool with_parents>
 struct NearFarRelaxing : Relaxing<Weight, Distance, with_parents> {
     static constexpr bool has_far = true;
 
-    template <class Problem, class Space, class Progress>
-    static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const Progress&) {
-        return {problem.weights, space.distance, space.parents};
-    }
     template <class Space, class Progress>
     static __device__ NearFar<Key<Distance>> admission(const Space& space, const Progress& p, bool&) {
         return {space.stamp, {space.far}, p.queue, p.threshold};
@@ -129,10 +129,6 @@ struct DuplicatesRelaxing : Relaxing<Weight, Distance, with_parents> {
         const auto& graph = problem.graph;
         return {space.stamp, p.queue, graph.vertices, read_only(graph.row_offsets + graph.vertices)};
     }
-    template <class Problem, class Space, class Progress>
-    static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const Progress&) {
-        return {problem.weights, space.distance, space.parents};
-    }
     template <class Space, class Progress>
     static __device__ AdmitAll admission(const Space&, const Progress&, bool&) { return {}; }
 };
@@ -142,10 +138,6 @@ template <class Weight, class Distance, bool with_parents>
 struct BitmapRelaxing : Relaxing<Weight, Distance, with_parents> {
     static constexpr bool lists_bits = true;
 
-    template <class Problem, class Space, class Progress>
-    static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const Progress&) {
-        return {problem.weights, space.distance, space.parents};
-    }
     template <class Space, class Progress>
     static __device__ AdmitToBitmap admission(const Space& space, const Progress&, bool&) { return {{space.far}}; }
 };
