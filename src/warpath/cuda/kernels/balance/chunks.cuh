@@ -23,8 +23,9 @@ struct BlockChunk {
     unsigned first, size;  // its vertices; none when there are no more
 
     // Cut chunks of at most `room_for` vertices, and `draws` of a block where they are worthwhile, so that all are
-    // done at the same time; and take the first one. One thread of the block calls, as for all.
-    __device__ void start(const Segments<Offset>& all, unsigned room_for, unsigned draws, const Room& room) {
+    // done at the same time; and take the first one. One thread of the block calls, as for all; its registers
+    // are no others' (inlined it makes traced searches spill).
+    __attribute__((noinline)) __device__ void start(const Segments<Offset>& all, unsigned room_for, unsigned draws, const Room& room) {
         blocks = gridDim.x;
         const unsigned share = (all.size + blocks - 1) / blocks;  // of a block
         const unsigned mean = static_cast<unsigned>(min(all.items / all.size, Offset{worthwhile}));  // degree
