@@ -120,7 +120,7 @@ def shortest_path_length(
     return len(found) - 1 if name == "bidirectional_shortest_path" else found
 
 
-@implements(fresh=40, cached=30)
+@implements(fresh=50, cached=40)
 def average_shortest_path_length(
     G: BackendGraph, weight: Any = None, method: str | None = None, **where: Unpack[Device]
 ) -> float:
