@@ -11,6 +11,7 @@ import pytest
 from numba import njit, typeof
 
 import warpath as wp
+from warpath.cpu.relax import ALGEBRAS
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.team import barrier, share
@@ -221,6 +222,7 @@ def test_what_numba_compiles_apart_is_told_apart():
         array, frozen, array[::2], np.asfortranarray(array), array[0], array[:, 0],
         array.astype(np.int64), array.astype(np.float32), array.view(np.uint32), 1, 2**63, 1.0,
         True, np.uint64(1), np.int32(1), np.float32(1), (1, 2), (1, 2.0), (array,), (frozen,), None,
+        *ALGEBRAS.values(),  # tuples without content, of types of their own
     ]  # fmt: skip
     for one in arguments:
         for other in arguments:

@@ -137,11 +137,11 @@ def apsp(
         raise ValueError(
             f"method {method!r} runs on one device: device='hybrid' takes method={hybrid.METHOD!r}"
         )
-
-    name = hybrid.METHOD if device == "hybrid" else method
+    if device == "hybrid":
+        method = hybrid.METHOD
 
     def answer(engine: str) -> AllPairs:
-        plan = _plan(graph, measure, name, engine, predecessors, dtype, exact, target, devices)
+        plan = _plan(graph, measure, method, engine, predecessors, dtype, exact, target, devices)
         plan = replace(plan, lazy=lazy, hybrid=device == "hybrid")
         if engine == "cuda":
             from warpath.algorithms import gpu_apsp

@@ -209,5 +209,5 @@ def _kind(arg: Any) -> Any:
     if isinstance(arg, np.ndarray):
         return arg.dtype, arg.ndim, arg.flags.num
     if isinstance(arg, tuple):
-        return tuple(map(_kind, arg))
+        return type(arg), *map(_kind, arg)
     return (int, arg.bit_length() < 64) if type(arg) is int else type(arg)
