@@ -28,7 +28,8 @@ def test_it_says_where_it_comes_from_and_what_it_costs(technique):
 
 
 def test_the_default_is_one_of_them():
-    assert balance.lookup(balance.DEFAULT).name == balance.DEFAULT
+    assert str(balance.lookup(balance.DEFAULT)) == balance.DEFAULT
+    assert str(balance.lookup(balance.VISITING)) == balance.VISITING
 
 
 def test_names_that_are_printed_are_short():
@@ -38,8 +39,8 @@ def test_names_that_are_printed_are_short():
 
 
 def test_variants_are_all_settings_of_the_knobs():
-    few = [variant.K for variant in balance.TECHNIQUES["two-phase-search"].variants()]
-    assert few == [2, 4]
+    few = [(one.K, one.shares) for one in balance.TECHNIQUES["two-phase-search"].variants()]
+    assert few == [(2, 1), (2, 8), (4, 1), (4, 8)]
     assert len(set(VARIANTS)) == len(VARIANTS)
 
 

@@ -142,6 +142,7 @@ def test_what_pays(monkeypatch):
 
     small, large = on_device(shape("karate")), on_device(shape("star"))
     assert pays(small, 100, DEFAULT)
+    assert pays(small, 100, balance.lookup(balance.VISITING))
     assert not pays(small, 1, DEFAULT)
     assert not pays(small, 100, balance.lookup("thread-mapped"))
     assert not pays(large, 100, DEFAULT)

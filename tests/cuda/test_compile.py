@@ -21,6 +21,7 @@ VARIANTS = [
     if not variant.launches_children
 ]
 CHILDREN = balance.lookup("dynamic-virtual-warp:dynamic_parallelism=4096")
+VISITING = balance.lookup(balance.VISITING)
 # Settings of a technique differ by a number or two: its default, with and without all else and with
 # 64-bit offsets; the others if there is time.
 ALL = [
@@ -28,11 +29,13 @@ ALL = [
     for size, variant, predecessors, trace in product(
         OFFSET_BYTES, VARIANTS, (True, False), (True, False)
     )
-    if (variant == type(variant)() and predecessors >= (size == 8))
+    if (variant in (type(variant)(), VISITING) and predecessors >= (size == 8))
     or (EXHAUSTIVE and predecessors and trace and size == 4)
 ]
 # The other architectures have the same sources: one of each technique, with all that takes registers.
-SOME = [(4, each(), True, True) for each in balance.TECHNIQUES.values()]
+SOME = [
+    (4, each, True, True) for each in (*(one() for one in balance.TECHNIQUES.values()), VISITING)
+]
 
 
 @pytest.mark.slow

@@ -144,7 +144,8 @@ def test_edges_are_discovered_where_lanes_would_have_many(program, name, expecte
 
 MUTANTS = {
     "an item too few": ("balance/two_phase_search.cuh", "min(stop, window.end)", "min(stop, window.end - 1)", "two-phase-search:K=2"),
-    "shares overlap": ("balance/two_phase_search.cuh", "Count{frontier.items}, item + share)", "Count{frontier.items}, item + share + 1)", "two-phase-search"),
+    "shares overlap": ("balance/two_phase_search.cuh", "Count{frontier.items}, begin + share)", "Count{frontier.items}, begin + share + 1)", "two-phase-search"),
+    "a warp's second share": ("balance/two_phase_search.cuh", "if constexpr (shares == 1) break;", "break;", "two-phase-search:shares=8"),
     "owner of the next item": ("balance/window.cuh", "(starts >> lane_id() & 1u)", "0u", "local-warp-search"),
     "columns of the wrong lane": ("core/virtual_warp.cuh", "first + lane();", "first;", "virtual-warp"),
     "leaves a loop alone": ("core/virtual_warp.cuh", "while (any_lane(next < end))", "while (next < end)", "virtual-warp"),

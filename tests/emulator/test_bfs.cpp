@@ -99,4 +99,6 @@ SEARCHES(edge_parallel, EdgeParallel<Chunking::on>)
 SEARCHES(node_splitting, NodeSplitting)
 SEARCHES(hierarchical, Hierarchical<1024>)
 SEARCHES(auto, Auto<Degrees::any, 4>)
+SEARCHES(auto_alike, Auto<Degrees::alike, 4>)
+SEARCHES(eight_shares, TwoPhaseSearch<4, 8>)
 EMULATOR_TEST(wide_offsets) { search<unsigned long long, TwoPhaseSearch<4>, true, true>(in, out); }

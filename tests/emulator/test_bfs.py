@@ -275,6 +275,45 @@ MUTANTS = {
 }  # fmt: skip
 
 
+def blind_levels(program, case):
+    """Levels without a queue, which are followed bottom-up."""
+    for seed, name in product(range(3), ("random", "random, directed", "hub", "components")):
+        found = search(
+            program, case, GRAPHS[name], [1], "optimizing", seed=seed,
+            alpha=1e6, beta=1e6 if seed else 2.0, block_items=0,
+        )  # fmt: skip
+        if seed and "trace" in found:
+            assert found["trace_way"][2:3].tolist() in ([], [1])
+
+
+@pytest.mark.parametrize("case", ["eight_shares", "eight_shares_distances", "auto_alike"])
+def test_blind_levels(program, case):
+    blind_levels(program, case)
+
+
+def test_a_level_that_reaches_all_is_the_last(program):
+    graph = Graph.from_edges(np.zeros(300, int), np.arange(1, 301), directed=False)
+    found = search(program, "two_phase_search", graph, [0], "bottom-up")
+    assert found["trace_vertices"].tolist() == [1, 300]
+    assert found["trace_arcs"].tolist() == [300, 0]
+
+
+BLIND_MUTANTS = {
+    "a queue that is not there": ("traverse.cuh", "if (blind) p.queued = 0;", ""),
+    "nobody counts": ("frontier/queue.cuh", "size += wanted;", ""),
+}
+
+
+@pytest.mark.parametrize("name", BLIND_MUTANTS)
+def test_a_fault_of_blind_levels_is_found(emulator, tmp_path, name):
+    header, old, new = BLIND_MUTANTS[name]
+    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "eight_shares")
+    mutant = emulator.build(source, include=include)
+    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
+        blind_levels(mutant, "eight_shares")
+
+
 CHILD_MUTANTS = {
     "an end that does not wait for children": (
         "traverse.cuh",

@@ -79,7 +79,7 @@ def bfs(
         arcs), or an option that only GPUs have is given; else the CPU. The arrays are NumPy's,
         wherever it ran.
     balance : str or Technique, optional
-        How arcs reach the threads of a GPU: ``"two-phase-search"`` (the default),
+        How arcs reach the threads of a GPU: ``"two-phase-search:shares=8"`` (the default),
         ``"virtual-warp:width=16"``, or one of `warpath.balance.TECHNIQUES`.
     loop : {"device", "host"}, optional
         On a GPU, one launch for all iterations (the default), or one for each.

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,16 @@ def check_schedule(
     ValueError
         An unknown name, things that do not go together, or options of a GPU for the CPU.
     """
+    asked = device, direction, balance, loop, frontier, duplicates, preset
+    try:
+        return _schedule(*asked)
+    except TypeError:  # something has no hash
+        return _schedule.__wrapped__(*asked)
+
+
+@lru_cache(256)  # a small search takes no longer than this would
+def _schedule(*asked: Any) -> Schedule:
+    device, direction, balance, loop, frontier, duplicates, preset = asked
     own = {"frontier": frontier, "duplicates": duplicates, "preset": preset}
     for name, value in own.items():
         if device == "cpu" and value is not None:
@@ -99,8 +110,11 @@ def check_schedule(
             duplicates = duplicates or system.duplicates
             direction = direction or system.direction
         frontier = frontier or system.frontier
-    technique = check_options(device, balance, loop)
     policy = frontiers.choose(frontier, duplicates)
+    if balance is None and policy == DEFAULT:
+        technique = balances.lookup(balances.VISITING)
+    else:
+        technique = check_options(device, balance, loop)
     if system is not None:
         policy = system.policy(policy)
     given = frontier is not None or duplicates is not None

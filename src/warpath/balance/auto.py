@@ -19,9 +19,9 @@ class Auto(Technique):
     """Chooses in each iteration, by the frontier's vertices and arcs and the graph's degrees.
 
     Where the graph's ``degrees`` are alike: virtual warps of as many lanes as the frontier's mean
-    degree fills with `FEW_ARCS` each (one: thread-mapped). Else two-phase-search, or merge-path
-    where the frontier's vertices have `FEW_ARCS` or less in the mean. ``r.stats.balance`` says
-    what was taken.
+    degree fills with `FEW_ARCS` each (one: thread-mapped). Else two-phase-search with eight shares,
+    or merge-path where the frontier's vertices have `FEW_ARCS` or less in the mean.
+    ``r.stats.balance`` says what was taken.
 
     Delta-stepping has two-phase-search in all iterations, and so has every search for shortest
     paths where degrees are not alike: on none of the graphs of ``benchmarks/gpu_balances.py`` was

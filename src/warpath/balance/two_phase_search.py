@@ -10,7 +10,8 @@ from warpath.balance.technique import Technique
 class TwoPhaseSearch(Technique):
     """Each warp finds its equal share of the arcs by one search, then their owners locally.
 
-    ``K`` arcs are in flight in each lane.
+    ``K`` arcs are in flight in each lane. A warp has one share, or where frontiers are large
+    ``shares`` of them, dealt in turn.
     """
 
     name = "two-phase-search"
@@ -18,3 +19,4 @@ class TwoPhaseSearch(Technique):
     cost = "one search of the whole frontier a warp; perfectly balanced whatever the degrees"
 
     K: Literal[2, 4] = 4
+    shares: Literal[1, 8] = 1

@@ -7,7 +7,7 @@ import cupy
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.balance import DEFAULT, Technique, lookup
+from warpath.balance import DEFAULT, VISITING, Technique, lookup
 from warpath.cuda.bfs import is_sparse
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import (
@@ -30,7 +30,7 @@ _DEVICE_ARCS = 50_000.0  # a guess; 76,000 are what large frontiers get
 # large as L2.
 _MOST_VERTICES = 2**16
 _MANY = 2**31 - 1  # more blocks than any device runs at once
-_BALANCE = lookup(DEFAULT)  # lone_search.cuh's
+_BALANCES = (lookup(DEFAULT), lookup(VISITING))  # lone_search.cuh's: here both are the same
 _NOBODY = 2**32 - 1
 
 
@@ -55,7 +55,7 @@ def pays(graph: DeviceGraph, searches: int, balance: Technique) -> bool:
     32-bit offsets.
     """
     n, m = graph.num_vertices, graph.num_arcs
-    if searches < 2 or n > _MOST_VERTICES or balance != _BALANCE:
+    if searches < 2 or n > _MOST_VERTICES or balance not in _BALANCES:
         return False
     if graph.row_offsets.dtype != np.uint32:
         return False

@@ -97,15 +97,16 @@ class Candidates {
                 four[j] = read_only_four_if(reverse.column_indices + own, own < end[j]);
             }
             __syncwarp();  // these entries were read, so that others may take their places
-            // Two by two: more often than not the first two decide.
+            // One by one: look-ups are what a level takes its time for, and often the first decides.
             unsigned hit[k];  // bit i: the neighbour at own + i was reached
 #pragma unroll
-            for (int j = 0; j < k; ++j) hit[j] = look<0>(four[j].x, arc[j], end[j], helper, true) | look<1>(four[j].y, arc[j], end[j], helper, true);
+            for (int j = 0; j < k; ++j) hit[j] = look<0>(four[j].x, arc[j], end[j], helper, true);
 #pragma unroll
-            for (int j = 0; j < k; ++j) {
-                const bool still = hit[j] == 0;
-                hit[j] |= look<2>(four[j].z, arc[j], end[j], helper, still) | look<3>(four[j].w, arc[j], end[j], helper, still);
-            }
+            for (int j = 0; j < k; ++j) hit[j] |= look<1>(four[j].y, arc[j], end[j], helper, hit[j] == 0);
+#pragma unroll
+            for (int j = 0; j < k; ++j) hit[j] |= look<2>(four[j].z, arc[j], end[j], helper, hit[j] == 0);
+#pragma unroll
+            for (int j = 0; j < k; ++j) hit[j] |= look<3>(four[j].w, arc[j], end[j], helper, hit[j] == 0);
 #pragma unroll
             for (int j = 0; j < k; ++j) {
                 const Offset own = (arc[j] & ~Offset{3}) + 4 * helper, next = (arc[j] & ~Offset{3}) + 4 * width;

@@ -13,6 +13,9 @@
 //                vertices that were not reached look back (pull.cuh). "Optimizing" turns bottom-up
 //                when the frontier has more than 1/α of the arcs that are left, and at least n/β,
 //                and top-down again once it shrinks and has at most n/β vertices.
+//   blind        A top-down level that makes no queue, as the frontier grows so fast that the next level is
+//                going to be bottom-up; if it would not have been, it is all the same. (If the balance says
+//                so: a technique that is named does what its paper says.)
 //
 // Three tails rotate: iteration `step` appends to tail (step + 1) mod 3 while one thread clears
 // tail (step + 2) mod 3, which nobody has touched since it was read in iteration step − 1. So one
@@ -46,6 +49,7 @@ struct Progress {
     unsigned begin;    // where it stands in the queue,
     unsigned queued;   // if it is there: not after bottom-up iterations
     unsigned current;  // which bitmap holds what was reached
+    unsigned done;     // vertices of earlier frontiers, or fewer
     Offset items;       // arcs of the frontier, if queued
     Offset unexplored;  // arcs that no top-down iteration has followed yet
 };
@@ -130,6 +134,8 @@ class Traversal {
     Trace<traced> trace;
 
     static constexpr bool has_children = launches_children<Balance>;
+    // With offsets of 8 bytes, or before sm_90, it would not fit into the registers.
+    static constexpr bool can_be_blind = goes_blind<Balance> && sizeof(Offset) == 4 && has_clusters;
 
     __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
 
@@ -145,12 +151,13 @@ class Traversal {
                 {space.vertices + begin, space.prefix + begin, &control->tail[tail]}, {space.places - begin}};
     }
 
-    // Expand the frontier once, with these warps.
+    __device__ Room room() const { return space.balance.room(shared.balance[warp_in_block()], problem.graph.vertices, grid); }
+
+    // Expand the frontier once, with these warps, into the queue from place `begin` on.
     __device__ int advance(const Segments<Offset>& frontier, unsigned begin, unsigned tail, Workers workers) {
         auto out = writer(begin, tail);
         const auto op = algorithm.at(p.level + 1, reached());
         Expansion expansion(problem.graph, op, out);
-        const Room room = space.balance.room(shared.balance[warp_in_block()], problem.graph.vertices, grid);
         int code;
         if constexpr (has_children) {
             const Queue<Offset> queue{space.vertices + begin, space.prefix + begin, &control->tail[tail]};
@@ -159,10 +166,20 @@ class Traversal {
                     blocks_for_row(first, last), problem.graph, op, queue, space.places - begin, u, first, last);
             };
             WithChildren<decltype(expansion), decltype(child)> body{expansion, child};
-            code = Balance::advance(frontier, problem.graph.row_offsets, workers, room, body);
+            code = Balance::advance(frontier, problem.graph.row_offsets, workers, room(), body);
         } else {
-            code = Balance::advance(frontier, problem.graph.row_offsets, workers, room, expansion);
+            code = Balance::advance(frontier, problem.graph.row_offsets, workers, room(), expansion);
         }
+        out.finish();
+        return code;
+    }
+
+    // The same without a queue.
+    __device__ int advance_blindly(const Segments<Offset>& frontier, unsigned tail, Workers workers) {
+        CountingWriter<Offset> out(&control->tail[tail]);
+        const auto op = algorithm.at(p.level + 1, reached());
+        Expansion expansion(problem.graph, op, out);
+        const int code = Balance::advance(frontier, problem.graph.row_offsets, workers, room(), expansion);
         out.finish();
         return code;
     }
@@ -191,7 +208,7 @@ class Traversal {
         // Bits beyond the last vertex count as reached, so that nobody looks at them.
         if (thread == 0) space.reached[words - 1] = n % word_bits == 0 ? 0 : ~0u << n % word_bits;
         grid.sync([&] {  // everything is unreached
-            p = {0, 0, 0, 0, 0, 0, 0, problem.arcs};
+            p = {0, 0, 0, 0, 0, 0, 0, 0, problem.arcs};
             shared.hands_over = false;
             shared.last_level = min(problem.depth_limit, problem.iterations);
         });
@@ -219,6 +236,7 @@ class Traversal {
         unsigned level = p.level;
         const unsigned last = min(shared.last_level, level + min(problem.patience, ~0u - level));
         Offset unexplored = p.unexplored;
+        unsigned done = p.done;
         if (seeds) {
             const auto source_at = [&](unsigned i) { return problem.sources != nullptr ? problem.sources[i] : problem.source; };
             frontier.seed(algorithm.at(0, reached()), problem.source_count, source_at, spill);
@@ -234,6 +252,7 @@ class Traversal {
                 trace.record(level, count.chunks - count.later, count.arcs, way_top_down,
                              cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
             unexplored -= count.arcs;
+            if constexpr (!has_children) done += count.chunks - count.later;  // else it would not fit into the registers
             count = next;
             ++level;
         }
@@ -243,6 +262,7 @@ class Traversal {
         if (blockIdx.x == 0 && threadIdx.x == 0) {
             control->progress.level = level;
             control->progress.unexplored = unexplored;
+            control->progress.done = done;
         }
     }
 
@@ -253,6 +273,7 @@ class Traversal {
             const unsigned levels = control->progress.level - p.level;
             p.level += levels;
             p.unexplored = control->progress.unexplored;
+            p.done = control->progress.done;
             p.begin = 0;
             read_queue(control->tail[next]);
             shared.hands_over = levels >= problem.patience && p.queued;
@@ -265,15 +286,33 @@ class Traversal {
                p.size <= NarrowFrontier<Offset>::most_taken();
     }
 
+    // Arcs of a frontier that is followed bottom-up, if so many have not been followed yet.
+    __device__ float many_arcs(Offset unexplored) const {
+        return max(unexplored / problem.alpha, problem.graph.vertices / problem.beta);
+    }
+
+    // Whether the next frontier has twice as many arcs as that, if it grows as this one has. A guess.
+    __device__ bool explodes() const {
+        return problem.direction == optimizing && p.done > 0 && p.items * (float(p.size) / p.done) > 2 * many_arcs(p.unexplored - p.items);
+    }
+
     __device__ void top_down_level() {
         const unsigned next = begin_step(), end = p.begin + p.size;
-        const int code = advance({space.vertices + p.begin, space.prefix + p.begin, p.size, p.items},
-                                 end, next, grid_warps());
+        const Segments<Offset> frontier{space.vertices + p.begin, space.prefix + p.begin, p.size, p.items};
+        const bool blind = can_be_blind && explodes();
+        int code;
+        if (blind) {
+            if constexpr (can_be_blind) code = advance_blindly(frontier, next, grid_warps());
+        } else {
+            code = advance(frontier, end, next, grid_warps());
+        }
         grid.sync([&] {  // the next queue and its tail are complete
             trace.record(p.level, p.size, p.items, way_top_down, mode_grid, code);
             p.unexplored -= p.items;
+            p.done += p.size;
             p.begin = end;
             if constexpr (!has_children) read_queue(control->tail[next]);
+            if (blind) p.queued = 0;
             ++p.level;
             ++p.step;
         });
@@ -291,11 +330,17 @@ class Traversal {
             trace.record(p.level, p.size, traced ? control->inspected[next] : 0, way_bottom_up, mode_grid, code_of::none);
             const unsigned found = Tail<Offset>::vertices(control->tail[next]);
             shared.shrinks = found < p.size;
+            p.done += p.size;
             p.size = found;
             p.queued = 0;
             p.current = 1 - p.current;
             ++p.level;
             ++p.step;
+            if (found > 0 && p.done + found == problem.graph.vertices && p.level < shared.last_level) {  // nobody is left
+                trace.record(p.level, found, 0, way_bottom_up, mode_grid, code_of::none);
+                ++p.level;
+                p.size = 0;
+            }
         });
         if (problem.direction == optimizing && p.size > 0 && shared.shrinks && p.size <= problem.graph.vertices / problem.beta)
             make_queue();
@@ -344,7 +389,7 @@ class Traversal {
 
     __device__ bool turns_bottom_up() const {
         if (problem.direction != optimizing) return problem.direction == bottom_up;
-        return p.items > max(p.unexplored / problem.alpha, problem.graph.vertices / problem.beta);
+        return p.items > many_arcs(p.unexplored);
     }
 
 public:

@@ -5,7 +5,7 @@
 //
 //     degrees of the graph alike    virtual warps of as many lanes as the frontier's mean degree
 //                                   fills with `few_arcs` each; of one lane: thread-mapped
-//     any degrees                   two-phase-search; merge-path, balanced-gathering, where vertices
+//     any degrees                   two-phase-search, of eight shares a warp; merge-path, balanced-gathering, where vertices
 //                                   have `few_arcs` or less in the mean
 //
 // Where degrees are alike, nobody waits long for a neighbour, and finding out whose an arc is costs
@@ -26,6 +26,7 @@ enum class Degrees { any, alike };
 
 template <Degrees degrees, unsigned few_arcs>
 struct Auto {
+    static constexpr bool goes_blind = degrees == Degrees::alike;  // else it would not fit into the registers
     using OfFewArcs = MergePath<Coupling::balanced_gathering, 10>;
 
     template <class Offset>
@@ -43,7 +44,7 @@ struct Auto {
             return visit_by_virtual_warps(width, frontier, row_offsets, workers, body);
         } else {
             if (items <= few_arcs * size) return OfFewArcs::advance(frontier, row_offsets, workers, room, body);
-            return TwoPhaseSearch<4>::advance(frontier, row_offsets, workers, room, body);
+            return TwoPhaseSearch<4, 8>::advance(frontier, row_offsets, workers, room, body);
         }
     }
 };

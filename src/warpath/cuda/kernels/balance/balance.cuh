@@ -37,6 +37,8 @@
 // body can, which `requires { body.launch(u, begin, end); }` tells: true if the row is visited then.
 // Kernels that have such bodies do one level a launch.
 //
+// A traversal leaves out a queue that nobody is going to follow (traverse.cuh), if it says so by `goes_blind`.
+//
 // To add one: a header here and in balance/all.cuh, its name, knobs and memory in warpath/balance, a
 // line in the list of tests/emulator/test_balance.cpp. Nothing else changes.
 #pragma once
@@ -92,6 +94,9 @@ struct BalanceMemory {
         return {scratch, prepared, workspace, places, grid};
     }
 };
+
+template <class Balance>
+constexpr bool goes_blind = requires { requires Balance::goes_blind; };
 
 // Blocks, for balances by which they work each as one.
 __device__ __forceinline__ Workers grid_blocks() { return {blockIdx.x, gridDim.x}; }

@@ -189,6 +189,25 @@ public:
     }
 };
 
+// No way into a queue: vertices are counted.
+template <class Offset>
+class CountingWriter {
+    Count* tail;
+    unsigned size = 0;  // of this lane
+
+public:
+    static constexpr int rows = 4;
+
+    __device__ explicit CountingWriter(Count* tail) : tail(tail) {}
+
+    __device__ void keep(Vertex, bool wanted) { size += wanted; }
+    __device__ void flush() {}
+    __device__ void finish() {
+        const unsigned all = warp_sum(size);
+        if (lane_id() == 0 && all > 0) atomicAdd(tail, Tail<Offset>::pack(all, 0));
+    }
+};
+
 // The same without shared memory: each vertex takes its place by an atomic of its own and is written
 // by itself, scattered among those of other warps.
 template <class Offset, class Limit = NoCrowding>
