@@ -132,3 +132,49 @@ def test_weights_of_zero(high, size):
     graph = erdos_renyi(3000, 30_000, directed=True)
     weights = np.random.default_rng(0).integers(0, high + 1, 30_000).astype(np.int32)
     run(graph.with_weights(weights), 0.5, size)
+
+
+FEW = 4  # mean arcs of a vertex, as an arc meets it, up to which arcs are picked first
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 7])
+def test_the_last_arcs_of_a_small_graph(n, dtype, size):
+    """Fewer than four arcs, four, more; what lies behind the last one is not looked at."""
+    backward = np.arange(n - 1, 0, -1)
+    graph = Graph.from_edges(backward, backward - 1, np.arange(1, n).astype(dtype), n=n)
+    assert graph.mean_arc_degree <= FEW
+    assert run(graph, 1.0, size, source=n - 1)[0][0] == n * (n - 1) // 2
+    assert run(graph, 1.0, size, source=0)[0].tolist()[0] == 0  # no arc leads on
+
+
+@pytest.mark.parametrize("legs", [4, 5, 9, 40])
+@pytest.mark.parametrize("dtype", [np.int32, np.float64])
+def test_vertices_of_many_arcs_in_a_graph_of_few(legs, dtype, size):
+    """The hub of a spider with long legs has more arcs than are picked."""
+    length = 10 * legs
+    foot = 1 + np.arange(legs * length).reshape(legs, length)
+    source = np.concatenate([np.zeros(legs, int), foot[:, :-1].ravel()])
+    target = np.concatenate([foot[:, 0], foot[:, 1:].ravel()])
+    weight = np.random.default_rng(legs).integers(0, 9, len(source)).astype(dtype)
+    graph = Graph.from_edges(source, target, weight, directed=False)
+    assert graph.mean_arc_degree <= FEW
+    assert graph.degree.max() == legs
+    for start in (0, 1, graph.num_vertices - 1):
+        run(graph, 4.0, size, source=start)
+
+
+@pytest.mark.parametrize("delta", [1.0, 30.0, 1e9])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+def test_grids_with_and_without_holes(dtype, delta, size):
+    """Wide buckets improve a vertex several times within the chunk in which it stands."""
+    for keep in (1.0, 0.8):
+        graph = grid(60, 50, keep=keep, weights=(0, 20), seed=4)
+        assert graph.mean_arc_degree <= FEW
+        run(graph.with_weights(graph.weights.astype(dtype)), delta, size, source=1234)
+
+
+def test_a_source_without_arcs(size):
+    graph = Graph.from_edges([1, 2, 3, 4], [2, 3, 4, 5], [1, 1, 1, 1], n=7)
+    for source in (0, 5, 6):
+        assert (run(graph, 1.0, size, source=source)[0] < 9).sum() == 1

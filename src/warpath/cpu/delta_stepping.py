@@ -8,14 +8,13 @@ What is in the encoding:
 
 - A vertex with tentative distance d belongs to bucket ⌊(d − start)/Δ⌋, computed as a product
   of floats for every dtype; it is monotone in d, which is all that correctness needs.
-- Each thread has its own bucket lists: chained chunks of `CHUNK` entries from one pool;
-  ``tails[slot]`` is the place behind the last entry, and a multiple of `CHUNK` there asks
-  for the next chunk (0: an empty list).
+- Each thread has its own bucket lists (`warpath.cpu.buckets`).
 - An entry is (vertex, distance). When its turn comes and the vertex has another distance,
   a later entry stands for it, and this one is passed over. So no vertex is expanded
   twice at one distance, and nothing has to be looked for or removed.
 - At the start of a round each thread offers its chunks of the current bucket in ``work``.
   A thread takes its own first (its core holds those vertices' lines), then others'.
+- In graphs of few arcs a vertex a chunk is worked off in two passes (`_relax_chunk_of_few`).
 - Only `BUCKETS` buckets exist at a time, from ``base`` on. What lies beyond is not stored
   at all, nor what finds the pool full; a flag says so. Then the buckets are refilled
   from the distances themselves: a vertex is unfinished exactly when its bucket is. So
@@ -28,6 +27,18 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from warpath.cpu.buckets import (
+    BUCKETS,
+    CHUNK,
+    CHUNK_BITS,
+    FREE,
+    IN_CHUNK,
+    USED,
+    give_back,
+    is_short,
+    push,
+    take,
+)
 from warpath.cpu.relax import ALGEBRAS, NONE, extend, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
@@ -35,75 +46,36 @@ from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
-from warpath.parallel.atomics import atomic_add, atomic_load, atomic_min, prefetch, unowned
+from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
 from warpath.parallel.team import barrier, share
 
-BUCKETS = 1024  # guess: no refill on a 1000² grid, 4 KiB of list tails a thread
-CHUNK = 32  # entries: two to six cache lines; a guess
-
 _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7 entries a vertex
-_CHUNK_BITS = np.uint64(5)
-_IN_CHUNK = np.uint64(CHUNK - 1)
-_FUSE = 8  # chunks of its own that a thread works off alone, at most: a guess
+
 # Entries between asking for the lines of a vertex's arcs and its turn: DRAM takes some 150 ns.
 # A few arcs often straddle two lines, so the fourth one's is asked for as well. With asking for
 # a vertex's offsets when it enters a bucket, all this is a fifth off the time on a 1000² grid
 # against asking for offsets 8 and arcs 3 entries ahead; measured with one thread, Zen 5, 2026-11.
 _AHEAD = np.uint64(24)
 _FOURTH = np.uint64(3)
-_FREE = np.uint64(BUCKETS)  # where tails[] holds the list of free chunks
+# Where vertices have at most so many arcs, averaged over the arcs, so many of each are looked at
+# without a branch. One thread, Zen 5, 2026-11, against the plain way: 0.84 and 0.79 of the
+# time on the 1000² grid (int32 and float64 weights), 0.85 on a hexagonal one (3 arcs a vertex), as
+# long on a Delaunay triangulation (6); 1.1 to 1.2 of it on random graphs of 4 to 8 arcs a vertex,
+# whose ends no cache holds, and on R-MAT graphs of so few.
+_FEW = np.uint64(4)
+# Entries ahead of which the ends of arcs are asked for, which needs the arcs (4 to 8 are alike, 0
+# takes a tenth longer); picked arcs ahead of which predecessors are (a guess).
+_ENDS_AHEAD = np.uint64(6)
+_PICKED_AHEAD = np.uint64(8)
 
 _LINE = 8
 # One line a thread: how many chunks it offers, how many of them were taken.
 _OFFERED, _TAKEN, _PER_THREAD = 0, _LINE, 2 * _LINE
 # Shared: chunks of the pool ever used; flags; the next bucket (three, rotating); totals.
-_POOL, _FULL, _FAR, _NEXT, _LOWEST = 0, _LINE, 2 * _LINE, 3 * _LINE, 6 * _LINE
+_FULL, _FAR, _NEXT, _LOWEST = USED + _LINE, 2 * _LINE, 3 * _LINE, 6 * _LINE
 _SHARED = 7 * _LINE
 _IMPROVED, _ROUNDS, _THREADS = 0, 1, 2
 _NEVER = np.int64(2**62)
-
-
-@njit(nogil=True, cache=True, forceinline=True)
-def _push(v, d, slot, tails, pool, distances, link, shared):  # type: ignore[no-untyped-def]
-    """Put (v, d) into my list of bucket ``slot``; False when no chunk is free."""
-    place = np.uint64(tails[slot])
-    if place & _IN_CHUNK == ZERO:
-        chunk = np.uint64(tails[_FREE])  # 1 more than the first of my free chunks, 0 for none
-        if chunk > ZERO:
-            chunk -= ONE
-            tails[_FREE] = link[chunk]
-        else:
-            # Read first: a full pool must not count on and on.
-            if atomic_load(shared, _POOL) >= link.shape[0]:
-                return False
-            chunk = np.uint64(atomic_add(shared, _POOL, 1))
-            if chunk >= np.uint64(link.shape[0]):
-                return False
-        link[chunk] = place >> _CHUNK_BITS  # the chunk before this one, plus 1
-        place = chunk << _CHUNK_BITS
-    pool[place] = v
-    distances[place] = d
-    tails[slot] = place + ONE
-    return True
-
-
-@njit(nogil=True, cache=True)
-def _take(slot, tails, link, count, chunks):  # type: ignore[no-untyped-def]
-    """Move my list of bucket ``slot`` to ``chunks``, oldest last; return their number."""
-    place = np.uint64(tails[slot])
-    if place == ZERO:
-        return 0
-    tails[slot] = 0
-    chunk = (place - ONE) >> _CHUNK_BITS
-    count[chunk] = place - (chunk << _CHUNK_BITS)
-    chunks[0] = chunk
-    taken = 1
-    while link[chunk] > ZERO:
-        chunk = link[chunk] - ONE
-        count[chunk] = CHUNK
-        chunks[taken] = chunk
-        taken += 1
-    return taken
 
 
 @njit(nogil=True, cache=True, forceinline=True)
@@ -112,89 +84,189 @@ def _bucket(d, low, inverse):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _is_short(slot, tails, link):  # type: ignore[no-untyped-def]
-    """Whether my list of bucket ``slot`` has less than `_FUSE` chunks."""
-    chunks = 0
-    place = np.uint64(tails[slot])
-    while place != ZERO and chunks < _FUSE:
-        place = link[(place - ONE) >> _CHUNK_BITS] << _CHUNK_BITS
-        chunks += 1
-    return chunks < _FUSE
-
-
-@njit(nogil=True, cache=True, forceinline=True)
-def _prefetch_arcs(u, offsets, indices, weights):  # type: ignore[no-untyped-def]
+def _prefetch_arcs(u, arrays):  # type: ignore[no-untyped-def]
+    offsets, indices, weights = arrays
     first = np.uint64(offsets[u])
     for arc in (first, first + _FOURTH):  # past the end of the array too: it never faults
         prefetch(indices, arc)
         prefetch(weights, arc)
 
 
+@njit(nogil=True, cache=True, forceinline=True)
+def _relax_arc(  # type: ignore[no-untyped-def]
+    algebra, threads, u, d, arc, arrays, labels, cutoff, scale, lists, shared
+):
+    """Relax an arc of u, whose distance is ``d``; 1 if that was an improvement, else 0."""
+    offsets, indices, weights = arrays
+    distance, predecessor = labels
+    low, inverse, base = scale
+    v = indices[arc]
+    candidate = extend(algebra, d, weights[arc])
+    if not candidate < distance[v]:
+        return ZERO
+    if candidate < d or candidate > cutoff:
+        return ZERO  # an integer that wrapped; or too far
+    if not lower(distance, predecessor, u, v, candidate, threads):
+        return ZERO
+    prefetch(offsets, v)
+    slot = np.uint64(_bucket(candidate, low, inverse) - base)
+    if slot >= FREE:
+        shared[_FAR] = 1
+    elif not push(v, candidate, slot, lists, shared):
+        shared[_FULL] = 1
+    return ONE
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _relax_chunk(  # type: ignore[no-untyped-def]
+    algebra, threads, begin, end, arrays, labels, cutoff, scale, lists, shared
+):
+    """Relax the arcs of the entries from ``begin`` on; how many vertices, arcs, improvements."""
+    offsets = arrays[0]
+    distance = labels[0]
+    _, pool, distances, _ = lists
+    vertices = arcs = improved = ZERO
+    for entry in range(begin, min(begin + _AHEAD, end)):
+        _prefetch_arcs(pool[entry], arrays)
+    for entry in range(begin, end):
+        if entry + _AHEAD < end:
+            _prefetch_arcs(pool[entry + _AHEAD], arrays)
+        u, d = pool[entry], distances[entry]
+        if distance[u] != d:
+            continue
+        first, last = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
+        vertices += ONE
+        arcs += last - first
+        for arc in range(first, last):
+            improved += _relax_arc(
+                algebra, threads, u, d, arc, arrays, labels, cutoff, scale, lists, shared
+            )
+    return vertices, arcs, improved
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _prefetch_ends(u, arrays, distance):  # type: ignore[no-untyped-def]
+    """Ask for the distances at the ends of u's first arcs, or of others where it has fewer."""
+    offsets, indices, _ = arrays
+    first = min(np.uint64(offsets[u]), np.uint64(indices.shape[0]) - _FEW)
+    for k in range(_FEW):
+        prefetch(distance, indices[first + k])
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
+    algebra, threads, begin, end, then, then_end, arrays, labels, cutoff, scale, lists, picked,
+    shared,
+):  # fmt: skip
+    """The same where vertices have few arcs: pick those that improve something, then relax them.
+
+    Whether an entry stands, how many arcs a vertex has and which of them improve something, no
+    branch predictor knows: so the first pass looks at `_FEW` arcs of every entry, its own or not,
+    and writes each down, over the one before if that was not worth it. An arc is written as
+    arc · CHUNK + entry of the chunk. What the second pass finds is again compared with the
+    distances: both ends may have better ones by then. Meanwhile the arcs of the chunk that comes
+    ``then`` are asked for.
+    """
+    offsets, indices, weights = arrays
+    distance, predecessor = labels
+    _, pool, distances, _ = lists
+    vertices = arcs = improved = ZERO
+    count = ZERO
+    last_few = np.uint64(indices.shape[0]) - _FEW
+    for entry in range(begin, end):
+        if then < then_end:
+            _prefetch_arcs(pool[then], arrays)
+            then += ONE
+        if entry + _ENDS_AHEAD < end:
+            _prefetch_ends(pool[entry + _ENDS_AHEAD], arrays, distance)
+        u, d = pool[entry], distances[entry]
+        first = np.uint64(offsets[u])
+        stands = distance[u] == d
+        degree = np.uint64(offsets[u + ONE]) - first
+        degree = degree if stands else ZERO  # of what is loaded already: no branch
+        vertices += np.uint64(stands)
+        arcs += degree
+        few = min(first, last_few)  # the last vertices' reach back, not beyond the arrays
+        before = first - few
+        code = (few << CHUNK_BITS) + (entry - begin)
+        for k in range(_FEW):
+            picked[count] = code + (k << CHUNK_BITS)
+            better = extend(algebra, d, weights[few + k]) < distance[indices[few + k]]
+            count += np.uint64(better & (k - before < degree))
+        for arc in range(first + _FEW, first + degree):
+            improved += _relax_arc(
+                algebra, threads, u, d, arc, arrays, labels, cutoff, scale, lists, shared
+            )
+    for i in range(count):
+        if i + _PICKED_AHEAD < count:
+            prefetch(predecessor, indices[picked[i + _PICKED_AHEAD] >> CHUNK_BITS])
+        entry = begin + (picked[i] & IN_CHUNK)
+        improved += _relax_arc(
+            algebra, threads, pool[entry], distances[entry], picked[i] >> CHUNK_BITS, arrays,
+            labels, cutoff, scale, lists, shared,
+        )  # fmt: skip
+    return vertices, arcs, improved
+
+
 @njit(nogil=True, cache=True)
 def _relax_round(  # type: ignore[no-untyped-def]
     algebra, thread, threads, current, offsets, indices, weights, cutoff, low, inverse, base,
-    distance, predecessor, tails, pool, distances, link, count, work, own, offers, shared, tally,
+    distance, predecessor, tails, pool, distances, link, count, work, own, picked, offers, shared,
+    tally,
 ):  # fmt: skip
-    """Relax the arcs of the offered chunks, and of my own ones that this adds to the bucket."""
-    distance, predecessor, tails, pool, distances, link, count, own, shared = unowned(
-        (distance, predecessor, tails, pool, distances, link, count, own, shared)
-    )
-    vertices = ZERO
-    arcs = ZERO
-    improved = ZERO
+    """Relax the arcs of the offered chunks, and of my own ones that this adds to the bucket.
+
+    ``picked`` is None where vertices have many arcs.
+    """
+    arrays, labels = unowned((offsets, indices, weights)), unowned((distance, predecessor))
+    scale, lists = (low, inverse, base), unowned((tails, pool, distances, link))
+    tails, pool, _, link = lists
+    count, own, shared = unowned((count, own, shared))
+    vertices = arcs = improved = ZERO
     turn = 0
     fused = 0
+    asked = ~ZERO  # the chunk whose arcs have been asked for
     while True:
         if fused > 0:
             fused -= 1
             chunk = own[fused]
+            then = own[max(fused - 1, 0)]
         elif turn < threads:
             owner = (thread + turn) % threads
+            offered = offers[owner, _OFFERED]
             i = atomic_add(offers[owner], _TAKEN, 1)
-            if i >= offers[owner, _OFFERED]:
+            if i >= offered:
                 turn += 1
                 continue
             chunk = work[owner, i]
-        elif tails[current] != 0 and (threads == 1 or _is_short(current, tails, link)):
+            then = work[owner, min(i + 1, offered - 1)]
+        elif tails[current] != 0 and (threads == 1 or is_short(current, tails, link)):
             # Bucket fusion: go on with what I added to this bucket myself, unless it is so
             # much that the others should have a part of it.
-            fused = _take(current, tails, link, count, own)
+            fused = take(current, tails, link, count, own)
             continue
         else:
             break
-        begin = chunk << _CHUNK_BITS
+        begin = chunk << CHUNK_BITS
         end = begin + count[chunk]
-        for entry in range(begin, min(begin + _AHEAD, end)):
-            _prefetch_arcs(pool[entry], offsets, indices, weights)
-        for entry in range(begin, end):
-            if entry + _AHEAD < end:
-                _prefetch_arcs(pool[entry + _AHEAD], offsets, indices, weights)
-            u = pool[entry]
-            d = distances[entry]
-            if distance[u] != d:
-                continue
-            first = np.uint64(offsets[u])
-            last = np.uint64(offsets[u + ONE])
-            vertices += ONE
-            arcs += last - first
-            for arc in range(first, last):
-                v = indices[arc]
-                candidate = extend(algebra, d, weights[arc])
-                if not candidate < distance[v]:
-                    continue
-                if candidate < d or candidate > cutoff:
-                    continue  # an integer that wrapped; or too far
-                if not lower(distance, predecessor, u, v, candidate, threads):
-                    continue
-                improved += ONE
-                prefetch(offsets, v)
-                slot = np.uint64(_bucket(candidate, low, inverse) - base)
-                if slot >= _FREE:
-                    shared[_FAR] = 1
-                elif not _push(v, candidate, slot, tails, pool, distances, link, shared):
-                    shared[_FULL] = 1
-        link[chunk] = tails[_FREE]
-        tails[_FREE] = chunk + ONE
+        if picked is not None:
+            if chunk != asked:
+                for entry in range(begin, end):
+                    _prefetch_arcs(pool[entry], arrays)
+            asked = then  # somebody else may take it, and even fill it anew: a hint, no more
+            at = then << CHUNK_BITS
+            done = _relax_chunk_of_few(
+                algebra, threads, begin, end, at, at + count[then] if then != chunk else at,
+                arrays, labels, cutoff, scale, lists, picked[thread], shared,
+            )  # fmt: skip
+        else:
+            done = _relax_chunk(
+                algebra, threads, begin, end, arrays, labels, cutoff, scale, lists, shared
+            )
+        vertices += done[0]
+        arcs += done[1]
+        improved += done[2]
+        give_back(chunk, tails, link)
     tally[0] = vertices
     tally[1] = arcs
     tally[2] = improved
@@ -214,7 +286,7 @@ def _refill(  # type: ignore[no-untyped-def]
             if bucket >= unfinished:
                 lowest = min(lowest, bucket)
     if thread == 0:
-        shared[_POOL] = 0
+        shared[USED] = 0
         shared[_FULL] = 0
         shared[_FAR] = 0
     atomic_min(shared, _LOWEST, lowest)
@@ -223,6 +295,7 @@ def _refill(  # type: ignore[no-untyped-def]
     if base == _NEVER:
         return np.int64(-1)
     tails[:] = 0
+    lists = (tails, pool, distances, link)
     for v in range(np.uint64(first), np.uint64(last)):
         d = distance[v]
         if d != unreached:
@@ -230,7 +303,7 @@ def _refill(  # type: ignore[no-untyped-def]
             if slot >= BUCKETS:
                 shared[_FAR] = 1
             elif slot >= 0:
-                _push(v, d, np.uint64(slot), tails, pool, distances, link, shared)
+                push(v, d, np.uint64(slot), lists, shared)
     barrier(sync, threads)  # the buckets are full, and everybody has read the lowest
     if thread == 0:
         shared[_LOWEST] = _NEVER
@@ -241,8 +314,8 @@ def _refill(  # type: ignore[no-untyped-def]
 def _delta_stepping(  # type: ignore[no-untyped-def]
     thread, threads, sync,
     algebra, offsets, indices, weights, sources, start, inverse, cutoff, unreached, target,
-    distance, predecessor, all_tails, pool, distances, link, count, work, offers, shared,
-    trace, totals,
+    distance, predecessor, all_tails, pool, distances, link, count, work, picked, offers,
+    shared, trace, totals,
 ):  # fmt: skip
     first, last = share(distance.shape[0], thread, threads)
     distance[first:last] = unreached
@@ -259,12 +332,12 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
     if thread == 0:
         for i in range(sources.shape[0]):
             distance[sources[i]] = start
-            _push(sources[i], distance[sources[i]], ZERO, tails, pool, distances, link, shared)
+            push(sources[i], distance[sources[i]], ZERO, (tails, pool, distances, link), shared)
 
     current = np.int64(0)
     step = 0
     while True:
-        offers[thread, _OFFERED] = _take(current, tails, link, count, mine)
+        offers[thread, _OFFERED] = take(current, tails, link, count, mine)
         offers[thread, _TAKEN] = 0
         if thread == 0:
             shared[_NEXT + _LINE * ((step + 1) % 3)] = BUCKETS
@@ -273,7 +346,7 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
         _relax_round(
             algebra, thread, threads, np.uint64(current), offsets, indices, weights, cutoff, low,
             inverse, base, distance, predecessor, tails, pool, distances, link, count, work, own,
-            offers, shared, tally,
+            picked, offers, shared, tally,
         )  # fmt: skip
         following = current
         while following < BUCKETS and tails[following] == 0:
@@ -346,11 +419,15 @@ def delta_stepping(
     Takes at most 24 bytes a vertex and 200 (400 for 64-bit distances) KiB a thread, of which
     short frontiers touch little.
     """
-    n = graph.num_vertices
+    n, m = graph.num_vertices, graph.num_arcs
     inverse = 1.0 / delta
     # Entries for all vertices and for stale ones, and a chunk begun in each bucket.
     entries = n * _POOL_BYTES // (4 + distance.dtype.itemsize)
     chunks = entries // CHUNK + threads * BUCKETS
+    picked = None  # kernels are compiled for either
+    if m >= _FEW and graph.mean_arc_degree <= _FEW:
+        # The arcs that a thread picks at once, and a place where it writes the next one.
+        picked = np.empty((threads, int(_FEW) * CHUNK + 1), np.uint64)
     shared, totals = np.zeros(_SHARED, np.int64), np.zeros(3, np.int64)
     shared[_NEXT : _NEXT + 3 * _LINE] = BUCKETS
     shared[_LOWEST] = 2**62
@@ -363,7 +440,7 @@ def delta_stepping(
         distance, predecessor, np.empty((threads, BUCKETS + 1), np.uint32),
         np.empty(chunks * CHUNK, np.uint32), np.empty(chunks * CHUNK, dtype),
         np.empty(chunks, np.uint32), np.empty(chunks, np.uint32),
-        np.empty((2 * threads, chunks), np.uint32),
+        np.empty((2 * threads, chunks), np.uint32), picked,
         np.zeros((threads, _PER_THREAD), np.int64), shared, trace.reshape(-1), totals,
     )  # fmt: skip
     return Report(
