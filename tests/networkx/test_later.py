@@ -9,6 +9,7 @@ import networkx as nx
 import pandas as pd
 import pytest
 
+from warpath.networkx import tiny
 from warpath.networkx.later import Later, Made
 
 PLAIN = {0: 0, 1: 1, 2: 2}
@@ -42,6 +43,12 @@ WAYS = {
     "pandas, of rows": lambda row: pd.DataFrame({"a": row})["a"].to_dict(),
     "chain": lambda row: dict(ChainMap(row)),
 }
+
+
+@pytest.fixture(autouse=True)
+def of_any_size(monkeypatch):
+    """Of tiny graphs dicts are made at once."""
+    monkeypatch.setattr(tiny, "SUMS", -1)
 
 
 def rows():

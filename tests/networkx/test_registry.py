@@ -29,7 +29,6 @@ def test_a_search_that_may_stop_soon_is_networkxs():
         ("single_source_shortest_path_length", "cutoff"),
         ("all_pairs_dijkstra_path_length", "cutoff"),
         ("bfs_edges", "depth_limit"),
-        ("descendants_at_distance", "distance"),
     ):
         source = () if name.startswith("all") else (0,)
         assert isinstance(interface.should_run(name, (H, *source), {limit: 2}), str)
@@ -90,3 +89,32 @@ def test_functions_that_choose_another_are_worth_what_that_is():
         assert should(name, 0, 1, "weight")
         assert not should(name, 0, 1)
         G.__networkx_cache__.clear()
+
+
+def test_what_is_given_need_not_be_searched_for():
+    G = nx.path_graph(500)
+    far = dict.fromkeys(G, 1)
+    for name in ("diameter", "radius", "center", "periphery"):
+        assert interface.should_run(name, (G,), {}) is True
+        assert isinstance(interface.should_run(name, (G, far), {}), str)
+        assert isinstance(interface.should_run(name, (G,), {"e": far}), str)
+    assert interface.should_run("eccentricity", (G,), {}) is True
+    assert isinstance(interface.should_run("eccentricity", (G,), {"sp": {}}), str)
+    assert isinstance(interface.should_run("eccentricity", (G, 3), {}), str)
+
+
+def test_a_sample_of_few_nodes_is_networkxs():
+    G = nx.path_graph(500)
+    for name in ("betweenness_centrality", "edge_betweenness_centrality"):
+        assert interface.should_run(name, (G,), {}) is True
+        assert interface.should_run(name, (G, 400), {}) is True
+        assert isinstance(interface.should_run(name, (G,), {"k": 2}), str)
+
+
+def test_a_search_to_a_target_is_as_dear_as_between_two_nodes():
+    G = nx.path_graph(600)
+    for name in ("single_source_dijkstra", "multi_source_dijkstra"):
+        assert interface.should_run(name, (G, 0), {}) is True
+        assert isinstance(interface.should_run(name, (G, 0, None, 3), {}), str)
+        assert isinstance(interface.should_run(name, (G, 0, 9), {}), str)
+        assert isinstance(interface.should_run(name, (G,), {"source": 0, "target": 9}), str)

@@ -116,16 +116,19 @@ class Call:
         distance[lost] = wanted
         return distance
 
-    def answer(self, shape: tuple[int, ...], distance: Any, predecessor: Any) -> Any:
+    def answer(
+        self, shape: tuple[int, ...], distance: Any, predecessor: Any, none: int = -1
+    ) -> Any:
         """What SciPy returns: arrays of its shapes, where the matrix lies.
 
-        ``predecessor`` has -1 where SciPy has -9999, and is written to.
+        ``predecessor`` has ``none`` where SciPy has -9999, and is written to.
         """
         shape = (*shape, distance.shape[-1])
         distance = self.where_it_came_from(distance.reshape(shape))
         if not self.predecessors:
             return distance
-        predecessor[predecessor < 0] = NO_PREDECESSOR
+        if none != NO_PREDECESSOR:
+            predecessor[predecessor == none] = NO_PREDECESSOR
         return distance, self.where_it_came_from(predecessor.reshape(shape))
 
     def where_it_came_from(self, array: Any) -> Any:

@@ -12,6 +12,8 @@ import numpy as np
 from numba import njit
 from scipy.sparse import csr_array, csr_matrix
 
+from warpath.cpu.unsigned import ZERO
+
 # Vertices and entries, times sources, up to which SciPy is faster. Measured with Zen 5, 2026-11.
 _WORK = 2**13
 # The same of searches that may end early, and of one that takes edges both ways: ours goes through
@@ -135,17 +137,23 @@ def _is_plain(csgraph: Any) -> bool:
         return False
     if not (weights.flags.carray and columns.flags.carray):
         return False  # Numba would compile for each other kind of array
-    return bool(none_wrong(weights, columns, csgraph.shape[0]))
+    return bool(_none_wrong(weights, columns, csgraph.shape[0]))
 
 
 @njit(nogil=True, cache=True)
-def none_wrong(weights, columns, n):  # type: ignore[no-untyped-def]
-    """Whether no weight is negative or NaN, and each column one of n."""
-    # Counted, not returned at once, and one after the other: many fit into one instruction.
+def none_negative(weights):  # type: ignore[no-untyped-def]
+    """Whether no weight is negative or NaN."""
+    # Counted, not returned at once: many fit into one instruction.
     negative = 0
     for arc in range(len(weights)):
         negative += not weights[arc] >= 0
-    least, most = columns.dtype.type(0), columns.dtype.type(0)
+    return negative == 0
+
+
+@njit(nogil=True, cache=True)
+def _none_wrong(weights, columns, n):  # type: ignore[no-untyped-def]
+    """Whether no weight is negative or NaN, and each column one of n."""
+    most = ZERO
     for arc in range(len(columns)):
-        least, most = min(least, columns[arc]), max(most, columns[arc])
-    return negative == 0 and least >= 0 and most < n
+        most = max(most, np.uint64(columns[arc]))  # of a negative one that is the largest
+    return none_negative(weights) and most < np.uint64(n)

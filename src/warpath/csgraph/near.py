@@ -1,18 +1,20 @@
 """A search with a limit in a large matrix: it may be over before a graph could be made.
 
-One thread searches in SciPy's own arrays, and gives up where the limit turns out to be far.
+One thread searches in SciPy's own arrays, and gives up where the limit turns out to be far. All
+weights are looked at beforehand, for a negative one, as SciPy does; of rows and columns only those
+are checked that the search comes to.
 """
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from warpath.cpu.dijkstra import search as dijkstra
-from warpath.cpu.relax import ALGEBRAS
-from warpath.cpu.unsigned import unsigned
-from warpath.csgraph.call import Call
-from warpath.csgraph.light import CSR, none_wrong
+from warpath.cpu.heap import sift_down, sift_up
+from warpath.cpu.unsigned import ONE, ZERO
+from warpath.csgraph.call import NO_PREDECESSOR, Call
+from warpath.csgraph.light import CSR, none_negative
 from warpath.graph.build import read_only
+from warpath.parallel.atomics import unowned
 
 # It settles one of so many vertices, then gives up: that wastes 3 % with two threads. A guess.
 _PART = 64
@@ -21,7 +23,7 @@ _PART = 64
 def search(
     call: Call, sources: NDArray[np.int32], limit: float
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]] | None:
-    """Distances up to a limit from the nearest of the sources, and predecessors.
+    """Distances up to a limit from the nearest of the sources, and SciPy's predecessors if wanted.
 
     None where it gave up, and for calls of another kind: not SciPy's CSR, weights that are not
     float64 or are negative, edges both ways, a GPU.
@@ -34,25 +36,55 @@ def search(
     offsets, columns = (
         read_only(array.astype(np.int32, copy=False)) for array in (matrix.indptr, matrix.indices)
     )
-    n = call.num_vertices
-    if not _are_right(offsets, columns, read_only(matrix.data)):
+    weights, n = read_only(matrix.data), call.num_vertices
+    if len(weights) != len(columns) or not none_negative(weights):
         return None
-    distance, predecessor = np.empty(n), np.empty(n, np.int32)
-    ended = dijkstra(
-        ALGEBRAS["shortest"], unsigned(offsets), unsigned(columns), read_only(matrix.data),
-        unsigned(sources), 0.0, limit, np.inf, -1, n // _PART, distance, predecessor,
-        np.empty(n, np.uint32), np.empty(n), np.empty(n, np.int32), np.zeros(3, np.int64),
+    distance = np.full(n, np.inf)
+    predecessor = np.full(n if call.predecessors else 0, NO_PREDECESSOR, np.int32)
+    ended = _search(
+        offsets, columns, weights, sources, limit, n // _PART, distance, predecessor,
+        np.empty(n, np.uint32), np.empty(n), np.empty(n, np.int32),
     )  # fmt: skip
     return (distance, predecessor) if ended else None
 
 
 @njit(nogil=True, cache=True)
-def _are_right(offsets, columns, weights):  # type: ignore[no-untyped-def]
-    """Whether rows follow each other, columns are there and no weight is negative."""
-    n = len(offsets) - 1
-    descents = 0
-    for u in range(n):
-        descents += offsets[u] > offsets[u + 1]
-    if descents or offsets[0] < 0 or not offsets[n] <= len(columns) == len(weights):
-        return False
-    return none_wrong(weights, columns, n)
+def _search(  # type: ignore[no-untyped-def]
+    offsets, columns, weights, sources, limit, most, distance, predecessor, heap, keys, place
+):
+    """Dijkstra's algorithm; False where it settles more than ``most``, or a column is not there."""
+    distance, predecessor, heap, keys, place = unowned((distance, predecessor, heap, keys, place))
+    n, size = np.uint64(distance.shape[0]), ZERO
+    for source in sources:
+        if distance[source] > 0:
+            distance[source] = 0
+            sift_up(size, source, 0.0, heap, keys, place)
+            size += ONE
+    settled = 0
+    while size > ZERO:
+        if settled == most:
+            return False
+        settled += 1
+        u, d = heap[ZERO], keys[ZERO]
+        size -= ONE
+        if size > ZERO:
+            sift_down(size, heap[size], keys[size], heap, keys, place)
+        begin, end = offsets[u], offsets[u + ONE]
+        if not 0 <= begin <= end <= columns.shape[0]:
+            return False
+        for arc in range(np.uint64(begin), np.uint64(end)):
+            v, far = np.uint64(columns[arc]), d + weights[arc]
+            if v >= n:  # as negative ones are
+                return False
+            if not far < distance[v] or far > limit:
+                continue
+            hole = size
+            if distance[v] < np.inf:
+                hole = np.uint64(place[v])
+            else:
+                size += ONE
+            distance[v] = far
+            if predecessor.shape[0] > 0:
+                predecessor[v] = u
+            sift_up(hole, v, far, heap, keys, place)
+    return True

@@ -338,10 +338,11 @@ def _dijkstra(call: Call, indices: Any, limit: float = np.inf, min_only: bool = 
     if ceiling < 0:
         raise ValueError(f"limit must be >= 0, not {limit!r}")
     sources, shape = as_sources(indices, call.num_vertices)
-    found = None
+    found, none = None, NO_PREDECESSOR
     if math.isfinite(ceiling) and (min_only or len(sources) == 1):
         found = near.search(call, sources, ceiling)
     if found is None:
+        none = -1
         if call.signed:
             warnings.warn(
                 "the graph has negative weights (the smallest is "
@@ -356,11 +357,11 @@ def _dijkstra(call: Call, indices: Any, limit: float = np.inf, min_only: bool = 
             found = search.rows(call, sources, ceiling)
     distance, predecessor = found
     if not min_only:
-        return call.answer(shape, distance, predecessor)
+        return call.answer(shape, distance, predecessor, none)
     if not call.predecessors:
         return call.answer((), distance, None)
     origins = search.origins(distance, predecessor)
-    return *call.answer((), distance, predecessor), call.where_it_came_from(origins)
+    return *call.answer((), distance, predecessor, none), call.where_it_came_from(origins)
 
 
 def _bellman_ford(call: Call, indices: Any) -> Any:

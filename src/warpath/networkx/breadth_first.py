@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from warpath.algorithms.bfs import bfs
 from warpath.cpu.breadth_first_order import breadth_first_order, discover
 from warpath.cpu.unsigned import unsigned
+from warpath.networkx import tiny
 from warpath.networkx.graph import Adjacency, BackendGraph
 from warpath.networkx.settled import Found, settle
-from warpath.networkx.where import engine
+from warpath.networkx.where import on_the_cpu
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 
@@ -29,17 +30,6 @@ class Where(TypedDict, total=False):
 
     device: str
     balance: Any
-
-
-def on_the_cpu(where: Where) -> bool:
-    """Whether a search is the one of this file: nobody asked for a GPU.
-
-    Raises
-    ------
-    ValueError
-        If there is no such device.
-    """
-    return engine(where.get("device", "auto")) == "cpu" and where.keys() <= {"device"}
 
 
 @njit(nogil=True, cache=True)
@@ -73,13 +63,17 @@ def _rows(  # type: ignore[no-untyped-def]
         row = atomic_add(claimed, 0, 1)
 
 
-def search_each(adjacency: Adjacency, depth: Any = None, parents: bool = True) -> Iterator[Found]:
+def search_each(G: BackendGraph, depth: Any = None, parents: bool = True) -> Iterator[Found]:
     """`search` from each vertex, in parallel, a batch at a time.
 
     Without ``parents``, ``predecessor`` is of no search.
     """
-    offsets, neighbors = adjacency
-    n = len(offsets) - 1
+    n = len(G)
+    if tiny.is_tiny(G, n, None, tiny.SUMS):
+        for found in tiny.search_each(G.adjacency, None, np.arange(n, dtype=np.int32)):
+            yield _down_to(depth, found)
+        return
+    offsets, neighbors = G.adjacency
     batch = max(1, _BATCH_BYTES // (12 * max(n, 1)))
     none = unsigned(np.empty(0, offsets.dtype)), unsigned(np.empty(0, np.int32))
     for begin in range(0, n, batch):
@@ -112,12 +106,14 @@ def search(adjacency: Adjacency, source: int, depth: Any = None) -> Found:
     depth : number, optional
         NetworkX's cutoff: a level below this has a next one.
     """
+    if depth is not None:
+        return tiny.search_down_to(adjacency, source, depth)
     n = len(adjacency.offsets) - 1
     predecessor = np.full(n, -1, np.int32)
     order = breadth_first_order(*adjacency, None, source, predecessor)
     level = np.empty(len(order), np.int32)
     _levels(order, predecessor, np.empty(n, np.int32), level)
-    return _down_to(depth, Found(order, level, predecessor))
+    return Found(order, level, predecessor)
 
 
 def traverse(

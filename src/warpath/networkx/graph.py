@@ -17,6 +17,9 @@ Array = NDArray[Any]
 Weight = str | Callable[[Any, Any, Any], Any] | None
 
 NAME = "warpath"
+# Arcs up to which `BackendGraph.attribute` asks each. Measured with Zen 5, 2026-11: as fast at
+# 2^14 to 2^15, 0.2 ms faster at 2^10.
+_FEW_ARCS = 2**14
 
 
 class Adjacency(NamedTuple):
@@ -184,9 +187,10 @@ class BackendGraph:
     def attribute(self, name: str | None, missing: float = 1) -> Array:
         """An edge attribute of each arc: see `weights.attribute`.
 
-        An undirected edge is asked once: what is slow is that edges' dicts lie all over the memory.
+        An undirected edge is asked once: what is slow is that edges' dicts lie all over the memory,
+        or in a small graph, in which each arc is asked, to find out which they are.
         """
-        if self.is_directed():
+        if self.is_directed() or self.num_arcs <= _FEW_ARCS:
             return weights.attribute(self.source, name, missing)
         offsets, neighbors = self.adjacency
         asked = neighbors >= expand_sources(offsets)

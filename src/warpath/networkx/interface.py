@@ -13,5 +13,7 @@ algorithms.load()
 
 def __getattr__(name: str) -> Any:
     if name in FUNCTIONS:
-        return FUNCTIONS[name].function
+        # NetworkX looks for it before each call: a module's own names are found faster.
+        globals()[name] = FUNCTIONS[name].function
+        return globals()[name]
     raise AttributeError(f"warpath's backend for NetworkX has no {name!r}")

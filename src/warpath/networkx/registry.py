@@ -13,7 +13,7 @@ CanRun = Callable[..., "bool | str"]
 
 
 _AS_FAST = "NetworkX is as fast on a graph of this size"
-_LIMITS = ("cutoff", "depth_limit", "distance")
+_LIMITS = ("cutoff", "depth_limit")
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,14 @@ class Entry:
         Takes the function's arguments; False, or why not, where NetworkX's own must run.
     worth_it : WorthIt
     like : callable or None
-        Takes the function's arguments; the name of the function whose ``worth_it`` holds.
+        Takes the function's arguments; the name of the function whose ``worth_it`` holds, or None
+        where NetworkX is as fast in graphs of any size.
     """
 
     function: Callable[..., Any]
     can_run: CanRun
     worth_it: WorthIt
-    like: Callable[..., str] | None = None
+    like: Callable[..., str | None] | None = None
 
     @cached_property
     def _limits(self) -> dict[str, int]:
@@ -78,7 +79,7 @@ def implements(
     fresh: int | None = None,
     cached: int | None = None,
     can_run: CanRun = always,
-    like: Callable[..., str] | None = None,
+    like: Callable[..., str | None] | None = None,
     name: str | None = None,
 ) -> Callable[[Function], Function]:
     """Enter a function, under NetworkX's name for it.
@@ -120,12 +121,17 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     """NetworkX's question whether a call is worth it; a string says why it is not."""
     G = args[0] if args else kwargs.get("G")
     entry = FUNCTIONS[name]
-    chosen = entry if entry.like is None else FUNCTIONS[entry.like(*args, **kwargs)]
+    chosen = entry
+    if entry.like is not None:
+        other = entry.like(*args, **kwargs)
+        if other is None:
+            return _AS_FAST
+        chosen = FUNCTIONS[other]
     worth, nodes = chosen.worth_it, len(G)  # type: ignore[arg-type]
     # Small graphs first: NetworkX's own functions ask this for each node.
     if worth.cached is None or nodes < worth.cached:
         return _AS_FAST
-    if entry.like is None and entry.is_limited(args, kwargs):
+    if entry.is_limited(args, kwargs):
         return "NetworkX stops at the limit, which may be near"
     large = worth.fresh is not None and nodes >= worth.fresh
     return large or is_cached(G) or _AS_FAST

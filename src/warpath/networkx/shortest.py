@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from functools import cached_property
 from typing import Any, TypedDict, Unpack
 
 import networkx as nx
@@ -14,11 +15,14 @@ from warpath.algorithms.result import Paths
 from warpath.algorithms.sssp import sssp
 from warpath.errors import NegativeCycleError
 from warpath.graph.build import expand_sources, read_only
+from warpath.graph.graph import Graph
+from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph, Weight
 from warpath.networkx.paths import LazyPaths
 from warpath.networkx.settled import Found, by_first_sight, settle, tied_predecessors
 from warpath.networkx.versions import VERSION
 from warpath.networkx.weights import hidden
+from warpath.networkx.where import on_the_cpu
 
 Array = NDArray[Any]
 
@@ -58,19 +62,28 @@ class Weighted:
         weight: Weight,
         **how: Unpack[How],
     ) -> None:
-        self.G = G
-        given = G.arc_weights(weight)
-        self.weights: Array = np.ones(G.num_arcs, np.int64) if given is None else given
-        if callable(weight):
-            self.graph = G.graph_of(given)
-        else:
-            self.graph = G.to_graph(weight)
-        self._how = how
+        self.G, self._weight, self._how = G, weight, how
+        self._given = G.arc_weights(weight)
+        self.weights: Array = np.ones(G.num_arcs, np.int64) if self._given is None else self._given
+
+    @cached_property
+    def graph(self) -> Graph:
+        """warpath's, less hidden arcs."""
+        if callable(self._weight):
+            return self.G.graph_of(self._given)
+        return self.G.to_graph(self._weight)
+
+    @property
+    def _least(self) -> Any:
+        """The least weight, or 0."""
+        if tiny.is_small(self.G):  # no graph is needed
+            return self.weights.min(initial=0)
+        return self.graph.weight_range[0]
 
     @property
     def signed(self) -> bool:
         """Whether a weight is negative."""
-        return bool(self.graph.weight_range[0] < 0)
+        return bool(self._least < 0)
 
     def check_for_dijkstra(self) -> None:
         """Leave negative weights to NetworkX's own Dijkstra.
@@ -82,7 +95,7 @@ class Weighted:
         """
         if self.signed:
             raise NotImplementedError(
-                f"Dijkstra's algorithm and a weight of {self.graph.weight_range[0]}: whether it "
+                f"Dijkstra's algorithm and a weight of {self._least}: whether it "
                 "contradicts itself depends on how it runs; use a bellman_ford function"
             )
 
@@ -104,8 +117,19 @@ class Weighted:
         if cutoff is not None and cutoff < 0:  # a source is one, however near the end
             distance = np.zeros(len(sources), self.weights.dtype)
             return Found(starts, distance, np.full(len(self.G), -1, np.int32))
+        if cutoff is None and self._is_taken(tiny.is_small(self.G)):
+            return tiny.search_nearest(self.G.adjacency, self.weights, starts)
         found = self.search(starts, nearest=True, cutoff=cutoff, target=target)
         return self._settled(starts, found.distance, found.reached)
+
+    @property
+    def is_tiny(self) -> bool:
+        """Whether `warpath.networkx.tiny` is the way to search from each vertex."""
+        return self._is_taken(tiny.is_tiny(self.G, len(self.G), "weight", tiny.ROWS))
+
+    def _is_taken(self, small: bool, signed: bool = False) -> bool:
+        """Whether nobody asked for another way than that of ``small`` graphs, and it can be gone."""
+        return small and on_the_cpu(self._how) and tiny.takes(self.G, self.weights, signed)
 
     def _settled(self, sources: Array, distance: Array, reached: Array) -> Found:
         return settle(self.G.adjacency, read_only(self.weights), sources, distance, reached)
@@ -117,6 +141,10 @@ class Weighted:
         if cutoff is not None and cutoff < 0:
             for u in range(n):
                 yield u, self.dijkstra([u], cutoff)
+            return
+        if cutoff is None and self.is_tiny:
+            every = np.arange(n, dtype=np.int32)
+            yield from enumerate(tiny.search_each(self.G.adjacency, self.weights, every))
             return
         batch = max(1, _BATCH_BYTES // (8 * max(n, 1)))
         for begin in range(0, n, batch):
@@ -130,6 +158,12 @@ class Weighted:
                 )
                 yield v, self._settled(source, distance, reached)
 
+    def each_of_any_sign(self) -> Iterator[tuple[int, Found]]:
+        """`bellman_ford` from each vertex."""
+        if self.signed:
+            return ((v, self.bellman_ford(v)) for v in range(len(self.G)))
+        return self.each()
+
     def bellman_ford(self, source: int) -> Found:
         """Distances from a source, weights of any sign; ordered by distance.
 
@@ -138,11 +172,15 @@ class Weighted:
         networkx.NetworkXUnbounded
             If a negative cycle can be reached.
         """
+        if not self.signed:
+            return self.dijkstra([source])
+        if self._is_taken(tiny.is_tiny(self.G, 1, "weight", tiny.SUMS), signed=True):
+            near = tiny.search_signed(self.G.adjacency, self.weights, source)
+            if near is not None:
+                return near
         starts = np.array([source], np.int32)
         with unbounded():
-            found = self.search(starts, nearest=True, predecessors=self.signed)
-        if not self.signed:
-            return self._settled(starts, found.distance, found.reached)
+            found = self.search(starts, nearest=True, predecessors=True)
         vertices = np.flatnonzero(found.reached).astype(np.int32)
         order = vertices[np.argsort(found.distance[vertices], kind="stable")]
         assert found.predecessor is not None

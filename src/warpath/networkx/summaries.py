@@ -8,6 +8,7 @@ import numpy as np
 
 from warpath.algorithms.rows import Rows, Summary, rows_of, rows_of_paths
 from warpath.graph.distance import distance_dtype
+from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph, Weight
 from warpath.networkx.where import engine
 from warpath.operators import ALGEBRAS
@@ -51,17 +52,36 @@ def rows(
 def summary(
     G: BackendGraph,
     weight: Weight = None,
-    nodes: Any = None,
+    vertices: Any = None,
     *,
     reverse: bool = False,
+    inverse: bool = False,
     device: str = "auto",
 ) -> Summary:
-    """How far all others are from each of some nodes, by default from all; see `rows`."""
-    every = range(len(G)) if nodes is None else [G.index[node] for node in nodes]
+    """How far all others are from each of some vertices, by default from all; see `rows`.
+
+    Parameters
+    ----------
+    vertices : sequence of int, optional
+    reverse : bool
+        How far each is from all others.
+    inverse : bool
+        Whether reciprocals are wanted.
+
+    Raises
+    ------
+    NotImplementedError
+    """
+    every = np.array(range(len(G)) if vertices is None else vertices, np.int32)
     where = engine(device)
     with left_to_networkx():
+        if where == "cpu" and tiny.is_tiny(G, len(every), weight, tiny.SUMS):
+            there = G.reversed if reverse else G
+            weights = there.arc_weights(weight)
+            if tiny.takes(there, weights):
+                return tiny.summarise(there.adjacency, weights, every)
         makes = rows(G, weight, len(every), reverse=reverse, device=where)
-        return makes.summarise(np.array(every, np.int32))
+        return makes.summarise(every, inverse=inverse)
 
 
 def like_one_search(name: str, argument: str) -> Callable[..., str]:

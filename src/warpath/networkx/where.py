@@ -1,6 +1,7 @@
 """The keyword ``device`` of functions that take no other."""
 
-from typing import TypedDict
+from collections.abc import Mapping
+from typing import Any, TypedDict
 
 from warpath.algorithms.sources import choose
 
@@ -22,6 +23,17 @@ def engine(device: str = "auto") -> str:
         If there is no such device.
     """
     return "cuda" if choose("device", device, _DEVICES) == "cuda" else "cpu"
+
+
+def on_the_cpu(where: Mapping[str, Any]) -> bool:
+    """Whether nobody asked for a GPU, nor for a way to search.
+
+    Raises
+    ------
+    ValueError
+        If there is no such device.
+    """
+    return engine(where.get("device", "auto")) == "cpu" and where.keys() <= {"device"}
 
 
 def only_on_the_cpu(function: str, device: str = "auto") -> None:

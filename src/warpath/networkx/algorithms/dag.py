@@ -11,13 +11,13 @@ from warpath.networkx.registry import implements
 from warpath.networkx.results import node_set
 
 
-@implements(fresh=None, cached=1000)
+@implements(fresh=None, cached=200)
 def descendants(G: BackendGraph, source: Any, **where: Unpack[Where]) -> set[Any]:
     """All nodes that a path leads to, less the source."""
     return _reached(G, source, reverse=False, **where)
 
 
-@implements(fresh=None, cached=1000)
+@implements(fresh=None, cached=200)
 def ancestors(G: BackendGraph, source: Any, **where: Unpack[Where]) -> set[Any]:
     """All nodes that a path leads from, less the source."""
     return _reached(G, source, reverse=True, **where)

@@ -6,9 +6,10 @@ import networkx as nx
 
 from warpath.algorithms.eccentricity import diameter as longest_path
 from warpath.graph.components import connected_components
+from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
-from warpath.networkx.summaries import left_to_networkx, like_one_search, summary
+from warpath.networkx.summaries import left_to_networkx, summary
 from warpath.networkx.versions import VERSION
 from warpath.networkx.where import Device, engine
 
@@ -23,7 +24,21 @@ def _no_bounds_of_weights(
     return True
 
 
-@implements(fresh=40, cached=30, like=like_one_search("eccentricity", "v"))
+def _eccentricity_or_less(
+    G: Any, v: Any = None, sp: Any = None, weight: Any = None, **where: Any
+) -> str | None:
+    """For `registry.Entry.like`: given distances need no search, one node needs one."""
+    if sp is not None:
+        return None
+    return "eccentricity" if v is None else "dijkstra_path"
+
+
+def _eccentricity_unless_given(G: Any, e: Any = None, *args: Any, **kwargs: Any) -> str | None:
+    """For `registry.Entry.like`: given eccentricities need no search."""
+    return "eccentricity" if e is None else None
+
+
+@implements(fresh=4, cached=3, like=_eccentricity_or_less)
 def eccentricity(
     G: BackendGraph, v: Any = None, sp: Any = None, weight: Any = None, **where: Unpack[Device]
 ) -> Any:
@@ -33,7 +48,7 @@ def eccentricity(
     if sp is not None:
         found = _of_lengths(G, nodes, sp)
     else:
-        far = summary(G, weight, nodes, **where)
+        far = summary(G, weight, [G.index[node] for node in nodes], **where)
         if (far.reached < len(G)).any():
             raise _not_connected(G)
         # A node's distance from itself is NetworkX's integer 0.
@@ -80,7 +95,7 @@ def _all(G: BackendGraph, e: Any, usebounds: bool, weight: Any, **where: Unpack[
         raise
 
 
-@implements(fresh=60, cached=50, can_run=_no_bounds_of_weights)
+@implements(can_run=_no_bounds_of_weights, like=_eccentricity_unless_given)
 def diameter(
     G: BackendGraph,
     e: Any = None,
@@ -90,7 +105,8 @@ def diameter(
 ) -> Any:
     """The largest eccentricity."""
     bounded = engine(**where) == "cpu" and not callable(weight)
-    if e is None and len(G) and not G.is_directed() and bounded:
+    large = not tiny.is_tiny(G, len(G), weight, tiny.SUMS)
+    if e is None and large and not G.is_directed() and bounded:
         graph = G.to_graph(weight)
         if graph.weight_range[0] >= 0 and connected_components(graph)[1] == 1:
             with left_to_networkx():
@@ -98,7 +114,7 @@ def diameter(
     return max(_all(G, e, usebounds, weight, **where).values())
 
 
-@implements(fresh=40, cached=30, can_run=_no_bounds_of_weights)
+@implements(can_run=_no_bounds_of_weights, like=_eccentricity_unless_given)
 def radius(
     G: BackendGraph,
     e: Any = None,
@@ -110,7 +126,7 @@ def radius(
     return min(_all(G, e, usebounds, weight, **where).values())
 
 
-@implements(fresh=40, cached=30, can_run=_no_bounds_of_weights)
+@implements(can_run=_no_bounds_of_weights, like=_eccentricity_unless_given)
 def periphery(
     G: BackendGraph,
     e: Any = None,
@@ -124,7 +140,7 @@ def periphery(
     return [node for node in far if far[node] == farthest]
 
 
-@implements(fresh=40, cached=30, can_run=_no_bounds_of_weights)
+@implements(can_run=_no_bounds_of_weights, like=_eccentricity_unless_given)
 def center(
     G: BackendGraph,
     e: Any = None,

@@ -8,7 +8,7 @@ from warpath.networkx.registry import implements
 from warpath.networkx.shortest import How, Weighted
 
 
-@implements(fresh=2000, cached=500)
+@implements(fresh=70, cached=25)
 def voronoi_cells(
     G: BackendGraph, center_nodes: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> dict[Any, set[Any]]:

@@ -10,7 +10,7 @@ from warpath.networkx.summaries import summary
 from warpath.networkx.where import Device
 
 
-@implements(fresh=40, cached=30)
+@implements(fresh=4, cached=3)
 def wiener_index(G: BackendGraph, weight: Any = None, **where: Unpack[Device]) -> Any:
     """The sum of all distances, of an undirected graph each once."""
     if len(G) == 0:

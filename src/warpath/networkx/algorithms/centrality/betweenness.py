@@ -1,5 +1,6 @@
 """Betweenness centrality, of nodes and of edges."""
 
+from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
@@ -17,8 +18,19 @@ from warpath.networkx.where import Device, only_on_the_cpu
 
 Array = NDArray[Any]
 
+_FEW = 10  # searches, which take NetworkX no longer than a call of ours
 
-@implements(fresh=30, cached=20)
+
+def _sampled(name: str) -> Callable[..., str]:
+    """For `registry.Entry.like`: from few nodes NetworkX may search."""
+
+    def like(G: Any, k: int | None = None, *args: Any, **kwargs: Any) -> str:
+        return name if k is None or k >= _FEW else "dijkstra_path"
+
+    return like
+
+
+@implements(fresh=10, cached=7, like=_sampled("betweenness_centrality"))
 def betweenness_centrality(
     G: BackendGraph,
     k: int | None = None,
@@ -43,7 +55,7 @@ def betweenness_centrality(
     return by_node(G, sums.passing * scale)
 
 
-@implements(fresh=30, cached=20)
+@implements(fresh=10, cached=8, like=_sampled("edge_betweenness_centrality"))
 def edge_betweenness_centrality(
     G: BackendGraph,
     k: int | None = None,

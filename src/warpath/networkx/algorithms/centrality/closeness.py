@@ -6,7 +6,7 @@ from warpath.algorithms.eccentricity import nearness
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
 from warpath.networkx.results import by_node
-from warpath.networkx.summaries import like_one_search, summary
+from warpath.networkx.summaries import summary
 from warpath.networkx.where import Device
 
 
@@ -18,9 +18,14 @@ def _no_function(
     return True
 
 
-@implements(
-    fresh=40, cached=30, can_run=_no_function, like=like_one_search("closeness_centrality", "u")
-)
+def _like(G: Any, u: Any = None, distance: Any = None, *args: Any, **kwargs: Any) -> str:
+    """For `registry.Entry.like`: by number of edges NetworkX's is lean, to one node one search."""
+    if u is not None:
+        return "dijkstra_path"
+    return "closeness_centrality" if distance is None else "eccentricity"
+
+
+@implements(fresh=6, cached=4, can_run=_no_function, like=_like)
 def closeness_centrality(
     G: BackendGraph,
     u: Any = None,
@@ -30,7 +35,7 @@ def closeness_centrality(
 ) -> Any:
     """How near each node is to those that reach it."""
     missing = "Source {} is not in G" if distance is None else "Node {} not found in graph"
-    nodes = None if u is None else G.nodes_of([G.vertex(u, missing)])
-    far = summary(G, distance, nodes, reverse=True, **where)
+    vertices = None if u is None else [G.vertex(u, missing)]
+    far = summary(G, distance, vertices, reverse=True, **where)
     found = nearness(far, len(G), by_share=bool(wf_improved))
     return by_node(G, found) if u is None else found[0].item()

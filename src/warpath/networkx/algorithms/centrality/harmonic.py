@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from warpath.graph.distance import unreachable
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
-from warpath.networkx.summaries import left_to_networkx, like_one_search, rows
+from warpath.networkx.summaries import left_to_networkx, like_one_search, rows, summary
 from warpath.networkx.where import Device, engine
 
 _ROWS = 64  # of distances that are there at a time: a guess
@@ -23,7 +23,7 @@ def _no_function(
 
 
 @implements(
-    fresh=40, cached=30, can_run=_no_function, like=like_one_search("harmonic_centrality", "nbunch")
+    fresh=4, cached=3, can_run=_no_function, like=like_one_search("harmonic_centrality", "nbunch")
 )
 def harmonic_centrality(
     G: BackendGraph,
@@ -40,8 +40,7 @@ def harmonic_centrality(
     to, fro = (np.array([G.index[node] for node in bunch], np.int32) for bunch in (nodes, starts))
     with left_to_networkx():
         if sources is None:
-            there = rows(G, distance, len(to), reverse=True, device=device)
-            sums = there.summarise(to, inverse=True).inverse
+            sums = summary(G, distance, to, reverse=True, inverse=True, device=device).inverse
         elif len(to) < len(fro):
             sums = np.concatenate(
                 [part.sum(axis=1) for part in _reciprocals(G, distance, to, fro, device, reverse=True)]

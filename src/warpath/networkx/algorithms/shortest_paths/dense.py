@@ -52,7 +52,7 @@ def floyd_warshall_numpy(
     return distance[np.ix_(vertices, vertices)]
 
 
-@implements(fresh=64, cached=64, can_run=_no_callables)
+@implements(fresh=40, cached=40, can_run=_no_callables)
 def floyd_warshall_predecessor_and_distance(
     G: BackendGraph, weight: Any = "weight", **how: Unpack[ByPairs]
 ) -> tuple[dict[Any, dict[Any, Any]], dict[Any, dict[Any, Any]]]:
@@ -72,7 +72,7 @@ def floyd_warshall_predecessor_and_distance(
     return predecessor, _distances(G, found)
 
 
-@implements(fresh=64, cached=64, can_run=_no_callables)
+@implements(fresh=40, cached=40, can_run=_no_callables)
 def floyd_warshall(
     G: BackendGraph, weight: Any = "weight", **how: Unpack[ByPairs]
 ) -> dict[Any, dict[Any, Any]]:

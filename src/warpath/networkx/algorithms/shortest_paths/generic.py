@@ -1,7 +1,8 @@
 """Shortest paths, by whichever function the arguments ask for."""
 
-from collections.abc import Iterator
-from typing import Any, Unpack
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, NamedTuple, Unpack
 
 import networkx as nx
 import numpy as np
@@ -13,10 +14,11 @@ from warpath.networkx.algorithms.shortest_paths import unweighted, weighted
 from warpath.networkx.breadth_first import Where, search
 from warpath.networkx.graph import BackendGraph, Weight
 from warpath.networkx.paths import LazyPaths
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import FUNCTIONS, implements
 from warpath.networkx.shortest import unbounded
+from warpath.networkx.summaries import summary
 from warpath.networkx.versions import VERSION, announce
-from warpath.networkx.where import Device, engine
+from warpath.networkx.where import Device, engine, on_the_cpu
 from warpath.operators import lookup
 
 _METHODS = ("dijkstra", "bellman-ford")
@@ -120,7 +122,7 @@ def shortest_path_length(
     return len(found) - 1 if name == "bidirectional_shortest_path" else found
 
 
-@implements(fresh=50, cached=40)
+@implements(fresh=5, cached=3)
 def average_shortest_path_length(
     G: BackendGraph, weight: Any = None, method: str | None = None, **where: Unpack[Device]
 ) -> float:
@@ -136,30 +138,27 @@ def average_shortest_path_length(
         )
     if n == 1:
         return 0
-    if len(search(G.adjacency, 0).order) < n or len(search(G.reverse_adjacency, 0).order) < n:
+    ways = (G.adjacency, G.reverse_adjacency) if G.is_directed() else (G.adjacency,)
+    if any(len(search(way, 0).order) < n for way in ways):
         strongly = "strongly " if G.is_directed() else ""
         raise nx.NetworkXError(f"Graph is not {strongly}connected.")
-    total = _total(G, None if by == "unweighted" else weight, by, device)
+    counted = None if by == "unweighted" else weight
+    if by == "bellman-ford" and G.to_graph(counted).weight_range[0] < 0:
+        total = _signed_total(G, counted, device)
+    else:
+        total = sum(summary(G, counted, device=device).total.tolist())
     return total / (n * (n - 1))  # type: ignore[no-any-return]
 
 
-def _total(G: BackendGraph, weight: Weight, by: str, device: str) -> Any:
-    """The sum of all distances."""
+def _signed_total(G: BackendGraph, weight: Weight, device: str) -> Any:
+    """The sum of all distances, of which some may be negative."""
     graph = G.to_graph(weight)
-    signed = graph.weight_range[0] < 0
-    if signed and by not in ("bellman-ford", "dijkstra"):
-        raise NotImplementedError("what NetworkX answers for negative weights depends on its loops")
-    if signed and by == "dijkstra":
-        raise NotImplementedError("negative weights: use method='bellman-ford'")
-    if signed and not graph.directed:
+    if not graph.directed:
         raise nx.NetworkXUnbounded("Negative cycle detected.")
     shortest = lookup("shortest")
-    dtype = as_dtype(graph, shortest, None)
-    search_by = "bfs" if graph.weight_dtype is None else "johnson"
     with unbounded():
-        rows = rows_of(search_by, graph, shortest, dtype, device)
-        summary = rows.summarise(np.arange(len(G), dtype=np.int32))
-    return sum(summary.total.tolist())
+        rows = rows_of("johnson", graph, shortest, as_dtype(graph, shortest, None), device)
+        return sum(rows.summarise(np.arange(len(G), dtype=np.int32)).total.tolist())
 
 
 @implements(fresh=None, cached=1000)
@@ -172,19 +171,50 @@ def all_shortest_paths(
     **where: Unpack[Where],
 ) -> Iterator[list[Any]]:
     """All shortest paths between two nodes."""
-    return _paths_to(target, {source}, _ties(G, source, weight, method, **where))
+    return _paths_to(target, {source}, _ties(G, weight, method, **where)(source)[0])
+
+
+class Ties(NamedTuple):
+    """All predecessors on shortest paths from a node.
+
+    Attributes
+    ----------
+    predecessors : dict
+        Lists by node.
+    order : iterable
+        The nodes by distance.
+    """
+
+    predecessors: dict[Any, list[Any]]
+    order: Iterable[Any]
 
 
 def _ties(
-    G: BackendGraph, source: Any, weight: Weight, method: str, **where: Unpack[Where]
-) -> dict[Any, list[Any]]:
+    G: BackendGraph, weight: Weight, method: str, **where: Unpack[Where]
+) -> Callable[[Any], Ties]:
+    """What finds the ties from a node: NetworkX's own function where that is as fast."""
     if weight is None:
-        return unweighted.predecessor(G, source, **where)  # type: ignore[no-any-return]
-    if method == "dijkstra":
-        return weighted.dijkstra_predecessor_and_distance(G, source, weight=weight, **where)[0]
-    if method == "bellman-ford":
-        return weighted.bellman_ford_predecessor_and_distance(G, source, weight=weight, **where)[0]
-    raise ValueError(f"method not supported: {method}")
+        name, by = "predecessor", {}
+    elif method in _METHODS:
+        name = f"{method.replace('-', '_')}_predecessor_and_distance"
+        by = {"weight": weight}
+    else:
+        raise ValueError(f"method not supported: {method}")
+    worth = FUNCTIONS[name].worth_it.cached
+    if on_the_cpu(where) and worth is not None and len(G) < worth:
+        find = partial(getattr(nx, name).orig_func, G.source, **by)
+    else:
+        ours = unweighted if weight is None else weighted
+        find = partial(getattr(ours, name), G, **by, **where)
+
+    def ties(source: Any) -> Ties:
+        found = find(source)
+        if weight is None:
+            return Ties(found, found)
+        predecessors, distance = found
+        return Ties(predecessors, sorted(distance, key=distance.__getitem__))
+
+    return ties
 
 
 @implements(fresh=None, cached=None)
@@ -196,19 +226,41 @@ def single_source_all_shortest_paths(
     **where: Unpack[Where],
 ) -> Iterator[tuple[Any, list[list[Any]]]]:
     """All shortest paths from a node."""
-    ties = _ties(G, source, weight, method, **where)
-    for node in ties if VERSION >= (3, 5) else [node for node in G if node in ties]:
-        yield node, list(_paths_to(node, {source}, ties))
+    predecessors = _ties(G, weight, method, **where)(source).predecessors
+    for node in _as_listed(G, predecessors):
+        yield node, list(_paths_to(node, {source}, predecessors))
 
 
-@implements(fresh=None, cached=None)
+@implements(fresh=4, cached=3)
 def all_pairs_all_shortest_paths(
     G: BackendGraph, weight: Any = None, method: str = "dijkstra", **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, list[list[Any]]]]]:
     """All shortest paths between all nodes."""
+    ties = _ties(G, weight, method, **where)
     for node in G:
-        paths = single_source_all_shortest_paths(G, node, weight, method, **where)
-        yield node, dict(paths)
+        found = ties(node)
+        paths = _paths_of_paths(found)
+        if paths is None:
+            before = found.predecessors
+            paths = {end: list(_paths_to(end, {node}, before)) for end in before}
+        yield node, {end: paths[end] for end in _as_listed(G, found.predecessors)}
+
+
+def _as_listed(G: BackendGraph, predecessors: dict[Any, list[Any]]) -> Iterable[Any]:
+    """The nodes that were found, in NetworkX's order."""
+    return predecessors if VERSION >= (3, 5) else [node for node in G if node in predecessors]
+
+
+def _paths_of_paths(ties: Ties) -> dict[Any, list[list[Any]]] | None:
+    """To each node the paths to its predecessors, and it; None if one is as far, and not done."""
+    paths: dict[Any, list[list[Any]]] = {}
+    try:
+        for node in ties.order:
+            before = ties.predecessors[node]
+            paths[node] = [[*path, node] for u in before for path in paths[u]] or [[node]]
+    except KeyError:
+        return None
+    return paths
 
 
 def _paths_to(

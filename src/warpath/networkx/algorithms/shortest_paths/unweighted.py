@@ -9,7 +9,8 @@ import numpy as np
 
 from warpath.algorithms.shortest_path import shortest_path
 from warpath.errors import NoPathError
-from warpath.networkx.breadth_first import Where, on_the_cpu, search_each, traverse
+from warpath.networkx import tiny
+from warpath.networkx.breadth_first import Where, search_each, traverse
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.later import Later
 from warpath.networkx.paths import LazyPaths
@@ -18,6 +19,7 @@ from warpath.networkx.results import by_vertex
 from warpath.networkx.settled import tied_predecessors
 from warpath.networkx.shortest import tie_lists
 from warpath.networkx.versions import VERSION, announce
+from warpath.networkx.where import on_the_cpu
 
 _SOURCE, _TARGET = "Source {} is not in G", "Target {} is not in G"
 
@@ -48,13 +50,16 @@ def single_target_shortest_path_length(
     return iter(distance.items())
 
 
-@implements(fresh=50, cached=40)
+@implements(fresh=6, cached=4)
 def all_pairs_shortest_path_length(
     G: BackendGraph, cutoff: Any = None, **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, int]]]:
     """Distances from each node."""
     if on_the_cpu(where):
-        each = search_each(G.adjacency, cutoff, parents=False)
+        if cutoff is None and tiny.is_tiny(G, len(G), None, tiny.SUMS):
+            yield from tiny.lengths_each(G, None)
+            return
+        each = search_each(G, cutoff, parents=False)
     else:
         each = (traverse(G, v, cutoff, **where) for v in range(len(G)))
     for node, found in zip(G, each, strict=True):
@@ -94,20 +99,20 @@ def single_target_shortest_path(
     return LazyPaths(G, found.order, found.predecessor, from_root=False)
 
 
-@implements(fresh=50, cached=40)
+@implements(fresh=11, cached=7)
 def all_pairs_shortest_path(
     G: BackendGraph, cutoff: Any = None, **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     """Paths from each node."""
     if on_the_cpu(where):
-        each = search_each(G.adjacency, cutoff)
+        each = search_each(G, cutoff)
     else:
         each = (traverse(G, v, cutoff, **where) for v in range(len(G)))
     for node, found in zip(G, each, strict=True):
         yield node, LazyPaths(G, found.order, found.predecessor)
 
 
-@implements(fresh=None, cached=500)
+@implements(fresh=None, cached=200)
 def predecessor(
     G: BackendGraph,
     source: Any,

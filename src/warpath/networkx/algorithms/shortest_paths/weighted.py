@@ -1,6 +1,6 @@
 """Shortest paths by weight."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import Any, Unpack
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from warpath.algorithms.shortest_path import shortest_path
 from warpath.errors import NegativeCycleError, NoPathError
+from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.later import Later
 from warpath.networkx.paths import LazyPaths
@@ -20,7 +21,17 @@ _NOT_FOUND = "Node {} not found in graph"
 _NOT_IN_THE_GRAPH = "Node {} is not found in the graph"
 
 
-@implements(fresh=None, cached=1000)
+def _unless_to_a_target(name: str) -> Callable[..., str]:
+    """For `registry.Entry.like`: NetworkX's Dijkstra stops at a target."""
+
+    def like(G: Any, *args: Any, target: Any = None, **kwargs: Any) -> str:
+        target = args[1] if len(args) > 1 else target
+        return name if target is None else "dijkstra_path"
+
+    return like
+
+
+@implements(fresh=None, cached=300)
 def dijkstra_path(
     G: BackendGraph,
     source: Any,
@@ -32,7 +43,7 @@ def dijkstra_path(
     return single_source_dijkstra(G, source, target=target, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=None, cached=1000)
+@implements(fresh=None, cached=300)
 def dijkstra_path_length(
     G: BackendGraph,
     source: Any,
@@ -59,7 +70,7 @@ def length_to(target: int, found: Found) -> Any:
     return found.distance[where[0]].item() if len(where) else None
 
 
-@implements(fresh=2000, cached=500)
+@implements(fresh=500, cached=40)
 def single_source_dijkstra_path(
     G: BackendGraph,
     source: Any,
@@ -71,7 +82,7 @@ def single_source_dijkstra_path(
     return multi_source_dijkstra_path(G, {source}, cutoff=cutoff, weight=weight, **how)
 
 
-@implements(fresh=2000, cached=500)
+@implements(fresh=500, cached=40)
 def single_source_dijkstra_path_length(
     G: BackendGraph,
     source: Any,
@@ -83,7 +94,7 @@ def single_source_dijkstra_path_length(
     return multi_source_dijkstra_path_length(G, {source}, cutoff=cutoff, weight=weight, **how)
 
 
-@implements(fresh=2000, cached=500)
+@implements(fresh=500, cached=40, like=_unless_to_a_target("single_source_dijkstra"))
 def single_source_dijkstra(
     G: BackendGraph,
     source: Any,
@@ -96,7 +107,7 @@ def single_source_dijkstra(
     return multi_source_dijkstra(G, {source}, cutoff=cutoff, target=target, weight=weight, **how)
 
 
-@implements(fresh=2000, cached=500)
+@implements(fresh=500, cached=40)
 def multi_source_dijkstra_path(
     G: BackendGraph,
     sources: Collection[Any],
@@ -108,7 +119,7 @@ def multi_source_dijkstra_path(
     return multi_source_dijkstra(G, sources, cutoff=cutoff, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=2000, cached=500)
+@implements(fresh=500, cached=40)
 def multi_source_dijkstra_path_length(
     G: BackendGraph,
     sources: Collection[Any],
@@ -122,7 +133,7 @@ def multi_source_dijkstra_path_length(
     return lengths(G, weighted.dijkstra(starts, cutoff), len(starts))
 
 
-@implements(fresh=2000, cached=500)
+@implements(fresh=500, cached=40, like=_unless_to_a_target("multi_source_dijkstra"))
 def multi_source_dijkstra(
     G: BackendGraph,
     sources: Collection[Any],
@@ -162,7 +173,7 @@ def vertices_of(G: BackendGraph, sources: Collection[Any]) -> list[int]:
     return list(dict.fromkeys(G.vertex(source, _NOT_FOUND) for source in sources))
 
 
-@implements(fresh=2000, cached=500)
+@implements(fresh=2000, cached=100)
 def dijkstra_predecessor_and_distance(
     G: BackendGraph,
     source: Any,
@@ -177,7 +188,7 @@ def dijkstra_predecessor_and_distance(
     return weighted.ties(found, cutoff), lengths(G, found)
 
 
-@implements(fresh=100, cached=100)
+@implements(fresh=5, cached=4)
 def all_pairs_dijkstra(
     G: BackendGraph,
     cutoff: Any = None,
@@ -190,7 +201,7 @@ def all_pairs_dijkstra(
         yield G.names[v], (lengths(G, found), weighted.paths(found, cutoff))
 
 
-@implements(fresh=100, cached=100)
+@implements(fresh=4, cached=4)
 def all_pairs_dijkstra_path_length(
     G: BackendGraph,
     cutoff: Any = None,
@@ -199,11 +210,14 @@ def all_pairs_dijkstra_path_length(
 ) -> Iterator[tuple[Any, dict[Any, Any]]]:
     """Distances from each node."""
     weighted = Weighted(G, weight, **how)
+    if cutoff is None and weighted.is_tiny:
+        yield from tiny.lengths_each(G, weighted.weights)
+        return
     for v, found in weighted.each(cutoff):
         yield G.names[v], Later(partial(lengths, G, found))
 
 
-@implements(fresh=100, cached=100)
+@implements(fresh=4, cached=3)
 def all_pairs_dijkstra_path(
     G: BackendGraph,
     cutoff: Any = None,
@@ -216,7 +230,7 @@ def all_pairs_dijkstra_path(
         yield G.names[v], weighted.paths(found, cutoff)
 
 
-@implements(fresh=1500, cached=400)
+@implements(fresh=1500, cached=100)
 def bellman_ford_predecessor_and_distance(
     G: BackendGraph,
     source: Any,
@@ -255,7 +269,7 @@ def _signed_lengths(G: BackendGraph, found: Found, source: int) -> dict[Any, Any
     return values
 
 
-@implements(fresh=1000, cached=400)
+@implements(fresh=60, cached=30)
 def bellman_ford_path(
     G: BackendGraph,
     source: Any,
@@ -267,7 +281,7 @@ def bellman_ford_path(
     return single_source_bellman_ford(G, source, target=target, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=1000, cached=400)
+@implements(fresh=60, cached=30)
 def bellman_ford_path_length(
     G: BackendGraph,
     source: Any,
@@ -290,7 +304,7 @@ def bellman_ford_path_length(
 _SOURCE = "Source {} not in G"
 
 
-@implements(fresh=1000, cached=400)
+@implements(fresh=60, cached=30)
 def single_source_bellman_ford_path(
     G: BackendGraph,
     source: Any,
@@ -301,7 +315,7 @@ def single_source_bellman_ford_path(
     return single_source_bellman_ford(G, source, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=1000, cached=400)
+@implements(fresh=60, cached=30)
 def single_source_bellman_ford_path_length(
     G: BackendGraph,
     source: Any,
@@ -314,7 +328,7 @@ def single_source_bellman_ford_path_length(
     return _signed_lengths(G, weighted.bellman_ford(start), start)
 
 
-@implements(fresh=1000, cached=400)
+@implements(fresh=60, cached=30)
 def single_source_bellman_ford(
     G: BackendGraph,
     source: Any,
@@ -337,29 +351,31 @@ def single_source_bellman_ford(
     return length_to(G.index[target], found), paths[target]
 
 
-@implements(fresh=100, cached=100)
+@implements(fresh=6, cached=5)
 def all_pairs_bellman_ford_path_length(
     G: BackendGraph,
     weight: Any = "weight",
     **how: Unpack[How],
 ) -> Iterator[tuple[Any, dict[Any, Any]]]:
     """Distances from each node; weights of any sign."""
-    for node in G:
-        yield node, single_source_bellman_ford_path_length(G, node, weight, **how)
+    weighted = Weighted(G, weight, **how)
+    for v, found in weighted.each_of_any_sign():
+        yield G.names[v], _signed_lengths(G, found, v)
 
 
-@implements(fresh=100, cached=100)
+@implements(fresh=4, cached=3)
 def all_pairs_bellman_ford_path(
     G: BackendGraph,
     weight: Any = "weight",
     **how: Unpack[How],
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     """Shortest paths from each node; weights of any sign."""
-    for node in G:
-        yield node, single_source_bellman_ford_path(G, node, weight, **how)
+    weighted = Weighted(G, weight, **how)
+    for v, found in weighted.each_of_any_sign():
+        yield G.names[v], LazyPaths(G, found.order, found.predecessor)
 
 
-@implements(fresh=1000, cached=400)
+@implements(fresh=60, cached=30)
 def goldberg_radzik(
     G: BackendGraph,
     source: Any,
@@ -380,7 +396,7 @@ def goldberg_radzik(
     )
 
 
-@implements(fresh=500, cached=100)
+@implements(fresh=100, cached=30)
 def negative_edge_cycle(
     G: BackendGraph,
     weight: Any = "weight",
@@ -430,7 +446,7 @@ def bidirectional_dijkstra(
     return path.length, G.nodes_of(path.vertices)
 
 
-@implements(fresh=100, cached=100)
+@implements(fresh=15, cached=10)
 def johnson(
     G: BackendGraph,
     weight: Any = "weight",
