@@ -5,8 +5,6 @@
     python benchmarks/gpu_apsp.py --blocks 256,512,1024,2048        vertices whose rows are closed first
     python benchmarks/gpu_apsp.py --tiles 128x128x16x3x8x8x4x1,64x64x16x3x4x4x8x2
     python benchmarks/gpu_apsp.py --products                        products alone, with each of --tiles
-    python benchmarks/gpu_apsp.py --out-of-core 32768:2,131072:32   that n on the host, so many GiB on the device
-    python benchmarks/gpu_apsp.py --hybrid 32768:2                  the same together with the CPU, beside each alone
     python benchmarks/gpu_apsp.py --gpus 1,2 --sizes 32768          rows spread over so many GPUs, beside one that does it alone
     python benchmarks/gpu_apsp.py --lazy --sizes 8192 --dtypes float32    products that pass over what leads nowhere
 
@@ -15,13 +13,14 @@ device, everything warm; relaxations are n³ (a product's: rows · columns · st
 checked before: no pair of a sample is improved by any vertex of a sample. ``float32-`` and the
 like have some negative weights. A tile is rows x columns x depth x stages x rows and columns of
 a thread x steps together x blocks of a multiprocessor. One JSON line a row, then the table as Markdown.
+Matrices that are on the host: gpu_apsp_host.py.
 """
 
 import argparse
 import json
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import Any
 
@@ -29,20 +28,13 @@ import cupy as cp
 import numpy as np
 from gpu_timing import device_ms
 
-import warpath as wp
-from warpath.algorithms import hybrid
-from warpath.algorithms.rows import no_tick
-from warpath.cpu.floyd_warshall import r_kleene
 from warpath.cuda.apsp import BLOCK, VARIANTS, floyd_warshall
 from warpath.cuda.minplus import Relax, Rows, Tile, words_of
-from warpath.cuda.out_of_core import floyd_warshall_out_of_core
 from warpath.cuda.product import Matrix, Products, packed_words
 from warpath.cuda.representation import no_path
 from warpath.cuda.several import BLOCK as SEVERAL_BLOCK
 from warpath.cuda.several import Shares
-from warpath.cuda.staging import Staging
 from warpath.cuda.transport import TRANSPORTS
-from warpath.operators import lookup
 
 REPEATS, PATIENCE = 3, 500.0  # runs of a row, and milliseconds after which there are no more
 SAMPLE = 64
@@ -277,107 +269,6 @@ def lazily(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
             cp.get_default_memory_pool().free_all_blocks()
 
 
-def past_the_device(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Rows of matrices on the host with so much memory of the device; by the host's clock."""
-    for (n, gibibytes), dtype, predecessors in product(
-        arguments.out_of_core, arguments.dtypes, arguments.predecessors
-    ):
-        distance, tree = arcs_on_host(n, dtype, predecessors)
-        some = sample(n)
-        given = distance[some]
-        began = time.perf_counter()
-        floyd_warshall_out_of_core(distance, tree, device_bytes=int(gibibytes * 2**30))
-        seconds = time.perf_counter() - began
-        check_rows(*(cp.asarray(array) for array in (some, given, distance[some])), dtype)
-        yield {
-            "what": "out of core", "n": n, "dtype": dtype, "predecessors": predecessors,
-            "block": f"{gibibytes:g} GiB", "tile": "default",
-            "ms": round(seconds * 1e3), "Trelax/s": round(n**3 / seconds / 1e12, 2),
-        }  # fmt: skip
-
-
-def arcs_on_host(n: int, dtype: str, predecessors: bool) -> tuple[Any, Any]:
-    """(weights, predecessors or None), made on the device and written, so that their pages are there."""
-    name, part = dtype.rstrip("-"), 4096
-    distance = np.empty((n, n), name)
-    tree = np.empty((n, n), np.int32) if predecessors else None
-    rng = cp.random.default_rng(1)
-    with Staging(n * 8) as staging:
-        for low in range(0, n, part):
-            rows = rng.random((min(part, n - low), n), dtype=cp.float32)
-            rows = (rows if "float" in name else rows * 1000 + 1).astype(name, copy=False)
-            done = cp.cuda.Event()
-            done.record()
-            staging.to_host(rows, distance[low : low + part], done)
-            if tree is not None:
-                tree[low : low + part] = np.arange(low, low + len(rows), dtype=np.int32)[:, None]
-    np.fill_diagonal(distance, 0)
-    if tree is not None:
-        np.fill_diagonal(tree, -1)
-    del rows
-    cp.get_default_memory_pool().free_all_blocks()
-    return distance, tree
-
-
-def together(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Rows of matrices on the host that a GPU and the CPU close, each alone and together.
-
-    By the host's clock, with so much memory of the device; the CPU alone a smaller matrix.
-    """
-    for (n, gibibytes), dtype, predecessors in product(
-        arguments.hybrid, arguments.dtypes, arguments.predecessors
-    ):
-        n_cpu, most = min(n, arguments.cpu_size), int(gibibytes * 2**30)
-        given, given_tree = arcs_on_host(n, dtype, predecessors)
-        distance, tree = given.copy(), None if given_tree is None else given_tree.copy()
-        some = sample(n)
-
-        def row(
-            what: str, n: int, threads: int, seconds: float, share: float, dtype: str = dtype,
-            predecessors: bool = predecessors, gibibytes: float = gibibytes,
-        ) -> dict[str, Any]:  # fmt: skip
-            return {
-                "what": what, "n": n, "dtype": dtype, "predecessors": predecessors,
-                "GiB": gibibytes, "threads": threads, "s": round(seconds, 3),
-                "Trelax/s": round(n**3 / seconds / 1e12, 3), "CPU's share": f"{share:.1%}",
-            }  # fmt: skip
-
-        def on_device(
-            host: Any, given: Any = given, given_tree: Any = given_tree, distance: Any = distance,
-            tree: Any = tree, some: Any = some, dtype: str = dtype, most: int = most,
-        ) -> tuple[float, float]:  # fmt: skip
-            np.copyto(distance, given)
-            if tree is not None:
-                np.copyto(tree, given_tree)
-            began = time.perf_counter()
-            share = floyd_warshall_out_of_core(distance, tree, device_bytes=most, host=host)
-            seconds = time.perf_counter() - began
-            check_rows(*(cp.asarray(array) for array in (some, given[some], distance[some])), dtype)
-            return seconds, share
-
-        part = slice(0, n_cpu), slice(0, n_cpu)
-        warm = [None if a is None else np.ascontiguousarray(a[part]) for a in (given, given_tree)]
-        floyd_warshall_out_of_core(*warm, device_bytes=most)  # compiles
-        yield row("GPU", n, 0, *on_device(None))
-        for threads in arguments.threads:
-            wp.set_num_threads(threads)
-            host = hybrid.host_products(lookup("shortest"), distance.dtype, predecessors, False)
-            yield row("GPU and CPU", n, hybrid.threads(), *on_device(host))
-        for threads in arguments.threads:
-            wp.set_num_threads(threads)
-            small = slice(0, 128), slice(0, 128)
-            warm = [None if a is None else a[small].copy() for a in (given, given_tree)]
-            r_kleene("shortest", *warm, threads, no_tick)
-            matrices = [
-                None if a is None else np.ascontiguousarray(a[part]) for a in (given, given_tree)
-            ]
-            began = time.perf_counter()
-            r_kleene("shortest", *matrices, threads, no_tick)
-            yield row("CPU", n_cpu, threads, time.perf_counter() - began, 1)
-        wp.set_num_threads(None)
-        del given, given_tree, distance, tree, on_device
-
-
 def on_several(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Rows of matrices on the first device whose rows are spread over several; by the host's clock.
 
@@ -481,67 +372,39 @@ def clocks() -> str:
         return asking.stdout.read().strip() if asking.stdout else ""
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+def numbers(text: str) -> list[int]:
+    """Of an option: with commas between."""
+    return [int(word) for word in text.split(",")]
 
-    def listed(text: str) -> list[str]:
-        return text.split(",")
 
-    def numbers(text: str) -> list[int]:
-        return [int(word) for word in text.split(",")]
+def listed(text: str) -> list[str]:
+    """Likewise."""
+    return text.split(",")
 
-    def budgets(text: str) -> list[tuple[int, float]]:
-        pairs = [word.split(":") for word in text.split(",")]
-        return [(int(n), float(gibibytes)) for n, gibibytes in pairs]
 
-    parser.add_argument("--sizes", type=numbers, default=[4096, 8192, 16384])
+def parser_of(about: str) -> argparse.ArgumentParser:
+    """With the options that say what a matrix has."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--dtypes", type=listed, default=DTYPES, help='"int32-": some negative')
-    parser.add_argument("--variants", type=listed, default=["blocked"], help=", ".join(VARIANTS))
-    parser.add_argument("--blocks", type=numbers, default=[BLOCK])
-    parser.add_argument("--tiles", type=listed, default=None)
     parser.add_argument(
         "--predecessors", choices=["no", "yes", "both"], default="both", help="keep them or not"
     )
-    parser.add_argument("--products", action="store_true", help="products alone")
-    parser.add_argument(
-        "--out-of-core", type=budgets, metavar="N:GIB,...", help="matrices on the host"
-    )
-    parser.add_argument(
-        "--hybrid", type=budgets, metavar="N:GIB,...", help="the same together with the CPU"
-    )
-    parser.add_argument(
-        "--threads",
-        type=numbers,
-        default=[wp.num_threads()],
-        help="of the CPU, with --hybrid: half of them take part",
-    )
-    parser.add_argument("--cpu-size", type=int, default=8192, help="n of the CPU alone")
-    parser.add_argument(
-        "--gpus", type=numbers, metavar="COUNT,...", help="rows spread over so many"
-    )
-    parser.add_argument("--lazy", action="store_true", help="lazy products beside the others")
-    parser.add_argument("--spread-blocks", type=numbers, default=[SEVERAL_BLOCK])
-    parser.add_argument("--transports", type=listed, default=list(TRANSPORTS))
-    parser.add_argument("--most-plain", type=int, default=4096, help='largest n of "plain"')
-    arguments = parser.parse_args()
-    arguments.predecessors = {"no": [False], "yes": [True], "both": [False, True]}[
-        arguments.predecessors
-    ]
-    arguments.tiles = [tile_of(name) for name in arguments.tiles] if arguments.tiles else None
+    return parser
 
+
+def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The options of the command line."""
+    arguments = parser.parse_args()
+    both = {"no": [False], "yes": [True], "both": [False, True]}
+    arguments.predecessors = both[arguments.predecessors]
+    return arguments
+
+
+def show(found: Iterable[dict[str, Any]]) -> None:
+    """A line of JSON a row as they come, then all as a table."""
     print(f"while busy: {clocks()}", flush=True)
     rows = []
-    mode = whole
-    for wanted, other in (
-        (arguments.out_of_core, past_the_device),
-        (arguments.hybrid, together),
-        (arguments.products, products),
-        (arguments.gpus, on_several),
-        (arguments.lazy, lazily),
-    ):
-        mode = other if wanted else mode
-    for row in mode(arguments):
+    for row in found:
         print(json.dumps(row), flush=True)
         rows.append(row)
     titles = list(rows[0])
@@ -549,6 +412,33 @@ def main() -> None:
     print("| --- " * len(titles) + "|")
     for row in rows:
         print("| " + " | ".join(str(row[title]) for title in titles) + " |")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = parser_of(__doc__ or "")
+    parser.add_argument("--sizes", type=numbers, default=[4096, 8192, 16384])
+    parser.add_argument("--variants", type=listed, default=["blocked"], help=", ".join(VARIANTS))
+    parser.add_argument("--blocks", type=numbers, default=[BLOCK])
+    parser.add_argument("--tiles", type=listed, default=None)
+    parser.add_argument("--products", action="store_true", help="products alone")
+    parser.add_argument(
+        "--gpus", type=numbers, metavar="COUNT,...", help="rows spread over so many"
+    )
+    parser.add_argument("--lazy", action="store_true", help="lazy products beside the others")
+    parser.add_argument("--spread-blocks", type=numbers, default=[SEVERAL_BLOCK])
+    parser.add_argument("--transports", type=listed, default=list(TRANSPORTS))
+    parser.add_argument("--most-plain", type=int, default=4096, help='largest n of "plain"')
+    arguments = parsed(parser)
+    arguments.tiles = [tile_of(name) for name in arguments.tiles] if arguments.tiles else None
+    mode = whole
+    for wanted, other in (
+        (arguments.products, products),
+        (arguments.gpus, on_several),
+        (arguments.lazy, lazily),
+    ):
+        mode = other if wanted else mode
+    show(mode(arguments))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 
 import warpath as wp
 from warpath.bench import advise as module
-from warpath.bench.advise import Advice, Candidate, advise, race
+from warpath.bench.advise import Advice, Candidate, Race, advise, race
 
 
 @pytest.fixture
@@ -61,13 +61,48 @@ def test_the_fastest_wins_through_noise(graph: wp.Graph, monkeypatch: pytest.Mon
     assert ranked[0].label == "cpu, method=a"
     searches = {one.label: one.searches for one in ranked}
     assert searches["cpu, method=c"] == 1  # out after the first round
-    assert searches["cpu, method=a"] == 40
+    assert searches["cpu, method=a"] == 64  # then alone
+
+
+def test_who_comes_behind_a_slow_one_has_no_disadvantage(
+    graph: wp.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind "a", which lets threads fall asleep, everything takes half as long again."""
+    mean = {"cpu": 1.2, "cpu, method=a": 2.5, "cpu, method=b": 1.0}
+    before = [""]
+
+    def seconds(label: str, source: int) -> float:
+        behind = before[0].endswith("a")
+        before[0] = label
+        return mean[label] * (1.5 if behind else 1.0)
+
+    planted(monkeypatch, seconds)
+    running = Race(graph, ways("a", "b"))
+    running.start(0)
+    for _ in range(40):
+        running.round(0)
+    assert running.ranked()[0].label == "cpu, method=b"
 
 
 def test_a_default_that_is_as_good_stays(graph: wp.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     mean = {"cpu": 1.01, "cpu, method=a": 1.0}
     planted(monkeypatch, lambda label, _: mean[label])
     assert race(graph, ways("a"), [0, 1], 60.0)[0].label == "cpu"
+
+
+@pytest.mark.parametrize(("noise", "first"), [(0.01, "cpu, method=a"), (0.5, "cpu")])
+def test_the_default_stays_where_noise_hides_who_is_faster(
+    graph: wp.Graph, monkeypatch: pytest.MonkeyPatch, noise: float, first: str
+) -> None:
+    """By 6 %: rounds are won by chance if each search differs by half."""
+    rng = np.random.default_rng(3)
+    mean = {"cpu": 1.06, "cpu, method=a": 1.0}
+    planted(monkeypatch, lambda label, _: float(mean[label] * (1 + noise * rng.random())))
+    running = Race(graph, ways("a"))
+    running.start(0)
+    for _ in range(20):
+        running.round(0)
+    assert running.ranked()[0].label == first
 
 
 def test_a_wrong_answer_never_wins(graph: wp.Graph, monkeypatch: pytest.MonkeyPatch) -> None:

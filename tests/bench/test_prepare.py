@@ -1,10 +1,12 @@
 import time
+from typing import Any
 
 import pytest
 
 import warpath as wp
 from warpath.bench import prepare as module
-from warpath.bench.prepare import prepare
+from warpath.bench.advise import Candidate
+from warpath.bench.prepare import prepare, prepare_races
 from warpath.bench.runner import Settings
 from warpath.bench.suite import Case, Suite
 from warpath.bench.suites import SUITES
@@ -42,3 +44,29 @@ def test_what_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     began = time.monotonic()
     assert prepare([suite], Settings(device="cpu"), processes=1, seconds=0.01) == 1
     assert time.monotonic() - began < 20
+
+
+def test_candidates_of_a_race_search_the_graph_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = wp.generate.grid(20, weights=(1, 9), seed=1)
+    searched = []
+
+    def here(function: Any, tasks: list[Any], processes: int, seconds: float) -> int:
+        for task in tasks:
+            function(*task)
+        return len(tasks)
+
+    def run(algorithm: str, options: dict[str, Any], graphs: list[wp.Graph]) -> None:
+        (same,) = graphs
+        assert (same.num_vertices, same.weight_dtype) == (400, graph.weight_dtype)
+        searched.append((algorithm, options))
+
+    monkeypatch.setattr(module, "_elsewhere", here)
+    monkeypatch.setattr(module, "_run", run)
+    runners = [Candidate("bfs", "cpu"), Candidate("sssp", "cpu", {"method": "dijkstra"})]
+    assert prepare_races([(graph, [])]) == 0
+    assert prepare_races([(graph, runners)]) == 2
+    assert searched == [
+        ("bfs", {"device": "cpu"}), ("sssp", {"device": "cpu", "method": "dijkstra"}),
+    ]  # fmt: skip

@@ -96,6 +96,22 @@ def test_claims_are_about_what_is_measured(name: str) -> None:
     assert len(table.claims(Summary(suite, slower))) == len(suite.claims)
 
 
+@pytest.mark.parametrize(("seconds", "holds"), [(0.5, False), (9.0, True)])
+def test_threads_of_another_machine_count(seconds: float, holds: bool) -> None:
+    """A page may be made of trials of a CPU with more threads than this one has."""
+    suite = SUITES["hong-fig9"]()
+    gpu, _, one, *_ = [configuration.label for configuration in suite.configurations]
+    times = {gpu: 1.0, one: 99.0, "4096 threads": seconds}
+    trials = [
+        trial.Trial("hong-fig9", {"name": case.name}, {"label": label}, seconds=time)
+        for case in suite.cases
+        for label, time in times.items()
+    ]
+    found = Summary(suite, trials)
+    assert found.labels == [*times]
+    assert dict(table.claims(found))["the GPU is faster than all of the CPU"] is holds
+
+
 def test_without_a_gpu_it_says_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
     suite = SUITES["survey-fig12"]()

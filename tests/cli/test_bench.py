@@ -1,11 +1,12 @@
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import warpath as wp
-from warpath.bench import trial
+from warpath.bench import runner, trial
 
 TINY = ("--device", "cpu", "--scale", "0.0005", "--sources", "2")
 
@@ -35,6 +36,29 @@ def test_several_suites_by_pattern(run: Any, run_json: Any) -> None:
     assert [*found] == ["survey-fig12", "survey-fig13", "mishra-fig9"]
     assert "no suite is called 'fig99'" in run("bench", "run", "fig99", code=2).output
     assert "unknown device 'tpu'" in run("bench", "hbf-fig9", "--device", "tpu", code=2).output
+
+
+@pytest.mark.parametrize(
+    ("given", "budget", "limit"),
+    [
+        ((), 420, 10),
+        (("--quick",), 30, 2),
+        (("--full",), math.inf, 10),
+        (("--full", "--budget", "9", "--limit", "1"), 9, 1),
+    ],
+)
+def test_suites_end_in_time_unless_all_sources_are_asked_for(
+    run: Any, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...], budget: float, limit: float
+) -> None:
+    found: list[runner.Settings] = []
+
+    def settings_alone(name: str, suite: Any, settings: runner.Settings, seen: Any) -> list[Any]:
+        found.append(settings)
+        return []
+
+    monkeypatch.setattr(runner, "run", settings_alone)
+    run("bench", "hbf-fig9", "--device", "cpu", *given)
+    assert [(settings.budget, settings.limit) for settings in found] == [(budget, limit)]
 
 
 def test_a_wrong_answer_ends_with_1(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

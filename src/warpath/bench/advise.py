@@ -1,17 +1,19 @@
 """Which method, balance and device are best for this graph? A race, in seconds.
 
-All candidates search from the same source, one after the other; then those that are far behind drop
-out, and the others go on from the next source. So most of the time goes to telling apart those that
-are close.
+All candidates search from the same source, in turns and each round in another order; then those that
+are far behind drop out, and the others go on from the next source. So most of the time goes to telling
+apart those that are close.
 """
 
 import json
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import cycle
+from math import inf
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +29,16 @@ if TYPE_CHECKING:
 
 ALGORITHMS = ("bfs", "sssp")
 SECONDS = 5.0
-_SOURCES = 32  # then they come again
+_SOURCES = 8  # then they come again: each needs a proof, which takes longer than searches
 # After so many rounds, who takes more than so many times what the fastest takes drops out: wide
-# at first, since single searches differ by noise and by source. Guesses.
-_BEHIND = {1: 3.0, 2: 2.0, 4: 1.4, 8: 1.15, 16: 1.07}
-_MOST_ROUNDS = 40
-# The default wins unless another is faster by more than this: noise.
-_SAME = 1.02
+# at first, since single searches differ by noise and by source. Costs of 40 rounds deviate by 1 %
+# (measured on two busy cores, delta-stepping with five Δ on five graphs); the others are guesses.
+_BEHIND = {1: 3.0, 2: 2.0, 4: 1.4, 8: 1.2, 16: 1.1, 32: 1.06, 64: 1.04}
+_MOST_ROUNDS = 128
+_ALONE = 4  # rounds that who is left alone has behind it at least
+# The default wins unless another is faster by more than this: noise, as above. And up to this where
+# the other does not win more rounds than a coin would (twice its deviation): a guess.
+_SAME, _DOUBTFUL = 1.03, 1.2
 _DELTAS = (0.25, 0.5, 2.0, 4.0)  # times the default
 _BALANCES = (
     "merge-path", "multi-phase-search", "auto", "virtual-warp:width=4", "virtual-warp:width=16",
@@ -120,6 +125,7 @@ def advise(
     device: str = "auto",
     seconds: float = SECONDS,
     seed: int = 1,
+    compile_ahead: bool = False,
 ) -> Advice:
     """Measure what is best for a graph.
 
@@ -133,6 +139,9 @@ def advise(
         For each algorithm, about; a slow first call (compiling) counts.
     seed : int
         Of the sources.
+    compile_ahead : bool
+        Let other processes compile a GPU's kernels before the clock runs, one a core. They are spawned,
+        so a script that asks for it needs ``if __name__ == "__main__":`` (see `multiprocessing`).
 
     Returns
     -------
@@ -166,10 +175,16 @@ def advise(
     usable = ("cpu",) if devices.missing() else ("cpu", "cuda")
     here = [name for name in usable if device in ("auto", name)]
     sources = draw(graph, _SOURCES, seed)
+    runners = {algorithm: [*candidates(graph, algorithm, here)] for algorithm in wanted}
+    if compile_ahead:
+        from warpath.bench.prepare import prepare_races
+
+        compiled = [o for some in runners.values() for o in some if o.device == "cuda"]
+        prepare_races([(graph, compiled)])
     found: list[Candidate] = []
     best: dict[str, dict[str, Any]] = {}
     for algorithm in wanted:
-        ranked = race(graph, [*candidates(graph, algorithm, here)], sources, seconds)
+        ranked = race(graph, runners[algorithm], sources, seconds)
         found += ranked
         best[algorithm] = {"device": ranked[0].device} | ranked[0].options
     return Advice(tuning.facts(graph), machine.facts(), tuple(found), best)
@@ -220,73 +235,117 @@ def _default_delta(graph: "Graph", device: str) -> float:
     return made.delta
 
 
+class Race:
+    """Candidates that search in turns.
+
+    Each round is from one source and in another order: who comes behind a search by one thread, or
+    behind a proof, finds threads asleep and other data in the caches (measured: 30 % more time for a
+    search of 5 ms behind Dijkstra's algorithm).
+
+    Parameters
+    ----------
+    graph : Graph
+    runners : sequence of Candidate
+    seed : int
+        Of the order.
+
+    Attributes
+    ----------
+    alive : list of int
+        Who still takes part, by the place in ``runners``.
+    """
+
+    def __init__(self, graph: "Graph", runners: Sequence[Candidate], seed: int = 1) -> None:
+        self._graph, self._runners = graph, runners
+        self._answers, self._order = Answers(graph), Random(seed)
+        self._times: dict[int, list[float]] = {}
+        self._notes: dict[int, str] = {}
+        self.alive: list[int] = []
+
+    def start(self, source: int, until: float = inf) -> None:
+        """Warm up: compile, copy, prove; whom the clock leaves no time for is not tried."""
+        for i in range(len(self._runners)):
+            if i and time.perf_counter() > until:
+                self._notes[i] = "not tried: no time"
+            elif self._search(i, source) is not None:
+                self.alive.append(i)
+
+    def round(self, source: int) -> None:
+        """One search of each; a wrong answer drops out."""
+        for i in self._order.sample(self.alive, len(self.alive)):
+            taken = self._search(i, source)
+            if taken is None:
+                self.alive.remove(i)
+            else:
+                self._times.setdefault(i, []).append(taken)
+
+    def drop(self, behind: float) -> None:
+        """Go on without those that take more than so many times what the fastest takes."""
+        costs = self.costs()
+        self.alive = [i for i in self.alive if costs[i] <= behind * min(costs.values())]
+
+    def costs(self) -> dict[int, float]:
+        """Of those that are still there: the median of the shares that each has of a round's time.
+
+        So a round from a far source, or while the machine does something else, counts like any other.
+        """
+        times = [self._times[i] for i in self.alive]
+        rounds = [sum(taken) for taken in zip(*times, strict=True)]
+        return {
+            i: median(own / every for own, every in zip(some, rounds, strict=True))
+            for i, some in zip(self.alive, times, strict=True)
+        }
+
+    def ranked(self) -> list[Candidate]:
+        """With their times: those that stayed to the end first; a default before its equals."""
+        middle = {i: median(taken) for i, taken in self._times.items()}
+        costs = self.costs()
+        first = min(self.alive, key=lambda i: costs[i], default=0)
+
+        def place(i: int) -> tuple[bool, bool, float]:
+            stayed = i in self.alive
+            is_default = stayed and not self._runners[i].options and self._as_good(i, first, costs)
+            return not stayed, not is_default, costs.get(i, middle.get(i, inf))
+
+        return [
+            replace(
+                self._runners[i], seconds=middle.get(i), searches=len(self._times.get(i, ())),
+                note=self._notes.get(i, ""),
+            )
+            for i in sorted(range(len(self._runners)), key=place)
+        ]  # fmt: skip
+
+    def _as_good(self, i: int, first: int, costs: dict[int, float]) -> bool:
+        """Whether one is as fast as the fastest, as far as that can be told."""
+        behind, rounds = costs[i] / costs[first], len(self._times[i])
+        wins = sum(a < b for a, b in zip(self._times[first], self._times[i], strict=True))
+        chance = wins < rounds / 2 + rounds**0.5
+        return behind <= _SAME or (behind <= _DOUBTFUL and chance)
+
+    def _search(self, i: int, source: int) -> float | None:
+        """Seconds of one search; None, and a note, if something went wrong."""
+        taken, problem = _run(self._graph, self._answers, self._runners[i], source)
+        if problem is None:
+            return taken
+        self._notes[i] = problem
+        return None
+
+
 def race(
-    graph: "Graph", runners: list[Candidate], sources: list[int], seconds: float
+    graph: "Graph", runners: Sequence[Candidate], sources: Sequence[int], seconds: float
 ) -> list[Candidate]:
     """The candidates with their times, the best first; the first of all is what is advised."""
     until = time.perf_counter() + seconds
-    answers = Answers(graph)
-    times: dict[int, list[float]] = {}
-    notes: dict[int, str] = {}
-    alive = []
-    for i, runner in enumerate(runners):  # warm-up: compiles, copies, proves
-        if i and time.perf_counter() > until:
-            notes[i] = "not tried: no time"
-            continue
-        problem = _run(graph, answers, runner, sources[0])[1]
-        if problem is None:
-            alive.append(i)
-        else:
-            notes[i] = problem
+    running = Race(graph, runners)
+    running.start(sources[0], until)
     for count, source in enumerate(cycle(sources), 1):
-        for i in tuple(alive):
-            taken, problem = _run(graph, answers, runners[i], source)
-            if problem is None:
-                times.setdefault(i, []).append(taken)
-            else:
-                notes[i] = problem
-                alive.remove(i)
-        if not alive:
-            break
+        running.round(source)
         if count in _BEHIND:
-            costs = _costs(times, alive)
-            alive = [i for i in alive if costs[i] <= _BEHIND[count] * min(costs.values())]
-        over = time.perf_counter() > until
-        if over or count >= _MOST_ROUNDS or (len(alive) == 1 and count >= max(_BEHIND) // 4):
+            running.drop(_BEHIND[count])
+        decided = len(running.alive) <= 1 and count >= _ALONE
+        if not running.alive or decided or count >= _MOST_ROUNDS or time.perf_counter() > until:
             break
-    return _ranked(runners, times, notes, alive)
-
-
-def _costs(times: dict[int, list[float]], alive: list[int]) -> dict[int, float]:
-    """Of those that are still there: the median of the shares that each has of a round's time.
-
-    So a round from a far source, or while the machine does something else, counts like any other.
-    """
-    rounds = [sum(taken) for taken in zip(*(times[i] for i in alive), strict=True)]
-    return {
-        i: median(own / every for own, every in zip(times[i], rounds, strict=True)) for i in alive
-    }
-
-
-def _ranked(
-    runners: list[Candidate], times: dict[int, list[float]], notes: dict[int, str], alive: list[int]
-) -> list[Candidate]:
-    """Those that stayed to the end first, by their medians; a default before its equals."""
-    middle = {i: median(taken) for i, taken in times.items()}
-    costs = _costs(times, alive)
-    least = min(costs.values(), default=0.0)
-
-    def place(i: int) -> tuple[bool, bool, float]:
-        is_default = i in alive and not runners[i].options and costs[i] <= _SAME * least
-        return i not in alive, not is_default, costs.get(i, middle.get(i, float("inf")))
-
-    return [
-        Candidate(
-            runners[i].algorithm, runners[i].device, runners[i].options,
-            middle.get(i), len(times.get(i, ())), notes.get(i, ""),
-        )
-        for i in sorted(range(len(runners)), key=place)
-    ]  # fmt: skip
+    return running.ranked()
 
 
 def _run(

@@ -19,21 +19,25 @@ _DIGEST_BYTES = 16  # two different arrays agree by chance once in 2¹²⁸
 # Of graphs with more arcs a certificate takes longer (some 0.1 s a million) than the CPU's answer.
 _CHEAP_ARCS = 4_000_000
 _CERTIFIED = 3  # sources of those that have one nevertheless
+# Of a GPU's memory, for distances that were proved there. A guess: 20 sources on the largest graph of
+# the papers, road-USA, are 2 GB.
+_SHARE_KEPT = 1 / 16
 
 
 class Answers:
     """What is known to be right of one graph.
 
-    Where there is a GPU all distances are proved there by their certificate, but for the rare ones
-    that `warpath.bench.proof.proves` leaves open. Else, distances being unique, only the first ones
-    of a source are proved; later ones, by other methods, must be the same bytes. Of large graphs
-    three sources are proved so; from others the first distances must be those of the CPU's default
-    method.
+    Distances are unique: the first ones of a source are proved, later ones, by other methods, must
+    be the same. Where there is a GPU it is there that they are proved by their certificate and
+    compared, as far as its memory allows to keep them (else proved again), but for the rare ones that
+    `warpath.bench.proof.proves` leaves open. Else of large graphs three sources are proved; from
+    others the first distances must be those of the CPU's default method.
     """
 
     def __init__(self, graph: "Graph") -> None:
         self.graph = graph
         self._known: dict[tuple[str, int, str], bytes] = {}
+        self._kept: dict[tuple[str, int, str], Any] = {}  # on the GPU
         self._dtype: dict[str, np.dtype[Any]] = {}
         self._arcs: dict[int, int] = {}
         self._hops: dict[tuple[int, int], int | None] = {}
@@ -65,11 +69,13 @@ class Answers:
 
         from warpath.cuda.device_graph import on_device
 
+        distance = cupy.asarray(distance)
+        key, kind = (algorithm, source, distance.dtype.str), distance.dtype.kind
+        if key in self._kept and bool(cupy.array_equal(self._kept[key], distance)):
+            return True  # else it is proved, or `verify` says what is wrong
         graph = on_device(self.graph)
         weights = None if algorithm == "bfs" else graph.weights
         csr = Csr(graph.row_offsets, graph.column_indices, weights)
-        distance = cupy.asarray(distance)
-        kind = distance.dtype.kind
         try:
             if kind != "i" or not proves(
                 cupy, csr, source, distance, _none(algorithm, distance.dtype)
@@ -78,6 +84,9 @@ class Answers:
         except MemoryError:
             return False
         self._note(cupy, algorithm, source, distance, graph.row_offsets)
+        room = _SHARE_KEPT * devices.require().memory - sum(a.nbytes for a in self._kept.values())
+        if distance.nbytes <= room:
+            self._kept[key] = distance.copy()  # the search may use its own again
         return True
 
     def _note(self, xp: Any, algorithm: str, source: int, distance: Any, offsets: Any) -> None:

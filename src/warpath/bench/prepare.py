@@ -7,11 +7,14 @@ graphs, and the suite finds all of it there.
 
 import multiprocessing
 import os
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, wait
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from warpath import devices
 from warpath.bench.answers import Answers
 from warpath.bench.measure import options_of, threads
 from warpath.bench.runner import Settings
@@ -20,10 +23,14 @@ from warpath.bench.tasks import TASKS
 from warpath.bench.weights import weighted
 from warpath.graph.graph import Graph
 
+if TYPE_CHECKING:
+    from warpath.bench.advise import Candidate
+
 # Above 4096, from which on an engine may take another kernel, and below what takes time.
 _VERTICES = 6000
 _SPARSE = 8  # arcs a vertex, from which on engines take other kernels (`warpath.cuda.instances`)
 _SECONDS = 120.0  # for all: far more than compiling takes, so that what hangs does not for ever
+_CONTEXT_BYTES = 2**29  # of a GPU's memory that a process takes by being there: a guess
 _SCALES = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)  # of a suite's own graphs: the first with so many vertices
 
 
@@ -50,13 +57,45 @@ def prepare(
     int
         How many configurations there were.
     """
-    tasks = [*_tasks(suites, settings)]
+    return _elsewhere(_run, [*_tasks(suites, settings)], processes, seconds)
+
+
+def prepare_races(
+    races: Iterable[tuple[Graph, Iterable["Candidate"]]],
+    processes: int | None = None,
+    seconds: float = _SECONDS,
+) -> int:
+    """The same for candidates of `warpath.bench.advise`, on the very graphs: see `prepare`.
+
+    As many processes as have room for the largest in half of the GPU's memory, but one at least.
+    """
+    from warpath.io import write
+
+    with tempfile.TemporaryDirectory() as folder:
+        tasks, largest = [], 0
+        for number, (graph, runners) in enumerate(races):
+            file = Path(folder) / f"{number}.npz"
+            if ways := [(one.algorithm, {"device": one.device} | one.options) for one in runners]:
+                write(graph, file)
+                largest = max(largest, os.path.getsize(file))
+            tasks += [(*way, str(file)) for way in ways]
+        most = processes or os.cpu_count() or 1
+        if devices.missing() is None:
+            room = devices.require().memory // 2
+            most = min(most, max(1, room // (_CONTEXT_BYTES + 2 * largest)))
+        return _elsewhere(_run_file, tasks, most, seconds)
+
+
+def _elsewhere(
+    function: Callable[..., None], tasks: list[Any], processes: int | None, seconds: float
+) -> int:
+    """Call a function with each of the tasks, in other processes; how many there were."""
     if not tasks:
         return 0
     count = min(processes or os.cpu_count() or 1, len(tasks))
     # A fork would share the GPU's context.
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
-    futures = [pool.submit(_run, *task) for task in tasks]
+    futures = [pool.submit(function, *task) for task in tasks]
     unfinished = wait(futures, timeout=seconds).not_done
     workers = [*(pool._processes or {}).values()]
     pool.shutdown(wait=not unfinished, cancel_futures=True)
@@ -112,3 +151,10 @@ def _run(algorithm: str, options: dict[str, Any], graphs: list[Graph]) -> None:
                 task.wrong(Answers(graph), hub, answer)  # has kernels of its own
             except Exception:
                 continue
+
+
+def _run_file(algorithm: str, options: dict[str, Any], file: str) -> None:
+    """Likewise, with the graph of a file."""
+    from warpath.io import read
+
+    _run(algorithm, options, [read(file)])

@@ -60,10 +60,11 @@ _RUN_OPTIONS = (
     click.option("--sources", type=int, help="Of each graph.  [default: 20]"),
     click.option("--full", is_flag=True, help="100 sources, as the papers have."),
     click.option("--quick", is_flag=True, help="A tenth of the vertices, 5 sources."),
-    click.option("--limit", type=float, default=10.0, show_default=True,
-                 help="Seconds that a configuration may measure on a graph."),
+    click.option("--limit", type=float,
+                 help="Seconds that a configuration may measure on a graph.  [default: 10; 2 with --quick]"),
     click.option("--budget", type=float,
-                 help="Seconds for each suite, all counted; then nothing more is begun."),
+                 help="Seconds for each suite, all but compiling counted; then nothing more is begun."
+                      "  [default: 420; 30 with --quick, inf with --full]"),
     click.option("--keep-graphs", type=click.Path(file_okay=False), metavar="DIR",
                  help="Keep graphs here that take long to make, for other runs."),
     click.option("--graphs", callback=_listed, metavar="PART,PART",
@@ -145,7 +146,7 @@ def _run(
     seed: int,
     full: bool,
     quick: bool,
-    limit: float,
+    limit: float | None,
     budget: float | None,
     keep_graphs: str | None,
     graphs: tuple[str, ...],
@@ -166,11 +167,15 @@ def _run(
     from warpath.bench.summary import Summary
 
     few = runner.QUICK_SOURCES if quick else runner.SOURCES
+    if budget is None:
+        budget = inf if full else runner.QUICK_BUDGET if quick else runner.BUDGET
+    if limit is None:
+        limit = runner.QUICK_LIMIT if quick else runner.LIMIT
     settings = runner.Settings(
         device=device,
         scale=scale if scale is not None else runner.QUICK_SCALE if quick else 1.0,
         sources=sources if sources is not None else runner.ALL_SOURCES if full else few,
-        seed=seed, limit=limit, budget=inf if budget is None else budget, originals=originals,
+        seed=seed, limit=limit, budget=budget, originals=originals,
         folder=keep_graphs, graphs=graphs, configurations=configurations,
     )  # fmt: skip
     if device != "cpu" and devices.missing() is None:

@@ -235,25 +235,25 @@ def figure_9() -> Suite:
     one that runs this, with as many threads as it has.
     """
     counts = [2**power for power in range((os.cpu_count() or 1).bit_length())]
+    best = f"{WARP},dynamic_distribution=8"
     return Suite(
         "Hong et al., figure 9: threads of a CPU",
         tuple(Case(name) for name in GRAPHS),
         (
-            *(
+            _search(best),
+            on_gpu("warpath", "bfs"),
+            *(  # last: trials may be of a machine with more of them
                 on_cpu(f"{count} threads" if count > 1 else "one thread", "bfs", threads=count,
                        direction="top-down", x=float(count), series="CPU")
                 for count in counts
             ),
-            _search(f"{WARP},dynamic_distribution=8"),
-            on_gpu("warpath", "bfs"),
         ),
         baseline="one thread",
         claims=(
             Claim("eight threads are about twice as fast as one (1.5 to 3 times)",
                   gain_between("one thread", "8 threads", GRAPHS, 1.5, 3)),
             Claim("the GPU is faster than all of the CPU",
-                  faster(f"{WARP},dynamic_distribution=8",
-                         f"{counts[-1]} threads" if counts[-1] > 1 else "one thread", GRAPHS)),
+                  lambda found: _beats_threads(found, best)),
         ),
     )  # fmt: skip
 
@@ -341,3 +341,9 @@ def _grows(found: "Summary", names: Sequence[str]) -> bool | None:
     first = found.ratio(names[0], "one thread", WARP)
     last = found.ratio(names[-1], "one thread", WARP)
     return None if first is None or last is None else last > first
+
+
+def _beats_threads(found: "Summary", best: str) -> bool | None:
+    """Whatever number of threads there was on the machine of the trials."""
+    labels = [label for label in found.labels if label.endswith((" thread", " threads"))]
+    return both(*(faster(best, label, GRAPHS) for label in labels))(found)
