@@ -110,7 +110,11 @@ def _grow(  # type: ignore[no-untyped-def]
         for v in range(low, high):
             up: Any = root[v]
             while parent[up] != up:
-                up = np.uint64(parent[up])
+                # Halve the way: where edges are as heavy, all trees of a path hang in one chain.
+                # Others do so too; whoever is read or written is above.
+                over = parent[np.uint64(parent[up])]
+                parent[up] = over
+                up = np.uint64(over)
             root[v] = up
         turn = (turn + 1) % 3
 
