@@ -11,7 +11,7 @@ enum Mode : unsigned { mode_block, mode_cluster, mode_grid };
 
 // One iteration; as in warpath/cuda/trace.py.
 struct TraceRow {
-    Count vertices;     // that were expanded; of those found by top-down iterations, the ones with arcs
+    Count vertices;     // that were expanded; of those found by top-down iterations with a queue, the ones with arcs
     Count arcs;         // that were inspected
     Count nanoseconds;  // since the iteration before
     unsigned char way, mode, balance, unused[5];

@@ -336,7 +336,7 @@ class Traversal {
             p.current = 1 - p.current;
             ++p.level;
             ++p.step;
-            if (found > 0 && p.done + found == problem.graph.vertices && p.level < shared.last_level) {  // nobody is left
+            if (found > 0 && p.done + found == problem.graph.vertices && p.level < shared.last_level) {  // nobody is left: its row has no arcs
                 trace.record(p.level, found, 0, way_bottom_up, mode_grid, code_of::none);
                 ++p.level;
                 p.size = 0;
