@@ -171,9 +171,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
     import cupy
 
     from warpath.cuda import bfs as cuda
-    from warpath.cuda.batch import bfs_rows, pays
     from warpath.cuda.device_graph import on_device
-    from warpath.cuda.levels import bfs_levels
 
     graph, sources, n = search.graph, search.sources, search.graph.num_vertices
     balance = fitted(balance, graph)
@@ -182,6 +180,8 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
 
     def run(start: Any, distance: Any, predecessor: Any) -> Any:
         if search.policy != DEFAULT:
+            from warpath.cuda.levels import bfs_levels
+
             return bfs_levels(
                 on_device(graph), start, search.policy, search.direction, search.limit,
                 distance, predecessor, balance, loop, trace,
@@ -199,16 +199,21 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
         if rows is None:
             start = sources if len(sources) == 1 else distinct(sources, n)
             reports = [run(start, distance, predecessor)]
-        elif _may_batch(search, loop) and pays(on_device(graph), rows, balance):
-            device = on_device(graph)
-            reports = [bfs_rows(device, sources, search.limit, distance, predecessor, trace)]
         else:
-            reports = [
-                run(
-                    sources[i : i + 1], distance[i], None if predecessor is None else predecessor[i]
-                )
-                for i in range(rows)
-            ]
+            from warpath.cuda.batch import bfs_rows, pays
+
+            device = on_device(graph)
+            if _may_batch(search, loop) and pays(device, rows, balance):
+                reports = [bfs_rows(device, sources, search.limit, distance, predecessor, trace)]
+            else:
+                reports = [
+                    run(
+                        sources[i : i + 1],
+                        distance[i],
+                        None if predecessor is None else predecessor[i],
+                    )
+                    for i in range(rows)
+                ]
     except MemoryError:
         with devices.memory_for(
             f"the graph of {n:,} vertices and {graph.num_arcs:,} arcs takes {graph_bytes(graph):,} bytes, "

@@ -1,7 +1,9 @@
 """Breadth-first search on a CUDA device."""
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import cupy
 import numpy as np
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 
 from warpath import devices
 from warpath.balance import Technique
-from warpath.cuda.balance_memory import memory_for
+from warpath.cuda.balance_memory import BalanceMemory, memory_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import SPARSE, THREADS, bfs_drift_kernel, bfs_kernel
 from warpath.cuda.launch import persistent, run
@@ -82,13 +84,11 @@ def _has_clusters(device: int) -> bool:
     return devices.device(device).compute_capability >= _CLUSTERS_SINCE
 
 
-def memory_of(
-    distance: Any, predecessor: Any, workspace: int, *graphs: DeviceGraph
-) -> dict[str, int]:
-    """`Report.memory` of a search that reads these graphs."""
+def memory_of(n: int, predecessors: bool, workspace: int, *graphs: DeviceGraph) -> dict[str, int]:
+    """`Report.memory` of a search that reads these graphs, for n distances."""
     return {
         "graph": sum(one.row_offsets.nbytes + one.column_indices.nbytes for one in graphs),
-        "answer": distance.nbytes + (0 if predecessor is None else predecessor.nbytes),
+        "answer": 4 * n * (1 + predecessors),
         "workspace": workspace,
     }
 
@@ -99,14 +99,101 @@ def _as_float32(value: float) -> np.float32:
     return np.float32(min(max(float(value), float(limits.tiny)), float(limits.max)))
 
 
-@cache
-def _options(
-    direction: str, alpha: float, beta: float, depth_limit: int, block_items: int, patience: int
-) -> tuple[Any, ...]:
-    """Arguments of the kernel that say how to search."""
-    return (
-        np.uint32(DIRECTIONS[direction]), _as_float32(alpha), _as_float32(beta),
-        np.uint32(depth_limit), np.uint32(block_items), np.uint32(patience),
+@dataclass(frozen=True, eq=False)
+class _Launch:
+    """What all searches of a graph with the same options share.
+
+    Attributes
+    ----------
+    kernel, config, drift
+        See `_kernel`; of the second launch likewise, None if there is none.
+    graph, options : tuple
+        Arguments, before the sources and behind them; of ``drift`` also its own.
+    places : int
+        Of the queue.
+    bytes, prefix, reached, words : int
+        Of the workspace, where its parts begin, and of a bitmap.
+    rows : int
+        Of the trace.
+    room : BalanceMemory or None
+        None: each run has its own.
+    memory : dict
+        `Report.memory`.
+    """
+
+    kernel: Any
+    config: Any
+    drift: tuple[Any, ...] | None
+    graph: tuple[Any, ...]
+    options: tuple[Any, ...]
+    places: np.uint32
+    bytes: int
+    prefix: int
+    reached: int
+    words: int
+    rows: int
+    room: BalanceMemory | None
+    memory: dict[str, int]
+
+
+_launches: WeakKeyDictionary[DeviceGraph, dict[Any, _Launch]] = WeakKeyDictionary()
+
+
+def _launch(
+    graph: DeviceGraph,
+    device: int,
+    direction: str,
+    alpha: float,
+    beta: float,
+    depth_limit: int,
+    predecessors: bool,
+    balance: Technique,
+    loop: str,
+    trace: bool,
+    block_items: int,
+    cluster: int | None,
+    patience: int | None,
+    blocks: int | None,
+) -> _Launch:
+    n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
+    reverse = graph if direction == "top-down" else graph.reverse
+    blocks = blocks or blocks_for(graph)
+    kernel, config = _kernel(
+        offset_bytes, balance, predecessors, trace,
+        blocks, cluster or default_cluster(graph, device), device,
+    )  # fmt: skip
+    if patience is None:
+        free = direction == "optimizing" and loop == "device" and depth_limit >= _MOST_LEVELS
+        drifts = free and n >= _LARGE and is_sparse(graph)
+        patience = PATIENCE if drifts else _MOST_LEVELS
+    drift = None
+    if loop == "device" and patience < _MOST_LEVELS:
+        of_graph = (graph.arguments[0], *graph.arguments[2:], *reverse.arguments[2:])
+        drift = *_drift_kernel(offset_bytes, trace, blocks, device), *of_graph, np.uint32(BUCKET)
+
+    words = -(-n // 128) * 16  # bytes of a bitmap, in whole units of 16
+    # A level that has no room is followed bottom-up (traverse.cuh): so distances, predecessors and
+    # all that is allocated here are less than 16 bytes a vertex.
+    places = n if direction == "top-down" else n - n // _NO_ROOM
+    rows = -(-places // 4) * 16  # bytes of one word a place, likewise
+    reached = rows + rows * offset_bytes // 4
+    room = memory_for(balance, graph)
+    arrays = (graph,) if reverse is graph else (graph, reverse)
+    return _Launch(
+        kernel, config, drift,
+        graph=(*graph.arguments, *reverse.arguments[2:], _NO if graph.directed else _YES),
+        options=(
+            np.uint32(DIRECTIONS[direction]), _as_float32(alpha), _as_float32(beta),
+            np.uint32(depth_limit), np.uint32(block_items), np.uint32(patience),
+        ),
+        places=np.uint32(places),
+        bytes=reached + 2 * words,
+        prefix=rows,
+        reached=reached,
+        words=words,
+        rows=min(n + 1, MAX_ROWS) if trace else 0,
+        room=room if room.workspace == 0 else None,
+        memory=memory_of(n, predecessors, reached + 2 * words + room.bytes, *arrays),
     )  # fmt: skip
 
 
@@ -158,61 +245,46 @@ def bfs(
     Takes 8 bytes a vertex for the queue (12 with 64-bit offsets), less a 24th unless ``direction``
     is "top-down", and a quarter byte for the bitmaps, from CuPy's pool.
     """
-    n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
-    reverse = graph if direction == "top-down" else graph.reverse
-    device = cupy.cuda.get_device_id()
-    blocks = blocks or blocks_for(graph)
-    kernel, config = _kernel(
-        offset_bytes, balance, predecessor is not None, trace,
-        blocks, cluster or default_cluster(graph, device), device,
-    )  # fmt: skip
     if balance.launches_children:
         loop = "host"
-    report = Report(min(n + 1, MAX_ROWS) if trace else 0)
-    if patience is None:
-        free = direction == "optimizing" and loop == "device" and depth_limit >= _MOST_LEVELS
-        drifts = free and n >= _LARGE and is_sparse(graph)
-        patience = PATIENCE if drifts else _MOST_LEVELS
-    report.clear()
+    how = (
+        cupy.cuda.get_device_id(), direction, alpha, beta, depth_limit, predecessor is not None,
+        balance, loop, trace, block_items, cluster, patience, blocks,
+    )  # fmt: skip
+    of_graph = _launches.get(graph)
+    if of_graph is None:
+        of_graph = _launches.setdefault(graph, {})
+    launch = of_graph.get(how)
+    if launch is None:
+        launch = of_graph[how] = _launch(graph, *how)
 
-    room = memory_for(balance, graph)
+    report = Report(launch.rows)
+    report.clear()
+    report.memory = dict(launch.memory)
+    room = launch.room or memory_for(balance, graph)
     several = cupy.asarray(sources) if len(sources) > 1 else None
-    words = -(-n // 128) * 16  # bytes of a bitmap, in whole units of 16
-    # A level that has no room is followed bottom-up (traverse.cuh): so distances, predecessors and
-    # all that is allocated here are less than 16 bytes a vertex.
-    places = n if direction == "top-down" else n - n // _NO_ROOM
-    rows = -(-places // 4) * 16  # bytes of one word a place, likewise
-    space = cupy.cuda.alloc(rows + rows * offset_bytes // 4 + 2 * words)
-    graphs = (graph,) if reverse is graph else (graph, reverse)
-    workspace = 2 * words + rows + rows * offset_bytes // 4 + room.bytes
-    report.memory = memory_of(distance, predecessor, workspace, *graphs)
+    space = cupy.cuda.alloc(launch.bytes)
     queue = int(space.ptr)
-    prefix = queue + rows
-    reached = prefix + rows * offset_bytes // 4
+    reached = queue + launch.reached
 
     arguments = (
-        *graph.arguments, *reverse.arguments[2:], _NO if graph.directed else _YES,
-        0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
-        *_options(direction, alpha, beta, depth_limit, block_items, patience),
+        *launch.graph, 0 if several is None else several.data.ptr, np.uint32(sources[0]),
+        np.uint32(len(sources)), *launch.options,
     )  # fmt: skip
     rows_at = (report.trace_address, np.uint32(max(report.rows, 1)))
     memory = (
         distance.data.ptr, 0 if predecessor is None else predecessor.data.ptr,
-        queue, prefix, np.uint32(places), reached, reached + words, report.control, *rows_at,
-        *room.arguments,
+        queue, queue + launch.prefix, launch.places, reached, reached + launch.words,
+        report.control, *rows_at, *room.arguments,
     )  # fmt: skip
 
     def step(iterations: np.uint32, resumes: np.uint32) -> None:
-        run(kernel, config, *arguments, iterations, resumes, *memory)
+        run(launch.kernel, launch.config, *arguments, iterations, resumes, *memory)
 
     if loop == "device":
         step(_ALL, _NO)
-        if patience < _MOST_LEVELS:
-            kernel, config = _drift_kernel(offset_bytes, trace, blocks, device)
-            run(
-                kernel, config, graph.arguments[0], *graph.arguments[2:], *reverse.arguments[2:],
-                np.uint32(BUCKET), *memory[:3], *memory[5:8], report.control + _HOP_CONTROL, *rows_at,
-            )  # fmt: skip
+        if launch.drift is not None:
+            run(*launch.drift, *memory[:3], *memory[5:8], report.control + _HOP_CONTROL, *rows_at)
         return report
     level = -1
     step(_ONE, _NO)

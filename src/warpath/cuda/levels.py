@@ -118,7 +118,7 @@ def bfs_levels(
     targets = memory.take(4 * edge_places)
     edge_sources = memory.take(0 if predecessor is None else 4 * edge_places)
     space = cupy.cuda.alloc(max(memory.size, 1))
-    report.memory = memory_of(distance, predecessor, memory.size + room.bytes, rows_of)
+    report.memory = memory_of(n, predecessor is not None, memory.size + room.bytes, rows_of)
 
     def at(place: int) -> int:
         return int(space.ptr) + place
