@@ -205,6 +205,22 @@ def test_a_level_without_room_in_the_queue_is_followed_bottom_up(
             assert 1 in found["trace_way"]
 
 
+@pytest.mark.parametrize("places", [60, 45])
+def test_the_queue_begins_anew_where_all_that_are_left_have_room(program, places):
+    path = Graph.from_edges(np.arange(89), np.arange(1, 90), directed=True)
+    found = search(
+        program,
+        "two_phase_search",
+        path,
+        [0],
+        "optimizing",
+        block_items=0,
+        places=places,
+        alpha=1e-6,
+    )
+    assert (1 in found["trace_way"]) == (places < 46)  # of 90, 45 are left when as many are behind
+
+
 @pytest.mark.parametrize("direction", ["top-down", "optimizing"])
 @pytest.mark.parametrize("name", GRAPHS)
 def test_child_grids(program, name, direction):
