@@ -213,7 +213,6 @@ def test_options_reach_the_engine(engine):
     assert engine.calls[-1][:2] == (stats.method, stats.delta) == ("delta-stepping", 7)
     floats = GRAPH.with_weights(GRAPH.weights.astype(np.float32))
     assert wp.sssp(floats, 0, device="cuda", delta=1e300).stats.delta == 1e300
-    assert 3e38 < engine.calls[-1][1] < 4e38  # the largest float32
 
 
 @pytest.mark.parametrize("predecessors", [True, False])

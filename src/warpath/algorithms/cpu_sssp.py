@@ -63,7 +63,7 @@ def run(query: Query) -> Found:
         frontier=trace[:, VERTICES],
         edges=trace[:, EDGES],
         improvements=sum(report.improvements for report in reports),
-        delta=plan.delta,
+        delta=None if plan.width is None else plan.width.first,
     )
     return Found(distance, predecessor if query.predecessors else None, stats, limit)
 
@@ -90,9 +90,9 @@ def run_plan(
         )
         distance[distance < 0] = unreachable(plan.dtype)
     elif plan.method == "delta-stepping":
-        assert plan.delta is not None
+        assert plan.width is not None
         report = delta_stepping(
-            graph, weights, sources, plan.delta, plan.cutoff, plan.target,
+            graph, weights, sources, plan.width.first, plan.cutoff, plan.target,
             distance, predecessor, threads, **algebra,
         )  # fmt: skip
     elif plan.method == "dijkstra":

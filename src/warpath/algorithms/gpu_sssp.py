@@ -92,7 +92,7 @@ def _answer(
         predecessor=predecessor,
         stats=DeviceStats(
             plan.method, plan.why, time.perf_counter() - query.began, model, search.reports,
-            plan.delta,
+            search.delta,
         ),
         limit=limits(known, plan.dtype, query.cutoff, rows),
     )  # fmt: skip
@@ -124,9 +124,7 @@ class _Search:
         self.graph = on_device(plan.graph)
         self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)
         self.far = float("inf") if plan.dtype.kind == "f" else unreachable(plan.dtype)
-        self.delta = plan.delta
-        if plan.delta is not None and plan.dtype.kind == "f":
-            self.delta = min(plan.delta, float(np.finfo(plan.dtype).max))
+        self.delta = None if plan.width is None else plan.width.first
         self.reports: list[Any] = []
 
     def suits_a_batch(self, rows: int) -> bool:
@@ -193,15 +191,17 @@ class _Search:
         if distance.ndim == 2:
             from warpath.cuda.batch import sssp_rows
 
-            delta = None if plan.method == "workfront-sweep" else self.delta
+            if plan.width is not None:
+                self.delta = plan.width.batch
             return sssp_rows(
-                self.graph, self.weights, sources, delta, plan.cutoff, plan.target, distance,
+                self.graph, self.weights, sources, self.delta, plan.cutoff, plan.target, distance,
                 self.trace, plan.algebra.name,
             )  # fmt: skip
+        grows = plan.width if plan.method == "delta-stepping" else None
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
-            drift=self.drift, widens=plan.delta_grows, algebra=plan.algebra.name, **signed,
+            drift=self.drift, widest=None if grows is None else grows.widest, algebra=plan.algebra.name, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.sources import as_number
-from warpath.cuda.instances import SPARSE
+from warpath.algorithms.bucket_width import BucketWidth, as_width, bounded, default_width
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
@@ -79,27 +78,6 @@ def choose(
     return "delta-stepping", "no weight is negative"
 
 
-# Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
-# meets, `Graph.mean_arc_degree`. With the mean degree, all hubs of a power-law graph fall into
-# the first bucket and relax each other 2.4 times as often (R-MAT 18, float weights, measured:
-# 1.7 times slower). Nearly flat from half to double of this on G(2¹⁸, 2²²) and the 1000² grid.
-_DELTA = 4.0
-# The same for a GPU, with the mean degree m / n. Measured on an H200, weights 1 … 255: between what
-# is best on R-MAT 20 (8 or more) and R-MAT 23 (2), and as good as any on G(2²², 2²⁶). In graphs of
-# few arcs a vertex more of them should share a bucket: 28 is within 5 % of the best on G(2²², 2²³),
-# where twice as much takes twice as long. Where frontiers stay narrow, buckets grow
-# (`warpath.cuda.sssp.WIDER`).
-_DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 28.0
-# Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
-# 10 % of the best of 1 to 1024 for widest and minimax on R-MAT 16, G(2¹⁶, 2²⁰) and the 500² grid
-# (two threads, Zen 5), but for minimax on the grid, where it takes 7 ms against 5; products there fall
-# so fast that no width matters. On an H200, weights 1 … 255: between what is best on R-MAT 20 (4 or
-# fewer, twice as fast) and on G(2²⁰, 2²⁴) (64, a tenth faster).
-_SPREAD = {"cpu": 256, "cuda": 32}
-# Distances in units of Δ are 64-bit integers in the kernel.
-_MOST_BUCKETS = 2.0**60
-
-
 @dataclass(frozen=True)
 class Plan:
     """One method with everything it needs but the source.
@@ -121,9 +99,7 @@ class Plan:
         The greatest distance.
     target : int
         -1: none.
-    delta : float or None
-    delta_grows : bool
-        Whether buckets may become wider than Δ: the caller has named none.
+    width : BucketWidth or None
     may_overflow : bool
         Whether a path may be longer than the dtype holds, or too unreliable.
     """
@@ -138,8 +114,7 @@ class Plan:
     start: Any
     cutoff: Any
     target: int
-    delta: float | None
-    delta_grows: bool
+    width: BucketWidth | None
     may_overflow: bool
 
 
@@ -175,9 +150,10 @@ def plan(
     elif algebra.selects and wanted.kind == "i" and not algebra.tells(graph, wanted):
         _refuse(graph, wanted, lambda weights: ~algebra.is_told(weights, wanted))
     weight_dtype = _weight_dtype(graph, algebra, dtype)
-    delta_grows = delta is None
+    width = None
     if method != "bfs" and METHODS[method].has_delta:
-        delta = _delta(graph, algebra, delta, bound, device)
+        width = default_width(graph, algebra, bound, device) if delta is None else as_width(delta)
+        width = bounded(width, bound)
     elif delta is not None:
         those = ", ".join(name for name, one in METHODS.items() if one.has_delta and name != "auto")
         raise ValueError(f"delta is a knob of {those}, not of {method!r}")
@@ -192,8 +168,7 @@ def plan(
         start=algebra.start(graph, dtype),
         cutoff=_cutoff(algebra, cutoff, dtype),
         target=target,
-        delta=delta,
-        delta_grows=delta_grows,
+        width=width,
         may_overflow=algebra.multiplies or (algebra.adds and not fits(bound, dtype)),
     )
 
@@ -238,31 +213,3 @@ def _refuse(graph: Graph, dtype: np.dtype[Any], is_bad: Callable[[NDArray[Any]],
         bad = np.flatnonzero(is_bad(weights))
     if len(bad):
         raise OverflowError(f"weight {weights[bad[0]]} of arc {bad[0]} does not fit in {dtype}")
-
-
-def _delta(
-    graph: Graph, algebra: Algebra, delta: float | None, longest: float, device: str
-) -> float:
-    """The bucket width that was asked for, or a rule's; wide enough for 2⁶⁰ buckets.
-
-    ``longest`` is a bound of how far a path leads from its start.
-    """
-    if delta is not None:
-        width = float(as_number(delta, "delta"))
-        if not 0 < width < math.inf:
-            raise ValueError(f"delta must be positive and finite, not {delta!r}")
-    elif not algebra.adds:
-        width = longest / _SPREAD[device]
-    else:
-        with np.errstate(over="ignore"):
-            if device == "cpu":
-                width = _DELTA * graph.mean_weight / max(graph.mean_arc_degree, 1.0)
-            else:
-                degree = graph.num_arcs / max(graph.num_vertices, 1)
-                factor = _DEVICE_DELTA if degree >= SPARSE else _SPARSE_DEVICE_DELTA
-                width = factor * graph.mean_weight / max(degree, 1.0)
-    if delta is None and not algebra.multiplies and isinstance(graph.weight_range[1], int):
-        width = max(width, 1.0)  # integers lie no closer
-    longest = min(float(longest), float(np.finfo(np.float64).max))
-    least = max(longest / _MOST_BUCKETS, float(np.finfo(np.float64).tiny))
-    return max(width, least) if width > 0 else max(1.0, least)

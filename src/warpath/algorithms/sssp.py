@@ -62,7 +62,8 @@ def sssp(
         devices have it. "auto" takes one that is right for the weights and the device.
     delta : float, optional
         Width of the buckets, of the methods that have them; by default from the mean
-        weight and degree.
+        weight and degree, on a GPU also from the graph's size, and growing where frontiers
+        stay narrow.
     target : int, optional
         Stop when this vertex's distance is known. Then vertices farther than it read as
         unreachable. With sums of negative weights, and for reachability, nothing can stop

@@ -231,8 +231,8 @@ def _default_delta(graph: "Graph", device: str) -> float:
         graph, measure, "delta-stepping", False, None, None, -1,
         as_dtype(graph, measure, None), device,
     )  # fmt: skip
-    assert made.delta is not None  # the method has one
-    return made.delta
+    assert made.width is not None  # the method has one
+    return made.width.first
 
 
 class Race:

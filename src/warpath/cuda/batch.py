@@ -17,6 +17,7 @@ from warpath.cuda.instances import (
     batch_tree_kernel,
 )
 from warpath.cuda.launch import persistent, run
+from warpath.cuda.sssp import scalar
 from warpath.cuda.trace import Report
 from warpath.cuda.tree import Weights
 from warpath.graph.distance import unreachable
@@ -140,12 +141,10 @@ def sssp_rows(
     stamp = prefix + 8 * blocks * n
     starts, report = cupy.asarray(sources), _report(len(sources), trace)
     n_arg, _, *csr = graph.arguments
-    width: Any = unreachable(dtype) if delta is None else delta
-    if dtype.kind == "i":
-        width = min(max(int(width), 1), np.iinfo(dtype).max)
+    width = scalar(unreachable(dtype) if delta is None else delta, dtype)
     run(
         kernel, config, n_arg, *csr, weights.data.ptr, starts.data.ptr, np.uint32(len(sources)),
-        dtype.type(width), dtype.type(cutoff), np.uint32(target if target >= 0 else _NOBODY),
+        width, dtype.type(cutoff), np.uint32(target if target >= 0 else _NOBODY),
         distance.data.ptr, _stride(distance),
         queue, prefix, stamp, stamp + 4 * blocks * n, report.control, _rows(report),
     )  # fmt: skip

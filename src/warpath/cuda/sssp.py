@@ -31,9 +31,6 @@ SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Iterations before a negative cycle is looked for the first time; then twice as many, and so on.
 # Drifts have up to 64 rounds (relaxation.cuh).
 FIRST_SLICE, _FIRST_DRIFTS = 64, 8
-# How many times wider buckets become where frontiers stay narrow: between what is best on a grid of
-# 2048² (6) and one of 64 × 16384 (8), measured on an H200, weights 1 … 255.
-WIDER = 7
 _ALL, _NOBODY = 2**32 - 1, 2**32 - 1
 _WIDE_ATOMICS_SINCE = (9, 0)  # compute capability: 128 bits
 # Of relaxation.cuh and the frontier's headers.
@@ -107,7 +104,7 @@ def sssp(
     check: Callable[[Offers], object] | None = None,
     optimizations: frozenset[str] | None = None,
     drift: bool | None = None,
-    widens: bool = False,
+    widest: float | None = None,
     algebra: str = "shortest",
 ) -> RelaxReport:
     """Fill ``distance`` from ``sources``.
@@ -150,8 +147,8 @@ def sssp(
         Whether the blocks go each its own way between two splits of the far pile (relaxation.cuh).
         By default for delta-stepping and workfront-sweep on sparse graphs. Only methods whose
         ``_relaxing`` is "NearFar" can; not with ``loop="host"``.
-    widens : bool
-        Whether ``delta`` may become `WIDER` times as much where blocks drift all the time.
+    widest : float, optional
+        What ``delta`` may become where frontiers stay narrow; by default it stays.
     algebra : str
         Of which distances, ``cutoff`` and ``delta`` are keys: one of
         `warpath.cuda.instances.ALGEBRAS`.
@@ -223,7 +220,7 @@ def sssp(
     arguments = (
         n_arg, offsets, columns, weights.data.ptr,
         0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
-        _scalar(bucket, dtype), _scalar(bucket * (WIDER if widens else 1), dtype), dtype.type(cutoff),
+        scalar(bucket, dtype), scalar(bucket if widest is None else widest, dtype), dtype.type(cutoff),
         np.uint32(target if target >= 0 else _NOBODY), np.uint32(packed or may_be_negative),
     )  # fmt: skip
     memory = (
@@ -308,7 +305,7 @@ def _has_wide_atomics(device: int) -> bool:
     return devices.device(device).compute_capability >= _WIDE_ATOMICS_SINCE
 
 
-def _scalar(value: Any, dtype: np.dtype[Any]) -> Any:
+def scalar(value: Any, dtype: np.dtype[Any]) -> Any:
     """``value`` in ``dtype``, or its largest number; integers at least 1."""
     if dtype.kind == "f":
         return dtype.type(value if np.isinf(value) else min(value, float(np.finfo(dtype).max)))

@@ -8,13 +8,13 @@
 //               as far as they are near (frontier/near_far.cuh). There are two queues, in turns.
 //   drift       If `with_drift`, the blocks share the queue and go each its own way: what a block
 //               finds it expands in its next round (narrow.cuh), without a word to the others, until
-//               it has nothing near any more. Where all went on so for a while, Δ grows. A round
-//               takes 2 µs where an iteration takes 5 (measured, H200), but more arcs are relaxed
-//               in vain; it pays where frontiers are narrow. Where all are near it ends after some
-//               rounds.
+//               it has nothing near any more. A round takes 2 µs where an iteration takes 5
+//               (measured, H200), but more arcs are relaxed in vain; it pays where frontiers are
+//               narrow. Where all are near it ends after some rounds.
 //   split       When no near vertex is left, all below the threshold are settled. It rises by Δ,
 //               and the far pile is split. If nothing comes out, the least distance that stayed
 //               says where to go on, so empty buckets cost one more split, however many they are.
+//               Where frontiers were narrow for a while, Δ grows (`calm_enough`).
 //
 // With an infinite Δ all vertices are near: Bellman-Ford with a frontier, the workfront sweep of
 // Davidson et al. It takes negative weights. `Method` is one of relaxing.cuh; those without a far
@@ -48,9 +48,11 @@
 
 namespace warpath {
 
-// Splits between drifts alone, after which frontiers are taken to stay narrow. A random graph, whose
-// frontiers grow, has all its vertices in fewer buckets. A guess.
+// Splits after which frontiers are taken to stay narrow, all between drifts, or iterations of few arcs
+// where nothing drifts. A random graph, whose frontiers grow, has all its vertices in fewer buckets. A guess.
 constexpr unsigned calm_enough = 8;
+// Arcs of an iteration that takes hardly longer than one of none. Half as many are 5 % slower on meshes.
+constexpr unsigned few_arcs = 1u << 20;
 // Rounds of a drift where all vertices are near: a block that ran on alone would relax what others
 // have shorter ways to. 32, 64 and 256 take as long on a grid of 1024², 8 two and a half times as long
 // (measured, H200, weights 1 … 255, negative and not).
@@ -166,7 +168,7 @@ class Relaxation {
 
     // Δ above `from`, but at least the next number.
     __device__ K raised(K from) const {
-        const Distance delta = with_drift && p.calm >= calm_enough ? problem.most_delta : problem.delta;
+        const Distance delta = p.calm >= calm_enough ? problem.most_delta : problem.delta;
         return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
     }
 
@@ -341,7 +343,7 @@ class Relaxation {
         }
         grid.sync([&] {  // the next queue, its tail and the distances are complete
             trace.record(p.level, p.size, p.items, way_top_down, mode_grid, code);
-            p.calm = 0;
+            if (with_drift || p.items > few_arcs) p.calm = 0;
             p.crowded = false;
             end_iteration(next);
         });

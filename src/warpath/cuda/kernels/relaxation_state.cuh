@@ -24,7 +24,7 @@ struct RelaxProgress {
     Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
     Key<Distance> base;       // no vertex that is far is nearer
     unsigned splits;          // of the far pile so far, if it is a list: which list is whose
-    unsigned calm;            // splits since an iteration that was no drift
+    unsigned calm;            // splits since an iteration that was neither a drift nor narrow
     bool crowded;             // whether the last iteration was a drift, and a block had too much
 };
 

@@ -1,0 +1,166 @@
+"""Does `sssp(method="auto")` take what is best? On small and large graphs of each family, on a GPU.
+
+    python benchmarks/gpu_auto.py [--graphs NAME …] [--sources 7] [--seconds 600]
+
+Weights 1 … 255, predecessors written, ms by events, the median of the sources. A row: vertices, arcs a
+vertex, the default's Δ over the mean weight, and what it takes; then the fastest other method, the
+fastest balance that is named, and the fastest of other Δ (which do not grow), each with the default's
+time over its own: 1.05 and less is as good. All distances are compared with the default's, which are
+verified on graphs that have few arcs.
+"""
+
+import argparse
+import os
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import cupy
+import numpy as np
+from gpu_timing import device_ms, some_sources
+
+import warpath as wp
+from warpath.bench import paper_graphs
+from warpath.bench.weights import weighted
+
+HOW: dict[str, Any] = {"weights": (1, 255), "seed": 1, "device": "cuda"}
+METHODS = ("h-bf", "near-far", "workfront-sweep")
+BALANCES = (
+    "two-phase-search", "block-search", "multi-phase-search", "merge-path", "virtual-warp",
+)  # fmt: skip
+OTHERS: tuple[list[dict[str, Any]], ...] = (
+    [{"method": method} for method in METHODS],
+    [{"balance": balance} for balance in BALANCES],
+)
+FACTORS = (0.25, 0.5, 2.0, 4.0)  # times the default's Δ
+VERIFIED = 10_000_000  # arcs
+
+
+def rmat(scale: int, factor: int, **options: Any) -> Callable[[], wp.Graph]:
+    """R-MAT of 2^scale vertices, ``factor`` edges each."""
+    return lambda: wp.generate.rmat(scale, factor, **HOW, **options)
+
+
+def uniform(n: int, edges: int) -> Callable[[], wp.Graph]:
+    """G(n, m)."""
+    return lambda: wp.generate.erdos_renyi(n, edges, **HOW)
+
+
+def grid(rows: int, columns: int) -> Callable[[], wp.Graph]:
+    """A grid with 90 % of its edges."""
+    return lambda: wp.generate.grid(rows, columns, keep=0.9, **HOW)
+
+
+def stand_in(name: str, scale: float = 1.0) -> Callable[[], wp.Graph]:
+    """A graph like one of a paper's."""
+    return lambda: weighted(paper_graphs.graph(name, scale, device="cuda")[0], "positive")
+
+
+GRAPHS = {
+    "R-MAT 16, 16": rmat(16, 16),
+    "R-MAT 18, 16": rmat(18, 16),
+    "R-MAT 20, 16": rmat(20, 16),
+    "R-MAT 22, 16": rmat(22, 16),
+    "R-MAT 23, 16": rmat(23, 16),
+    "R-MAT 15, 64": rmat(15, 64),
+    "R-MAT 18, 64": rmat(18, 64),
+    "R-MAT 20, 64": rmat(20, 64),
+    "R-MAT 22, 2": rmat(22, 2),
+    "R-MAT 20, 8, directed": rmat(20, 8, directed=True),
+    "G(2¹⁸, 2²²)": uniform(2**18, 2**22),
+    "G(2¹⁸, 2²⁴)": uniform(2**18, 2**24),
+    "G(2²⁰, 2²⁴)": uniform(2**20, 2**24),
+    "G(2²², 2²⁶)": uniform(2**22, 2**26),
+    "G(2.4 M, 3.6 M)": uniform(2_400_000, 3_600_000),
+    "grid 1024²": grid(1024, 1024),
+    "grid 2048²": grid(2048, 2048),
+    "grid 64 × 16384": grid(64, 16384),
+    **{
+        name: stand_in(name)
+        for name in (
+            "msdoor", "cage15", "audikw1", "delaunay_n20", "kkt_power", "Patents", "rmat20", "ER23",
+            "rmat.3Mv.20Me", "flickr", "as-Skitter", "LiveJournal", "kron_g500-logn20",
+            "coPapersCiteseer",
+        )
+    },
+    "road-W, a third": stand_in("road-W", 1 / 3),
+}  # fmt: skip
+
+
+def fastest(
+    graph: wp.Graph, sources: list[int], right: Any, default: float, ways: Iterable[dict[str, Any]]
+) -> str:
+    """Of some ways, whose answers are checked: which, its ms, and the default's over that."""
+    times = {}
+    for way in ways:
+        answer = wp.sssp(graph, sources[0], device="cuda", trace=False, **way)
+        if not bool((answer.distance == right).all()):
+            raise SystemExit(f"{way}: other distances")
+        (value,) = way.values()
+        called = f"Δ = {value:.3g}" if "delta" in way else value
+        times[called] = median(graph, sources, **way)
+    best = min(times, key=lambda way: times[way])
+    return f"{best}: {times[best]:.3g}, {default / times[best]:.2f}"
+
+
+def median(graph: wp.Graph, sources: list[int], **options: Any) -> float:
+    """Milliseconds of the device, everything warm."""
+
+    def search(source: int) -> None:
+        wp.sssp(graph, source, device="cuda", trace=False, **options)
+
+    search(sources[0])
+    return float(np.median([device_ms(lambda s=s: search(s)) for s in sources]))  # type: ignore[misc]
+
+
+def compile_one(way: dict[str, Any]) -> None:
+    """Put the kernels of a way into the cache on disk: graphs of few arcs a vertex have others."""
+    for edges in (200, 4000):
+        graph = wp.generate.erdos_renyi(200, edges, weights=(1, 255), seed=1)
+        for trace in (False, True):
+            wp.sssp(graph, 0, device="cuda", trace=trace and not way, **way)
+
+
+def measure(name: str, sources: int) -> None:
+    """Print the row of a graph."""
+    graph = GRAPHS[name]()
+    chosen = some_sources(graph)[0][:sources]
+    found = wp.sssp(graph, chosen[0], device="cuda")
+    if graph.num_arcs <= VERIFIED:
+        found.verify()
+    delta = found.stats.delta
+    assert delta is not None  # of delta-stepping
+    default = median(graph, chosen)
+    others = [
+        fastest(graph, chosen, found.distance, default, ways)
+        for ways in (*OTHERS, [{"delta": delta * by} for by in FACTORS])
+    ]
+    print(
+        f"| {name} | {graph.num_vertices:,} | {graph.num_arcs / graph.num_vertices:.1f} "
+        f"| {delta / graph.mean_weight:.2f} | {default:.3g} | " + " | ".join(others) + " |",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Measure and print the table as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser.add_argument("--graphs", nargs="+", default=[""], help="those whose names begin so")
+    parser.add_argument("--sources", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=600, help="no graph is begun after them")
+    options = parser.parse_args()
+    until = time.monotonic() + options.seconds
+    with ProcessPoolExecutor(min(16, os.cpu_count() or 1), get_context("spawn")) as pool:
+        list(pool.map(compile_one, [{}, *(way for ways in OTHERS for way in ways)]))
+    print("| graph | vertices | degree | Δ / w̄ | ms | other methods | balances | other Δ |")
+    print("| --- " * 8 + "|")
+    for name in GRAPHS:
+        if name.startswith(tuple(options.graphs)) and time.monotonic() < until:
+            measure(name, options.sources)
+            cupy.get_default_memory_pool().free_all_blocks()
+
+
+if __name__ == "__main__":
+    main()

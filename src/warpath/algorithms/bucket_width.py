@@ -1,0 +1,121 @@
+"""How wide the buckets of delta-stepping and its kin are: Δ."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from warpath.algorithms.sources import as_number
+from warpath.cuda.instances import SPARSE
+from warpath.graph.graph import Graph
+from warpath.operators import Algebra
+
+# Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
+# meets, `Graph.mean_arc_degree`. With the mean degree, all hubs of a power-law graph fall into
+# the first bucket and relax each other 2.4 times as often (R-MAT 18, float weights, measured:
+# 1.7 times slower). Nearly flat from half to double of this on G(2¹⁸, 2²²) and the 1000² grid.
+_DELTA = 4.0
+
+# The same for a GPU, with the mean degree m / n. All measured on an H200, weights 1 … 255 (docs/performance.md).
+# As good as any on G(2²², 2²⁶), and in graphs of few arcs a vertex, where more of them share a bucket.
+_DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
+# On smaller graphs an iteration is less work, so there should be fewer: wider by the cube root, or as many
+# times as they are smaller where hubs hold most arcs, which relax all others about once in each bucket, however
+# wide. Of those, power laws without R-MAT's order lose by buckets as wide as for few arcs.
+_DEVICE_VERTICES, _LEAST_FACTOR = 2.0**22, 0.5  # G(2²², 2²⁶)'s, and R-MAT 23's factor
+_HUBS = 8.0  # times the mean degree that a search meets; R-MAT 36 to 120, LiveJournal 7, meshes 1. A guess
+_LEAST_HUB_DEGREE = 24.0  # flickr's stand-in, 12 arcs a vertex, takes 25 % longer with its own
+# Where frontiers stay narrow, buckets grow: _WIDER / degree² times, at least 4 and at most 20. Best are 20 on
+# a grid of 2048² (3.6 arcs a vertex), 7 on a triangulation (6), 4 to 7 on a mesh (50).
+_WIDER, _LEAST_WIDER, _MOST_WIDER = 256.0, 4.0, 20.0
+# Searches that run at once, a block each, wait for nobody: work is all that counts.
+_BATCH_DELTA, _SPARSE_BATCH_DELTA = 6.0, 28.0
+
+# Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
+# 10 % of the best of 1 to 1024 for widest and minimax on R-MAT 16, G(2¹⁶, 2²⁰) and the 500² grid
+# (two threads, Zen 5), but for minimax on the grid, where it takes 7 ms against 5; products there fall
+# so fast that no width matters. On an H200, weights 1 … 255: between what is best on R-MAT 20 (4 or
+# fewer, twice as fast) and on G(2²⁰, 2²⁴) (64, a tenth faster).
+_SPREAD = {"cpu": 256, "cuda": 32}
+# Distances in units of Δ are 64-bit integers in the kernel.
+_MOST_BUCKETS = 2.0**60
+
+
+@dataclass(frozen=True)
+class BucketWidth:
+    """Δ, as keys of an algebra.
+
+    Attributes
+    ----------
+    first : float
+    widest : float
+        What it may become on a GPU, where frontiers stay narrow.
+    batch : float
+        Of searches that a GPU runs at once.
+    """
+
+    first: float
+    widest: float
+    batch: float
+
+
+def as_width(delta: float) -> BucketWidth:
+    """The width that a caller asks for, whatever runs.
+
+    Raises
+    ------
+    ValueError
+        If it is no number, or not positive and finite.
+    """
+    width = float(as_number(delta, "delta"))
+    if not 0 < width < math.inf:
+        raise ValueError(f"delta must be positive and finite, not {delta!r}")
+    return BucketWidth(width, width, width)
+
+
+def default_width(graph: Graph, algebra: Algebra, longest: float, device: str) -> BucketWidth:
+    """A rule's width, by the weights and degrees of a graph.
+
+    Parameters
+    ----------
+    longest : float
+        A bound of how far a path leads from its start.
+    device : {"cpu", "cuda"}
+    """
+    degree = max(graph.num_arcs / max(graph.num_vertices, 1), 1.0)
+    with np.errstate(over="ignore"):
+        if not algebra.adds:
+            first = batch = longest / _SPREAD[device]
+        elif device == "cpu":
+            first = batch = _DELTA * graph.mean_weight / max(graph.mean_arc_degree, 1.0)
+        else:
+            first = _on_device(graph, degree) * graph.mean_weight
+            factor = _BATCH_DELTA if degree >= SPARSE else _SPARSE_BATCH_DELTA
+            batch = factor * graph.mean_weight / degree
+    if not algebra.multiplies and isinstance(graph.weight_range[1], int):
+        first, batch = max(first, 1.0), max(batch, 1.0)  # integers lie no closer
+    wider = min(max(_WIDER / degree**2, _LEAST_WIDER), _MOST_WIDER)
+    return BucketWidth(first, first * wider, batch)
+
+
+def _on_device(graph: Graph, degree: float) -> float:
+    """In mean weights."""
+    if degree < SPARSE:
+        return _SPARSE_DEVICE_DELTA / degree
+    factor = _DEVICE_VERTICES / graph.num_vertices
+    if graph.mean_arc_degree < _HUBS * degree:
+        factor = math.cbrt(factor)
+    else:
+        degree = max(degree, _LEAST_HUB_DEGREE)
+    return _DEVICE_DELTA * max(factor, _LEAST_FACTOR) / degree
+
+
+def bounded(width: BucketWidth, longest: float) -> BucketWidth:
+    """The same, wide enough for 2⁶⁰ buckets; ``longest`` as of `default_width`."""
+    longest = min(float(longest), float(np.finfo(np.float64).max))
+    least = max(longest / _MOST_BUCKETS, float(np.finfo(np.float64).tiny))
+
+    def enough(one: float) -> float:
+        return max(one, least) if one > 0 else max(1.0, least)
+
+    return BucketWidth(enough(width.first), enough(width.widest), enough(width.batch))

@@ -1,0 +1,65 @@
+"""Δ by default: by the device, the degrees and the size of a graph."""
+
+import pytest
+
+import warpath as wp
+from warpath.algorithms.bucket_width import as_width, bounded, default_width
+from warpath.operators import lookup
+
+SUMS = lookup("shortest")
+WEIGHTS = (1, 255)
+
+
+def width(graph, device="cuda", algebra=SUMS):
+    return default_width(graph, algebra, 1e9, device)
+
+
+def uniform(n, degree):
+    return wp.generate.erdos_renyi(n, n * degree // 2, weights=WEIGHTS, seed=1)
+
+
+def test_what_is_asked_for_holds_for_all():
+    assert as_width(7) == as_width(7.0)
+    assert {as_width(7).first, as_width(7).widest, as_width(7).batch} == {7.0}
+    for bad in (0, -1, float("nan"), float("inf"), "wide"):
+        with pytest.raises(ValueError, match="delta"):
+            as_width(bad)
+
+
+def test_a_device_has_wider_buckets_on_smaller_graphs():
+    small, large = uniform(2**12, 32), uniform(2**15, 32)
+    assert width(small).first == pytest.approx(2 * width(large).first, rel=0.02)  # 8 times smaller
+    assert width(small).batch == pytest.approx(width(large).batch, rel=0.02)
+    assert width(small, "cpu").first == pytest.approx(width(large, "cpu").first, rel=0.02)
+
+
+def test_hubs_make_them_wider_still():
+    hubs, alike = wp.generate.rmat(12, 16, weights=WEIGHTS, seed=1), uniform(2**12, 32)
+    assert width(hubs).first > 50 * width(alike).first
+    assert width(hubs).batch == pytest.approx(width(alike).batch, rel=0.05)
+    assert width(hubs, "cpu").first < width(alike, "cpu").first / 5
+
+
+def test_they_grow_more_where_degrees_are_smaller():
+    def growth(graph):
+        return width(graph).widest / width(graph).first
+
+    grid, cube = wp.generate.grid(64, weights=WEIGHTS, seed=1), uniform(2**12, 6)
+    assert growth(uniform(2**12, 64)) == pytest.approx(4)
+    assert 4 < growth(cube) < growth(grid) <= 20
+
+
+def test_integers_are_at_least_1_apart_and_buckets_can_be_counted():
+    graph = wp.generate.erdos_renyi(100, 2000, weights=(1, 1), seed=1)
+    assert width(graph, "cpu").first == width(graph).batch == 1.0
+    assert bounded(as_width(1e-30), 1e9).first == pytest.approx(1e9 / 2**60)
+    assert bounded(as_width(1e-30), 0.0).first == 1e-30
+
+
+@pytest.mark.parametrize("algebra", ["widest", "minimax"])
+def test_other_algebras_divide_what_a_path_can_be(algebra):
+    graph = uniform(2**12, 16)
+    assert (
+        width(graph, "cuda", lookup(algebra)).first
+        == 8 * width(graph, "cpu", lookup(algebra)).first
+    )
