@@ -5,6 +5,7 @@ import hashlib
 import http.server
 import io
 import json
+import re
 import tarfile
 import threading
 from dataclasses import dataclass, field
@@ -138,6 +139,27 @@ def test_a_known_checksum_is_met_or_nothing_is_kept(server, add, cache):
     assert kept(cache) == ["right.txt.gz"]
 
 
+def test_a_checksum_that_is_not_met_says_what_helps(server, add, cache):
+    add("tiny", archive(), "tiny.tar.gz", member="tiny/tiny.mtx", sha256="0" * 64)
+    with pytest.raises(ValueError, match=r"packed anew .*warpath\.read .*tiny\.mtx") as error:
+        datasets.fetch("tiny")
+    assert "forget" not in str(error.value)  # that would not change what the registry says
+
+
+def test_what_was_trusted_on_first_use_counts_only_if_a_later_registry_agrees(server, add, cache):
+    tiny = {"content": archive(), "file": "tiny.tar.gz", "member": "tiny/tiny.mtx"}
+    right = hashlib.sha256(tiny["content"]).hexdigest()
+    add("tiny", **tiny)
+    path = datasets.fetch("tiny")
+    add("tiny", **tiny, sha256=right)
+    assert datasets.cached("tiny") == path == datasets.fetch("tiny")
+    assert len(server.asked) == 1
+    add("tiny", **tiny, sha256="0" * 64)
+    assert datasets.cached("tiny") is None
+    with pytest.raises(ValueError, match=f"{right}, but warpath's registry expects"):
+        datasets.fetch("tiny")
+
+
 def test_the_first_download_is_trusted_and_later_ones_must_be_like_it(server, add, cache):
     add("tiny", EDGES, "tiny.txt.gz")
     path = datasets.fetch("tiny")
@@ -246,10 +268,22 @@ def test_every_dataset_has_an_address_and_a_file_that_warpath_reads():
         assert dataset.url.startswith("https://")
         _, suffix, _ = split_suffix(Path(dataset.file))
         assert suffix in suffixes
-        assert dataset.sha256 is None or len(dataset.sha256) == 64
         assert (dataset.member is None) == (not dataset.url.endswith(".tar.gz"))
         files.add(dataset.file)
     assert len(files) == len(datasets.names())
+
+
+def test_the_registrys_checksums_are_sha256_and_no_two_are_alike():
+    known = [dataset.sha256 for dataset in registry.datasets().values() if dataset.sha256]
+    assert known
+    assert all(re.fullmatch("[0-9a-f]{64}", checksum) for checksum in known)
+    assert len(set(known)) == len(known)
+
+
+def test_every_archive_of_suitesparse_has_a_checksum():
+    archives = [row for row in registry.datasets().values() if "sparse.tamu.edu" in row.url]
+    assert len(archives) == 16
+    assert all(row.sha256 for row in archives)
 
 
 def test_a_bar_shows_how_much_has_come(monkeypatch):

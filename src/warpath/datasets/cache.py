@@ -32,9 +32,12 @@ def recorded(dataset: Dataset) -> dict[str, Any] | None:
 
 
 def present(dataset: Dataset) -> Path | None:
-    """Its file, if it is there and of the recorded size."""
+    """Its file, if it is there, of the recorded size, and the registry says nothing against it."""
     entry, path = recorded(dataset), folder() / dataset.file
     if entry is None or not path.is_file() or path.stat().st_size != entry["bytes"]:
+        return None
+    # Trusted on first use, before the registry had a checksum?
+    if dataset.sha256 not in (None, entry["sha256"]):
         return None
     return path
 

@@ -107,12 +107,22 @@ def _unpack(dataset: Dataset, archive: Path, scratch: Path) -> Path:
 def _mismatch(dataset: Dataset, expected: str, found: str, known: dict[str, Any] | None) -> str:
     if dataset.sha256 or known is None:
         whose = "warpath's registry expects"
+        why = "it is damaged, or was packed anew since somebody published that checksum"
+        # No switch accepts it: what the registry vouches for is that checksum alone.
+        advice = (
+            "Try again; if it stays so and you trust the server, download it by other means and "
+            f"give warpath.read the graph's file, {dataset.file}"
+        )
     else:
         whose = f"the first download, of {known['when']}, had"
+        why = "it is damaged or was replaced"
+        advice = (
+            "If you know that it was replaced, "
+            f"warpath.datasets.forget({dataset.name!r}) drops what was recorded of it"
+        )
     return (
         f"the download of {dataset.name!r} from {dataset.url} has the SHA-256 {found}, but {whose} "
-        f"{expected}: it is damaged or was replaced. Nothing was kept. If you know that it was "
-        f"replaced, warpath.datasets.forget({dataset.name!r}) drops what was recorded of it"
+        f"{expected}: {why}. Nothing was kept. {advice}"
     )
 
 
