@@ -21,10 +21,11 @@ _DELTA = 4.0
 _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
 # On smaller graphs an iteration is less work, so there should be fewer: wider by the cube root, or as many
 # times as they are smaller where hubs hold most arcs, which relax all others about once in each bucket, however
-# wide. Of those, power laws without R-MAT's order lose by buckets as wide as for few arcs.
+# wide. Then the first value holds from 24 arcs a vertex on, the third below 10: flickr's stand-in, 12 arcs, takes
+# 25 % longer with the first, R-MAT 22 with 4 arcs 32 % longer with four times the third.
 _DEVICE_VERTICES, _LEAST_FACTOR = 2.0**22, 0.5  # G(2²², 2²⁶)'s, and R-MAT 23's factor
 _HUBS = 8.0  # times the mean degree that a search meets; R-MAT 36 to 120, LiveJournal 7, meshes 1. A guess
-_LEAST_HUB_DEGREE = 24.0  # flickr's stand-in, 12 arcs a vertex, takes 25 % longer with its own
+_MOST_HUB_WIDTH, _SPARSE_HUB_DELTA = 0.25, 2.5
 # Where frontiers stay narrow, buckets grow: _WIDER / degree² times, at least 4 and at most 20. Best are 20 on
 # a grid of 2048² (3.6 arcs a vertex), 7 on a triangulation (6), 4 to 7 on a mesh (50).
 _WIDER, _LEAST_WIDER, _MOST_WIDER = 256.0, 4.0, 20.0
@@ -100,14 +101,13 @@ def default_width(graph: Graph, algebra: Algebra, longest: float, device: str) -
 
 def _on_device(graph: Graph, degree: float) -> float:
     """In mean weights."""
+    smaller = max(_DEVICE_VERTICES / max(graph.num_vertices, 1), _LEAST_FACTOR)
+    if graph.mean_arc_degree >= _HUBS * degree:
+        most = max(_MOST_HUB_WIDTH, _SPARSE_HUB_DELTA / degree)
+        return smaller * min(_DEVICE_DELTA / degree, most)
     if degree < SPARSE:
         return _SPARSE_DEVICE_DELTA / degree
-    factor = _DEVICE_VERTICES / graph.num_vertices
-    if graph.mean_arc_degree < _HUBS * degree:
-        factor = math.cbrt(factor)
-    else:
-        degree = max(degree, _LEAST_HUB_DEGREE)
-    return _DEVICE_DELTA * max(factor, _LEAST_FACTOR) / degree
+    return math.cbrt(smaller) * _DEVICE_DELTA / degree
 
 
 def bounded(width: BucketWidth, longest: float) -> BucketWidth:
