@@ -8,6 +8,7 @@ import pytest
 from oracles import levels
 from warpath import Graph, verify
 from warpath.cpu import bfs as cpu
+from warpath.cpu.levels import LARGE, TOGETHER
 from warpath.cpu.trace import BOTTOM_UP, DIRECTION, EDGES, TOP_DOWN, VERTICES
 from warpath.generate import erdos_renyi, grid, named, rmat
 from warpath.parallel import team
@@ -37,36 +38,36 @@ def run(
 
 
 def forms(report):
-    """Which form each top-down step took: see the thresholds in `warpath.cpu.bfs`."""
+    """Which form each top-down step took: see the thresholds in `warpath.cpu.levels`."""
     edges = report.trace[report.trace[:, DIRECTION] == TOP_DOWN, EDGES]
-    return {"alone" if e < cpu._SMALL else "shares" if e < cpu._LARGE else "chunks" for e in edges}
+    return {"alone" if e < TOGETHER else "lists" if e < LARGE else "chunks" for e in edges}
 
 
 def test_all_forms_of_a_top_down_step(size):
     graph = rmat(14, 16)
-    report = run(graph, int(graph.degree.argmax()), threads=size)
-    assert forms(report) == {"alone", "shares", "chunks"}
-    assert report.trace[:, EDGES].max() >= cpu._LARGE
+    report = run(graph, int(np.flatnonzero(graph.degree == 1)[0]), threads=size)
+    assert forms(report) == {"alone", "lists", "chunks"}
+    assert report.trace[:, EDGES].max() >= LARGE
 
 
-def test_a_road_network_goes_by_shares(size):
+def test_a_road_network_goes_by_lists(size):
     """A wide frontier of few edges, level after level."""
     graph = grid(700, 700, keep=0.9)
     report = run(graph, 350 * 700, threads=size)
-    assert forms(report) == {"alone", "shares"}
+    assert forms(report) == {"alone", "lists"}
     assert report.iterations > 700
     assert report.trace[:, VERTICES].sum() <= graph.num_vertices
 
 
 def test_two_threads_find_the_same_vertices(size):
     """Each vertex of the second level is a neighbour of every one in the first."""
-    left, right = np.arange(1, 41), np.arange(41, 641)  # 24,000 edges: by shares
+    left, right = np.arange(1, 41), np.arange(41, 641)  # 24,000 edges: by lists
     source = np.concatenate([np.zeros(40, int), np.repeat(left, 600), right])
     target = np.concatenate([left, np.tile(right, 40), np.full(600, 641)])
     graph = Graph.from_edges(source, target)
     report = run(graph, 0, threads=size)
     assert report.trace[:, VERTICES].tolist() == [1, 40, 600, 1]
-    assert forms(report) == {"alone", "shares"}
+    assert forms(report) == {"alone", "lists"}
 
 
 def test_two_threads_find_the_same_vertices_in_chunks(size):
@@ -75,12 +76,10 @@ def test_two_threads_find_the_same_vertices_in_chunks(size):
     target = np.concatenate([left, np.tile(right, 400)])
     report = run(Graph.from_edges(source, target), 0, threads=size)
     assert report.trace[:, VERTICES].tolist() == [1, 400, 1000]
-    assert report.trace[1, EDGES] >= cpu._LARGE
+    assert report.trace[1, EDGES] >= LARGE
 
 
-@pytest.mark.parametrize(
-    "leaves", [cpu._BUFFER, cpu._BUFFER + 1, cpu._LARGE - 1, cpu._LARGE, 70_000]
-)
+@pytest.mark.parametrize("leaves", [cpu._BUFFER, cpu._BUFFER + 1, LARGE - 1, LARGE, 70_000])
 def test_one_hub_fills_every_buffer(leaves, size):
     graph = named("star", leaves + 1)
     for direction in cpu.DIRECTIONS:
@@ -105,11 +104,21 @@ def test_many_vertices_wake_between_two_turns(size):
     report = run(graph, 1, "optimizing", size, alpha=3, beta=3.5)
     ways = report.trace[:, DIRECTION].tolist()
     back = next(i for i in range(1, len(ways)) if ways[i - 1 : i + 1] == [BOTTOM_UP, TOP_DOWN])
-    assert report.trace[back, VERTICES] > cpu._LARGE
+    assert report.trace[back, VERTICES] > LARGE
 
 
 def test_a_road_network_never_turns(size):
     report = run(grid(200, 200, keep=0.9), 0, "optimizing", size)
+    assert (report.trace[:, DIRECTION] == TOP_DOWN).all()
+
+
+def test_a_search_whose_frontiers_do_not_grow_never_turns(size):
+    """Also where few arcs are left: few of the vertices that are left have a neighbour in it."""
+    near, n = 60, 3000
+    first = np.repeat(np.arange(n - near), near)
+    band = Graph.from_edges(first, first + np.tile(np.arange(1, near + 1), n - near), n=n)
+    report = run(band, 0, "optimizing", size)
+    assert report.trace[:, EDGES].max() > n / cpu.BETA
     assert (report.trace[:, DIRECTION] == TOP_DOWN).all()
 
 

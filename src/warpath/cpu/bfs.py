@@ -5,8 +5,8 @@ search", SC 2012; α and β as in the GAP benchmark.
 
 What is in the encoding:
 
-- ``queue`` holds every vertex once, in the order of discovery; the frontier is the
-  window ``queue[begin:end]`` and the next one grows behind it. One array serves both.
+- A frontier is the window ``queue[begin:end]``. What chunks find grows behind it; the other
+  forms make the queue anew.
 - ``front``, ``next_front`` and ``unreached`` are bitmaps, 64 vertices a word. A bottom-up
   step walks the set bits of ``unreached`` (vertices without arcs are not among them) and
   writes each word of ``next_front`` once, by the thread that took it: no atomics, no
@@ -14,17 +14,24 @@ What is in the encoding:
 - Three sets of counters rotate: step k counts in set k mod 3 while thread 0 clears
   set k + 1 mod 3, which nobody has touched since step k − 2. So one barrier ends a
   step, and after it every thread computes the same decision from the same counters.
-- A top-down step has three forms. Few edges: thread 0 alone. Many: each thread takes
-  chunks of the queue, and a compare-and-swap decides who found a vertex. In between
-  (the thousands of levels of a road network) atomics and cache lines that wander from
-  core to core would cost more than the work, so each thread expands the same share of
-  the queue's order each time: see `_expand_shares`.
+- A top-down step has two forms. Many edges: each thread takes chunks of the queue, and a
+  compare-and-swap decides who found a vertex. Few, as in the thousands of levels of a road
+  network: level after level without atomics, each thread with lists of its own, or one thread
+  alone (`warpath.cpu.levels`).
 """
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from warpath.cpu.levels import (
+    LARGE,
+    TOGETHER,
+    is_unpredictable,
+    is_wide,
+    short_levels,
+    workspace,
+)
 from warpath.cpu.report import Report
 from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, new_trace, record
 from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
@@ -37,8 +44,6 @@ OPTIMIZING = 2
 DIRECTIONS = {"top-down": TOP_DOWN, "bottom-up": BOTTOM_UP, "optimizing": OPTIMIZING}
 
 ALPHA, BETA = 15.0, 18.0  # the GAP benchmark's
-_SMALL = 1024  # edges of a frontier below which one thread is faster: a guess
-_LARGE = 65536  # edges from which chunks balance better than shares: a guess
 _CHUNK = 64  # vertices that a thread takes from the queue at once; the GAP benchmark's
 _WORDS = 16  # words (of 64 vertices) that a thread takes from the bitmap at once: a guess
 _BUFFER = 512  # vertices found that a thread keeps before it appends them: a guess
@@ -49,10 +54,10 @@ _CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED = 0, _LINE, 2 * _LINE, 3 * _LINE
 _SET = 4 * _LINE
 _BIT = np.int64(1)
 _LOW = np.uint64(63)
-# Vertices between asking for the line of the first arc and its turn. Bottom-up: measured, 1.3
-# times faster on R-MAT 18 than not asking. By shares: measured, 1.2 times faster on a 1000² grid
-# than 4 (DRAM takes some 150 ns, a vertex 15); 32 is slower again.
-_AHEAD_BOTTOM_UP, _AHEAD_SHARES = np.uint64(16), np.uint64(24)
+# Vertices between asking for the line of the first arc and its turn: measured, 1.3 times faster
+# on R-MAT 18 than not asking.
+_AHEAD_BOTTOM_UP = np.uint64(16)
+_NOBODY = np.uint32(2**32 - 1)  # predecessor -1
 _WORD = np.uint64(6)  # log2 of a word's bits
 
 
@@ -99,59 +104,6 @@ def _expand_chunks(  # type: ignore[no-untyped-def]
                     count = ZERO
     _append(queue, end, counters, base, buffer, count)
     atomic_add(counters, base + _FOUND_EDGES, np.int64(edges))
-
-
-@njit(nogil=True, cache=True)
-def _expand_shares(  # type: ignore[no-untyped-def]
-    thread, threads, sync, offsets, indices, next_level, distance, predecessor, queue, begin, end,
-    counters, base, found, parents, counts,
-):  # fmt: skip
-    """Expand my share of the frontier; with ``threads`` = 1, all of it.
-
-    The next frontier keeps the order of this one, so on a grid a thread meets the
-    vertices near those which it met before, whose cache lines its core still holds.
-    No atomics: two threads may both find v and both write its predecessor. One write
-    is the last; after the barrier the thread whose arc it names keeps v, the other
-    drops it (no vertex u is in two shares).
-    """
-    first, last = share(end - begin, thread, threads)
-    count = ZERO
-    stop = np.uint64(begin + last)
-    for i in range(np.uint64(begin + first), stop):
-        if i + _AHEAD_SHARES < stop:
-            prefetch(indices, offsets[queue[i + _AHEAD_SHARES]])
-        u = queue[i]
-        for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
-            v = indices[arc]
-            if distance[v] < 0:
-                distance[v] = next_level
-                predecessor[v] = u
-                prefetch(offsets, v)
-                found[count] = v
-                parents[count] = u
-                count += ONE
-    barrier(sync, threads)  # of each vertex found, one predecessor stands
-
-    kept = ZERO
-    edges = ZERO
-    for i in range(count):
-        v = found[i]
-        if predecessor[v] == parents[i]:
-            found[kept] = v
-            kept += ONE
-            edges += offsets[v + ONE] - offsets[v]
-    counts[thread * _LINE] = kept
-    if edges:
-        atomic_add(counters, base + _FOUND_EDGES, np.int64(edges))
-    barrier(sync, threads)  # all counts are there
-
-    place = np.uint64(end)
-    for t in range(thread):
-        place += np.uint64(counts[t * _LINE])
-    for i in range(kept):
-        queue[place + i] = found[i]
-    if thread == threads - 1:
-        counters[base + _FOUND] = place + kept - np.uint64(end)
 
 
 @njit(nogil=True, cache=True)
@@ -258,19 +210,19 @@ def _next_set(thread, step, counters):  # type: ignore[no-untyped-def]
 def _bfs(  # type: ignore[no-untyped-def]
     thread, threads, sync,
     offsets, indices, reverse_offsets, reverse_indices,
-    sources, direction, alpha, beta, depth_limit,
-    distance, predecessor, queue, front, next_front, unreached, counters, counts, trace, totals,
+    sources, direction, alpha, beta, branchless, depth_limit, distance, predecessor, queue,
+    front, next_front, unreached, counters, lists, tallies, outcome, trace, totals,
 ):  # fmt: skip
     (offsets, indices, reverse_offsets, reverse_indices, distance, predecessor, queue) = unowned(
         (offsets, indices, reverse_offsets, reverse_indices, distance, predecessor, queue)
     )
-    front, next_front, unreached, counters, counts = unowned(
-        (front, next_front, unreached, counters, counts)
+    front, next_front, unreached, counters, lists, tallies, outcome = unowned(
+        (front, next_front, unreached, counters, lists, tallies, outcome)
     )
-    n = distance.shape[0]
+    n, m = distance.shape[0], indices.shape[0]
     first, last = share(n, thread, threads)
     distance[first:last] = -1
-    predecessor[first:last] = -1
+    predecessor[first:last] = _NOBODY
     barrier(sync, threads)  # every vertex is unreached
     if thread == 0:
         for i in range(sources.shape[0]):
@@ -281,14 +233,12 @@ def _bfs(  # type: ignore[no-untyped-def]
         frontier_edges += np.int64(offsets[sources[i] + ONE] - offsets[sources[i]])
     barrier(sync, threads)  # the first frontier is there
 
-    found = np.empty(_LARGE, queue.dtype)
-    parents = np.empty(_LARGE, predecessor.dtype)
-    unexplored = np.int64(indices.shape[0])
+    policy = (direction == OPTIMIZING, alpha, beta)
+    buffer = lists[0, thread]
+    unexplored = np.int64(m)
     begin, end, level, step = 0, sources.shape[0], 0, 0
     while begin < end and level < depth_limit:
-        # A bottom-up step looks at every vertex, so it must save at least that many edges.
-        turn = direction == OPTIMIZING and frontier_edges > max(unexplored / alpha, n / beta)
-        if direction == BOTTOM_UP or turn:
+        if direction == BOTTOM_UP or is_wide(frontier_edges, unexplored, n, m, policy):
             _mark_unreached(thread, threads, reverse_offsets, distance, unreached)
             _queue_to_bitmap(thread, threads, sync, queue, begin, end, front)
             barrier(sync, threads)  # the bitmaps hold the frontier and the unreached
@@ -311,36 +261,43 @@ def _bfs(  # type: ignore[no-untyped-def]
                 if direction == OPTIMIZING and awake < before and awake <= n / beta:
                     break
             base = _next_set(thread, step, counters)
-            _bitmap_to_queue(thread, threads, offsets, front, queue, counters, base, found)
+            _bitmap_to_queue(thread, threads, offsets, front, queue, counters, base, buffer)
             barrier(sync, threads)  # the queue holds the frontier
             # What bottom-up steps found never went through the queue: it starts anew.
             begin, end = 0, counters[base + _FOUND]
+            frontier_edges = counters[base + _FOUND_EDGES]
+            step += 1
+        elif max(frontier_edges, end - begin) < LARGE:
+            together = threads == 1 or frontier_edges >= TOGETHER
+            if together or thread == 0:
+                level, vertices, frontier_edges, unexplored = short_levels(
+                    thread, threads if together else 1, threads, sync, branchless, offsets, indices,
+                    level, depth_limit, policy, unexplored,
+                    distance, predecessor, queue, begin, end, lists, tallies, trace,
+                )  # fmt: skip
+                begin, end = 0, vertices
+            if not together:
+                if thread == 0:
+                    outcome[0], outcome[1] = level, end
+                    outcome[2], outcome[3] = frontier_edges, unexplored
+                barrier(sync, threads)  # the outcome is there
+                begin, level, end = 0, outcome[0], outcome[1]
+                frontier_edges, unexplored = outcome[2], outcome[3]
+                barrier(sync, threads)  # everybody has read it
         else:
             base = _next_set(thread, step, counters)
-            inspected = frontier_edges
             unexplored -= frontier_edges
-            if frontier_edges >= _LARGE:
-                _expand_chunks(
-                    threads, offsets, indices, level + 1, distance, predecessor,
-                    queue, begin, end, counters, base, found,
-                )  # fmt: skip
-            elif threads > 1 and frontier_edges >= _SMALL:
-                _expand_shares(
-                    thread, threads, sync, offsets, indices, level + 1, distance, predecessor,
-                    queue, begin, end, counters, base, found, parents, counts,
-                )  # fmt: skip
-            elif thread == 0:
-                _expand_shares(
-                    0, 1, sync, offsets, indices, level + 1, distance, predecessor,
-                    queue, begin, end, counters, base, found, parents, counts,
-                )  # fmt: skip
+            _expand_chunks(
+                threads, offsets, indices, level + 1, distance, predecessor,
+                queue, begin, end, counters, base, buffer,
+            )  # fmt: skip
             barrier(sync, threads)  # the queue and the counters are complete
             if thread == 0:
-                record(trace, level, end - begin, inspected, TOP_DOWN)
+                record(trace, level, end - begin, frontier_edges, TOP_DOWN)
             begin, end = end, end + counters[base + _FOUND]
+            frontier_edges = counters[base + _FOUND_EDGES]
             level += 1
-        frontier_edges = counters[base + _FOUND_EDGES]
-        step += 1
+            step += 1
     if thread == 0:
         totals[0] = level
         totals[1] = threads
@@ -359,8 +316,8 @@ def bfs(
 ) -> Report:
     """Fill ``distance`` and ``predecessor`` from ``sources``.
 
-    Takes 4 bytes a vertex for the queue and three eighths for the bitmaps, and half a
-    megabyte a thread.
+    Takes 4 bytes a vertex for the queue and three eighths for the bitmaps, and 16 bytes a
+    vertex, at most a megabyte, a thread.
     """
     n = graph.num_vertices
     code = DIRECTIONS[direction]
@@ -371,9 +328,9 @@ def bfs(
         _bfs, threads,
         unsigned(graph.row_offsets), unsigned(graph.column_indices),
         unsigned(reverse.row_offsets), unsigned(reverse.column_indices),
-        unsigned(sources), code, float(alpha), float(beta), depth_limit,
-        distance, predecessor, np.empty(n, np.uint32),
+        unsigned(sources), code, float(alpha), float(beta), is_unpredictable(graph), depth_limit,
+        distance, unsigned(predecessor), np.empty(n, np.uint32),
         np.empty(words, np.int64), np.empty(words, np.int64), np.empty(words, np.int64),
-        np.zeros(3 * _SET, np.int64), np.zeros(threads * _LINE, np.int64), trace, totals,
+        np.zeros(3 * _SET, np.int64), *workspace(n, threads), np.zeros(4, np.int64), trace, totals,
     )  # fmt: skip
     return Report(trace=trace[: totals[0]], iterations=int(totals[0]), threads=int(totals[1]))
