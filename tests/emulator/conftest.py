@@ -196,6 +196,26 @@ class Emulator:
         copy.write_text("\n".join(text for text, found in cases if not found or found[1] == case))
         return copy
 
+    def faulty(
+        self,
+        folder: Path,
+        source: Path,
+        header: Path,
+        old: str,
+        new: str,
+        *,
+        case: str | None = None,
+        include: Sequence[Path] = (),
+    ) -> Program:
+        """Compile a test program, or one case of it, with one change in a header.
+
+        Parameters as of `mutant`, `only` and `build`.
+        """
+        changed = self.mutant(folder, header, old, new)
+        if case is not None:
+            source = self.only(folder, source, case)
+        return self.build(source, include=[changed, *include])
+
     def _object(self, source: Path) -> Path:
         flags = [*RUNTIME_FLAGS, f"-I{SHIM}"]
         text = self._call(*flags, "-E", source)

@@ -270,9 +270,10 @@ def test_each_row_meets_each_vertex_once_and_lower_ones_first():
     ],
 )  # fmt: skip
 def test_faults_are_seen(emulator, program, tmp_path, header, old, new):
-    folder = emulator.mutant(tmp_path, KERNELS / header, old, new)
-    source = emulator.only(tmp_path, HERE / "test_apsp.cpp", "int16_positive_tree")
-    mutant = emulator.build(source, include=[folder])
+    source = HERE / "test_apsp.cpp"
+    mutant = emulator.faulty(
+        tmp_path, source, KERNELS / header, old, new, case="int16_positive_tree"
+    )
 
     def all_of_it():
         test_zero_cycles_leave_trees(mutant, "int16_positive_tree")

@@ -170,9 +170,8 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new, technique = MUTANTS[name]
-    source = emulator.only(tmp_path, HERE / "test_balance.cpp", case(lookup(technique)))
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
-    mutant = emulator.build(source, include=include)
+    source, of_it = HERE / "test_balance.cpp", case(lookup(technique))
+    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new, case=of_it)
 
     def run_all():
         for seed in range(24):

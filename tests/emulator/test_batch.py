@@ -270,8 +270,8 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     test, header, old, new = MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
-    mutant = emulator.build(emulator.only(tmp_path, HERE / "test_batch.cpp", test), include=include)
+    source = HERE / "test_batch.cpp"
+    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new, case=test)
 
     def run_all():
         for seed in range(16):

@@ -12,14 +12,14 @@ from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
 from warpath.cuda.compile import KERNELS
 
-HERE = Path(__file__).resolve().parent
+SOURCE = Path(__file__).with_suffix(".cpp")
 DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
 BALANCES = [name.replace("-", "_") for name in TECHNIQUES]
 
 
 @pytest.fixture(scope="module")
 def program(emulator):
-    return emulator.build(HERE / "test_bfs.cpp")
+    return emulator.build(SOURCE)
 
 
 def search(
@@ -221,6 +221,18 @@ def test_the_queue_begins_anew_where_all_that_are_left_have_room(program, places
     assert (1 in found["trace_way"]) == (places < 46)  # of 90, 45 are left when as many are behind
 
 
+def test_a_search_whose_frontiers_do_not_grow_stays_top_down(program):
+    """Also where few arcs are left: few of the vertices that are left have a neighbour in it."""
+    near, n = 10, 900
+    first = np.repeat(np.arange(n - near), near)
+    band = Graph.from_edges(first, first + np.tile(np.arange(1, near + 1), n - near), n=n)
+    for places in (n, n - n // 24):  # as of top-down searches, and of others
+        found = search(
+            program, "two_phase_search", band, [0], "optimizing", block_items=0, places=places
+        )
+        assert set(found["trace_way"].tolist()) == {0}
+
+
 @pytest.mark.parametrize("direction", ["top-down", "optimizing"])
 @pytest.mark.parametrize("name", GRAPHS)
 def test_child_grids(program, name, direction):
@@ -249,9 +261,9 @@ def test_child_grids_and_a_depth_limit(program, depth_limit):
 def test_more_hubs_than_children(program, emulator, tmp_path):
     """Those for which no child may be launched stay with their warps."""
     header = KERNELS / "core" / "child_grid.cuh"
-    include = [emulator.mutant(tmp_path, header, "most_children = 1024", "most_children = 3")]
-    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "child_grids")
-    few = emulator.build(source, include=include)
+    few = emulator.faulty(
+        tmp_path, SOURCE, header, "most_children = 1024", "most_children = 3", case="child_grids"
+    )
     for seed, name in enumerate(("random", "components", "hub")):
         search(
             few, "child_grids", GRAPHS[name], [0], "top-down", seed=seed, block_items=0,
@@ -323,9 +335,7 @@ BLIND_MUTANTS = {
 @pytest.mark.parametrize("name", BLIND_MUTANTS)
 def test_a_fault_of_blind_levels_is_found(emulator, tmp_path, name):
     header, old, new = BLIND_MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
-    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "eight_shares")
-    mutant = emulator.build(source, include=include)
+    mutant = emulator.faulty(tmp_path, SOURCE, KERNELS / header, old, new, case="eight_shares")
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         blind_levels(mutant, "eight_shares")
 
@@ -348,9 +358,7 @@ CHILD_MUTANTS = {
 @pytest.mark.parametrize("name", CHILD_MUTANTS)
 def test_a_fault_of_child_grids_is_found(emulator, tmp_path, name):
     header, old, new = CHILD_MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
-    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "child_grids")
-    mutant = emulator.build(source, include=include)
+    mutant = emulator.faulty(tmp_path, SOURCE, KERNELS / header, old, new, case="child_grids")
 
     def run_all():
         for graph in ("random", "components", "hub", "star"):
@@ -383,9 +391,8 @@ DRIFT_MUTANTS = {
 
 @pytest.mark.parametrize("name", DRIFT_MUTANTS)
 def test_a_fault_of_blocks_adrift_is_found(emulator, tmp_path, name):
-    include = [emulator.mutant(tmp_path, KERNELS / "bfs_drift.cuh", *DRIFT_MUTANTS[name])]
-    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "two_phase_search")
-    mutant = emulator.build(source, include=include)
+    header, (old, new) = KERNELS / "bfs_drift.cuh", DRIFT_MUTANTS[name]
+    mutant = emulator.faulty(tmp_path, SOURCE, header, old, new, case="two_phase_search")
 
     def run_all():
         for seed in range(12):
@@ -403,9 +410,7 @@ def test_a_fault_of_blocks_adrift_is_found(emulator, tmp_path, name):
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_barrier_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
-    source = emulator.only(tmp_path, HERE / "test_bfs.cpp", "two_phase_search")
-    mutant = emulator.build(source, include=include)
+    mutant = emulator.faulty(tmp_path, SOURCE, KERNELS / header, old, new, case="two_phase_search")
 
     def run_all():
         for seed, graph, block_items in product(range(24), ("random", "path"), (0, 2048)):

@@ -265,9 +265,10 @@ FAULTY = {  # cases, where not "classified"
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new), SOURCE.parent]
     case = FAULTY.get(name, "classified")
-    mutant = emulator.build(emulator.only(tmp_path, SOURCE, case), include=include)
+    mutant = emulator.faulty(
+        tmp_path, SOURCE, KERNELS / header, old, new, case=case, include=[SOURCE.parent]
+    )
 
     def run_all():
         for seed, graph in product(range(8), (signed_loops(), dense(), wheel(), far_apart())):

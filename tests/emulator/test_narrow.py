@@ -44,8 +44,7 @@ def test_a_queue_is_read_before_what_spills_overwrites_it(emulator, tmp_path):
     for seed in (0, 1):
         search(program, seed)
     barrier = "        meet();  // all have read the queue, so what spills may overwrite it\n"
-    mutant = emulator.mutant(tmp_path, KERNELS / "narrow.cuh", barrier, "")
-    without = emulator.build(source, include=[mutant])
+    without = emulator.faulty(tmp_path, source, KERNELS / "narrow.cuh", barrier, "")
     # Threads in order: the first warp has appended before the second one reads.
     with pytest.raises(AssertionError):
         search(without, 0)

@@ -186,8 +186,8 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_barrier_is_found(emulator, tmp_path, name):
     right, old, new = MUTANTS[name]
-    kernels = emulator.mutant(tmp_path, KERNELS / "shim.cuh", old, new)
-    mutant = emulator.build(HERE / "test_shim.cpp", include=[kernels])
+    source = HERE / "test_shim.cpp"
+    mutant = emulator.faulty(tmp_path, source, KERNELS / "shim.cuh", old, new)
     assert next(failing_seeds(emulator, lambda seed: right(mutant, seed)), None) is not None
 
 

@@ -356,8 +356,8 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
-    mutant = emulator.build(HERE / "test_sssp_faults.cpp", include=include)
+    source = HERE / "test_sssp_faults.cpp"
+    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new)
 
     def run_all():
         for seed, graph in product(range(24), (dense(), GRAPHS["random"])):

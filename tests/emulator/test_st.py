@@ -227,9 +227,8 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
-    source = emulator.only(tmp_path, HERE / "test_st.cpp", "two_phase_search")
-    mutant = emulator.build(source, include=include)
+    source = HERE / "test_st.cpp"
+    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new, case="two_phase_search")
 
     def run_all():
         for seed, graph, narrow_items in product(range(16), ("random", "grid"), (0, 2048)):

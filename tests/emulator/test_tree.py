@@ -321,8 +321,7 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_tree_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
-    mutant = emulator.build(HERE / "test_tree.cpp", include=include)
+    mutant = emulator.faulty(tmp_path, HERE / "test_tree.cpp", KERNELS / header, old, new)
 
     def run_all():
         zero = GRAPHS["grid"]()
@@ -340,15 +339,8 @@ def test_a_wrong_tree_is_found(emulator, tmp_path, name):
 
 
 def test_a_missing_barrier_is_found(emulator, tmp_path):
-    include = [
-        emulator.mutant(
-            tmp_path,
-            KERNELS / "parent_cycle.cuh",
-            "grid.sync([] {});  // all pointers are there",
-            "",
-        )
-    ]
-    mutant = emulator.build(HERE / "test_tree.cpp", include=include)
+    header, barrier = KERNELS / "parent_cycle.cuh", "grid.sync([] {});  // all pointers are there"
+    mutant = emulator.faulty(tmp_path, HERE / "test_tree.cpp", header, barrier, "")
 
     def run_all():
         for seed in range(24):

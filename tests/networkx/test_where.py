@@ -9,7 +9,9 @@ from networkx_graphs import assert_plain, outcome
 from warpath import DeviceUnavailableError, devices
 
 # NetworkX before 3.5 announces that answers for all pairs will be iterators.
-pytestmark = pytest.mark.filterwarnings("ignore:\\s*shortest_path will return an iterator:FutureWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:\\s*shortest_path will return an iterator:FutureWarning"
+)
 
 ON_THE_CPU_ALONE = {
     "betweenness_centrality", "connected_components", "edge_betweenness_centrality",
