@@ -50,8 +50,8 @@ _BUFFER = 512  # vertices found that a thread keeps before it appends them: a gu
 
 # Counters of one step, each on a cache line of its own.
 _LINE = 8
-_CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED = 0, _LINE, 2 * _LINE, 3 * _LINE
-_SET = 4 * _LINE
+_CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED, _LEFT = (_LINE * i for i in range(5))
+_SET = 5 * _LINE
 _BIT = np.int64(1)
 _LOW = np.uint64(63)
 # Vertices between asking for the line of the first arc and its turn: measured, 1.3 times faster
@@ -115,7 +115,7 @@ def _bottom_up(  # type: ignore[no-untyped-def]
     n = np.uint64(distance.shape[0])
     words = front.shape[0]
     found = 0
-    inspected = ZERO
+    inspected = missed = ZERO
     while True:
         first = atomic_add(counters, base + _CURSOR, _WORDS)
         if first >= words:
@@ -143,8 +143,11 @@ def _bottom_up(  # type: ignore[no-untyped-def]
                         break
                 inspected += arc - start
             next_front[word] = bits
-            unreached[word] ^= np.int64(bits)
+            left = np.uint64(unreached[word]) ^ bits
+            missed |= left
+            unreached[word] = left
     atomic_add(counters, base + _FOUND, found)
+    atomic_add(counters, base + _LEFT, np.int64(missed != ZERO))
     atomic_add(counters, base + _INSPECTED, np.int64(inspected))
 
 
@@ -256,10 +259,17 @@ def _bfs(  # type: ignore[no-untyped-def]
                 front, next_front = next_front, front
                 step += 1
                 level += 1
-                if awake == 0 or level == depth_limit:
+                is_last = counters[base + _LEFT] == 0
+                if awake == 0 or level == depth_limit or is_last:
                     break
                 if direction == OPTIMIZING and awake < before and awake <= n / beta:
                     break
+            if is_last:  # nobody is left whom the last level might find
+                if awake > 0 and level < depth_limit:
+                    if thread == 0:
+                        record(trace, level, awake, 0, BOTTOM_UP)
+                    level += 1
+                break
             base = _next_set(thread, step, counters)
             _bitmap_to_queue(thread, threads, offsets, front, queue, counters, base, buffer)
             barrier(sync, threads)  # the queue holds the frontier
