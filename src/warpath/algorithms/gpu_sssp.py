@@ -197,11 +197,13 @@ class _Search:
                 self.graph, self.weights, sources, self.delta, plan.cutoff, plan.target, distance,
                 self.trace, plan.algebra.name,
             )  # fmt: skip
-        grows = plan.width if plan.method == "delta-stepping" else None
+        widest = None
+        if plan.width is not None and plan.method == "delta-stepping":
+            widest = plan.width.widest
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
-            drift=self.drift, widest=None if grows is None else grows.widest, algebra=plan.algebra.name, **signed,
+            drift=self.drift, widest=widest, algebra=plan.algebra.name, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:
