@@ -199,6 +199,7 @@ class Traversal {
         p.size = Tail<Offset>::vertices(tail);
         p.items = Tail<Offset>::arcs(tail);
         p.queued = p.begin + p.size <= space.places;  // else there was no room for all
+        // Kept for top_down_level, where computing it would take registers.
         if constexpr (can_begin_anew) p.end = problem.graph.vertices - p.done - p.size <= p.begin ? 0 : p.begin + p.size;
     }
 
