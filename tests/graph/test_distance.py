@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.graph.distance import distance_dtype, fits, longest_path, unreachable
+from warpath.graph.distance import distance_dtype, fits, longest_path, positive, unreachable
 
 
 @pytest.mark.parametrize("dtype", ["i4", "i8", "f4", "f8"])
@@ -52,3 +52,14 @@ def test_dtype_of_distances(weight, given_dtype, wanted):
     graph = wp.Graph.from_edges([0, 1], [1, 2], weights)
     assert distance_dtype(graph) == np.dtype(wanted)
     assert distance_dtype(graph.without_weights()) == np.int32
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8", "f4", "f8"])
+def test_positive_numbers_stop_at_a_dtypes_ends(dtype):
+    dtype = np.dtype(dtype)
+    ends = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    assert positive(7, dtype) == 7
+    assert positive(7, dtype).dtype == dtype
+    assert positive(1e300, dtype) == (1e300 if dtype == np.float64 else ends.max)
+    assert positive(unreachable(dtype), dtype) == unreachable(dtype)
+    assert positive(0.25, dtype) == (0.25 if dtype.kind == "f" else 1)

@@ -17,10 +17,9 @@ from warpath.cuda.instances import (
     batch_tree_kernel,
 )
 from warpath.cuda.launch import persistent, run
-from warpath.cuda.sssp import scalar
 from warpath.cuda.trace import Report
 from warpath.cuda.tree import Weights
-from warpath.graph.distance import unreachable
+from warpath.graph.distance import positive, unreachable
 
 # Of breadth-first searches, for which to be at once pays last, measured (benchmarks/gpu_st.py, H200,
 # 4,096 to 65,536 vertices). One by all blocks takes 30 to 80 µs, on grids 180 to 700: for launching and
@@ -141,7 +140,7 @@ def sssp_rows(
     stamp = prefix + 8 * blocks * n
     starts, report = cupy.asarray(sources), _report(len(sources), trace)
     n_arg, _, *csr = graph.arguments
-    width = scalar(unreachable(dtype) if delta is None else delta, dtype)
+    width = positive(unreachable(dtype) if delta is None else delta, dtype)
     run(
         kernel, config, n_arg, *csr, weights.data.ptr, starts.data.ptr, np.uint32(len(sources)),
         width, dtype.type(cutoff), np.uint32(target if target >= 0 else _NOBODY),

@@ -20,7 +20,7 @@ from warpath.cuda.launch import persistent, run
 from warpath.cuda.marks import marks_of, settle
 from warpath.cuda.optimizations import DEFAULT
 from warpath.cuda.trace import MAX_ROWS, Report
-from warpath.graph.distance import unreachable
+from warpath.graph.distance import positive, unreachable
 
 METHODS = (
     "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
@@ -220,7 +220,7 @@ def sssp(
     arguments = (
         n_arg, offsets, columns, weights.data.ptr,
         0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
-        scalar(bucket, dtype), scalar(bucket if widest is None else widest, dtype), dtype.type(cutoff),
+        positive(bucket, dtype), positive(bucket if widest is None else widest, dtype), dtype.type(cutoff),
         np.uint32(target if target >= 0 else _NOBODY), np.uint32(packed or may_be_negative),
     )  # fmt: skip
     memory = (
@@ -303,10 +303,3 @@ _OF_METHODS = {
 @cache
 def _has_wide_atomics(device: int) -> bool:
     return devices.device(device).compute_capability >= _WIDE_ATOMICS_SINCE
-
-
-def scalar(value: Any, dtype: np.dtype[Any]) -> Any:
-    """``value`` in ``dtype``, or its largest number; integers at least 1."""
-    if dtype.kind == "f":
-        return dtype.type(value if np.isinf(value) else min(value, float(np.finfo(dtype).max)))
-    return dtype.type(min(max(int(value), 1), np.iinfo(dtype).max))

@@ -49,3 +49,10 @@ def distance_dtype(graph: Graph) -> np.dtype[Any]:
     if dtype.kind == "i" and not fits(longest_path(graph), dtype):
         return np.dtype(np.int64)
     return dtype
+
+
+def positive(value: Any, dtype: np.dtype[Any]) -> Any:
+    """A positive number in ``dtype``: its largest if that is less, and of integers at least 1."""
+    if dtype.kind == "f":
+        return dtype.type(value if np.isinf(value) else min(value, float(np.finfo(dtype).max)))
+    return dtype.type(min(max(int(value), 1), np.iinfo(dtype).max))
