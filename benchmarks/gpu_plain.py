@@ -25,7 +25,7 @@ import cupy
 import numpy as np
 from gpu_balances import CASES, bfs, draw, milliseconds
 from gpu_timing import device_ms
-from plain_bfs import BLOCK, CODE, TECHNIQUES, Launch, PlainSearch
+from plain_bfs import BLOCK, CHILDREN, CODE, TECHNIQUES, WITH_CHILDREN, Launch, PlainSearch
 
 import warpath as wp
 from warpath import devices
@@ -45,17 +45,28 @@ def compile_ours(graph: wp.Graph, balances: Sequence[str]) -> None:
     drawing = [("auto", True)]  # of `draw`
     with ProcessPoolExecutor(min(16, os.cpu_count() or 1), get_context("spawn")) as pool:
         for balance, trace in [*drawing, *((each, False) for each in balances)]:
-            kernel = bfs_kernel(bytes, lookup(balance).fitted(largest, mean), False, trace)
-            pool.submit(compile_kernel, "bfs.cuh", kernel, arch)
+            fitted = lookup(balance).fitted(largest, mean)
+            kernel, children = bfs_kernel(bytes, fitted, False, trace), fitted.launches_children
+            pool.submit(compile_kernel, "bfs.cuh", kernel, arch, children=children)
+
+
+def with_children() -> Any:
+    """The module of child grids, linked."""
+    arch = devices.device(0).arch
+    cubin = compile_kernel(str(CHILDREN), WITH_CHILDREN, arch, use_cache=False, children=True)
+    module = cupy.cuda.Module()
+    module.load(cubin.code)
+    return module
 
 
 def launcher() -> Launch:
     """What launches the plain kernels."""
-    module = cupy.RawModule(code=CODE.read_text(), options=("-std=c++17",))
+    plain = cupy.RawModule(code=CODE.read_text(), options=("-std=c++17",))
     kernels: dict[str, Any] = {}
 
     def launch(name: str, threads: int, *arguments: Any) -> None:
         if name not in kernels:
+            module = with_children() if name == WITH_CHILDREN else plain
             kernels[name] = module.get_function(name)
         kernels[name]((-(-threads // BLOCK),), (BLOCK,), arguments)
 

@@ -1,7 +1,8 @@
 """Timing on a GPU, for the benchmarks beside this file."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import cupy as cp
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 import warpath as wp
 
 SOURCES = 20
+ROUNDS = 9
 # Longer to fill than a call takes on the host, so that the call's work is queued when it begins.
 _BUSY_BYTES = 2**30
 _busy: list[cp.ndarray] = []
@@ -25,6 +27,23 @@ def device_ms(call: Callable[[], object]) -> float:
     end.record()
     end.synchronize()
     return float(cp.cuda.get_elapsed_time(begin, end))
+
+
+def in_turns(
+    calls: Mapping[str, Callable[[Any], object]], sources: Sequence[Any]
+) -> dict[str, float]:
+    """`device_ms` of calls that are warm: of each source the median of the rounds, the mean of these.
+
+    In turns, since a GPU's clock wanders: calls that are the same differ by some percent otherwise.
+    """
+    names = list(calls)
+    times = {name: np.empty((ROUNDS, len(sources))) for name in names}
+    for row in range(ROUNDS):
+        first = row % len(names)
+        for column, source in enumerate(sources):
+            for name in names[first:] + names[:first]:
+                times[name][row, column] = device_ms(lambda c=calls[name], s=source: c(s))  # type: ignore[misc]
+    return {name: float(np.median(each, axis=0).mean()) for name, each in times.items()}
 
 
 def call_ms(call: Callable[[], object]) -> float:

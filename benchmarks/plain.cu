@@ -7,6 +7,7 @@
 
 constexpr unsigned block = 256, warp = 32, all_lanes = 0xffffffff;
 constexpr unsigned arcs_a_thread = 8;  // of the survey's two phases, a guess
+constexpr unsigned arcs_a_block = block * arcs_a_thread;
 
 __device__ unsigned thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
@@ -19,12 +20,13 @@ __device__ void visit(unsigned v, int* distance, int level, unsigned* next, unsi
     if (claim(distance, v, level)) next[atomicAdd(next_size, 1u)] = v;
 }
 
-// The last of `size` places whose prefix sum is not above `item`.
-__device__ unsigned owner_of(const unsigned* prefix, unsigned size, unsigned item) {
+// The last of `size` places whose prefix sum is not above `item`; or, if each vertex `ends` by 1, the last that
+// begins not after this step of the merge path.
+__device__ unsigned owner_of(const unsigned* prefix, unsigned size, unsigned item, unsigned ends = 0) {
     unsigned low = 0, high = size;
     while (high - low > 1) {
         const unsigned middle = (low + high) / 2;
-        if (prefix[middle] <= item) low = middle;
+        if (prefix[middle] + ends * middle <= item) low = middle;
         else high = middle;
     }
     return low;
@@ -158,36 +160,116 @@ extern "C" __global__ void block_search(const unsigned* __restrict__ list, unsig
     }
 }
 
-// Where each block of the next kernel begins. Survey 5.3.4, the first phase.
+// The vertex with which each block of the next kernels begins. Survey 5.3.4, the first phase.
 extern "C" __global__ void partition(const unsigned* __restrict__ prefix, unsigned size, unsigned parts,
-                                     unsigned* places) {
-    if (thread() < parts) places[thread()] = owner_of(prefix, size, thread() * block * arcs_a_thread);
+                                     unsigned ends, unsigned* places) {
+    if (thread() < parts) places[thread()] = owner_of(prefix, size, thread() * arcs_a_block, ends);
 }
 
+// What a block searches in: its vertices, as far as the one with which the next block begins. All but
+// sources have arcs, so there are no more than its share of arcs, or of steps, and that one.
+struct Vertices {
+    unsigned prefixes[arcs_a_block + 2], rows[arcs_a_block + 1];
+
+    // Take them up; returns how many there are.
+    __device__ unsigned load(const unsigned* list, unsigned size, const unsigned* offsets, const unsigned* prefix,
+                             const unsigned* places) {
+        const unsigned first = places[blockIdx.x];
+        const unsigned count = (blockIdx.x + 1 < gridDim.x ? places[blockIdx.x + 1] + 1 : size) - first;
+        for (unsigned i = threadIdx.x; i < count; i += block) {
+            prefixes[i] = prefix[first + i];
+            rows[i] = offsets[list[first + i]];
+        }
+        if (threadIdx.x == 0) prefixes[count] = prefix[first + count];
+        __syncthreads();
+        return count;
+    }
+};
+
 // Block = as many arcs as all others; its vertices' prefix sums are in shared memory, where each thread
-// searches once. All but sources have arcs, so no more vertices than arcs. The second phase.
+// searches once. The second phase.
 extern "C" __global__ void two_phase_search(const unsigned* __restrict__ list, unsigned size,
                                             const unsigned* __restrict__ offsets,
                                             const unsigned* __restrict__ columns, int* distance, int level,
                                             unsigned* next, unsigned* next_size,
                                             const unsigned* __restrict__ prefix, unsigned items,
                                             const unsigned* __restrict__ places) {
-    __shared__ unsigned prefixes[block * arcs_a_thread + 1], rows[block * arcs_a_thread];
-    const unsigned first = places[blockIdx.x];
-    const unsigned count = (blockIdx.x + 1 < gridDim.x ? places[blockIdx.x + 1] + 1 : size) - first;
-    for (unsigned i = threadIdx.x; i < count; i += block) {
-        prefixes[i] = prefix[first + i];
-        rows[i] = offsets[list[first + i]];
-    }
-    if (threadIdx.x == 0) prefixes[count] = prefix[first + count];
-    __syncthreads();
+    __shared__ Vertices mine;
+    const unsigned count = mine.load(list, size, offsets, prefix, places);
     unsigned item = thread() * arcs_a_thread;
     if (item >= items) return;
     const unsigned end = min(item + arcs_a_thread, items);
-    for (unsigned place = owner_of(prefixes, count, item); item < end; ++item) {
-        while (prefixes[place + 1] <= item) ++place;
-        visit(columns[rows[place] + item - prefixes[place]], distance, level, next, next_size);
+    for (unsigned place = owner_of(mine.prefixes, count, item); item < end; ++item) {
+        while (mine.prefixes[place + 1] <= item) ++place;
+        visit(columns[mine.rows[place] + item - mine.prefixes[place]], distance, level, next, next_size);
     }
+}
+
+// The same, but threads write their items' arcs to shared memory, for the block to take side by side.
+struct Redistribution {
+    Vertices vertices;
+    unsigned arcs[arcs_a_block];
+    unsigned begin, end;  // the block's items
+
+    // A thread's share of the level are so many neighbouring items; or steps, of which `ends` of vertices
+    // are some too, whether or not they have arcs.
+    __device__ void walk(const unsigned* list, unsigned size, const unsigned* offsets, const unsigned* prefix,
+                         unsigned items, const unsigned* places, unsigned ends) {
+        const unsigned count = vertices.load(list, size, offsets, prefix, places);
+        const unsigned* const prefixes = vertices.prefixes;
+        const unsigned first = places[blockIdx.x], before = blockIdx.x * arcs_a_block - ends * first;  // items
+        if (threadIdx.x == 0) {
+            begin = before;
+            end = items;
+            if (blockIdx.x + 1 < gridDim.x) end = (blockIdx.x + 1) * arcs_a_block - ends * places[blockIdx.x + 1];
+        }
+        unsigned step = thread() * arcs_a_thread;
+        const unsigned stop = min(step + arcs_a_thread, items + ends * size);
+        unsigned place = owner_of(prefixes, count, step - ends * first, ends);
+        unsigned item = step - ends * (first + place);
+        while (step < stop) {
+            if (item == prefixes[place + 1]) {
+                ++place;
+                step += ends;
+            } else {
+                arcs[item - before] = vertices.rows[place] + item - prefixes[place];
+                ++item;
+                ++step;
+            }
+        }
+        __syncthreads();
+    }
+};
+
+// Multi-phase search, survey 5.5; that is merge path with balanced gathering, too. Where `ends` are steps, with
+// balanced redistribution. Zhu et al., 4.2 and 4.3.
+extern "C" __global__ void coalesced_expansion(const unsigned* __restrict__ list, unsigned size,
+                                               const unsigned* __restrict__ offsets,
+                                               const unsigned* __restrict__ columns, int* distance, int level,
+                                               unsigned* next, unsigned* next_size,
+                                               const unsigned* __restrict__ prefix, unsigned items,
+                                               const unsigned* __restrict__ places, unsigned ends) {
+    __shared__ Redistribution mine;
+    mine.walk(list, size, offsets, prefix, items, places, ends);
+    for (unsigned item = mine.begin + threadIdx.x; item < mine.end; item += block)
+        visit(columns[mine.arcs[item - mine.begin]], distance, level, next, next_size);
+}
+
+// Merge path with both balanced, through global memory: the arcs of all items. Zhu et al., 4.1.
+extern "C" __global__ void redistribution(const unsigned* __restrict__ list, unsigned size,
+                                          const unsigned* __restrict__ offsets, const unsigned* __restrict__ prefix,
+                                          unsigned items, const unsigned* __restrict__ places, unsigned* arcs) {
+    __shared__ Redistribution mine;
+    mine.walk(list, size, offsets, prefix, items, places, 1);
+    for (unsigned item = mine.begin + threadIdx.x; item < mine.end; item += block)
+        arcs[item] = mine.arcs[item - mine.begin];
+}
+
+// Thread = one of them.
+extern "C" __global__ void gathering(const unsigned* __restrict__ arcs, unsigned size,
+                                     const unsigned* __restrict__, const unsigned* __restrict__ columns,
+                                     int* distance, int level, unsigned* next, unsigned* next_size) {
+    if (thread() < size) visit(columns[arcs[thread()]], distance, level, next, next_size);
 }
 
 // Vertices of many arcs by the block, of some by a warp, the rest through a list in shared memory.

@@ -1,10 +1,11 @@
-"""Breadth-first searches by the plain kernels of plain.cu: one launch a level, or a few.
+"""Breadth-first searches by the plain kernels of plain.cu and plain_children.cu: one launch a level, or a few.
 
 A *list* is what a level has to process: vertices, nodes of a split graph, or arcs. After each
 launch the host reads how long the next one is. All launches are kept, so that a search can be
 repeated without: then every length is known, and the device never waits for the host.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,9 +16,12 @@ import numpy as np
 from warpath.balance.node_splitting import split
 
 CODE = Path(__file__).with_name("plain.cu")
+CHILDREN = CODE.with_name("plain_children.cu")  # what it has beside is linked for child grids
+WITH_CHILDREN = "virtual_warp_with_children"  # the only kernel of that
 BLOCK, WARP, ARCS_A_THREAD = 256, 32, 8  # as there
 # Of our defaults, and of the tables in docs/load_balancing.md.
-WIDTH, LEAST_WIDTH, OUTLIER, CHUNK, MDT = 8, 4, 64, 32, 64
+WIDTH, LEAST_WIDTH, OUTLIER, CHUNK, MDT, T_DP = 8, 4, 64, 32, 64, 4096
+F0 = 10  # items a vertex; the paper's, and ours
 SWITCH_BELOW = 1024  # vertices; the paper's, and ours
 WALKERS = 132 * 2048  # threads among which workload decomposition shares arcs: those of an H200
 MOST_LISTS = 2**16  # of a search; each has a counter of its own, so none is cleared in between
@@ -68,7 +72,7 @@ class PlainSearch:
         self.rest = [xp.empty(n, xp.uint32) for _ in range(2)]
         self.distance = xp.empty(n, xp.int32)
         self._counters = xp.empty(MOST_LISTS, xp.uint32)
-        self.places = xp.empty(-(-len(columns) // (BLOCK * ARCS_A_THREAD)) + 1, xp.uint32)
+        self.places = xp.empty((n + len(columns)) // (BLOCK * ARCS_A_THREAD) + 1, xp.uint32)
         self._degree, self.prefix = xp.empty(n, xp.uint32), xp.zeros(n + 1, xp.uint32)
         self.launches: list[Callable[[], object]] = []
 
@@ -152,11 +156,20 @@ def _virtual_warp(width: int) -> Callable[[PlainSearch, Level], None]:
     return expand
 
 
-def _dynamic_virtual_warp(search: PlainSearch, level: Level) -> None:
+def _dynamic_width(level: Level) -> int:
     width = WARP
     while width > LEAST_WIDTH and width * level.size > WALKERS:
         width //= 2
-    _virtual_warp(width)(search, level)
+    return width
+
+
+def _dynamic_virtual_warp(search: PlainSearch, level: Level) -> None:
+    _virtual_warp(_dynamic_width(level))(search, level)
+
+
+def _dynamic_parallelism(search: PlainSearch, level: Level) -> None:
+    width = _dynamic_width(level)
+    search.visit(WITH_CHILDREN, level.size * width, level, np.uint32(width), np.uint32(T_DP))
 
 
 def _defer_outliers(search: PlainSearch, level: Level) -> None:
@@ -176,14 +189,49 @@ def _dynamic_distribution(search: PlainSearch, level: Level) -> None:
     )
 
 
-def _two_phase_search(search: PlainSearch, level: Level) -> None:
-    items = search.sum_degrees(level.now, level.size)
-    threads = -(-items // ARCS_A_THREAD)
+def _partition(search: PlainSearch, level: Level, items: int, ends: int = 0) -> int:
+    """Cut a level into equal parts for blocks; returns how many threads that takes.
+
+    Parts of the items or, where each vertex ``ends`` by 1, of the merge path.
+    """
+    threads = -(-(items + ends * level.size) // ARCS_A_THREAD)
     parts = -(-threads // BLOCK)
     search.launch(
-        "partition", parts, search.prefix, np.uint32(level.size), np.uint32(parts), search.places
-    )
+        "partition", parts, search.prefix,
+        np.uint32(level.size), np.uint32(parts), np.uint32(ends), search.places,
+    )  # fmt: skip
+    return threads
+
+
+def _two_phase_search(search: PlainSearch, level: Level) -> None:
+    items = search.sum_degrees(level.now, level.size)
+    threads = _partition(search, level, items)
     search.visit("two_phase_search", threads, level, search.prefix, np.uint32(items), search.places)
+
+
+def _merge_path(f0: float) -> Callable[[PlainSearch, Level], None]:
+    """Equal parts of the path where a level has more than ``f0`` items a vertex, else of the items."""
+
+    def expand(search: PlainSearch, level: Level) -> None:
+        items = search.sum_degrees(level.now, level.size)
+        ends = int(items > f0 * level.size)
+        threads = _partition(search, level, items, ends)
+        search.visit(
+            "coalesced_expansion", threads, level,
+            search.prefix, np.uint32(items), search.places, np.uint32(ends),
+        )  # fmt: skip
+
+    return expand
+
+
+def _merge_path_global(search: PlainSearch, level: Level) -> None:
+    items = search.sum_degrees(level.now, level.size)
+    arcs = search.xp.empty(items, np.uint32)
+    search.launch(
+        "redistribution", _partition(search, level, items, 1), level.now, np.uint32(level.size),
+        search.offsets, search.prefix, np.uint32(items), search.places, arcs,
+    )  # fmt: skip
+    search.visit("gathering", items, level.of(arcs, items))
 
 
 def _cta_warp_scan(search: PlainSearch, level: Level) -> None:
@@ -256,11 +304,17 @@ TECHNIQUES: dict[str, tuple[Callable[[PlainSearch, Level], None], Callable[[Any]
     f"virtual-warp:defer_outliers={OUTLIER}": (_defer_outliers, _of_vertices),
     f"virtual-warp:dynamic_distribution={CHUNK}": (_dynamic_distribution, _of_vertices),
     "dynamic-virtual-warp": (_dynamic_virtual_warp, _of_vertices),
+    f"dynamic-virtual-warp:dynamic_parallelism={T_DP}": (_dynamic_parallelism, _of_vertices),
     "cta-warp-scan": (_cta_warp_scan, _of_vertices),
     "direct-search": (_direct_search, _of_vertices),
     "local-warp-search": (_local_search("local_warp_search"), _of_vertices),
     "block-search": (_local_search("block_search"), _of_vertices),
     "two-phase-search": (_two_phase_search, _of_vertices),
+    "multi-phase-search": (_merge_path(math.inf), _of_vertices),
+    "merge-path": (_merge_path(F0), _of_vertices),
+    "merge-path:coupling=balanced-redistribution": (_merge_path(0), _of_vertices),
+    "merge-path:coupling=balanced-gathering": (_merge_path(math.inf), _of_vertices),
+    "merge-path:coupling=global": (_merge_path_global, _of_vertices),
     "workload-decomposition": (_workload_decomposition, _of_vertices),
     "edge-parallel": (_edge_parallel(True), _of_arcs),
     "edge-parallel:chunking=off": (_edge_parallel(False), _of_arcs),

@@ -1,5 +1,7 @@
 """Δ by default: by the device, the degrees and the size of a graph."""
 
+from dataclasses import astuple
+
 import pytest
 
 import warpath as wp
@@ -20,7 +22,7 @@ def uniform(n, degree):
 
 def test_what_is_asked_for_holds_for_all():
     assert as_width(7) == as_width(7.0)
-    assert {as_width(7).first, as_width(7).widest, as_width(7).batch} == {7.0}
+    assert set(astuple(as_width(7))) == {7.0}
     for bad in (0, -1, float("nan"), float("inf"), "wide"):
         with pytest.raises(ValueError, match="delta"):
             as_width(bad)
@@ -54,6 +56,17 @@ def test_they_grow_more_where_degrees_are_smaller():
     grid, cube = wp.generate.grid(64, weights=WEIGHTS, seed=1), uniform(2**12, 6)
     assert growth(uniform(2**12, 64)) == pytest.approx(4)
     assert 4 < growth(cube) < growth(grid) <= 20
+
+
+def test_those_that_cannot_grow_are_wider_on_maps():
+    grid, hubs = (
+        wp.generate.grid(64, weights=WEIGHTS, seed=1), wp.generate.rmat(14, 2, weights=WEIGHTS, seed=1),
+    )  # fmt: skip
+    large = wp.generate.grid(2**11, weights=(1, 1))
+    assert width(large).steady == width(large).batch > 2 * width(large).first
+    assert width(grid).steady == max(width(grid).first, width(grid).batch)
+    for other in (hubs, uniform(2**12, 32)):
+        assert width(other).steady == width(other).first
 
 
 def test_integers_are_at_least_1_apart_and_buckets_can_be_counted():

@@ -1,7 +1,7 @@
-// One launch of a kernel of benchmarks/plain.cu, with whatever arguments it takes: a0, a1, …
+// One launch of a kernel of benchmarks/plain.cu or plain_children.cu, with whatever arguments it takes: a0, a1, …
 #include <tuple>
 
-#include "plain.cu"
+#include "plain_children.cu"
 
 namespace {
 
@@ -52,6 +52,10 @@ KERNEL(local_warp_search)
 KERNEL(block_search)
 KERNEL(partition)
 KERNEL(two_phase_search)
+KERNEL(coalesced_expansion)
+KERNEL(redistribution)
+KERNEL(gathering)
+KERNEL(virtual_warp_with_children)
 KERNEL(workload_decomposition)
 KERNEL(edge_parallel)
 KERNEL(node_splitting)

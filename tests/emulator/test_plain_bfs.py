@@ -12,8 +12,9 @@ from warpath import Graph, balance
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 PLAIN = runpy.run_path(str(BENCHMARKS / "plain_bfs.py"))
 TECHNIQUES = PLAIN["TECHNIQUES"]
+PARTITIONED = [name for name in TECHNIQUES if name.startswith(("two-", "multi-", "merge-"))]
 # So that few vertices need all there is.
-SMALL = {"MDT": 3, "SWITCH_BELOW": 4, "WALKERS": 100, "CHUNK": 2}
+SMALL = {"MDT": 3, "SWITCH_BELOW": 4, "WALKERS": 100, "CHUNK": 2, "T_DP": 50}
 
 
 @pytest.fixture(scope="module")
@@ -91,3 +92,27 @@ def test_from_a_vertex_without_arcs(search_of, graph, technique):
     search = search_of(graph, technique)
     search.run([alone])
     np.testing.assert_array_equal(search.distance, levels(graph, alone))
+
+
+@pytest.mark.parametrize("technique", PARTITIONED)
+def test_sources_of_one_arc_each(search_of, technique):
+    """As many vertices as a block can have, and a few for the next one."""
+    n = PLAIN["BLOCK"] * PLAIN["ARCS_A_THREAD"] + 3
+    sources = np.arange(n)
+    search = search_of(Graph.from_edges(sources, sources + n, n=2 * n), technique, seed=5)
+    search.run(sources)
+    np.testing.assert_array_equal(search.distance, np.repeat([0, 1], n))
+
+
+def test_hybrid_takes_both_couplings(search_of, graph):
+    """Balanced redistribution where a level has more than f0 items a vertex."""
+    search = search_of(graph, "merge-path")
+    visit, taken = search.visit, []
+
+    def noted(kernel, threads, level, prefix, items, places, ends):
+        taken.append((items > PLAIN["F0"] * level.size, bool(ends)))
+        visit(kernel, threads, level, prefix, items, places, ends)
+
+    search.visit = noted
+    search.run([0])
+    assert set(taken) == {(False, False), (True, True)}

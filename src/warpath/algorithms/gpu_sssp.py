@@ -124,7 +124,11 @@ class _Search:
         self.graph = on_device(plan.graph)
         self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)
         self.far = float("inf") if plan.dtype.kind == "f" else unreachable(plan.dtype)
-        self.delta = None if plan.width is None else plan.width.first
+        self.delta = self.widest = None
+        if plan.width is not None and plan.method == "delta-stepping":
+            self.delta, self.widest = plan.width.first, plan.width.widest
+        elif plan.width is not None:
+            self.delta = plan.width.steady
         self.reports: list[Any] = []
 
     def suits_a_batch(self, rows: int) -> bool:
@@ -197,13 +201,10 @@ class _Search:
                 self.graph, self.weights, sources, self.delta, plan.cutoff, plan.target, distance,
                 self.trace, plan.algebra.name,
             )  # fmt: skip
-        widest = None
-        if plan.width is not None and plan.method == "delta-stepping":
-            widest = plan.width.widest
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
-            drift=self.drift, widest=widest, algebra=plan.algebra.name, **signed,
+            drift=self.drift, widest=self.widest, algebra=plan.algebra.name, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:
