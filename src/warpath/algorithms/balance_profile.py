@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from warpath import balance as balances
 from warpath import devices
 from warpath.algorithms import gpu
@@ -71,29 +69,19 @@ def balance_profile(graph: Graph, source: int, balance: str | Technique) -> Bala
     import cupy
 
     from warpath.cuda.device_graph import on_device
-    from warpath.cuda.profile import WARPS_A_BLOCK, work_of_warps
+    from warpath.cuda.profile import WARPS_A_BLOCK, levels_of, work_of_warps
 
     with devices.memory_for("counting what warps do"):
         resident = on_device(graph)
-        order = cupy.argsort(distance)
-        sizes = cupy.asnumpy(cupy.bincount(distance[distance >= 0]))
-    begin = graph.num_vertices - int(sizes.sum())  # the unreached come first, with -1
-    levels = arcs = rows = 0
-    longest_warps = longest_blocks = mean_warps = mean_blocks = 0.0
-    for size in sizes:
-        work = work_of_warps(resident, order[begin : begin + int(size)], technique)
-        begin += int(size)
-        if not work.any():
-            continue
-        of_warps = work[:, 0].astype(np.int64)
-        of_blocks = of_warps.reshape(-1, WARPS_A_BLOCK).sum(axis=1)
-        levels, rows, arcs = levels + 1, rows + int(of_warps.sum()), arcs + int(work[:, 1].sum())
-        longest_warps, mean_warps = longest_warps + of_warps.max(), mean_warps + of_warps.mean()
-        longest_blocks = longest_blocks + of_blocks.max()
-        mean_blocks = mean_blocks + of_blocks.mean()
+        levels = levels_of(cupy, resident.row_offsets, distance)
+        work = list(work_of_warps(resident, levels, technique))
+    rows = sum(int(one.rows.sum()) for one in work)
+    arcs = sum(int(one.arcs.sum()) for one in work)
+    of_warps = sum(int(one.longest_warp.sum()) * one.warps for one in work)
+    of_blocks = sum(int(one.longest_block.sum()) * (one.warps // WARPS_A_BLOCK) for one in work)
     return BalanceProfile(
-        str(technique), levels, arcs, rows,
+        str(technique), sum(len(one.rows) for one in work), arcs, rows,
         efficiency=arcs / (_LANES * rows) if rows else 1.0,
-        warp_imbalance=float(longest_warps / mean_warps) if rows else 1.0,
-        block_imbalance=float(longest_blocks / mean_blocks) if rows else 1.0,
+        warp_imbalance=of_warps / rows if rows else 1.0,
+        block_imbalance=of_blocks / rows if rows else 1.0,
     )  # fmt: skip

@@ -34,8 +34,8 @@ def second(label: str, graph: str, among: Sequence[str] | None = None) -> Questi
     return holds
 
 
-def faster(fast: str, slow: str, graphs: Sequence[str], by: float = 1.0) -> Question:
-    """On each of the graphs one takes at least ``by`` times as long as another."""
+def faster(fast: str, slow: str, graphs: Sequence[str], by: float = SAME) -> Question:
+    """On each of the graphs one takes at least ``by`` times as long as another: by default, not the same."""
 
     def holds(found: Summary) -> bool | None:
         ratios = _ratios(found, slow, fast, graphs)
