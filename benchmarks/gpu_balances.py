@@ -34,7 +34,7 @@ from gpu_timing import device_ms, in_turns
 
 import warpath as wp
 from warpath import devices
-from warpath.balance import TECHNIQUES, lookup
+from warpath.balance import TECHNIQUES, VISITING, lookup
 from warpath.balance.auto import ALIKE, FEW_ARCS
 from warpath.cuda.bfs import is_sparse
 from warpath.cuda.compile import compile_kernel
@@ -55,7 +55,7 @@ VARIANTS = (
     "virtual-warp:dynamic_distribution=32", "merge-path:coupling=global",
     "merge-path:coupling=balanced-redistribution", "multi-phase-search:access=scattered",
     "edge-parallel:chunking=off", "workload-decomposition:edges=8",
-    "hierarchical:MDT=64", "node-splitting:MDT=64", "two-phase-search:shares=8",
+    "hierarchical:MDT=64", "node-splitting:MDT=64", VISITING,
 )  # fmt: skip
 THRESHOLDS = (0, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 32, 64)  # of arcs a vertex or a lane
 RIVALS, NEAR = 4, 1.1  # in turns with `auto`: how many, and times the fastest
@@ -138,7 +138,7 @@ class Rule:
     def __call__(self, frontier: Frontier) -> float:
         if frontier.ratio > self.alike:
             merge = frontier.mean <= self.few
-            return frontier.nanoseconds[OF_FEW_ARCS if merge else "two-phase-search"]
+            return frontier.nanoseconds[OF_FEW_ARCS if merge else VISITING]
         width = next((w for w in WIDTHS if frontier.mean <= self.few * w), WIDTHS[-1])
         return frontier.nanoseconds[OF_WIDTH[width]]
 

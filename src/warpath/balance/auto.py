@@ -8,8 +8,8 @@ from warpath.balance.technique import Technique
 from warpath.balance.two_phase_search import TwoPhaseSearch
 
 # By `benchmarks/gpu_balances.py` on one H200: whole searches take at most 5 % longer than with the best
-# technique of each graph. Frontier by frontier the rule takes 8 % longer than the best of each, the
-# best thresholds for those graphs 5 %.
+# technique of each graph. Frontier by frontier the rule takes 11 % longer than the best of each, the
+# best thresholds for those graphs 10 %.
 FEW_ARCS = 4  # of a vertex, or of a lane that shares one
 ALIKE = 4  # degrees are, if the largest is at most so many times the mean
 
@@ -24,9 +24,9 @@ class Auto(Technique):
     ``r.stats.balance`` says what was taken.
 
     Delta-stepping has two-phase-search in all iterations, and so has every search for shortest
-    paths where degrees are not alike: on none of the graphs of ``benchmarks/gpu_balances.py`` was
-    another one 2 % faster where a balance matters, and a kernel that has several was 3 to 10 %
-    slower. Where they are alike, searches without buckets have thousands of narrow iterations, whose
+    paths where degrees are not alike: of the graphs of ``benchmarks/gpu_balances.py`` where a balance
+    matters another one was faster by more than 1 % on two, by 5 % at most, and a kernel that has
+    several was 3 to 10 % slower. Where they are alike, searches without buckets have thousands of narrow iterations, whose
     search for owners virtual warps spare: h-bf took 80 ms with two-phase-search and 28 with
     dynamic-virtual-warp on a stand-in of hugetrace_00000 (``warpath bench hbf-table3``).
     """
