@@ -8,6 +8,7 @@ from warpath.algorithms import gpu
 from warpath.algorithms.bfs import bfs
 from warpath.balance import Technique
 from warpath.graph.graph import Graph
+from warpath.graph.levels import levels_of
 
 _LANES = 32
 
@@ -66,14 +67,12 @@ def balance_profile(graph: Graph, source: int, balance: str | Technique) -> Bala
     """
     technique = gpu.fitted(balances.lookup(balance), graph)
     distance = bfs(graph, source, device="cuda", predecessors=False).distance
-    import cupy
-
     from warpath.cuda.device_graph import on_device
-    from warpath.cuda.profile import WARPS_A_BLOCK, levels_of, work_of_warps
+    from warpath.cuda.profile import WARPS_A_BLOCK, work_of_warps
 
     with devices.memory_for("counting what warps do"):
         resident = on_device(graph)
-        levels = levels_of(cupy, resident.row_offsets, distance)
+        levels = levels_of(resident.row_offsets, distance)
         work = list(work_of_warps(resident, levels, technique))
     rows = sum(int(one.rows.sum()) for one in work)
     arcs = sum(int(one.arcs.sum()) for one in work)
