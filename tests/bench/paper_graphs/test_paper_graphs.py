@@ -1,5 +1,3 @@
-import gzip
-
 import numpy as np
 import pytest
 
@@ -143,8 +141,10 @@ def test_the_original_is_taken_where_it_is_in_the_cache(tmp_path, monkeypatch):
     _, provenance = paper_graphs.graph("as-Skitter", 0.001, originals=True)
     assert provenance["kind"] == "stand-in"
     file = tmp_path / "came"
-    file.write_bytes(gzip.compress(b"# Nodes: 3 Edges: 2\n0\t1\n1\t2\n"))
-    cache.keep(registry.lookup("as-Skitter"), file, "0" * 64)
+    file.write_bytes(b"%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
+    original = registry.lookup("as-Skitter")
+    assert original.sha256 is not None
+    cache.keep(original, file, original.sha256)
     graph, provenance = paper_graphs.graph("as-Skitter", 0.001, originals=True)
     assert (graph.num_vertices, graph.num_edges, graph.directed) == (3, 2, False)
     assert provenance["kind"] == "original"
