@@ -40,6 +40,8 @@ void search(const emulate::Input& in, emulate::Output& out) {
     BalanceInput memory(in);
     unsigned launches = 0, level = ~0u;
     do {
+        // One a level at most, one more behind child grids; the last level may be empty.
+        if (launches > n + 2) emulate::fail("no end after %u launches", launches);
         control[0].arrived = 0;
         emulate::launch(in.count("blocks"), threads, in.count("cluster"), 0, in.seed(), bfs<Offset, Balance, with_predecessors, traced, threads>,
                         n, offsets.back(), offsets.data(), words(column_indices), reverse_offsets.data(), words(reverse_indices),

@@ -174,6 +174,32 @@ def test_blocks_adrift(program, name, case, bucket):
                 assert found["level"][0] <= patience + -(-100 // bucket) + 1
 
 
+def spills(middle=120, many=1030):
+    """A hub, and behind it vertices that do not fit into a block's queue, each with a leaf.
+
+    They are more than a warp's share of a queue that a block takes over at once, and of more arcs
+    than `most_split` of narrow.cuh. When a block takes the second level over from the grid's queue,
+    each vertex of it spills to the front of that queue, where others may not have been read yet.
+    """
+    vertices = np.arange(1, middle + 1)
+    source = np.r_[np.zeros(many, int), np.repeat(vertices, many)]
+    target = np.r_[1 + np.arange(many) % middle, np.repeat(vertices + middle, many)]
+    return Graph.from_edges(source, target, n=2 * middle + 1, directed=True)
+
+
+def narrow_levels(program, seed):
+    graph = spills()
+    search(
+        program, "two_phase_search_distances", graph, [0], "top-down", seed=seed, blocks=1,
+        block_items=graph.num_arcs,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_queue_is_read_before_what_spills_overwrites_it(program, seed):
+    narrow_levels(program, seed)
+
+
 @pytest.mark.parametrize("directed", [False, True])
 def test_blocks_adrift_with_hubs_and_without_room(program, directed):
     """A path to a hub of 3,000 leaves, whose ends lead to another hub, then a path."""
@@ -405,6 +431,16 @@ def test_a_fault_of_blocks_adrift_is_found(emulator, tmp_path, name):
 
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         run_all()
+
+
+def test_a_queue_that_spills_overwrite_is_found(emulator, tmp_path):
+    """In a barrier that few graphs need."""
+    header = KERNELS / "narrow.cuh"
+    barrier = "        meet();  // all have read the queue, so what spills may overwrite it\n"
+    mutant = emulator.faulty(tmp_path, SOURCE, header, barrier, "", case="two_phase_search")
+    # Threads in order: the first warp has appended before the second one reads.
+    with pytest.raises(AssertionError):
+        narrow_levels(mutant, seed=0)
 
 
 @pytest.mark.parametrize("name", MUTANTS)

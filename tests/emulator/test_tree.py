@@ -321,7 +321,8 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_tree_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    mutant = emulator.faulty(tmp_path, HERE / "test_tree.cpp", KERNELS / header, old, new)
+    source, cases = HERE / "test_tree.cpp", ("tree_int32", "kept_int32")
+    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new, case=cases)
 
     def run_all():
         zero = GRAPHS["grid"]()
@@ -340,7 +341,8 @@ def test_a_wrong_tree_is_found(emulator, tmp_path, name):
 
 def test_a_missing_barrier_is_found(emulator, tmp_path):
     header, barrier = KERNELS / "parent_cycle.cuh", "grid.sync([] {});  // all pointers are there"
-    mutant = emulator.faulty(tmp_path, HERE / "test_tree.cpp", header, barrier, "")
+    source = HERE / "test_tree.cpp"
+    mutant = emulator.faulty(tmp_path, source, header, barrier, "", case="parent_cycle")
 
     def run_all():
         for seed in range(24):
