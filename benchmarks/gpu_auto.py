@@ -19,8 +19,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import cupy
-import numpy as np
-from gpu_timing import device_ms, in_turns, some_sources
+from gpu_timing import in_turns, median_ms, some_sources
 
 import warpath as wp
 from warpath.bench import paper_graphs
@@ -92,28 +91,18 @@ GRAPHS = {
 
 def fastest(graph: wp.Graph, sources: list[int], right: Any, ways: Iterable[dict[str, Any]]) -> str:
     """Of some ways, whose answers are checked: which, its ms, and the default's over that, in turns."""
+    search = partial(wp.sssp, graph, device="cuda", trace=False)
     times = {}
     for way in ways:
-        answer = wp.sssp(graph, sources[0], device="cuda", trace=False, **way)
+        answer = search(sources[0], **way)
         if not bool((answer.distance == right).all()):
             raise SystemExit(f"{way}: other distances")
-        times[tuple(way.items())] = median(graph, sources, **way)
+        times[tuple(way.items())] = median_ms(partial(search, **way), sources)
     best = dict(min(times, key=lambda way: times[way]))
-    calls = {
-        name: partial(wp.sssp, graph, device="cuda", trace=False, **way)
-        for name, way in (("default", {}), ("best", best))
-    }
-    turns = in_turns(calls, sources)
+    turns = in_turns({"default": search, "best": partial(search, **best)}, sources)
     (value,) = best.values()
     called = f"Δ = {value:.3g}" if "delta" in best else value
     return f"{called}: {turns['best']:.3g}, {turns['default'] / turns['best']:.2f}"
-
-
-def median(graph: wp.Graph, sources: list[int], **options: Any) -> float:
-    """Milliseconds of the device, everything warm."""
-    search = partial(wp.sssp, graph, device="cuda", trace=False, **options)
-    search(sources[0])
-    return float(np.median([device_ms(partial(search, source)) for source in sources]))
 
 
 def compile_one(way: dict[str, Any]) -> None:
@@ -133,7 +122,7 @@ def measure(name: str, sources: int) -> None:
         found.verify()
     delta = found.stats.delta
     assert delta is not None  # of delta-stepping
-    default = median(graph, chosen)
+    default = median_ms(partial(wp.sssp, graph, device="cuda", trace=False), chosen)
     others = [
         fastest(graph, chosen, found.distance, ways)
         for ways in (*OTHERS, [{"delta": delta * by} for by in FACTORS])

@@ -30,7 +30,7 @@ from typing import Any
 import cupy
 import numpy as np
 from gpu_auto import stand_in
-from gpu_timing import device_ms, in_turns
+from gpu_timing import in_turns, median_ms
 
 import warpath as wp
 from warpath import devices
@@ -199,15 +199,6 @@ def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
                 pool.submit(compile_kernel, header, kernel, arch, children=children)
 
 
-def milliseconds(
-    search: Callable[..., Any], graph: wp.Graph, sources: Sequence[Any], balance: str
-) -> float:
-    """The median of the sources."""
-    calls = [partial(search, graph, source, trace=False, balance=balance) for source in sources]
-    calls[0]()
-    return float(np.median([device_ms(call) for call in calls]))
-
-
 def frontiers(name: str, graph: wp.Graph, source: Any, balances: Sequence[str]) -> list[Frontier]:
     """The top-down iterations from ``source`` that take a balance."""
     times, is_wide = {}, True
@@ -314,10 +305,10 @@ def measure(
     for what, search in SEARCHES.items():
         right = distances(search, graph, sources)
         for balance in balances:
-            answer = search(graph, sources[0], trace=False, balance=balance)
-            if not bool((answer.distance == right).all()):
+            untraced = partial(search, graph, trace=False, balance=balance)
+            if not bool((untraced(sources[0]).distance == right).all()):
                 raise SystemExit(f"{name}, {what}, {balance}: another answer")
-            rows.setdefault(balance, {})[what] = milliseconds(search, graph, sources, balance)
+            rows.setdefault(balance, {})[what] = median_ms(untraced, sources)
     new = frontiers(name, graph, sources[0], [b for b in balances if b != "auto"])
     columns = list(rows[balances[0]])
     shown = sorted(sorted(new, key=lambda f: -f.arcs)[:SHOWN], key=lambda f: f.iteration)

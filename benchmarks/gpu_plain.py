@@ -18,13 +18,14 @@ import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
 import cupy
 import numpy as np
-from gpu_balances import CASES, bfs, draw, milliseconds
-from gpu_timing import device_ms
+from gpu_balances import CASES, bfs, draw
+from gpu_timing import device_ms, median_ms
 from plain_bfs import BLOCK, CHILDREN, CODE, TECHNIQUES, WITH_CHILDREN, Launch, PlainSearch
 
 import warpath as wp
@@ -86,17 +87,16 @@ def beside(
     name: str, graph: wp.Graph, sources: Sequence[Any], search: PlainSearch, launch: Launch
 ) -> tuple[int, float, float, float]:
     """Launches, and milliseconds: plain with the host, plain on the device, ours."""
-    rows = []
+    rows, ours = [], partial(bfs, graph, trace=False, balance=name)
     for source in sources:
         together = np.atleast_1d(source)
         search.run(together)
         with_host = device_ms(lambda s=together: search.run(s))  # type: ignore[misc]
         rows.append((len(search.launches), with_host, repeat_ms(search, launch)))
-        ours = bfs(graph, source, trace=False, balance=name).distance
-        if not bool((search.distance == ours).all()):
+        if not bool((search.distance == ours(source).distance).all()):
             raise SystemExit(f"{name}, source {source}: another answer")
     launches, with_host, device = np.median(rows, axis=0).tolist()
-    return int(launches), with_host, device, milliseconds(bfs, graph, sources, name)
+    return int(launches), with_host, device, median_ms(ours, sources)
 
 
 def measure(name: str, balances: Sequence[str], many: int, until: float) -> None:

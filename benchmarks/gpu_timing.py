@@ -29,6 +29,12 @@ def device_ms(call: Callable[[], object]) -> float:
     return float(cp.cuda.get_elapsed_time(begin, end))
 
 
+def median_ms(call: Callable[[Any], object], sources: Sequence[Any]) -> float:
+    """`device_ms`, the median of the sources, after a first call that compiles and copies."""
+    call(sources[0])
+    return float(np.median([device_ms(lambda s=source: call(s)) for source in sources]))  # type: ignore[misc]
+
+
 def in_turns(
     calls: Mapping[str, Callable[[Any], object]], sources: Sequence[Any]
 ) -> dict[str, float]:

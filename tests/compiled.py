@@ -2,26 +2,15 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
 
 from warpath.cuda.compile import compile_kernel
-
-T = TypeVar("T")
 
 # All settings of all knobs, and all that there is for every architecture, take many minutes.
 EXHAUSTIVE = os.environ.get("WARPATH_EXHAUSTIVE") == "1"
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100") if EXHAUSTIVE else ("sm_90",)
 MOST_REGISTERS = 64  # so that two blocks of 512 threads are resident
-
-
-def in_turns(options: Sequence[T], number: int) -> Sequence[T]:
-    """All options if there is time, else the one whose turn it is.
-
-    For those that do not depend on what is numbered: each is compiled with some of that.
-    """
-    return options if EXHAUSTIVE else [options[number % len(options)]]
 
 
 def used(log: str) -> tuple[int, int]:

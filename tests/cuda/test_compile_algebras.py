@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from compiled import ARCHITECTURES, check_kernels, in_turns
+from compiled import ARCHITECTURES, check_kernels
 from warpath import balance
 from warpath.cuda.instances import ALGEBRAS, sssp_kernel, tight_search_kernel, tight_sweep_kernel
 from warpath.operators import ALGEBRAS as ALL
@@ -40,21 +40,25 @@ def test_one_of_each_kind_compiles_without_spills():
 @pytest.mark.slow
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_every_instance_compiles_without_spills(arch):
-    kernels, alone, sweeps, searches = [], [], [], []
-    # Offsets and the way of a sweep are no concern of an algebra: with each of them in turns.
-    for number, (algebra, weight, distance) in enumerate(OTHERS):
+    kernels, alone = [], []
+    for algebra, weight, distance in OTHERS:
         types = weight, distance, DEFAULT, False
-        sizes, ways = in_turns((4, 8), number), in_turns((True, False), number)
-        kernels += [sssp_kernel(size, "NearFar", *types, False, True, algebra) for size in sizes]
+        kernels += [sssp_kernel(size, "NearFar", *types, False, True, algebra) for size in (4, 8)]
         if distance.endswith("32"):
             kernels.append(sssp_kernel(4, "Packed", *types, False, True, algebra))
         alone += [
             sssp_kernel(4, "NearFar", *types, True, True, algebra),
             sssp_kernel(4, "Queueless", *types, False, True, algebra),
         ]
-        sweeps += [tight_sweep_kernel(4, weight, distance, pull, algebra) for pull in ways]
-        searches += [tight_search_kernel(size, weight, distance, algebra) for size in sizes]
     check_kernels(arch, "sssp.cuh", kernels)
     check_kernels(arch, "sssp.cuh", alone, ONE_BLOCK)
+    sweeps = [
+        tight_sweep_kernel(4, weight, distance, pull, algebra)
+        for (algebra, weight, distance), pull in product(OTHERS, (True, False))
+    ]
     check_kernels(arch, "tree.cuh", sweeps)
+    searches = [
+        tight_search_kernel(size, weight, distance, algebra)
+        for (algebra, weight, distance), size in product(OTHERS, (4, 8))
+    ]
     check_kernels(arch, "tree.cuh", searches, most_registers=80)  # of 384 threads

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from compiled import check_kernels, in_turns
+from compiled import check_kernels
 from warpath.cuda.instances import (
     ALGEBRAS,
     batch_bfs_kernel,
@@ -38,13 +38,10 @@ def test_every_instance_compiles_without_spills(arch):
 @pytest.mark.slow
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
 def test_other_algebras_compile_without_spills(arch):
-    """The other architectures have the same sources: trees pull and push in turns."""
     kernels = [batch_sssp_kernel(*types, algebra) for *types, algebra in OTHERS]
-    both = (True, False)
     kernels += [
         batch_tree_kernel(*types, pull, algebra)
-        for number, (*types, algebra) in enumerate(OTHERS)
-        for pull in (both if arch == "sm_90" else in_turns(both, number))
+        for (*types, algebra), pull in product(OTHERS, (True, False))
     ]
     check_kernels(arch, "batch.cuh", kernels, REGISTERS)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from compiled import MOST_REGISTERS, check_kernels, in_turns
+from compiled import MOST_REGISTERS, check_kernels
 from warpath import balance
 from warpath.cuda.instances import st_kernel, walk_kernel
 
@@ -14,12 +14,8 @@ ONE_BLOCK = 128  # registers, where one block of 512 threads is enough
 @pytest.mark.slow
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
 def test_every_instance_compiles_without_spills(arch):
-    """The other architectures have the same sources: narrow and wide in turns."""
-    narrow, wide = [], []
-    for number, technique in enumerate(balance.TECHNIQUES.values()):
-        kernels = ((narrow, st_kernel(4, technique())), (wide, st_kernel(8, technique())))
-        for where, kernel in kernels if arch == "sm_90" else in_turns(kernels, number):
-            where.append(kernel)
+    techniques = [technique() for technique in balance.TECHNIQUES.values()]
+    narrow, wide = ([st_kernel(size, each) for each in techniques] for size in (4, 8))
     check_kernels(arch, "st.cuh", narrow, ONE_BLOCK if arch == "sm_80" else MOST_REGISTERS)
     check_kernels(arch, "st.cuh", wide, ONE_BLOCK)
     check_kernels(arch, "walk.cuh", [walk_kernel()])

@@ -43,7 +43,7 @@ class Work:
 
 
 def work_of_warps(graph: DeviceGraph, levels: Levels, balance: Technique) -> Iterator[Work]:
-    """What the warps of a grid as `warpath.bfs` has it visit of levels that have arcs, some levels at a time."""
+    """What warps visit, in a grid as `warpath.bfs` has it: of the levels that have arcs, some at a time."""
     offsets = graph.row_offsets
     device = cupy.cuda.get_device_id()
     # This kernel takes fewer registers than a search, so more blocks would fit.
@@ -56,7 +56,7 @@ def work_of_warps(graph: DeviceGraph, levels: Levels, balance: Technique) -> Ite
     chunk = max(1, _COUNTED_WARPS // warps)
     chosen = np.flatnonzero(levels.arcs)
     for some in (chosen[i : i + chunk] for i in range(0, len(chosen), chunk)):
-        work = cupy.empty((len(some), warps, 2), np.uint64)
+        work = cupy.empty((len(some), warps, 2), np.uint64)  # a warp's rows and arcs (profile.cuh)
         arrived = cupy.zeros(len(some), np.uint32)
         for row, level in enumerate(some):
             begin, end = int(levels.begin[level]), int(levels.begin[level + 1])

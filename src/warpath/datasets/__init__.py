@@ -1,4 +1,4 @@
-"""Real graphs, downloaded once: the papers' own, from SuiteSparse, SNAP and DIMACS.
+"""Real graphs, downloaded once: the papers' own, of SuiteSparse, SNAP and DIMACS.
 
 >>> import warpath as wp
 >>> wp.datasets.names()[:3]

@@ -48,7 +48,7 @@ def levels_of(row_offsets: Any, distance: Any) -> Levels:
     count = int(level[-1]) + 1 if len(level) else 0
     begin = xp.searchsorted(level, xp.arange(count + 1, dtype=level.dtype))
     sums = xp.zeros(len(degree) + 1, row_offsets.dtype)
-    xp.cumsum(degree, dtype=sums.dtype, out=sums[1:])
+    sums[1:] = xp.cumsum(degree, dtype=sums.dtype)
     before = to_host(sums[begin]).astype(np.int64)
     prefix = sums[:-1] - sums[begin[level]]
     return Levels(order.astype(np.uint32), prefix, to_host(begin), before[1:] - before[:-1])
