@@ -1,9 +1,5 @@
-import numpy as np
-
-from balance_inputs import HostGraph
 from warpath.balance import lookup
 from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
-from warpath.balance.technique import Needs
 
 
 def test_variants_have_each_width_and_child_grids() -> None:
@@ -16,12 +12,10 @@ def test_variants_have_each_width_and_child_grids() -> None:
     assert any(each.launches_children for each in variants)
 
 
-def test_child_grids_are_counted_in_memory() -> None:
-    graph = HostGraph(np.array([0, 2], np.uint32))
-    assert DynamicVirtualWarp().needs(np, graph) == Needs()
+def test_child_grids_are_another_kernel() -> None:
     technique = lookup("dynamic-virtual-warp:dynamic_parallelism=4096")
-    assert technique.needs(np, graph).workspace > 0
     assert technique.kernel == "DynamicVirtualWarp<4, 4096, 0>"
+    assert DynamicVirtualWarp().kernel == "DynamicVirtualWarp<4, 0, 0>"
 
 
 def test_edge_discover_may_be_taken() -> None:

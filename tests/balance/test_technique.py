@@ -86,8 +86,8 @@ def test_most_need_no_memory():
     graph = HostGraph(np.array([0, 2], np.uint32))
     need = {variant.name for variant in VARIANTS if variant.needs(np, graph) != Needs()}
     assert need == {
-        "virtual-warp", "dynamic-virtual-warp", "merge-path", "cta-warp-scan", "block-search",
-        "edge-parallel", "node-splitting", "hierarchical",
+        "virtual-warp", "merge-path", "cta-warp-scan", "block-search", "edge-parallel", "node-splitting",
+        "hierarchical",
     }  # fmt: skip
 
 

@@ -142,8 +142,8 @@ def test_a_device_keeps_a_graph_as_long_as_it_lives():
 @pytest.mark.parametrize("predecessors", [False, True])
 @pytest.mark.parametrize("trace", [False, True])
 def test_hubs_get_child_grids(trace, predecessors):
-    """Two thousand hubs of 1,500 leaves and more: more than children may wait."""
-    hubs, leaves = 2000, 1500
+    """Five thousand hubs of 1,100 leaves and more: more than children may wait."""
+    hubs, leaves = 5000, 1100
     source = np.r_[np.zeros(hubs, int), np.repeat(np.arange(1, hubs + 1), leaves)]
     target = np.r_[np.arange(1, hubs + 1), hubs + 1 + np.arange(hubs * leaves)]
     target = np.where(target % 7 == 0, target // 7, target)  # some meet

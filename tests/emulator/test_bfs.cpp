@@ -46,7 +46,7 @@ void search(const emulate::Input& in, emulate::Output& out) {
         emulate::launch(in.count("blocks"), threads, in.count("cluster"), 0, in.seed(), bfs<Offset, Balance, with_predecessors, traced, threads>,
                         n, offsets.back(), offsets.data(), words(column_indices), reverse_offsets.data(), words(reverse_indices),
                         in.count("symmetric"), sources.size() == 1 ? nullptr : data(sources), sources[0], static_cast<unsigned>(sources.size()), direction,
-                        static_cast<float>(in.number("alpha")), static_cast<float>(in.number("beta")), in.count("depth_limit"),
+                        static_cast<float>(in.number("alpha")), static_cast<float>(n / in.number("beta")), in.count("depth_limit"),
                         in.count("block_items"), in.count("patience"), iterations, launches > 0, ints(distance), ints(predecessor), data(queue),
                         data(prefix), places, words(reached), words(reached_too), control.data(), rows.data(),
                         static_cast<unsigned>(rows.size()), memory.prepared(), memory.workspace());

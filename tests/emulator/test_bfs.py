@@ -288,7 +288,7 @@ def test_more_hubs_than_children(program, emulator, tmp_path):
     """Those for which no child may be launched stay with their warps."""
     header = KERNELS / "core" / "child_grid.cuh"
     few = emulator.faulty(
-        tmp_path, SOURCE, header, "most_children = 1024", "most_children = 3", case="child_grids"
+        tmp_path, SOURCE, header, "most_pending = 2048", "most_pending = 3", case="child_grids"
     )
     for seed, name in enumerate(("random", "components", "hub")):
         search(

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
-from warpath.balance.technique import Needs, Technique
+from warpath.balance.technique import Technique
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,3 @@ class DynamicVirtualWarp(Technique):
     def launches_children(self) -> bool:
         """Whether vertices get child grids."""
         return self.dynamic_parallelism > 0
-
-    def needs(self, xp: Any, graph: Any) -> Needs:
-        """A counter of children."""
-        return Needs(workspace=int(self.launches_children))

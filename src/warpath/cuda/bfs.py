@@ -183,7 +183,7 @@ def _launch(
         kernel, config, drift,
         graph=(*graph.arguments, *reverse.arguments[2:], _NO if graph.directed else _YES),
         options=(
-            np.uint32(DIRECTIONS[direction]), _as_float32(alpha), _as_float32(beta),
+            np.uint32(DIRECTIONS[direction]), _as_float32(alpha), _as_float32(n / beta),
             np.uint32(depth_limit), np.uint32(block_items), np.uint32(patience),
         ),
         places=np.uint32(places),

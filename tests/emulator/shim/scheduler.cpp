@@ -469,7 +469,11 @@ int meet_block(const char* operation, bool predicate, Site site) {
 std::uint64_t seed() { return grid->launch.seed; }
 
 std::vector<std::function<void()>> children;  // that wait for their parent's end
-void after_grid(std::function<void()> child) { children.push_back(std::move(child)); }
+bool after_grid(unsigned most, std::function<void()> child) {
+    if (children.size() >= most) return false;
+    children.push_back(std::move(child));
+    return true;
+}
 
 void run(const Launch& launch, void (*thread)(const void*), const void* call) {
     const unsigned threads = launch.block.x * launch.block.y * launch.block.z;

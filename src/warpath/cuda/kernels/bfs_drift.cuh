@@ -72,7 +72,7 @@ struct HopShared {
 
 template <class Offset, bool traced, int threads>
 class HopDrift {
-    using Frontier = NarrowFrontier<Offset, HopFrontier, true, BitmapSpill>;
+    using Frontier = NarrowFrontier<Offset, HopFrontier, true, BitmapSpill, traced>;
 
     const Csr<Offset>&graph, &reverse;
     const Hop op;
@@ -121,8 +121,10 @@ class HopDrift {
             frontier.template add<1>({v}, {degree <= most_split && degree > 0}, spill);
             for (NarrowCount count = frontier.turn(); count.chunks > 0; count = frontier.turn()) {
                 frontier.expand(op, count.chunks, spill);
-                vertices += count.chunks - count.later;
-                arcs += count.arcs;
+                if constexpr (traced) {
+                    vertices += count.chunks - count.later;
+                    arcs += count.arcs;
+                }
             }
         }
         if (traced && threadIdx.x == 0) {

@@ -77,9 +77,12 @@ struct NarrowQueues {
     NarrowCount parts[most_cluster_blocks];  // all blocks' tails of the frontier
 };
 
-template <class Offset, class Policy = AdmitAll, bool lone = false, class Spill = QueueWriter<Offset>>
+template <class Offset, class Policy = AdmitAll, bool lone = false, class Spill = QueueWriter<Offset>, bool counts = true>
 class NarrowFrontier {
-    NarrowQueues<Offset>& mine;
+    // Arcs that a thread has at a time. A kernel with a grid's ways beside this one has no registers for more.
+    static constexpr int most_arcs = static_cast<int>(lone ? chunk_arcs<Offset> : chunk_arcs<Offset> / 2);
+
+    const SharedReference<NarrowQueues<Offset>, lone> mine;
     const Csr<Offset>& graph;
     const Policy policy;
     unsigned now = 0, half = 0;  // which tail and which chunks are the frontier's
@@ -89,7 +92,7 @@ class NarrowFrontier {
 
     // Chunk i of the cluster's, if i < size; all lanes call.
     __device__ Chunk<Offset> fetch(unsigned i, unsigned size) {
-        if constexpr (lone) return i < size ? mine.chunks[half][i] : Chunk<Offset>{0, 0, 0};
+        if constexpr (lone) return i < size ? mine->chunks[half][i] : Chunk<Offset>{0, 0, 0};
         unsigned block = 0, before = 0;
 #pragma unroll
         for (unsigned k = 0; k + 1 < most_cluster_blocks; ++k) {
@@ -100,21 +103,29 @@ class NarrowFrontier {
             }
         }
         if (i >= size) return {0, 0, 0};
-        return *map_shared_rank(&mine.chunks[half][i - before], block);
+        return *map_shared_rank(&mine->chunks[half][i - before], block);
     }
 
-    // The targets of a chunk's arcs, by one or two aligned loads; garbage beyond them.
-    __device__ void columns(const Chunk<Offset>& chunk, Vertex (&target)[chunk_arcs<Offset>]) const {
-        const unsigned shift = static_cast<unsigned>(chunk.first & 3);
-        const Offset aligned = chunk.first & ~Offset{3};
-        const uint4 low = read_only_four_if(graph.column_indices + aligned, chunk.arcs > 0);
-        const uint4 high = read_only_four_if(graph.column_indices + aligned + 4, shift + chunk.arcs > 4);
+    // The targets of arcs from `first` on, those that are wanted, `many`; garbage for others.
+    template <int arcs>
+    __device__ void columns(Offset first, unsigned, const bool (&wanted)[arcs], Vertex (&target)[arcs]) const {
+#pragma unroll
+        for (int j = 0; j < arcs; ++j)
+            target[j] = read_only_if(graph.column_indices + (first + static_cast<unsigned>(j)), wanted[j]);
+    }
+
+    // Of four, by one or two aligned loads.
+    __device__ void columns(Offset first, unsigned many, const bool (&)[4], Vertex (&target)[4]) const {
+        const unsigned shift = static_cast<unsigned>(first & 3);
+        const Offset aligned = first & ~Offset{3};
+        const uint4 low = read_only_four_if(graph.column_indices + aligned, many > 0);
+        const uint4 high = read_only_four_if(graph.column_indices + aligned + 4, shift + many > 4);
         const Vertex eight[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
         Vertex odd[6];
 #pragma unroll
         for (unsigned j = 0; j < 6; ++j) odd[j] = shift & 1u ? eight[j + 1] : eight[j];
 #pragma unroll
-        for (unsigned j = 0; j < chunk_arcs<Offset>; ++j) target[j] = shift & 2u ? odd[j + 2] : odd[j];
+        for (unsigned j = 0; j < 4; ++j) target[j] = shift & 2u ? odd[j + 2] : odd[j];
     }
 
     // Begins and ends of the rows of wanted vertices; not looked at, so that more can be loaded.
@@ -129,22 +140,26 @@ class NarrowFrontier {
     }
 
     __device__ void put(unsigned place, Offset start, Vertex vertex, unsigned arcs) {
-        mine.chunks[1 - half][place] = {start, vertex, arcs};
+        mine->chunks[1 - half][place] = {start, vertex, arcs};
         prefetch(graph.column_indices + start);
         policy.prefetch(start);
     }
 
-    // Queue, for each lane, those of its vertices that are taken. All lanes of a warp call.
+    // Arcs of a row; more than `most_split` may be any such number.
+    static __device__ unsigned arcs_of(Offset first, Offset end) {
+        if constexpr (sizeof(Offset) == 4) return end - first;
+        else return static_cast<unsigned>(min(end - first, Offset{most_split + 1}));
+    }
+
+    // Queue, for each lane, those of its vertices that have arcs. All lanes of a warp call.
     template <int count>
-    __device__ void add(const Vertex (&vertex)[count], const Offset (&first)[count], const Offset (&end)[count],
-                        const bool (&taken)[count], Spill& spill) {
+    __device__ void add(const Vertex (&vertex)[count], const Offset (&first)[count], const unsigned (&size)[count], Spill& spill) {
         bool large = false;
 #pragma unroll
-        for (int j = 0; j < count; ++j) large = large || (taken[j] && end[j] - first[j] > chunk_arcs<Offset>);
-        const unsigned left_over =
-            any_lane(large) ? add_large(vertex, first, end, taken) : add_small(vertex, first, end, taken);
+        for (int j = 0; j < count; ++j) large = large || size[j] > chunk_arcs<Offset>;
+        const unsigned left_over = any_lane(large) ? add_large(vertex, first, size) : add_small(vertex, first, size);
         if (any_lane(left_over != 0)) {
-            if (lane_id() == 0) mine.tail[next_tail()].spilled = 1;
+            if (lane_id() == 0) mine->tail[next_tail()].spilled = 1;
 #pragma unroll
             for (int j = 0; j < count; ++j) spill.keep(vertex[j], (left_over >> j & 1u) && policy.enters(vertex[j]));
             spill.flush();
@@ -154,73 +169,67 @@ class NarrowFrontier {
     // `add` where each vertex is one chunk at most: votes tell the places. Returns bit j for the
     // lane's j-th vertex if it found none.
     template <int count>
-    __device__ unsigned add_small(const Vertex (&vertex)[count], const Offset (&first)[count], const Offset (&end)[count],
-                                  const bool (&taken)[count]) {
-        NarrowCount& tail = mine.tail[next_tail()];
+    __device__ unsigned add_small(const Vertex (&vertex)[count], const Offset (&first)[count], const unsigned (&size)[count]) {
+        NarrowCount& tail = mine->tail[next_tail()];
         unsigned queued[count], chunks = 0;
 #pragma unroll
         for (int j = 0; j < count; ++j) {
-            queued[j] = lanes_where(taken[j] && first[j] < end[j]);
+            queued[j] = lanes_where(size[j] > 0);
             chunks += static_cast<unsigned>(__popc(queued[j]));
         }
         if (chunks == 0) return 0;
-        unsigned place = 0;
-        if (lane_id() == 0) place = atomicAdd(&tail.chunks, chunks);
-        place = from_lane(place, 0);
+        unsigned place = from_lane(fetch_add_first_lane(&tail.chunks, chunks, lane_id()), 0);
         unsigned arcs = 0, left_over = 0;
 #pragma unroll
         for (int j = 0; j < count; ++j) {
             const unsigned mine_at = place + rank_in(queued[j]);
             place += static_cast<unsigned>(__popc(queued[j]));
-            if (!(queued[j] >> lane_id() & 1u)) continue;
+            if (size[j] == 0) continue;
             if (mine_at < chunk_places) {
-                const unsigned size = static_cast<unsigned>(end[j] - first[j]);
-                put(mine_at, first[j], vertex[j], size);
-                arcs += size;
+                put(mine_at, first[j], vertex[j], size[j]);
+                arcs += size[j];
             } else {
                 left_over |= 1u << j;
             }
         }
-        arcs = __reduce_add_sync(all_lanes, arcs);
-        if (lane_id() == 0) atomicAdd(&tail.arcs, arcs);
+        if constexpr (counts) {
+            arcs = __reduce_add_sync(all_lanes, arcs);
+            fetch_add_first_lane(&tail.arcs, arcs, lane_id());
+        }
         return left_over;
     }
 
     // `add` of vertices of any size; those of more than `most_split` arcs find no place.
     template <int count>
-    __device__ unsigned add_large(const Vertex (&vertex)[count], const Offset (&first)[count], const Offset (&end)[count],
-                                  const bool (&taken)[count]) {
-        NarrowCount& tail = mine.tail[next_tail()];
+    __device__ unsigned add_large(const Vertex (&vertex)[count], const Offset (&first)[count], const unsigned (&size)[count]) {
+        NarrowCount& tail = mine->tail[next_tail()];
         unsigned chunks[count], all_chunks = 0;
 #pragma unroll
         for (int j = 0; j < count; ++j) {
-            const bool splits = taken[j] && end[j] - first[j] <= most_split;
-            chunks[j] = splits ? (static_cast<unsigned>(end[j] - first[j]) + chunk_arcs<Offset> - 1) / chunk_arcs<Offset> : 0;
+            chunks[j] = size[j] <= most_split ? (size[j] + chunk_arcs<Offset> - 1) / chunk_arcs<Offset> : 0;
             all_chunks += chunks[j];
         }
         const unsigned sum = inclusive_scan(all_chunks);
-        unsigned place = 0;
-        if (lane_id() == warp_lanes - 1 && sum > 0) place = atomicAdd(&tail.chunks, sum);
-        place = from_lane(place, warp_lanes - 1) + sum - all_chunks;
+        const unsigned before = fetch_add_first_lane(&tail.chunks, from_lane(sum, warp_lanes - 1), lane_id());
+        unsigned place = from_lane(before, 0) + sum - all_chunks;
         unsigned later = 0, arcs = 0, left_over = 0;
 #pragma unroll
         for (int j = 0; j < count; ++j) {
-            const unsigned size = static_cast<unsigned>(end[j] - first[j]);
             const bool fits = chunks[j] > 0 && place + chunks[j] <= chunk_places;
             for (unsigned k = 0; k < chunks[j] && place + k < chunk_places; ++k) {
-                put(place + k, first[j] + k * chunk_arcs<Offset>, vertex[j], fits ? min(chunk_arcs<Offset>, size - k * chunk_arcs<Offset>) : 0);
+                put(place + k, first[j] + k * chunk_arcs<Offset>, vertex[j], fits ? min(chunk_arcs<Offset>, size[j] - k * chunk_arcs<Offset>) : 0);
                 ++later;
             }
             place += chunks[j];
             later -= fits;
-            arcs += fits ? size : 0;
-            left_over |= static_cast<unsigned>(taken[j] && size > 0 && !fits) << j;
+            arcs += fits ? size[j] : 0;
+            left_over |= static_cast<unsigned>(size[j] > 0 && !fits) << j;
         }
-        later = __reduce_add_sync(all_lanes, later);
-        arcs = __reduce_add_sync(all_lanes, arcs);
-        if (lane_id() == 0) {
-            atomicAdd(&tail.later, later);
-            atomicAdd(&tail.arcs, arcs);
+        if constexpr (counts) {
+            later = __reduce_add_sync(all_lanes, later);
+            arcs = __reduce_add_sync(all_lanes, arcs);
+            fetch_add_first_lane(&tail.later, later, lane_id());
+            fetch_add_first_lane(&tail.arcs, arcs, lane_id());
         }
         return left_over;
     }
@@ -241,7 +250,7 @@ public:
     // All threads of the cluster call this and all that follow, together.
     __device__ NarrowFrontier(NarrowQueues<Offset>& queues, const Csr<Offset>& graph, const Policy& policy = {})
         : mine(queues), graph(graph), policy(policy) {
-        if (threadIdx.x < 3) mine.tail[threadIdx.x] = {0, 0, 0, 0};
+        if (threadIdx.x < 3) mine->tail[threadIdx.x] = {0, 0, 0, 0};
         meet();  // all blocks of the cluster run, and their counts are zero
     }
 
@@ -249,8 +258,11 @@ public:
     template <int count>
     __device__ void add(const Vertex (&vertex)[count], const bool (&wanted)[count], Spill& spill) {
         Offset first[count], end[count];
+        unsigned size[count];
         load_rows(vertex, wanted, first, end);
-        add(vertex, first, end, wanted, spill);
+#pragma unroll
+        for (int j = 0; j < count; ++j) size[j] = wanted[j] ? arcs_of(first[j], end[j]) : 0;
+        add(vertex, first, size, spill);
     }
 
     // The first frontier: the sources, if they are not more than the cluster's threads; more spill.
@@ -290,28 +302,35 @@ public:
     }
     static __device__ unsigned most_taken() { return taken_at_once * threads(); }
 
-    // Expand the frontier: each thread a chunk, its arcs together.
-    template <class Operator>
+    // Expand the frontier. A thread has `arcs` arcs at a time, as few as there are threads for: with one the
+    // way of a warp is a third as long as with four (in instructions), and a level takes as long as the longest.
+    template <int arcs = 1, class Operator>
     __device__ void expand(const Operator& op, unsigned size, Spill& spill) {
-        for (unsigned row = first_row(); row < size; row += threads()) expand(op, fetch(row + lane_id(), size), spill);
+        constexpr unsigned sharing = chunk_arcs<Offset> / arcs;  // neighbours that have a chunk
+        if constexpr (arcs < most_arcs) {
+            if (size * sharing > threads()) return expand<2 * arcs>(op, size, spill);
+        }
+        for (unsigned row = first_row(); row < size * sharing; row += threads())
+            expand<arcs>(op, fetch((row + lane_id()) / sharing, size), spill);
     }
 
-    // The same for a chunk a lane, wherever they come from. All lanes of a warp call.
-    template <class Operator>
+    // The same for a chunk that so many neighbours have, wherever it comes from. All lanes of a warp call.
+    template <int arcs = static_cast<int>(chunk_arcs<Offset>), class Operator>
     __device__ void expand(const Operator& op, const Chunk<Offset>& chunk, Spill& spill) {
-        constexpr int arcs = static_cast<int>(chunk_arcs<Offset>);
+        const unsigned before = lane_id() % (chunk_arcs<Offset> / arcs) * arcs;  // arcs of other lanes
+        const Offset first_arc = chunk.first + before;
         Vertex target[arcs];
         typename Operator::Offer offer[arcs];
         typename Operator::Ticket ticket[arcs];
         Offset first[arcs], end[arcs];
-        unsigned entry[arcs];
+        unsigned entry[arcs], size[arcs];
         bool taken[arcs];
 #pragma unroll
-        for (int j = 0; j < arcs; ++j) taken[j] = static_cast<unsigned>(j) < chunk.arcs;
-        columns(chunk, target);
-        const auto from = op.from(chunk.vertex, chunk.arcs > 0);
+        for (int j = 0; j < arcs; ++j) taken[j] = before + static_cast<unsigned>(j) < chunk.arcs;
+        columns(first_arc, chunk.arcs - before, taken, target);
+        const auto from = op.from(chunk.vertex, taken[0]);
 #pragma unroll
-        for (int j = 0; j < arcs; ++j) offer[j] = op.offer(from, chunk.first + static_cast<unsigned>(j), taken[j]);
+        for (int j = 0; j < arcs; ++j) offer[j] = op.offer(from, first_arc + static_cast<unsigned>(j), taken[j]);
         load_rows(target, taken, first, end);
 #pragma unroll
         for (int j = 0; j < arcs; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j]);
@@ -323,8 +342,8 @@ public:
             entry[j] = policy.admit(target[j], offer[j], taken[j]);
         }
 #pragma unroll
-        for (int j = 0; j < arcs; ++j) taken[j] = policy.admitted(target[j], offer[j], entry[j]);
-        add(target, first, end, taken, spill);
+        for (int j = 0; j < arcs; ++j) size[j] = policy.admitted(target[j], offer[j], entry[j]) ? arcs_of(first[j], end[j]) : 0;
+        add(target, first, size, spill);
     }
 
     // End a level: the next frontier becomes the frontier. Returns what it amounts to, the same in
@@ -336,19 +355,19 @@ public:
         if constexpr (lone) __syncthreads();
         else cluster_sync_shared();
         // Of the level before, which was read last before the barrier.
-        if (threadIdx.x == 0) mine.tail[next_tail() == 2 ? 0 : next_tail() + 1] = {0, 0, 0, 0};
+        if (threadIdx.x == 0) mine->tail[next_tail() == 2 ? 0 : next_tail() + 1] = {0, 0, 0, 0};
         if constexpr (lone) {
-            NarrowCount part = mine.tail[now];
+            NarrowCount part = mine->tail[now];
             part.chunks = min(part.chunks, chunk_places);
             return part;
         }
         // One warp asks the other blocks, so that they are not asked by all at once.
         if (threadIdx.x < cluster_size()) {
-            mine.parts[threadIdx.x] = *map_shared_rank(&mine.tail[now], threadIdx.x);
+            mine->parts[threadIdx.x] = *map_shared_rank(&mine->tail[now], threadIdx.x);
         }
         __syncthreads();  // the answers are there
         NarrowCount part{0, 0, 0, 0};
-        if (lane_id() < cluster_size()) part = mine.parts[lane_id()];
+        if (lane_id() < cluster_size()) part = mine->parts[lane_id()];
         part.chunks = min(part.chunks, chunk_places);
         upto = inclusive_scan(part.chunks);
         return {from_lane(upto, warp_lanes - 1), __reduce_add_sync(all_lanes, part.later),
@@ -357,11 +376,11 @@ public:
 
     // Hand the frontier over to the grid's queue: each vertex once, by its first chunk.
     __device__ void leave(Spill& queue) {
-        const unsigned size = min(mine.tail[now].chunks, chunk_places);
+        const unsigned size = min(mine->tail[now].chunks, chunk_places);
         for (unsigned row = warp_in_block() * warp_lanes; row < size; row += blockDim.x) {
             const unsigned i = row + lane_id();
             Chunk<Offset> chunk{0, 0, 0};
-            if (i < size) chunk = mine.chunks[half][i];
+            if (i < size) chunk = mine->chunks[half][i];
             const bool is_first = chunk.arcs > 0 && chunk.first == read_only(graph.row_offsets + chunk.vertex);
             queue.keep(chunk.vertex, is_first && policy.enters(chunk.vertex));
             queue.flush();

@@ -274,8 +274,8 @@ class Relaxation {
     __device__ void run_adrift(unsigned tail) {
         auto spill = writer(1 - p.current, tail);
         using Policy = Drift<Weight, K>;
-        NarrowFrontier<Offset, Policy, true> frontier(
-            shared.drift.queues, problem.graph, Policy{{space.stamp, {space.far}, p.queue, p.threshold}, problem.weights});
+        NarrowFrontier<Offset, Policy, true, decltype(spill), traced> frontier(
+            shared.drift.queues, problem.graph, Policy{{space.stamp, {space.far}, p.queue, p.threshold}, p.threshold, problem.weights});
         const auto op = counted<traced>(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents}, shared.counts);
         if (traced && threadIdx.x == 0) shared.drifted = {0, 0};
         frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);

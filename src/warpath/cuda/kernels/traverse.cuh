@@ -74,7 +74,8 @@ struct Problem {
     unsigned source_count;
     Offset arcs;
     Direction direction;
-    float alpha, beta;
+    float alpha;
+    float few;  // vertices of a frontier, n / β: so many and fewer are followed top-down
     unsigned depth_limit;
     unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
     unsigned patience;      // narrow levels in a row, after which another kernel goes on (bfs_drift.cuh)
@@ -192,8 +193,9 @@ class Traversal {
             control->tail[(p.step + 2) % 3] = 0;
             if constexpr (traced) control->inspected[(p.step + 2) % 3] = 0;
         }
-        return (p.step + 1) % 3;
+        return tail_of_step();
     }
+    __device__ unsigned tail_of_step() const { return (p.step + 1) % 3; }
 
     __device__ void read_queue(Count tail) {
         p.size = Tail<Offset>::vertices(tail);
@@ -239,8 +241,6 @@ class Traversal {
         NarrowFrontier<Offset, AdmitAll, false, Writer> frontier(shared.narrow, problem.graph);
         unsigned level = p.level;
         const unsigned last = min(shared.last_level, level + min(problem.patience, ~0u - level));
-        Offset unexplored = p.unexplored;
-        unsigned done = p.done;
         if (seeds) {
             const auto source_at = [&](unsigned i) { return problem.sources != nullptr ? problem.sources[i] : problem.source; };
             frontier.seed(algorithm.at(0, reached()), problem.source_count, source_at, spill);
@@ -252,11 +252,12 @@ class Traversal {
                level < last && problem.direction != bottom_up) {
             frontier.expand(algorithm.at(level + 1, reached()), count.chunks, spill);
             const NarrowCount next = frontier.turn();
-            if (threadIdx.x == 0)
+            if (threadIdx.x == 0) {
                 trace.record(level, count.chunks - count.later, count.arcs, way_top_down,
                              cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
-            unexplored -= count.arcs;
-            if constexpr (!has_children) done += count.chunks - count.later;  // else it would not fit into the registers
+                p.unexplored -= count.arcs;
+                p.done += count.chunks - count.later;
+            }
             count = next;
             ++level;
         }
@@ -265,8 +266,8 @@ class Traversal {
         cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
         if (blockIdx.x == 0 && threadIdx.x == 0) {
             control->progress.level = level;
-            control->progress.unexplored = unexplored;
-            control->progress.done = done;
+            control->progress.unexplored = p.unexplored;
+            control->progress.done = p.done;
         }
     }
 
@@ -292,7 +293,7 @@ class Traversal {
 
     // Arcs of a frontier that is followed bottom-up, if so many have not been followed yet.
     __device__ float many_arcs(Offset unexplored) const {
-        return max(unexplored / problem.alpha, problem.graph.vertices / problem.beta);
+        return max(unexplored / problem.alpha, problem.few);
     }
 
     // Whether the next frontier has twice as many arcs as that, if it grows as this one has. A guess.
@@ -323,9 +324,10 @@ class Traversal {
     }
 
     __device__ void bottom_up_level() {
-        const unsigned next = begin_step();
+        begin_step();
         const PullCount count = pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
                                      problem.symmetric, grid_warps(), shared.pull[warp_in_block()]);
+        const unsigned next = tail_of_step();  // not kept meanwhile: registers are scarce
         if (lane_id() == 0 && count.found > 0) atomicAdd(&control->tail[next], Tail<Offset>::pack(count.found, 0));
         if constexpr (traced) {
             if (lane_id() == 0 && count.inspected > 0) atomicAdd(&control->inspected[next], count.inspected);
@@ -346,7 +348,7 @@ class Traversal {
                 p.size = 0;
             }
         });
-        if (problem.direction == optimizing && p.size > 0 && shared.shrinks && p.size <= problem.graph.vertices / problem.beta)
+        if (problem.direction == optimizing && p.size > 0 && shared.shrinks && p.size <= problem.few)
             make_queue();
     }
 

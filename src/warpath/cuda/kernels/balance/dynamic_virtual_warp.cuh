@@ -32,9 +32,6 @@ struct DynamicVirtualWarp {
     template <class Offset>
     static constexpr unsigned scratch_bytes = 0;
 
-    // The children of this level; in the workspace.
-    static __device__ unsigned* children(const Room& room) { return static_cast<unsigned*>(room.workspace); }
-
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
                                   const Room& room, Body& body) {
@@ -45,8 +42,6 @@ struct DynamicVirtualWarp {
                 return LocalWarpSearch::advance(frontier, row_offsets, workers, room, body);
         }
         if constexpr (launches_children && requires { body.launch(Vertex{}, Offset{}, Offset{}); }) {
-            if (blockIdx.x == 0 && threadIdx.x == 0) *children(room) = 0;
-            GridBarrier(room.grid).sync([] {});  // nobody counts before
             const WarpMember me(width, workers);
             for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
                 visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
@@ -54,9 +49,7 @@ struct DynamicVirtualWarp {
                     const Vertex u = frontier.vertices[i];
                     const Row<Offset> row{u, read_only(row_offsets + u), read_only(row_offsets + u + 1)};
                     const unsigned is_left = me.once([&] {
-                        return static_cast<unsigned>(row.end - row.begin > threshold &&
-                                                     atomicAdd(children(room), 1u) < most_children &&
-                                                     body.launch(u, row.begin, row.end));
+                        return static_cast<unsigned>(row.end - row.begin > threshold && body.launch(u, row.begin, row.end));
                     });
                     return is_left != 0 ? Row<Offset>{u, row.end, row.end} : row;
                 }, body);

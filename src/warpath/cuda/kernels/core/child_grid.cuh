@@ -14,16 +14,16 @@
 namespace warpath {
 
 constexpr int child_threads = 256;  // a block's: a guess
-// The device keeps 2,048 launches that have not begun (cudaLimitDevRuntimePendingLaunchCount), unless
-// it is told otherwise. No more than half of that at a time: a guess.
-constexpr unsigned most_children = 1024;
+#ifdef WARPATH_EMULATOR
+constexpr unsigned most_pending = 2048;
+#endif
 
-// Launch `kernel`; false if it could not be. What the calling thread wrote is visible to it.
+// Launch `kernel`; false if it could not be: unless it is told otherwise the device keeps 2,048 launches that
+// have not begun (cudaLimitDevRuntimePendingLaunchCount). What the calling thread wrote is visible to it.
 template <auto kernel, class... Arguments>
 __device__ bool launch_child(unsigned blocks, const Arguments&... arguments) {
 #ifdef WARPATH_EMULATOR
-    emulate::launch_child(blocks, child_threads, kernel, arguments...);
-    return true;
+    return emulate::launch_child(most_pending, blocks, child_threads, kernel, arguments...);
 #else
     kernel<<<blocks, child_threads, 0, cudaStreamFireAndForget>>>(arguments...);
     return cudaGetLastError() == cudaSuccess;

@@ -108,6 +108,28 @@ __device__ __forceinline__ uint4 read_only_four_if(const unsigned* address, bool
     return four;
 }
 
+// Something in the block's shared memory. `in_register`: its address is kept there; else the compiler, to which
+// it is known, works it out at each access.
+template <class T, bool in_register>
+class SharedReference {
+    unsigned address;
+
+public:
+    __device__ explicit SharedReference(T& place) : address(static_cast<unsigned>(__cvta_generic_to_shared(&place))) {
+        if constexpr (in_register) asm volatile("" : "+r"(address));
+    }
+    __device__ T* operator->() const { return static_cast<T*>(__cvta_shared_to_generic(address)); }
+};
+
+// atomicAdd in shared memory, by lane 0; others get 0. Where the address is known to be the same in all
+// lanes, the compiler has them add up their values first, in a dozen instructions: so this one seems not to be.
+__device__ __forceinline__ unsigned fetch_add_first_lane(unsigned* address, unsigned value, unsigned lane) {
+    unsigned old = 0;
+    asm volatile("{ .reg .pred p; .reg .u32 a; setp.eq.u32 p, %3, 0; add.u32 a, %1, %3; @p atom.relaxed.cta.shared.add.u32 %0, [a], %2; }"
+                 : "+r"(old) : "r"(static_cast<unsigned>(__cvta_generic_to_shared(address))), "r"(value), "r"(lane) : "memory");
+    return old;
+}
+
 // atomicOr, if `wanted`; else it gives ~0.
 __device__ __forceinline__ unsigned fetch_or_if(unsigned* address, unsigned bits, bool wanted) {
     unsigned old;
@@ -242,6 +264,13 @@ inline uint4 read_only_four_if(const unsigned* address, bool wanted) {
 inline unsigned fetch_exchange_if(unsigned* address, unsigned value, bool wanted) {
     return wanted ? atomicExch(address, value) : value;
 }
+template <class T, bool>
+struct SharedReference {
+    T* place;
+    explicit SharedReference(T& place) : place(&place) {}
+    T* operator->() const { return place; }
+};
+inline unsigned fetch_add_first_lane(unsigned* address, unsigned value, unsigned lane) { return lane == 0 ? atomicAdd(address, value) : 0; }
 template <class T> T fetch_min_if(T* address, T value, bool wanted) { return wanted ? atomicMin(address, value) : value; }
 inline void add_bits_if(unsigned* address, unsigned bits, bool wanted) {
     if (wanted) atomicOr(address, bits);

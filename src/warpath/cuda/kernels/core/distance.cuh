@@ -79,9 +79,9 @@ __device__ __forceinline__ Key<Distance> extend(Key<Distance> from, Length lengt
         using Bits = typename Unsigned<Distance>::type;
         const Distance by = length;
         const Distance sum = static_cast<Distance>(static_cast<Bits>(from) + static_cast<Bits>(by));
-        const bool wrapped = (by < 0) != (sum < from);
         constexpr Distance most = Ordered<Distance>::unreachable;
-        return wrapped ? (by < 0 ? -most - 1 : most) : sum;
+        // It wrapped if its sign is neither summand's; then its sign is that of the other limit.
+        return ((from ^ sum) & (by ^ sum)) < 0 ? (by < 0 ? -most - 1 : most) : sum;
     }
 }
 

@@ -14,10 +14,11 @@ namespace warpath {
 template <class Weight, class Key>
 struct Drift {
     NearFar<Key> wide;  // its queue is the grid's, for what a block has no room for
+    Key threshold;      // the same, in a register
     const Weight* weights;
 
     __device__ bool admit(Vertex v, Key d, bool wanted) const {
-        const bool near = d < wide.threshold;
+        const bool near = d < threshold;
         wide.far.mark(v, wanted && !near);
         return wanted && near;
     }
