@@ -28,9 +28,8 @@ def counted(name: str, balances: list[str]) -> list[str]:
     cells = []
     for balance in balances:
         work = wp.balance_profile(graph, source, balance)
-        cells.append(
-            f"{work.efficiency:.2f}, {work.warp_imbalance:.3g}, {work.block_imbalance:.3g}"
-        )
+        busiest = (float(f"{each:.3g}") for each in (work.warp_imbalance, work.block_imbalance))
+        cells.append(f"{work.efficiency:.2f}, " + ", ".join(f"{each:g}" for each in busiest))
     return cells
 
 

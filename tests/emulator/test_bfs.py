@@ -443,6 +443,29 @@ def test_a_queue_that_spills_overwrite_is_found(emulator, tmp_path):
         narrow_levels(mutant, seed=0)
 
 
+def test_arcs_of_a_shared_chunk_that_no_thread_has_are_found(emulator, tmp_path):
+    old = "lane_id() % (chunk_arcs<Offset> / arcs) * arcs;"
+    mutant = emulator.faulty(
+        tmp_path, SOURCE, KERNELS / "narrow.cuh", old, old.replace("* arcs", "* (arcs - 1)"),
+        case="two_phase_search",
+    )  # fmt: skip
+
+    def run_all():
+        for name in ("random", "components", "hub"):
+            search(
+                mutant,
+                "two_phase_search",
+                GRAPHS[name],
+                [0],
+                "top-down",
+                blocks=1,
+                block_items=1000,
+            )
+
+    with pytest.raises((AssertionError, VerificationError)):
+        run_all()
+
+
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_barrier_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]

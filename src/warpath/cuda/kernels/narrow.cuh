@@ -8,8 +8,10 @@
 // and everything is done to have no other link in it, and few accesses a link:
 //
 //   - The frontier is a queue of *chunks*: up to four arcs of one vertex, (first arc, vertex,
-//     number). A thread takes a chunk and has the loads of its arcs in flight together. A vertex
-//     of more arcs is several chunks, so all threads have alike to do and no balance is needed.
+//     number). A vertex of more arcs is several chunks, so all threads have alike to do and no
+//     balance is needed. Neighbouring threads share a chunk while there are enough of them, an arc
+//     each, then two: a warp's way is short then. Else a thread has a chunk, the loads of its arcs in
+//     flight together.
 //   - A target's row is loaded while its claim is under way, whether or not it is won: the next
 //     chunk comes out of it. `open` is not asked: a claim says the same.
 //   - Each block queues what it finds in its own shared memory. After the cluster's barrier all
@@ -24,6 +26,7 @@
 // and the grid goes on.
 //
 // `lone`: each block is a cluster by itself, whatever the launch says. Its barriers are the block's.
+// `counts`: whether arcs and later chunks of a frontier are counted; else they are 0.
 //
 // A frontier policy (operators/operator.cuh) may let a vertex into the frontier more than once, if
 // that is less than what keeping it out would cost. It has, beside `admit`,
@@ -79,9 +82,6 @@ struct NarrowQueues {
 
 template <class Offset, class Policy = AdmitAll, bool lone = false, class Spill = QueueWriter<Offset>, bool counts = true>
 class NarrowFrontier {
-    // Arcs that a thread has at a time. A kernel with a grid's ways beside this one has no registers for more.
-    static constexpr int most_arcs = static_cast<int>(lone ? chunk_arcs<Offset> : chunk_arcs<Offset> / 2);
-
     const SharedReference<NarrowQueues<Offset>, lone> mine;
     const Csr<Offset>& graph;
     const Policy policy;
@@ -307,7 +307,7 @@ public:
     template <int arcs = 1, class Operator>
     __device__ void expand(const Operator& op, unsigned size, Spill& spill) {
         constexpr unsigned sharing = chunk_arcs<Offset> / arcs;  // neighbours that have a chunk
-        if constexpr (arcs < most_arcs) {
+        if constexpr (sharing > 1) {
             if (size * sharing > threads()) return expand<2 * arcs>(op, size, spill);
         }
         for (unsigned row = first_row(); row < size * sharing; row += threads())

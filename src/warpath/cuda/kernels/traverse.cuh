@@ -247,10 +247,12 @@ class Traversal {
         } else {
             frontier.take(space.vertices + p.begin, p.size, spill);
         }
+        // Beside child grids only the way of many chunks fits into the registers.
+        constexpr int fewest_arcs = has_children ? static_cast<int>(chunk_arcs<Offset>) : 1;
         NarrowCount count = frontier.turn();
         while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items &&
                level < last && problem.direction != bottom_up) {
-            frontier.expand(algorithm.at(level + 1, reached()), count.chunks, spill);
+            frontier.template expand<fewest_arcs>(algorithm.at(level + 1, reached()), count.chunks, spill);
             const NarrowCount next = frontier.turn();
             if (threadIdx.x == 0) {
                 trace.record(level, count.chunks - count.later, count.arcs, way_top_down,
