@@ -247,8 +247,8 @@ class Traversal {
         } else {
             frontier.take(space.vertices + p.begin, p.size, spill);
         }
-        // Beside child grids only the way of many chunks fits into the registers.
-        constexpr int fewest_arcs = has_children ? static_cast<int>(chunk_arcs<Offset>) : 1;
+        // Beside child grids, and on devices without clusters, only the way of many chunks fits into the registers.
+        constexpr int fewest_arcs = has_children || !has_clusters ? static_cast<int>(chunk_arcs<Offset>) : 1;
         NarrowCount count = frontier.turn();
         while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items &&
                level < last && problem.direction != bottom_up) {

@@ -230,7 +230,8 @@ class TwoEnded {
         while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items && count.arcs <= enough &&
                level < shared.last_level) {
             Count* const meeting = &control->narrow_meetings[level % 2];
-            frontier.expand(operation(meeting), count.chunks, spill);
+            // The way of many chunks alone: no more fits into the registers.
+            frontier.template expand<static_cast<int>(chunk_arcs<Offset>)>(operation(meeting), count.chunks, spill);
             const NarrowCount next = frontier.turn();
             if (met != 0) break;
             met = load_relaxed(MeetingArc::half(meeting));
