@@ -3,16 +3,16 @@
     python benchmarks/gpu_auto.py [--graphs NAME …] [--sources 7] [--seconds 600]
 
 Weights 1 … 255, predecessors written, ms by events, the median of the sources. A row: vertices, arcs a
-vertex, the default's Δ over the mean weight, and what it takes; then the fastest other method, the
-fastest balance that is named, and the fastest of other Δ (which do not grow), each once more in turns with
-the default, and the default's time over its own: 1.05 and less is as good. All distances are compared with the default's, which are
+vertex, the default's Δ over the mean weight, or its method if that has none, and what it takes; then the
+fastest other method, the fastest balance that is named, and the fastest of other Δ (which do not grow), each
+once more in turns with the default, and the default's time over its own: 1.05 and less is as good. All distances are compared with the default's, which are
 verified on graphs that have few arcs.
 """
 
 import argparse
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -26,7 +26,7 @@ from warpath.bench import paper_graphs
 from warpath.bench.weights import weighted
 
 HOW: dict[str, Any] = {"weights": (1, 255), "seed": 1, "device": "cuda"}
-METHODS = ("h-bf", "near-far", "workfront-sweep")
+METHODS = ("delta-stepping", "h-bf", "near-far", "workfront-sweep")
 BALANCES = (
     "two-phase-search", "block-search", "multi-phase-search", "merge-path", "virtual-warp",
 )  # fmt: skip
@@ -67,6 +67,9 @@ GRAPHS = {
     "R-MAT 15, 64": rmat(15, 64),
     "R-MAT 18, 64": rmat(18, 64),
     "R-MAT 20, 64": rmat(20, 64),
+    "R-MAT 17, 32": rmat(17, 32),
+    "R-MAT 18, 32": rmat(18, 32),
+    "R-MAT 19, 8": rmat(19, 8),
     "R-MAT 22, 2": rmat(22, 2),
     "R-MAT 20, 8, directed": rmat(20, 8, directed=True),
     "G(2¹⁸, 2²²)": uniform(2**18, 2**22),
@@ -89,8 +92,10 @@ GRAPHS = {
 }  # fmt: skip
 
 
-def fastest(graph: wp.Graph, sources: list[int], right: Any, ways: Iterable[dict[str, Any]]) -> str:
+def fastest(graph: wp.Graph, sources: list[int], right: Any, ways: Sequence[dict[str, Any]]) -> str:
     """Of some ways, whose answers are checked: which, its ms, and the default's over that, in turns."""
+    if not ways:
+        return "–"
     search = partial(wp.sssp, graph, device="cuda", trace=False)
     times = {}
     for way in ways:
@@ -120,16 +125,16 @@ def measure(name: str, sources: int) -> None:
     found = wp.sssp(graph, chosen[0], device="cuda")
     if graph.num_arcs <= VERIFIED:
         found.verify()
+    methods, balances = OTHERS
+    methods = [way for way in methods if way["method"] != found.stats.method]
     delta = found.stats.delta
-    assert delta is not None  # of delta-stepping
+    deltas = [{"delta": delta * by} for by in FACTORS] if delta is not None else []
     default = median_ms(partial(wp.sssp, graph, device="cuda", trace=False), chosen)
-    others = [
-        fastest(graph, chosen, found.distance, ways)
-        for ways in (*OTHERS, [{"delta": delta * by} for by in FACTORS])
-    ]
+    others = [fastest(graph, chosen, found.distance, ways) for ways in (methods, balances, deltas)]
+    width = found.stats.method if delta is None else f"{delta / graph.mean_weight:.2f}"
     print(
         f"| {name} | {graph.num_vertices:,} | {graph.num_arcs / graph.num_vertices:.1f} "
-        f"| {delta / graph.mean_weight:.2f} | {default:.3g} | " + " | ".join(others) + " |",
+        f"| {width} | {default:.3g} | " + " | ".join(others) + " |",
         flush=True,
     )
 

@@ -39,12 +39,12 @@ class Engine:
     def sssp(
         self, graph, weights, sources, method, delta, cutoff, target, distance, balance, loop,
         trace, signed=False, parents=None, check=None, optimizations=None, algebra="shortest",
-        **options,
+        drift=None, **options,
     ):  # fmt: skip
         if self.out_of_memory:
             raise MemoryError("cannot allocate")
         self.calls.append((method, delta, str(balance), loop, trace, signed))
-        self.optimizations = optimizations
+        self.optimizations, self.drift = optimizations, drift
         assert weights.dtype in (distance.dtype, np.int32)
         predecessor = np.empty(len(distance), np.int32) if parents is None else parents
         found = np.empty(len(distance), distance.dtype)
@@ -213,6 +213,22 @@ def test_options_reach_the_engine(engine):
     assert engine.calls[-1][:2] == (stats.method, stats.delta) == ("delta-stepping", 7)
     floats = GRAPH.with_weights(GRAPH.weights.astype(np.float32))
     assert wp.sssp(floats, 0, device="cuda", delta=1e300).stats.delta == 1e300
+
+
+def test_blocks_drift_where_degrees_are_alike(engine):
+    """Elsewhere the engine decides; adrift, a balance that is asked for would not run."""
+    mesh = wp.generate.grid(20, weights=(1, 9), seed=1)
+    hub = wp.Graph.from_edges([0] * 50, range(1, 51), [3] * 50, directed=False)
+    for graph, method, balance, drift in (
+        (mesh, "delta-stepping", None, True),
+        (mesh, "delta-stepping", "merge-path", None),
+        (mesh, "workfront-sweep", None, None),
+        (mesh, "workfront-sweep", "merge-path", False),
+        (mesh, "near-far", None, None),
+        (hub, "delta-stepping", None, None),
+    ):
+        check(graph, 0, method=method, balance=balance)
+        assert engine.drift is drift
 
 
 @pytest.mark.parametrize("predecessors", [True, False])

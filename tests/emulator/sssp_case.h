@@ -73,6 +73,7 @@ void search(const emulate::Input& in, emulate::Output& out) {
     if constexpr (with_parents) out.array("parents", parents);
     out.array("launches", std::vector<unsigned>{launches});
     out.array("level", std::vector<unsigned>{control[0].progress.level});
+    out.array("splits", std::vector<unsigned>{control[0].progress.splits});
     out.array("size", std::vector<unsigned>{control[0].progress.size});
     std::vector<Count> trace;
     for (const auto& row : rows)

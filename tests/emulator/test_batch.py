@@ -258,6 +258,12 @@ MUTANTS = {
         "block_sync([&] { shared = atomicAdd(&control->taken, 1u); });",
         "if (threadIdx.x == 0) shared = atomicAdd(&control->taken, 1u);",
     ),
+    "far vertices that nobody looks for": (
+        "minimax_float32",
+        "batch.cuh",
+        "if (state.any_far) base = before;",
+        "",
+    ),
     "the barrier before distances are turned": (
         "minimax_float32",
         "batch.cuh",

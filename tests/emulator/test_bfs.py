@@ -308,8 +308,8 @@ def test_rows_beyond_the_last_are_added_up(program):
 MUTANTS = {
     "grid barrier's first __syncthreads": (
         "core/grid_barrier.cuh",
-        "sync(Then then) {\n        __syncthreads();\n        if (threadIdx.x == 0) {\n            if (gridDim.x > 1)",
-        "sync(Then then) {\n        if (threadIdx.x == 0) {\n            if (gridDim.x > 1)",
+        "sync(Tell tell, Then then) {\n        __syncthreads();\n",
+        "sync(Tell tell, Then then) {\n",
     ),
     "grid barrier's last __syncthreads": (
         "core/grid_barrier.cuh",

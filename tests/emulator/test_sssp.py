@@ -275,6 +275,18 @@ def test_a_gap_between_distances_costs_two_splits(program):
     )
     found = search(program, "two_phase_search", graph, [0], 1)
     assert found["level"][0] == 3  # the last vertex has no arcs
+    # One for each of the last three vertices, and one that finds the gap.
+    assert found["splits"][0] == 4
+
+
+@pytest.mark.parametrize("case", ["two_phase_search", "list"])
+def test_nothing_is_split_where_nothing_is_far(program, case):
+    for seed, name in enumerate(NAMES):
+        wide = search(program, case, GRAPHS[name], [0], 10**6, seed=seed)
+        assert wide["splits"][0] == 0
+        by_launch = search(program, case, GRAPHS[name], [0], 10**6, seed=seed, iterations=1)
+        assert by_launch["splits"][0] == 0
+    assert search(program, case, GRAPHS["random"], [0], 3)["splits"][0] > 0
 
 
 @pytest.mark.parametrize("delta", [SWEEP, 1.0, 1e-30], ids=["sweep", "1", "tiny"])
@@ -334,6 +346,11 @@ MUTANTS = {
         "frontier/near_far.cuh",
         "d[j] >= before && d[j] < threshold",
         "d[j] > before && d[j] < threshold",
+    ),
+    "blocks that do not say that a vertex is far": (
+        "relaxation.cuh",
+        "if (shared.any) tell<Method>(control, p, next);",
+        "if (false) tell<Method>(control, p, next);",
     ),
     "a far vertex that a block adrift keeps for itself": (
         "frontier/drift.cuh",

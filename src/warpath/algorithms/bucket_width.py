@@ -5,6 +5,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
+from warpath.algorithms.degrees import mean_degree, skew
 from warpath.algorithms.sources import as_number
 from warpath.cuda.instances import SPARSE
 from warpath.graph.graph import Graph
@@ -24,7 +25,7 @@ _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
 # wide. Then the first value holds from 24 arcs a vertex on, the third below 10: flickr's stand-in, 12 arcs, takes
 # 25 % longer with the first, R-MAT 22 with 4 arcs 32 % longer with four times the third.
 _DEVICE_VERTICES, _LEAST_FACTOR = 2.0**22, 0.5  # G(2²², 2²⁶)'s, and R-MAT 23's factor
-_HUBS = 8.0  # times the mean degree that a search meets; R-MAT 36 to 120, LiveJournal 7, meshes 1. A guess
+_HUBS = 8.0  # the skew from which on there are: a guess
 _MOST_HUB_WIDTH, _SPARSE_HUB_DELTA = 0.25, 2.5
 # Where frontiers stay narrow, buckets grow: _WIDER / degree² times, at least 4 and at most 20. Best are 20 on
 # a grid of 2048² (3.6 arcs a vertex), 7 on a triangulation (6), 4 to 7 on a mesh (50).
@@ -86,7 +87,7 @@ def default_width(graph: Graph, algebra: Algebra, longest: float, device: str) -
         A bound of how far a path leads from its start.
     device : {"cpu", "cuda"}
     """
-    degree = max(graph.num_arcs / max(graph.num_vertices, 1), 1.0)
+    degree = mean_degree(graph)
     with np.errstate(over="ignore"):
         if not algebra.adds:
             first = batch = longest / _SPREAD[device]
@@ -100,23 +101,19 @@ def default_width(graph: Graph, algebra: Algebra, longest: float, device: str) -
         first, batch = max(first, 1.0), max(batch, 1.0)  # integers lie no closer
     wider = min(max(_WIDER / degree**2, _LEAST_WIDER), _MOST_WIDER)
     # What cannot grow on a map begins wider: near-far there takes 20 to 30 % less than with the first width.
-    steady = first if degree >= SPARSE or _has_hubs(graph, degree) else max(first, batch)
+    steady = first if degree >= SPARSE or skew(graph) >= _HUBS else max(first, batch)
     return BucketWidth(first, first * wider, steady, batch)
 
 
 def _on_device(graph: Graph, degree: float) -> float:
     """In mean weights."""
     smaller = max(_DEVICE_VERTICES / max(graph.num_vertices, 1), _LEAST_FACTOR)
-    if _has_hubs(graph, degree):
+    if skew(graph) >= _HUBS:
         most = max(_MOST_HUB_WIDTH, _SPARSE_HUB_DELTA / degree)
         return smaller * min(_DEVICE_DELTA / degree, most)
     if degree < SPARSE:
         return _SPARSE_DEVICE_DELTA / degree
     return math.cbrt(smaller) * _DEVICE_DELTA / degree
-
-
-def _has_hubs(graph: Graph, degree: float) -> bool:
-    return graph.mean_arc_degree >= _HUBS * degree
 
 
 def bounded(width: BucketWidth, longest: float) -> BucketWidth:

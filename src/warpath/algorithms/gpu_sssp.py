@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from warpath import devices
 from warpath.algorithms import cpu_sssp
+from warpath.algorithms.degrees import skew
 from warpath.algorithms.gpu import fitted
 from warpath.algorithms.limits import limits
 from warpath.algorithms.methods import Plan
@@ -25,6 +26,9 @@ from warpath.graph.distance import unreachable
 _INT32 = np.dtype(np.int32)
 # Methods that `warpath.cuda.batch` has.
 _BATCHED = ("bfs", "delta-stepping", "near-far", "workfront-sweep")
+# The skew up to which blocks adrift have alike to do; they save up to half of the time then, on graphs of many
+# arcs, too (docs/performance.md). coPapersCiteseer, whose is 3, takes 7 % longer with them.
+_ALIKE = 2.0
 _ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernels fill them
 # Beyond the graph, the most that a vertex takes: an answer of 12 bytes, and of h-bf without duplicate
 # removal 60 and a bit, with 64-bit offsets; of the other methods 36 (`warpath.cuda.sssp`).
@@ -115,9 +119,7 @@ class _Search:
         self.plan, self.loop, self.trace = plan, loop, trace
         self.balance = fitted(balance, plan.graph, relaxes=plan.method)
         self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
-        # Adrift no balance would run.
-        named = balance is not None and not balance.adapts
-        self.drift = False if named and plan.method == "workfront-sweep" else None
+        self.drift = _drifts(plan, named=balance is not None and not balance.adapts)
         self.optimizations = optimizations
         if optimizations is not None and "edge-classification" in optimizations:
             _check_marks(plan)
@@ -269,6 +271,14 @@ class _Search:
             fill_predecessor_rows(*tree, plan.algebra.name)
         else:
             fill_predecessors(*tree, algebra=plan.algebra.name)
+
+
+def _drifts(plan: Plan, *, named: bool) -> bool | None:
+    """What `warpath.cuda.sssp` is told of that. Adrift no balance runs; ``named``: whether one is."""
+    if named:
+        return False if plan.method == "workfront-sweep" else None
+    alike = plan.method == "delta-stepping" and skew(plan.graph) <= _ALIKE
+    return True if alike else None
 
 
 def _check_marks(plan: Plan) -> None:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.bucket_width import BucketWidth, as_width, bounded, default_width
+from warpath.algorithms.degrees import skew
+from warpath.cuda.instances import SPARSE
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
@@ -61,12 +63,30 @@ METHODS = {
 
 
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}  # the latter is a guess
+# Where hubs hold most arcs, and these are few, nearly all vertices fall into one bucket, and h-bf lowers a
+# distance by one atomic where delta-stepping makes two: 3 to 10 % less on R-MAT 17 to 20 (H200,
+# docs/performance.md). With more arcs it relaxes too many in vain: R-MAT 20, 16 edges a vertex, 10 % more.
+_H_BF_SKEW, _H_BF_ARCS = 64.0, 2**23
 
 
 def choose(
-    graph: Graph, algebra: Algebra, delta: Any, wanted: np.dtype[Any], device: str
+    graph: Graph,
+    algebra: Algebra,
+    delta: Any,
+    wanted: np.dtype[Any],
+    dtype: np.dtype[Any],
+    device: str,
+    whole: bool,
 ) -> tuple[str, str]:
-    """The method that "auto" takes on a device, and why."""
+    """The method that "auto" takes on a device, and why.
+
+    Parameters
+    ----------
+    wanted, dtype : dtype
+        Of the distances that are asked for, and of the run's.
+    whole : bool
+        Whether it is one search, of all that can be reached.
+    """
     if algebra.is_boolean:
         return "bfs", "weights do not matter"
     if not algebra.adds:
@@ -75,6 +95,10 @@ def choose(
         return _SIGNED[device], "a weight is negative"
     if graph.weight_dtype is None and delta is None and wanted == np.int32:
         return "bfs", "each arc counts 1"
+    if device == "cuda" and whole and delta is None and dtype.itemsize == 4:
+        n, m = graph.num_vertices, graph.num_arcs
+        if SPARSE * n <= m <= _H_BF_ARCS and skew(graph) >= _H_BF_SKEW:
+            return "h-bf", "hubs hold most arcs, and these are few"
     return "delta-stepping", "no weight is negative"
 
 
@@ -128,17 +152,20 @@ def plan(
     target: int,
     wanted: np.dtype[Any],
     device: str,
+    alone: bool = False,
 ) -> Plan:
     """Decide the method, the dtypes, limits and bucket width of a run.
+
+    Parameters
+    ----------
+    alone : bool
+        Whether it is the only run of a call.
 
     Raises
     ------
     ValueError, OverflowError
         See `warpath.sssp`.
     """
-    why = "as asked"
-    if method == "auto":
-        method, why = choose(graph, algebra, delta, wanted, device)
     dtype, bound = wanted, algebra.spread(graph)
     if signed:
         # Before a negative cycle is found, a walk may go round it for 2n arcs.
@@ -150,6 +177,10 @@ def plan(
     elif algebra.selects and wanted.kind == "i" and not algebra.tells(graph, wanted):
         _refuse(graph, wanted, lambda weights: ~algebra.is_told(weights, wanted))
     weight_dtype = _weight_dtype(graph, algebra, dtype)
+    why = "as asked"
+    if method == "auto":
+        whole = alone and cutoff is None and target < 0
+        method, why = choose(graph, algebra, delta, wanted, dtype, device, whole)
     width = None
     if method != "bfs" and METHODS[method].has_delta:
         width = default_width(graph, algebra, bound, device) if delta is None else as_width(delta)

@@ -193,11 +193,12 @@ def sssp(
         signed = False  # the negative edges are out of reach
 
     def paths(engine: str) -> Paths:
-        chosen = plan(graph, measure, method, signed, delta, limit, goal, wanted, engine)
+        alone = single or nearest
+        chosen = plan(graph, measure, method, signed, delta, limit, goal, wanted, engine, alone)
         query = Query(
             plan=chosen,
             sources=sources,
-            one_answer=single or nearest,
+            one_answer=alone,
             dtype=chosen.dtype if measure.is_boolean else wanted,
             cutoff=None if cutoff is None else chosen.cutoff,
             predecessors=predecessors,

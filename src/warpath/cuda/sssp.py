@@ -33,6 +33,9 @@ SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 FIRST_SLICE, _FIRST_DRIFTS = 64, 8
 _ALL, _NOBODY = 2**32 - 1, 2**32 - 1
 _WIDE_ATOMICS_SINCE = (9, 0)  # compute capability: 128 bits
+# Vertices and arcs that are worth another block as long as there are fewer than multiprocessors: small R-MATs
+# take 5 to 15 % less time than with four times as many, and as long as with half (measured, H200).
+_WORK_A_BLOCK = 2048
 # Of relaxation.cuh and the frontier's headers.
 _COUNTS_AT, _BUCKET_COUNTERS = 128, 128
 
@@ -146,7 +149,7 @@ def sssp(
     drift : bool
         Whether the blocks go each its own way between two splits of the far pile (relaxation.cuh).
         By default for delta-stepping and workfront-sweep on sparse graphs. Only methods whose
-        ``_relaxing`` is "NearFar" can; not with ``loop="host"``.
+        ``_relaxing`` is "NearFar" can; never with ``loop="host"``.
     widest : float, optional
         What ``delta`` may become where frontiers stay narrow; by default it stays.
     algebra : str
@@ -180,20 +183,22 @@ def sssp(
     if balance.launches_children:
         loop = "host"
     if drift is None:
-        drift = method in _DRIFTING and loop == "device" and is_sparse(graph)
+        drift = method in _DRIFTING and is_sparse(graph)
+    drift = drift and loop == "device"
+    blocks = _blocks_for(graph, device)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
     if "Duplicates" in relaxing:
         if balance.lists and "Compacted" not in relaxing:
             raise ValueError(
                 f"balance={str(balance)!r} lists each vertex once: leave h-bf's duplicate-removal on"
             )
-        graph, places = with_room(graph, blocks_for(graph), device)
+        graph, places = with_room(graph, blocks, device)
         offset_bytes = graph.row_offsets.dtype.itemsize
     else:
         places = n
     kernel, config = _kernel(
         header, offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
-        parents is not None, trace, drift, algebra, blocks_for(graph), device,
+        parents is not None, trace, drift, algebra, blocks, device,
     )  # fmt: skip
     report = RelaxReport(min(n + 1, MAX_ROWS) if trace else 0)
     report.clear()
@@ -266,6 +271,14 @@ def sssp(
                 return report
             checked, slice = level, 2 * slice
         report.clear(4)  # the grid barrier's count
+
+
+def _blocks_for(graph: DeviceGraph, device: int) -> int:
+    """How many blocks a graph is worth: more than to a breadth-first search, up to one a multiprocessor."""
+    work = graph.num_vertices + graph.num_arcs
+    return max(
+        blocks_for(graph), min(work // _WORK_A_BLOCK, devices.device(device).multiprocessors)
+    )
 
 
 def _relaxing(

@@ -115,6 +115,7 @@ struct NearFarShared {
     unsigned queue;  // the number of the one that is filled, counted from 1
     Key threshold;   // nearer vertices are near; "unreachable": all are
     Key least;       // of what a split left in the far pile
+    bool any_far;    // whether a vertex was found to be far since
 };
 
 // Vertices farther than `target`, unless it is `nobody`, need not be right, as those beyond `cutoff`.
@@ -131,7 +132,7 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
     const Batch batch{sources, source_count, control, rows};
     const LoneQueues<Offset> queues = my_queues<Offset>({queue, prefix}, vertices);
     const NearFar<K> admission{stamp + Count{blockIdx.x} * vertices, {far + Count{blockIdx.x} * words_of(vertices)},
-                               state.queue, state.threshold};
+                               state.queue, state.threshold, state.any_far};
     for (unsigned row = batch.take(state.taken); row < batch.size; row = batch.take(state.taken)) {
         const Count began = global_timer();
         // Of sums, whose weights are not negative, all keys are the distances' own bits.
@@ -140,11 +141,12 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
         fill_row(distances, vertices, unreachable);
         fill_row(admission.stamp, vertices, 0u);
         fill_row(admission.far.words, words_of(vertices), 0u);
-        K base = first_threshold<Weight, Distance>(delta);  // no vertex that is far is nearer
+        K base = unreachable;  // no vertex that is far is nearer; "unreachable": none is far
         if (threadIdx.x == 0) {
             state.queue = 1;
-            state.threshold = base;
+            state.threshold = first_threshold<Weight, Distance>(delta);
             state.least = unreachable;
+            state.any_far = false;
         }
         LoneSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
         search.seed(batch.sources[row], op, admission);
@@ -154,6 +156,7 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
                 search.expand(op, admission);
             }
             const K before = state.threshold;
+            if (state.any_far) base = before;
             // Nobody changes a distance until the split is over, so all threads find the same.
             const bool is_found = target != nobody && distances[target] < before;
             if (before == unreachable || base == unreachable || base > key_of(cutoff) || is_found) break;
@@ -163,10 +166,11 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
             out.finish();
             if (lane_id() == 0 && least < unreachable) atomicMin(&state.least, least);
             search.turn();  // the frontier, the bitmap and the minimum are there
-            base = search.size > 0 ? threshold : state.least;
+            base = state.least;
             block_sync([&] {
                 state.threshold = threshold;
                 state.least = unreachable;
+                state.any_far = false;
             });
         }
         if constexpr (is_float<Distance> && !is_number<Weight>) {

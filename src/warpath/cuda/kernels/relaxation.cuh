@@ -14,6 +14,7 @@
 //   split       When no near vertex is left, all below the threshold are settled. It rises by Δ,
 //               and the far pile is split. If nothing comes out, the least distance that stayed
 //               says where to go on, so empty buckets cost one more split, however many they are.
+//               Blocks say whether they find that a vertex is far (`marked`): else there is nothing to split.
 //               Where frontiers were narrow for a while, Δ grows (`calm_enough`).
 //
 // With an infinite Δ all vertices are near: Bellman-Ford with a frontier, the workfront sweep of
@@ -58,6 +59,13 @@ constexpr unsigned few_arcs = 1u << 20;
 // (measured, H200, weights 1 … 255, negative and not).
 constexpr unsigned sweep_rounds = 64;
 
+// Say, for a block, that a vertex is far, or changed.
+template <class Method, class Offset, class Distance>
+__device__ void tell(RelaxControl<Offset, Distance>* control, const RelaxProgress<Offset, Distance>& p, unsigned tail) {
+    if constexpr (Method::has_far) store_relaxed(&control->marked, p.splits + 1);
+    else if constexpr (!Method::has_queue) atomicAdd(&control->tail[tail], Tail<Offset>::pack(1, 0));
+}
+
 // A child grid: the row of a vertex of the frontier, which the iteration left out. It adds to the
 // queue that the iteration fills, and to its tail.
 template <class Offset, class Method, bool traced>
@@ -68,23 +76,24 @@ relax_row(RelaxProblem<Offset, typename Method::Weight, typename Method::Distanc
     using Writer = typename Method::template Writer<Offset>;
     __shared__ Vertex kept[child_threads / warp_lanes][Writer::places];
     __shared__ Counts counts;
-    if (threadIdx.x == 0) counts = {0, 0};
-    __syncthreads();  // the counts are 0
+    __shared__ bool any;
+    if (threadIdx.x == 0) {
+        counts = {0, 0};
+        any = false;
+    }
+    __syncthreads();  // nothing is counted
     const unsigned queue = 1 - p.current;
     Count* const tails = space.control->tail;
     Writer out(kept[warp_in_block()], problem.graph.row_offsets, {space.vertices[queue], space.prefix[queue], tails + tail},
                Method::limit(problem, space, p));
-    bool any = false;
     const auto op = counted<traced>(Method::op(problem, space, p), counts);
     Expansion expansion(problem.graph, op, out, Method::admission(space, p, any));
     visit_row(u, begin, end, expansion);
     out.finish();
-    if constexpr (!Method::has_queue) {
-        if (any_lane(any) && lane_id() == 0) atomicAdd(tails + tail, Tail<Offset>::pack(1, 0));
-    }
-    if constexpr (traced) {
-        __syncthreads();  // all is counted
-        if (threadIdx.x == 0) {
+    __syncthreads();  // all is counted
+    if (threadIdx.x == 0) {
+        if (any) tell<Method>(space.control, p, tail);
+        if constexpr (traced) {
             atomicAdd(&space.control->lowered, Count{counts.lowered});
             atomicAdd(&space.control->skipped, Count{counts.skipped});
         }
@@ -140,6 +149,7 @@ class Relaxation {
 
     // Likewise an iteration, or a drift. What children find is not there yet.
     __device__ void end_iteration(unsigned tail) {
+        find_marks();
         if constexpr (has_children) {
             ++p.step;
         } else if constexpr (Method::has_queue) {
@@ -151,11 +161,13 @@ class Relaxation {
         if constexpr (Method::has_queue) p.current = 1 - p.current;
         ++p.level;
         ++p.queue;
+        shared.any = false;
         shared.done = !has_children && p.size == 0 && is_done();
     }
 
     // Read it in the launch after that.
     __device__ void end_children() {
+        find_marks();
         const Count tail = control->tail[p.step % 3];
         if constexpr (Method::has_queue) {
             p.size = Tail<Offset>::vertices(tail);
@@ -164,6 +176,14 @@ class Relaxation {
             p.size = 0;
         }
         shared.done = p.size == 0 && is_done();
+    }
+
+    // What `tell` said before the barrier. Who is late may read what others say of the next iteration; but then
+    // there is one, and nobody asks for the base before its end.
+    __device__ void find_marks() {
+        if constexpr (Method::has_far) {  // beside the tail's load, not behind it
+            if (control->marked == p.splits + 1) p.base = p.threshold;
+        }
     }
 
     // Δ above `from`, but at least the next number.
@@ -224,7 +244,8 @@ class Relaxation {
         grid.sync([&] {  // all is unreachable, and nothing is far
             p = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, false};
             p.threshold = first_threshold();
-            p.base = p.threshold;
+            p.base = unreachable;
+            shared.any = false;
             shared.last_level = problem.iterations;
         });
         const unsigned next = begin_step();
@@ -262,6 +283,7 @@ class Relaxation {
     __device__ void resume() {
         block_sync([&] {
             p = control->progress;
+            shared.any = false;
             if constexpr (has_children) end_children();
             shared.last_level = static_cast<unsigned>(min(Count{~0u}, Count{p.level} + problem.iterations));
         });
@@ -275,7 +297,7 @@ class Relaxation {
         auto spill = writer(1 - p.current, tail);
         using Policy = Drift<Weight, K>;
         NarrowFrontier<Offset, Policy, true, decltype(spill), traced> frontier(
-            shared.drift.queues, problem.graph, Policy{{space.stamp, {space.far}, p.queue, p.threshold}, p.threshold, problem.weights});
+            shared.drift.queues, problem.graph, Policy{{space.stamp, {space.far}, p.queue, p.threshold, shared.any}, p.threshold, problem.weights});
         const auto op = counted<traced>(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents}, shared.counts);
         if (traced && threadIdx.x == 0) shared.drifted = {0, 0};
         frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
@@ -305,6 +327,7 @@ class Relaxation {
             const auto& did = control->drifted[next];
             trace.record(p.level, did.vertices, did.arcs, way_top_down, mode_block, code_of::none);
             p.crowded = control->crowded[next] != 0;
+            p.base = p.threshold;  // nobody adrift says whether a vertex is far
             end_iteration(next);
         });
     }
@@ -321,8 +344,7 @@ class Relaxation {
         const unsigned next = begin_step();
         auto out = writer(1 - p.current, next);
         const auto op = counted<traced>(Method::op(problem, space, p), shared.counts);
-        bool any = false;
-        Expansion expansion(problem.graph, op, out, Method::admission(space, p, any));
+        Expansion expansion(problem.graph, op, out, Method::admission(space, p, shared.any));
         const Segments<Offset> frontier{space.vertices[p.current], space.prefix[p.current], p.size, p.items};
         const Room room = space.balance.room(shared.balance[warp_in_block()], space.n, grid);
         int code;
@@ -338,10 +360,8 @@ class Relaxation {
         }
         list_bits(out);
         out.finish();
-        if constexpr (!Method::has_queue) {
-            if (any_lane(any) && lane_id() == 0) atomicAdd(&control->tail[next], Tail<Offset>::pack(1, 0));
-        }
-        grid.sync([&] {  // the next queue, its tail and the distances are complete
+        // The next queue, its tail and the distances are complete.
+        grid.sync([&] { if (shared.any) tell<Method>(control, p, next); }, [&] {
             trace.record(p.level, p.size, p.items, way_top_down, mode_grid, code);
             if (with_drift || p.items > few_arcs) p.calm = 0;
             p.crowded = false;
@@ -377,7 +397,6 @@ class Relaxation {
             ++p.calm;
             end_step(next);
             shared.done = p.size == 0 && is_done();
-            if (p.size > 0) p.base = threshold;  // vertices become far that were not there
         });
     }
 
@@ -413,7 +432,8 @@ class Relaxation {
         grid.sync([&] {  // the queue, its tail and the sorted pile are complete
             const bool leaves = block.first < last_bucket;
             if (leaves) p.threshold = block.limits[block.first];
-            p.base = leaves ? p.threshold : control->least[next];
+            if (block.all_staying == 0) p.base = unreachable;
+            else p.base = leaves ? p.threshold : control->least[next];
             ++p.splits;
             end_step(next);
             shared.done = p.size == 0 && is_done();

@@ -22,8 +22,8 @@ struct RelaxProgress {
     unsigned queue;           // the number of the one that is filled, counted from 1
     Offset items;             // its arcs
     Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
-    Key<Distance> base;       // no vertex that is far is nearer
-    unsigned splits;          // of the far pile so far, if it is a list: which list is whose
+    Key<Distance> base;       // no vertex that is far is nearer; "unreachable": none is far
+    unsigned splits;          // of the far pile so far
     unsigned calm;            // splits since an iteration that was neither a drift nor narrow
     bool crowded;             // whether the last iteration was a drift, and a block had too much
 };
@@ -34,7 +34,7 @@ constexpr unsigned counts_offset = 128;  // bytes
 template <class Offset, class Distance>
 struct RelaxControl {
     unsigned arrived;  // of the grid barrier
-    unsigned unused;
+    unsigned marked;   // splits so far, and 1, when a vertex was found to be far
     RelaxProgress<Offset, Distance> progress;
     Count tail[3];
     Key<Distance> least[3];  // of what a split left in the far pile
@@ -114,6 +114,7 @@ struct RelaxShared {
     RelaxProgress<Offset, Distance> progress;
     unsigned last_level;  // where this launch stops
     bool done;            // whether an empty frontier is the end
+    bool any;             // whether this block found in this iteration that a vertex is far, or changed
     unsigned barrier_target;
     Count trace_before;
     Counts counts;  // if traced

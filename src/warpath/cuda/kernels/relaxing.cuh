@@ -8,7 +8,8 @@
 //     static constexpr bool lists_bits    whether the next frontier is a bitmap, listed once it is complete
 //     static constexpr bool compacts      whether a complete queue is rid of its duplicates
 //     Operator op(problem, space, p)
-//     Policy admission(space, p, any)     who enters the next queue; `any`: see MarkChanged
+//     Policy admission(space, p, any)     who enters the next queue; `any`, in shared memory, becomes true
+//                                         where a vertex is far, or changes (MarkChanged)
 //     Writer<Offset, Limit>, Limit        how they are written there (frontier/queue.cuh)
 //     Limit limit(problem, space, p)
 //     void reset(space, v)                before the first iteration
@@ -68,8 +69,8 @@ struct NearFarRelaxing : Relaxing<Weight, Distance, with_parents> {
     static constexpr bool has_far = true;
 
     template <class Space, class Progress>
-    static __device__ NearFar<Key<Distance>> admission(const Space& space, const Progress& p, bool&) {
-        return {space.stamp, {space.far}, p.queue, p.threshold};
+    static __device__ NearFar<Key<Distance>> admission(const Space& space, const Progress& p, bool& any) {
+        return {space.stamp, {space.far}, p.queue, p.threshold, any};
     }
 };
 
@@ -79,8 +80,8 @@ struct NearFarListRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
     static constexpr bool has_list = true;
 
     template <class Space, class Progress>
-    static __device__ NearFarList<Key<Distance>> admission(const Space& space, const Progress& p, bool&) {
-        return {{space.stamp, {space.far}, p.queue, p.threshold}, space.pile(p.splits)};
+    static __device__ NearFarList<Key<Distance>> admission(const Space& space, const Progress& p, bool& any) {
+        return {{space.stamp, {space.far}, p.queue, p.threshold, any}, space.pile(p.splits)};
     }
 };
 

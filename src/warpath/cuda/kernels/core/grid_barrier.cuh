@@ -23,12 +23,13 @@ public:
         if (threadIdx.x == 0) target = 0;
     }
 
-    // Every thread of the grid calls. When all have, the first thread of each block calls `then`,
-    // and when it is done, all threads of the block go on.
-    template <class Then>
-    __device__ void sync(Then then) {
+    // Every thread of the grid calls. When all of a block have, its first thread calls `tell`; when all of
+    // the grid have, it calls `then`, and when that is done, all threads of the block go on.
+    template <class Tell, class Then>
+    __device__ void sync(Tell tell, Then then) {
         __syncthreads();
         if (threadIdx.x == 0) {
+            tell();
             if (gridDim.x > 1) {
                 target += gridDim.x;
                 unsigned now = fetch_add_acq_rel(arrived, 1) + 1;
@@ -40,6 +41,10 @@ public:
             then();
         }
         __syncthreads();
+    }
+    template <class Then>
+    __device__ void sync(Then then) {
+        sync([] {}, then);
     }
 };
 

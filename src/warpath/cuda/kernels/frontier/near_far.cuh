@@ -30,6 +30,7 @@ struct NearFar {
     // In shared memory, as few arcs come so far and registers are scarce.
     const unsigned& queue;  // the number of the queue that vertices enter
     const Key& threshold;   // "unreachable": all are near
+    bool& any_far;          // made true where a vertex is far
 
     // True for the first time that v comes to the queue.
     __device__ bool enters(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
@@ -37,6 +38,7 @@ struct NearFar {
     __device__ unsigned admit(Vertex v, Key d, bool wanted) const {
         const bool near = d < threshold;
         far.mark(v, wanted && !near);
+        if (wanted && !near) any_far = true;
         return fetch_exchange_if(stamp + v, queue, wanted && near);
     }
     __device__ bool admitted(Vertex, Key, unsigned before) const { return before != queue; }

@@ -35,6 +35,7 @@ struct NearFarList {
     __device__ unsigned admit(Vertex v, Key d, bool wanted) const {
         const bool near = d < near_far.threshold;
         const unsigned word = near_far.far.insert(v, wanted && !near);
+        if (wanted && !near) near_far.any_far = true;
         const unsigned before = fetch_exchange_if(near_far.stamp + v, near_far.queue, wanted && near);
         return near ? before : word;
     }

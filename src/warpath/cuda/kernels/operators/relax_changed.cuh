@@ -41,12 +41,12 @@ struct RelaxChanged : Relax<Weight, Distance, with_parents> {
 struct MarkChanged {
     unsigned* stamp;
     const unsigned& iteration;
-    bool& any;  // this thread's
+    bool& any;  // made true where one changed
 
     template <class Offer>
     __device__ unsigned admit(Vertex v, const Offer&, bool wanted) const {
         if (wanted) stamp[v] = iteration;
-        any |= wanted;
+        if (wanted) any = true;
         return 0;
     }
     template <class Offer>

@@ -1,0 +1,53 @@
+"""The method that "auto" takes on a GPU, which takes none to find out."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath.algorithms.degrees import skew
+from warpath.algorithms.methods import plan
+from warpath.operators import lookup
+
+INT32, INT64, FLOAT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32)
+
+
+def hubs(n=2000, many=5):
+    """Each of many vertices beside all others."""
+    source = np.repeat(np.arange(many), n)
+    target = np.tile(np.arange(many, many + n), many)
+    weights = (np.arange(len(source)) % 200 + 1).astype(np.int32)
+    return wp.Graph.from_edges(source, target, weights, directed=False)
+
+
+def chosen(
+    graph, *, algebra="shortest", delta=None, cutoff=None, target=-1, dtype=INT32, device="cuda",
+    alone=True,
+):  # fmt: skip
+    measure = lookup(algebra)
+    return plan(graph, measure, "auto", False, delta, cutoff, target, dtype, device, alone).method
+
+
+def test_h_bf_where_hubs_hold_most_of_few_arcs():
+    assert skew(hubs()) > 64
+    assert chosen(hubs()) == chosen(hubs(), dtype=FLOAT32) == "h-bf"
+    many, few = hubs(many=8), hubs(many=3)  # of the first the degrees are more alike
+    assert skew(many) < 64 < skew(few)
+    assert few.num_arcs < 8 * few.num_vertices
+    assert chosen(many) == chosen(few) == "delta-stepping"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"delta": 5}, {"cutoff": 100}, {"target": 7}, {"dtype": INT64}, {"device": "cpu"},
+        {"alone": False}, {"algebra": "widest"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_delta_stepping_where_h_bf_would_do_more(options):
+    assert chosen(hubs(), **options) == "delta-stepping"
+
+
+def test_distances_that_do_not_fit_into_32_bits():
+    long = hubs().with_weights(np.full(hubs().num_arcs, 2**30, np.int32))
+    assert chosen(long) == "delta-stepping"
