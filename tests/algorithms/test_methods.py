@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from warpath.algorithms import methods
 from warpath.algorithms.degrees import skew
 from warpath.algorithms.methods import plan
 from warpath.operators import lookup
@@ -27,13 +28,22 @@ def chosen(
     return plan(graph, measure, "auto", False, delta, cutoff, target, dtype, device, alone).method
 
 
-def test_h_bf_where_hubs_hold_most_of_few_arcs():
-    assert skew(hubs()) > 64
+def test_h_bf_where_hubs_hold_most_of_few_arcs(monkeypatch):
     assert chosen(hubs()) == chosen(hubs(), dtype=FLOAT32) == "h-bf"
-    many, few = hubs(many=8), hubs(many=3)  # of the first the degrees are more alike
-    assert skew(many) < 64 < skew(few)
+    many, few = hubs(many=50), hubs(many=3)  # of the first the degrees are more alike
+    assert skew(many) < 12 < skew(few)  # the cube root of 2,000 is 12.6
     assert few.num_arcs < 8 * few.num_vertices
     assert chosen(many) == chosen(few) == "delta-stepping"
+    monkeypatch.setattr(methods, "_H_BF_SIZE", hubs().num_vertices * hubs().num_arcs - 1)
+    assert chosen(hubs()) == "delta-stepping"
+
+
+def test_graphs_that_are_measured():
+    of_measured = {"weights": (1, 255), "seed": 1}
+    for scale, factor in ((10, 16), (12, 16), (14, 8)):
+        assert chosen(wp.generate.rmat(scale, factor, **of_measured)) == "h-bf"
+    assert chosen(wp.generate.rmat(14, 2, **of_measured)) == "delta-stepping"  # of few arcs
+    assert chosen(wp.generate.erdos_renyi(2**12, 2**16, **of_measured)) == "delta-stepping"
 
 
 @pytest.mark.parametrize(

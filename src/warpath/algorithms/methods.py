@@ -63,10 +63,12 @@ METHODS = {
 
 
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}  # the latter is a guess
-# Where hubs hold most arcs, and these are few, nearly all vertices fall into one bucket, and h-bf lowers a
-# distance by one atomic where delta-stepping makes two: 3 to 10 % less on R-MAT 17 to 20 (H200,
-# docs/performance.md). With more arcs it relaxes too many in vain: R-MAT 20, 16 edges a vertex, 10 % more.
-_H_BF_SKEW, _H_BF_ARCS = 64.0, 2**23
+# Where hubs hold most arcs, as in R-MAT graphs of any size, nearly all vertices fall into one bucket, and h-bf
+# lowers a distance by one atomic where delta-stepping makes two: it takes 0.91 to 0.98 of the time. On larger
+# graphs it relaxes too much in vain, and its words of 64 bits miss the caches: R-MAT 20 of 33 M arcs 1.12. So it
+# is taken up to so many vertices times arcs, and from a skew on of the cube root of the vertices: R-MAT 12 to 23 have
+# 1.1 to 1.2 of that. Stand-ins of flickr, which have 0.6 and 0.7, take 1.36 and 1.02 (H200, docs/performance.md).
+_H_BF_SIZE = 2**43
 
 
 def choose(
@@ -97,7 +99,7 @@ def choose(
         return "bfs", "each arc counts 1"
     if device == "cuda" and whole and delta is None and dtype.itemsize == 4:
         n, m = graph.num_vertices, graph.num_arcs
-        if SPARSE * n <= m <= _H_BF_ARCS and skew(graph) >= _H_BF_SKEW:
+        if m >= SPARSE * n and n * m <= _H_BF_SIZE and skew(graph) ** 3 >= n > 0:
             return "h-bf", "hubs hold most arcs, and these are few"
     return "delta-stepping", "no weight is negative"
 
