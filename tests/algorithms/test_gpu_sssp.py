@@ -231,6 +231,21 @@ def test_blocks_drift_where_degrees_are_alike(engine):
         assert engine.drift is drift
 
 
+def test_auto_between_hubs(engine):
+    """H-BF for one answer, of all that can be reached."""
+    ends = np.tile(np.arange(5, 605, dtype=np.int32), 5)
+    graph = wp.Graph.from_edges(np.repeat(range(5), 600), ends, ends % 99 + 1, directed=False)
+    for source, options, method in (
+        (0, {}, "h-bf"),
+        ([0, 7], {"nearest": True}, "h-bf"),
+        ([0, 7], {}, "delta-stepping"),
+        (0, {"target": 9}, "delta-stepping"),
+        (0, {"cutoff": 50}, "delta-stepping"),
+    ):
+        paths = check(graph, source, **options)
+        assert paths.stats.method == engine.calls[-1][0] == method
+
+
 @pytest.mark.parametrize("predecessors", [True, False])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_several_sources_at_once(engine, dtype, predecessors):

@@ -1,4 +1,4 @@
-"""The method that "auto" takes on a GPU, which takes none to find out."""
+"""The method that "auto" takes on a GPU; none is needed to find out."""
 
 import numpy as np
 import pytest

@@ -17,6 +17,7 @@ GRAPHS = {
     "G(n, m)": lambda: wp.generate.erdos_renyi(
         2**18, 2**22, weights=(1, 255), seed=1, device="cuda"
     ),
+    "R-MAT": lambda: wp.generate.rmat(18, 8, weights=(1, 255), seed=1, device="cuda"),  # h-bf
     "grid": lambda: wp.generate.grid(512, weights=(1, 255), seed=1, device="cuda"),
 }
 

@@ -52,6 +52,9 @@ void search(const emulate::Input& in, emulate::Output& out) {
         out.array("may_be_parallel", std::vector<unsigned>{may_be_parallel});
     }
     const bool source_edges = has_classes<Method> && sources.size() == 1 && may_be_parallel == 0;
+    // As warpath/cuda/sssp.py has it.
+    const auto is_packed = [](const auto& space) { return requires { Method::words(space); }; };
+    auto* const bits = is_packed(RelaxSpace<Offset, Distance>{}) ? reinterpret_cast<unsigned*>(data(distance)) : data(far);
     const auto delta = in.array<Distance>("delta").at(0), most_delta = in.array<Distance>("most_delta").at(0), cutoff = in.array<Distance>("cutoff").at(0);
     BalanceInput memory(in);
     unsigned launches = 0;
@@ -61,7 +64,7 @@ void search(const emulate::Input& in, emulate::Output& out) {
                         sssp<Offset, Method, Balance, with_drift, true, threads>, n, offsets.data(), columns_of_graph, data(weights), sources.size() == 1 ? nullptr : data(sources), sources[0],
                         static_cast<unsigned>(sources.size()), delta, most_delta, cutoff, in.count("target"), in.count("finishes"),
                         in.count("iterations"), launches > 0, source_edges, data(distance), data(parents), data(queue), data(prefix),
-                        data(other_queue), data(other_prefix), reinterpret_cast<unsigned*>(data(stamp)), data(far), data(piles), control.data(), rows.data(),
+                        data(other_queue), data(other_prefix), reinterpret_cast<unsigned*>(data(stamp)), bits, data(piles), control.data(), rows.data(),
                         static_cast<unsigned>(rows.size()), memory.prepared(), memory.workspace());
         ++launches;
     } while (control[0].progress.size > 0 && launches < in.count("launches"));

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from warpath import devices
 from warpath.algorithms import cpu_sssp
-from warpath.algorithms.degrees import skew
+from warpath.algorithms.degrees import mean_degree
 from warpath.algorithms.gpu import fitted
 from warpath.algorithms.limits import limits
 from warpath.algorithms.methods import Plan
@@ -18,6 +18,7 @@ from warpath.algorithms.overflow import check_reached, may_leave, narrow
 from warpath.algorithms.query import Found, Query
 from warpath.algorithms.stats import DeviceStats
 from warpath.balance import DEFAULT, Technique, lookup
+from warpath.balance.auto import are_alike
 from warpath.cpu.threads import threads_for
 from warpath.cuda.optimizations import MOST_MARKED_VERTICES
 from warpath.graph.arrays import to_host
@@ -26,9 +27,6 @@ from warpath.graph.distance import unreachable
 _INT32 = np.dtype(np.int32)
 # Methods that `warpath.cuda.batch` has.
 _BATCHED = ("bfs", "delta-stepping", "near-far", "workfront-sweep")
-# The skew up to which blocks adrift have alike to do; they save up to half of the time then, on graphs of many
-# arcs, too (docs/performance.md). coPapersCiteseer, whose is 3, takes 7 % longer with them.
-_ALIKE = 2.0
 _ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernels fill them
 # Beyond the graph, the most that a vertex takes: an answer of 12 bytes, and of h-bf without duplicate
 # removal 60 and a bit, with 64-bit offsets; of the other methods 36 (`warpath.cuda.sssp`).
@@ -274,11 +272,16 @@ class _Search:
 
 
 def _drifts(plan: Plan, *, named: bool) -> bool | None:
-    """What `warpath.cuda.sssp` is told of that. Adrift no balance runs; ``named``: whether one is."""
+    """What `warpath.cuda.sssp` is told of that. Adrift no balance runs; ``named``: whether one is.
+
+    Where degrees are alike delta-stepping gains up to half of the time by it, however many arcs there are. Else it
+    loses: coPapersCiteseer, whose largest is 16 times the mean, takes 7 % longer (docs/performance.md).
+    """
     if named:
         return False if plan.method == "workfront-sweep" else None
-    alike = plan.method == "delta-stepping" and skew(plan.graph) <= _ALIKE
-    return True if alike else None
+    graph = plan.graph
+    drifts = plan.method == "delta-stepping" and are_alike(graph.largest_degree, mean_degree(graph))
+    return True if drifts else None
 
 
 def _check_marks(plan: Plan) -> None:

@@ -55,10 +55,15 @@ class Auto(Technique):
         self, largest_degree: float, mean_degree: float, *, relaxes: str | None = None
     ) -> Technique:
         """With what the degrees of a graph say; or two-phase-search."""
-        alike = largest_degree <= ALIKE * mean_degree
+        alike = are_alike(largest_degree, mean_degree)
         if relaxes is not None and (relaxes == "delta-stepping" or not alike):
             return TwoPhaseSearch()
         return _fit(self, alike)
+
+
+def are_alike(largest_degree: float, mean_degree: float) -> bool:
+    """Whether threads, or blocks, that get as many vertices each have alike to do."""
+    return largest_degree <= ALIKE * mean_degree
 
 
 @cache

@@ -166,7 +166,7 @@ def sssp(
     -----
     Takes 20 bytes a vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
     pile (near-far and bucketing: and 8 bytes), from CuPy's pool. h-bf with duplicate removal takes
-    4 more, with 128-bit words 12; without, up to 60; marks are 4 bytes an arc, kept with the graph.
+    4 bytes more and no bit, with 128-bit words 12; without, up to 60; marks are 4 bytes an arc, kept with the graph.
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
     that is too negative leaves the dtype's least.
     """
@@ -209,6 +209,8 @@ def sssp(
     queue = -(-places // 4) * 16
     prefixes = queue * offset_bytes // 4
     packed = "Packed" in relaxing
+    if packed:
+        bits = 0  # all is near: see below
     stamps = rows * (dtype.itemsize // 2) if packed else rows
     piles = rows if "Compacted" in relaxing else 0
     if relaxing in ("NearFarList", "Buckets"):
@@ -216,6 +218,9 @@ def sssp(
     space = cupy.empty(2 * (queue + prefixes) + stamps + bits + piles, np.uint8)
     queues = [int(space.data.ptr) + i * (queue + prefixes) for i in range(2)]
     stamp = int(space.data.ptr) + 2 * (queue + prefixes)
+    # Every kernel clears the far pile's bits. One of packed words does nothing else with them, and
+    # nothing with the distances until its end.
+    far = distance.data.ptr if packed else stamp + stamps
 
     # Then floats stand as other bits while the kernel runs.
     may_be_negative = dtype.kind == "f" and (signed or algebra != "shortest")
@@ -230,7 +235,7 @@ def sssp(
     )  # fmt: skip
     memory = (
         distance.data.ptr, 0 if parents is None else parents.data.ptr,
-        queues[0], queues[0] + queue, queues[1], queues[1] + queue, stamp, stamp + stamps,
+        queues[0], queues[0] + queue, queues[1], queues[1] + queue, stamp, far,
         stamp + stamps + bits,
         report.control, report.trace_address, np.uint32(max(report.rows, 1)),
         *room.arguments,
