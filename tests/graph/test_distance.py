@@ -18,6 +18,7 @@ def test_longest_path():
     assert longest_path(graph.without_weights()) == 4
     assert longest_path(wp.Graph.from_edges([], [], n=5)) == 0
     assert longest_path(wp.Graph.from_edges([], [])) == 0
+    assert longest_path(wp.Graph.from_edges([0], [0], [2**40], n=1)) == 2**40
 
 
 @pytest.mark.parametrize("dtype", ["i4", "i8"])

@@ -15,9 +15,13 @@ def unreachable(dtype: DTypeLike) -> Any:
 
 
 def longest_path(graph: Graph) -> int | float:
-    """A bound of every simple path's length: (n − 1) · max |w|; inf where a float overflows."""
+    """A bound of every simple path's length: (n − 1) · max |w|; inf where a float overflows.
+
+    No weight is larger: a dtype that holds the bound holds each of them, also that of the self-loop
+    of an only vertex.
+    """
     low, high = graph.weight_range
-    bound: int | float = max(graph.num_vertices - 1, 0) * max(abs(low), abs(high))
+    bound: int | float = max(graph.num_vertices - 1, 1) * max(abs(low), abs(high))
     return bound
 
 
