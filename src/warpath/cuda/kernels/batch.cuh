@@ -5,6 +5,8 @@
 // searches in its own part of memory, writes that source's row of the answer, and takes another.
 // Blocks never wait for each other.
 //
+// Sums are those of the operators, and `raised`, which stops at "unreachable".
+//
 //   batch_bfs    breadth-first, top-down
 //   batch_sssp   near and far vertices, as relaxation.cuh has them; no weight betters a path
 //   batch_tree   predecessors from distances, as tree.cuh has them. It is another kernel, since its

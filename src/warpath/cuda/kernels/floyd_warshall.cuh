@@ -6,6 +6,8 @@
 // steps do to all other rows is one product (minplus.cuh) of their columns of before and the
 // group's closed rows; apsp.py has the order. Each thread has 4 × 4 distances in registers.
 //
+// Sums: see minplus.cuh.
+//
 // After Venkataraman, Sahni, Mukhopadhyaya, A blocked all-pairs shortest-paths algorithm (2003),
 // and Katz & Kider, All-pairs shortest-paths for large graphs on the GPU (2008).
 #pragma once

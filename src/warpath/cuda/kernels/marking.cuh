@@ -103,6 +103,7 @@ __device__ __forceinline__ void lower(double* d, double to) {
 }
 
 // Relax what the search skipped. Whatever an arc leads to here leads nowhere, so its start is final.
+// Sums: starts that were not reached are passed over, and `beyond` stops at the dtype's limits.
 template <class Offset, class Weight, class Distance>
 struct SettleArcs {
     static constexpr bool needs_owner = true;

@@ -21,6 +21,10 @@
 // would come is no better than what is there, but for "no path" and negative integers, where one
 // number for "no path" may be lowered to another.
 //
+// Sums: what stands for "no path" is so far from all distances that neither wraps when extended, and the
+// host refuses weights whose paths do not leave it that room (warpath/cuda/representation.py, `represent`).
+// Past a negative cycle sums may wrap; its diagonal is below 0 by then, and stays so, since minima only fall.
+//
 // After Lund & Smith, A multi-stage CUDA kernel for Floyd-Warshall (2010), and the tiling of
 // matrix products in registers.
 #pragma once

@@ -57,6 +57,7 @@ parent_cycle(Vertex vertices, const int* predecessor, int* pointer, CycleControl
         if (pointer[v] >= 0) store_relaxed(&control->on_a_cycle, static_cast<unsigned>(pointer[v]) + 1);
 }
 
+// Sums: a predecessor was reached when it made its offer, and `extend` stops at the dtype's limits.
 template <class Offset, class Weight, class Distance>
 struct KeptOffers {
     using K = Key<Distance>;

@@ -30,6 +30,11 @@ namespace warpath {
 // distance is small, most are.
 //
 // `ordered`: only of an arc that lengthens its path.
+//
+// Sums: `beyond` stops at the dtype's limits, and only sums that are the distance of a reached vertex
+// count. If `ordered`, a start that was not reached has no smaller distance than anything. If not, it
+// does not come up: without `pull` the owner must be reached, and with it, in a symmetric graph, a vertex
+// with an arc to a reached vertex is reached.
 template <class Offset, class Weight, class Distance, bool pull, bool ordered = true>
 struct TightArcs {
     static constexpr bool needs_owner = true;

@@ -6,6 +6,10 @@
 // begin with +0 do not yield it, nor do the other ways to extend a path (core/weight.cuh).
 //
 // The largest value, for floats infinity, says "unreachable".
+//
+// No sum wraps. Every kernel that adds a weight or Δ to a distance of integers does so by `extend`, which
+// stops at the dtype's limits, and only from vertices that were reached: "unreachable" is never extended.
+// Matrices are the exception (minplus.cuh, floyd_warshall.cuh): there the host bounds all paths first.
 #pragma once
 
 namespace warpath {

@@ -18,6 +18,10 @@ namespace warpath {
 //   - Of u, in `offer`: the offer is too large, since u has been lowered in this iteration. Then
 //     u is in the next frontier, and its arcs are relaxed again.
 //
+// Sums: u is in the frontier, so it was reached, and `extend` stops at the dtype's limits. A sum that
+// stopped at the upper one is "unreachable" and lowers nothing (the host looks for such arcs afterwards);
+// one that stopped at the lower one stays there, and the host finds it.
+//
 // With `parents`, who lowers v writes its owner there. Two who do so at once may write in the
 // other order, so these are only candidates: good for finding a negative cycle, whose weights
 // are then added up, not as an answer.

@@ -4,6 +4,8 @@
 // P. Harish, P. J. Narayanan, "Accelerating large graph algorithms on the GPU using CUDA", HiPC
 // 2007; the topology-driven Bellman-Ford of LonestarGPU.
 //
+// Sums: a vertex that was not reached offers `none`, without a sum; else as in relax.cuh.
+//
 // `stamp[v]` is the last iteration that lowered v. It is written without atomics: all who lower v in
 // an iteration write the same.
 #pragma once

@@ -5,6 +5,8 @@
 // the iteration that it was lowered in. Of all arcs that lower v in an iteration, the first finds an
 // older iteration there, and v enters the queue; whoever lowers it afterwards finds this one.
 //
+// Sums: as in relax.cuh. Iterations do not wrap: there are fewer than 2³², one for each queue.
+//
 // Against a stamp of its own (frontier/near_far.cuh), an arc that lowers v makes one atomic instead
 // of two; all others look up words of twice the size. Distances of 64 bits need 128-bit atomics
 // (core/packed.cuh).

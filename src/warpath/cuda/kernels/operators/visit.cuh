@@ -7,6 +7,8 @@
 
 namespace warpath {
 
+// Nothing is added here: `level` is the host's or the loop's count, at most the number of vertices.
+//
 // Whether a vertex was reached is a bit, 32 times smaller than a distance, so that most look-ups
 // of `open` are served by L1 and L2. A race between two arcs to v is decided by `claim`'s
 // atomicOr; both would write the same distance, and either is a right predecessor. So `claim` lets

@@ -12,6 +12,9 @@ namespace warpath {
 // tree finds his predecessor in it. So predecessors make a tree whatever the weights' signs, with
 // cycles of weight zero too. Vertices that enter are those that tight arcs lead to.
 //
+// Sums: u is in the tree, so it was reached, and `beyond` stops at the dtype's limits; a sum that
+// stopped is the distance of no reached vertex.
+//
 // A seed comes without an arc. It is a root if its distance is a source's: of several sources, one
 // may lie below 0, behind another one.
 template <class Weight, class Distance>
