@@ -1,7 +1,8 @@
 """Random differentials: each case is drawn from a seed, until the time is up.
 
-``WARPATH_SEED`` is the seed (0 by default; CI takes the date), ``WARPATH_SECONDS`` how long each
-test goes on (2 by default). A failure's note names the case, which ``WARPATH_CASE`` repeats alone.
+``WARPATH_SEED`` is the seed (0 by default; CI takes the date), ``WARPATH_SECONDS`` how long the tests
+of a file go on together (2 by default). A failure's note names the case, which ``WARPATH_CASE``
+repeats alone.
 """
 
 import os
@@ -25,7 +26,8 @@ def each_case(request, capsys):
     """``each_case(check)`` calls ``check(generator)`` for case after case of the seed."""
 
     def run(check: Callable[[np.random.Generator], None]) -> None:
-        end = time.monotonic() + SECONDS
+        tests = sum(item.path == request.node.path for item in request.session.items)
+        end = time.monotonic() + SECONDS / tests
         alone = os.environ.get("WARPATH_CASE")
         for case in count() if alone is None else [int(alone)]:
             try:
