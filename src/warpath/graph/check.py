@@ -56,6 +56,21 @@ def check_below(ids: Array, n: int, name: str) -> Array:
     return module_of(ids).ascontiguousarray(ids, np.int32)  # type: ignore[no-any-return]
 
 
+def check_offsets(offsets: Array, end: int, name: str) -> None:
+    """Refuse offsets that do not run from 0 to ``end`` without a descent."""
+    if len(offsets) == 0 or offsets.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be a non-empty integer array")
+    if bool(offsets[0] != 0) or bool(offsets[-1] != end):
+        raise ValueError(
+            f"{name} must run from 0 to {end}, the number of column indices, "
+            f"not from {offsets[0]} to {offsets[-1]}"
+        )
+    descents = module_of(offsets).flatnonzero(offsets[1:] < offsets[:-1])
+    if len(descents):
+        u = int(descents[0])
+        raise ValueError(f"{name} descends at {u}: {offsets[u]} to {offsets[u + 1]}")
+
+
 def as_vertex_count(n: Any) -> int:
     """``n`` as a number of vertices."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)):

@@ -12,6 +12,7 @@ import numpy as np
 
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
 from warpath.graph.graph import Graph
+from warpath.graph.sparse import check_sparse
 
 if TYPE_CHECKING:
     import polars
@@ -85,7 +86,8 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: str = "cpu") -> G
     Raises
     ------
     ValueError
-        If the matrix is not square, a weight is NaN, or asymmetric with ``directed=False``.
+        If the matrix is not square, the arrays of a sparse one contradict each other, a weight is
+        NaN, or asymmetric with ``directed=False``.
     """
     layout = str(getattr(matrix, "layout", "torch.strided"))
     if layout == "torch.strided" and is_on_gpu(matrix):
@@ -95,6 +97,8 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: str = "cpu") -> G
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"an adjacency matrix is square, not of shape {matrix.shape}")
     n = matrix.shape[0]
+    if hasattr(matrix, "tocoo") and matrix.format != "csr":  # whose arrays `Graph.from_csr` checks
+        check_sparse(matrix)
     if layout == "torch.sparse_csr":
         parts = matrix.crow_indices(), matrix.col_indices(), matrix.values()
         weight = None if str(matrix.dtype) == "torch.bool" else parts[2]
@@ -116,6 +120,8 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: str = "cpu") -> G
         source, target = xp.nonzero(present)
         weight = None if matrix.dtype == bool else matrix[source, target]
         graph = Graph.from_edges(source, target, weight, n=n, device=device)
+    if graph.num_vertices != n:
+        raise ValueError(f"{graph.num_vertices + 1} row offsets for {n} rows: one more than rows")
     return graph if directed else _undirected(graph)
 
 

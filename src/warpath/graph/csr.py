@@ -7,7 +7,14 @@ from numpy.typing import NDArray
 
 from warpath.graph import build, sort
 from warpath.graph.arrays import Csr, made_on_gpu, module_for, module_of, readable, to_module
-from warpath.graph.check import as_ids, as_vector, as_vertex_count, as_weights, check_below
+from warpath.graph.check import (
+    as_ids,
+    as_vector,
+    as_vertex_count,
+    as_weights,
+    check_below,
+    check_offsets,
+)
 
 Array = NDArray[Any]
 
@@ -26,30 +33,26 @@ def _checked(xp: Any, row_offsets: Any, column_indices: Any, weights: Any, *, fe
     """The arrays as ``xp``'s, right and sorted; on the host, or else where a GPU has them."""
     offsets = to_module(as_vector(row_offsets, "row_offsets", fetch=fetch), xp)
     indices = to_module(as_ids(column_indices, "column_indices", fetch=fetch), xp)
-    if len(offsets) == 0 or offsets.dtype.kind not in "iu":
-        raise ValueError("row_offsets must be a non-empty integer array")
-    n, m = as_vertex_count(len(offsets) - 1), len(indices)
-    if bool(offsets[0] != 0) or bool(offsets[-1] != m):
-        raise ValueError(
-            f"row_offsets must run from 0 to {m}, the number of column_indices, "
-            f"not from {offsets[0]} to {offsets[-1]}"
-        )
-    descents = xp.flatnonzero(offsets[1:] < offsets[:-1])
-    if len(descents):
-        u = int(descents[0])
-        raise ValueError(f"row_offsets descends at {u}: {offsets[u]} to {offsets[u + 1]}")
+    n, m = as_vertex_count(max(len(offsets) - 1, 0)), len(indices)
+    check_offsets(offsets, m, "row_offsets")
     offsets = xp.ascontiguousarray(offsets, np.int32 if m < 2**31 else np.int64)
     indices = check_below(indices, n, "column_indices")
     if weights is not None:
         weights = to_module(arc_weights(weights, m, fetch=fetch), xp)
     if fetch:
-        if build.rows_are_sorted(offsets, indices):
-            return Csr(offsets, indices, weights)
-        return Csr(*build.csr_from_arcs(build.expand_sources(offsets), indices, weights, n))
+        return sorted_rows(offsets, indices, weights)
     if _rows_are_sorted(xp, offsets, indices):
         return Csr(offsets, indices, weights)
     sources = sort.expand_sources(xp, offsets, m)
     return sort.csr_from_arcs(xp, sources, indices, weights, n)[0]
+
+
+def sorted_rows(offsets: Array, indices: Array, weights: Array | None) -> Csr:
+    """NumPy's arrays that are known to be right, each row ascending; parallel arcs keep their order."""
+    if build.rows_are_sorted(offsets, indices):
+        return Csr(offsets, indices, weights)
+    sources = build.expand_sources(offsets)
+    return Csr(*build.csr_from_arcs(sources, indices, weights, len(offsets) - 1))
 
 
 def _rows_are_sorted(xp: Any, offsets: Any, indices: Any) -> bool:
