@@ -166,3 +166,81 @@ def test_connected_components_of_lists():
     with pytest.raises(AttributeError):
         scipys.connected_components([[0, 1], [0, 0]])
     assert csgraph.connected_components([[0, 1], [0, 0]])[0] == 1
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_breadth_first_order_in_a_matrix_without_vertices():
+    for matrix in (csr_array((0, 0)), np.empty((0, 0))):
+        for found, expected in zip(
+            csgraph.breadth_first_order(matrix, 0), scipys.breadth_first_order(matrix, 0),
+            strict=True,
+        ):  # fmt: skip
+            assert (found.dtype, found.shape) == (expected.dtype, expected.shape) == ("i4", (0,))
+        assert csgraph.breadth_first_order(matrix, 0, return_predecessors=False).shape == (0,)
+        assert csgraph.breadth_first_tree(matrix, 0).shape == (0, 0)
+        assert scipys.breadth_first_order(matrix, 1)[0].shape == (0,)
+        with pytest.raises(ValueError, match="i_start 1 is out of range"):
+            csgraph.breadth_first_order(matrix, 1)
+
+
+def test_indices_that_are_no_whole_numbers():
+    matrix = np.eye(3, k=1)
+    for indices in (0.5, [0.5], "0", -0.5):
+        expected = scipys.dijkstra(matrix, indices=0)
+        np.testing.assert_array_equal(np.ravel(scipys.dijkstra(matrix, indices=indices)), expected)
+        with pytest.raises(ValueError, match="indices must be"):
+            csgraph.dijkstra(matrix, indices=indices)
+
+
+def test_a_limit_of_nan():
+    matrix = np.eye(3, k=1)
+    assert scipys.dijkstra(matrix, indices=0, limit=np.nan).tolist() == [0, np.inf, np.inf]
+    with pytest.raises(ValueError, match="limit must be >= 0, not nan"):
+        csgraph.dijkstra(matrix, indices=0, limit=np.nan)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_weights_of_minus_infinity():
+    matrix = csr_array(np.array([[0, -np.inf, 1], [0, 0, 1], [0, 0, 0]]))
+    assert np.isnan(scipys.johnson(matrix)).any()
+    assert scipys.bellman_ford(matrix)[0].tolist() == [0, -np.inf, -np.inf]
+    for name in ("johnson", "bellman_ford", "floyd_warshall"):
+        with pytest.raises(ValueError, match=r"weights\[0\] is -inf"):
+            getattr(csgraph, name)(matrix)
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_weights_that_are_no_real_numbers():
+    matrix = csr_array(np.eye(3, k=1))
+    ones = matrix.data
+    for dtype, error in ((complex, ValueError), (object, ValueError), (np.longdouble, TypeError)):
+        matrix.data = ones.astype(dtype)
+        assert scipys.dijkstra(matrix, indices=0).tolist() == [0, 1, 2]
+        with pytest.raises(error, match="weights"):
+            csgraph.dijkstra(matrix, indices=0)
+
+
+def test_weights_near_the_end_of_float64():
+    n = 5000
+    ends = np.arange(n - 1), np.arange(1, n)
+    huge = csr_array((np.full(n - 1, 1e307), ends), shape=(n, n))
+    expected = scipys.bellman_ford(huge[:30, :30], indices=0)
+    assert np.isinf(expected[18:]).all()
+    np.testing.assert_array_equal(csgraph.bellman_ford(huge, indices=0)[:30], expected)
+    # Where a weight is negative, and for paths one by one, the engines' error stays.
+    huge.indices = huge.indices.astype(np.int32)
+    huge.indptr = huge.indptr.astype(np.int32)
+    assert scipys.yen(huge, 0, 2, 1).tolist() == [2e307]
+    with pytest.raises(OverflowError, match="float64"):
+        csgraph.yen(huge, 0, 2, 1)
+    huge.data[n - 3] = -1.0
+    with pytest.raises(OverflowError, match="exceeds float64"):
+        csgraph.bellman_ford(huge, indices=0)
+
+
+def test_corrupt_matrices():
+    # What SciPy does with them is not looked at here: it may be a segmentation fault.
+    matrix = csr_array(np.eye(3, k=1))
+    matrix.indptr[1] = 10**8
+    with pytest.raises(ValueError, match="indptr descends at 1: 100000000 to 2"):
+        csgraph.depth_first_order(matrix, 0)

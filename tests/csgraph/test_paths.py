@@ -10,7 +10,7 @@ from scipy.sparse import csgraph as scipys
 import warpath as wp
 from oracles import in_dtype, small_multigraph
 from warpath import csgraph
-from warpath.generate import negative_weights
+from warpath.generate import erdos_renyi, negative_weights
 
 KINDS = {
     "csr": csr_array,
@@ -333,7 +333,7 @@ def test_yen_with_negative_weights():
         (lambda m: csgraph.dijkstra(m, indices=[0.5]), "indices must be whole numbers, not 0.5"),
         (lambda m: csgraph.dijkstra(m, indices="a"), "indices must be vertex numbers"),
         (lambda m: csgraph.dijkstra(m, limit=-1), "limit must be >= 0"),
-        (lambda m: csgraph.dijkstra(m, limit=np.nan), "limit must be a number"),
+        (lambda m: csgraph.dijkstra(m, limit=np.nan), "limit must be >= 0, not nan"),
         (lambda m: csgraph.shortest_path(m, "X"), "unrecognized method 'X'"),
         (lambda m: csgraph.shortest_path(m, "FW", indices=0), "Cannot specify indices"),
         (lambda m: csgraph.dijkstra(m, dtype=np.int8), "dtype must be one of"),
@@ -366,3 +366,43 @@ def test_weights_of_minus_infinity():
     matrix = csr_array(([-np.inf, 1.0], ([0, 1], [1, 2])), shape=(3, 3))
     with pytest.raises(ValueError, match="-inf: weights are finite numbers"):
         csgraph.bellman_ford(matrix)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_sums_beyond_float64_are_no_path(directed):
+    """As in SciPy, on each way that a call can take."""
+    graph = erdos_renyi(1200, 3000, directed=True, weights=(0.0, 1.0), seed=1)
+    matrix = graph.to_scipy() * 1e308
+    assert np.isfinite(matrix.data).all()
+    sources = [0, 7, 1100]
+    how = {"directed": directed, "return_predecessors": True}
+    for name, more in {
+        "dijkstra": {"indices": sources},
+        "johnson": {"indices": 3},
+        "bellman_ford": {"indices": sources},
+        "dijkstra, nearest": {"indices": sources, "min_only": True},
+        "dijkstra, limit": {"indices": sources, "min_only": True, "limit": 1.5e308},
+    }.items():
+        name = name.partition(",")[0]
+        theirs = "dijkstra"  # bellman_ford takes 1200 rounds
+        found = getattr(csgraph, name)(matrix, **how, **more)
+        expected = getattr(scipys, theirs)(matrix, **how, **more)
+        assert (np.isinf(found[0]) & np.isfinite(scipys.dijkstra(matrix / 1e10, directed=directed,
+            indices=more["indices"], min_only="min_only" in more))).any()  # fmt: skip
+        np.testing.assert_array_equal(found[0], expected[0])
+        np.testing.assert_array_equal(found[1] == -9999, expected[1] == -9999)
+    small = matrix[:100, :100]
+    np.testing.assert_array_equal(
+        csgraph.floyd_warshall(small, directed), scipys.floyd_warshall(small, directed)
+    )
+
+
+def test_limits_of_any_type():
+    matrix = csr_array(np.array([[0, 2.0, 1], [0, 0, 0], [0, 0.5, 0]]))
+    for limit in (1, np.int8(1), np.float32(1), np.array(1.0), True, 1.0, 0, np.inf):
+        found, expected = (module.dijkstra(matrix, limit=limit) for module in (csgraph, scipys))
+        np.testing.assert_array_equal(found, expected)
+    for limit in ("1", None, [1.0], 1j):
+        for module in (csgraph, scipys):
+            with pytest.raises(TypeError):
+                module.dijkstra(matrix, limit=limit)

@@ -84,12 +84,12 @@ def test_components_of_nothing():
 def test_column_indices_out_of_range():
     matrix = csr_array((np.ones(2), np.array([0, 1], np.int32), np.array([0, 1, 2], np.int32)))
     matrix.indices[1] = 7
-    with pytest.raises(ValueError, match="column indices"):
+    with pytest.raises(ValueError, match=r"indices\[1\] is 7"):
         csgraph.breadth_first_order(matrix, 0)
-    with pytest.raises(ValueError, match="graph has 2 vertices"):
+    with pytest.raises(ValueError, match=r"indices\[1\] is 7"):
         csgraph.dijkstra(matrix)
 
 
 def test_depth_first_is_scipys():
-    assert csgraph.depth_first_order is scipys.depth_first_order
-    assert wp.csgraph.maximum_flow is scipys.maximum_flow
+    assert csgraph.depth_first_order.__wrapped__ is scipys.depth_first_order
+    assert wp.csgraph.maximum_flow.__wrapped__ is scipys.maximum_flow

@@ -13,19 +13,7 @@ about paths, traversal or spanning trees is SciPy's own function.
 from typing import Any
 
 from scipy.sparse import csgraph as _scipys
-from scipy.sparse.csgraph import (
-    csgraph_from_masked,
-    csgraph_masked_from_dense,
-    csgraph_to_masked,
-    depth_first_order,
-    depth_first_tree,
-    laplacian,
-    maximum_bipartite_matching,
-    maximum_flow,
-    min_weight_full_bipartite_matching,
-    reverse_cuthill_mckee,
-    structural_rank,
-)
+from scipy.sparse.csgraph import csgraph_from_masked, csgraph_masked_from_dense
 
 from warpath.csgraph.errors import NegativeCycleError
 from warpath.csgraph.paths import (
@@ -40,7 +28,16 @@ from warpath.csgraph.scipys import (
     construct_dist_matrix,
     csgraph_from_dense,
     csgraph_to_dense,
+    csgraph_to_masked,
+    depth_first_order,
+    depth_first_tree,
+    laplacian,
+    maximum_bipartite_matching,
+    maximum_flow,
+    min_weight_full_bipartite_matching,
     reconstruct_path,
+    reverse_cuthill_mckee,
+    structural_rank,
 )
 from warpath.csgraph.spanning import minimum_spanning_tree
 from warpath.csgraph.traversal import (

@@ -1,5 +1,6 @@
 """The arguments that SciPy's functions have in common, and what they return."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -176,3 +177,20 @@ def as_sources(indices: Any, n: int) -> tuple[NDArray[np.int32], tuple[int, ...]
     if len(bad):
         raise ValueError(f"indices out of range 0...N: {flat[bad[0]]}, but N is {n}")
     return sources.astype(np.int32), given.shape
+
+
+def as_limit(limit: Any) -> int | float:
+    """A limit of distances, of any type that SciPy takes.
+
+    Raises
+    ------
+    TypeError
+        If it is no real number.
+    ValueError
+        If it is negative or NaN.
+    """
+    # `ldexp` takes what is a float or can be one, and no text, as SciPy does.
+    number = int(limit) if isinstance(limit, (int, np.integer)) else math.ldexp(limit, 0)
+    if not number >= 0:
+        raise ValueError(f"limit must be >= 0, not {limit!r}")
+    return number

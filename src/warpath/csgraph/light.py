@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from scipy.sparse import csr_array, csr_matrix
 
-from warpath.cpu.unsigned import ZERO
+from warpath.graph.sparse import fit_together, may_run
 
 # Vertices and entries, times sources, up to which SciPy is faster. Measured with Zen 5, 2026-11.
 _WORK = 2**13
@@ -23,6 +23,7 @@ _SEARCH = 2**16
 _DENSE = 96, 128
 _EDGES = 2**11  # vertices and entries, for spanning trees; measured likewise
 CSR = frozenset({csr_array, csr_matrix})
+_NUMBERS = "?bBhHiIlLqQfd"  # characters of the dtypes that SciPy and Numba know
 _HERE = frozenset({"auto", "cpu"})
 
 
@@ -98,9 +99,8 @@ def minimum_spanning_tree(csgraph: Any) -> bool:
     if not 0 < n + entries <= _EDGES:
         return False
     if type(csgraph) is np.ndarray:
-        return True
-    columns = csgraph.indices
-    return entries == 0 or bool(columns.min() >= 0 and columns.max() < n)
+        return csgraph.dtype.char in _NUMBERS
+    return _is_native(csgraph) and bool(fit_together(csgraph.indptr, csgraph.indices, n))
 
 
 def _size(csgraph: Any) -> tuple[int, int]:
@@ -129,15 +129,22 @@ def _sources(indices: Any, n: int) -> int:
 
 
 def _is_plain(csgraph: Any) -> bool:
-    """Whether no weight is negative, and each column is there."""
+    """Whether no weight is negative, and the arrays of a sparse matrix fit together."""
     if type(csgraph) is np.ndarray:
-        return csgraph.dtype.kind in "fiub" and not (csgraph < 0).any()
-    weights, columns = csgraph.data, csgraph.indices
-    if weights.dtype.kind not in "fiub" or len(weights) != len(columns):
+        return csgraph.dtype.char in _NUMBERS and not (csgraph < 0).any()
+    return _is_native(csgraph) and bool(
+        _none_wrong(csgraph.data, csgraph.indptr, csgraph.indices, csgraph.shape[0])
+    )
+
+
+def _is_native(csgraph: Any) -> bool:
+    """Whether the arrays of a CSR matrix are as long as they should be, and kernels know their dtypes."""
+    weights, offsets, columns = csgraph.data, csgraph.indptr, csgraph.indices
+    if not (len(weights) == len(columns) and len(offsets) == csgraph.shape[0] + 1):
         return False
-    if not (weights.flags.carray and columns.flags.carray):
+    if not (weights.dtype.char in _NUMBERS and weights.dtype.isnative and weights.flags.carray):
         return False  # Numba would compile for each other kind of array
-    return bool(_none_wrong(weights, columns, csgraph.shape[0]))
+    return offsets.dtype == columns.dtype and may_run(offsets) and may_run(columns)
 
 
 @njit(nogil=True, cache=True)
@@ -151,9 +158,6 @@ def none_negative(weights):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def _none_wrong(weights, columns, n):  # type: ignore[no-untyped-def]
-    """Whether no weight is negative or NaN, and each column one of n."""
-    most = ZERO
-    for arc in range(len(columns)):
-        most = max(most, np.uint64(columns[arc]))  # of a negative one that is the largest
-    return none_negative(weights) and most < np.uint64(n)
+def _none_wrong(weights, offsets, columns, n):  # type: ignore[no-untyped-def]
+    """Whether no weight is negative or NaN, and offsets and columns fit together."""
+    return none_negative(weights) and fit_together(offsets, columns, n)

@@ -8,9 +8,13 @@ from scipy.sparse import csgraph as scipys
 from scipy.sparse import issparse
 
 from warpath.graph.build import read_only
-from warpath.graph.check import as_ids, check_below
+from warpath.graph.check import as_vertex_count, as_weights
+from warpath.graph.csr import sorted_rows
 from warpath.graph.graph import Graph
+from warpath.graph.sparse import check_sparse
 from warpath.graph.symmetrize import symmetrized
+
+_WIDEST = 8  # bytes of a float: wider ones would lose digits, and no kernel knows them
 
 
 def is_cupys(csgraph: Any) -> bool:
@@ -19,11 +23,42 @@ def is_cupys(csgraph: Any) -> bool:
 
 
 def to_host(csgraph: Any) -> Any:
-    """The matrix in the host's memory, as SciPy knows it."""
+    """The matrix in the host's memory, as SciPy knows it, once it is known to be right.
+
+    Raises
+    ------
+    ValueError
+        See `check`.
+    TypeError
+        See `check`.
+    """
     if is_cupys(csgraph):
-        return csgraph.get()
-    if hasattr(csgraph, "to_scipy_sparse"):  # PyData's
-        return csgraph.to_scipy_sparse(accept_fv=[0, np.inf, np.nan])
+        csgraph = csgraph.get()
+    elif hasattr(csgraph, "to_scipy_sparse"):  # PyData's
+        csgraph = csgraph.to_scipy_sparse(accept_fv=[0, np.inf, np.nan])
+    return check(csgraph)
+
+
+def check(csgraph: Any) -> Any:
+    """The matrix, an array if it was a list; refuse one that no search may be given.
+
+    Raises
+    ------
+    ValueError
+        If arrays of a sparse matrix contradict each other: see `check_sparse`.
+    TypeError
+        If weights are floats of more than 64 bits.
+    """
+    if hasattr(csgraph, "nnz"):
+        check_sparse(csgraph)
+    elif not isinstance(csgraph, np.ndarray) and not is_cupys(csgraph):
+        csgraph = np.asarray(csgraph)
+    dtype = csgraph.dtype
+    if dtype.kind == "f" and dtype.itemsize > _WIDEST:
+        raise TypeError(
+            f"weights of {dtype} are not supported: convert the matrix by "
+            "csgraph.astype(numpy.float64)"
+        )
     return csgraph
 
 
@@ -58,7 +93,9 @@ def to_csr(csgraph: Any, *, sums: bool = True) -> Any:
     Raises
     ------
     ValueError
-        If the matrix is not square.
+        If the matrix is not square, or its arrays contradict each other.
+    TypeError
+        See `check`.
     """
     csgraph = to_host(csgraph)
     if issparse(csgraph):
@@ -75,23 +112,23 @@ def to_csr(csgraph: Any, *, sums: bool = True) -> Any:
 
 
 def arcs_of(csr: Any) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Offsets and column indices of a CSR matrix, in the order in which it has them.
+    """Offsets and column indices of a CSR matrix that was checked, in the order in which it has them.
 
     Raises
     ------
     ValueError
-        If a column is not there.
+        If the matrix has more rows than a graph can have vertices.
     """
-    indices = as_ids(csr.indices, "column indices")
-    indices = check_below(indices, csr.shape[0], "column indices")
-    offsets = csr.indptr.astype(np.int32 if len(indices) < 2**31 else np.int64, copy=False)
-    return read_only(offsets), read_only(indices)
+    as_vertex_count(csr.shape[0])
+    offsets = csr.indptr.astype(np.int32 if len(csr.indices) < 2**31 else np.int64, copy=False)
+    return read_only(offsets), read_only(csr.indices.astype(np.int32, copy=False))
 
 
 def to_graph(csgraph: Any, directed: bool, *, unweighted: bool = False, sums: bool = True) -> Graph:
     """The graph of a matrix; with ``directed=False`` each entry is an edge both ways.
 
-    Stored entries of infinity or NaN are no arcs that a path can take, and left out.
+    Stored entries of infinity or NaN are no arcs that a path can take, and left out; where each
+    arc counts 1, only dense methods leave them out, as SciPy's do.
 
     Parameters
     ----------
@@ -102,20 +139,26 @@ def to_graph(csgraph: Any, directed: bool, *, unweighted: bool = False, sums: bo
     Raises
     ------
     ValueError
-        If the matrix is not square, or a weight is -inf.
+        If the matrix is not square, its arrays contradict each other, or a weight is -inf.
+    TypeError
+        See `check`.
     """
     if is_cupys(csgraph):
-        return _graph_on_gpu(csgraph, directed, unweighted)
+        return _graph_on_gpu(csgraph, directed, unweighted, sums)
     csr = to_csr(csgraph, sums=sums)
-    weights: Any = None if unweighted else csr.data
-    if weights is not None and weights.dtype == np.uint64:
+    weights = csr.data
+    if weights.dtype == np.uint64:
         weights = weights.astype(np.float64)  # as SciPy does
-    if _has_nulls(weights):
-        kept = weights < np.inf
+    kept = None if unweighted and sums else _finite(weights)
+    if unweighted:
+        weights = None
+    if kept is not None:
         coo = csr.tocoo(copy=False)
-        graph = Graph.from_edges(coo.row[kept], coo.col[kept], weights[kept], n=csr.shape[0])
+        given = None if weights is None else weights[kept]
+        graph = Graph.from_edges(coo.row[kept], coo.col[kept], given, n=csr.shape[0])
     else:
-        graph = Graph.from_csr(csr.indptr, csr.indices, weights)
+        given = None if weights is None else as_weights(weights, "weights")
+        graph = Graph._from_parts(*sorted_rows(*arcs_of(csr), given), True)
     return graph if directed else symmetrized(graph)
 
 
@@ -128,22 +171,23 @@ def like(csgraph: Any, array: Any) -> Any:
     return array if isinstance(array, np.ndarray) else array.get()
 
 
-def _graph_on_gpu(csgraph: Any, directed: bool, unweighted: bool) -> Graph:
+def _graph_on_gpu(csgraph: Any, directed: bool, unweighted: bool, sums: bool) -> Graph:
     import cupy
     from cupyx.scipy.sparse import issparse
 
-    _check_square(csgraph)
+    _check_square(check(csgraph))
     if issparse(csgraph):
         coo = csgraph.tocsr().tocoo()
         source, target, weights = coo.row, coo.col, coo.data
     else:
         source, target = cupy.nonzero((csgraph != 0) & cupy.isfinite(csgraph))
         weights = csgraph[source, target]
+    kept = None if unweighted and sums else _finite(weights)
     if unweighted:
         weights = None
-    elif _has_nulls(weights):
-        kept = weights < np.inf
-        source, target, weights = source[kept], target[kept], weights[kept]
+    if kept is not None:
+        source, target = source[kept], target[kept]
+        weights = None if weights is None else weights[kept]
     return Graph.from_edges(
         source, target, weights, n=csgraph.shape[0], symmetrize=not directed, device="cuda"
     )
@@ -154,6 +198,9 @@ def _check_square(csgraph: Any) -> None:
         raise ValueError(f"compressed-sparse graph must be shape (N, N), not {csgraph.shape}")
 
 
-def _has_nulls(weights: Any) -> bool:
-    """Whether infinity or NaN is among the weights."""
-    return weights is not None and weights.dtype.kind == "f" and not bool((weights < np.inf).all())
+def _finite(weights: Any) -> Any:
+    """Which weights are below infinity and no NaN; None if all are."""
+    if weights.dtype.kind != "f":
+        return None
+    kept = weights < np.inf
+    return None if bool(kept.all()) else kept

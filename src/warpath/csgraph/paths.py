@@ -10,9 +10,8 @@ from numpy.typing import DTypeLike
 from scipy.sparse import csgraph as scipys
 
 from warpath.algorithms.k_shortest_paths import k_shortest_paths
-from warpath.algorithms.sources import as_number
 from warpath.csgraph import few_paths, light, near, search
-from warpath.csgraph.call import NO_PREDECESSOR, Call, as_sources
+from warpath.csgraph.call import NO_PREDECESSOR, Call, as_limit, as_sources
 from warpath.csgraph.errors import raised_as_scipys
 from warpath.csgraph.matrices import is_sparse
 
@@ -67,8 +66,11 @@ def shortest_path(
     NegativeCycleError
         If there is a cycle of negative weight ("BF", and "D": that a source reaches).
     ValueError
-        A matrix that is not square, indices out of range, an unknown method or dtype;
-        indices with "FW".
+        A matrix that is not square, or whose arrays contradict each other (offsets that decrease,
+        a column that is not there, …); indices out of range, an unknown method or dtype; indices
+        with "FW".
+    TypeError
+        Weights that are floats of more than 64 bits (`numpy.longdouble`).
     """
     if method not in ("auto", "FW", "D", "BF", "J"):
         raise ValueError(f"unrecognized method {method!r}; choose one of auto, FW, D, BF, J")
@@ -136,7 +138,9 @@ def dijkstra(
     NegativeCycleError
         If a source reaches a cycle of negative weight.
     ValueError
-        A negative limit; and see `shortest_path`.
+        A negative limit, or NaN; and see `shortest_path`.
+    TypeError
+        A limit that is no real number; and see `shortest_path`.
     """
     if light.dijkstra(
         csgraph, indices, dtype, device, directed=directed, limit=limit, together=bool(min_only)
@@ -176,7 +180,7 @@ def bellman_ford(
     ------
     NegativeCycleError
         If a source reaches a cycle of negative weight.
-    ValueError
+    ValueError, TypeError
         See `shortest_path`.
     """
     if light.dijkstra(csgraph, indices, dtype, device, directed=directed):
@@ -211,7 +215,7 @@ def johnson(
     ------
     NegativeCycleError
         If there is a cycle of negative weight, whether a source reaches it or not.
-    ValueError
+    ValueError, TypeError
         See `shortest_path`.
     """
     if light.dijkstra(csgraph, indices, dtype, device, directed=directed):
@@ -249,7 +253,7 @@ def floyd_warshall(
     ------
     NegativeCycleError
         If there is a cycle of negative weight.
-    ValueError
+    ValueError, TypeError
         See `shortest_path`.
     """
     if light.floyd_warshall(csgraph, return_predecessors, overwrite, dtype, device):
@@ -305,6 +309,10 @@ def yen(
         If there is a cycle of negative weight.
     ValueError
         ``source`` or ``sink`` out of range, a negative K; and see `shortest_path`.
+    TypeError
+        See `shortest_path`.
+    OverflowError
+        If sums of weights may exceed what the distances' dtype holds.
     """
     if light.yen(csgraph, (source, sink), K, dtype, device):
         few = few_paths.yen(csgraph, source, sink, K, directed, unweighted)
@@ -334,9 +342,7 @@ def yen(
 
 
 def _dijkstra(call: Call, indices: Any, limit: float = np.inf, min_only: bool = False) -> Any:
-    ceiling = as_number(limit, "limit")
-    if ceiling < 0:
-        raise ValueError(f"limit must be >= 0, not {limit!r}")
+    ceiling = as_limit(limit)
     sources, shape = as_sources(indices, call.num_vertices)
     found, none = None, NO_PREDECESSOR
     if math.isfinite(ceiling) and (min_only or len(sources) == 1):

@@ -1,4 +1,4 @@
-"""SciPy's own functions, which take CuPy's matrices as well: they run on the host."""
+"""SciPy's own functions: matrices are checked first, and may be CuPy's, for they run on the host."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -6,11 +6,12 @@ from typing import Any
 
 from scipy.sparse import csgraph, issparse
 
-from warpath.csgraph.matrices import is_cupys, to_host
+from warpath.csgraph.matrices import is_cupys
+from warpath.graph.sparse import check_sparse
 
 
 def there_and_back(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, with CuPy's arrays for who came with CuPy's."""
+    """The function, with CuPy's arrays in the answer if the call has any."""
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -22,8 +23,21 @@ def there_and_back(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, for sparse matrices whose arrays fit together."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for value in (*args, *kwargs.values()):
+            if issparse(value):
+                check_sparse(value)
+        return function(*args, **kwargs)
+
+    return call
+
+
 def _host(value: Any) -> Any:
-    return to_host(value) if is_cupys(value) else value
+    return value.get() if is_cupys(value) else value
 
 
 def _as_cupys(answer: Any) -> Any:
@@ -33,7 +47,17 @@ def _as_cupys(answer: Any) -> Any:
     return csr_matrix(answer) if issparse(answer) else cupy.asarray(answer)
 
 
-construct_dist_matrix = there_and_back(csgraph.construct_dist_matrix)
+construct_dist_matrix = there_and_back(_checked(csgraph.construct_dist_matrix))
 csgraph_from_dense = there_and_back(csgraph.csgraph_from_dense)
-csgraph_to_dense = there_and_back(csgraph.csgraph_to_dense)
-reconstruct_path = there_and_back(csgraph.reconstruct_path)
+csgraph_to_dense = there_and_back(_checked(csgraph.csgraph_to_dense))
+reconstruct_path = there_and_back(_checked(csgraph.reconstruct_path))
+
+csgraph_to_masked = _checked(csgraph.csgraph_to_masked)
+depth_first_order = _checked(csgraph.depth_first_order)
+depth_first_tree = _checked(csgraph.depth_first_tree)
+laplacian = _checked(csgraph.laplacian)
+maximum_bipartite_matching = _checked(csgraph.maximum_bipartite_matching)
+maximum_flow = _checked(csgraph.maximum_flow)
+min_weight_full_bipartite_matching = _checked(csgraph.min_weight_full_bipartite_matching)
+reverse_cuthill_mckee = _checked(csgraph.reverse_cuthill_mckee)
+structural_rank = _checked(csgraph.structural_rank)

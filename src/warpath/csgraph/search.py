@@ -10,13 +10,14 @@ from warpath.algorithms.apsp import apsp
 from warpath.algorithms.bfs import bfs
 from warpath.algorithms.rows import rows_of
 from warpath.algorithms.sssp import sssp
+from warpath.cpu.dijkstra import dijkstra
 from warpath.cpu.dijkstra_rows import dijkstra_rows
 from warpath.csgraph.call import NO_PREDECESSOR, Call
 from warpath.csgraph.errors import raised_as_scipys
 from warpath.errors import NegativeCycleError
 from warpath.graph.arrays import module_of
 from warpath.graph.build import read_only
-from warpath.graph.distance import unreachable
+from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.operators import ALGEBRAS
 
 # Up to so many vertices a search takes less than a kernel's call. Measured with Zen 5 at 2 threads,
@@ -31,14 +32,17 @@ _FEW = 8
 def rows(call: Call, sources: NDArray[np.int32], limit: float = np.inf) -> tuple[Any, Any]:
     """Distances in the call's dtype, and predecessors or None: one row for each source.
 
-    They are sums from left to right, as SciPy's are, to the bit.
+    They are sums from left to right, as SciPy's are, to the bit, and as there a sum beyond float64
+    is no path.
     """
     graph, n = call.graph, call.graph.num_vertices
     shape = len(sources), n
     if 0 in shape:
         distance = np.full(shape, unreachable(call.dtype), call.dtype)
         return distance, np.empty(shape, np.int32) if call.predecessors else None
-    if _is_plain(call) and (n <= _SMALL or (math.isfinite(limit) and len(sources) > 1)):
+    if _is_plain(call) and (
+        n <= _SMALL or (math.isfinite(limit) and len(sources) > 1) or _may_overflow(call)
+    ):
         return _small(call, sources, limit)
     with raised_as_scipys():
         few = len(sources) < (_FEW if graph.weight_dtype is None else 2)
@@ -61,6 +65,10 @@ def nearest(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, 
     if len(sources) == 0:
         distance = np.full(n, unreachable(call.dtype), call.dtype)
         return distance, np.full(n, -1, np.int32)
+    if _is_plain(call) and call.graph.weights is not None and _may_overflow(call):
+        distance, predecessor = np.empty(n), np.empty(n, np.int32)
+        dijkstra(call.graph, call.graph.weights, sources, limit, -1, distance, predecessor)
+        return distance, predecessor
     with raised_as_scipys():
         return _paths(call, sources, limit, nearest=True)
 
@@ -68,7 +76,7 @@ def nearest(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, 
 def all_pairs(call: Call) -> tuple[Any, Any]:
     """Distances between all pairs, and predecessors or None."""
     n = call.graph.num_vertices
-    if n <= _TINY and _is_plain(call):
+    if _is_plain(call) and (n <= _TINY or _may_overflow(call)):
         return rows(call, np.arange(n, dtype=np.int32))
     with raised_as_scipys():
         found = apsp(
@@ -107,6 +115,11 @@ def origins(distance: Any, predecessor: Any) -> Any:
 
 def _is_plain(call: Call) -> bool:
     return call.dtype == np.float64 and not call.signed and call.device != "cuda"
+
+
+def _may_overflow(call: Call) -> bool:
+    """Whether a path's length may exceed float64: other engines raise an error there."""
+    return not fits(longest_path(call.graph), call.dtype)
 
 
 def _small(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, Any]:

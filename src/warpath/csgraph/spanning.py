@@ -7,8 +7,7 @@ from scipy.sparse import csgraph as scipys
 
 from warpath.cpu.boruvka import boruvka
 from warpath.csgraph import light
-from warpath.csgraph.matrices import arcs_of, is_cupys, to_host
-from warpath.csgraph.validation import validate_graph
+from warpath.csgraph.matrices import arcs_of, is_cupys, to_csr
 from warpath.graph.build import expand_sources
 
 
@@ -32,16 +31,19 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
     Raises
     ------
     ValueError
-        A matrix that is not square, or with a column that is not there.
+        A matrix that is not square, or whose arrays contradict each other.
+    TypeError
+        See `shortest_path`.
 
     Notes
     -----
     Borůvka's algorithm on the CPU, by all threads; see `warpath.minimum_spanning_forest`.
     """
-    # PyData's matrix makes PyData's tree.
-    if hasattr(csgraph, "to_scipy_sparse") or light.minimum_spanning_tree(csgraph):
+    if light.minimum_spanning_tree(csgraph):
         return scipys.minimum_spanning_tree(csgraph)
-    csr = validate_graph(to_host(csgraph), True, dense_output=False)
+    csr = to_csr(csgraph).astype(np.float64, copy=False)
+    if hasattr(csgraph, "to_scipy_sparse"):  # PyData's matrix makes PyData's tree
+        return scipys.minimum_spanning_tree(csgraph)
     offsets, target = arcs_of(csr)
     weights = csr.data
     if np.isnan(weights).any():  # they come last

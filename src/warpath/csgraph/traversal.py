@@ -43,7 +43,9 @@ def breadth_first_order(
     Raises
     ------
     ValueError
-        A matrix that is not square, a vertex out of range.
+        A matrix that is not square, or whose arrays contradict each other; a vertex out of range.
+    TypeError
+        See `shortest_path`.
 
     Notes
     -----
@@ -56,6 +58,9 @@ def breadth_first_order(
         matrix = matrix.T  # as SciPy does: columns go first
     csr = to_csr(matrix)
     n = csr.shape[0]
+    if n == 0 and i_start == 0:  # as SciPy: a loop over no vertices begins there
+        none = like(csgraph, np.empty(0, np.int32))
+        return (none, none.copy()) if return_predecessors else none
     start = as_vertex(i_start, n, "i_start")
     offsets, indices = arcs_of(csr)
     back = None
@@ -83,13 +88,12 @@ def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         See `breadth_first_order`.
     """
-    matrix = to_host(csgraph)
+    matrix = csgraph.get() if is_cupys(csgraph) else csgraph
     _, predecessors = breadth_first_order(matrix, i_start, directed)
-    given = csgraph if not is_cupys(csgraph) else matrix  # PyData's matrix makes PyData's tree
-    tree = scipys.reconstruct_path(given, predecessors, directed)
+    tree = scipys.reconstruct_path(matrix, predecessors, directed)  # of PyData's matrix PyData's
     if is_cupys(csgraph):
         from cupyx.scipy.sparse import csr_matrix
 
@@ -122,7 +126,9 @@ def connected_components(
     Raises
     ------
     ValueError
-        A matrix that is not square, an unknown connection.
+        A matrix that is not square, or whose arrays contradict each other; an unknown connection.
+    TypeError
+        See `shortest_path`.
     """
     kind = connection.lower()
     if kind not in ("weak", "strong"):

@@ -46,7 +46,9 @@ def validate_graph(
     Raises
     ------
     ValueError
-        If the matrix is not square, or both outputs are declined.
+        If the matrix is not square or its arrays contradict each other, or both outputs are declined.
+    TypeError
+        See `shortest_path`.
     """
     if not (csr_output or dense_output):
         raise ValueError("Internal: dense or csr output must be true")
