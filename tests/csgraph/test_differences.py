@@ -136,6 +136,16 @@ def test_yen_refuses_int64_indices():
     assert csgraph.yen(matrix, 0, 1, 1).tolist() == [1]
 
 
+def test_yen_of_nothing():
+    matrix = csr_array((3, 3))
+    with pytest.raises(ValueError, match="Invalid shape"):
+        scipys.yen(matrix, 0, 0, 1)
+    assert csgraph.yen(matrix, 0, 0, 1).tolist() == [0]
+    assert csgraph.yen(matrix, 0, 1, 1).tolist() == []
+    lengths, predecessors = csgraph.yen(np.eye(3, k=1), 0, 2, 0, return_predecessors=True)
+    assert (lengths.shape, predecessors.shape) == ((0,), (0, 3))
+
+
 def test_yen_subtracts_what_it_added():
     # Its lengths are the last one's, less the arcs after the spur vertex, and the new arcs.
     graph = wp.generate.erdos_renyi(12, 50, directed=True, weights=(0.0, 1.0), seed=1)

@@ -46,7 +46,7 @@ def search(
     distance = np.full(n, np.inf)
     predecessor = np.full(n if call.predecessors else 0, NO_PREDECESSOR, np.int32)
     ended = _search(
-        offsets, columns, weights, sources, limit, n // _PART, distance, predecessor,
+        offsets, columns, weights, sources, float(limit), n // _PART, distance, predecessor,
         np.empty(n, np.uint32), np.empty(n), np.empty(n, np.int32),
     )  # fmt: skip
     return (distance, predecessor) if ended else None
