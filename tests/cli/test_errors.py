@@ -63,6 +63,17 @@ BAD = {
         "verify {g} --distance {d}/other.csv -s 0 --algorithm bfs", "distance"),
     "an archive without distances": ("verify {g} --distance {d}/other.npz", "distance"),
     "a result of unknown algorithm": ("verify {g} --distance {d}/r.npy -s 0", "give --algorithm"),
+    "a result in no dimension": ("verify {g} --distance {d}/one.npy --algorithm bfs -s 0",
+        "one.npy: one value, not an array"),
+    "a limit that is text": ("verify {g} --distance {d}/limit.npz", "limit.npz: the limit is one"),
+    "predecessors of another shape": (
+        "verify {g} --distance {d}/r.npy --algorithm bfs -s 0 --predecessor {d}/cube.npy",
+        "predecessors of shape (6, 1, 1), but distances of shape (6,)"),
+    "a result in three dimensions": ("verify {g} --distance {d}/cube.npy --algorithm bfs -s 0",
+        "cube.npy: distances in one or two dimensions, not in shape (6, 1, 1)"),
+    "sources in no dimension": ("distances {g} --sources {d}/one.npy", "one.npy: one value"),
+    "a table of several lines of error": (
+        "verify {g} --distance {d}/ragged.csv -s 0 --algorithm bfs", "ragged.csv: not a table"),
     "a result without source": ("verify {g} --distance {d}/r.npy --algorithm bfs", "--source"),
 }  # fmt: skip
 
@@ -77,6 +88,12 @@ def folder(tmp_path: Path, gr: Path, cycle: Path) -> Path:
         (tmp_path / name).write_bytes(bytes(range(255, 0, -1)))
     (tmp_path / "short.csv").write_text("vertex,distance\n0,0\n1,1\n")
     (tmp_path / "other.csv").write_text("vertex,far\n" + "0,0\n" * 6)
+    (tmp_path / "ragged.csv").write_text("vertex,distance\n0,0,1,2\n")
+    np.save(tmp_path / "one.npy", np.array(5))
+    np.save(tmp_path / "cube.npy", np.zeros((6, 1, 1), np.int32))
+    np.savez(
+        tmp_path / "limit.npz", distance=np.zeros(6), algorithm="bfs", sources=[0], limit=["x"]
+    )
     np.savez(tmp_path / "other.npz", far=np.zeros(6))
     np.save(tmp_path / "r.npy", np.zeros(6, np.int32))
     return tmp_path
@@ -90,6 +107,8 @@ def test_bad_input(run: Any, folder: Path, gr: Path, about: str) -> None:
     assert message.format(d=folder) in " ".join(result.stderr.split())
     assert "Traceback" not in result.output
     assert result.stdout == ""
+    said = result.stderr.splitlines()
+    assert len(said) == 1 or said[0].startswith("Usage: ")
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read every file")

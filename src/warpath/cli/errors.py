@@ -46,4 +46,5 @@ def _report(ctx: click.Context, error: BaseException) -> None:
 def _message(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error) or ("not enough memory" if isinstance(error, MemoryError) else repr(error))
+    text = "; ".join(line.strip() for line in str(error).splitlines() if line.strip())
+    return text or ("not enough memory" if isinstance(error, MemoryError) else repr(error))

@@ -114,7 +114,25 @@ def read(file: str, algorithm: str | None, graph: "Graph", algebra: str | None =
         raise ValueError(f"{file}: not a file of results: {error}") from None
     if result.algorithm not in ("bfs", "sssp"):
         raise ValueError(f"{file} does not say whose distances it holds: give --algorithm")
+    _check(file, result)
     return result
+
+
+def _check(file: str, result: Result) -> None:
+    """Refuse arrays that no answer has.
+
+    Raises
+    ------
+    ValueError
+        Distances that are neither a row nor rows, limits that are no numbers or too many.
+    """
+    import numpy as np
+
+    shape, limits = result.distance.shape, np.asarray(0 if result.limit is None else result.limit)
+    if len(shape) not in (1, 2):
+        raise ValueError(f"{file}: distances in one or two dimensions, not in shape {shape}")
+    if limits.dtype.kind not in "iuf" or limits.shape not in ((), shape[:-1]):
+        raise ValueError(f"{file}: the limit is one number, or one for each row of distances")
 
 
 def load_array(file: str) -> Any:
@@ -128,6 +146,8 @@ def load_array(file: str) -> Any:
     array = _load(file)
     if not hasattr(array, "dtype"):
         raise ValueError(f"{file}: an archive, not one array")
+    if array.ndim == 0:
+        raise ValueError(f"{file}: one value, not an array of them")
     return array
 
 
@@ -150,7 +170,7 @@ def _from_npz(file: str, algorithm: str | None, algebra: str | None) -> Result:
         fields["distance"], fields.get("predecessor"), algorithm=algorithm, algebra=algebra
     )
     if "sources" in fields:
-        result.sources = fields["sources"].tolist()
+        result.sources = fields["sources"].ravel().tolist()
     if algorithm is None and "algorithm" in fields:
         result.algorithm = str(fields["algorithm"])
     if algebra is None and "algebra" in fields:

@@ -101,13 +101,16 @@ def _check(graph: "Graph", result: results.Result) -> None:
             algebra = result.algebra or "shortest"
             certificates.sssp(graph, source, distance, predecessor, cutoff=limit, algebra=algebra)
 
-    sources = result.sources or []
+    sources, before = result.sources or [], result.predecessor
+    if before is not None and before.shape != result.distance.shape:
+        raise ValueError(
+            f"predecessors of shape {before.shape}, but distances of shape {result.distance.shape}"
+        )
     if result.distance.ndim == 1:
-        check(sources, result.distance, result.predecessor, result.limit)
+        check(sources, result.distance, before, result.limit)
         return
     if len(result.distance) != len(sources):
         raise ValueError(f"{len(result.distance)} rows of distances, but {len(sources)} sources")
     limits: list[Any] = np.broadcast_to(np.asarray(result.limit), len(sources)).tolist()
     for i, (source, row, limit) in enumerate(zip(sources, result.distance, limits, strict=True)):
-        before = None if result.predecessor is None else result.predecessor[i]
-        check(source, row, before, limit)
+        check(source, row, None if before is None else before[i], limit)
