@@ -239,3 +239,8 @@ def test_overflow():
     arc = wp.Graph.from_edges([0], [1], [1.7e308])
     with pytest.raises(OverflowError, match="exceeds float64"):
         negative_weights(arc)
+
+
+def test_negative_weights_of_no_graph():
+    with pytest.raises(TypeError, match=r"expected a warpath\.Graph, not ndarray"):
+        negative_weights(np.ones(3))

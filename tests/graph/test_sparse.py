@@ -91,6 +91,15 @@ def test_read_only_and_strided_arrays():
         check_sparse(matrix)
 
 
+def test_lists_as_arrays():
+    matrix = csr_array(DENSE)
+    matrix.indptr = matrix.indptr.tolist()
+    check_sparse(matrix)
+    matrix.indptr[1] = 4
+    with pytest.raises(ValueError, match="indptr descends at 1"):
+        check_sparse(matrix)
+
+
 def test_rows_and_columns_have_their_own_sizes():
     wide = csr_array(np.eye(2, 5, k=3))
     check_sparse(wide)

@@ -151,6 +151,8 @@ def negative_weights(graph: Graph, seed: int = 0, *, spread: float | None = None
         is out of range.
     OverflowError
         If a new weight does not fit in int64.
+    TypeError
+        If ``graph`` is no graph.
 
     Notes
     -----
@@ -160,6 +162,8 @@ def negative_weights(graph: Graph, seed: int = 0, *, spread: float | None = None
     float64 holds it exactly: |sum| ≤ B = n · max w + 2 · spread, but for the rounding.
     Weights thus change by at most 2⁻⁵² B; ``graph`` itself has them unrounded.
     """
+    if not isinstance(graph, Graph):
+        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")
     key = stream_key(seed, Stream.POTENTIALS)
     if not graph.directed:
         raise ValueError(

@@ -97,7 +97,7 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: str = "cpu") -> G
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"an adjacency matrix is square, not of shape {matrix.shape}")
     n = matrix.shape[0]
-    if hasattr(matrix, "tocoo") and matrix.format != "csr":  # whose arrays `Graph.from_csr` checks
+    if getattr(matrix, "format", "csr") != "csr":  # whose arrays `Graph.from_csr` checks
         check_sparse(matrix)
     if layout == "torch.sparse_csr":
         parts = matrix.crow_indices(), matrix.col_indices(), matrix.values()

@@ -55,8 +55,10 @@ def check_compressed(matrix: Any) -> None:
 
 def may_run(array: Any) -> bool:
     """Whether the kernels below are compiled for such an array: integers as SciPy makes them."""
-    dtype, flags = array.dtype, array.flags
-    return type(array) is np.ndarray and dtype.char in "ilq" and dtype.isnative and flags.carray
+    if type(array) is not np.ndarray:
+        return False
+    dtype = array.dtype
+    return dtype.char in "ilq" and dtype.isnative and array.flags.carray
 
 
 @njit(nogil=True, cache=True)
