@@ -75,3 +75,10 @@ def test_what_goes_wrong(run: Any, run_json: Any, gr: Path, cycle: Path, tmp_pat
     assert "sources[1] 9 is out of range" in error["message"]
     data = run_json("distances", cycle, "-s", 0, code=2)
     assert data["error"]["type"] == "NegativeCycleError"
+
+
+def test_sources_that_are_no_text(run: Any, gr: Path, tmp_path: Path) -> None:
+    file = tmp_path / "sources.txt"
+    file.write_bytes(b"0\n\xff\n")
+    refused = run("distances", gr, "--sources", file, code=2)
+    assert f"{file}: expected a text in UTF-8" in refused.stderr.replace("\n", "")

@@ -43,3 +43,10 @@ def test_plot_without_matplotlib(run: Any, gr: Path, monkeypatch: Any) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     failed = run("info", gr, "--plot", "p.png", code=2)
     assert "pip install 'warpath[plot]'" in failed.stderr
+
+
+def test_max_bytes(run: Any, gr: Path) -> None:
+    size = gr.stat().st_size
+    assert "average degree" in run("info", gr, "--max-bytes", size).stdout
+    refused = run("info", gr, "--max-bytes", size - 1, code=2)
+    assert f"{gr}: the file takes {size:,} bytes or more" in refused.stderr.replace("\n", "")

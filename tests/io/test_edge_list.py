@@ -110,3 +110,11 @@ def test_snap_files(data):
     assert (graph.num_vertices, graph.num_arcs) == (7115, 103689)
     first = np.searchsorted(graph.labels, [30, 1412])  # the first row
     assert graph.has_edge(*first)
+
+
+def test_a_long_comment_is_looked_at_once(tmp_path):
+    path = tmp_path / "unknown"
+    path.write_text("#" * 60_000 + "x\n" + " " * 60_000 + "#\n# Nodes: 7 Edges: 1\n0 1\n")
+    assert read(path, format="edge-list").num_vertices == 7
+    with pytest.raises(GraphFormatError, match="not recognised as any format"):
+        read(path)

@@ -131,3 +131,47 @@ def test_validation_graphs(data):
     other = read(folder / "example-undirected.v", directed=False)
     assert (other.num_vertices, other.num_edges) == (9, 12)
     assert other.labels.tolist() == list(range(2, 11))
+
+
+@pytest.mark.parametrize(
+    ("line", "fragment"),
+    [
+        ("graph.small.vertex-file = small.v\0", "for vertex-file, not 'small.v\\x00'"),
+        ("graph.small.edge-file = ../small.e", "the name of a file in the same folder for edge-file"),
+        ("graph.small.vertex-file = ..", "for vertex-file, not '..'"),
+        ("graph.small.vertex-file =", "for vertex-file, not ''"),
+        ("graph.small.meta.vertices = ²", "expected a count for meta.vertices, not '²'"),
+        ("graph.small.meta.edges = ٣", "expected a count for meta.edges, not '٣'"),
+        ("graph.small.meta.edges = " + "9" * 5000, "an integer of 5000 digits is too large"),
+    ],
+    ids=range(7),
+)  # fmt: skip
+def test_odd_properties(line, fragment, small):
+    with pytest.raises(GraphFormatError) as caught:
+        small(p="# c\n" + line + "\ngraph.small.directed = true\n", which="small.properties")
+    assert (caught.value.line, caught.value.file[-16:]) == (2, "small.properties")
+    assert fragment in caught.value.message
+
+
+def test_a_long_property_is_looked_at_once(small):
+    properties = PROPERTIES + "graph.small.note = b" + " " * 500_000 + "c\n"
+    assert small(p=properties).num_edges == 2
+
+
+def test_max_bytes_is_for_each_file(small):
+    assert small(max_bytes=1000).num_edges == 2
+    with pytest.raises(GraphFormatError, match=r"small.properties: the file takes"):
+        small(max_bytes=100)
+
+
+def test_the_file_that_is_named_is_read(tmp_path, same):
+    """Where the same graph's name has other files, compressed otherwise."""
+    graphs = {
+        end: Graph.from_edges([0], [k], n=k + 1) for k, end in enumerate(["", ".gz", ".zst"], 1)
+    }
+    for end, graph in graphs.items():
+        write(graph, tmp_path / f"g.e{end}", format="graphalytics")
+        (tmp_path / "g.properties").unlink()
+    for end, graph in graphs.items():
+        for suffix in (".v", ".e"):
+            same(read(tmp_path / f"g{suffix}{end}", directed=True), graph)

@@ -1,10 +1,15 @@
 """METIS: header flags, lines as vertices, and each edge listed twice."""
 
+import io
+import sys
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from warpath.errors import GraphFormatError
-from warpath.io import read
+from warpath.io import metis, read
 
 MALFORMED = [
     ("", 1, "expected 'VERTICES EDGES [FMT [NCON]]', but the file ends here"),
@@ -90,3 +95,53 @@ def test_networkit_files(data):
         assert np.array_equal(tiny[0].column_indices, other.column_indices)
     assert [graph.weights is not None for graph in tiny] == [False, True, True, False]
     assert np.array_equal(tiny[1].weights, tiny[2].weights)
+
+
+@pytest.mark.parametrize("header", ["{} 1", "1 {}", "1 0 011 {}"])
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 30, str(2**63)])
+def test_huge_headers(header, number, tmp_path):
+    path = tmp_path / "a.graph"
+    path.write_text(header.format(number) + "\n1\n")
+    with pytest.raises(GraphFormatError, match=r"a.graph, line 1: "):
+        read(path)
+
+
+def test_a_line_as_long_as_the_header_allows(tmp_path, monkeypatch):
+    n = 200_000  # a star: 1.3 MB in its centre's line
+    leaves = " ".join(map(str, range(2, n + 1)))
+    path = tmp_path / "a.graph"
+    path.write_text(f"{n} {n - 1}\n{leaves}\n" + "1\n" * (n - 1))
+    assert read(path).degree[0] == n - 1
+    path.write_text(f"{n} {n - 1}\n{leaves} x\n" + "1\n" * (n - 1))
+    with pytest.raises(
+        GraphFormatError, match="line 2: expected a neighbour id, an integer, not 'x'"
+    ):
+        read(path)
+    path.write_text(f"{n} 9\n{leaves}\n")
+    with pytest.raises(GraphFormatError, match="line 2: a line of more than 1,048,576 bytes"):
+        read(path)
+
+
+TOKENS = st.lists(st.sampled_from(["1", "2", "3", "4", "9", "-1", ".5", "x", "%", "  ", "\t", "\n", "\r\n", "\n%\n"]))  # fmt: skip
+
+
+@given(TOKENS, st.sampled_from(["3 2", "3 2 1", "3 2 11", "3 2 10 2", "3 2 100"]), st.booleans())
+def test_fast_and_exact_agree(tokens, header, directed):
+    content = (header + "\n" + " ".join(tokens) + "\n").encode()
+
+    def outcome(fast):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+            patch.setattr(metis, "_FIELDS", 2)
+            if not fast:
+                patch.setattr(metis._Adjacency, "fast", lambda *_: None)
+            try:
+                graph = read("-", format="metis", directed=directed)
+            except GraphFormatError as error:
+                return str(error)
+            weights = (
+                None if graph.weights is None else (graph.weights.dtype, graph.weights.tolist())
+            )
+            return graph.row_offsets.tolist(), graph.column_indices.tolist(), weights
+
+    assert outcome(True) == outcome(False)

@@ -1,6 +1,7 @@
 """Our own file: aligned, mapped, checked."""
 
 import gzip
+import struct
 import zipfile
 
 import numpy as np
@@ -124,3 +125,79 @@ def test_objects_as_labels_are_refused(tmp_path):
     graph = Graph.from_edges([0], [1], labels=np.array([(1,), "x"], object))
     with pytest.raises(ValueError, match="npz format holds labels that are numbers or strings"):
         write(graph, tmp_path / "a.npz")
+
+
+def test_a_mapped_file_may_be_replaced(graph, tmp_path, same):
+    path = tmp_path / "a.npz"
+    write(graph, path)
+    again = read(path)
+    write(Graph.from_edges([0], [1]), tmp_path / "b.npz")
+    (tmp_path / "b.npz").replace(path)
+    same(again, graph)
+    assert read(path).num_vertices == 2
+
+
+def member(header, data=b"", version=(1, 0)):
+    length = struct.pack("<H" if version == (1, 0) else "<I", len(header) + 1)
+    return b"\x93NUMPY" + bytes(version) + length + header.encode() + b"\n" + data
+
+
+PLAIN = "{'descr': '<i4', 'fortran_order': False, 'shape': %s, }"
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"junk",
+        member(PLAIN % "(10000000000000,)"),
+        member(PLAIN % "(4294967296, 4294967296)"),
+        member(PLAIN % "(-3,)"),
+        member(PLAIN % "3"),
+        member(PLAIN % "(3,", bytes(12)),
+        member(PLAIN % "(3,)", bytes(12), (3, 0)),
+        member(PLAIN % "(3,)", bytes(12), (9, 9)),
+        member("{'descr': '|V0', 'fortran_order': False, 'shape': (3,), }"),
+        member("{'descr': '<U4000000000', 'fortran_order': False, 'shape': (3,), }"),
+        member("{'descr': '<i4', 'fortran_order': False, 'shape': (3,)"),
+        member("[" * 5000 + "]" * 5000),
+        member("-" * 9000 + "1"),
+        member("9" * 9000),
+        member("\0" * 100),
+    ],
+    ids=range(16),
+)
+def test_odd_members(content, compress, graph, tmp_path):
+    path = tmp_path / "a.npz"
+    write(graph, path)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["row_offsets.npy"] = content
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, stored in members.items():
+            archive.writestr(name, stored)
+    path.write_bytes(compress(path.read_bytes()))
+    with pytest.raises(GraphFormatError, match=r"expected a zip of .npy arrays"):
+        read(path)
+
+
+@pytest.mark.parametrize("at", [4, 6, 8])  # of the directory's entry: versions, flags
+def test_zips_of_another_kind(at, graph, tmp_path):
+    path = tmp_path / "a.npz"
+    write(graph, path)
+    content = bytearray(path.read_bytes())
+    place = content.index(b"PK\1\2")
+    content[place + at : place + at + 2] = b"\xff\xff"
+    content[place + 10] = 99  # compression
+    path.write_bytes(content)
+    with pytest.raises(GraphFormatError, match=r"expected a zip of .npy arrays"):
+        read(path)
+
+
+def test_a_zip_of_very_many_members(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        for k in range(20_000):
+            archive.writestr(f"{k}.npy", b"")
+    with pytest.raises(GraphFormatError, match="a list of members of"):
+        read(tmp_path / "a.npz")

@@ -1,5 +1,7 @@
 """Parquet edge tables, ours and other people's."""
 
+import contextlib
+
 import numpy as np
 import polars as pl
 import pytest
@@ -55,3 +57,53 @@ def test_malformed(columns, message, table):
             continue  # legal
         with pytest.raises(GraphFormatError, match=message):
             table(columns, compact=compact)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["[]", "5", "null", '"x"', "{", "[" * 100_000, '{"vertices": 1e18}', '{"vertices": "5"}',
+     '{"vertices": true}', '{"vertices": ' + "9" * 5000 + "}", '{"directed": 5}', '{"directed": null}'],
+    ids=range(12),
+)  # fmt: skip
+def test_metadata_of_another_kind(said, tmp_path):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"source": [0], "target": [1]}).write_parquet(path, metadata={"warpath": said})
+    with pytest.raises(GraphFormatError, match=r"a.parquet: expected metadata like"):
+        read(path)
+
+
+def test_more_rows_than_the_file_may_have(tmp_path):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"source": np.zeros(10**6, int), "target": np.zeros(10**6, int)}).write_parquet(
+        path
+    )
+    assert read(path).num_arcs == 10**6
+    with pytest.raises(GraphFormatError, match="a table of 1,000,000 rows takes 24,000,000 bytes"):
+        read(path, max_bytes=10**6)
+
+
+def test_polars_panics(tmp_path, monkeypatch):
+    class Panic(BaseException):
+        pass
+
+    def panic(*_, **__):
+        raise Panic("range end index 9 out of range")
+
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"source": [0], "target": [1]}).write_parquet(path)
+    monkeypatch.setattr(pl.exceptions, "PanicException", Panic)
+    for reader in ("read_parquet", "read_parquet_schema", "read_parquet_metadata"):
+        with monkeypatch.context() as patch:
+            patch.setattr(pl, reader, panic)
+            with pytest.raises(GraphFormatError, match=r"a.parquet: expected a Parquet table"):
+                read(path)
+
+
+def test_damaged_tables(tmp_path):
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"source": [0, 1], "target": [1, 2]}).write_parquet(path)
+    whole = path.read_bytes()
+    for at in range(len(whole) - 1, 0, -3):
+        path.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
+        with contextlib.suppress(GraphFormatError):
+            read(path)

@@ -3,6 +3,7 @@
 import gzip
 import io
 import lzma
+import os
 import subprocess
 import sys
 
@@ -375,3 +376,48 @@ def test_formats_are_documented():
     for known in FORMATS:
         for suffix in known.suffixes:
             assert suffix in warpath.io.__doc__
+
+
+def test_bounded_memory(tmp_path):
+    """Small files whose content would take GB: in an interpreter that has 1 GB more."""
+    bombs = {
+        "blanks.el": b"0 " + b" " * 900_000 + b"1\n",
+        "short.el": (b"0 " + b" " * 900_000 + b"1\n") * 10,
+        "long.el.gz": gzip.compress(b"0 " + b" " * (5 << 20) + b"1\n"),
+        "comments.txt.gz": gzip.compress(b"# x\n" * (20 << 20)),
+        "lines.el.gz": gzip.compress(b"\n" * (80 << 20)),
+        "lines.graph.gz": gzip.compress(b"9 9\n" + b"\n" * (80 << 20)),
+        "fields.wel": b"0 1" + b" 1" * 500_000 + b"\n",
+        "rows.gr": b"p sp 9 1\n" + b"a 1 1 1\n" * (4 << 20),
+        "hub.graph": b"2 100000000\n" + b"2 " * 2_000_000 + b"x\n\n",
+        "zeros.npz.zst": zstandard.compress(b"PK\x03\x04" + bytes(80 << 20)),
+        "header.gr": b"p sp 2147483647 1\na 1 1 1\n",
+    }
+    for name, content in bombs.items():
+        (tmp_path / name).write_bytes(content)
+    code = """if True:
+        import resource, sys
+        import warpath
+        from warpath.errors import GraphFormatError
+        from warpath.io import source
+        warpath.set_num_threads(1)
+        source._ALWAYS = 64 << 20
+        for name in sys.argv[1:3] * 2:  # compile, and start Polars' threads
+            warpath.read(name)
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 30),) * 2)
+        for name in sys.argv[3:]:
+            try:
+                print(name, warpath.read(name).num_arcs)
+            except GraphFormatError as error:
+                assert error.file == name
+                print(name, "refused")
+    """
+    (tmp_path / "first.el").write_bytes(b"0  1\n" * 1000)
+    (tmp_path / "first.graph").write_bytes(b"2 1\n2\n1\n")
+    run = subprocess.run(
+        [sys.executable, "-c", code, "first.el", "first.graph", *bombs],
+        cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "POLARS_MAX_THREADS": "2"},
+    )  # fmt: skip
+    expected = dict.fromkeys(bombs, "refused") | {"blanks.el": "1", "short.el": "10"}
+    assert dict(line.split() for line in run.stdout.splitlines()) == expected, run.stderr[-2000:]

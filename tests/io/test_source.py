@@ -1,14 +1,16 @@
 """Opening: compression seen from content, several members, damage, streams, the progress bar."""
 
 import gzip
+import io
 import lzma
+import mmap
 import sys
 
 import pytest
 import zstandard
 
 from warpath.errors import GraphFormatError
-from warpath.io import progress, source
+from warpath.io import progress, read, source
 from warpath.io.source import Source, open_target, split_suffix
 
 COMPRESS = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.compress}
@@ -117,3 +119,72 @@ def test_no_progress_bar_without_a_terminal(tmp_path, monkeypatch, capsys):
     with Source(path) as opened:
         opened.read()
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("inner", COMPRESS)
+@pytest.mark.parametrize("outer", COMPRESS)
+def test_compressed_twice(inner, outer, tmp_path):
+    path = tmp_path / f"graph.el{outer}"
+    path.write_bytes(COMPRESS[outer](COMPRESS[inner](b"0 1\n")))
+    with pytest.raises(GraphFormatError, match=rf"graph.el{outer}: compressed twice, {inner} data"):
+        read(path)
+
+
+@pytest.mark.parametrize("compression", COMPRESS)
+def test_zeros_are_refused_before_they_fill_the_memory(compression, tmp_path, monkeypatch):
+    path = tmp_path / f"graph{compression}"
+    path.write_bytes(COMPRESS[compression](bytes(1 << 27)))
+    with Source(path) as opened:  # 128 MiB are less than may always be made of a file
+        assert max(map(len, opened._pieces)) < 72e6  # as much as is decompressed at a time
+    monkeypatch.setattr(source, "_ALWAYS", 1 << 25)
+    with Source(path) as opened, pytest.raises(GraphFormatError) as caught:
+        opened.read()
+    assert caught.value.file == str(path)
+    assert "allow more by max_bytes=" in caught.value.message
+    with Source(path, max_bytes=1 << 27) as opened:
+        assert sum(len(opened.read(1 << 25)) for _ in range(5)) == 1 << 27
+
+
+@pytest.mark.parametrize("compression", ["", *COMPRESS])
+@pytest.mark.parametrize("standard", [False, True])
+def test_max_bytes(compression, standard, tmp_path, monkeypatch):
+    path = tmp_path / "graph"
+    path.write_bytes(COMPRESS.get(compression, bytes)(TEXT))
+
+    def content(**options):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+        with Source("-" if standard else path, **options) as opened:
+            return opened.read()
+
+    assert content() == content(max_bytes=len(TEXT)) == TEXT
+    with pytest.raises(GraphFormatError, match=f"{len(TEXT) - 1:,} are allowed: if the file is"):
+        content(max_bytes=len(TEXT) - 1)
+
+
+def test_max_bytes_below_zero(tmp_path):
+    with pytest.raises(ValueError, match="max_bytes is a number of bytes, not -1"):
+        read(tmp_path / "graph.el", max_bytes=-1)
+
+
+def test_errors_of_the_system_name_the_file(tmp_path, monkeypatch):
+    class Broken(io.RawIOBase):
+        def fileno(self):
+            return 0
+
+        def read(self, size=-1):
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("builtins.open", lambda *_: Broken())
+    with pytest.raises(OSError, match=r"Input/output error: .*graph.txt"):
+        Source(tmp_path / "graph.txt")
+
+
+def test_whole(tmp_path):
+    path = tmp_path / "graph"
+    for content in (TEXT, b"", gzip.compress(TEXT)):
+        path.write_bytes(content)
+        with Source(path) as opened:
+            opened.peek(5)
+            whole = opened.whole()
+        assert whole[:] == (TEXT if content else b"")
+        assert isinstance(whole, mmap.mmap) == (content == TEXT)

@@ -1,9 +1,12 @@
 """Tables of text: the fast path says what the exact one says, wherever blocks are cut."""
 
+import gzip
 import io
+import zlib
 
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -219,3 +222,22 @@ def test_written_in_slices(monkeypatch):
     stream = io.BytesIO()
     write_table(stream, [np.arange(5), "x"], separator=",")
     assert stream.getvalue() == b"0,x\n1,x\n2,x\n3,x\n4,x\n"
+
+
+def test_text_is_not_decompressed(table):
+    """Polars would, of what begins as compressed data does."""
+    for compress in (gzip.compress, zlib.compress, zstandard.compress):
+        packed = compress(b"0 1\n")
+        assert module.parse_columns(packed, ENDS, b" ") is None
+        with pytest.raises(GraphFormatError, match="line 2"):
+            table(b"5 6\n" + packed, ENDS, block=4)
+
+
+def test_long_fields_are_looked_at_once(table):
+    with pytest.raises(GraphFormatError, match="line 1: expected weight, a number, not '111"):
+        table(b"0 1 " + b"1" * 500_000 + b"x\n", WEIGHTED)
+
+
+def test_a_surplus_row_in_a_block_of_many(table):
+    with pytest.raises(GraphFormatError, match="line 5: expected 1 rows, as declared"):
+        table(b"\n# c\n0 1\n\n" + b"2 3\n" * 100_000, ENDS, rows=1)

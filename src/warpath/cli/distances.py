@@ -128,8 +128,11 @@ def _vertices(
         from warpath.cli.results import load_array
 
         return [*given, *load_array(file).tolist()]
-    with click.open_file(file) as lines:
-        named = [line.strip() for line in lines]
+    try:
+        with click.open_file(file, encoding="utf-8") as lines:
+            named = [line.strip() for line in lines]
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file}: expected a text in UTF-8: {error}") from None
     return [*given, *(vertex(graph, one, by_label) for one in named if one)]
 
 

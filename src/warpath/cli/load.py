@@ -17,6 +17,8 @@ _OPTIONS = (
     click.option("--symmetrize", is_flag=True, help="Add the reverse of each arc."),
     click.option("--compact", is_flag=True, help="Number sparse vertex ids 0, 1, …, in order."),
     click.option("--weight-column", type=int, help="Which column is the weight, from 0."),
+    click.option("--max-bytes", type=click.IntRange(min=0), metavar="BYTES",
+                 help="What the file may hold, decompressed (default: 256 MiB and 100 for each of its bytes)."),
 )  # fmt: skip
 
 
@@ -31,6 +33,7 @@ def graph_argument(command: Callable[..., Any]) -> Callable[..., Any]:
         symmetrize: bool,
         compact: bool,
         weight_column: int | None,
+        max_bytes: int | None,
         **others: Any,
     ) -> Any:
         from warpath import Graph, read
@@ -41,6 +44,7 @@ def graph_argument(command: Callable[..., Any]) -> Callable[..., Any]:
             directed=False if undirected else None,
             compact=compact,
             weight_column=weight_column,
+            max_bytes=max_bytes,
         )
         if symmetrize and graph.directed:
             graph = Graph.from_edges(

@@ -19,6 +19,9 @@ parquet           .parquet .pq              a table of source, target[, weight]
 npz               .npz                      warpath's own: everything; memory-mapped on reading
 ================  ========================  =======================================================
 
+A reader takes memory in proportion to its file, not to what the file declares or decompresses
+to: see ``max_bytes`` of `read`.
+
 Coordinates (DIMACS ``.co``) and source vertices (``.ss``) have readers and writers of
 their own.
 """
@@ -58,6 +61,7 @@ def read(
     directed: bool | None = None,
     compact: bool = False,
     weight_column: int | None = None,
+    max_bytes: int | None = None,
 ) -> "Graph":
     """Read a graph.
 
@@ -78,6 +82,13 @@ def read(
     weight_column : int, optional
         Which column of an edge list holds the weights, counted from 0; by default the
         third of three.
+    max_bytes : int, optional
+        How many bytes the file may hold once it is decompressed, and how many the row
+        offsets of its graph may take (4 for each vertex). By default 256 MiB and 100 for each
+        byte of the file: real graph files compress up to some 20:1, and a file of zeros, or
+        one whose header declares 2³¹ − 1 vertices over a few edges, would fill the memory.
+        Pass more for such a file that you trust, less for one that you do not. It is also how
+        long a line may be, where it is more than 1 MiB.
 
     Returns
     -------
@@ -88,18 +99,26 @@ def read(
     ------
     GraphFormatError
         If the file does not say what its format promises, or ends early: with file, line,
-        what was expected and what stood there. An empty file is such an error in every format.
+        what was expected and what stood there. An empty file is such an error in every format,
+        and one beyond ``max_bytes``.
     ValueError
         An unknown format (the message lists the known ones), an option that the format does
-        not take, ``directed=False`` of a file whose arcs are not symmetric.
+        not take, ``directed=False`` of a file whose arcs are not symmetric, ``max_bytes``
+        below 0.
     OSError
         If the file is missing, a directory, or may not be read.
+    MemoryError
+        If the graph is larger than the memory.
 
     Notes
     -----
     Of a text that ends without a line end inside its last number nobody can tell that it
     is cut; any other truncation of a file that declares its counts is seen. Edge lists
     declare none, except in SNAP's comment ``# Nodes: n Edges: m``.
+
+    An uncompressed npz file is mapped, not read: another file may take its place, as
+    `write` does it, but bytes that are cut off or overwritten in it change the graph, or end
+    the process.
 
     On a terminal a progress bar appears once reading has taken a second.
     """
@@ -112,7 +131,7 @@ def read(
     if weight_column is not None:
         options["weight_column"] = weight_column
     known = None if format is None else registry.by_name(format)
-    with Source(file) as source:
+    with Source(file, max_bytes) as source:
         chosen = known or registry.of_source(source)
         for option in options:
             if option not in chosen.options:
@@ -125,13 +144,16 @@ def read(
         graph = chosen.read(source, **options)
     if directed is None or directed == graph.directed:
         return graph
-    return type(graph).from_csr(
-        graph.row_offsets,
-        graph.column_indices,
-        graph.weights,
-        directed=directed,
-        labels=graph.labels,
-    )
+    try:
+        return type(graph).from_csr(
+            graph.row_offsets,
+            graph.column_indices,
+            graph.weights,
+            directed=directed,
+            labels=graph.labels,
+        )
+    except ValueError as error:
+        raise ValueError(f"{source.name}: {error}") from None
 
 
 def write(graph: "Graph", file: File, *, format: str | None = None) -> None:
@@ -164,11 +186,11 @@ def write(graph: "Graph", file: File, *, format: str | None = None) -> None:
     for_writing(graph, file, format).write(graph, file)
 
 
-def read_coordinates(file: File) -> "NDArray[Any]":
+def read_coordinates(file: File, *, max_bytes: int | None = None) -> "NDArray[Any]":
     """Read a DIMACS ``.co`` file: array of shape (n, 2); see `warpath.io.dimacs.read_coordinates`."""
     from warpath.io import dimacs
 
-    return dimacs.read_coordinates(file)
+    return dimacs.read_coordinates(file, max_bytes=max_bytes)
 
 
 def write_coordinates(coordinates: "ArrayLike", file: File) -> None:
@@ -178,11 +200,11 @@ def write_coordinates(coordinates: "ArrayLike", file: File) -> None:
     dimacs.write_coordinates(coordinates, file)
 
 
-def read_sources(file: File) -> "NDArray[Any]":
+def read_sources(file: File, *, max_bytes: int | None = None) -> "NDArray[Any]":
     """Read a DIMACS ``.ss`` file: int32 array; see `warpath.io.dimacs.read_sources`."""
     from warpath.io import dimacs
 
-    return dimacs.read_sources(file)
+    return dimacs.read_sources(file, max_bytes=max_bytes)
 
 
 def write_sources(sources: "ArrayLike", file: File) -> None:

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
-from warpath.io.text import shown
+from warpath.io.text import integer, shown
 
 Array = NDArray[Any]
 
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
-_FLOAT = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_FLOAT = re.compile(rb"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_FINITE = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
@@ -61,7 +61,7 @@ class Ids:
         """The value of one field, counted from 0; a ValueError says what is wrong with it."""
         if not _INTEGER.fullmatch(field):
             raise ValueError(f"expected a {self.name} id, an integer, not {shown(field)}")
-        value = int(field)
+        value = integer(field)
         if value < self.first:
             raise ValueError(f"{self.name} id {value}: ids begin at {self.first} here")
         if value > self.last:
@@ -110,7 +110,7 @@ class Numbers:
     def parse(self, field: bytes) -> float:
         """The value of one field; a ValueError says what is wrong with it."""
         if _INTEGER.fullmatch(field) and self.kind != "real":
-            value = int(field)
+            value = integer(field)
             if not -(2**63) <= value < 2**63:
                 raise ValueError(f"{self.name} {value} does not fit in a 64-bit integer")
             return value

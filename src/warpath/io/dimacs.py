@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from warpath.graph.check import MAX_VERTICES, as_ids, check_below
 from warpath.graph.graph import Graph
+from warpath.io.build import graph_of_edges
 from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format, first_line
 from warpath.io.source import File, Source, open_target
@@ -24,6 +25,7 @@ def read(source: Source) -> Graph:
     """Read a directed graph with integer weights."""
     text = Text(source, COMMENTS)
     n, arcs = read_problem(text, "p sp VERTICES ARCS")
+    line = text.line - 1
     columns: list[Column] = [
         Tag("a"),
         Ids("tail", 1, n),
@@ -31,7 +33,7 @@ def read(source: Source) -> Graph:
         Numbers(kind="integer"),
     ]
     _, tail, head, weight = read_table(text, columns, rows=arcs)
-    return Graph.from_edges(tail, head, weight, n=n)
+    return graph_of_edges(source, tail, head, weight, n=n, line=line)
 
 
 def read_problem(text: Text, form: str) -> list[int]:
@@ -44,7 +46,7 @@ def read_problem(text: Text, form: str) -> list[int]:
     )
     if not fits:
         raise text.error(f"expected the problem line '{form}', not {shown(b' '.join(words))}")
-    numbers = [int(word) for word in words if word.isdigit()]
+    numbers = [text.count(word) for word in words if word.isdigit()]
     if numbers[0] > MAX_VERTICES:
         raise text.error(f"{numbers[0]} vertices: at most {MAX_VERTICES} are possible")
     return numbers
@@ -77,12 +79,14 @@ FORMAT = Format(
 )
 
 
-def read_coordinates(file: File) -> NDArray[Any]:
+def read_coordinates(file: File, *, max_bytes: int | None = None) -> NDArray[Any]:
     """Read a ``.co`` file.
 
     Parameters
     ----------
     file : path, or "-" for standard input
+    max_bytes : int, optional
+        See `warpath.read`.
 
     Returns
     -------
@@ -94,7 +98,7 @@ def read_coordinates(file: File) -> NDArray[Any]:
     GraphFormatError
         If a vertex is missing or there twice, and as `warpath.read`.
     """
-    with Source(file) as source:
+    with Source(file, max_bytes) as source:
         text = Text(source, COMMENTS)
         (n,) = read_problem(text, "p aux sp co VERTICES")
         columns: list[Column] = [Tag("v"), Ids("vertex", 1, n), Numbers("x"), Numbers("y")]
@@ -131,12 +135,14 @@ def write_coordinates(coordinates: ArrayLike, file: File) -> None:
         write_table(stream, ["v", np.arange(1, n + 1), coordinates[:, 0], coordinates[:, 1]])
 
 
-def read_sources(file: File) -> NDArray[Any]:
+def read_sources(file: File, *, max_bytes: int | None = None) -> NDArray[Any]:
     """Read a ``.ss`` file.
 
     Parameters
     ----------
     file : path, or "-" for standard input
+    max_bytes : int, optional
+        See `warpath.read`.
 
     Returns
     -------
@@ -148,7 +154,7 @@ def read_sources(file: File) -> NDArray[Any]:
     GraphFormatError
         As `warpath.read`.
     """
-    with Source(file) as source:
+    with Source(file, max_bytes) as source:
         text = Text(source, COMMENTS)
         (k,) = read_problem(text, "p aux sp ss SOURCES")
         return read_table(text, [Tag("s"), Ids("source", 1)], rows=k)[1]

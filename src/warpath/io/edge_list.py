@@ -12,6 +12,7 @@ from pathlib import Path
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.build import graph_of_edges
 from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.compact import compact as number_anew
 from warpath.io.format import Format, first_line
@@ -23,8 +24,11 @@ COMMENTS = (b"#", b"%")
 _NAMES = {
     (b"source", b"target"), (b"src", b"dst"), (b"from", b"to"), (b"tail", b"head"), (b"u", b"v"),
 }  # fmt: skip
-_UNDIRECTED = re.compile(rb"[#%]+\s*undirected graph", re.IGNORECASE)
-_COUNTS = re.compile(rb"[#%]+\s*nodes:\s*(\d+)\s+edges:\s*(\d+)", re.IGNORECASE)
+# What comments say; possessive (*+, ++), so that a long line is looked at once.
+_UNDIRECTED, _COUNTS = (
+    re.compile(rb"^[ \t]*+[#%]++[ \t]*+" + said, re.IGNORECASE | re.MULTILINE)
+    for said in (rb"undirected graph", rb"nodes:[ \t]*+(\d++)[ \t]++edges:[ \t]*+(\d++)")
+)
 _ROW = re.compile(rb"[+-]?\d+([ \t]*[,;][ \t]*|[ \t]+)[+-]?\d+([ \t,;].*)?")
 
 
@@ -43,11 +47,13 @@ def read(
         Also for a file without a row, unless a comment says ``Nodes: n Edges: 0``.
     """
     text = Text(source, COMMENTS)
-    comments = text.skip_comments()
+    undirected = counts = None
+    for comments in text.take_comments():
+        undirected = undirected or _UNDIRECTED.search(comments)
+        counts = counts or _COUNTS.search(comments)
     if directed is None:
-        directed = not any(_UNDIRECTED.match(comment) for comment in comments)
-    counts = next(filter(None, map(_COUNTS.match, comments)), None)
-    nodes, edges = map(int, counts.groups()) if counts else (0, 0)
+        directed = undirected is None
+    nodes, edges = map(text.count, counts.groups()) if counts else (0, 0)
     if nodes > MAX_VERTICES:
         raise text.error(f"{nodes} vertices: at most {MAX_VERTICES} are possible")
 
@@ -68,7 +74,7 @@ def read(
     n = 1 + max((int(ids.max()) for ids in (tail, head) if len(ids)), default=-1)
     if not compact:
         n = max(n, nodes)
-    return Graph.from_edges(tail, head, weight, n=n, directed=directed, labels=labels)
+    return graph_of_edges(source, tail, head, weight, n=n, directed=directed, labels=labels)
 
 
 def _columns(text: Text, weight_column: int | None, sparse: bool) -> tuple[list[Column], bytes]:

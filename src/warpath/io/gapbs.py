@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.build import graph_of_edges
 from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
@@ -43,7 +44,7 @@ def read_text(source: Source, *, weighted: bool, directed: bool | None = None) -
     arrays = read_table(text, columns)
     if not len(arrays[0]):
         raise text.error("expected an edge, but the file is empty")
-    return Graph.from_edges(*arrays, directed=directed is not False)
+    return graph_of_edges(source, *arrays, directed=directed is not False)
 
 
 def write_text(graph: Graph, file: File) -> None:

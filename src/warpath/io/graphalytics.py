@@ -20,12 +20,12 @@ from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format
 from warpath.io.source import COMPRESSIONS, File, Source, open_target, split_suffix
 from warpath.io.table import read_table, write_table
-from warpath.io.text import Text
+from warpath.io.text import Text, shown
 
 Array = NDArray[Any]
 
 _SUFFIXES = (".v", ".e", ".properties")
-_PROPERTY = re.compile(r"\s*([^#!=:\s]+)\s*[=:]\s*(.*?)\s*")
+_PROPERTY = re.compile(r"([^#!=:\s]+)\s*[=:](.*)", re.DOTALL)
 _KINDS = {"int": "integer", "real": "real"}
 
 
@@ -36,7 +36,7 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
     """
     if source.path is None:
         raise source.error("a Graphalytics graph is three files: give the path of one")
-    properties, vertex_path, edge_path = _find(source.path)
+    properties, vertex_path, edge_path = _find(source.path, source.max_bytes)
     if directed is None:
         directed = properties.directed
     if directed is None:
@@ -44,9 +44,9 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
             f"{source.name}: no .properties file beside it says whether the graph is directed: "
             "pass directed="
         )
-    with Source(vertex_path) as vertices:
+    with Source(vertex_path, source.max_bytes) as vertices:
         labels = _read_vertices(vertices, properties.vertices)
-    with Source(edge_path) as edges:
+    with Source(edge_path, source.max_bytes) as edges:
         text = Text(edges)
         columns = _columns(text, labels, properties)
         arrays = read_table(text, columns, rows=properties.edges)
@@ -76,15 +76,15 @@ class _Properties:
     weight: int = 0  # which of these is the weight
 
 
-def _find(path: Path) -> tuple[_Properties, Path, Path]:
+def _find(path: Path, max_bytes: int | None) -> tuple[_Properties, Path, Path]:
     """The properties, the vertex file and the edge file, where ``path`` is one of the three."""
-    base, suffix, _ = split_suffix(path)
+    base, suffix, compression = split_suffix(path)
     if suffix not in _SUFFIXES:
         base = base.with_name(base.name + suffix)
-    config = path if suffix == ".properties" else _beside(base, ".properties")
+    config = path if suffix == ".properties" else _beside(base, ".properties", compression)
     properties = _Properties()
     if config.exists():
-        with Source(config) as source:
+        with Source(config, max_bytes) as source:
             properties = _read_properties(source)
     if suffix == ".properties" and properties.vertex_file and properties.edge_file:
         return (
@@ -92,14 +92,14 @@ def _find(path: Path) -> tuple[_Properties, Path, Path]:
             path.with_name(properties.vertex_file),
             path.with_name(properties.edge_file),
         )
-    return properties, _beside(base, ".v"), _beside(base, ".e")
+    return properties, _beside(base, ".v", compression), _beside(base, ".e", compression)
 
 
-def _beside(base: Path, suffix: str) -> Path:
-    """The file ``base`` + suffix, compressed if only that is there."""
+def _beside(base: Path, suffix: str, compression: str) -> Path:
+    """The file ``base`` + suffix: of those that are there the one compressed likewise, or the plain one."""
     plain = base.with_name(base.name + suffix)
-    packed = [plain.with_name(plain.name + compression) for compression in COMPRESSIONS]
-    return next((path for path in [plain, *packed] if path.exists()), plain)
+    paths = [plain.with_name(plain.name + end) for end in (compression, "", *COMPRESSIONS)]
+    return next((path for path in paths if path.exists()), plain)
 
 
 def _read_properties(source: Source) -> _Properties:
@@ -111,18 +111,27 @@ def _read_properties(source: Source) -> _Properties:
         match = _PROPERTY.fullmatch(line.decode("utf-8", "replace"))
         if match:
             key = match[1].removeprefix("graph.").partition(".")[2]
-            said[key], where[key] = match[2], text.line - 1
+            said[key], where[key] = match[2].strip(), text.line - 1
 
     def value(key: str, legal: dict[str, Any] | None = None) -> Any:
         word = said.get(key)
         if word is None:
             return None
-        if legal is None and word.isdigit():
-            return int(word)
+        if legal is None and word.isascii() and word.isdigit():
+            return text.count(word.encode(), where[key])
         if legal is None or word.lower() not in legal:
             wanted = "a count" if legal is None else " or ".join(legal)
-            raise text.error(f"expected {wanted} for {key}, not {word!r}", where[key])
+            raise text.error(f"expected {wanted} for {key}, not {shown(word.encode())}", where[key])
         return legal[word.lower()]
+
+    for key in ("vertex-file", "edge-file"):
+        name = said.get(key)
+        if name is not None and (name in ("", ".", "..") or set(name) & {"/", os.sep, "\0"}):
+            raise text.error(
+                f"expected the name of a file in the same folder for {key}, not "
+                f"{shown(name.encode())}",
+                where[key],
+            )
 
     names = _words(said.get("edge-properties.names", ""))
     types = _words(said.get("edge-properties.types", ""))

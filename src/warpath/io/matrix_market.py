@@ -6,6 +6,7 @@ Format: https://math.nist.gov/MatrixMarket/formats.html. ``general`` is a direct
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.build import graph_of_edges
 from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
@@ -29,12 +30,13 @@ def read(source: Source) -> Graph:
     text = Text(source, comments=(b"%",))
     field, symmetry = _read_banner(text)
     n, entries = _read_size(text)
+    line = text.line - 1
     columns: list[Column] = [Ids("row", 1, n), Ids("column", 1, n)]
     kind = _FIELDS[field]
     if kind is not None:
         columns.append(Numbers("value", kind))
     arrays = read_table(text, columns, rows=entries)
-    return Graph.from_edges(*arrays, n=n, directed=symmetry == "general")
+    return graph_of_edges(source, *arrays, n=n, line=line, directed=symmetry == "general")
 
 
 def _read_banner(text: Text) -> tuple[str, str]:
@@ -59,7 +61,7 @@ def _read_size(text: Text) -> tuple[int, int]:
     words = text.header(expected)
     if len(words) != 3 or not all(word.isdigit() for word in words):
         raise text.error(f"expected {expected}, not {shown(b' '.join(words))}")
-    rows, columns, entries = map(int, words)
+    rows, columns, entries = map(text.count, words)
     if rows != columns:
         raise text.error(f"an adjacency matrix is square, not {rows} × {columns}")
     if rows > MAX_VERTICES:

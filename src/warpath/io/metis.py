@@ -10,11 +10,16 @@ Each edge stands in the lines of both its ends, which is checked. With ``directe
 lines list arcs instead, as some programs write them.
 """
 
+import io
+import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
@@ -28,6 +33,11 @@ from warpath.io.text import Text, shown
 Array = NDArray[Any]
 
 _LINE_ENDS = bytes.maketrans(b" ", b"\n")
+_FIELD = re.compile(rb"\S+")
+_FIELDS = 1 << 16  # of a line, parsed at a time where it is read by the definition; even
+_FIELD_BYTES = 22  # of a line for each field, at most: a number of 20 characters, and blanks
+_LONGEST_LINE = 1 << 30  # bytes, whatever the header declares: a vertex with 10⁸ neighbours
+_LINE_END, _COMMENT, _SPACE, _TAB, _RETURN = b"\n% \t\r"
 _FORM = "VERTICES EDGES [FMT [NCON]]"
 
 
@@ -36,29 +46,28 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
     text = Text(source, comments=(b"%",))
     adjacency = _read_header(text)
     where = text.line - 1
-    parts = [
-        part
-        for block in text.blocks()
-        for part in read_pieces(block, text.line, adjacency.fast, adjacency.exact)
-    ]
     n = adjacency.n
+    parts: list[_Part] = []
+    listed = 0  # lines
+    for block in text.blocks():
+        for part in read_pieces(block, text.line, adjacency.fast, adjacency.exact):
+            parts.append(adjacency.first(n - listed, part))
+            listed += len(part.degrees)
     if not parts:
         parts = [adjacency.exact(b"", text.line)]
-    lines, degrees, neighbours, weights = (
-        np.concatenate(same) for same in zip(*parts, strict=True)
-    )
-    if len(degrees) < n:
+    if listed < n:
         raise text.error(
-            f"expected a line for each of {n} vertices, but the file ends after {len(degrees)}"
+            f"expected a line for each of {n} vertices, but the file ends after {listed}"
         )
-    if degrees[n:].any():
-        surplus = n + int(np.flatnonzero(degrees[n:])[0])
-        raise text.error(
-            f"expected the lines of {n} vertices, but there are more", int(lines[surplus])
-        )
-
     offsets = np.zeros(n + 1, np.int64)
-    np.cumsum(degrees[:n], out=offsets[1:])
+    np.concatenate([part.degrees for part in parts], out=offsets[1:])
+    np.cumsum(offsets, out=offsets)
+    neighbours, weights = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("neighbours", "weights")
+    )
+    lines = [part.lines for part in parts]
+    del parts
     graph = Graph.from_csr(offsets, neighbours, narrow(weights) if adjacency.weighted else None)
     m = len(neighbours)
     legal = {adjacency.edges, 2 * adjacency.edges} if directed else {2 * adjacency.edges}
@@ -80,16 +89,22 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
         raise text.error(
             f"vertex {u + 1} lists {v + 1}, but {v + 1} does not list {u + 1} likewise: each edge is "
             "listed by both its ends (directed=True reads arcs)",
-            int(lines[u]),
+            _item(lines, u),
         ) from None
+
+
+class _Part(NamedTuple):
+    """Consecutive lines of vertices."""
+
+    lines: Any  # their numbers in the file: a range or an array
+    degrees: Array  # int32
+    neighbours: Array  # int32, counted from 0
+    weights: Array
 
 
 @dataclass(frozen=True)
 class _Adjacency:
-    """What the header says of the lines, and how they are read.
-
-    `fast` and `exact` give line numbers, degrees, neighbours and weights of a block.
-    """
+    """What the header says of the lines, and how they are read."""
 
     text: Text
     n: int
@@ -97,11 +112,11 @@ class _Adjacency:
     weighted: bool
     skipped: int  # fields before the neighbours
 
-    def fast(self, block: bytes, line: int) -> tuple[Array, Array, Array, Array] | None:
+    def fast(self, block: bytes, line: int) -> _Part | None:
         """Read a block by Polars; None if a line is not legal."""
         lines, block = self._vertex_lines(block, line)
-        block = squeeze(block, empty_lines=True)
-        fields = _count_fields(block)
+        fields = np.zeros(block.count(b"\n"), np.int32)
+        _count_fields(np.frombuffer(block, np.uint8), fields)
         flat = squeeze(block.translate(_LINE_ENDS))  # one field a line
         plain = not (self.weighted or self.skipped)
         column = Ids("neighbour", 1, self.n) if plain else Numbers()
@@ -113,17 +128,28 @@ class _Adjacency:
             return None
         values = arrays[0]
         if plain:
-            return lines, fields, values, np.empty(0, np.int32)
+            return _Part(lines, fields, values, np.empty(0, np.int32))
         return self._split(lines, fields, values)
 
-    def _split(
-        self, lines: Array, fields: Array, values: Array
-    ) -> tuple[Array, Array, Array, Array] | None:
+    def first(self, count: int, part: _Part) -> _Part:
+        """The first lines of a part; the others must be empty."""
+        if len(part.degrees) <= count:
+            return part
+        count = max(0, count)
+        surplus = np.flatnonzero(part.degrees[count:])
+        if len(surplus):
+            line = int(part.lines[count + int(surplus[0])])
+            raise self.text.error(
+                f"expected the lines of {self.n} vertices, but there are more", line
+            )
+        return part._replace(lines=part.lines[:count], degrees=part.degrees[:count].copy())
+
+    def _split(self, lines: Any, fields: Array, values: Array) -> _Part | None:
         """Tell neighbours from weights, by their places in the lines."""
         step = 2 if self.weighted else 1
         if (fields < self.skipped).any() or ((fields - self.skipped) % step).any():
             return None
-        first = np.cumsum(fields) - fields + self.skipped
+        first = np.cumsum(fields, dtype=np.int64) - fields + self.skipped
         place = np.arange(len(values)) - np.repeat(first, fields)
         neighbours = values[(place >= 0) & (place % step == 0)]
         ids = neighbours.astype(np.int32)
@@ -132,77 +158,129 @@ class _Adjacency:
         ):
             return None
         weights = values[(place >= 0) & (place % step == 1)]
-        return lines, (fields - self.skipped) // step, ids - np.int32(1), weights
+        return _Part(lines, (fields - self.skipped) // step, ids - np.int32(1), weights)
 
-    def exact(self, block: bytes, line: int) -> tuple[Array, Array, Array, Array]:
+    def exact(self, block: bytes, line: int) -> _Part:
         """Read a block by the definition; the error names the first line that breaks it."""
-        ids, numbers = Ids("neighbour", 1, self.n), Numbers()
         lines, block = self._vertex_lines(block, line)
         degrees: list[int] = []
-        neighbours: list[int] = []
-        weights: list[float] = []
-        for number, row in zip(lines, block.split(b"\n"), strict=False):
-            fields = row.split()
+        neighbours, weights = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+        for number, row in zip(lines, io.BytesIO(block), strict=True):
             try:
-                if len(fields) < self.skipped:
-                    raise ValueError(f"expected {self.skipped} sizes and weights, not {shown(row)}")
-                for field in fields[: self.skipped]:
-                    numbers.parse(field)
-                fields = fields[self.skipped :]
-                if self.weighted:
-                    if len(fields) % 2:
-                        raise ValueError(
-                            f"expected pairs of neighbour and weight, not {shown(row)}"
-                        )
-                    weights += [numbers.parse(field) for field in fields[1::2]]
-                    fields = fields[::2]
-                neighbours += [ids.parse(field) for field in fields]
+                degrees.append(self._read_row(row, neighbours, weights))
             except ValueError as error:
                 raise self.text.error(str(error), int(number)) from None
-            degrees.append(len(fields))
-        return lines, np.array(degrees, np.int64), ids.collect(neighbours), numbers.collect(weights)
+        return _Part(
+            lines, np.array(degrees, np.int32), np.concatenate(neighbours), np.concatenate(weights)
+        )
 
-    def _vertex_lines(self, block: bytes, line: int) -> tuple[Array, bytes]:
+    def _read_row(self, row: bytes, neighbours: list[Array], weights: list[Array]) -> int:
+        """Append a line's neighbours and weights, and give its degree; a ValueError says what is wrong.
+
+        A line may have 10⁸ fields: only `_FIELDS` of them are Python's objects at a time.
+        """
+        ids, numbers = Ids("neighbour", 1, self.n), Numbers()
+        fields = (match[0] for match in _FIELD.finditer(row))
+        skipped = degree = 0
+        for field in islice(fields, self.skipped):
+            numbers.parse(field)
+            skipped += 1
+        if skipped < self.skipped:
+            raise ValueError(f"expected {self.skipped} sizes and weights, not {shown(row)}")
+        while some := list(islice(fields, _FIELDS)):
+            if self.weighted:
+                if len(some) % 2:
+                    raise ValueError(f"expected pairs of neighbour and weight, not {shown(row)}")
+                weights.append(numbers.collect([numbers.parse(field) for field in some[1::2]]))
+                some = some[::2]
+            neighbours.append(ids.collect([ids.parse(field) for field in some]))
+            degree += len(some)
+        return degree
+
+    def _vertex_lines(self, block: bytes, line: int) -> tuple[Any, bytes]:
         """The lines of vertices, without comments, and their numbers.
 
         An empty line is a vertex without neighbours, except where it would lack fields.
         """
         count = block.count(b"\n")
         if b"%" not in block and not self.skipped:
-            return np.arange(line, line + count), block
-        rows = block.split(b"\n")[:count]
-        kept = [
-            k
-            for k, row in enumerate(rows)
-            if not row.lstrip().startswith(b"%") and (row.strip() or not self.skipped)
-        ]
-        return np.array(kept, np.int64) + line, b"".join(rows[k] + b"\n" for k in kept)
+            return range(line, line + count), block
+        kept, numbers = np.empty(len(block), np.uint8), np.empty(count, np.int64)
+        size, count = _drop_lines(
+            np.frombuffer(block, np.uint8), self.skipped > 0, line, kept, numbers
+        )
+        return numbers[:count], kept[:size].tobytes()
 
 
 def _read_header(text: Text) -> _Adjacency:
     words = text.header(f"'{_FORM}'")
     if not 2 <= len(words) <= 4 or not all(word.isdigit() for word in words):
         raise text.error(f"expected '{_FORM}', not {shown(b' '.join(words))}")
-    n, edges = int(words[0]), int(words[1])
+    n, edges = text.count(words[0]), text.count(words[1])
     flags = words[2].decode().rjust(3, "0") if len(words) > 2 else "000"
     if len(flags) > 3 or set(flags) - {"0", "1"}:
         raise text.error(f"expected FMT of three digits 0 or 1, not {flags!r}")
     if n > MAX_VERTICES:
         raise text.error(f"{n} vertices: at most {MAX_VERTICES} are possible")
     sizes, vertex_weights, edge_weights = (flag == "1" for flag in flags)
-    per_vertex = int(words[3]) if len(words) > 3 else 1
+    per_vertex = text.count(words[3]) if len(words) > 3 else 1
+    if per_vertex > MAX_VERTICES:
+        raise text.error(
+            f"{per_vertex} weights of each vertex: at most {MAX_VERTICES} are possible"
+        )
     skipped = int(sizes and flags != "100") + (per_vertex if vertex_weights else 0)
+    fields = skipped + (4 if edge_weights else 2) * edges  # a loop may be listed twice
+    text.max_line = max(text.max_line, min(_FIELD_BYTES * fields, _LONGEST_LINE))
     return _Adjacency(text, n, edges, edge_weights, skipped)
 
 
-def _count_fields(block: bytes) -> Array:
-    """How many fields each line of a squeezed block has."""
-    characters = np.frombuffer(block, np.uint8)
-    ends = np.flatnonzero(characters == ord("\n"))
-    spaces = np.searchsorted(np.flatnonzero(characters == ord(" ")), ends)
-    empty = np.diff(ends, prepend=-1) == 1
-    fields: Array = np.diff(spaces, prepend=0) + ~empty
-    return fields
+@njit(nogil=True, cache=True)
+def _is_blank(character):  # type: ignore[no-untyped-def]
+    """Whether bytes.split takes this for a blank, line ends among them."""
+    return character == _SPACE or _TAB <= character <= _RETURN
+
+
+@njit(nogil=True, cache=True)
+def _drop_lines(text, empty_ones, line, kept, numbers):  # type: ignore[no-untyped-def]
+    """Copy the lines that are no comments, nor empty if ``empty_ones``, and number them."""
+    size = count = begin = 0
+    first = _LINE_END  # of a line's characters that are no blanks
+    for at in range(text.shape[0]):
+        character = text[at]
+        if first == _LINE_END and not _is_blank(character):
+            first = character
+        if character == _LINE_END:
+            if first != _COMMENT and not (empty_ones and first == _LINE_END):
+                kept[size : size + at + 1 - begin] = text[begin : at + 1]
+                size += at + 1 - begin
+                numbers[count] = line
+                count += 1
+            line += 1
+            begin = at + 1
+            first = _LINE_END
+    return size, count
+
+
+@njit(nogil=True, cache=True)
+def _count_fields(text, fields):  # type: ignore[no-untyped-def]
+    """Count how many fields each line has."""
+    line, blank = 0, True
+    for character in text:
+        if _is_blank(character):
+            blank = True
+            line += character == _LINE_END
+        elif blank:
+            fields[line] += 1
+            blank = False
+
+
+def _item(parts: Sequence[Any], index: int) -> int:
+    """The item at an index of several sequences one after the other."""
+    for part in parts:
+        if index < len(part):
+            return int(part[index])
+        index -= len(part)
+    raise IndexError(index)
 
 
 def _lone_arc(graph: Graph) -> tuple[int, int]:

@@ -6,7 +6,9 @@ multiple of 64 bytes, so that reading maps the file into memory and copies nothi
 """
 
 import io
+import math
 import mmap
+import os
 import struct
 import zipfile
 import zlib
@@ -30,6 +32,9 @@ _LOCAL_HEADER = 30  # bytes of a zip member's header before its name (APPNOTE 4.
 _ZIP64_EXTRA = 20  # bytes that zipfile adds when it allows for members of 4 GB
 _PADDING_HEADER = struct.Struct("<HH")
 _PADDING_ID = 0xD935  # extra field of Android's zipalign, which pads for the same reason
+_MAGIC = b"PK\x03\x04"
+_MAX_DIRECTORY = 1 << 20  # bytes of a zip's list of members that are read: a graph's has some 400
+_MAX_HEADER = 1 << 14  # bytes of a member that may be its .npy header: numpy parses 10,000
 _NEEDED = ("version", "directed", "row_offsets", "column_indices")
 _OPTIONAL = ("weights", "labels")
 
@@ -37,19 +42,23 @@ _OPTIONAL = ("weights", "labels")
 def read(source: Source) -> Graph:
     """Map a graph's file into memory (read it, where it is compressed or standard input).
 
+    A mapped file may be replaced by another one meanwhile, but not be cut or changed in place.
     Offsets, ids and weights are checked, which reads them once but copies nothing.
     """
+    if source.peek(len(_MAGIC)) != _MAGIC:
+        raise source.error("expected a zip of .npy arrays")
+    data = source.whole()
     try:
-        members = _mapped(source) if source.path and not source.compression else _loaded(source)
-    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, KeyError, struct.error) as error:
+        members = _members(data)
+    except Exception as error:  # zipfile and numpy raise a dozen types, MemoryError among them
         raise source.error(
-            f"expected a zip of .npy arrays, whole and uncompressed: {error}"
+            f"expected a zip of .npy arrays, whole and uncompressed: {error or repr(error)}"
         ) from None
     missing = [name for name in _NEEDED if name not in members]
     if missing:
         raise source.error(f"no array {missing[0]!r}: not a graph that warpath wrote")
     version, directed = members["version"], members["directed"]
-    if version.shape or version != VERSION:
+    if version.shape or version.dtype.kind not in "iu" or version != VERSION:
         raise source.error(f"version {version}: this warpath reads version {VERSION}")
     if directed.shape or directed.dtype != bool:
         raise source.error("'directed' is not one boolean")
@@ -65,50 +74,72 @@ def read(source: Source) -> Graph:
         raise source.error(str(error)) from None
 
 
-def _loaded(source: Source) -> dict[str, Array]:
-    with zipfile.ZipFile(io.BytesIO(source.read())) as archive:
-        return _members(archive, lambda member, info: npy.read_array(member, allow_pickle=False))
-
-
-def _mapped(source: Source) -> dict[str, Array]:
-    with open(source.path, "rb") as file:  # type: ignore[arg-type]
-        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-    def array(member: IO[bytes], info: zipfile.ZipInfo) -> Array:
-        """A view of the mapped file where the member's array stands."""
-        if info.compress_type != zipfile.ZIP_STORED:
-            raise ValueError(f"{info.filename} is compressed")
-        readers: dict[tuple[int, int], Callable[[IO[bytes]], Any]] = {
-            (1, 0): npy.read_array_header_1_0,
-            (2, 0): npy.read_array_header_2_0,
+def _members(data: bytes | mmap.mmap) -> dict[str, Array]:
+    """Views of the file's bytes where its members' arrays stand."""
+    with zipfile.ZipFile(_Directory(data)) as archive:
+        names = set(archive.namelist())
+        return {
+            name: _array(data, archive.getinfo(f"{name}.npy"))
+            for name in (*_NEEDED, *_OPTIONAL)
+            if f"{name}.npy" in names
         }
-        shape, fortran_order, dtype = readers[npy.read_magic(member)](member)
-        header = member.tell()
-        count = int(np.prod(shape, dtype=np.int64))
-        if dtype.hasobject or fortran_order:
-            raise ValueError(f"{info.filename} is no plain array")
-        if header + count * dtype.itemsize != info.file_size:
-            raise ValueError(f"{info.filename} has {info.file_size} bytes, not as many as it says")
-        name, extra = struct.unpack_from("<HH", data, info.header_offset + _LOCAL_HEADER - 4)
-        begin = info.header_offset + _LOCAL_HEADER + name + extra + header
-        if not count:
-            return np.empty(shape, dtype)
-        return np.frombuffer(data, dtype, count, begin).reshape(shape)
-
-    with zipfile.ZipFile(source.path) as archive:  # type: ignore[arg-type]
-        return _members(archive, array)
 
 
-def _members(
-    archive: zipfile.ZipFile, read_member: Callable[[IO[bytes], zipfile.ZipInfo], Array]
-) -> dict[str, Array]:
-    members = {}
-    for name in (*_NEEDED, *_OPTIONAL):
-        if f"{name}.npy" in archive.namelist():
-            info = archive.getinfo(f"{name}.npy")
-            with archive.open(info) as member:
-                members[name] = read_member(member, info)
-    return members
+def _array(data: bytes | mmap.mmap, info: zipfile.ZipInfo) -> Array:
+    if info.compress_type != zipfile.ZIP_STORED:
+        raise ValueError(f"{info.filename} is compressed")
+    name, extra = struct.unpack_from("<HH", data, info.header_offset + _LOCAL_HEADER - 4)
+    begin = info.header_offset + _LOCAL_HEADER
+    if data[begin : begin + name] != info.orig_filename.encode():
+        raise ValueError(f"{info.filename} does not stand where the zip says")
+    begin += name + extra
+    member = memoryview(data)[begin : begin + info.file_size]
+    # What is mapped is left alone until it is needed; what was read is at hand.
+    if not isinstance(data, mmap.mmap) and zlib.crc32(member) != info.CRC:
+        raise ValueError(f"Bad CRC-32 of {info.filename}")
+    head = io.BytesIO(member[:_MAX_HEADER])
+    readers: dict[tuple[int, int], Callable[[IO[bytes]], Any]] = {
+        (1, 0): npy.read_array_header_1_0,
+        (2, 0): npy.read_array_header_2_0,
+    }
+    version = npy.read_magic(head)
+    if version not in readers:
+        raise ValueError(f"{info.filename} is a .npy file of version {version}")
+    shape, fortran_order, dtype = readers[version](head)
+    count = math.prod(shape)
+    if dtype.hasobject or fortran_order:
+        raise ValueError(f"{info.filename} is no plain array")
+    if head.tell() + count * dtype.itemsize != len(member):
+        raise ValueError(f"{info.filename} has {len(member)} bytes, not as many as it says")
+    if not count:
+        return np.empty(shape, dtype)
+    return np.frombuffer(data, dtype, count, begin + head.tell()).reshape(shape)
+
+
+class _Directory:
+    """A buffer as the file of which zipfile reads the list of members, and no more than that."""
+
+    def __init__(self, data: bytes | mmap.mmap) -> None:
+        self._data, self._position = data, 0
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        begin = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: len(self._data)}[whence]
+        if begin + offset < 0:
+            raise OSError("before the beginning of the file")  # as files do, and zipfile expects
+        self._position = begin + offset
+        return self._position
+
+    def tell(self) -> int:
+        return self._position
+
+    def read(self, size: int = -1) -> bytes:
+        if size < 0:
+            size = max(0, len(self._data) - self._position)
+        if size > _MAX_DIRECTORY:
+            raise ValueError(f"a list of members of {size:,} bytes")
+        data = self._data[self._position : self._position + size]
+        self._position += len(data)
+        return data
 
 
 def write(graph: Graph, file: File) -> None:
@@ -156,6 +187,4 @@ def _refuse(graph: Graph) -> str | None:
     return None
 
 
-FORMAT = Format(
-    "npz", (".npz",), read, write, _refuse, sniff=lambda head: head.startswith(b"PK\x03\x04")
-)
+FORMAT = Format("npz", (".npz",), read, write, _refuse, sniff=lambda head: head.startswith(_MAGIC))

@@ -4,6 +4,7 @@ Format: https://pacechallenge.org/2016/treewidth/. ``p tw n m``, then ``u v`` a 
 """
 
 from warpath.graph.graph import Graph
+from warpath.io.build import graph_of_edges
 from warpath.io.columns import Ids
 from warpath.io.dimacs import COMMENTS, read_problem
 from warpath.io.format import Format, first_line
@@ -16,8 +17,9 @@ def read(source: Source) -> Graph:
     """Read an undirected graph."""
     text = Text(source, COMMENTS)
     n, edges = read_problem(text, "p tw VERTICES EDGES")
+    line = text.line - 1
     ends = read_table(text, [Ids("vertex", 1, n), Ids("vertex", 1, n)], rows=edges)
-    return Graph.from_edges(*ends, n=n, directed=False)
+    return graph_of_edges(source, *ends, n=n, line=line, directed=False)
 
 
 def write(graph: Graph, file: File) -> None:

@@ -2,7 +2,9 @@
 
 import gzip
 import lzma
+import mmap
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,12 +22,22 @@ File = str | os.PathLike[str]
 
 _CHUNK = 1 << 20  # bytes read at a time: large enough that Python's loop costs nothing
 
-# First bytes of each compressed format, and what decompresses one member of it.
-_DECODERS: dict[str, tuple[bytes, Callable[[], Any]]] = {
-    ".gz": (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),  # 31: gzip header, CRC checked
-    ".xz": (b"\xfd7zXZ\x00", lzma.LZMADecompressor),
-    ".zst": (b"\x28\xb5\x2f\xfd", lambda: zstandard.ZstdDecompressor().decompressobj()),
+# How many bytes reading may make of a file where `max_bytes` does not say it: real graph files
+# compress up to some 20:1, zeros 1000:1 (gzip) and more.
+_ALWAYS = 1 << 28
+_PER_BYTE = 100
+
+_XZ_MEMORY = 1 << 29  # bytes: "xz -9" takes 65 MB, and a header may ask for 4 GB
+
+# First bytes of each compressed format, what decompresses one member of it, and how many bytes
+# are decompressed at a time: they make at most some 70 MB (1,032:1, 7,000:1, 2¹⁷ bytes of 4).
+_DECODERS: dict[str, tuple[bytes, Callable[[], Any], int]] = {
+    # 31: gzip header, CRC checked
+    ".gz": (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31), 1 << 16),
+    ".xz": (b"\xfd7zXZ\x00", lambda: lzma.LZMADecompressor(memlimit=_XZ_MEMORY), 1 << 13),
+    ".zst": (b"\x28\xb5\x2f\xfd", lambda: zstandard.ZstdDecompressor().decompressobj(), 1 << 11),
 }
+_LONGEST_MAGIC = 6
 _DAMAGED = (zlib.error, lzma.LZMAError, zstandard.ZstdError, EOFError)
 COMPRESSIONS = tuple(_DECODERS)
 
@@ -49,6 +61,9 @@ class Source:
     Parameters
     ----------
     file : path, or "-" for standard input
+    max_bytes : int, optional
+        How many bytes reading may make of the file; by default 256 MiB, and 100 for each
+        byte that was read of it.
 
     Attributes
     ----------
@@ -57,30 +72,50 @@ class Source:
     name : str
     compression : str
         ".gz", ".xz", ".zst" or "".
+    line : int or None
+        The line up to which a text was taken, which the reader of lines says.
 
     Raises
     ------
+    ValueError
+        If ``max_bytes`` is negative.
     OSError
         If the file is missing, a directory, or may not be read.
+    GraphFormatError
+        If it is larger than ``max_bytes``.
     """
 
-    def __init__(self, file: File) -> None:
+    def __init__(self, file: File, max_bytes: int | None = None) -> None:
+        if max_bytes is not None and max_bytes < 0:
+            raise ValueError(f"max_bytes is a number of bytes, not {max_bytes}")
         self.path = None if os.fspath(file) == "-" else Path(file)
         self.name = "<stdin>" if self.path is None else str(self.path)
+        self.max_bytes = max_bytes
+        self.line: int | None = None
         self._raw: IO[bytes] = sys.stdin.buffer if self.path is None else open(self.path, "rb")  # noqa: SIM115
-        size = os.fstat(self._raw.fileno()).st_size if self.path is not None else None
-        self._progress = Progress(self.name, size)
-        first = self._read_raw()
-        self.compression = next(
-            (name for name, (magic, _) in _DECODERS.items() if first.startswith(magic)), ""
-        )
-        self._pieces = self._decompress(first) if self.compression else self._copy(first)
+        status = os.fstat(self._raw.fileno()) if self.path is not None else None
+        self._regular = status is not None and stat.S_ISREG(status.st_mode)
+        self._progress = Progress(self.name, status.st_size if status else None)
+        self._taken = self._given = 0  # bytes read of the file, bytes made of them
         self._ahead = b""
+        try:
+            first = self._read_raw()
+            self.compression = _compression(first)
+            self._pieces = self._decompress(first) if self.compression else self._copy(first)
+            if self._regular and status is not None and not self.compression:
+                self.check_size(status.st_size, "the file")
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> "Source":
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, but not standard input."""
         self._progress.close()
         if self.path is not None:
             self._raw.close()
@@ -91,13 +126,18 @@ class Source:
         Raises
         ------
         GraphFormatError
-            If compressed data is damaged or ends early.
+            If compressed data is damaged, ends early or is compressed twice, or there are
+            more bytes than the file may hold.
+        OSError
+            If the file cannot be read; it names the file.
         """
         parts, have = [self._ahead], len(self._ahead)
         while size is None or have < size:
             piece = next(self._pieces, None)
             if piece is None:
                 break
+            self._given += len(piece)
+            self.check_size(self._given, "its content", self.line)
             parts.append(piece)
             have += len(piece)
         data = b"".join(parts)
@@ -111,12 +151,54 @@ class Source:
         self._ahead = data + self._ahead
         return data
 
+    def whole(self) -> "bytes | mmap.mmap":
+        """All bytes of a file of which none was taken: mapped if it is a plain one, else read.
+
+        What is mapped stays as it is if another file takes this one's place.
+        """
+        if self._regular and not self.compression and self._taken:
+            return mmap.mmap(self._raw.fileno(), 0, access=mmap.ACCESS_READ)
+        return self.read()
+
+    def check_size(self, size: int, what: str, line: int | None = None) -> None:
+        """Refuse to make more of the file than it may ask for.
+
+        Parameters
+        ----------
+        size : int
+            Bytes.
+        what : str
+            Takes these bytes.
+        line : int, optional
+            Says so.
+
+        Raises
+        ------
+        GraphFormatError
+        """
+        limit = self.max_bytes
+        if limit is None:
+            limit = _ALWAYS + _PER_BYTE * self._taken
+        if size > limit:
+            of = "" if self.max_bytes is not None else f" for the {self._taken:,} bytes read"
+            raise self.error(
+                f"{what} takes {size:,} bytes or more, and {limit:,} are allowed{of}: if the file "
+                "is meant to be so large, allow more by max_bytes= (--max-bytes)",
+                line,
+            )
+
     def error(self, message: str, line: int | None = None) -> GraphFormatError:
         """The error that says what is wrong with this file."""
         return GraphFormatError(self.name, line, message)
 
     def _read_raw(self) -> bytes:
-        data = self._raw.read(_CHUNK)
+        try:
+            data = self._raw.read(_CHUNK)
+        except OSError as error:
+            if error.errno is not None and error.filename is None:
+                error.filename = self.name
+            raise
+        self._taken += len(data)
         self._progress.advance(len(data))
         return data
 
@@ -125,25 +207,45 @@ class Source:
             yield data
             data = self._read_raw()
 
-    def _decompress(self, data: bytes) -> Iterator[bytes]:
+    def _decompress(self, chunk: bytes) -> Iterator[bytes]:
         """Decompress member after member; each must come to its end."""
-        _, make = _DECODERS[self.compression]
+        _, make, step = _DECODERS[self.compression]
         decoder: Any = None
+        head = b""
         try:
-            while data or (data := self._read_raw()):
-                if decoder is None:
-                    data = data.lstrip(b"\0")  # padding between members
-                    if not data:
-                        continue
-                    decoder = make()
-                yield decoder.decompress(data)
-                data = decoder.unused_data
-                if decoder.eof:
-                    decoder = None
+            while chunk:
+                for begin in range(0, len(chunk), step):
+                    data = chunk[begin : begin + step]
+                    while data:
+                        if decoder is None:
+                            data = data.lstrip(b"\0")  # padding between members
+                            if not data:
+                                break
+                            decoder = make()
+                        piece = decoder.decompress(data)
+                        if len(head) < _LONGEST_MAGIC:
+                            head += piece[:_LONGEST_MAGIC]
+                            self._refuse_compressed(head)
+                        yield piece
+                        data = decoder.unused_data
+                        if decoder.eof:
+                            decoder = None
+                chunk = self._read_raw()
         except _DAMAGED as error:
             raise self.error(f"damaged {self.compression} data: {error}") from error
         if decoder is not None:
             raise self.error(f"the {self.compression} data ends early: the file is truncated")
+
+    def _refuse_compressed(self, head: bytes) -> None:
+        if inner := _compression(head):
+            raise self.error(
+                f"compressed twice, {inner} data in {self.compression} data: decompress it once"
+            )
+
+
+def _compression(head: bytes) -> str:
+    """The suffix of the compressed format that begins with these bytes; "" if none does."""
+    return next((name for name, (magic, *_) in _DECODERS.items() if head.startswith(magic)), "")
 
 
 @contextmanager

@@ -6,6 +6,9 @@ rule, is cut in halves until the piece is small, and that piece is read by the e
 path, which either reads it or says which line is wrong, and why.
 """
 
+import io
+import itertools
+import re
 from collections.abc import Callable, Sequence
 from typing import IO, Any, TypeVar
 
@@ -20,6 +23,7 @@ Array = NDArray[Any]
 _T = TypeVar("_T")
 
 _PIECE = 1 << 12  # bytes below which a piece that the fast path refused is not cut again
+_ROW = re.compile(rb"[+-]?[0-9]|[a-z][ \t]")  # how a row begins: an id, or a tag
 _ROWS = 1 << 22  # rows written at a time: bounds the text in memory to some 100 MB
 # What bytes.split takes for blanks: space, and from tab to carriage return all but the line end.
 _SPACE, _TAB, _LINE_END, _RETURN = b" \t\n\r"
@@ -49,7 +53,7 @@ def read_table(
         At the first line that is not legal, and if there are fewer or more rows than promised.
     """
     table = _Table(text, columns, delimiter)
-    parts: list[list[Array]] = []
+    parts: list[list[Array]] = [[] for _ in columns]
     taken = 0
     for block in text.blocks():
         part = table.read(block, text.line)
@@ -57,12 +61,20 @@ def read_table(
             surplus = table.line_of_row(block, rows - taken)
             raise text.error(f"expected {rows} rows, as declared, but there are more", surplus)
         taken += len(part[0])
-        parts.append(part)
+        for pieces, piece in zip(parts, part, strict=True):
+            pieces.append(piece)
     if rows is not None and taken < rows:
         raise text.error(f"expected {rows} rows, as declared, but the file ends after {taken}")
-    if not parts:
-        return [narrow(column.collect([])) for column in columns]
-    return [narrow(np.concatenate(same)) for same in zip(*parts, strict=True)]
+    return [narrow(_joined(column, pieces)) for column, pieces in zip(columns, parts, strict=True)]
+
+
+def _joined(column: Column, pieces: list[Array]) -> Array:
+    """The pieces of a column as one array; ``pieces`` is empty afterwards, to free them."""
+    if len(pieces) == 1:
+        return pieces.pop()
+    joined = np.concatenate(pieces) if pieces else column.collect([])
+    pieces.clear()
+    return joined
 
 
 def narrow(values: Array) -> Array:
@@ -127,9 +139,9 @@ class _Table:
 
     def line_of_row(self, block: bytes, row: int) -> int:
         """The line number of the ``row``-th row of a block, counted from 0."""
-        lines = enumerate(block.split(b"\n"), self.text.line)
-        numbers = [number for number, line in lines if not self.text.is_comment(line)]
-        return numbers[row]
+        lines = enumerate(io.BytesIO(block), self.text.line)
+        numbers = (number for number, line in lines if not self.text.is_comment(line))
+        return next(itertools.islice(numbers, row, None))
 
     def _parse(self, data: bytes, separator: bytes, level: int) -> list[Array] | None:
         marks = [c for c in self.text.comments if data.startswith(c) or b"\n" + c in data]
@@ -218,17 +230,22 @@ def parse_columns(
 ) -> list[Array] | None:
     """Parse lines of fields with single separators by Polars; None if something is not legal.
 
-    ``level`` says which of each column's dtypes is meant.
+    ``level`` says which of each column's dtypes is meant. Polars makes a column of every field
+    of the first line, at some 450 bytes each, whatever ``schema`` says, and decompresses what
+    begins as compressed data does. So where that line is no row, it gets one of ours.
     """
     import polars as pl
 
+    first = data[: data.find(b"\n") + 1]
+    is_row = _ROW.match(first) and first.count(separator) == len(columns) - 1
+    ours = b"" if is_row else separator.join([b"0"] * len(columns)) + b"\n"
     schema = {
         str(k): getattr(pl, column.dtypes[min(level, len(column.dtypes) - 1)])
         for k, column in enumerate(columns)
     }
     try:
         frame = pl.read_csv(
-            data,
+            ours + data if ours else data,
             has_header=False,
             schema=schema,
             separator=separator.decode(),
@@ -239,7 +256,7 @@ def parse_columns(
     except pl.exceptions.PolarsError:
         return None
     arrays = []
-    for column, values in zip(columns, frame, strict=True):
+    for column, values in zip(columns, frame[1:] if ours else frame, strict=True):
         array = None if values.null_count() else column.convert(values)
         if array is None:
             return None
