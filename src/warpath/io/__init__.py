@@ -173,10 +173,14 @@ def write(graph: "Graph", file: File, *, format: str | None = None) -> None:
     ValueError
         If the format is unknown, or cannot hold this graph: the message says why.
     OSError
-        If the file cannot be written.
+        If the file cannot be written: it names the file.
 
     Notes
     -----
+    An old file is replaced when the new one is complete: a full disk, an error or a kill leaves
+    the old one. So a graph may be written to the file that it was read from, also while it is
+    memory-mapped. Graphalytics' three files are replaced together.
+
     Labels are kept by graphalytics and npz; the other formats number the vertices.
     dimacs, el and wel do not say that a graph is undirected (dimacs lists both arcs, the
     others each edge once): read them with ``directed=False``.

@@ -18,7 +18,7 @@ from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
 from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format
-from warpath.io.source import COMPRESSIONS, File, Source, open_target, split_suffix
+from warpath.io.source import COMPRESSIONS, File, Source, open_targets, split_suffix
 from warpath.io.table import read_table, write_table
 from warpath.io.text import Text, shown
 
@@ -215,7 +215,7 @@ def _columns(text: Text, labels: Array, properties: _Properties) -> list[Column]
 
 
 def write(graph: Graph, file: File) -> None:
-    """Write the three files; ``file`` names one of them."""
+    """Write the three files, all or none; ``file`` names one of them."""
     if os.fspath(file) == "-":
         raise ValueError("a Graphalytics graph is three files: give the path of one, not '-'")
     base, suffix, compression = split_suffix(Path(file))
@@ -234,14 +234,13 @@ def write(graph: Graph, file: File) -> None:
     if weight is not None:
         said["edge-properties.names"] = "weight"
         said["edge-properties.types"] = "real" if weight.dtype.kind == "f" else "int"
-    with open_target(vertex_path) as stream:
-        write_table(stream, [labels])
-    with open_target(edge_path) as stream:
+    properties = base.with_name(base.name + ".properties")
+    with open_targets(vertex_path, edge_path, properties) as (vertices, edges, about):
+        write_table(vertices, [labels])
         ends = [labels[source], labels[target]]
-        write_table(stream, [*ends, *([] if weight is None else [weight])])
-    with open_target(base.with_name(base.name + ".properties")) as stream:
+        write_table(edges, [*ends, *([] if weight is None else [weight])])
         for key, value in said.items():
-            stream.write(f"graph.{base.name}.{key} = {value}\n".encode())
+            about.write(f"graph.{base.name}.{key} = {value}\n".encode())
 
 
 def _refuse(graph: Graph) -> str | None:

@@ -8,13 +8,14 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 import zstandard
 
+from warpath import files
 from warpath.errors import GraphFormatError
 from warpath.io.progress import Progress
 
@@ -248,21 +249,35 @@ def _compression(head: bytes) -> str:
     return next((name for name, (magic, *_) in _DECODERS.items() if head.startswith(magic)), "")
 
 
+# What compresses into a stream.
+_ENCODERS: dict[str, Callable[[IO[bytes]], Any]] = {
+    "": nullcontext,
+    # gzip's own default; Python's 9 takes 5× longer
+    ".gz": partial(gzip.open, mode="wb", compresslevel=6),
+    ".xz": partial(lzma.open, mode="wb"),
+    ".zst": partial(zstandard.open, mode="wb", closefd=False),
+}
+
+
 @contextmanager
 def open_target(file: File) -> Iterator[IO[bytes]]:
-    """A binary stream into ``file``, compressed as its suffix says; "-" is standard output."""
+    """A binary stream into ``file``, compressed as its suffix says; "-" is standard output.
+
+    A file is replaced when all is written: see `warpath.files.replacing`.
+    """
     if os.fspath(file) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with files.named(sys.stdout.buffer, "<stdout>") as stream:
+            yield stream
         return
-    _, _, compression = split_suffix(Path(file))
-    openers: dict[str, Any] = {
-        "": open,
-        ".gz": partial(
-            gzip.open, compresslevel=6
-        ),  # gzip's own default; Python's 9 takes 5× longer
-        ".xz": lzma.open,
-        ".zst": zstandard.open,
-    }
-    with openers[compression](file, "wb") as stream:
+    with open_targets(file) as (stream,):
         yield stream
+
+
+@contextmanager
+def open_targets(*paths: File) -> Iterator[list[IO[bytes]]]:
+    """As `open_target` of files that belong together: all are replaced, or none."""
+    with files.replacing_all(*paths) as streams, ExitStack() as encoders:
+        yield [
+            encoders.enter_context(_ENCODERS[split_suffix(Path(path))[2]](stream))
+            for path, stream in zip(paths, streams, strict=True)
+        ]
