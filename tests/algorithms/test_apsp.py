@@ -1,5 +1,6 @@
 """All pairs: every method, dtype, sign and algebra, by the certificate, SciPy and `warpath.sssp`."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -479,16 +480,94 @@ wp.apsp(graph, out={str(tmp_path / "d.npy")!r}, progress=kill, device="cpu")
     ended = subprocess.run([sys.executable, "-c", script], check=False)
     assert ended.returncode == -9
     assert [path.name for path in tmp_path.iterdir()] == ["d.npy.unfinished"]
+    # The next run removes it, and says so; another file's it leaves alone.
+    graph = weighted("karate", np.int32)
+    wp.apsp(graph, out=tmp_path / "e.npy", device="cpu")
+    with pytest.warns(RuntimeWarning, match=r"d\.npy\.unfinished, of a run that was killed"):
+        found = wp.apsp(graph, out=tmp_path / "d.npy", device="cpu")
+    assert np.array_equal(found.distance, all_by_sssp(graph))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["d.npy", "e.npy"]
 
 
-def test_too_little_space_on_the_disk(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("free", "taken"), [(1000, 9376), (9376, 14128)])
+def test_too_little_space_on_the_disk_for_all_files(tmp_path, monkeypatch, free, taken):
     class Usage:
-        free = 1000
+        pass
 
+    def compute(*args):
+        raise AssertionError("before work begins")
+
+    Usage.free = free
     monkeypatch.setattr("shutil.disk_usage", lambda path: Usage)
-    with pytest.raises(OSError, match="1,000 bytes are free on its disk"):
-        wp.apsp(weighted("karate", np.int32), out=tmp_path / "d.npy", device="cpu")
+    out = tmp_path / "d.npy"
+    wanted = {"predecessors": free > 1000, "dtype": np.int64}
+    with pytest.raises(OSError, match=rf"this takes {taken:,} bytes, and {free:,} bytes are free"):
+        wp.apsp(weighted("karate", np.int32), out=out, progress=compute, device="cpu", **wanted)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="reserves by writing")
+@pytest.mark.parametrize("reserved", [True, False])
+def test_files_have_their_room_before_work_begins(tmp_path, monkeypatch, reserved):
+    """Also where the file system cannot reserve it: then it is written."""
+
+    def cannot(*args):
+        raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+
+    if not reserved:
+        monkeypatch.setattr(os, "posix_fallocate", cannot)
+    graph = wp.generate.grid(20, weights=(1, 9))
+    sizes = []
+
+    def look(done, of):
+        sizes.append([512 * path.stat().st_blocks for path in sorted(tmp_path.iterdir())])
+
+    found = wp.apsp(graph, out=tmp_path / "d.npy", predecessors=True, progress=look, device="cpu")
+    assert min(sizes[0]) >= 4 * 400 * 400
+    assert np.array_equal(found.distance, all_by_sssp(graph))
+    found.verify()
+
+
+def test_what_cannot_be_written_is_refused_before_work_begins(tmp_path):
+    def compute(*args):
+        raise AssertionError("before work begins")
+
+    graph = weighted("karate", np.int32)
+    (tmp_path / "a.npy").mkdir()
+    (tmp_path / "b.predecessor.npy").mkdir()
+    for name in ("a.npy", "b.npy"):
+        with pytest.raises(ValueError, match=rf"{name[0]}.*npy' is a folder"):
+            wp.apsp(graph, out=tmp_path / name, predecessors=True, progress=compute, device="cpu")
+    with pytest.raises(ValueError, match="is a folder"):
+        wp.distance_matrix(graph, [0], out=tmp_path / "a.npy", progress=compute)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks files")
+def test_two_runs_do_not_write_one_file(tmp_path):
+    graph = weighted("karate", np.int32)
+    out = tmp_path / "d.npy"
+    refused = []
+
+    def again(done, of):
+        with pytest.raises(OSError, match=rf"another run is writing this file: '{out}'"):
+            wp.apsp(graph, out=out, device="cpu")
+        refused.append(True)
+
+    found = wp.apsp(graph, out=out, progress=again, device="cpu")
+    assert refused
+    assert np.array_equal(found.distance, all_by_sssp(graph))
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_link_to_the_file_stays(tmp_path):
+    (tmp_path / "disk").mkdir()
+    out, there = tmp_path / "d.npy", tmp_path / "disk" / "there.npy"
+    out.symlink_to(there)
+    wp.apsp(weighted("karate", np.int32), out=out, device="cpu")
+    assert out.is_symlink()
+    assert not there.is_symlink()
+    assert np.load(there).shape == (34, 34)
 
 
 def test_progress():

@@ -87,7 +87,9 @@ def apsp(
         GPU "floyd-warshall" takes no notice.
     out : path, optional
         Write distances to this ``.npy`` file instead of to memory; predecessors to one whose
-        name ends in ``.predecessor.npy``. Until it is complete its name ends in ``.unfinished``.
+        name ends in ``.predecessor.npy``. Until both are complete their names end in
+        ``.unfinished``; their room on the disk is taken before work begins. Such files of a run
+        that was killed are removed, with a ``RuntimeWarning``.
     progress : callable, optional
         Called with (work done, all work) from time to time; may raise to stop.
 
@@ -101,7 +103,10 @@ def apsp(
         If there is a negative cycle.
     ValueError
         A method, device, algebra or dtype that is unknown, or that the graph's weights do not
-        allow; a file that cannot be made.
+        allow; an ``out`` that is no ``.npy`` file, is a folder, or whose folder is not there.
+    OSError
+        A file that cannot be made, that another run is writing, or for which, both together, the
+        disk has too little space: before work begins.
     OverflowError
         If a distance does not fit in its dtype, or might not in a dense method's.
     MemoryError
@@ -130,7 +135,7 @@ def apsp(
     measure = lookup(algebra)
     measure.check(graph)
     tick = progress or no_tick
-    target = None if out is None else check_target(out)
+    target = None if out is None else check_target(out, predecessors=predecessors)
     if devices is not None and device in ("cpu", "hybrid"):
         raise ValueError(f"devices={devices!r} are GPUs, which device={device!r} does not use")
     if device == "hybrid" and method not in ("auto", hybrid.METHOD):

@@ -149,8 +149,8 @@ def distance_matrix(
         "auto": a GPU if there is one and the graph was built there or is large (4 million
         arcs); the matrix is NumPy's.
     out : path, or array of shape (k, t) and of the distances' dtype, optional
-        A ``.npy`` file to write to instead of to memory, memory-mapped; until it is complete its
-        name ends in ``.unfinished``. Or an array of NumPy or CuPy to fill.
+        A ``.npy`` file to write to instead of to memory, memory-mapped, as of `warpath.apsp`; until
+        it is complete its name ends in ``.unfinished``. Or an array of NumPy or CuPy to fill.
     progress : callable, optional
         Called with (searches done, all searches) from time to time; may raise to stop.
 
@@ -166,6 +166,9 @@ def distance_matrix(
         A vertex out of range or no integer, no vertex at all; an unknown algebra or device; a
         dtype or cutoff that the weights do not allow; an ``out`` that cannot be made or does not
         fit.
+    OSError
+        A file that cannot be made, that another run is writing, or for which the disk has too
+        little space: before work begins.
     OverflowError
         If a distance does not fit in its dtype.
     MemoryError

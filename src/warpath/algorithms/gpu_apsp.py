@@ -83,9 +83,11 @@ def run(plan: Plan, target: Path | None, tick: Tick, began: float) -> AllPairs:
         plan = replace(plan, why=f"{plan.why}; {said}")
     elif needed <= free and (rows is None or target is None):
         with devices.memory_for(f"{_what(plan)} take {needed:,} bytes"):
-            distance, predecessor = _on_device(plan, rows, gpus, tick)
-        if target is not None:
-            distance, predecessor = _to_files(target, distance, predecessor)
+            distance, predecessor = (
+                _on_device(plan, rows, gpus, tick)
+                if target is None
+                else _to_files(target, plan, rows, gpus, tick)
+            )
     elif (
         rows is not None
         or plan.method == OUT_OF_CORE
@@ -246,17 +248,18 @@ def _parts(n: int) -> list[slice]:
     return [slice(begin, begin + _ROWS_AT_ONCE) for begin in range(0, max(n, 1), _ROWS_AT_ONCE)]
 
 
-def _to_files(target: Path, distance: Any, predecessor: Any) -> tuple[Array, Array | None]:
-    """Write what lies on the device; returns the files, memory-mapped."""
+def _to_files(
+    target: Path, plan: Plan, rows: Rows | None, gpus: tuple[int, ...], tick: Tick
+) -> tuple[Array, Array | None]:
+    """Distances and predecessors in files, memory-mapped, copied from the device at the end."""
 
-    def copy(*files: Array | None) -> None:
-        for file, matrix in zip(files, (distance, predecessor), strict=True):
+    def fill(*files: Array | None) -> None:
+        for file, matrix in zip(files, _on_device(plan, rows, gpus, tick), strict=True):
             if file is not None:
                 for part in _parts(len(matrix)):
                     file[part] = matrix[part].get()
 
-    dtype = np.dtype(distance.dtype)
-    return in_files(target, len(distance), dtype, predecessor is not None, copy)
+    return in_files(target, plan.graph.num_vertices, plan.dtype, plan.predecessors, fill)
 
 
 def _stats(plan: Plan, rows: Rows | None, model: str, seconds: float) -> Stats:

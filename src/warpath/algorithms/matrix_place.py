@@ -60,7 +60,7 @@ class Place:
             search.fill(plain, tick)
             return self.out  # type: ignore[no-any-return]
         if self.out is not None:
-            with writing(self.out, self.shape, self.dtype) as file:
+            with writing((self.out, self.shape, self.dtype)) as (file,):
                 search.fill(file, tick)
             return reading(self.out)
         if on_device:
