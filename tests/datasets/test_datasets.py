@@ -1,13 +1,18 @@
 """Downloads from a server on this machine."""
 
+import errno
 import gzip
 import hashlib
 import http.server
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 import tarfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +20,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath import datasets
+from warpath import datasets, files
 from warpath.datasets import registry
 from warpath.datasets.registry import Dataset
 
@@ -100,9 +105,13 @@ def add(server, monkeypatch):
     return put
 
 
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
 def kept(cache):
-    """The files in the cache but its record: nothing half-done, no scratch folder."""
-    return sorted(path.name for path in cache.iterdir() if path.name != "record.json")
+    """The files in the cache but its record and the lock: nothing half-done, no scratch folder."""
+    return sorted(path.name for path in cache.iterdir() if path.suffix not in (".json", ".lock"))
 
 
 def test_a_file_is_downloaded_once_and_read(server, add, cache):
@@ -311,3 +320,98 @@ def test_a_bar_shows_how_much_has_come(monkeypatch):
     bar.update(4)
     bar.reset()
     assert seen == [("tiny", 10), 6, 4, "closed"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"<!DOCTYPE html><title>Log in</title>", gzip.compress(b"<html>Log in</html>"), EDGES[:-4]],
+    ids=["a page", "a page, packed", "cut short"],
+)
+def test_on_first_use_a_download_is_at_least_what_its_name_says(server, add, cache, content):
+    add("tiny", content, "tiny.txt.gz")
+    with pytest.raises(ValueError, match=r"tiny.txt.gz is not the .txt.gz file .*nothing was kept"):
+        datasets.fetch("tiny")
+    assert kept(cache) == []
+    server.files["/tiny.txt.gz"] = EDGES  # after the login: nothing was recorded of the page
+    assert datasets.load("tiny").num_arcs == 3
+
+
+def test_the_first_of_two_downloads_at_once_is_the_one_that_counts(server, add, cache, monkeypatch):
+    from warpath.datasets import download
+
+    add("tiny", EDGES, "tiny.txt.gz")
+    retrieve, other = download._retrieve, gzip.compress(b"0 1\n")
+
+    def and_meanwhile(dataset, scratch):
+        found = retrieve(dataset, scratch)
+        monkeypatch.setattr(download, "_retrieve", retrieve)
+        server.files["/tiny.txt.gz"] = other
+        assert datasets.fetch("tiny").read_bytes() == other
+        return found
+
+    monkeypatch.setattr(download, "_retrieve", and_meanwhile)
+    with pytest.raises(ValueError, match=f"but the first download, of .*had .*{sha256(other)}"):
+        datasets.fetch("tiny")
+    assert datasets.fetch("tiny").read_bytes() == other
+
+
+def test_fetches_at_once_are_all_recorded(server, add, cache):
+    """Of threads and of processes."""
+    names = [f"graph{i}" for i in range(12)]
+    for name in names:
+        add(name, EDGES, f"{name}.txt.gz")
+    script = """
+import sys
+from warpath import datasets, files
+from warpath.datasets import registry
+known = {name: registry.Dataset(name, f"{sys.argv[1]}/{name}.txt.gz") for name in sys.argv[2:]}
+registry.datasets = lambda: known
+for name in known:
+    datasets.fetch(name)
+"""
+    others = [
+        subprocess.Popen([sys.executable, "-c", script, server.address, *part])
+        for part in (names[:3], names[3:6])
+    ]
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(datasets.fetch, names[6:]))
+    assert [other.wait() for other in others] == [0, 0]
+    assert sorted(json.loads((cache / "record.json").read_text())) == sorted(names)
+    assert all(datasets.cached(name) for name in names)
+
+
+ENTRY = {
+    "url": "u", "sha256": "0" * 64, "trusted": "on first use", "file": "f", "bytes": 5,
+    "file_sha256": "0" * 64, "when": "then",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        [], None, 5, {"asia_osm": 5}, {"asia_osm": {}},
+        {"asia_osm": ENTRY | {"bytes": "5"}}, {"asia_osm": ENTRY | {"bytes": -1}},
+        {"asia_osm": ENTRY | {"sha256": "0"}}, {"asia_osm": ENTRY | {"file_sha256": None}},
+    ],
+)  # fmt: skip
+def test_a_record_of_another_shape_is_damaged(cache, record):
+    cache.mkdir()
+    (cache / "record.json").write_text(json.dumps(record))
+    for act in (datasets.cached, datasets.fetch, datasets.forget):
+        with pytest.raises(ValueError, match=r"record.json is damaged .*delete it"):
+            act("asia_osm")
+    assert json.loads((cache / "record.json").read_text()) == record
+
+
+def test_a_record_that_cannot_be_written_leaves_the_old_one(server, add, cache, monkeypatch):
+    add("tiny", EDGES, "tiny.txt.gz")
+    datasets.fetch("tiny")
+    before = (cache / "record.json").read_bytes()
+
+    def full(self, data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files._Noting, "write", full)
+    with pytest.raises(OSError, match=r"No space left on device: .*record\.json"):
+        datasets.forget("tiny")
+    assert (cache / "record.json").read_bytes() == before

@@ -32,7 +32,8 @@ def fetch(name: str) -> Path:
 
     A file has to have the SHA-256 that warpath's registry says. Where the registry has none,
     that of the first download is recorded in the cache, and has to be met from then on: trust
-    on first use. A file in the cache that is not what was once downloaded is downloaded again.
+    on first use. That one must at least be of the format that its name says. A file in the cache
+    that is not what was once downloaded is downloaded again.
 
     Parameters
     ----------
@@ -48,7 +49,7 @@ def fetch(name: str) -> Path:
     ------
     ValueError
         An unknown name, which the message answers with the choices; a download that is not
-        what it should be. Nothing of it is kept.
+        what it should be: nothing of it is kept. A record that is damaged.
     ConnectionError
         The server does not answer, has no such file, or broke off. Nothing is kept.
     ModuleNotFoundError

@@ -3,31 +3,38 @@
 import shutil
 import tarfile
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from warpath.datasets import cache
 from warpath.datasets.registry import Dataset
+from warpath.errors import GraphFormatError
+from warpath.io.format import recognises_nothing
 from warpath.io.progress import Progress
+from warpath.io.registry import FORMATS
+from warpath.io.source import Source, split_suffix
+from warpath.io.text import shown
 
 _CHUNK = 1 << 20  # bytes written at a time: large enough that Python's loop costs nothing
+_HEAD = 1 << 16  # bytes by which a file is recognised: beyond any comments
 _TIMEOUT = 30  # seconds without a byte; guess
 _TRIES_AGAIN = 2  # after a broken connection; guess
 
 
 def into_cache(dataset: Dataset) -> Path:
     """Download a dataset, check it, and keep the graph's file; see `warpath.datasets.fetch`."""
-    known = cache.recorded(dataset)
-    expected: str | None = dataset.sha256 or (known["sha256"] if known else None)
+    known = cache.recorded(dataset)  # raises, before anything is downloaded, if it is damaged
     cache.folder().mkdir(parents=True, exist_ok=True)
     # In the cache's folder: moving a file within a disk copies nothing.
     with tempfile.TemporaryDirectory(dir=cache.folder(), prefix="download-") as scratch:
         download = _retrieve(dataset, Path(scratch))
         found = cache.sha256(download)
-        if expected is not None and found != expected:
-            raise ValueError(_mismatch(dataset, expected, found, known))
+        _check_checksum(dataset, found, known)
         file = _unpack(dataset, download, Path(scratch)) if dataset.member else download
-        return cache.keep(dataset, file, found)
+        if dataset.sha256 is None and known is None:
+            _check_content(dataset, file)
+        return cache.keep(dataset, file, found, partial(_check_checksum, dataset, found))
 
 
 def _retrieve(dataset: Dataset, scratch: Path) -> Path:
@@ -102,6 +109,37 @@ def _unpack(dataset: Dataset, archive: Path, scratch: Path) -> Path:
             f"no {dataset.member} can be read from it ({error})"
         ) from error
     return file
+
+
+def _check_checksum(dataset: Dataset, found: str, known: dict[str, Any] | None) -> None:
+    """Refuse a download that is not what the registry, else the record (``known``) says."""
+    expected = dataset.sha256 or (known["sha256"] if known else None)
+    if expected is not None and found != expected:
+        raise ValueError(_mismatch(dataset, expected, found, known))
+
+
+def _check_content(dataset: Dataset, file: Path) -> None:
+    """Refuse, on first use, a file that is not what its name says: a login page, half an archive."""
+    _, suffix, compression = split_suffix(Path(dataset.file))
+    formats = [
+        known
+        for known in FORMATS
+        if suffix in known.suffixes and known.sniff is not recognises_nothing
+    ]
+    what = (
+        f"{dataset.url} is not the {suffix}{compression} file that it should be, nothing was kept"
+    )
+    try:
+        with Source(file) as source:
+            head = source.peek(_HEAD)
+            right = source.compression == compression
+            right &= not formats or any(known.sniff(head) for known in formats)
+            if not right:
+                raise ValueError(f"{what}: it begins with {shown(head)}")
+            while source.read(_CHUNK):
+                pass
+    except GraphFormatError as error:
+        raise ValueError(f"{what}: {error.message}") from error
 
 
 def _mismatch(dataset: Dataset, expected: str, found: str, known: dict[str, Any] | None) -> str:
