@@ -2,6 +2,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import warpath as wp
 from foreign import OnlyDlpack
 from warpath.graph.check import (
     MAX_VERTICES,
@@ -166,3 +167,34 @@ def test_vertices_out_of_range(v):
 def test_vertices_that_are_no_integers(v):
     with pytest.raises(ValueError, match="vertex must be an integer vertex id, not "):
         as_vertex(v, 5)
+
+
+HIDDEN = np.ma.array([0, 1, 1], mask=[0, 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("source", lambda: wp.Graph.from_edges(HIDDEN, [1, 2, 0])),
+        ("target", lambda: wp.Graph.from_edges([1, 2, 0], HIDDEN)),
+        ("weight", lambda: wp.Graph.from_edges([1, 2, 0], [1, 2, 0], HIDDEN)),
+        ("labels", lambda: wp.Graph.from_edges([1, 2, 0], [1, 2, 0], labels=HIDDEN)),
+        ("row_offsets", lambda: wp.Graph.from_csr(HIDDEN, [1])),
+        ("column_indices", lambda: wp.Graph.from_csr([0, 1, 3], HIDDEN)),
+        ("weights", lambda: wp.Graph.from_csr([0, 1, 2, 3], [1, 2, 0], HIDDEN)),
+        ("weights", lambda: wp.generate.named("path", 2).with_weights(HIDDEN)),
+        ("source", lambda: wp.Graph.from_edge_index(np.ma.stack([HIDDEN, HIDDEN]))),
+        ("sources", lambda: wp.sssp(wp.generate.named("path", 4), HIDDEN)),
+        ("sources", lambda: wp.distance_matrix(wp.generate.named("path", 4), HIDDEN)),
+    ],
+)
+def test_masked_elements_are_refused(name, make):
+    with pytest.raises(ValueError, match=rf"{name}\[2\] is masked"):
+        make()
+
+
+def test_masked_arrays_without_masked_elements_are_arrays():
+    ends = np.ma.array([0, 1, 2], mask=[0, 0, 0])
+    graph = wp.Graph.from_edges(ends, np.ma.array([1, 2, 0]), ends)
+    assert [part.tolist() for part in graph.coo()] == [[0, 1, 2], [1, 2, 0], [0, 1, 2]]
+    assert all(type(part) is np.ndarray for part in graph.coo())

@@ -6,6 +6,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csgraph
 
 import warpath as wp
 
@@ -75,6 +76,33 @@ def test_a_dense_matrix():
     graph = wp.Graph(np.array([[0, 3.5, np.inf], [-1, 2, 0], [0, 0, -np.inf]]))
     assert [c.tolist() for c in graph.coo()] == [[0, 1, 1], [1, 0, 1], [3.5, -1, 2]]
     assert wp.Graph.from_matrix([[0, 1], [1, 0]]).weights.dtype == np.int64
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float64])
+def test_of_a_masked_matrix_what_is_masked_is_no_edge_as_in_csgraph(dtype):
+    matrix = np.array([[0, 1, 7], [2, 0, 0], [5, 6, 0]], dtype)
+    mask = np.array([[1, 1, 0], [0, 1, 0], [1, 0, 1]], bool)
+    g = wp.Graph(np.ma.array(matrix, mask=mask))
+    expected = csgraph.csgraph_from_masked(np.ma.array(matrix, mask=mask)).tocoo()
+    source, target, weight = g.coo()
+    assert list(zip(source, target, strict=True)) == list(zip(*expected.coords, strict=True))
+    assert weight.tolist() == expected.data.tolist() == [7, 2, 0, 6]
+    assert weight.dtype == dtype
+    assert g.num_vertices == 3
+
+
+def test_masked_matrices_of_other_kinds():
+    every = wp.Graph(np.ma.array([[0, 1], [2, 0]]))  # nothing is masked
+    assert every.weights.tolist() == [0, 1, 2, 0]
+    yes = wp.Graph(np.ma.array([[True, True], [True, False]], mask=[[0, 1], [0, 0]]))
+    assert [part.tolist() for part in yes.coo()[:2]] == [[0, 1], [0, 0]]
+    assert yes.weights is None
+    far = wp.Graph(np.ma.array([[np.inf, 1.5], [np.nan, 2.0]], mask=[[0, 0], [1, 0]]))
+    assert far.weights.tolist() == [1.5, 2.0]
+    both = np.ma.array([[0, 3], [3, 9]], mask=[[1, 0], [0, 1]])
+    assert wp.Graph(both, directed=False).num_edges == 1
+    nothing = wp.Graph(np.ma.masked_all((2, 2), int))
+    assert (nothing.num_vertices, nothing.num_arcs) == (2, 0)
 
 
 def test_a_symmetric_matrix():
@@ -293,6 +321,48 @@ def test_pandas_columns_may_be_numbers():
 def test_an_undirected_frame_has_each_edge_once():
     graph = wp.Graph.from_edges([2, 1], [0, 1], directed=False)
     assert graph.to_frame().rows() == [(0, 2), (1, 1)]
+
+
+NULLABLE = {
+    "pandas": lambda values, dtype: pd.Series(values, dtype=dtype),
+    "Polars": lambda values, dtype: pl.Series(values),
+}
+
+
+@pytest.mark.parametrize("library", NULLABLE)
+def test_missing_ids_and_weights_are_named(library):
+    column = NULLABLE[library]
+    frame = {"pandas": pd.DataFrame, "Polars": pl.DataFrame}[library]
+    whole, gap = column([0, 1, 2], "Int64"), column([0, None, 2], "Int64")
+    flags, words = column([True, False, None], "boolean"), column(["a", "b", None], "string")
+    for ends, name in (((gap, whole), "source"), ((whole, gap), "target")):
+        with pytest.raises(ValueError, match=rf"missing values \({name}\[1\]\)"):
+            wp.Graph.from_edges(*ends)
+        table = frame(dict(zip("st", ends, strict=True)))
+        for compact in (False, True):
+            with pytest.raises(ValueError, match=rf"missing values \({name}\[1\]\)"):
+                wp.Graph.from_frame(table, compact=compact)
+    with pytest.raises(ValueError, match=r"missing values \(target\[2\]\)"):
+        wp.Graph.from_frame(
+            frame({"s": column(["a", "b", "c"], "string"), "t": words}), compact=True
+        )
+    with pytest.raises(ValueError, match=r"weight\[1\] is nan"):
+        wp.Graph.from_edges(whole, whole, gap)
+    with pytest.raises(ValueError, match=r"missing values \(weight\[2\]\)"):
+        wp.Graph.from_edges(whole, whole, flags)
+    assert wp.Graph.from_edges(whole, whole, whole).weights.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("wrap", [pd.array, pd.Series, pd.Index])
+def test_pandas_arrays_with_na(wrap):
+    with pytest.raises(ValueError, match=r"missing values \(source\[1\]\)"):
+        wp.Graph.from_edges(wrap([0, None], dtype="Int64"), [1, 2])
+
+
+def test_a_missing_id_among_objects_is_no_vertex():
+    frame = pd.DataFrame({"s": pd.Series([1, np.nan], dtype=object), "t": [2, 3]})
+    with pytest.raises(ValueError, match=r"missing values \(source\[1\]\)"):
+        wp.Graph.from_frame(frame, compact=True)
 
 
 def test_missing_values_in_a_frame():

@@ -18,8 +18,16 @@ def as_vector(values: Any, name: str, *, fetch: bool = True) -> Array:
     Takes anything with ``__array__``, ``__dlpack__`` or ``__cuda_array_interface__``, pandas
     and Polars columns, and sequences. Arrays in a GPU's memory are copied to the host, or
     with ``fetch=False`` given back as CuPy's on the current device.
+
+    Raises
+    ------
+    ValueError
+        If it has another number of dimensions, or a masked element: the message names the first.
     """
-    if is_on_gpu(values):
+    if isinstance(values, np.ma.MaskedArray):
+        check_unmasked(values, name)
+        values = values.data
+    elif is_on_gpu(values):
         values = as_cupy(values)
         if fetch:
             values = to_host(values)
@@ -35,13 +43,39 @@ def as_vector(values: Any, name: str, *, fetch: bool = True) -> Array:
     return values  # type: ignore[no-any-return]
 
 
+def check_unmasked(values: Any, name: str) -> None:
+    """Refuse a masked array of NumPy in which something is masked."""
+    if np.ma.is_masked(values):
+        where = np.argwhere(np.ma.getmaskarray(values))[0].tolist()
+        raise ValueError(f"{name}[{', '.join(map(str, where))}] is masked: fill it or leave it out")
+
+
+def check_not_missing(values: Array, name: str, expected: str) -> None:
+    """Refuse what pandas' and Polars' columns hold for no value: NaN, None or NA."""
+    if values.dtype.kind == "f":
+        missing = module_of(values).isnan(values)
+    elif values.dtype.kind == "O":
+        missing = np.fromiter(map(_is_missing, values), bool, len(values))
+    else:
+        return
+    if missing.any():
+        raise ValueError(f"{expected}, not missing values ({name}[{int(missing.argmax())}])")
+
+
+def _is_missing(value: Any) -> bool:
+    is_na = type(value).__name__ == "NAType"  # pandas', which need not be there
+    return value is None or is_na or (isinstance(value, float) and value != value)
+
+
 def as_ids(values: Any, name: str, *, fetch: bool = True) -> Array:
-    """Vertex ids as an integer array of any width; negative ones are refused."""
+    """Vertex ids as an integer array of any width; missing and negative ones are refused."""
     ids = as_vector(values, name, fetch=fetch)
     if len(ids) == 0:
         return np.empty(0, np.int32)
+    expected = f"{name} must hold integer vertex ids"
+    check_not_missing(ids, name, expected)
     if ids.dtype.kind not in "iu":
-        raise ValueError(f"{name} must hold integer vertex ids, not {ids.dtype}")
+        raise ValueError(f"{expected}, not {ids.dtype}")
     if ids.dtype.kind == "i" and ids.min() < 0:
         where = int(ids.argmin())
         raise ValueError(f"{name}[{where}] is {ids[where].item()}: vertex ids are 0 or more")
@@ -86,11 +120,14 @@ def as_weights(values: Any, name: str = "weight", *, fetch: bool = True) -> Arra
     Raises
     ------
     ValueError
-        If a weight is NaN or infinite, or the dtype is none that holds numbers.
+        If a weight is missing, NaN or infinite, or the dtype is none that holds numbers.
     OverflowError
         If an unsigned 64-bit weight exceeds int64.
     """
     weights = as_vector(values, name, fetch=fetch)
+    expected = f"{name} must hold integers or floats"
+    if weights.dtype.kind == "O":
+        check_not_missing(weights, name, expected)
     xp = module_of(weights)
     dtype = weights.dtype
     if dtype in WEIGHT_DTYPES and dtype.isnative:
@@ -105,7 +142,7 @@ def as_weights(values: Any, name: str = "weight", *, fetch: bool = True) -> Arra
     elif dtype.kind == "f":
         target = np.dtype("f4" if dtype.itemsize <= 4 else "f8")
     else:
-        raise ValueError(f"{name} must hold integers or floats, not {dtype}")
+        raise ValueError(f"{expected}, not {dtype}")
     with np.errstate(over="ignore"):
         weights = xp.ascontiguousarray(weights, target)
     if weights.dtype.kind == "f" and not xp.isfinite(weights).all():

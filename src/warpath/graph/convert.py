@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
+from warpath.graph.check import check_not_missing
 from warpath.graph.graph import Graph
 from warpath.graph.sparse import check_sparse
 
@@ -76,8 +77,9 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: str = "cpu") -> G
     matrix : sparse matrix or array of SciPy or CuPy, or dense array-like, shape (n, n)
         Every stored entry of a sparse matrix is an arc, zeros and duplicates included; of
         PyTorch's those in CSR are taken. Of a dense one, every entry that is neither zero nor
-        (for floats) infinite. Boolean matrices give a graph without weights. CSR arrays are
-        shared where `Graph.from_csr` shares them.
+        (for floats) infinite; of one of NumPy's masked arrays every entry that is neither masked
+        nor infinite, zeros included, as of `scipy.sparse.csgraph`. Boolean matrices give a graph
+        without weights. CSR arrays are shared where `Graph.from_csr` shares them.
     directed : bool
         False promises a symmetric matrix; it is checked.
     device : {"cpu", "cuda"}
@@ -90,6 +92,7 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: str = "cpu") -> G
         NaN, or asymmetric with ``directed=False``.
     """
     layout = str(getattr(matrix, "layout", "torch.strided"))
+    mask = np.ma.getmaskarray(matrix) if np.ma.isMaskedArray(matrix) else None
     if layout == "torch.strided" and is_on_gpu(matrix):
         matrix = as_cupy(matrix)
     elif not hasattr(matrix, "tocoo") and layout == "torch.strided":
@@ -114,7 +117,10 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: str = "cpu") -> G
         graph = Graph.from_edges(coo.row, coo.col, weight, n=n, device=device)
     else:
         xp = module_of(matrix)
-        present = matrix != 0
+        # A mask says which entries there are: 0 among them is a weight.
+        present = matrix != 0 if mask is None or matrix.dtype == bool else ~mask
+        if mask is not None:
+            present &= ~mask
         if matrix.dtype.kind == "f":
             present &= ~xp.isinf(matrix)
         source, target = xp.nonzero(present)
@@ -284,8 +290,8 @@ def from_frame(
     Raises
     ------
     ValueError
-        If a column is missing or only one end is named, an id is missing or neither an integer
-        nor text; and see `Graph.from_edges`.
+        If a column is missing or only one end is named, an id is missing (null, NA, NaN) or
+        neither an integer nor text; and see `Graph.from_edges`.
     """
     columns = list(frame.columns)
     if len(columns) < 2:
@@ -309,9 +315,12 @@ def from_frame(
 
 def _numbered(ends: list[Any]) -> tuple[list[Any], Any]:
     """Both ends by the places of their ids among all ids in order, and these."""
+    expected = "vertex ids must be integers or text"
+    for values, name in zip(ends, ("source", "target"), strict=True):
+        check_not_missing(values, name, expected)
     ids = np.concatenate(ends)
     if ids.dtype.kind not in "iuUOT":
-        raise ValueError(f"vertex ids must be integers or text, not {ids.dtype}")
+        raise ValueError(f"{expected}, not {ids.dtype}")
     try:
         labels, numbers = np.unique(ids, return_inverse=True)
     except TypeError:  # what cannot be ordered

@@ -120,8 +120,9 @@ class Graph(Arcs):
         Raises
         ------
         ValueError
-            Negative or too large ids, NaN or infinite weights, arrays of unequal
-            lengths: the message names the first one. An unknown device.
+            Negative, missing or too large ids; missing, NaN or infinite weights; masked elements
+            of NumPy's masked arrays; arrays of unequal lengths: the message names the first one.
+            An unknown device.
         OverflowError
             More than 2³¹ − 1 vertices; a weight or a sum of weights beyond 64 bits.
         DeviceUnavailableError

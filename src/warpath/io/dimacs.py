@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from warpath.graph.check import MAX_VERTICES, as_ids, check_below
+from warpath.graph.check import MAX_VERTICES, as_ids, check_below, check_unmasked
 from warpath.graph.graph import Graph
 from warpath.io.build import graph_of_edges
 from warpath.io.columns import Column, Ids, Numbers, Tag
@@ -122,8 +122,9 @@ def write_coordinates(coordinates: ArrayLike, file: File) -> None:
     Raises
     ------
     ValueError
-        If the array has another shape or holds no finite numbers.
+        If the array has another shape, masked elements or others than finite numbers.
     """
+    check_unmasked(coordinates, "coordinates")
     coordinates = np.asarray(coordinates)
     if coordinates.ndim != 2 or coordinates.shape[1] != 2:
         raise ValueError(f"coordinates have the shape (n, 2), not {coordinates.shape}")
