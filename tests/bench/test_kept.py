@@ -1,3 +1,5 @@
+import errno
+import os
 from pathlib import Path
 from typing import Any
 
@@ -5,6 +7,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from warpath import files
 from warpath.bench import kept as module
 from warpath.bench.kept import kept
 
@@ -30,3 +33,15 @@ def test_a_graph_is_made_once_for_each_key(tmp_path: Path, monkeypatch: pytest.M
     kept(str(tmp_path / "new"), ("G", 0.5, 1), lambda: make(1))
     kept(None, ("G", 0.5, 1), lambda: make(1))
     assert made == [1, 2, 1, 1]
+
+
+def test_a_graph_that_cannot_be_written_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object, data: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files._Noting, "write", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*\.npz'"):
+        kept(str(tmp_path), ("G",), lambda: (wp.generate.named("path", 9), {}))
+    assert not list(tmp_path.iterdir())

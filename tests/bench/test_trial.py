@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +64,54 @@ def test_a_file_names_its_bad_line(tmp_path: Path) -> None:
         trial.read(file)
     file.write_text("".join(trial.lines([trial.from_line(json.dumps(whole()))])))
     assert len(trial.read(file)) == 1
+
+
+LINE = json.dumps(whole(), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("size", [1, 5, 13, 60, len(LINE) - 30, len(LINE) - 1])
+def test_nothing_is_joined_to_half_a_line(tmp_path: Path, size: int) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(LINE + "\n" + LINE[:size])
+    assert len(trial.read(file)) == 1
+    with trial.appending(file) as append:
+        append(trial.from_line(LINE))
+    assert file.read_text() == (LINE + "\n") * 2
+    assert len(trial.read(file)) == 2
+
+
+def test_half_a_line_may_end_within_a_letter(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    line = json.dumps(whole(suite="Δ"), ensure_ascii=False).encode()
+    file.write_bytes(line + b"\n" + line[: line.index("Δ".encode()) + 1])
+    assert [one.suite for one in trial.read(file)] == ["Δ"]
+
+
+@pytest.mark.parametrize("text", ["", "notes", LINE, LINE + "\n", "notes\n"])
+def test_what_is_no_half_of_a_trial_stays(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(text)
+    with trial.appending(file) as append:
+        append(trial.from_line(LINE))
+    ended = text + "\n" * (text not in ("", LINE + "\n", "notes\n"))
+    assert file.read_text() == ended + LINE + "\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks files")
+def test_half_a_line_that_another_run_is_writing_stays(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    with trial.appending(file), file.open("a") as other:
+        other.write(LINE[:60])
+        other.flush()
+        with trial.appending(file):
+            pass
+        other.write(LINE[60:] + "\n")
+    assert len(trial.read(file)) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_an_error_that_names_the_file() -> None:
+    with pytest.raises(OSError, match="/dev/full"), trial.appending("/dev/full") as append:
+        append(trial.from_line(LINE))
+    with pytest.raises(FileNotFoundError, match="none/a"), trial.appending("/none/a"):
+        pass

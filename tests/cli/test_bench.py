@@ -31,6 +31,34 @@ def test_a_suite(run: Any, run_json: Any, tmp_path: Path) -> None:
     assert {cell["status"] for cell in cells} == {"ok", "left-out"}
 
 
+def titles(page: str) -> list[str]:
+    return [line for line in page.splitlines() if line.startswith("## ")]
+
+
+def test_a_page_is_replaced_as_a_whole_and_refused_before_anything_runs(
+    run: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    page, both = tmp_path / "a.md", ("bench", "run", "hbf-fig9", "mishra-fig9", *TINY)
+    page.write_text("old")
+    seen, made = [], runner.run
+
+    def look(*arguments: Any) -> Any:
+        seen.append(page.read_text())
+        return made(*arguments)
+
+    monkeypatch.setattr(runner, "run", look)
+    run(*both, "--markdown", page)
+    assert seen[0] == "old"
+    assert page.read_text().startswith(seen[1])  # a run that is cut off leaves whole suites
+    assert titles(seen[1]) == titles(page.read_text())[:1]
+    printed = run(*both, "--markdown", "-").stdout
+    assert titles(page.read_text()) == titles(printed)
+    assert list(tmp_path.iterdir()) == [page]
+    seen.clear()
+    assert "none/a.md: No such file" in run(*both, "--markdown", "none/a.md", code=2).stderr
+    assert not seen
+
+
 def test_several_suites_by_pattern(run: Any, run_json: Any) -> None:
     found = run_json("bench", "run", "survey-fig1[23]", "mishra-fig9", *TINY)["suites"]
     assert [*found] == ["survey-fig12", "survey-fig13", "mishra-fig9"]

@@ -23,6 +23,7 @@ from warpath.bench import clock, machine
 from warpath.bench.answers import Answers
 from warpath.bench.sources import draw
 from warpath.bench.tasks import TASKS
+from warpath.files import replacing
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
@@ -99,7 +100,9 @@ class Advice:
 
     def save(self, file: str | Path) -> None:
         """Write it as JSON, the profile that ``tune=`` of `warpath.bfs` and `warpath.sssp` takes."""
-        Path(file).write_text(json.dumps({"format": tuning.FORMAT} | asdict(self), indent=1) + "\n")
+        text = json.dumps({"format": tuning.FORMAT} | asdict(self), indent=1) + "\n"
+        with replacing(file) as stream:
+            stream.write(text.encode())
 
     @classmethod
     def load(cls, file: str | Path) -> "Advice":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from warpath.bench.summary import Summary
 from warpath.bench.table import digits
+from warpath.files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +55,21 @@ def new_figure() -> "Figure":
 def save_figure(figure: "Figure", title: str, file: str | Path) -> None:
     """Write it under its title."""
     figure.suptitle(title)
-    figure.savefig(file, dpi=_DOTS_AN_INCH)
+    write(figure, file)
+
+
+def write(figure: "Figure", file: str | Path) -> None:
+    """Write it; the suffix says how, without one it is a PNG. An old file is replaced as a whole.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    ValueError
+        If Matplotlib does not know the suffix.
+    """
+    with replacing(file) as stream:
+        figure.savefig(stream, format=Path(file).suffix[1:] or "png", dpi=_DOTS_AN_INCH)
 
 
 def _bars(figure: "Figure", found: Summary) -> bool:

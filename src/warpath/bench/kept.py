@@ -5,12 +5,12 @@ import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import numpy as np
 
 import warpath
+from warpath.files import replacing
 from warpath.graph.graph import Graph
 
 Made = tuple[Graph, dict[str, Any]]
@@ -43,12 +43,11 @@ def kept(folder: str | None, key: tuple[Any, ...], make: Callable[[], Made]) -> 
     graph, provenance = make()
     if graph.device == "cpu":
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, delete=False) as new:
+        with replacing(path) as new:
             np.savez(
                 new, offsets=graph.row_offsets, indices=graph.column_indices,
                 directed=graph.directed, provenance=json.dumps(provenance),
             )  # fmt: skip
-        Path(new.name).replace(path)
     return graph, provenance
 
 

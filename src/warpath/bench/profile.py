@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from warpath.graph.graph import Graph
 
 ALGORITHMS = ("bfs", "sssp")
-_DOTS_AN_INCH = 150
 
 
 @dataclass(frozen=True)
@@ -170,4 +169,6 @@ def draw(found: Profile) -> "Figure":
 
 def save(found: Profile, file: str | Path) -> None:
     """Draw it to a file, whose suffix says how."""
-    draw(found).savefig(file, dpi=_DOTS_AN_INCH)
+    from warpath.bench.figure import write
+
+    write(draw(found), file)

@@ -1,10 +1,13 @@
 """A trial: one configuration on one graph from one source, and its line of JSON."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from warpath.files import lock, naming
 
 FORMAT = 1
 STATUSES = ("ok", "over-limit", "left-out", "wrong", "failed")
@@ -178,15 +181,64 @@ def read(path: str | Path) -> list[Trial]:
         Naming the line that is no trial.
     """
     trials = []
-    with Path(path).open(encoding="utf-8") as file:
+    with Path(path).open(encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
-            if not line.endswith("\n") and not line.endswith("}"):
-                break
             try:
                 trials.append(from_line(line))
             except ValueError as error:
+                if isinstance(error, json.JSONDecodeError) and not line.endswith("\n"):
+                    break
                 raise ValueError(f"{path}, line {number}: {error}") from None
     return trials
+
+
+@contextmanager
+def appending(path: str | Path) -> Iterator[Callable[[Trial], None]]:
+    """Append trials to a file of lines, each as soon as it is there.
+
+    Half a line at the end, of a run that was cut off, is removed first, unless another process is
+    appending to the file.
+
+    Yields
+    ------
+    callable
+        It appends a trial.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written: it names the file.
+    """
+    with naming(path):
+        file = open(path, "ab", buffering=0)  # noqa: SIM115
+
+    def append(line: bytes) -> None:
+        with naming(path):
+            while line:
+                line = line[file.write(line) :]
+
+    with file:
+        last = _last_line(Path(path)) if lock(file) else b""
+        if last and _is_cut(last):
+            file.truncate(file.tell() - len(last))
+        elif last:
+            append(b"\n")
+        yield lambda trial: append(f"{trial.as_json()}\n".encode())
+
+
+def _last_line(path: Path) -> bytes:
+    """What stands in a file behind its last line end."""
+    return path.read_bytes().rpartition(b"\n")[2] if path.is_file() else b""
+
+
+def _is_cut(line: bytes) -> bool:
+    """Whether a line is the beginning of one that `Trial.as_json` makes."""
+    begin = json.dumps({"format": FORMAT})[:-1].encode()
+    try:
+        json.loads(line)
+    except ValueError:
+        return line.startswith(begin) or begin.startswith(line)
+    return False
 
 
 def lines(trials: Iterable[Trial]) -> Iterator[str]:

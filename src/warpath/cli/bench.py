@@ -6,7 +6,8 @@ import click
 
 from warpath.cli import options
 from warpath.cli.errors import WRONG_ANSWER
-from warpath.cli.show import console, emit, note, wants_json, working
+from warpath.cli.show import console, emit, note, wants_json, working, write_text
+from warpath.files import check_replaceable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -156,7 +157,7 @@ def _run(
     markdown: str | None,
     plot: str | None,
 ) -> None:
-    from contextlib import ExitStack
+    from contextlib import nullcontext
     from math import inf
     from pathlib import Path
 
@@ -165,6 +166,7 @@ def _run(
     from warpath.bench.prepare import prepare
     from warpath.bench.suites import SUITES
     from warpath.bench.summary import Summary
+    from warpath.bench.trial import appending
 
     few = runner.QUICK_SOURCES if quick else runner.SOURCES
     if budget is None:
@@ -181,26 +183,25 @@ def _run(
     if device != "cpu" and devices.missing() is None:
         with working("Compiling"):
             prepare((SUITES[name]() for name in names), settings)
-    results = {}
-    with ExitStack() as files:
-        lines = files.enter_context(Path(output).open("a", encoding="utf-8")) if output else None
-        page = None
-        if markdown is not None:
-            page = files.enter_context(click.open_file(markdown, "w", encoding="utf-8"))
+    if markdown not in (None, "-"):
+        check_replaceable(markdown)
+    results, page = {}, ""
+    with appending(output) if output else nullcontext() as append:
 
         def seen(trial: Any) -> None:
-            if lines is not None:
-                lines.write(trial.as_json() + "\n")
-                lines.flush()
+            if append is not None:
+                append(trial)
             note(f"{trial.graph['name']}, {trial.configuration['label']}: {trial.status}")
 
         for name in names:
             suite = SUITES[name]()
             found = Summary(suite, runner.run(name, suite, settings, seen))
             results[name] = found
-            if page is not None:
-                page.write(report.section(name, suite, found))
-                page.flush()
+            if markdown is not None:
+                section = report.section(name, suite, found)
+                # A file has all so far, since a run may be cut off.
+                page = section if markdown == "-" else page + section
+                write_text(markdown, page)
             if not wants_json() and markdown != "-":
                 _show(name, suite, found, console())
             if plot is not None:
@@ -310,8 +311,7 @@ def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # f
     from warpath.bench.suites import SUITES
 
     text = page(summaries(files, SUITES), None if notes is None else Path(notes))
-    with click.open_file(output, "w", encoding="utf-8") as file:
-        file.write(text)
+    write_text(output, text)
 
 
 @bench.command()

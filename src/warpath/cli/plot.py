@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from warpath import Graph
 
 _INK, _PALE = "#1f4e79", "#d1495b"  # a dark blue and a red that differ in grey too
-_DOTS_AN_INCH = 150
 
 
 def plot_degrees(graph: "Graph", title: str, file: str) -> None:
@@ -30,6 +29,8 @@ def plot_degrees(graph: "Graph", title: str, file: str) -> None:
         raise click.UsageError("a plot needs matplotlib: pip install 'warpath[plot]'") from None
     import numpy as np
 
+    from warpath.bench.figure import write
+
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.add_subplot(xscale="log", yscale="log")
     series = [("degree" if not graph.directed else "out-degree", graph.degree, "o", _INK)]
@@ -47,4 +48,4 @@ def plot_degrees(graph: "Graph", title: str, file: str) -> None:
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
-    figure.savefig(file, dpi=_DOTS_AN_INCH)
+    write(figure, file)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warpath.cli.errors import JSON
+from warpath.files import naming, replacing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,9 +36,22 @@ def console(*, stderr: bool = False) -> "Console":
 def emit(data: Mapping[str, Any], render: Callable[["Console"], None]) -> None:
     """Print ``data`` as one JSON object if so wanted, else let ``render`` print."""
     if wants_json():
-        click.echo(json.dumps(plain(data), allow_nan=False))
+        text = json.dumps(plain(data), allow_nan=False)
+        with naming("<stdout>"):
+            click.echo(text)
     else:
-        render(console())
+        with naming("<stdout>"):
+            render(console())
+
+
+def write_text(file: str, text: str) -> None:
+    """Replace a file by a text; "-": print it."""
+    if file == "-":
+        with naming("<stdout>"):
+            click.echo(text, nl=False)
+    else:
+        with replacing(file) as stream:
+            stream.write(text.encode())
 
 
 def plain(value: Any) -> Any:
