@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -159,3 +161,61 @@ def test_json_of_a_usage_error_stays_on_stderr(run: Any) -> None:
     assert result.stdout == ""
     with pytest.raises(json.JSONDecodeError):
         json.loads(result.stderr)
+
+
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+
+
+@FULL
+@pytest.mark.parametrize(
+    "line", ["info {g} --json", "info {g}", "convert {g} - --to-format wel", "info none.gr --json"]
+)
+def test_a_full_standard_output_is_one_line_on_stderr(gr: Path, line: str) -> None:
+    command = [sys.executable, "-m", "warpath", *line.format(g=gr).split()]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, text=True)
+    assert done.returncode == 2
+    expected = (
+        "none.gr: No such file or directory"
+        if "none" in line
+        else "<stdout>: No space left on device"
+    )
+    assert done.stderr == f"Error: {expected}\n"
+
+
+@FULL
+@pytest.mark.parametrize(
+    ("line", "suffix"),
+    [
+        *(("sssp {g} -s 0 -o {f}", suffix) for suffix in ("npy", "npz", "csv", "parquet")),
+        *(("distances {g} -s 0 -o {f}", suffix) for suffix in ("csv", "parquet")),
+        ("convert {g} {f}", "wel.gz"),
+        ("generate named karate -o {f}", "npz"),
+        ("info {g} --plot {f}", "png"),
+        ("profile bfs {g} -s 0 --plot {f}", "svg"),
+        ("advise {g} --seconds 0.01 --device cpu -o {f}", "json"),
+    ],
+)  # fmt: skip
+def test_a_full_disk_is_an_error_that_names_the_file(
+    run: Any, gr: Path, tmp_path: Path, line: str, suffix: str
+) -> None:
+    file = tmp_path / f"full.{suffix}"
+    file.symlink_to("/dev/full")
+    error = run(*line.format(g=gr, f=file).split(), code=2).stderr
+    assert f"Error: {file}: No space left on device" in " ".join(error.split())
+
+
+@pytest.mark.parametrize("line", ["convert {f} {f}", "sssp {f} -s 0 --output {f}"])
+def test_the_output_may_be_the_file_that_was_read(run: Any, tmp_path: Path, line: str) -> None:
+    from warpath import generate, read, write
+
+    file = tmp_path / "g.npz"
+    write(generate.grid(40, weights=(1, 9)), file)
+    before = file.read_bytes()
+    run(*line.format(f=file).split())
+    if "convert" in line:
+        assert file.read_bytes() == before
+        assert read(file).num_vertices == 1600
+    else:
+        assert np.load(file)["distance"].shape == (1600,)
+    assert list(tmp_path.iterdir()) == [file]

@@ -149,6 +149,8 @@ def _write_table(file: str, found: "DistanceMatrix") -> None:
     import numpy as np
     import polars as pl
 
+    from warpath.cli.results import write_table
+
     k, t = found.distance.shape
     table = pl.DataFrame({
         "source": np.repeat(found.sources, t),
@@ -158,4 +160,4 @@ def _write_table(file: str, found: "DistanceMatrix") -> None:
     }).select(
         "source", "target", pl.when("reached").then("distance").alias("distance")
     )  # fmt: skip
-    table.write_csv(file) if Path(file).suffix == ".csv" else table.write_parquet(file)
+    write_table(file, table)

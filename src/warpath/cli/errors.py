@@ -1,6 +1,9 @@
 """Exceptions become one line and an exit code, never a traceback."""
 
 import json
+import os
+import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -40,7 +43,13 @@ def _report(ctx: click.Context, error: BaseException) -> None:
             about["cycle"] = list(error.cycle)
         if isinstance(error, VerificationError):
             about["broken"] = error.broken
-        click.echo(json.dumps({"error": about}))
+        with suppress(OSError):
+            click.echo(json.dumps({"error": about}))
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What cannot be written would be tried once more when Python ends, which says so.
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
 
 
 def _message(error: BaseException) -> str:

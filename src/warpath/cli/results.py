@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from warpath.files import replacing
+
 if TYPE_CHECKING:
+    import polars as pl
+
     from warpath import Graph
 
 SUFFIXES = (".npy", ".npz", ".csv", ".parquet")
@@ -47,18 +51,25 @@ def check_suffix(_: click.Context, parameter: click.Parameter, file: str | None)
 
 
 def write(file: str, result: Result, graph: "Graph") -> None:
-    """Write a result; the suffix says how."""
+    """Write a result; the suffix says how. An old file is replaced when all is written."""
     import numpy as np
 
     suffix = Path(file).suffix
-    if suffix == ".npy":
-        np.save(file, result.distance)
-    elif suffix == ".npz":
-        fields = {name: value for name, value in vars(result).items() if value is not None}
-        np.savez(file, **fields)
-    else:
-        table = _table(result, graph)
-        table.write_csv(file) if suffix == ".csv" else table.write_parquet(file)
+    if suffix not in (".npy", ".npz"):
+        write_table(file, _table(result, graph))
+        return
+    with replacing(file) as stream:
+        if suffix == ".npy":
+            np.save(stream, result.distance)
+        else:
+            fields = {name: value for name, value in vars(result).items() if value is not None}
+            np.savez(stream, **fields)
+
+
+def write_table(file: str, table: "pl.DataFrame") -> None:
+    """Write a table; the suffix says how. An old file is replaced when all is written."""
+    with replacing(file) as stream:
+        table.write_csv(stream) if Path(file).suffix == ".csv" else table.write_parquet(stream)
 
 
 def _table(result: Result, graph: "Graph") -> Any:
