@@ -82,15 +82,19 @@ def test_negative_weights():
     distance = wp.apsp(graph, method="sssp", device="cpu").distance
     distance[distance == unreachable(distance.dtype)] = np.iinfo(distance.dtype).min
     assert np.array_equal(wp.eccentricity(graph), distance.max(axis=1))
-    assert wp.diameter(graph) == distance.max()
+    with pytest.raises(ValueError, match="diameter needs non-negative weights"):
+        wp.diameter(graph)
+    assert wp.diameter(graph, weighted=False) == wp.diameter(graph.without_weights())
     with pytest.raises(ValueError, match="closeness needs non-negative weights"):
         wp.closeness(graph)
     with pytest.raises(ValueError, match="harmonic centrality needs non-negative weights"):
         wp.harmonic(graph)
     cycle = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], [1, -3, 2])
-    for ask in (wp.eccentricity, wp.diameter):
-        with pytest.raises(wp.NegativeCycleError):
-            ask(cycle)
+    with pytest.raises(wp.NegativeCycleError):
+        wp.eccentricity(cycle)
+    both_ways = wp.Graph.from_edges([0], [1], [-1], directed=False)
+    with pytest.raises(wp.NegativeCycleError):
+        wp.diameter(both_ways)
 
 
 def test_few_vertices():
@@ -133,3 +137,68 @@ def test_progress_can_stop_it():
     for ask in (wp.eccentricity, wp.diameter, wp.closeness, wp.harmonic):
         with pytest.raises(KeyboardInterrupt):
             ask(graph, progress=stop)
+
+
+@pytest.mark.parametrize("n", [6, 12, 500])  # one call for all rows, and one for each
+def test_totals_beyond_64_bits_are_exact(n):
+    heavy = 2**61 + 1
+    star = wp.Graph.from_edges(
+        np.zeros(n - 1, int), np.arange(1, n), np.full(n - 1, heavy), n=n, directed=False
+    )
+    leaf = (n - 1) / (heavy + 2 * heavy * (n - 2))
+    assert wp.closeness(star).tolist() == [1 / heavy, *[leaf] * (n - 1)]
+    found = rows.rows_of_paths(star).summarise(np.arange(n, dtype=np.int32))
+    assert found.total.tolist() == [heavy * (n - 1), *[heavy * (2 * n - 3)] * (n - 1)]
+    assert wp.diameter(star) == 2 * heavy
+
+
+def test_a_diameter_near_the_limit():
+    rng = np.random.default_rng(0)
+    for heavy in (2**62, 2**62 + 2**61, 2**63 - 2):
+        n = 200  # more than one round of searches; each vertex hangs on a hub
+        weights = rng.integers(1, 1000, n - 1)
+        weights[-1] = heavy
+        star = wp.Graph.from_edges(
+            np.zeros(n - 1, int), np.arange(1, n), weights, n=n, directed=False
+        )
+        if heavy == 2**63 - 2:
+            with pytest.raises(OverflowError):
+                wp.diameter(star)
+        else:
+            assert wp.diameter(star) == wp.eccentricity(star).max() == heavy + weights[:-1].max()
+
+
+def test_totals_of_narrow_floats_are_wide():
+    top, tiny = np.finfo(np.float32).max, np.finfo(np.float32).smallest_subnormal
+    n = 8
+    ends = np.zeros(n - 1, int), np.arange(1, n)
+    heavy = wp.Graph.from_edges(*ends, np.full(n - 1, top, np.float32), n=n)
+    assert wp.closeness(heavy.reverse)[0] == 1 / float(top)
+    light = wp.Graph.from_edges(*ends, np.full(n - 1, tiny, np.float32), n=n)
+    assert wp.harmonic(light.reverse)[0] == pytest.approx((n - 1) / float(tiny))
+
+
+def test_totals_beyond_floats_are_refused():
+    heavy = wp.Graph.from_edges([0, 0], [1, 2], [1.7e308, 1.7e308], directed=False)
+    with pytest.raises(OverflowError, match="exceeds float64"):
+        wp.closeness(heavy)
+    light = wp.Graph.from_edges([0], [1], [5e-324], directed=False)
+    for ask in (wp.closeness, wp.harmonic):
+        with pytest.raises(OverflowError, match="exceeds float64"):
+            ask(light)
+    assert wp.eccentricity(light).tolist() == [5e-324, 5e-324]
+
+
+def test_negative_weights_whose_shifts_do_not_fit():
+    half, top = 2**62 - 1, 2**63 - 1
+    graph = wp.Graph.from_edges(
+        [0, 0, 0, 1, 1, 1, 2, 3, 4, 4],
+        [0, 3, 4, 0, 2, 3, 2, 0, 3, 3],
+        [half, top, top, half, -1, -1, top, -1, top, -half - 1],
+    )
+    assert wp.eccentricity(graph, [1, 2, 3]).tolist() == [top - 2, 0, top - 1]
+    with pytest.raises(OverflowError, match="the distance of vertex 3 exceeds int64"):
+        wp.eccentricity(graph)
+    for method in ("johnson", "sssp"):
+        with pytest.raises(OverflowError, match="the distance of vertex 3 exceeds int64"):
+            wp.apsp(graph, method=method)

@@ -369,3 +369,9 @@ def test_without_weights_auto_is_bfs(options):
     assert quick.distance.dtype == np.int32
     np.testing.assert_array_equal(quick.distance, slow.distance)
     quick.verify()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_self_loop_beyond_the_dtype_that_is_asked_for(method):
+    graph = wp.Graph.from_edges([0], [0], np.array([2**31]))
+    assert wp.sssp(graph, 0, method=method, dtype=np.int32).distance.tolist() == [0]

@@ -49,6 +49,8 @@ def eccentricity(
         If there is a negative cycle.
     ValueError
         A vertex out of range.
+    OverflowError
+        If a distance does not fit in 64 bits.
 
     Notes
     -----
@@ -75,6 +77,7 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     Parameters
     ----------
     graph : Graph
+        No weight negative: then `eccentricity` says how far each vertex's farthest is.
     weighted : bool
         False: in arcs.
     progress : callable, optional
@@ -88,9 +91,11 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     Raises
     ------
     ValueError
-        If the graph has no vertices.
+        If the graph has no vertices, or is directed and has negative weights.
     NegativeCycleError
-        If there is a negative cycle.
+        If an edge of an undirected graph is negative: a cycle, there and back.
+    OverflowError
+        If a distance does not fit in 64 bits.
 
     Notes
     -----
@@ -109,6 +114,8 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     n = graph.num_vertices
     if n == 0:
         raise ValueError("the graph has no vertices, and no diameter")
+    if weighted and graph.directed:
+        _refuse_negative(graph, "a directed graph's diameter")
     rows, tick = rows_of_paths(graph, weighted), progress or no_tick
     if graph.directed:
         every = np.arange(n, dtype=np.int32)
@@ -119,12 +126,11 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
 def _by_bounds(graph: Graph, rows: Rows, tick: Callable[[int, int], None]) -> Any:
     """The diameter of an undirected graph."""
     n = graph.num_vertices
-    # As Python's sums of two distances, which may outgrow their dtype.
     wide = np.dtype(np.float64 if rows.dtype.kind == "f" else np.int64)
-    none = unreachable(rows.dtype)
+    none, most = unreachable(rows.dtype), unreachable(wide)
     # Sums of floats are off by half of eps an arc, each way, in what was found and what is bounded.
     slack = 1 + 4 * n * np.finfo(rows.dtype).eps if rows.dtype.kind == "f" else 1
-    upper = np.full(n, unreachable(wide))
+    upper = np.full(n, most)
     lower = np.zeros(n, wide)
     open_ = graph.degree > 0
     longest = rows.dtype.type(0)
@@ -144,7 +150,10 @@ def _by_bounds(graph: Graph, rows: Rows, tick: Callable[[int, int], None]) -> An
             near = row[reached].astype(wide)
             farthest = near.max()
             longest = max(longest, row[reached].max())
-            upper[reached] = np.minimum(upper[reached], (near + farthest) * slack)
+            with np.errstate(over="ignore"):
+                # No more than the largest number: integers do not wrap.
+                bound = (np.minimum(near, most - farthest) + farthest) * slack
+            upper[reached] = np.minimum(upper[reached], bound)
             lower[reached] = np.maximum(lower[reached], np.maximum(near, farthest - near))
         open_ &= upper > longest
     tick(n, n)
@@ -187,6 +196,8 @@ def closeness(
     ------
     ValueError
         Negative weights; a vertex out of range.
+    OverflowError
+        If a distance does not fit in 64 bits, or a sum of distances, or a closeness, exceeds float64.
 
     See Also
     --------
@@ -203,14 +214,18 @@ def closeness(
         return np.empty(0)
     rows = rows_of_paths(graph.reverse, weighted, len(sources))
     found = rows.summarise(sources, progress or no_tick)
-    return nearness(found, graph.num_vertices, by_share=by_share)
+    _check_finite(found.total, sources, "the sum of its distances")
+    near = nearness(found, graph.num_vertices, by_share=by_share)
+    _check_finite(near, sources, "its closeness")
+    return near
 
 
 def nearness(found: Summary, n: int, *, by_share: bool) -> NDArray[np.float64]:
     """`closeness` of those whose distances from all of n vertices are summed up."""
     others = (found.reached - 1).astype(np.float64)
     total = found.total.astype(np.float64)
-    near = np.divide(others, total, out=np.zeros(len(total)), where=total > 0)
+    with np.errstate(over="ignore"):
+        near = np.divide(others, total, out=np.zeros(len(total)), where=total > 0)
     return near * (others / max(n - 1, 1)) if by_share else near
 
 
@@ -240,6 +255,8 @@ def harmonic(
     ------
     ValueError
         Negative weights; a vertex out of range.
+    OverflowError
+        If a distance does not fit in 64 bits, or a sum of reciprocals exceeds float64.
 
     Notes
     -----
@@ -255,17 +272,31 @@ def harmonic(
     if len(sources) == 0:
         return np.empty(0)
     rows = rows_of_paths(graph.reverse, weighted, len(sources))
-    return rows.summarise(sources, progress or no_tick, inverse=True).inverse
+    found = rows.summarise(sources, progress or no_tick, inverse=True)
+    _check_finite(found.inverse, sources, "its harmonic centrality")
+    return found.inverse
+
+
+def _check_finite(totals: Array, sources: NDArray[np.int32], what: str) -> None:
+    """Raise if a float of a vertex is infinite."""
+    if totals.dtype.kind == "f":
+        for i in np.flatnonzero(np.isinf(totals))[:1]:
+            raise OverflowError(f"vertex {sources[i]}: {what} exceeds float64; scale the weights")
 
 
 def _checked(graph: Graph, vertices: Any, weighted: bool, what: str) -> NDArray[np.int32]:
     """The vertices of a question that negative weights make none."""
     check_call(graph, "cpu")
-    if weighted and graph.weight_range[0] < 0:
+    if weighted:
+        _refuse_negative(graph, what)
+    return _sources(graph, vertices)
+
+
+def _refuse_negative(graph: Graph, what: str) -> None:
+    if graph.weight_range[0] < 0:
         raise ValueError(
             f"{what} needs non-negative weights (the smallest is {graph.weight_range[0]})"
         )
-    return _sources(graph, vertices)
 
 
 def _sources(graph: Graph, vertices: Any) -> NDArray[np.int32]:

@@ -4,7 +4,9 @@ Source: D. B. Johnson, "Efficient algorithms for shortest paths in sparse networ
 With h(v), the least distance of v from anywhere (0 or less), w + h(u) − h(v) is never negative,
 and changes all paths between two vertices by the same amount.
 
-Of integers distances come back exactly. Floats round on the way; so from the paths that were found
+Integers are added modulo 2⁶⁴, which gives a number in 64 bits exactly where its true value lies there:
+a new weight is at least 0, so a sum below 0 is one that does not fit; and of a distance the first sum,
+d + h(target), lies between −2⁶³ and d. Of integers distances come back exactly. Floats round on the way; so from the paths that were found
 their lengths are summed anew, and relaxed until they are what other methods find, to the bit
 (`warpath.cpu.settle`).
 """
@@ -74,26 +76,47 @@ class Johnson:
         source, target, weight = graph.coo()
         assert weight is not None
         weights = weight.astype(dtype, copy=False)
-        # Only rounding makes less than 0.
-        shifted = np.maximum(weights + h[source] - h[target], 0)
+        with np.errstate(over="ignore"):
+            shifted = weights + h[source] - h[target]
+        beyond = shifted < 0 if dtype.kind == "i" else np.isinf(shifted)
+        for arc in np.flatnonzero(beyond)[:1]:
+            raise OverflowError(
+                f"the arc {source[arc]} → {target[arc]} of weight {weight[arc]}, made non-negative, "
+                f"exceeds {dtype}; scale the weights down"
+            )
+        shifted = np.maximum(shifted, 0)  # only rounding makes less
         return cls(graph, graph.with_weights(shifted), h, weights)
 
     def rows(self, sources: Array, device: str) -> tuple[Array, Array, Stats]:
-        """Distances and predecessors from each of ``sources``, NumPy arrays of shape (k, n)."""
+        """Distances and predecessors from each of ``sources``, NumPy arrays of shape (k, n).
+
+        Raises
+        ------
+        OverflowError
+            If a distance does not fit, before or after it is made one of the graph as it was.
+        """
         found = sssp(self.reweighted, sources, device=device).to_numpy()
         distance, predecessor = found.distance, found.predecessor
         assert predecessor is not None
         none = unreachable(distance.dtype)
         if distance.dtype.kind == "i":
-            reached = distance != none
-            shifts = self.potential[None, :] - self.potential[sources][:, None]
-            np.add(distance, shifts, out=distance, where=reached)
+            reached, h = distance != none, self.potential
+            np.add(distance, h, out=distance, where=reached)
+            far = reached & (distance >= none + h[sources][:, None])
+            for row, v in np.argwhere(far)[:1]:
+                raise OverflowError(
+                    f"the distance from {sources[row]} to {v} exceeds {none.dtype}; scale the "
+                    "weights down"
+                )
+            np.subtract(distance, h[sources][:, None], out=distance, where=reached)
             return distance, predecessor, found.stats
         settled = settle(
             "shortest", self.graph, self.weights, sources, distance.dtype.type(0), none,
             distance, predecessor, min(team.num_threads(), len(sources)),
         )  # fmt: skip
-        for i in np.flatnonzero(~settled):
+        # A sum beyond the largest float is none: the search below names the arc.
+        lost = ((predecessor >= 0) & (distance == none)).any(axis=1)
+        for i in np.flatnonzero(~settled | lost):
             again = sssp(self.graph, sources[i], dtype=distance.dtype, device="cpu")
             assert again.predecessor is not None
             distance[i], predecessor[i] = again.distance, again.predecessor

@@ -45,7 +45,7 @@ class Question:
         make = (graph, self.algebra, self.dtype, engine, self.cutoff)
         try:
             rows = rows_of(method, *make)
-        except (NegativeCycleError, OverflowError):  # perhaps no source reaches it
+        except NegativeCycleError:  # perhaps no source reaches it
             method, why = "sssp", "a negative cycle may be out of reach"
             rows = rows_of(method, *make)
         # Of others than plain searches, whole rows cost no more.
@@ -67,7 +67,8 @@ class Question:
             planned = plan_of_rows(
                 self.graph, algebra, "auto", False, None, None, -1, run, engine
             )  # fmt: skip
-            return run.kind == "i" and not planned.may_overflow
+            # Distances that do not fit would be others': those from all vertices to the targets.
+            return run.kind == "i" and planned.dtype == run and not planned.may_overflow
         return True
 
     def _method(self, searches: int) -> tuple[str, str]:

@@ -6,6 +6,7 @@ asks for a summary, and no matrix is ever there.
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from queue import SimpleQueue
@@ -60,7 +61,7 @@ class Summary:
     farthest : array, shape (k,)
         The largest distance of a vertex that is reached.
     total : array, shape (k,)
-        Sum of distances; int64, or float64.
+        Sum of distances: int64, Python's integers where one exceeds int64, or float64.
     reached : int64 array, shape (k,)
         How many vertices are reached, the source included.
     inverse : float64 array, shape (k,)
@@ -168,18 +169,19 @@ class Rows:
         """How far, how near, and to how many."""
         none = self.algebra.none(self.dtype)
         farthest = np.zeros(len(sources), self.dtype)
-        total = np.zeros(len(sources), np.int64 if self.dtype.kind == "i" else np.float64)
+        totals: list[int | float] = []
         reached = np.zeros(len(sources), np.int64)
         near = np.zeros(len(sources) if inverse else 0)
         for begin in range(0, len(sources), self.batch):
             rows = to_host(self.search(sources[begin : begin + self.batch], False)[0])
             for i, row in enumerate(rows, begin):
                 finite = row[row != none]
-                farthest[i], total[i], reached[i] = finite.max(), finite.sum(), len(finite)
+                farthest[i], reached[i] = finite.max(), len(finite)
+                totals.append(_total(finite))
                 if inverse:
-                    near[i] = (1 / finite[finite != 0]).sum()
+                    near[i] = _total_of_reciprocals(finite)
             tick(min(begin + self.batch, len(sources)), len(sources))
-        return Summary(farthest, total, reached, near)
+        return Summary(farthest, _as_array(totals, self.dtype), reached, near)
 
 
 class DijkstraRows(Rows):
@@ -219,8 +221,11 @@ class JohnsonRows(Rows):
         self.johnson = Johnson.of(graph, np.dtype(np.int64) if dtype.kind == "i" else dtype)
 
     def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
-        """See `Rows.search`."""
-        distance, predecessor, stats = self.johnson.rows(sources, self.device)
+        """See `Rows.search`; where the sums made non-negative do not fit, by those as they are."""
+        try:
+            distance, predecessor, stats = self.johnson.rows(sources, self.device)
+        except OverflowError:
+            return super().search(sources, predecessors)
         self._count(stats)
         return narrow(distance, self.dtype), predecessor
 
@@ -265,7 +270,7 @@ class BitParallelRows(Rows):
                 rows = np.empty(rows.shape, rows.dtype)
             searches.decode(none, rows, columns)
             if self.cutoff is not None:
-                rows[rows > self.cutoff] = none
+                rows[rows > min(self.cutoff, self.graph.num_vertices)] = none
             if not in_place:
                 distance[part] = beside(rows, distance)
 
@@ -318,6 +323,37 @@ class BitParallelRows(Rows):
             pool.shutdown(cancel_futures=True)
 
 
+def _total(distances: Array) -> int | float:
+    """The sum of distances, of integers exactly; a Python number.
+
+    Floats are added in float64; inf where that does not hold the sum.
+    """
+    if distances.dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return float(distances.sum(dtype=np.float64))
+    # They are fewer than 2³¹, so no sum of 32 bits of each leaves int64.
+    if distances.dtype.itemsize == 4:
+        return int(distances.sum(dtype=np.int64))
+    high, low = distances >> 32, distances & 0xFFFFFFFF
+    return (int(high.sum(dtype=np.int64)) << 32) + int(low.sum(dtype=np.int64))
+
+
+def _as_array(totals: list[int | float], dtype: np.dtype[Any]) -> Array:
+    """Totals of distances of ``dtype``, as `Summary` has them."""
+    if dtype.kind == "f":
+        return np.array(totals, np.float64)
+    try:
+        return np.array(totals, np.int64)
+    except OverflowError:
+        return np.array(totals, object)
+
+
+def _total_of_reciprocals(distances: Array) -> float:
+    """The sum of 1 / d over all distances but 0, in float64; inf where that does not hold it."""
+    with np.errstate(over="ignore"):
+        return float(np.divide(1, distances[distances != 0], dtype=np.float64).sum())
+
+
 def rows_of(
     method: str,
     graph: Graph,
@@ -341,7 +377,8 @@ def rows_of(
         "johnson", if there is a negative cycle.
     """
     if method == "johnson" and algebra.adds and graph.weight_range[0] < 0:
-        return JohnsonRows(graph, algebra, dtype, device)
+        with suppress(OverflowError):  # some sum is beyond 64 bits, but perhaps no distance
+            return JohnsonRows(graph, algebra, dtype, device)
     if method == "bfs" and device == "cpu" and _few_levels(graph) and _fit_bits(graph):
         return BitParallelRows(graph, algebra, dtype, device, cutoff)
     if device == "cpu" and DijkstraRows.suits(graph, algebra, dtype):

@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from networkx_close import compare_close
-from networkx_graphs import KINDS, random_graph
+from networkx_graphs import KINDS, compare, random_graph
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -17,3 +17,13 @@ def test_wiener_index(kind):
             compare_close("wiener_index", G, weight=weight)
     for n in range(3):
         compare_close("wiener_index", kind(nx.path_graph(n)))
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.MultiGraph])
+@pytest.mark.parametrize("n", [6, 300])  # of few nodes, and of more than a call takes
+def test_sums_beyond_64_bits_are_exact(kind, n):
+    G = kind(nx.star_graph(n))
+    nx.set_edge_attributes(G, 2**61 + 1, "weight")
+    compare("wiener_index", G, weight="weight")
+    compare("average_shortest_path_length", G, weight="weight")
+    compare("closeness_centrality", G, distance="weight")
