@@ -173,3 +173,23 @@ def test_progress_can_stop_it(monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         wp.edge_betweenness(graph, progress=stop)
+
+
+@pytest.mark.parametrize(("dtype", "heavy"), [(np.int64, 2**62), (np.float64, 1e308)])
+@pytest.mark.parametrize("ask", [wp.betweenness, wp.edge_betweenness])
+def test_distances_that_do_not_fit_are_refused(ask, dtype, heavy):
+    chain = np.full(3, heavy, dtype)
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], chain)
+    with pytest.raises(OverflowError, match=r"the distance of vertex \d exceeds .*: the arc"):
+        ask(graph)
+    assert ask(graph, weighted=False).any()
+    around = wp.Graph.from_edges([0, 1, 0], [1, 2, 2], chain)  # no shortest path has two arcs
+    assert wp.betweenness(around).tolist() == [0, 0, 0]
+    assert wp.edge_betweenness(around, normalized=False).tolist() == [1, 1, 1]
+
+
+def test_the_largest_weight_is_one():
+    graph = wp.Graph.from_edges([0, 1], [1, 0], np.array([2**63 - 2, 1]))
+    assert wp.edge_betweenness(graph, normalized=False).tolist() == [1, 1]
+    with pytest.raises(OverflowError, match="exceeds int64"):
+        wp.betweenness(graph.with_weights(np.array([2**63 - 1, 1])))

@@ -61,7 +61,7 @@ def betweenness(
         A weight of 0 or below, where the number of shortest paths has no limit; one that is lost
         beside a distance when floats are added; a source out of range, or twice.
     OverflowError
-        More shortest paths between two vertices than a float64 can say, as across a grid of 520 by
+        A distance that does not fit in int64, or float64; more shortest paths between two vertices than a float64 can say, as across a grid of 520 by
         520 vertices.
 
     See Also
@@ -72,7 +72,9 @@ def betweenness(
     -----
     Brandes' algorithm (2001): O(n m), with weights O(n m + n² log n), sources in parallel. 8 bytes a
     vertex and thread, while it searches some 40 more. Two paths are equally long if their sums
-    from left to right are, in int64 or float64.
+    from left to right are, in int64 or float64. Each thread adds up what its sources give, and
+    then the threads' sums are added. So the last bits depend on how many threads ran: the call
+    takes those that no other call uses.
 
     Examples
     --------
@@ -198,6 +200,8 @@ def dependencies(
     batch = max(1, _ARCS // max(graph.num_arcs, 1))
     for begin in range(0, len(starts), batch):
         sums.add(starts[begin : begin + batch])
+        if sums.too_far >= 0:
+            raise OverflowError(_too_far(graph, sums.too_far))
         if sums.vanished >= 0:
             raise ValueError(
                 f"shortest paths cannot be counted: the weight of arc {sums.vanished} is lost beside "
@@ -211,6 +215,18 @@ def dependencies(
         if progress is not None:
             progress(min(begin + batch, len(starts)), len(starts))
     return sums
+
+
+def _too_far(graph: Graph, arc: int) -> str:
+    """The message of an arc that no distance of float64, or int64, is long enough for."""
+    sources, targets, weights = graph.coo()
+    assert weights is not None
+    u, v = int(sources[arc]), int(targets[arc])
+    dtype = "float64" if weights.dtype.kind == "f" else "int64"
+    return (
+        f"the distance of vertex {v} exceeds {dtype}: the arc {u} → {v} of weight {weights[arc]} "
+        "leads there from farther than the dtype allows; scale the weights down"
+    )
 
 
 def other_arc(graph: Graph) -> NDArray[np.int64]:

@@ -18,6 +18,9 @@ What is in the encoding:
   to later ones: paths are counted forward through ``order``, shares gathered backward.
 - A thread takes every ``threads``-th source and adds to rows of its own. So the sums are the same to
   the bit for as many threads.
+- No sum near[v] + weight passes for a distance that it is not: integers are added modulo 2⁶⁴, of two
+  positive ones a wrapped sum is below 0, and infinity is no vertex's distance. A vertex that only
+  such sums lead to was not reached, which is a fault.
 - Without weights no arc is asked whether it is tight: on random graphs the processor guesses wrong
   every third time. Measured with Zen 5, G(5000, 25000): 3.5 times faster than with branches.
 """
@@ -29,7 +32,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.dijkstra import search
-from warpath.cpu.relax import ALGEBRAS
+from warpath.cpu.relax import ALGEBRAS, add
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
@@ -38,16 +41,8 @@ from warpath.parallel import team
 Array = NDArray[Any]
 
 _SHORTEST = ALGEBRAS["shortest"]
-_VANISHED, _COUNTLESS = 0, 1  # places in ``faults``
+_VANISHED, _COUNTLESS, _TOO_FAR, _FAULTS = 0, 1, 2, 3  # places in ``faults``; how many
 _ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
-
-
-@njit(nogil=True, cache=True, forceinline=True)
-def _is_tight(v, w, arc, near, weights):  # type: ignore[no-untyped-def]
-    """Whether the arc v → w is on a shortest path; both ends are reached."""
-    if weights is None:
-        return near[w] == near[v] + 1
-    return near[v] + weights[arc] == near[w]
 
 
 @njit(nogil=True, cache=True)
@@ -107,24 +102,26 @@ def _gather_levels(  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def _count_paths(reached, offsets, indices, weights, near, order, paths):  # type: ignore[no-untyped-def]
-    """Fill ``paths`` of the vertices reached; returns an arc that is lost beside a distance, or -1.
+def _count_paths(  # type: ignore[no-untyped-def]
+    reached, unreached, offsets, indices, weights, near, order, paths, fault
+):
+    """Fill ``paths`` of the vertices reached; notes what makes it impossible in ``fault``.
 
     ``paths`` was 0 everywhere.
     """
-    vanished = np.int64(-1)
     paths[order[ZERO]] = 1
     for i in range(reached):
         v = order[i]
         mine = paths[v]
         for arc in range(np.uint64(offsets[v]), np.uint64(offsets[v + ONE])):
             w = indices[arc]
-            there = near[v] + weights[arc]
-            if not there > near[v]:
-                vanished = np.int64(arc)
+            there = add(near[v], weights[arc])
+            if there == near[v]:
+                fault[_VANISHED] = arc
+            if near[w] == unreached:
+                fault[_TOO_FAR] = arc
             if there == near[w]:
                 paths[w] += mine
-    return vanished
 
 
 @njit(nogil=True, cache=True)
@@ -138,7 +135,7 @@ def _gather(  # type: ignore[no-untyped-def]
         behind = 0.0
         for arc in range(np.uint64(offsets[v]), np.uint64(offsets[v + ONE])):
             w = indices[arc]
-            if near[v] + weights[arc] == near[w]:
+            if add(near[v], weights[arc]) == near[w]:
                 behind += share[w]
                 if arcs_too:
                     on_arcs[arc] += paths[v] * share[w]
@@ -180,9 +177,7 @@ def _search(  # type: ignore[no-untyped-def]
             reached = np.uint64(totals[0])
             for k in range(reached):
                 order[k] = heap[n - ONE - k]
-            vanished = _count_paths(reached, offsets, indices, weights, near, order, paths)
-            if vanished >= 0:
-                fault[_VANISHED] = vanished
+            _count_paths(reached, unreached, offsets, indices, weights, near, order, paths, fault)
             before = passing[source]
             _gather(
                 reached, endpoints, offsets, indices, weights, near, order, paths, share, passing,
@@ -217,6 +212,8 @@ class Sums:
         An arc whose weight is lost beside a distance, so that paths cannot be counted, or -1.
     countless : int
         A source with more shortest paths to some vertex than a float64 can say, or -1.
+    too_far : int
+        An arc that leads to a distance beyond its dtype, or -1.
 
     Notes
     -----
@@ -225,7 +222,7 @@ class Sums:
 
     def __init__(self, graph: Graph, weights: Array | None, *, endpoints: bool, arcs: bool) -> None:
         self.graph, self.weights, self.endpoints = graph, weights, endpoints
-        self.vanished = self.countless = -1
+        self.vanished = self.countless = self.too_far = -1
         self._threads = team.num_threads()
         self._passing: Array = np.zeros((self._threads, graph.num_vertices))
         self._on_arcs: Array = np.zeros((self._threads, graph.num_arcs if arcs else 0))
@@ -235,16 +232,17 @@ class Sums:
         graph, weights = self.graph, self.weights
         work = len(sources) * (graph.num_arcs + graph.num_vertices)
         threads = max(1, min(self._threads, len(sources), work // _ARCS_A_THREAD))
-        faults = np.full((threads, 2), -1, np.int64)
+        faults = np.full((threads, _FAULTS), -1, np.int64)
         team.run(
             _search, threads, unsigned(sources), float(self.endpoints),
             unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
             np.int32(-1) if weights is None else unreachable(weights.dtype),
             self._passing, self._on_arcs, faults,
         )  # fmt: skip
-        vanished, countless = faults.max(axis=0).tolist()
+        vanished, countless, too_far = faults.max(axis=0).tolist()
         self.vanished = max(self.vanished, vanished)
         self.countless = max(self.countless, countless)
+        self.too_far = max(self.too_far, too_far)
 
     @property
     def passing(self) -> Array:

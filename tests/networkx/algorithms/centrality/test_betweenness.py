@@ -61,3 +61,16 @@ def test_what_is_left_to_networkx(name):
     lost.edges[1, 2]["weight"] = 1e-30
     with pytest.raises(NotImplementedError, match="is lost beside a distance"):
         ask(from_networkx(lost), weight="weight")
+
+
+@pytest.mark.parametrize("name", ["betweenness_centrality", "edge_betweenness_centrality"])
+def test_distances_beyond_64_bits_are_left_to_networkx(name):
+    G = nx.path_graph(6)
+    nx.set_edge_attributes(G, 2**61, "weight")
+    with pytest.raises(NotImplementedError) as caught:
+        getattr(nx, name)(G, weight="weight", backend="warpath")
+    assert "exceeds int64" in str(caught.value.__cause__ or caught.value)
+    with nx.config(backend_priority=["warpath"]):
+        assert getattr(nx, name)(G, weight="weight") == getattr(nx, name)(
+            G, weight="weight", backend="networkx"
+        )
