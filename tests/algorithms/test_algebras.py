@@ -1,5 +1,7 @@
 """The best paths by every algebra: against its definition, and what each means elsewhere."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -378,3 +380,29 @@ def test_signs_matter_to_sums_alone():
         for method in METHODS:
             wp.sssp(graph, 0, algebra=algebra, method=method, cutoff=1).verify()
     assert wp.sssp(graph, 0, algebra="widest").stats.why == "no arc makes a path better"
+
+
+@pytest.mark.parametrize("cutoff", [math.inf, 2**63, 10**400])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_a_cutoff_that_no_weight_is_as_good_as(dtype, cutoff):
+    ends = np.iinfo(dtype)
+    for algebra, sign, best in (("widest", 1, ends.max), ("minimax", -1, ends.min)):
+        graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], np.array([best, best, 5], dtype), n=4)
+        wide = {"algebra": algebra, "dtype": dtype}
+        for method in METHODS:
+            found = wp.sssp(graph, 0, method=method, cutoff=sign * cutoff, **wide)
+            assert found.reached.tolist() == [True, False, False, False]
+            found.verify()
+            within = wp.sssp(graph, 0, method=method, cutoff=int(best), **wide)
+            assert within.reached.tolist() == [True, True, True, False]
+            within.verify()
+        matrix = wp.distance_matrix(graph, [0, 1], [0, 1], cutoff=sign * cutoff, **wide)
+        assert matrix.reached.tolist() == [[True, False], [False, True]]
+        matrix.verify()
+        several = wp.sssp(graph, [0, 1], cutoff=sign * cutoff, **wide)
+        several.verify()
+
+
+def test_reachability_of_weights_beyond_integers():
+    graph = wp.Graph.from_edges([0, 1], [1, 2], [1e300, 3.0])
+    assert wp.sssp(graph, 0, algebra="reachability").distance.all()

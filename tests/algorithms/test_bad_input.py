@@ -77,8 +77,8 @@ SSSP = [
     ("target bool", PLAIN, {"target": True}, ValueError, "target must be an integer vertex id, not True"),
     ("target list", PLAIN, {"target": [1]}, ValueError, "target must be an integer vertex id, not [1]"),
     *(
-        (f"delta {delta}", PLAIN, {"method": "delta-stepping", "delta": delta}, ValueError, f"delta must be positive and finite, not {delta}")
-        for delta in (0, -3, np.inf)
+        (f"delta {delta}", PLAIN, {"method": "delta-stepping", "delta": delta}, ValueError, f"delta must be positive and finite in float64, not {delta}")
+        for delta in (0, -3, np.inf, 10**400)
     ),
     ("delta NaN", PLAIN, {"delta": NAN}, ValueError, "delta must be a number, not NaN"),
     ("delta string", PLAIN, {"delta": "1"}, ValueError, "delta must be a number, not '1'"),

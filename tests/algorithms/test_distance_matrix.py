@@ -292,3 +292,31 @@ def test_wrong_matrices_do_not_verify():
     wrong[2, 4] += 1
     with pytest.raises(wp.VerificationError, match=r"entry: distance\[2, 4\], from 5 to 2, is"):
         replace(found, distance=wrong).verify()
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weight", [None, []])
+def test_a_graph_without_edges(directed, weight):
+    for n in (1, 8, 9, 100):
+        graph = wp.Graph.from_edges([], [], weight, n=n, directed=directed)
+        for count in (1, 7, 8, 12):
+            found = wp.distance_matrix(graph, np.arange(count) % n, [0, n - 1])
+            expected = wp.sssp(graph, np.arange(count) % n).distance[:, [0, n - 1]]
+            assert np.array_equal(found.distance, expected)
+
+
+def test_backwards_only_what_is_asked_for_must_fit():
+    graph = wp.Graph.from_edges([0], [7], np.array([2**31 - 1], np.int32), n=8)
+    found = wp.distance_matrix(graph, [1, 2, 3, 6], [7, 3], dtype=np.int32)
+    assert found.distance[2].tolist() == [2**31 - 1, 0]
+    with pytest.raises(OverflowError):
+        wp.distance_matrix(graph, [0, 2, 3, 6], [7, 3], dtype=np.int32)
+
+
+def test_targets_at_the_largest_float():
+    n = 600  # too many for one call of all searches
+    weights = np.zeros(n - 1, np.float32)
+    weights[0] = np.finfo(np.float32).max
+    path = wp.Graph.from_edges(np.arange(n - 1), np.arange(1, n), weights)
+    found = wp.distance_matrix(path, [0, 0, 1], [3, 4])
+    assert found.distance.tolist() == [[weights[0]] * 2, [weights[0]] * 2, [0, 0]]

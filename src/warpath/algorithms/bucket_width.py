@@ -1,6 +1,7 @@
 """How wide the buckets of delta-stepping and its kin are: Δ."""
 
 import math
+import sys
 from dataclasses import astuple, dataclass
 
 import numpy as np
@@ -72,9 +73,10 @@ def as_width(delta: float) -> BucketWidth:
     ValueError
         If it is no number, or not positive and finite.
     """
-    width = float(as_number(delta, "delta"))
-    if not 0 < width < math.inf:
-        raise ValueError(f"delta must be positive and finite, not {delta!r}")
+    number = as_number(delta, "delta")
+    if not 0 < number <= sys.float_info.max:
+        raise ValueError(f"delta must be positive and finite in float64, not {delta!r}")
+    width = float(number)
     return BucketWidth(width, width, width, width)
 
 

@@ -71,7 +71,7 @@ def run(query: Query) -> Found:
 def weights_of(plan: Plan) -> NDArray[Any]:
     """The weights that the run adds up."""
     weights, dtype = plan.graph.weights, plan.weight_dtype
-    if weights is None:
+    if weights is None or plan.method == "bfs":
         weights = np.ones(0 if plan.method == "bfs" else plan.graph.num_arcs, dtype)
     # As the graph's own: kernels are compiled once for both.
     return read_only(weights.astype(dtype, copy=False))

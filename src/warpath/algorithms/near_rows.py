@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.rows import Rows
+from warpath.graph.distance import positive
 
 Array = NDArray[Any]
 
@@ -48,8 +49,7 @@ class NearRows(Rows):
         distance = np.empty((len(sources), self.graph.num_vertices), self.dtype)
         if not self._tried:
             distance[:1] = self._all_the_way(sources[:1])
-            limit = _FARTHER * self._farthest
-            near = int(np.count_nonzero(distance[0] <= limit))
+            near = int(np.count_nonzero(distance[0] <= self._limit))
             self._given_up |= near > _MOST_NEAR * self.graph.num_vertices
             self._tried, begin = True, 1
         if begin < len(sources):
@@ -60,7 +60,7 @@ class NearRows(Rows):
         """Rows up to a limit, or where a target lies beyond it, all the way."""
         if self._given_up:
             return self._all_the_way(sources)
-        self.cutoff = _FARTHER * self._farthest
+        self.cutoff = self._limit
         distance: Array = super().search(sources, False)[0]
         self.cutoff = None
         missing = (distance[:, self._columns] == self.algebra.none(self.dtype)).any(axis=1)
@@ -68,6 +68,11 @@ class NearRows(Rows):
             distance[missing] = self._all_the_way(sources[missing])
             self._given_up |= bool(missing.mean() > _MOST_AGAIN)
         return distance
+
+    @property
+    def _limit(self) -> Any:
+        """How far the next searches go: a number of the distances' dtype."""
+        return positive(_FARTHER * self._farthest, self.dtype)
 
     def _all_the_way(self, sources: Array) -> Array:
         """Whole rows; remembers how far the farthest target is."""

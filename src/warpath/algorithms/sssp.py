@@ -192,15 +192,22 @@ def sssp(
         check_undirected(graph, sources)
         signed = False  # the negative edges are out of reach
 
+    alone, arcs, all_the_way = single or nearest, graph, None
+    unattainable = limit is not None and not measure.is_attainable(limit, wanted)
+    if unattainable and measure.tells(graph, wanted):
+        # Kernels' limits are integers like the weights, and cannot say that none is as good.
+        arcs = Graph.from_edges([], [], np.empty(0, graph.weight_dtype), n=n)
+        all_the_way = measure.empty if alone else np.full(len(sources), measure.empty)
+        limit, goal = None, -1
+
     def paths(engine: str) -> Paths:
-        alone = single or nearest
-        chosen = plan(graph, measure, method, signed, delta, limit, goal, wanted, engine, alone)
+        chosen = plan(arcs, measure, method, signed, delta, limit, goal, wanted, engine, alone)
         query = Query(
             plan=chosen,
             sources=sources,
             one_answer=alone,
             dtype=chosen.dtype if measure.is_boolean else wanted,
-            cutoff=None if cutoff is None else chosen.cutoff,
+            cutoff=None if limit is None else chosen.cutoff,
             predecessors=predecessors,
             began=began,
         )
@@ -215,7 +222,7 @@ def sssp(
             predecessor=found.predecessor,
             stats=found.stats,
             weighted=True,
-            limit=None if found.limit is None else measure.values(found.limit),
+            limit=all_the_way if found.limit is None else measure.values(found.limit),
             nearest=nearest,
             algebra=measure.name,
         )

@@ -18,6 +18,8 @@ What is in the encoding:
 - At the end `decode` turns blocks of planes into rows of distances, 64 searches by 512 vertices
   at a time; along the vertices it is all vector instructions.
 
+Levels are less than n, and n is less than 2³¹: a sum of levels fits in 63 bits.
+
 One thread runs one such batch; threads share nothing but the graph.
 """
 
@@ -323,8 +325,9 @@ class Batch:
         none, least = distance.dtype.type(none), np.int32(distance.dtype.kind == "b")
         seen, planes = self._arrays[0], self._used
         if columns is not None:
-            seen = seen.reshape(-1, 8)[columns].ravel()
-            planes = planes.reshape(len(planes), -1, 8)[:, columns].reshape(len(planes), -1)
+            n, count, chosen = self.graph.num_vertices, len(planes), len(columns)
+            seen = seen.reshape(n, 8)[columns].ravel()
+            planes = planes.reshape(count, n, 8)[:, columns].reshape(count, chosen * 8)
         _decode(self.searches, seen, planes, np.int32(-1), none, least, distance)
 
     def summarise(self, inverse: bool = False) -> tuple[Array, Array, Array, Array]:

@@ -167,6 +167,14 @@ class Algebra:
         ends = np.iinfo(np.dtype(dtype))
         return (weight >= ends.min) & (weight <= ends.max) & (weight != self.none(dtype))
 
+    def is_attainable(self, limit: float, dtype: DTypeLike) -> bool:
+        """Whether a path with arcs, of values of ``dtype``, can be as good as ``limit``."""
+        dtype = np.dtype(dtype)
+        if not self.selects or dtype.kind == "f":
+            return True
+        ends = np.iinfo(dtype)
+        return bool(limit <= ends.max if self.larger_is_better else limit >= ends.min)
+
     def tells(self, graph: Graph, dtype: DTypeLike) -> bool:
         """Whether all of a graph's integer weights can be: see `is_told`."""
         return all(bool(self.is_told(weight, dtype)) for weight in graph.weight_range)

@@ -66,11 +66,11 @@ def unreached(claim: Claim) -> str | None:
 
 
 def limit(claim: Claim) -> str | None:
-    """No distance exceeds the limit, or is worth less."""
+    """No distance exceeds the limit, or is worth less; that of a source is never beyond one."""
     if claim.limit is None:
         return None
     beyond = claim.measure.better(claim.limit, claim.distance)
-    if (v := _first(claim.reached & beyond)) is not None:
+    if (v := _first(claim.needs_arc & beyond)) is not None:
         return f"distance[{v}] is {claim.distance[v]}, beyond the limit {claim.limit}"
     return None
 

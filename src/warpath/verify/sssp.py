@@ -104,6 +104,4 @@ def _limit(graph: Graph, measure: Measure, cutoff: float, dtype: np.dtype[Any]) 
             return dtype.type(cutoff)
     if not math.isinf(cutoff):
         cutoff = math.floor(cutoff) if measure.better is np.less else math.ceil(cutoff)
-    # A source has one of the ends, and is never beyond a limit.
-    ends = np.iinfo(dtype)
-    return cutoff if measure.extend is np.add else min(max(cutoff, ends.min), ends.max)
+    return cutoff
