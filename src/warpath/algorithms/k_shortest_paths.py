@@ -67,6 +67,9 @@ class KShortestPaths:
         VerificationError
             If it is not so. ``broken`` is one of `warpath.verify.path`'s, ``loop``, ``distinct``
             or ``ascending``.
+        NegativeCycleError
+            If the source reaches a negative cycle, from which no path leads to the target: then
+            there are no distances to compare with.
         """
         from warpath.algorithms.shortest_path import ShortestPath
 

@@ -1,4 +1,11 @@
-"""Distances that do not fit: found after the run, where it could not be ruled out before."""
+"""Distances that do not fit: found after the run, where it could not be ruled out before.
+
+A plan's run passes here where (n − 1) · max |w|, with negative weights 2n · max |w| more, exceeds the
+run's dtype, and every function whose distances are those of `warpath.sssp` has such a plan:
+`distance_matrix`, `eccentricity` and its kin, `apsp` by rows. Others ask for room before they run:
+dense methods (`warpath.algorithms.apsp_methods.work_dtype`), searches from both ends and k shortest
+paths (twice the longest path). Johnson's algorithm and betweenness look at their own sums.
+"""
 
 from typing import Any
 

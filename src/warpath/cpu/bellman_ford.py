@@ -16,6 +16,8 @@ What is in the encoding:
   relaxed at all before the end, when each takes its distance from its only neighbour.
 - Duplicate removal. ``stamp[v]`` is the iteration for which v was last enqueued; who
   changes it enqueues v (the paper packs distance and iteration into one 64-bit word).
+- Sums that wrap are dropped, and those below the dtype are told (``wrapped``): see
+  `warpath.cpu.relax`. A vertex in the frontier is reached.
 - Negative cycles are looked for in the predecessors whenever n relaxations have passed
   (`warpath.cpu.parents`); without any, at most n iterations do all.
 """

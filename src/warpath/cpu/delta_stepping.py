@@ -7,7 +7,10 @@ algorithms with GraphIt", CGO 2020. Light and heavy arcs are not told apart.
 What is in the encoding:
 
 - A vertex with tentative distance d belongs to bucket ⌊(d − start)/Δ⌋, computed as a product
-  of floats for every dtype; it is monotone in d, which is all that correctness needs.
+  of floats for every dtype; it is monotone in d, which is all that correctness needs. Δ is at
+  least a 2⁶⁰th of the farthest distance (`warpath.algorithms.bucket_width.bounded`), so the
+  number fits in 64 bits.
+- Sums that wrap are dropped: see `warpath.cpu.relax`.
 - Each thread has its own bucket lists (`warpath.cpu.buckets`).
 - An entry is (vertex, distance). When its turn comes and the vertex has another distance,
   a later entry stands for it, and this one is passed over. So no vertex is expanded
@@ -76,6 +79,7 @@ _FULL, _FAR, _NEXT, _LOWEST = USED + _LINE, 2 * _LINE, 3 * _LINE, 6 * _LINE
 _SHARED = 7 * _LINE
 _IMPROVED, _ROUNDS, _THREADS = 0, 1, 2
 _NEVER = np.int64(2**62)
+_MOST_CHUNKS = 2**32 // CHUNK - 1  # places in the pool are 32-bit numbers
 
 
 @njit(nogil=True, cache=True, forceinline=True)
@@ -423,7 +427,7 @@ def delta_stepping(
     inverse = 1.0 / delta
     # Entries for all vertices and for stale ones, and a chunk begun in each bucket.
     entries = n * _POOL_BYTES // (4 + distance.dtype.itemsize)
-    chunks = entries // CHUNK + threads * BUCKETS
+    chunks = min(entries // CHUNK + threads * BUCKETS, _MOST_CHUNKS)
     picked = None  # kernels are compiled for either
     if m >= _FEW and graph.mean_arc_degree <= _FEW:
         # The arcs that a thread picks at once, and a place where it writes the next one.

@@ -31,7 +31,8 @@ def search(  # type: ignore[no-untyped-def]
     Fills ``distance`` and ``predecessor``, shape (n,), from all ``sources`` at once; ``heap``
     (uint32), ``keys`` (as distances) and ``place`` (int32), shape (n,), are space to work in.
     ``totals``, shape (3,), becomes (vertices settled, arcs, improvements). The vertices settled
-    are left at the end of ``heap``, which shrinks as they come: the first one is the last.
+    are left at the end of ``heap``, which shrinks as they come: the first one is the last. Sums that
+    wrap are dropped: see `warpath.cpu.relax`.
     """
     distance, predecessor, heap, keys, place = unowned((distance, predecessor, heap, keys, place))
     distance[:] = unreached

@@ -19,6 +19,8 @@ their own, since the group's rows are complete before they are applied.) Recursi
 half of a range of rows is made complete, betters the second half, this is made complete and
 betters the first; so the products are as large as can be, and slow memory is read less often.
 
+No sum wraps, for the reason that `warpath.cpu.minplus` gives: both terms are entries of the matrix.
+
 Predecessors make trees, with cycles of weight zero too, where sums do not round. Every row is
 bettered through groups in turn, through all vertices of a group at once in all columns, and of equally good
 ones the first vertex counts. Let the last betterment of D[i, v] be through vertex k of a group, with

@@ -3,7 +3,8 @@
 Source: the classic algorithm, as Harish and Narayanan (HiPC 2007) carried it to GPUs and
 as the papers compare against it. The baseline: simple, and far from work-efficient.
 
-Each iteration reads the distances as they stand, also those which it has just lowered.
+Each iteration reads the distances as they stand, also those which it has just lowered. Sums that
+wrap are dropped, or told, as in `warpath.cpu.bellman_ford`; unreached vertices are passed over.
 """
 
 from typing import Any

@@ -13,6 +13,13 @@ algebras no arc makes a path better, so d(u) is no better than d(v) for any u be
 and no arc back to v can lower it.
 
 Distances are keys (`warpath.operators.Algebra`): in every algebra the less is the better.
+Sums of integers do not pass for others when they wrap. Only a reached vertex's distance is extended,
+never the value for "no path". A plan takes 32 bits only where every path fits there, and every walk
+of 2n arcs if a weight is negative (`warpath.algorithms.methods.plan`); `add` then makes 64 bits of
+them. In 64 bits a sum of two numbers wraps at most once: one with a weight of 0 or more then lies
+below ``d``, which all callers refuse, one with a negative weight above it (`fell_short`). What was
+refused is found after the run, where a plan could not rule it out (`warpath.algorithms.overflow`).
+
 Which algebra, kernels are told by an argument without any content, one of `ALGEBRAS`: its type
 is known when they are compiled, once for each.
 """

@@ -2,7 +2,7 @@
 
 Source: R. Sedgewick, K. Wayne, "Algorithms", 4th edition, section 4.4: only vertices
 whose distance has changed are relaxed again. It is what H-BF (TPDS 2015) measures its
-speed-ups against.
+speed-ups against. Sums that wrap are dropped, or told, as in `warpath.cpu.bellman_ford`.
 """
 
 from typing import Any

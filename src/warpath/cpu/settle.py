@@ -4,7 +4,8 @@ Sums of floats depend on the order: Floyd-Warshall's and Johnson's algorithms fi
 paths, but not the last bits of their lengths as Dijkstra's algorithm finds them. Those are the one
 solution of d(v) = min over the arcs u → v of d(u) + w, rounded at each step, and this is the way
 to it: the sums along the tree of predecessors, from left to right, which are nowhere too small;
-then sweeps over all arcs until none is left that lowers a sum. Most rows need one sweep.
+then sweeps over all arcs until none is left that lowers a sum. Most rows need one sweep. Only
+floats are added here: a sum beyond the largest is infinite, which says "no path".
 """
 
 from typing import Any

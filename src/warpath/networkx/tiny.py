@@ -3,7 +3,8 @@
 On graphs of some ten nodes all that counts is what a call does beside its searches. Nothing is
 built here, no threads are woken, and the vertices come as NetworkX settles them: by distance, then
 by when they were last seen nearer. The next one is found by looking at all: of so few, that is
-faster than a heap.
+faster than a heap. No sum wraps: `takes` asks for n² times the largest weight to fit, which bounds
+walks of n² arcs and the totals of n distances; a hidden arc's weight does not pass.
 """
 
 from collections.abc import Iterator
