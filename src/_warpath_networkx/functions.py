@@ -48,7 +48,6 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "dijkstra_path": _HOW,
     "dijkstra_path_length": _HOW,
     "dijkstra_predecessor_and_distance": _HOW,
-    "find_negative_cycle": _HOW,
     "goldberg_radzik": _HOW,
     "johnson": _HOW,
     "multi_source_dijkstra": _HOW,

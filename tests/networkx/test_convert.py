@@ -77,9 +77,14 @@ def test_warpaths_graph_has_the_same_arcs(kind, weight):
 def test_a_weight_function_may_say_other_things_there_and_back_and_hide_arcs():
     G = nx.path_graph(4)
     H = from_networkx(G)
-    values = H.arc_weights(lambda u, v, data: None if u == 3 else u + 10)
-    assert values[:-1].tolist() == [10, 11, 11, 12, 12]
-    graph = H.graph_of(values)
+    arcs, back = H.arcs_both_ways(lambda u, v, data: None if u == 3 else u + 10)
+    assert arcs.adjacency.offsets.tolist() == [0, 1, 3, 5, 5]
+    assert arcs.adjacency.neighbors.tolist() == [1, 0, 2, 1, 3]
+    assert arcs.weights.tolist() == [10, 11, 11, 12, 12]
+    assert back.adjacency.offsets.tolist() == [0, 1, 3, 4, 5]
+    assert back.adjacency.neighbors.tolist() == [1, 0, 2, 1, 2]
+    assert back.weights.tolist() == [11, 10, 12, 11, 12]
+    graph = H.graph_by(arcs)
     source, target, weights = graph.coo()
     assert graph.directed
     assert list(zip(source.tolist(), target.tolist(), weights.tolist(), strict=True)) == [
@@ -92,6 +97,9 @@ def test_a_weight_function_may_say_other_things_there_and_back_and_hide_arcs():
     [
         (Fraction(1, 2), "Fraction are not plain numbers"),
         (np.float32(0.5), "float32 are not plain numbers"),
+        (np.int32(5), "int32 are not plain numbers"),
+        (np.bool_(True), "bool are not plain numbers"),  # two of them add up to True
+        (10**400, "beyond 64 bits"),
         ("1", "str are not plain numbers"),
         (float("nan"), "NaN or infinite"),
         (float("inf"), "NaN or infinite"),
@@ -104,6 +112,36 @@ def test_what_arrays_do_not_hold_is_left_to_networkx(weight, why):
     G.add_edge(0, 1, weight=weight)
     with pytest.raises(NotImplementedError, match=why):
         convert_from_nx(G, edge_attrs={"weight": 1})
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([np.int64(2**62), 3, True], np.int64),
+        ([np.float64(0.1), 2, 1e300], np.float64),
+        ([np.float64(2), np.int64(2**53 - 1)], np.float64),
+    ],
+)
+def test_numpys_scalars_of_64_bits_are_numbers(values, dtype):
+    G = nx.path_graph(len(values) + 1, create_using=nx.DiGraph)
+    for u, value in enumerate(values):
+        G[u][u + 1]["weight"] = value
+    found = from_networkx(G).arc_weights("weight")
+    assert found.dtype == dtype
+    assert found.tolist() == values
+
+
+def test_an_integer_beyond_every_float_is_left_to_networkx():
+    G = nx.DiGraph([(0, 1, {"weight": 0.5}), (1, 2, {"weight": 10**400})])
+    with pytest.raises(NotImplementedError, match="infinite"):
+        from_networkx(G, "weight")
+
+
+def test_an_undirected_view_with_arcs_in_one_direction_only_is_left_to_networkx():
+    """NetworkX walks such an edge in one direction only."""
+    view = nx.subgraph_view(nx.path_graph(4), filter_edge=lambda u, v: u < v)
+    with pytest.raises(NotImplementedError, match="one direction only"):
+        from_networkx(view)
 
 
 def test_views_and_empty_graphs():
@@ -142,3 +180,19 @@ def test_networkx_caches_what_was_converted():
     G.add_edge(0, 9)
     assert not G.__networkx_cache__.get("backends")
     assert nx.has_path(G, 0, 9, backend="warpath")
+
+
+def test_views_are_not_cached_since_they_hear_of_no_change():
+    G = nx.path_graph(4)
+    views = [
+        G.subgraph([0, 1, 2, 3]),
+        nx.subgraph_view(G),
+        nx.DiGraph(G).reverse(copy=False),
+        G.to_directed(as_view=True),
+    ]
+    for view in views:
+        nx.shortest_path_length(view, 0, 3, backend="warpath")
+        assert view.__networkx_cache__ is None
+    assert nx.shortest_path_length(views[1], 0, 3, backend="warpath") == 3
+    G.add_edge(0, 3)
+    assert nx.shortest_path_length(views[1], 0, 3, backend="warpath") == 1

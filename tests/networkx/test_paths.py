@@ -1,80 +1,100 @@
-"""Dicts of paths that are walked when somebody looks."""
+"""Paths by node: dicts and lists like any other."""
 
-import copy
+import ctypes
 import json
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import networkx as nx
+import numpy as np
 import pytest
 
-from warpath.networkx.paths import LazyPaths
+from warpath.networkx import from_networkx, tiny
+from warpath.networkx.paths import path_to, paths_by_node
+from warpath.networkx.settled import Found
 
-PLAIN = {0: [0], 1: [0, 1], 2: [0, 1, 2], 3: [0, 1, 2, 3]}
+LENGTHS = {0: 0, 1: 1, 2: 2}
+PATHS = {0: [0], 1: [0, 1], 2: [0, 1, 2]}
+CALLS = {
+    "single_source_shortest_path_length": (lambda f, G: f(G, 0), LENGTHS),
+    "single_source_dijkstra_path_length": (lambda f, G: f(G, 0), LENGTHS),
+    "all_pairs_shortest_path_length": (lambda f, G: next(f(G))[1], LENGTHS),
+    "all_pairs_dijkstra_path_length": (lambda f, G: next(f(G))[1], LENGTHS),
+    "all_pairs_bellman_ford_path_length": (lambda f, G: next(f(G))[1], LENGTHS),
+    "single_source_shortest_path": (lambda f, G: f(G, 0), PATHS),
+    "single_source_dijkstra_path": (lambda f, G: f(G, 0), PATHS),
+    "single_source_bellman_ford_path": (lambda f, G: f(G, 0), PATHS),
+    "all_pairs_shortest_path": (lambda f, G: next(f(G))[1], PATHS),
+    "all_pairs_dijkstra_path": (lambda f, G: next(f(G))[1], PATHS),
+    "johnson": (lambda f, G: f(G)[0], PATHS),
+}
+ITEMS = ctypes.pythonapi.PyDict_Items  # what C code sees
+ITEMS.restype, ITEMS.argtypes = ctypes.py_object, [ctypes.py_object]
 
 
-@pytest.fixture
-def paths():
-    found = nx.single_source_shortest_path(nx.path_graph(4), 0, backend="warpath")
-    assert isinstance(found, LazyPaths)
-    return found
+def bound_before(name):
+    """A method that is taken before the dict is looked at."""
+
+    def use(found):
+        method = getattr(found, name)
+        return len(found) and dict(method())
+
+    return use
 
 
-def test_only_what_is_looked_at_is_walked(paths):
-    assert len(paths) == 4
-    assert list(paths) == [0, 1, 2, 3]
-    assert 9 not in paths
-    assert paths._parents is None
+WAYS = {
+    "max": lambda found: (max(found, key=found.get), dict(found))[1],
+    "sorted": lambda found: dict(sorted(found.items())),
+    "items, bound": bound_before("items"),
+    "copy, bound": bound_before("copy"),
+    "dict.items": lambda found: dict(dict.items(found)),
+    "PyDict_Items": lambda found: dict(ITEMS(found)),
+    "json": lambda found: {int(key): value for key, value in json.loads(json.dumps(found)).items()},
+    "pickle": lambda found: pickle.loads(pickle.dumps(found)),
+    "or": lambda found: {} | found | {},
+    "repr": lambda found: eval(repr(found)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("size", ["tiny", "of any size"])
+def test_every_dict_is_a_dict(size, name, way, monkeypatch):
+    if size == "of any size":
+        for limit in ("SUMS", "ROWS", "ONE"):
+            monkeypatch.setattr(tiny, limit, -1)
+    call, plain = CALLS[name]
+    found = call(getattr(nx, name), from_networkx(nx.path_graph(3)))
+    assert WAYS[way](found) == plain
+    assert type(found) is dict
+    assert found == plain
+    assert all(type(value) in (int, list) for value in found.values())
+
+
+def test_two_threads_look_at_once():
+    G = nx.gnm_random_graph(300, 900, seed=1)
+    rows = [row for _, row in nx.all_pairs_shortest_path_length(G, backend="warpath")]
+    with ThreadPoolExecutor(4) as pool:
+        sums = [list(pool.map(lambda row: sum(row.values()), rows)) for _ in range(4)]
+    assert sums[0] == sums[1] == sums[2] == sums[3]
+
+
+def test_no_path_shares_a_list_with_another():
+    paths = nx.single_source_shortest_path(nx.path_graph(4), 0, backend="warpath")
+    paths[1].append("mine")
     assert paths[2] == [0, 1, 2]
-    assert paths[2] is paths[2]
-    untouched = [dict.__getitem__(paths, node) for node in (0, 1, 3)]
-    assert not any(isinstance(path, list) for path in untouched)
+    assert paths[3] == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    "to_plain",
-    [
-        dict,
-        lambda paths: {**paths},
-        lambda paths: {} | paths,
-        lambda paths: paths | {},
-        copy.copy,
-        copy.deepcopy,
-        lambda paths: paths.copy(),
-        lambda paths: dict(paths.items()),
-        lambda paths: dict(zip(paths.keys(), paths.values(), strict=True)),
-        lambda paths: pickle.loads(pickle.dumps(paths)),
-        lambda paths: {int(key): path for key, path in json.loads(json.dumps(paths)).items()},
-        lambda paths: {node: paths.get(node) for node in paths},
-        lambda paths: {node: paths.setdefault(node, None) for node in list(paths)},
-        lambda paths: {node: paths.pop(node) for node in list(paths)},
-        lambda paths: dict(reversed([paths.popitem() for _ in range(len(paths))])),
-        lambda paths: eval(repr(paths)),
-    ],
-)
-def test_it_is_a_dict_in_every_way(paths, to_plain):
-    plain = to_plain(paths)
-    assert plain == PLAIN
-    assert all(type(path) is list for path in plain.values())
-
-
-def test_equality(paths):
-    assert paths == PLAIN
-    assert {0: PLAIN}.__eq__({0: paths})
-    assert paths != {}
-    assert (paths != PLAIN) is False
-
-
-def test_missing_and_new_keys(paths):
-    with pytest.raises(KeyError):
-        paths[9]
-    assert paths.get(9, "none") == "none"
-    assert paths.setdefault(9, [9]) == [9]
-    paths[1] = "mine"
-    assert (paths[9], paths[1]) == ([9], "mine")
-    assert paths.pop(10, None) is None
-
-
-def test_update_of_another_dict(paths):
-    other = {}
-    other.update(paths)
-    assert other == PLAIN
+@pytest.mark.parametrize("from_root", [True, False])
+def test_vertices_may_stand_before_their_predecessors(from_root):
+    """As those of negative weights do, which stand by distance."""
+    H = from_networkx(nx.relabel_nodes(nx.path_graph(5), dict(enumerate("abcde"))))
+    order = np.array([4, 1, 3, 0, 2], np.int32)
+    found = Found(order, np.zeros(5), np.array([-1, 0, 1, 2, 3], np.int32))
+    paths = paths_by_node(H, found, from_root)
+    assert list(paths) == ["e", "b", "d", "a", "c"]
+    for v, node in enumerate("abcde"):
+        path = list("abcde"[: v + 1])
+        assert paths[node] == (path if from_root else path[::-1])
+        assert path_to(H, found, v) == path

@@ -116,6 +116,12 @@ def search(adjacency: Adjacency, source: int, depth: Any = None) -> Found:
     return Found(order, level, predecessor)
 
 
+def is_connected(G: BackendGraph) -> bool:
+    """Whether all vertices reach each other, along arcs of any weight, hidden ones too."""
+    ways = (G.adjacency, G.reverse_adjacency) if G.is_directed() else (G.adjacency,)
+    return all(len(search(way, 0).order) == len(G) for way in ways)
+
+
 def traverse(
     G: BackendGraph,
     source: int,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from warpath.networkx.graph import BackendGraph, adjacency_of
+from warpath.networkx.graph import BackendGraph, adjacency_of, is_symmetric, is_view
 
 
 def from_networkx(G: Any, weight: "str | None" = None) -> BackendGraph:
@@ -19,6 +19,12 @@ def from_networkx(G: Any, weight: "str | None" = None) -> BackendGraph:
     BackendGraph
         NetworkX's functions take it as they take ``G``, which must not change from now on.
 
+    Raises
+    ------
+    NotImplementedError
+        Weights that are not 64-bit integers or finite floats, or an undirected view with edges
+        that lead in one direction only.
+
     Examples
     --------
     >>> import networkx as nx
@@ -29,7 +35,10 @@ def from_networkx(G: Any, weight: "str | None" = None) -> BackendGraph:
     names = list(G)
     numbered = _are_numbers(names)
     index = None if numbered else dict(zip(names, range(len(names)), strict=True))
-    converted = BackendGraph(G, names, adjacency_of(G, index), numbered)
+    adjacency = adjacency_of(G, index)
+    if is_view(G) and not G.is_directed() and not is_symmetric(adjacency):
+        raise NotImplementedError("an undirected view with edges that lead in one direction only")
+    converted = BackendGraph(G, names, adjacency, numbered)
     if index is not None:
         converted.__dict__["index"] = index
     if weight is not None:
@@ -52,8 +61,15 @@ def convert_from_nx(
     name: "str | None" = None,
     graph_name: "str | None" = None,
 ) -> BackendGraph:
-    """NetworkX's call for a conversion; the dispatcher caches it."""
+    """NetworkX's call for a conversion; the dispatcher caches it, but not that of a view.
+
+    A graph empties its cache when an edge comes or goes, and a view does not hear of it. Edge
+    attributes that change no cache hears of: they are read again by each call.
+    """
+    if is_view(graph):
+        graph.__networkx_cache__ = None  # NetworkX's own way to keep nothing
     converted = from_networkx(graph)
+    converted.may_change = True
     for attribute in edge_attrs or ():
         converted.arc_weights(attribute)
     return converted

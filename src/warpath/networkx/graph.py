@@ -35,6 +35,20 @@ class Adjacency(NamedTuple):
     neighbors: Array
 
 
+class Arcs(NamedTuple):
+    """Arcs by their sources, and their weights.
+
+    Attributes
+    ----------
+    adjacency : Adjacency
+    weights : int64 or float64 array, shape (m,), or None
+        None: each arc counts 1.
+    """
+
+    adjacency: Adjacency
+    weights: Array | None
+
+
 class BackendGraph:
     """A NetworkX graph that was converted: its nodes are the vertices 0 … n − 1, in its order.
 
@@ -53,6 +67,8 @@ class BackendGraph:
     Attributes
     ----------
     source, names, adjacency, numbered
+    may_change : bool
+        Whether edge attributes are read again at each call; False at first.
     """
 
     __networkx_backend__ = NAME
@@ -61,8 +77,10 @@ class BackendGraph:
         self.source, self.names, self.adjacency = source, names, adjacency
         self.numbered = numbered
         self.__networkx_cache__: dict[str, Any] = {}
-        self._weights: dict[Any, Array] = {}
-        self._graphs: dict[Any, Graph] = {}
+        self.may_change = False
+        self._attributes: dict[Any, tuple[Any, Array]] = {}
+        self._graphs: dict[Any, tuple[Array | None, Graph]] = {}
+        self._forward: BackendGraph | None = None  # the graph that this is the reverse of
 
     # -- as NetworkX's graphs -------------------------------------------------------------
 
@@ -156,103 +174,216 @@ class BackendGraph:
         index = None if self.numbered else self.index
         other = BackendGraph(source, self.names, adjacency_of(source, index), self.numbered)
         other.__dict__["index"] = self.index
+        other.__dict__["reversed"] = other._forward = self
+        other.may_change = self.may_change
         return other
 
-    def arc_weights(self, weight: Weight) -> Array | None:
-        """The weight of each arc of `adjacency`, of parallel edges the least; int64 or float64.
+    def arcs(self, weight: Weight) -> Arcs:
+        """The arcs that a weight shows, in NetworkX's order, with their weights.
 
         Parameters
         ----------
         weight : str, callable or None
             An attribute, 1 where it is missing; NetworkX's weight function; None: each arc 1.
 
+        Raises
+        ------
+        NotImplementedError
+            See `arc_weights`.
+        """
+        if not callable(weight):
+            return Arcs(self.adjacency, self.arc_weights(weight))
+        return _shown(self.adjacency, *weights.called(self.source, weight))
+
+    def arcs_both_ways(self, weight: Weight) -> tuple[Arcs, Arcs]:
+        """`arcs`, and the same arcs by their targets, in the order of `reverse_adjacency`.
+
+        Raises
+        ------
+        NotImplementedError
+            See `arc_weights`.
+        """
+        if callable(weight):
+            values, shown = weights.called(self.source, weight)
+            there = _shown(self.adjacency, values, shown)
+            place = self._opposite
+            shown = None if shown is None else shown[place]
+            return there, _shown(self.reverse_adjacency, values[place], shown)
+        there = Arcs(self.adjacency, self.arc_weights(weight))
+        if there.weights is None or not self.is_directed():
+            return there, Arcs(self.reverse_adjacency, there.weights)
+        return there, Arcs(self.reverse_adjacency, there.weights[self._opposite])
+
+    def arc_weights(self, weight: str | None) -> Array | None:
+        """The weight of each arc of `adjacency`, of parallel edges the least; int64 or float64.
+
+        Parameters
+        ----------
+        weight : str or None
+            An attribute, 1 where it is missing; None: each arc 1.
+
         Returns
         -------
         array, shape (m,), or None
-            None if ``weight`` is. `weights.hidden` says which arcs a weight function hid.
+            None if ``weight`` is.
 
         Raises
         ------
         NotImplementedError
             Weights that are not 64-bit integers or finite floats.
         """
-        if weight is None:
-            return None
-        if callable(weight):
-            return weights.called(self.source, weight, self.num_arcs)
-        if weight not in self._weights:
-            self._weights[weight] = self.attribute(weight)
-        return self._weights[weight]
+        return None if weight is None else self.attribute(weight)
 
     def attribute(self, name: str | None, missing: float = 1) -> Array:
-        """An edge attribute of each arc: see `weights.attribute`.
+        """An edge attribute of each arc, or ``missing``; see `arc_weights`.
 
-        An undirected edge is asked once: what is slow is that edges' dicts lie all over the memory,
-        or in a small graph, in which each arc is asked, to find out which they are.
+        The array is the one of the last call as long as the attribute's values are the same
+        objects. They are read again by each call unless ``may_change`` is False: to write
+        ``G[u][v]["weight"] = 2`` is not seen otherwise.
         """
-        if self.is_directed() or self.num_arcs <= _FEW_ARCS:
-            return weights.attribute(self.source, name, missing)
+        kept = self._attributes.get((name, missing))
+        if kept is not None and not self.may_change:
+            return kept[1]
+        if self._forward is not None:
+            array = self._forward.attribute(name, missing)
+            if kept is None or kept[0] is not array:
+                kept = self._attributes[name, missing] = array, array[self._forward._opposite]
+            return kept[1]
+        edges = self._edge_data
+        values = edges.read(name, missing)
+        if kept is None or not weights.unchanged(values, kept[0]):
+            array = weights.as_array(edges.by_arc(values), name)
+            kept = self._attributes[name, missing] = values, self._of_all_arcs(array)
+        return kept[1]
+
+    @property
+    def _asks_once(self) -> bool:
+        """Whether an undirected edge's attributes are read once.
+
+        What is slow is that edges' dicts lie all over the memory, or in a small graph, in which
+        each arc is asked, to find out which they are. A view may have others in each direction.
+        """
+        return not (self.is_directed() or is_view(self.source) or self.num_arcs <= _FEW_ARCS)
+
+    @cached_property
+    def _first_seen(self) -> NDArray[np.bool_]:
+        """Of an undirected graph, one of the two arcs of each edge."""
         offsets, neighbors = self.adjacency
-        asked = neighbors >= expand_sources(offsets)
-        values = weights.attribute(self.source, name, missing, asked.tolist())
-        array = np.empty(len(neighbors), values.dtype)
-        array[asked] = array[self._opposite[asked]] = values
-        return array
+        first: NDArray[np.bool_] = neighbors >= expand_sources(offsets)
+        return first
+
+    @cached_property
+    def _edge_data(self) -> weights.EdgeData:
+        return weights.EdgeData(self.source, self._first_seen.tolist() if self._asks_once else None)
+
+    def _of_all_arcs(self, values: Array) -> Array:
+        """The values of `_edge_data` on each arc."""
+        if self._asks_once:
+            array = np.empty(self.num_arcs, values.dtype)
+            array[self._first_seen] = array[self._opposite[self._first_seen]] = values
+            return array
+        return values
+
+    def is_symmetric(self, values: Array | None) -> bool:
+        """Whether an undirected graph's arcs weigh the same in both directions.
+
+        In an undirected view of a directed graph each may have a weight of its own.
+        """
+        if self.is_directed() or values is None or not is_view(self.source):
+            return not self.is_directed()
+        return np.array_equal(values, values[self._opposite])
+
+    def check_symmetric(self, weight: str | None) -> None:
+        """Leave an undirected graph whose arcs weigh more in one direction to NetworkX.
+
+        Raises
+        ------
+        NotImplementedError
+        """
+        if not (self.is_directed() or self.is_symmetric(self.arc_weights(weight))):
+            raise NotImplementedError(
+                "an undirected view of a directed graph with other weights in each direction: "
+                "NetworkX sees now the one, now the other"
+            )
 
     @cached_property
     def _opposite(self) -> Array:
-        """Of an undirected graph, the arc in the other direction of each arc.
+        """Where each arc of `reverse_adjacency` stands in `adjacency`.
 
-        Sorted by target and then by source, arcs stand where those in the other direction stand
-        that are sorted by source and then by target.
+        Sorted by source and then by target, the arcs of both stand in the same order.
         """
-        offsets, neighbors = self.adjacency
-        numbers = np.arange(len(neighbors), dtype=offsets.dtype)
-        by_target = transpose(offsets, neighbors, numbers)
-        by_source = transpose(*by_target)
+        numbers = np.arange(self.num_arcs, dtype=self.adjacency.offsets.dtype)
+        here = transpose(*transpose(*self.adjacency, numbers))[2]
+        there = transpose(*self.reverse_adjacency, numbers)[2]
         opposite = np.empty_like(numbers)
-        opposite[by_source[2]] = by_target[2]
+        opposite[there] = here
         return opposite
 
     def to_graph(self, weight: Weight = None) -> Graph:
-        """The graph as warpath's own.
+        """The graph as warpath's own, less the arcs that a weight function hides.
 
         Parameters
         ----------
         weight
-            See `arc_weights`. Of attributes, and without weights, it is kept.
-        """
-        if callable(weight):
-            return self.graph_of(self.arc_weights(weight))
-        if weight not in self._graphs:
-            self._graphs[weight] = self.graph_of(self.arc_weights(weight), True)
-        return self._graphs[weight]
+            See `arcs`. Of attributes that did not change, and without weights, it is kept.
 
-    def graph_of(self, values: Array | None, symmetric: bool = False) -> Graph:
-        """warpath's graph with these weights of the arcs, less the hidden ones.
+        Raises
+        ------
+        NotImplementedError
+            See `arc_weights`.
+        """
+        return self.graph_of(self.arcs(weight), weight)
+
+    def graph_of(self, arcs: Arcs, weight: Weight = None) -> Graph:
+        """`to_graph` of arcs that are there already: those of ``weight``."""
+        if callable(weight):
+            return self.graph_by(arcs)
+        kept = self._graphs.get(weight)
+        if kept is None or kept[0] is not arcs.weights:
+            symmetric = self.is_symmetric(arcs.weights)
+            kept = self._graphs[weight] = arcs.weights, self.graph_by(arcs, symmetric)
+        return kept[1]
+
+    def graph_by(self, arcs: Arcs, symmetric: bool = False) -> Graph:
+        """warpath's graph with these arcs.
 
         Parameters
         ----------
-        values : array, shape (m,), or None
+        arcs : Arcs
         symmetric : bool
-            Whether an undirected graph's weights are known to be the same both ways.
+            Whether the arcs are those of an undirected graph, the same in both directions.
         """
-        offsets, neighbors = self.adjacency
-        directed = self.is_directed() or not (symmetric or values is None)
-        if values is not None and (hidden := weights.hidden(values)).any():
-            seen = ~hidden
-            degrees = np.bincount(expand_sources(offsets)[seen], minlength=len(self))
-            offsets = np.concatenate([[0], np.cumsum(degrees)]).astype(offsets.dtype)
-            neighbors, values = neighbors[seen], values[seen]
-        back = transpose(offsets, neighbors, values)  # rows sorted
-        csr = transpose(*back) if directed else back  # an undirected graph is its own reverse
-        rows, columns, given = csr
+        directed = self.is_directed() or not symmetric
+        back = transpose(*arcs.adjacency, arcs.weights)  # rows sorted
+        rows, columns, values = transpose(*back) if directed else back  # or its own reverse
         return Graph._from_parts(
             read_only(rows),
             read_only(columns),
-            None if given is None else read_only(given),
+            None if values is None else read_only(values),
             directed,
         )
+
+
+def counted(arcs: Arcs) -> Array:
+    """The weights of arcs, ones where there are none."""
+    if arcs.weights is None:
+        return np.ones(len(arcs.adjacency.neighbors), np.int64)
+    return arcs.weights
+
+
+def is_view(G: Any) -> bool:
+    """Whether a NetworkX graph shows another one, whose changes it does not hear of."""
+    return hasattr(G, "_graph")
+
+
+def _shown(adjacency: Adjacency, values: Array, shown: NDArray[np.bool_] | None) -> Arcs:
+    """The arcs with these values, less those that are not shown."""
+    if shown is None:
+        return Arcs(adjacency, values)
+    offsets, neighbors = adjacency
+    ends = np.concatenate([[0], np.cumsum(shown)])[offsets]
+    left = Adjacency(read_only(ends.astype(offsets.dtype)), read_only(neighbors[shown]))
+    return Arcs(left, values[shown])
 
 
 def adjacency_of(G: Any, index: dict[Any, int] | None) -> Adjacency:
@@ -275,3 +406,10 @@ def adjacency_of(G: Any, index: dict[Any, int] | None) -> Adjacency:
     return Adjacency(
         read_only(offsets.astype(np.int32 if m < 2**31 else np.int64)), read_only(neighbors)
     )
+
+
+def is_symmetric(adjacency: Adjacency) -> bool:
+    """Whether each arc has one in the other direction."""
+    by_target = transpose(*adjacency, None)
+    by_source = transpose(*by_target)
+    return all(map(np.array_equal, by_target[:2], by_source[:2]))

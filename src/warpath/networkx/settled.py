@@ -6,6 +6,8 @@ order needs no heap. The vertices of each distance have a stretch of ``order`` o
 through it from the front, each vertex appends those that an arc of it is tight for
 (d(u) + w = d(v)) and that nobody appended yet to their stretches, and becomes their predecessor.
 An arc of weight 0 appends to the stretch that is just gone through.
+
+Integers are only added where the sum fits (`fits_after`): an arc may weigh as much as int64 holds.
 """
 
 import math
@@ -40,9 +42,19 @@ class Found(NamedTuple):
     predecessor: Array
 
 
+@njit(nogil=True, cache=True, forceinline=True)
+def fits_after(near, weight, most):  # type: ignore[no-untyped-def]
+    """Whether ``near + weight`` is at most ``most``, the largest distance; for floats that is inf.
+
+    It does not fall below the least integer where ``near`` is a distance below 0: an arc leads to
+    no distance that is less than the one which its end has.
+    """
+    return near <= 0 or weight <= most - near
+
+
 @njit(nogil=True, cache=True)
 def _settle(  # type: ignore[no-untyped-def]
-    offsets, neighbors, weights, distance, stretch, end, sources, met, order, predecessor
+    offsets, neighbors, weights, most, distance, stretch, end, sources, met, order, predecessor
 ):
     """``end[s]`` is where the next vertex of stretch s goes; ``stretch`` is -1 out of reach."""
     for v in sources:
@@ -56,7 +68,9 @@ def _settle(  # type: ignore[no-untyped-def]
             return False
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
-            if met[v] or stretch[v] < 0 or distance[u] + weights[arc] != distance[v]:
+            if met[v] or stretch[v] < 0 or not fits_after(distance[u], weights[arc], most):
+                continue
+            if distance[u] + weights[arc] != distance[v]:
                 continue
             met[v] = True
             order[end[stretch[v]]] = v
@@ -80,6 +94,11 @@ def settle(
     distance : array, shape (n,)
         Sums from left to right, so that tight arcs are tight to the bit.
     reached : bool array, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If there are no such distances: no arc leads to one of them.
     """
     n = len(distance)
     distance = distance.astype(weights.dtype, copy=False)
@@ -92,15 +111,24 @@ def settle(
     stretch[by_distance] = np.cumsum(begins, dtype=np.int32) - 1
     order, predecessor = np.full(len(vertices), -1, np.int32), np.full(n, -1, np.int32)
     complete = _settle(
-        *adjacency, weights, distance, stretch, np.flatnonzero(begins), sources,
+        *adjacency, weights, largest_distance(weights.dtype), distance, stretch, np.flatnonzero(begins), sources,
         np.zeros(n, bool), order, predecessor,
     )  # fmt: skip
-    assert complete, "every reached vertex has a tight arc"
+    if not complete:
+        raise ValueError("the distances are not those of the arcs: one has no arc that leads to it")
     return Found(order, sorted_distance, predecessor)
 
 
+def largest_distance(dtype: np.dtype[Any]) -> Any:
+    """The largest distance; of floats inf."""
+    none = unreachable(dtype)
+    return dtype.type(none - 1 if dtype.kind == "i" else none)
+
+
 @njit(nogil=True, cache=True)
-def _meet(offsets, neighbors, weights, limit, sources, order, distance, met, found):  # type: ignore[no-untyped-def]
+def _meet(  # type: ignore[no-untyped-def]
+    offsets, neighbors, weights, most, limit, sources, order, distance, met, found
+):
     for size in range(sources):
         found[size] = order[size]
         met[order[size]] = True
@@ -109,7 +137,9 @@ def _meet(offsets, neighbors, weights, limit, sources, order, distance, met, fou
         u = order[i]
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
-            if not met[v] and distance[i] + weights[arc] <= limit:
+            if met[v] or not fits_after(distance[i], weights[arc], most):
+                continue
+            if distance[i] + weights[arc] <= limit:
                 met[v] = True
                 found[size] = v
                 size += 1
@@ -125,41 +155,56 @@ def by_first_sight(
     ----------
     adjacency : Adjacency
     weights : array, shape (m,)
+        Not negative.
     found : Found
     cutoff : number, optional
-        Along an arc that leads farther nobody sees.
+        Along an arc that leads farther nothing is seen.
     sources : int
         How many stand first, by themselves.
+
+    Raises
+    ------
+    ValueError
+        If these vertices are not found along the arcs.
     """
-    farthest = unreachable(weights.dtype)
-    limit = farthest - 1 if weights.dtype.kind == "i" else np.finfo(weights.dtype).max
-    if cutoff is not None and cutoff < limit:
-        limit = math.floor(cutoff) if weights.dtype.kind == "i" else cutoff
-    met = np.zeros(len(found.predecessor), bool)
+    limit = most = largest_distance(weights.dtype)
+    if cutoff is not None and cutoff < most.item():
+        limit = max(-1, math.floor(cutoff) if weights.dtype.kind == "i" else cutoff)
+    met = np.ones(len(found.predecessor), bool)
+    met[found.order] = False  # so no more are found than `order` has room for
     order = np.empty(len(found.order), np.int32)
     size = _meet(
-        *adjacency, weights, weights.dtype.type(limit), sources, found.order,
+        *adjacency, weights, most, weights.dtype.type(limit), sources, found.order,
         found.distance.astype(weights.dtype, copy=False), met, order,
     )  # fmt: skip
-    assert size == len(order)
+    if size < len(order):
+        raise ValueError("the vertices are not those that the arcs lead to")
     return order
 
 
 @njit(nogil=True, cache=True)
-def _count_ties(offsets, neighbors, weights, distance, reached, order, count):  # type: ignore[no-untyped-def]
+def _count_ties(  # type: ignore[no-untyped-def]
+    offsets, neighbors, weights, most, distance, reached, order, count
+):
     for u in order:
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
-            if reached[v] and distance[u] + weights[arc] == distance[v]:
+            if not reached[v] or not fits_after(distance[u], weights[arc], most):
+                continue
+            if distance[u] + weights[arc] == distance[v]:
                 count[v] += 1
 
 
 @njit(nogil=True, cache=True)
-def _fill_ties(offsets, neighbors, weights, distance, reached, order, place, ties):  # type: ignore[no-untyped-def]
+def _fill_ties(  # type: ignore[no-untyped-def]
+    offsets, neighbors, weights, most, distance, reached, order, place, ties
+):
     for u in order:
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
-            if reached[v] and distance[u] + weights[arc] == distance[v]:
+            if not reached[v] or not fits_after(distance[u], weights[arc], most):
+                continue
+            if distance[u] + weights[arc] == distance[v]:
                 ties[place[v]] = u
                 place[v] += 1
 
@@ -178,7 +223,8 @@ def tied_predecessors(
     n = len(found.predecessor)
     distance, reached = np.zeros(n, weights.dtype), np.zeros(n, bool)
     distance[found.order], reached[found.order] = found.distance, True
-    arcs = (*adjacency, weights, distance, reached, read_only(found.order))
+    most = largest_distance(weights.dtype)
+    arcs = (*adjacency, weights, most, distance, reached, read_only(found.order))
     offsets = np.zeros(n + 1, np.int64)
     _count_ties(*arcs, offsets[1:])
     np.cumsum(offsets, out=offsets)

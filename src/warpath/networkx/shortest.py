@@ -15,13 +15,13 @@ from warpath.algorithms.result import Paths
 from warpath.algorithms.sssp import sssp
 from warpath.errors import NegativeCycleError
 from warpath.graph.build import expand_sources, read_only
+from warpath.graph.distance import fits
 from warpath.graph.graph import Graph
 from warpath.networkx import tiny
-from warpath.networkx.graph import BackendGraph, Weight
-from warpath.networkx.paths import LazyPaths
+from warpath.networkx.graph import Arcs, BackendGraph, Weight, counted
+from warpath.networkx.paths import paths_by_node
 from warpath.networkx.settled import Found, by_first_sight, settle, tied_predecessors
 from warpath.networkx.versions import VERSION
-from warpath.networkx.weights import hidden
 from warpath.networkx.where import on_the_cpu
 
 Array = NDArray[Any]
@@ -51,8 +51,10 @@ class Weighted:
     Attributes
     ----------
     G : BackendGraph
+    adjacency : Adjacency
+        That of ``G``, less the arcs that a weight function hides.
     weights : int64 or float64 array, shape (m,)
-        Of the arcs of ``G.adjacency``.
+        Of its arcs.
     graph : Graph
     """
 
@@ -63,41 +65,19 @@ class Weighted:
         **how: Unpack[How],
     ) -> None:
         self.G, self._weight, self._how = G, weight, how
-        self._given = G.arc_weights(weight)
-        self.weights: Array = np.ones(G.num_arcs, np.int64) if self._given is None else self._given
+        self._arcs = G.arcs(weight)
+        self.adjacency = self._arcs.adjacency
+        self.weights = counted(self._arcs)
 
     @cached_property
     def graph(self) -> Graph:
-        """warpath's, less hidden arcs."""
-        if callable(self._weight):
-            return self.G.graph_of(self._given)
-        return self.G.to_graph(self._weight)
+        """warpath's, of the same arcs."""
+        return self.G.graph_of(self._arcs, self._weight)
 
-    @property
-    def _least(self) -> Any:
-        """The least weight, or 0."""
-        if tiny.is_small(self.G):  # no graph is needed
-            return self.weights.min(initial=0)
-        return self.graph.weight_range[0]
-
-    @property
+    @cached_property
     def signed(self) -> bool:
         """Whether a weight is negative."""
-        return bool(self._least < 0)
-
-    def check_for_dijkstra(self) -> None:
-        """Leave negative weights to NetworkX's own Dijkstra.
-
-        Raises
-        ------
-        NotImplementedError
-            If there is one.
-        """
-        if self.signed:
-            raise NotImplementedError(
-                f"Dijkstra's algorithm and a weight of {self._least}: whether it "
-                "contradicts itself depends on how it runs; use a bellman_ford function"
-            )
+        return bool(self.weights.min(initial=0) < 0)
 
     def dijkstra(
         self, sources: Sequence[int], cutoff: Any = None, target: int | None = None
@@ -112,13 +92,13 @@ class Weighted:
         target : int, optional
             Farther vertices are left out.
         """
-        self.check_for_dijkstra()
+        check_for_dijkstra(self.weights)
         starts = np.array(sources, np.int32)
         if cutoff is not None and cutoff < 0:  # a source is one, however near the end
             distance = np.zeros(len(sources), self.weights.dtype)
             return Found(starts, distance, np.full(len(self.G), -1, np.int32))
         if cutoff is None and self._is_taken(tiny.is_small(self.G)):
-            return tiny.search_nearest(self.G.adjacency, self.weights, starts)
+            return tiny.search_nearest(self.adjacency, self.weights, starts)
         found = self.search(starts, nearest=True, cutoff=cutoff, target=target)
         return self._settled(starts, found.distance, found.reached)
 
@@ -132,11 +112,11 @@ class Weighted:
         return small and on_the_cpu(self._how) and tiny.takes(self.G, self.weights, signed)
 
     def _settled(self, sources: Array, distance: Array, reached: Array) -> Found:
-        return settle(self.G.adjacency, read_only(self.weights), sources, distance, reached)
+        return settle(self.adjacency, read_only(self.weights), sources, distance, reached)
 
     def each(self, cutoff: Any = None) -> Iterator[tuple[int, Found]]:
         """`dijkstra` from each vertex, a batch at a time."""
-        self.check_for_dijkstra()
+        check_for_dijkstra(self.weights)
         n = len(self.G)
         if cutoff is not None and cutoff < 0:
             for u in range(n):
@@ -144,7 +124,7 @@ class Weighted:
             return
         if cutoff is None and self.is_tiny:
             every = np.arange(n, dtype=np.int32)
-            yield from enumerate(tiny.search_each(self.G.adjacency, self.weights, every))
+            yield from enumerate(tiny.search_each(self.adjacency, self.weights, every))
             return
         batch = max(1, _BATCH_BYTES // (8 * max(n, 1)))
         for begin in range(0, n, batch):
@@ -175,7 +155,7 @@ class Weighted:
         if not self.signed:
             return self.dijkstra([source])
         if self._is_taken(tiny.is_tiny(self.G, 1, "weight", tiny.SUMS), signed=True):
-            near = tiny.search_signed(self.G.adjacency, self.weights, source)
+            near = tiny.search_signed(self.adjacency, self.weights, source)
             if near is not None:
                 return near
         starts = np.array([source], np.int32)
@@ -193,18 +173,22 @@ class Weighted:
         ------
         NegativeCycleError
             If there is a negative cycle anywhere.
+        NotImplementedError
+            If a weight or a distance does not fit in 64 bits.
         """
-        offsets, neighbors = self.G.adjacency
-        sources = expand_sources(offsets)
+        offsets, neighbors = self.adjacency
         try:
             h = potentials(self.graph, self.weights.dtype)
         except OverflowError as error:
             raise NotImplementedError(str(error)) from None
+        if not fits(_extent(self.weights) + 2 * _extent(h), self.weights.dtype):
+            raise NotImplementedError("weights that are made non-negative go beyond 64 bits")
         # Only rounding makes less than 0.
-        shifted = np.maximum(self.weights + h[sources] - h[neighbors], 0)
+        shifted = np.maximum(self.weights + h[expand_sources(offsets)] - h[neighbors], 0)
         other = copy(self)
-        other.weights = np.where(hidden(self.weights), self.weights, shifted)
-        other.graph = self.G.graph_of(other.weights)
+        other.weights = shifted
+        other.__dict__.pop("signed", None)
+        other.graph = self.G.graph_by(Arcs(self.adjacency, shifted))
         return other
 
     def has_negative_cycle(self) -> bool:
@@ -232,25 +216,48 @@ class Weighted:
         except OverflowError as error:
             raise NotImplementedError(str(error)) from None
 
-    def paths(self, found: Found, cutoff: Any = None, sources: int = 1) -> LazyPaths:
+    def paths(self, found: Found, cutoff: Any = None, sources: int = 1) -> dict[Any, list[Any]]:
         """Paths of `dijkstra`, in the order in which NetworkX has them.
 
         That is the order of the distances; before NetworkX 3.6 that in which nodes are seen.
         """
-        order = found.order
-        if VERSION < (3, 6):
-            arcs = self.G.adjacency, read_only(self.weights)
-            order = by_first_sight(*arcs, found, cutoff, sources)
-        return LazyPaths(self.G, order, found.predecessor)
+        paths = paths_by_node(self.G, found)
+        if VERSION >= (3, 6):
+            return paths
+        arcs = self.adjacency, read_only(self.weights)
+        order = by_first_sight(*arcs, found, cutoff, sources)
+        return {node: paths[node] for node in self.G.nodes_of(order)}
 
     def ties(self, found: Found, cutoff: Any = None) -> dict[Any, list[Any]]:
         """``{node: predecessors}`` on all shortest paths from a source.
 
         Where no weight is negative, in the order in which Dijkstra's algorithm sees the nodes.
         """
-        arcs = self.G.adjacency, read_only(self.weights)
+        arcs = self.adjacency, read_only(self.weights)
         order = found.order if self.signed else by_first_sight(*arcs, found, cutoff)
         return tie_lists(self.G, order, *tied_predecessors(*arcs, found))
+
+
+def check_for_dijkstra(weights: Array) -> None:
+    """Leave negative weights to NetworkX's own Dijkstra.
+
+    Raises
+    ------
+    NotImplementedError
+        If there is one.
+    """
+    least = weights.min(initial=0)
+    if least < 0:
+        raise NotImplementedError(
+            f"Dijkstra's algorithm and a weight of {least}: whether it "
+            "contradicts itself depends on how it runs; use a bellman_ford function"
+        )
+
+
+def _extent(values: Array) -> int | float:
+    """The largest magnitude: a Python number, which does not wrap."""
+    extent: int | float = max(-values.min(initial=0).item(), values.max(initial=0).item())
+    return extent
 
 
 def tie_lists(G: BackendGraph, order: Array, offsets: Array, ties: Array) -> dict[Any, list[Any]]:

@@ -42,7 +42,7 @@ def rows(
     graph = G.to_graph(weight)
     if graph.weight_range[0] < 0:
         raise NotImplementedError(f"a weight of {graph.weight_range[0]} and Dijkstra's algorithm")
-    there = graph.reverse if reverse else graph
+    there = graph.reverse if reverse and G.is_directed() else graph
     if engine(device) == "cpu":
         return rows_of_paths(there, sources=sources)
     method = "bfs" if there.weight_dtype is None else "sssp"
@@ -77,9 +77,9 @@ def summary(
     with left_to_networkx():
         if where == "cpu" and tiny.is_tiny(G, len(every), weight, tiny.SUMS):
             there = G.reversed if reverse else G
-            weights = there.arc_weights(weight)
-            if tiny.takes(there, weights):
-                return tiny.summarise(there.adjacency, weights, every)
+            arcs = there.arcs(weight)
+            if tiny.takes(there, arcs.weights):
+                return tiny.summarise(*arcs, every)
         makes = rows(G, weight, len(every), reverse=reverse, device=where)
         return makes.summarise(every, inverse=inverse)
 

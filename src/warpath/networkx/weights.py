@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from itertools import chain, compress
+from operator import is_, itemgetter
 from typing import Any
 
 import numpy as np
@@ -11,40 +12,61 @@ from warpath.graph.distance import unreachable
 
 Array = NDArray[Any]
 
-_INTEGERS = frozenset({int, bool})
-_FLOATS = _INTEGERS | {float}
+# NumPy's scalars of 64 bits count as Python's. Sums of the others NetworkX rounds or wraps to
+# their own size.
+_INTEGERS = frozenset({int, bool, np.int64})
+_FLOATS = _INTEGERS | {float, np.float64}
 
 
-def attribute(
-    G: Any, name: str | None, missing: float = 1, chosen: list[bool] | None = None
-) -> Array:
-    """The values of an edge attribute, or ``missing``, in the order of ``G.adjacency()``.
+class EdgeData:
+    """The dicts of a graph's edge attributes, in the order of ``G.adjacency()``.
+
+    Keeping them makes reading an attribute again several times faster.
 
     Parameters
     ----------
     G : networkx.Graph
-    name : str or None
-    missing : number
     chosen : list of bool, optional
         Of which arcs.
-
-    Raises
-    ------
-    NotImplementedError
-        See `as_array`.
     """
-    edges: Iterable[Any] = chain.from_iterable(row.values() for _, row in G.adjacency())
-    if chosen is not None:
-        edges = compress(edges, chosen)
-    if G.is_multigraph():
-        return as_array(
-            [min([data.get(name, missing) for data in keys.values()]) for keys in edges], name
-        )
-    return as_array([data.get(name, missing) for data in edges], name)
+
+    def __init__(self, G: Any, chosen: list[bool] | None = None) -> None:
+        edges: Iterable[Any] = chain.from_iterable(row.values() for _, row in G.adjacency())
+        if chosen is not None:
+            edges = compress(edges, chosen)
+        self._parallel: list[int] | None = None
+        if G.is_multigraph():
+            groups = [list(keys.values()) for keys in edges]
+            self._parallel = list(map(len, groups))
+            edges = chain.from_iterable(groups)
+        self._dicts = list(edges)
+
+    def read(self, name: str | None, missing: float = 1) -> list[Any]:
+        """The values of an attribute, or ``missing``, one for each dict."""
+        try:
+            return list(map(itemgetter(name), self._dicts))
+        except KeyError:
+            return [data.get(name, missing) for data in self._dicts]
+
+    def by_arc(self, values: list[Any]) -> list[Any]:
+        """The least of the values of parallel edges."""
+        if self._parallel is None:
+            return values
+        each = iter(values)
+        return [min([next(each) for _ in range(size)]) for size in self._parallel]
 
 
-def called(G: Any, weight: Callable[[Any, Any, Any], Any], num_arcs: int) -> Array:
-    """What a weight function says of each arc; where it says None, the arc is `hidden`.
+def unchanged(values: list[Any], before: list[Any]) -> bool:
+    """Whether all are the same objects: numbers cannot change."""
+    return len(values) == len(before) and all(map(is_, values, before))
+
+
+def called(
+    G: Any, weight: Callable[[Any, Any, Any], Any]
+) -> tuple[Array, NDArray[np.bool_] | None]:
+    """What a weight function says of each arc, and which arcs it shows.
+
+    An arc of which it says None is hidden, and weighs 0 in the array. None: it hides no arc.
 
     Raises
     ------
@@ -52,29 +74,23 @@ def called(G: Any, weight: Callable[[Any, Any, Any], Any], num_arcs: int) -> Arr
         See `as_array`.
     """
     values = [weight(u, v, data) for u, row in G.adjacency() for v, data in row.items()]
-    missing = np.fromiter((value is None for value in values), bool, num_arcs)
-    if not missing.any():
-        return as_array(values, "the weight function")
-    shown = as_array([value for value in values if value is not None], "the weight function")
-    array = np.full(num_arcs, unreachable(shown.dtype), shown.dtype)
-    array[~missing] = shown
-    return array
-
-
-def hidden(values: Array) -> NDArray[np.bool_]:
-    """Which arcs are none: their weight is what no path's can be."""
-    found: NDArray[np.bool_] = np.equal(values, unreachable(values.dtype))
-    return found
+    shown = np.fromiter((value is not None for value in values), bool, len(values))
+    if shown.all():
+        return as_array(values, "the weight function"), None
+    said = as_array([value for value in values if value is not None], "the weight function")
+    array = np.zeros(len(values), said.dtype)
+    array[shown] = said
+    return array, shown
 
 
 def as_array(values: list[Any], what: str | None) -> Array:
-    """Python numbers as int64, or float64 if there is a float.
+    """Numbers as int64, or float64 if there is a float.
 
     Raises
     ------
     NotImplementedError
-        Other numbers (fractions, NumPy's, …), integers beyond 64 bits, NaN or infinite ones:
-        NetworkX's own function takes them.
+        Other numbers (fractions, NumPy's of other sizes, …), integers beyond 64 bits, NaN or
+        infinite ones: NetworkX's own function takes them.
     """
     types = set(map(type, values))
     if types <= _INTEGERS:
@@ -82,13 +98,16 @@ def as_array(values: list[Any], what: str | None) -> Array:
             array = np.array(values, np.int64)
         except OverflowError:
             array = None
-        if array is None or hidden(array).any():
+        if array is None or (array == unreachable(array.dtype)).any():
             raise NotImplementedError(f"{what}: integers beyond 64 bits")
         return array
     if not types <= _FLOATS:
         raise NotImplementedError(f"{what}: {_names(types - _FLOATS)} are not plain numbers")
-    array = np.array(values, np.float64)
-    if not np.isfinite(array).all():
+    try:
+        array = np.array(values, np.float64)
+    except OverflowError:  # an integer beyond every float
+        array = None
+    if array is None or not np.isfinite(array).all():
         raise NotImplementedError(f"{what}: a weight is NaN or infinite")
     return array
 

@@ -108,7 +108,11 @@ def diameter(
     large = not tiny.is_tiny(G, len(G), weight, tiny.SUMS)
     if e is None and large and not G.is_directed() and bounded:
         graph = G.to_graph(weight)
-        if graph.weight_range[0] >= 0 and connected_components(graph)[1] == 1:
+        if (
+            not graph.directed
+            and graph.weight_range[0] >= 0
+            and connected_components(graph)[1] == 1
+        ):
             with left_to_networkx():
                 return longest_path(graph) or 0
     return max(_all(G, e, usebounds, weight, **where).values())

@@ -33,6 +33,7 @@ def harmonic_centrality(
     **where: Unpack[Device],
 ) -> dict[Any, float]:
     """The sum of the reciprocals of the distances to each node."""
+    G.check_symmetric(distance)
     # Sets, as NetworkX has them: their order is that of the answer.
     nodes = set(G.source.nbunch_iter(nbunch) if nbunch is not None else G)
     starts = set(G.source.nbunch_iter(sources) if sources is not None else G)

@@ -13,9 +13,9 @@ from warpath.algorithms.all_pairs import AllPairs
 from warpath.algorithms.apsp import apsp
 from warpath.errors import NegativeCycleError
 from warpath.graph.build import expand_sources
-from warpath.networkx.graph import BackendGraph
+from warpath.graph.distance import unreachable
+from warpath.networkx.graph import Arcs, BackendGraph
 from warpath.networkx.registry import implements
-from warpath.networkx.weights import hidden
 
 
 class ByPairs(TypedDict, total=False):
@@ -88,17 +88,21 @@ def _all_pairs(
     Raises
     ------
     NotImplementedError
-        If there is a negative cycle: what NetworkX answers then depends on its loops.
+        If there is a negative cycle, or other weights in each direction: what NetworkX answers
+        then depends on its loops.
     """
+    G.check_symmetric(weight)
     try:
-        graph = G.graph_of(G.attribute(weight, 1.0), symmetric=True)
+        arcs = Arcs(G.adjacency, G.attribute(weight, 1.0))
+        graph = G.graph_by(arcs, symmetric=True)
         return apsp(graph, predecessors=predecessors, **how).to_numpy()
     except (NegativeCycleError, OverflowError) as error:
         raise NotImplementedError(str(error)) from None
 
 
 def _reached(found: AllPairs) -> NDArray[np.bool_]:
-    return ~hidden(found.distance)
+    reached: NDArray[np.bool_] = found.distance != unreachable(found.distance.dtype)
+    return reached
 
 
 def _distances(G: BackendGraph, found: AllPairs) -> dict[Any, dict[Any, Any]]:

@@ -11,9 +11,8 @@ from warpath.algorithms.rows import rows_of
 from warpath.algorithms.sssp import as_dtype
 from warpath.algorithms.st_connectivity import st_connected
 from warpath.networkx.algorithms.shortest_paths import unweighted, weighted
-from warpath.networkx.breadth_first import Where, search
+from warpath.networkx.breadth_first import Where, is_connected
 from warpath.networkx.graph import BackendGraph, Weight
-from warpath.networkx.paths import LazyPaths
 from warpath.networkx.registry import FUNCTIONS, implements
 from warpath.networkx.shortest import unbounded
 from warpath.networkx.summaries import summary
@@ -90,8 +89,8 @@ def shortest_path(
     if source is None and target is None:
         return found if VERSION >= (3, 5) else _announced(found)
     if source is None:
-        assert isinstance(found, LazyPaths)
-        return found.turned_round()
+        for path in found.values():
+            path.reverse()
     return found[1] if name == "bidirectional_dijkstra" else found
 
 
@@ -122,7 +121,15 @@ def shortest_path_length(
     return len(found) - 1 if name == "bidirectional_shortest_path" else found
 
 
-@implements(fresh=5, cached=3)
+def _no_function_by_floyd_warshall(
+    G: Any, weight: Any = None, method: str | None = None, **where: Any
+) -> bool | str:
+    if method in _DENSE and callable(weight):
+        return "NetworkX's Floyd-Warshall takes a weight function for an attribute's name"
+    return True
+
+
+@implements(fresh=5, cached=3, can_run=_no_function_by_floyd_warshall)
 def average_shortest_path_length(
     G: BackendGraph, weight: Any = None, method: str | None = None, **where: Unpack[Device]
 ) -> float:
@@ -138,8 +145,7 @@ def average_shortest_path_length(
         )
     if n == 1:
         return 0
-    ways = (G.adjacency, G.reverse_adjacency) if G.is_directed() else (G.adjacency,)
-    if any(len(search(way, 0).order) < n for way in ways):
+    if not is_connected(G):
         strongly = "strongly " if G.is_directed() else ""
         raise nx.NetworkXError(f"Graph is not {strongly}connected.")
     counted = None if by == "unweighted" else weight
@@ -193,6 +199,8 @@ def _ties(
     G: BackendGraph, weight: Weight, method: str, **where: Unpack[Where]
 ) -> Callable[[Any], Ties]:
     """What finds the ties from a node: NetworkX's own function where that is as fast."""
+    if method == "unweighted":
+        weight = None
     if weight is None:
         name, by = "predecessor", {}
     elif method in _METHODS:
@@ -236,6 +244,8 @@ def all_pairs_all_shortest_paths(
     G: BackendGraph, weight: Any = None, method: str = "dijkstra", **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, list[list[Any]]]]]:
     """All shortest paths between all nodes."""
+    if len(G) == 0:
+        return  # before NetworkX looks at the method
     ties = _ties(G, weight, method, **where)
     for node in G:
         found = ties(node)

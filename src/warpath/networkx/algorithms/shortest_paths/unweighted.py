@@ -1,7 +1,7 @@
 """Shortest paths by number of edges."""
 
 from collections.abc import Iterator
-from functools import partial
+from contextlib import suppress
 from typing import Any, Unpack
 
 import networkx as nx
@@ -12,12 +12,12 @@ from warpath.errors import NoPathError
 from warpath.networkx import tiny
 from warpath.networkx.breadth_first import Where, search_each, traverse
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.later import Later
-from warpath.networkx.paths import LazyPaths
+from warpath.networkx.paths import paths_by_node
 from warpath.networkx.registry import implements
 from warpath.networkx.results import by_vertex
 from warpath.networkx.settled import tied_predecessors
 from warpath.networkx.shortest import tie_lists
+from warpath.networkx.two_ended import path_by_edges
 from warpath.networkx.versions import VERSION, announce
 from warpath.networkx.where import on_the_cpu
 
@@ -63,7 +63,7 @@ def all_pairs_shortest_path_length(
     else:
         each = (traverse(G, v, cutoff, **where) for v in range(len(G)))
     for node, found in zip(G, each, strict=True):
-        yield node, Later(partial(by_vertex, G, found.order, found.distance))
+        yield node, by_vertex(G, found.order, found.distance)
 
 
 @implements(fresh=None, cached=None)
@@ -72,11 +72,15 @@ def bidirectional_shortest_path(
 ) -> list[Any]:
     """A path of the fewest edges, by searches from both ends."""
     ends = G.vertex(source, _SOURCE), G.vertex(target, _TARGET)
-    try:
-        path = shortest_path(G.to_graph(), *ends, weighted=False, **where)
-    except NoPathError:
-        raise nx.NetworkXNoPath(f"No path between {source} and {target}.") from None
-    return G.nodes_of(path.vertices)
+    path: Any = None
+    if on_the_cpu(where):
+        path = path_by_edges(G.adjacency, G.reverse_adjacency, *ends)
+    else:
+        with suppress(NoPathError):
+            path = shortest_path(G.to_graph(), *ends, weighted=False, **where).vertices
+    if path is None:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    return G.nodes_of(path)
 
 
 @implements(fresh=None, cached=1000)
@@ -86,7 +90,7 @@ def single_source_shortest_path(
     """Paths from a node."""
     start = G.vertex(source, "Source {} not in G")
     found = traverse(G, start, cutoff, **where)
-    return LazyPaths(G, found.order, found.predecessor)
+    return paths_by_node(G, found)
 
 
 @implements(fresh=None, cached=1000)
@@ -96,7 +100,7 @@ def single_target_shortest_path(
     """Paths to a node."""
     end = G.vertex(target, "Target {} not in G")
     found = traverse(G, end, cutoff, reverse=True, **where)
-    return LazyPaths(G, found.order, found.predecessor, from_root=False)
+    return paths_by_node(G, found, from_root=False)
 
 
 @implements(fresh=11, cached=7)
@@ -109,7 +113,7 @@ def all_pairs_shortest_path(
     else:
         each = (traverse(G, v, cutoff, **where) for v in range(len(G)))
     for node, found in zip(G, each, strict=True):
-        yield node, LazyPaths(G, found.order, found.predecessor)
+        yield node, paths_by_node(G, found)
 
 
 @implements(fresh=None, cached=200)

@@ -1,7 +1,7 @@
 """Shortest paths by weight."""
 
 from collections.abc import Callable, Collection, Iterator
-from functools import partial
+from contextlib import suppress
 from typing import Any, Unpack
 
 import networkx as nx
@@ -10,12 +10,13 @@ import numpy as np
 from warpath.algorithms.shortest_path import shortest_path
 from warpath.errors import NegativeCycleError, NoPathError
 from warpath.networkx import tiny
-from warpath.networkx.graph import BackendGraph
-from warpath.networkx.later import Later
-from warpath.networkx.paths import LazyPaths
+from warpath.networkx.graph import BackendGraph, counted
+from warpath.networkx.paths import path_to, paths_by_node
 from warpath.networkx.registry import implements
 from warpath.networkx.settled import Found
-from warpath.networkx.shortest import How, Weighted, lengths, unbounded
+from warpath.networkx.shortest import How, Weighted, check_for_dijkstra, lengths, unbounded
+from warpath.networkx.two_ended import path_by_weight
+from warpath.networkx.where import on_the_cpu
 
 _NOT_FOUND = "Node {} not found in graph"
 _NOT_IN_THE_GRAPH = "Node {} is not found in the graph"
@@ -157,7 +158,7 @@ def multi_source_dijkstra(
         length = length_to(end, found)
     if length is None:
         raise nx.NetworkXNoPath(f"No path to {target}.")
-    return length, LazyPaths(G, found.order, found.predecessor)[target]
+    return length, path_to(G, found, end)
 
 
 def vertices_of(G: BackendGraph, sources: Collection[Any]) -> list[int]:
@@ -214,7 +215,7 @@ def all_pairs_dijkstra_path_length(
         yield from tiny.lengths_each(G, weighted.weights)
         return
     for v, found in weighted.each(cutoff):
-        yield G.names[v], Later(partial(lengths, G, found))
+        yield G.names[v], lengths(G, found)
 
 
 @implements(fresh=4, cached=3)
@@ -343,12 +344,12 @@ def single_source_bellman_ford(
     start = G.vertex(source, _SOURCE)
     weighted = Weighted(G, weight, **how)
     found = weighted.bellman_ford(start)
-    paths = LazyPaths(G, found.order, found.predecessor)
     if target is None:
-        return _signed_lengths(G, found, start), paths
-    if target not in paths:
+        return _signed_lengths(G, found, start), paths_by_node(G, found)
+    length = length_to(G.index[target], found) if target in G else None
+    if length is None:
         raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
-    return length_to(G.index[target], found), paths[target]
+    return length, path_to(G, found, G.index[target])
 
 
 @implements(fresh=6, cached=5)
@@ -372,7 +373,7 @@ def all_pairs_bellman_ford_path(
     """Shortest paths from each node; weights of any sign."""
     weighted = Weighted(G, weight, **how)
     for v, found in weighted.each_of_any_sign():
-        yield G.names[v], LazyPaths(G, found.order, found.predecessor)
+        yield G.names[v], paths_by_node(G, found)
 
 
 @implements(fresh=60, cached=30)
@@ -409,23 +410,6 @@ def negative_edge_cycle(
 
 
 @implements(fresh=None, cached=3000)
-def find_negative_cycle(
-    G: BackendGraph,
-    source: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
-) -> list[Any]:
-    """A negative cycle that can be reached from a node; its first node comes again at its end."""
-    start = G.vertex(source, _SOURCE)
-    weighted = Weighted(G, weight, **how)
-    try:
-        weighted.search(np.array([start], np.int32), nearest=True)
-    except NegativeCycleError as error:
-        return G.nodes_of([*error.cycle, error.cycle[0]])
-    raise nx.NetworkXError("No negative cycles detected.")
-
-
-@implements(fresh=None, cached=3000)
 def bidirectional_dijkstra(
     G: BackendGraph,
     source: Any,
@@ -437,13 +421,20 @@ def bidirectional_dijkstra(
     ends = G.vertex(source, "Source {} is not in G"), G.vertex(target, "Target {} is not in G")
     if source == target:
         return 0, [source]
-    weighted = Weighted(G, weight)
-    weighted.check_for_dijkstra()
+    ahead, behind = G.arcs_both_ways(weight)
+    check_for_dijkstra(counted(ahead))
+    found: Any = None
     try:
-        path = shortest_path(weighted.graph, *ends, **how)
-    except NoPathError:
-        raise nx.NetworkXNoPath(f"No path between {source} and {target}.") from None
-    return path.length, G.nodes_of(path.vertices)
+        if on_the_cpu(how):
+            found = path_by_weight(ahead, behind, *ends)
+        else:
+            with suppress(NoPathError):
+                found = shortest_path(G.graph_of(ahead, weight), *ends, **how)
+    except OverflowError as error:
+        raise NotImplementedError(str(error)) from None
+    if found is None:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    return found.length, G.nodes_of(found.vertices)
 
 
 @implements(fresh=15, cached=10)
