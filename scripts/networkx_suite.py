@@ -6,9 +6,8 @@
     scripts/networkx_suite.py --all                    # all of NetworkX's tests
 
 Each run is NetworkX's own recipe, in an empty folder, with `networkx_suite_plugin` to count the
-calls of each function, to look for NumPy's scalars in what comes back, and to mark the tests that
-know one of several right answers. It fails if a test fails, a marked one passes, a function was
-not called, or a scalar was NumPy's.
+calls of each function and to look for NumPy's scalars in what comes back. It fails if a test fails,
+a function was not called, or a scalar was NumPy's.
 """
 
 import argparse

@@ -10,18 +10,6 @@ import networkx as nx
 import numpy as np
 import pytest
 
-# Tests that know one of several right answers, and what ours is.
-OTHER_ANSWERS = {
-    "test_weighted.py::TestBellmanFordAndGoldbergRadzik::test_find_negative_cycle_longer_cycle":
-        "the same cycle, from another of its nodes",
-    "test_weighted.py::TestBellmanFordAndGoldbergRadzik::test_find_negative_cycle_single_edge":
-        "the same cycle, from another of its nodes",
-    "test_cycles.py::TestMinimumCycleBasis::test_petersen_graph":
-        "cycles as short, along another of the shortest paths between two nodes",
-    "test_cycles.py::TestMinimumCycleBasis::test_gh6787_and_edge_attribute_names":
-        "cycles as short, along another of the shortest paths between two nodes",
-}  # fmt: skip
-
 CALLS: Counter[str] = Counter()
 LEFT_TO_NETWORKX: Counter[str] = Counter()
 NUMPYS: dict[str, str] = {}
@@ -78,13 +66,6 @@ def pytest_configure(config: pytest.Config) -> None:
     assert interface.FUNCTIONS is FUNCTIONS
     for name, entry in list(FUNCTIONS.items()):
         FUNCTIONS[name] = replace(entry, function=watched(name, entry.function))
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        name = f"{item.path.name}::{item.nodeid.partition('::')[2]}"
-        if name in OTHER_ANSWERS:
-            item.add_marker(pytest.mark.xfail(reason=OTHER_ANSWERS[name], strict=True))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

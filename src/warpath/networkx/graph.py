@@ -146,10 +146,18 @@ class BackendGraph:
         Raises
         ------
         error
+        TypeError
+            If what cannot be hashed is asked for with `networkx.NetworkXError`: of such nodes
+            NetworkX wants the neighbors at once, of others it asks whether they are in the graph.
         """
-        if node not in self:
-            raise error(missing.format(node))
-        return self.index[node]
+        try:
+            return self.index[node]
+        except KeyError:
+            raise error(missing.format(node)) from None
+        except TypeError:
+            if error is nx.NetworkXError:
+                raise
+            raise error(missing.format(node)) from None
 
     # -- arcs -----------------------------------------------------------------------------
 

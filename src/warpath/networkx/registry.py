@@ -1,9 +1,9 @@
 """What the backend has: each function, what it can run, and when it is worth it."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 from warpath.networkx.graph import NAME, BackendGraph
@@ -74,6 +74,37 @@ def always(*args: Any, **kwargs: Any) -> bool:
     return True
 
 
+def started(function: Function) -> Function:
+    """A generator function that declines a call when it is called, not when it is asked for more.
+
+    It runs up to its first item at once: NetworkX can run its own function in place of this one only
+    as long as it has no answer. Other exceptions come where NetworkX raises them, with the first item.
+    """
+
+    @wraps(function)
+    def start(*args: Any, **kwargs: Any) -> Iterator[Any]:
+        items = function(*args, **kwargs)
+        try:
+            first = next(items)
+        except NotImplementedError:
+            raise
+        except StopIteration:
+            return _resumed()
+        except Exception as error:
+            return _resumed(error=error)
+        return _resumed(first, items)
+
+    return start  # type: ignore[return-value]
+
+
+def _resumed(*items: Any, error: Exception | None = None) -> Iterator[Any]:
+    if error is not None:
+        raise error
+    if items:
+        yield items[0]
+        yield from items[1]
+
+
 def implements(
     *,
     fresh: int | None = None,
@@ -95,6 +126,8 @@ def implements(
     """
 
     def enter(function: Function) -> Function:
+        if inspect.isgeneratorfunction(function):
+            function = started(function)
         FUNCTIONS[name or function.__name__] = Entry(
             function, can_run, WorthIt(fresh, cached), like
         )

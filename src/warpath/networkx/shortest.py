@@ -117,6 +117,7 @@ class Weighted:
     def each(self, cutoff: Any = None) -> Iterator[tuple[int, Found]]:
         """`dijkstra` from each vertex, a batch at a time."""
         check_for_dijkstra(self.weights)
+        self._check_extent()
         n = len(self.G)
         if cutoff is not None and cutoff < 0:
             for u in range(n):
@@ -141,8 +142,20 @@ class Weighted:
     def each_of_any_sign(self) -> Iterator[tuple[int, Found]]:
         """`bellman_ford` from each vertex."""
         if self.signed:
+            self._check_extent()
             return ((v, self.bellman_ford(v)) for v in range(len(self.G)))
         return self.each()
+
+    def _check_extent(self) -> None:
+        """Leave paths beyond 64 bits to NetworkX before there is an answer.
+
+        Raises
+        ------
+        NotImplementedError
+            If there may be one.
+        """
+        if not fits((len(self.G) - 1) * _extent(self.weights), self.weights.dtype):
+            raise NotImplementedError("a path's length may go beyond 64 bits")
 
     def bellman_ford(self, source: int) -> Found:
         """Distances from a source, weights of any sign; ordered by distance.

@@ -177,7 +177,8 @@ def all_shortest_paths(
     **where: Unpack[Where],
 ) -> Iterator[list[Any]]:
     """All shortest paths between two nodes."""
-    return _paths_to(target, {source}, _ties(G, weight, method, **where)(source)[0])
+    predecessors = _ties(G, weight, method, **where)(source).predecessors
+    return _paths_to(target, {source}, predecessors)
 
 
 class Ties(NamedTuple):

@@ -56,9 +56,8 @@ def dijkstra_path_length(
     start = G.vertex(source, _NOT_FOUND)
     if source == target:
         return 0
-    length = None
-    if target in G:
-        end = G.index[target]
+    end, length = G.index.get(target), None
+    if end is not None:
         length = length_to(end, Weighted(G, weight, **how).dijkstra([start], target=end))
     if length is None:
         raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
@@ -151,14 +150,13 @@ def multi_source_dijkstra(
     if target is None:
         found = weighted.dijkstra(starts, cutoff)
         return lengths(G, found, len(starts)), weighted.paths(found, cutoff, len(starts))
-    length = None
-    if target in G:
-        end = G.index[target]
+    end = G.index.get(target)
+    if end is not None:
         found = weighted.dijkstra(starts, cutoff, end)
         length = length_to(end, found)
-    if length is None:
-        raise nx.NetworkXNoPath(f"No path to {target}.")
-    return length, path_to(G, found, end)
+        if length is not None:
+            return length, path_to(G, found, end)
+    raise nx.NetworkXNoPath(f"No path to {target}.")
 
 
 def vertices_of(G: BackendGraph, sources: Collection[Any]) -> list[int]:
@@ -294,15 +292,26 @@ def bellman_ford_path_length(
     if source == target:
         G.vertex(source, _NOT_FOUND)
         return 0
-    start = G.vertex(source, _SOURCE)
+    start = _start(G, source)
     found = Weighted(G, weight, **how).bellman_ford(start)
-    length = length_to(G.index[target], found) if target in G else None
+    end = G.index.get(target)
+    length = None if end is None else length_to(end, found)
     if length is None:
         raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
     return length
 
 
-_SOURCE = "Source {} not in G"
+def _start(G: BackendGraph, source: Any) -> int:
+    """The vertex that an algorithm of Bellman and Ford's starts from.
+
+    Raises
+    ------
+    networkx.NodeNotFound
+    TypeError
+        If the node cannot be hashed: NetworkX makes a dict of it first.
+    """
+    hash(source)
+    return G.vertex(source, "Source {} not in G")
 
 
 @implements(fresh=60, cached=30)
@@ -324,7 +333,7 @@ def single_source_bellman_ford_path_length(
     **how: Unpack[How],
 ) -> dict[Any, Any]:
     """Distances from a node; weights of any sign."""
-    start = G.vertex(source, _SOURCE)
+    start = _start(G, source)
     weighted = Weighted(G, weight, **how)
     return _signed_lengths(G, weighted.bellman_ford(start), start)
 
@@ -341,15 +350,16 @@ def single_source_bellman_ford(
     if source == target:
         G.vertex(source, _NOT_IN_THE_GRAPH)
         return 0, [source]
-    start = G.vertex(source, _SOURCE)
+    start = _start(G, source)
     weighted = Weighted(G, weight, **how)
     found = weighted.bellman_ford(start)
     if target is None:
         return _signed_lengths(G, found, start), paths_by_node(G, found)
-    length = length_to(G.index[target], found) if target in G else None
-    if length is None:
+    end = G.index.get(target)
+    length = None if end is None else length_to(end, found)
+    if end is None or length is None:
         raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
-    return length, path_to(G, found, G.index[target])
+    return length, path_to(G, found, end)
 
 
 @implements(fresh=6, cached=5)
