@@ -15,7 +15,7 @@ import pytest
 
 from networkx_close import rounded
 from networkx_graphs import KINDS, assert_alike, outcome
-from warpath.networkx import graph, interface, tiny
+from warpath.networkx import graph, interface, tiny, weights
 
 MOST = 2**63 - 1
 
@@ -293,8 +293,8 @@ def call_one(rng, G, kind, way):
         return  # of None NetworkX makes a TypeError
     if "all_shortest_paths" in name and len(G) > 9:
         return  # there may be more than fit in the memory
-    if kind in ("missing", "bools") and name == "floyd_warshall":
-        how = "equal"  # a missing weight is 1.0 there, and True stays what it is
+    if kind in ("missing", "bools", "tiny floats", "tenths") and name == "floyd_warshall":
+        how = "equal"  # a missing weight is 1.0 there, and a loop of weight False or 0.0 a distance
     try:
         compare(name, G, ends, keywords, how, may_decline)
     except BaseException as error:
@@ -319,6 +319,7 @@ def test_random_calls(each_case, monkeypatch):
             if rng.random() < 0.5:  # what larger graphs run
                 for module, limit in (
                     (tiny, "SUMS"), (tiny, "ROWS"), (tiny, "ONE"), (graph, "_FEW_ARCS"),
+                    (weights, "_FIT_THE_CACHE"),
                 ):  # fmt: skip
                     patch.setattr(module, limit, -1)
             for _ in range(4):

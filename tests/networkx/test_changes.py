@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from networkx_graphs import KINDS, outcome
-from warpath.networkx import from_networkx, graph, interface
+from warpath.networkx import from_networkx, graph, interface, weights
 
 
 def first(G):
@@ -37,6 +37,7 @@ def sizes(request, monkeypatch):
     monkeypatch.setattr(interface, "should_run", lambda name, args, kwargs: True)
     if request.param == "of any size":
         monkeypatch.setattr(graph, "_FEW_ARCS", -1)
+        monkeypatch.setattr(weights, "_FIT_THE_CACHE", -1)
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpath.networkx import graph, tiny
+from warpath.networkx import graph, tiny, weights
 
 
 @pytest.fixture(params=["tiny", "of any size"], autouse=True)
@@ -14,5 +14,6 @@ def ways(request, monkeypatch):
             (tiny, "ROWS"),
             (tiny, "ONE"),
             (graph, "_FEW_ARCS"),
+            (weights, "_FIT_THE_CACHE"),
         ):
             monkeypatch.setattr(module, limit, -1)
