@@ -1,9 +1,12 @@
+import _thread
 import itertools
 import os
+import signal
 import subprocess
 import sys
 import textwrap
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -106,7 +109,7 @@ def test_calls_from_several_python_threads_end_and_are_right():
     with ThreadPoolExecutor(6) as pool:
         for done in [pool.submit(check_prefix_sums, seed) for seed in range(300)]:
             done.result(timeout=60)
-    assert team._busy == 0
+    assert not team._busy
 
 
 def test_a_kernel_may_start_another_team():
@@ -118,21 +121,21 @@ def test_a_kernel_may_start_another_team():
         team.run(who, 4, seen, sizes)
         inner.append(seen.sum())
 
-    outer.compile = lambda signature: None  # a plain function needs no compiling
+    outer.compile = lambda signature: outer  # a plain function needs no compiling
     team.run(outer, 2)
     # The outer team holds the only worker: the inner ones are of one member each.
     assert inner == [1, 1]
-    assert team._busy == 0
+    assert not team._busy
 
 
 def test_workers_are_used_again():
     team.set_num_threads(2)
     seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
     team.run(who, 2, seen, sizes)
-    before = threading.active_count()
+    before = _thread._count()
     for _ in range(50):
         team.run(who, 2, seen, sizes)
-    assert threading.active_count() == before
+    assert _thread._count() == before
     assert seen.tolist()[:3] == [51, 51, 0]
 
 
@@ -144,10 +147,10 @@ def test_an_exception_reaches_the_caller_and_frees_the_workers(culprit):
         if thread == culprit:
             raise ArithmeticError(f"member {thread}")
 
-    kernel.compile = lambda signature: None  # a plain function needs no compiling
+    kernel.compile = lambda signature: kernel  # a plain function needs no compiling
     with pytest.raises(ArithmeticError, match=f"member {culprit}"):
         team.run(kernel, 2)
-    assert team._busy == 0
+    assert not team._busy
     check_prefix_sums(1)
 
 
@@ -160,7 +163,7 @@ def test_a_kernel_that_does_not_compile_fails_before_the_team_starts():
     team.set_num_threads(2)
     with pytest.raises(Exception, match="no_such_method"):
         team.run(wrong, 2, np.zeros(1))
-    assert team._busy == 0
+    assert not team._busy
     check_prefix_sums(2)
 
 
@@ -228,3 +231,238 @@ def test_what_numba_compiles_apart_is_told_apart():
         for other in arguments:
             if typeof(one) != typeof(other):
                 assert team._kind(one) != team._kind(other)
+
+
+class Interrupted(BaseException):
+    """What a signal handler raises."""
+
+
+@pytest.fixture
+def team_of_three():
+    """Two workers, which are idle before and after; none is lost, none spins."""
+    dismiss_workers()
+    team.set_num_threads(3)
+    check_full_team()
+    threads = _thread._count()
+    yield
+    check_full_team()
+    assert _thread._count() == threads
+    assert len(team._workers) == len(team._idle)
+    began, cpu = time.monotonic(), time.process_time()
+    time.sleep(0.2)
+    assert time.process_time() - cpu < (time.monotonic() - began) / 2
+
+
+def check_full_team():
+    """The next call has all members, and they do what they should."""
+    while team._busy:  # members whose caller was interrupted end by themselves
+        time.sleep(1e-4)
+    seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
+    team.run(who, 3, seen, sizes)
+    assert seen.tolist() == [1, 1, 1, 0, 0, 0, 0, 0]
+    assert sizes.tolist() == [3, 3, 3, 0, 0, 0, 0, 0]
+    errors = np.zeros(1, np.int64)
+    team.run(rotate, 3, np.zeros(3, np.int64), errors, 2)
+    assert errors[0] == 0
+
+
+def interrupt(call, position):
+    """Call, and raise at a position: before its n-th line or operation, of all Python code in it."""
+    passed = 0
+
+    def trace(frame, event, argument):
+        nonlocal passed
+        frame.f_trace_opcodes = True
+        passed += 1
+        if passed == position:
+            raise Interrupted
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    except Interrupted:
+        return True
+    finally:
+        sys.settrace(before)
+    assert passed < position  # it was reached, and nothing was raised
+    return False
+
+
+def dismiss_workers():
+    """End all threads, and forget them."""
+    others = _thread._count() - len(team._workers)
+    for worker in team._workers:
+        worker.calls.put(sys.exit)
+    while _thread._count() > others:
+        time.sleep(1e-4)
+    team._forget_workers()
+
+
+@pytest.mark.parametrize("first", [False, True], ids=["idle workers", "no workers yet"])
+def test_an_exception_at_any_point_of_a_call_harms_no_other(first, team_of_three):
+    values = np.zeros(3, np.int64)
+    for position in itertools.count(1):
+        if first:
+            dismiss_workers()
+        errors = np.zeros(1, np.int64)
+        interrupted = interrupt(lambda: team.run(rotate, 3, values, errors, 2), position)  # noqa: B023
+        check_full_team()
+        assert errors[0] == 0
+        if not interrupted:
+            break
+    assert position > 300
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("which", [0, 1])
+def test_an_exception_as_a_worker_gets_its_call(which, after, team_of_three):
+    """Queues are C functions, which no handler interrupts; but memory may run out in them."""
+
+    class Queue:
+        def __init__(self, calls):
+            self.calls, self.left = calls, 1
+            self.get = calls.get
+
+        def put(self, call):
+            if after:
+                self.calls.put(call)
+            if self.left:
+                self.left -= 1
+                raise Interrupted
+            if not after:
+                self.calls.put(call)
+
+    worker = list(reversed(team._idle))[which]
+    calls, worker.calls = worker.calls, Queue(worker.calls)
+    with pytest.raises(Interrupted):
+        team.run(who, 3, np.zeros(8, np.int64), np.zeros(8, np.int64))
+    worker.calls = calls
+    check_full_team()
+
+
+def test_a_member_that_comes_before_the_decision_calls_the_team_off(team_of_three):
+    class Slow:
+        def __init__(self, calls):
+            self.calls = calls
+            self.get = calls.get
+
+        def put(self, call):
+            self.calls.put(call)
+            while worker in team._busy:
+                time.sleep(1e-4)
+
+    worker = next(reversed(team._idle))
+    calls, worker.calls = worker.calls, Slow(worker.calls)
+    seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
+    team.run(who, 2, seen, sizes)
+    worker.calls = calls
+    assert seen.tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+    assert sizes[0] == 1
+
+
+def test_a_worker_that_is_not_idle_is_not_taken(team_of_three):
+    first, second = team._idle
+    arrays = np.zeros(8, np.int64), np.zeros(8, np.int64)
+    taken = team._idle.pop(second)
+    assert not team._run_with([first, second], who, arrays)
+    assert not arrays[0].any()
+    team._idle[taken] = taken
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+def test_interrupts_at_real_moments():
+    """Within a call, and within the next one that it interrupts."""
+    script = """
+        import random, signal, time
+        import warpath as wp
+        from warpath.parallel import team
+
+        armed = interrupts = 0
+
+        def handler(number, frame):
+            global armed, interrupts
+            if armed:
+                armed -= 1
+                interrupts += 1
+                raise KeyboardInterrupt
+
+        def shot():
+            global armed
+            armed = 2
+            signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-6, length), length / 10)
+            try:
+                wp.sssp(g, 0)
+            except KeyboardInterrupt:
+                wp.sssp(g, 0)
+            armed = 0
+
+        def shielded():
+            try:
+                shot()
+            except KeyboardInterrupt:
+                pass
+
+        signal.signal(signal.SIGALRM, handler)
+        wp.set_num_threads(2)
+        g = wp.generate.grid(130, weights=(1, 9))
+        right = wp.sssp(g, 0).distance
+        length = -time.monotonic()
+        wp.sssp(g, 0)
+        length += time.monotonic()
+        until = time.monotonic() + 1.5
+        while time.monotonic() < until:
+            try:
+                shielded()
+            except KeyboardInterrupt:
+                pass
+            armed = 0
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            assert (wp.sssp(g, 0).distance == right).all()
+        assert interrupts and len(team._workers) == 1
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    subprocess.run(command, timeout=120, check=True)
+
+
+def test_a_system_without_room_for_threads_has_smaller_teams(monkeypatch):
+    dismiss_workers()
+    team.set_num_threads(3)
+    before = threading.stack_size(2**46)
+    try:
+        with pytest.raises(RuntimeError):
+            threading.Thread(target=print).start()
+        seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
+        team.run(who, 3, seen, sizes)
+    finally:
+        threading.stack_size(before)
+    assert sizes.tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+    check_full_team()
+
+
+def test_a_thread_that_never_begins_is_not_waited_for(monkeypatch):
+    dismiss_workers()
+    team.set_num_threads(3)
+    with monkeypatch.context() as patch:
+        patch.setattr(team, "start_new_thread", lambda function, args: None)
+        patch.setattr(team, "_SECONDS_TO_BEGIN", 0.01)
+        seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
+        team.run(who, 3, seen, sizes)
+    assert sizes.tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+    check_full_team()
+
+
+def test_an_exception_that_arrives_as_a_thread_is_started_comes_out(monkeypatch):
+    def start(function, args):
+        team_start(function, args)
+        raise RuntimeError("of a signal handler")
+
+    dismiss_workers()
+    team.set_num_threads(3)
+    team_start = team.start_new_thread
+    with monkeypatch.context() as patch:
+        patch.setattr(team, "start_new_thread", start)
+        with pytest.raises(RuntimeError, match="of a signal handler"):
+            team.run(who, 3, np.zeros(8, np.int64), np.zeros(8, np.int64))
+    check_full_team()

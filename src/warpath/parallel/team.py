@@ -12,14 +12,19 @@ A kernel must not raise: the others would wait for it for ever. It returns an
 error by writing a code into an array that its caller reads.
 """
 
+import operator
 import os
-import threading
+from _thread import LockType, allocate_lock, start_new_thread
+from collections import deque
 from collections.abc import Callable
+from functools import partial
+from itertools import chain, islice, repeat
 from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import njit, typeof
+from numpy import ndarray
 from numpy.typing import NDArray
 
 from warpath.parallel.atomics import (
@@ -32,6 +37,7 @@ from warpath.parallel.atomics import (
 
 # Both counters stand on cache lines of their own (64 bytes, 8 int64).
 _ARRIVED, _GENERATION, _SYNC_LENGTH = 0, 8, 16
+_INT64 = np.dtype(np.int64)
 # Some 2 µs, longer than most waits. Two threads of a team that share a core burn it for
 # nothing while one of them spins (measured: 15 times slower than one thread with 2000).
 _SPINS_BEFORE_YIELD = 64
@@ -68,51 +74,65 @@ def share(total, thread, threads):  # type: ignore[no-untyped-def]
     return total * thread // threads, total * (thread + 1) // threads
 
 
-class _Worker(threading.Thread):
+class _Worker:
     """A thread that waits for one call at a time, for as long as the process lives."""
 
     def __init__(self) -> None:
-        super().__init__(name="warpath-worker", daemon=True)
-        self.calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self.start()
-
-    def run(self) -> None:
-        while True:
-            self.calls.get()()
+        self.calls: SimpleQueue[Callable[[], object]] = SimpleQueue()
 
 
-_idle: list[_Worker] = []
-_busy = 0
-_lock = threading.Lock()
+# Whether a team starts, at the key None. The first who sets it decides.
+_Decision = dict[None, bool]
+_KEY, _YES, _IF_YES = (None,), (True,), {True: None}
+
+_workers: list[_Worker] = []
+# Each worker is idle, or it is in the team whose decision stands here. A caller moves a worker to its
+# team, only the worker itself moves back.
+_idle: dict[_Worker, _Worker] = {}
+_busy: dict[_Worker, _Decision] = {}
+# A thread that has not begun by then is not waited for: one that runs out of memory as it begins
+# ends without a word.
+_SECONDS_TO_BEGIN = 5.0
 
 
 def _forget_workers() -> None:
     """A forked child has none of its parent's threads."""
-    global _busy, _lock
+    _workers.clear()
     _idle.clear()
-    _busy = 0
-    _lock = threading.Lock()
+    _busy.clear()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_workers)
 
 
-def _take_workers(wanted: int) -> list[_Worker]:
-    """At most ``wanted`` workers that nobody else uses; none rather than wait."""
-    global _busy
-    with _lock:
-        count = max(0, min(wanted, num_threads() - 1 - _busy))
-        workers = [_idle.pop() if _idle else _Worker() for _ in range(count)]
-        _busy += count
-        return workers
+def _work(wanted: int, begun: LockType) -> None:
+    """What a worker's thread does; it ends if there are ``wanted`` workers without it."""
+    worker = _Worker()
+    _workers.append(worker)
+    surplus = len(_workers) > wanted  # an interrupted caller did not see that one had begun
+    if surplus:
+        _workers.remove(worker)
+    else:
+        _idle[worker] = worker
+    begun.release()
+    while not surplus:
+        worker.calls.get()()
 
 
-def _return_workers(workers: list[_Worker]) -> None:
-    global _busy
-    with _lock:
-        _idle.extend(workers)
-        _busy -= len(workers)
+def _hire(wanted: int) -> None:
+    """Start threads until there are ``wanted`` workers, or as many as the system grants."""
+    while len(_workers) < wanted:
+        begun = allocate_lock()
+        begun.acquire()
+        try:
+            start_new_thread(_work, (wanted, begun))
+        except (MemoryError, RuntimeError) as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise  # a signal handler's
+            return
+        if not begun.acquire(timeout=_SECONDS_TO_BEGIN):
+            return
 
 
 _num_threads: int | None = None
@@ -155,59 +175,111 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any) -> None:
     """Run ``kernel(thread, threads, sync, *args)`` on a team of at most ``threads``.
 
     The team is smaller when other calls hold the workers: two Python threads that
-    traverse at once share the cores instead of waiting for each other.
+    traverse at once share the cores instead of waiting for each other. It is smaller, too, when
+    the system has no memory for more threads.
+
+    An exception of a signal handler (Ctrl-C) comes out when the kernel has ended, and a second one
+    at once: then the other members end by themselves.
     """
-    workers = _take_workers(threads - 1)
+    limit = num_threads() - 1
+    wanted = threads - 1 if threads <= limit else limit
+    if len(_workers) < wanted + len(_busy):
+        _hire(min(wanted + len(_busy), limit))
+    while (room := min(wanted, limit - len(_busy))) > 0 and _idle:
+        if _run_with(list(islice(reversed(_idle), room)), kernel, args):
+            return
+        wanted -= 1
+    kernel(0, 1, np.zeros(_SYNC_LENGTH, _INT64), *args)
+
+
+def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[Any, ...]) -> bool:
+    """Run a kernel on the caller and all of ``workers``; False if one of them was not idle.
+
+    A signal handler may raise between any two steps of the caller's Python code. If that happened after
+    the workers have their calls and before the caller runs its own part, they would wait for it
+    at a barrier for ever. So one call of C functions, in which no handler runs, does all of it:
+    it takes the workers, gives them their calls, decides that the team starts and runs the caller's
+    part. If it fails before the decision, the team is called off: each member that finds
+    no decision makes it.
+    """
     size = len(workers) + 1
-    sync: NDArray[np.int64] = np.zeros(_SYNC_LENGTH, np.int64)
-    done: SimpleQueue[BaseException | None] = SimpleQueue()
+    sync: NDArray[np.int64] = np.zeros(_SYNC_LENGTH, _INT64)
+    entry = _compile_first(kernel, size, sync, args)
+    decision: _Decision = {}
+    errors: list[BaseException] = []
 
-    def member(thread: int) -> None:
-        error: BaseException | None = None
+    def member(worker: _Worker, thread: int, finished: LockType) -> None:
+        if _busy.get(worker) is not decision:
+            return  # it was not taken for this team, or has served it
         try:
-            kernel(thread, size, sync, *args)
+            if decision.setdefault(None, False):
+                entry(thread, size, sync, *args)
         except BaseException as caught:  # handed to the caller, who raises it
-            error = caught
-        done.put(error)
+            errors.append(caught)
+        del _busy[worker]
+        _idle[worker] = worker
+        finished.release()
 
-    if not workers:
-        kernel(0, 1, sync, *args)
-        return
-    errors: list[BaseException | None] = []
+    puts, members, finished = [], [], []
+    for thread, worker in enumerate(workers, 1):
+        lock = allocate_lock()
+        lock.acquire()
+        finished.append(lock)
+        puts.append(worker.calls.put)
+        members.append(partial(member, worker, thread, lock))
+    starting = chain(
+        map(_busy.setdefault, map(_idle.pop, workers), repeat(decision)),  # KeyError: not idle
+        map(operator.call, puts, members),
+        map(_IF_YES.__getitem__, map(decision.setdefault, _KEY, _YES)),  # KeyError: called off
+        map(operator.call, (partial(entry, 0, size, sync, *args),)),
+    )
+    again = map(operator.call, puts, members)
     try:
-        _compile_first(kernel, size, sync, args)
-        for thread, worker in enumerate(workers, 1):
-            worker.calls.put(lambda thread=thread: member(thread))  # type: ignore[misc]
-        try:
-            kernel(0, size, sync, *args)
-        finally:
-            errors = [done.get() for _ in workers]
-    finally:
-        _return_workers(workers)
-    for error in errors:
-        if error is not None:
-            raise error
+        deque(starting, 0)
+    except BaseException as error:
+        deque(again, 0)  # so that each worker taken goes back; no effect if the team has started
+        if decision.setdefault(None, False):
+            _wait(finished)
+        elif isinstance(error, KeyError):
+            return False
+        raise
+    _wait(finished)
+    if errors:
+        raise errors[0]
+    return True
 
 
-_compiled: set[tuple[Any, ...]] = set()
+def _wait(finished: list[LockType]) -> None:
+    for lock in finished:
+        lock.acquire()
 
 
-def _compile_first(kernel: Any, size: int, sync: NDArray[np.int64], args: tuple[Any, ...]) -> None:
-    """Compile before the team starts: a member that fails to compile would strand the rest."""
-    from numba import typeof
+_compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
+
+def _compile_first(
+    kernel: Any, size: int, sync: NDArray[np.int64], args: tuple[Any, ...]
+) -> Callable[..., Any]:
+    """The kernel's machine code for these arguments: a C function that looks at no types.
+
+    Compiled before the team starts: a member that fails to compile would strand the rest.
+    """
     key = (kernel, *map(_kind, args))
-    if key in _compiled:  # Numba takes some 0.1 ms to find that out
-        return
-    signature = tuple(typeof(arg) for arg in (0, size, sync, *args))
-    kernel.compile(signature)
-    _compiled.add(key)
+    entry = _compiled.get(key)
+    if entry is None:  # Numba takes some 0.1 ms to find that out
+        signature = tuple(typeof(arg) for arg in (0, size, sync, *args))
+        entry = _compiled[key] = kernel.compile(signature)
+    return entry
 
 
 def _kind(arg: Any) -> Any:
     """What Numba's type of an argument depends on, and may depend on more than that type."""
-    if isinstance(arg, np.ndarray):
+    if isinstance(arg, ndarray):
         return arg.dtype, arg.ndim, arg.flags.num
     if isinstance(arg, tuple):
         return type(arg), *map(_kind, arg)
-    return (int, arg.bit_length() < 64) if type(arg) is int else type(arg)
+    if isinstance(arg, np.generic):
+        return arg.dtype
+    if type(arg) is int:
+        return int, arg.bit_length() < 64
+    return type(arg) if type(arg) in (float, bool) else typeof(arg)
