@@ -72,6 +72,7 @@ def test_a_full_disk_names_the_file():
     with pytest.raises(OSError, match="/dev/full") as caught, replacing("/dev/full") as stream:
         stream.write(b"new")
     assert caught.value.errno == errno.ENOSPC
+    assert str(caught.value).endswith("'/dev/full'")
 
 
 def test_a_folder_that_is_not_there_is_named_as_the_user_did(tmp_path):

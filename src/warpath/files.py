@@ -107,7 +107,7 @@ class _Target:
         with (
             naming(self.file, self._place),
             open(self._place, "xb" if self.is_replaced else "wb") as opened,
-            named(opened, self.file) as self.stream,
+            writing_to(opened, self.file) as self.stream,
         ):
             yield
 
@@ -126,7 +126,7 @@ class _Target:
 
 
 @contextmanager
-def named(stream: IO[bytes], name: File) -> Iterator[IO[bytes]]:
+def writing_to(stream: IO[bytes], name: File) -> Iterator[IO[bytes]]:
     """A stream that is written to, and whose errors name ``name``.
 
     Yields
@@ -178,7 +178,7 @@ class _Noting(io.BufferedIOBase):
             raise
 
     def close(self) -> None:
-        """Leave it open: `named` was given an open stream."""
+        """Leave it open: `writing_to` was given an open stream."""
 
 
 @contextmanager
@@ -187,9 +187,10 @@ def naming(file: File, unfinished: Path | None = None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        is_named = error.filename is not None and str(error.filename) != str(unfinished)
-        if error.errno is not None and not is_named:
-            error.filename, error.filename2 = os.fspath(file), None
+        named = error.filename is not None and str(error.filename) != str(unfinished)
+        if error.errno is not None and not named:
+            error.filename = os.fspath(file)
+            del error.filename2  # a second name, even None, is printed
         raise
 
 

@@ -266,7 +266,7 @@ def open_target(file: File) -> Iterator[IO[bytes]]:
     A file is replaced when all is written: see `warpath.files.replacing`.
     """
     if os.fspath(file) == "-":
-        with files.named(sys.stdout.buffer, "<stdout>") as stream:
+        with files.writing_to(sys.stdout.buffer, "<stdout>") as stream:
             yield stream
         return
     with open_targets(file) as (stream,):
