@@ -70,9 +70,46 @@ def test_bad_names_and_knobs_are_named(text, message):
         balance.lookup(text)
 
 
-def test_a_bool_is_no_number():
-    with pytest.raises(ValueError, match="width must be one of"):
-        balance.TECHNIQUES["virtual-warp"](width=True)
+def others(value):
+    """What is equal to a value of a knob, or looks like it, and is of another type."""
+    if isinstance(value, str):
+        return [value.encode(), [value], None]
+    bools = [] if isinstance(value, bool) or value not in (0, 1) else [bool(value), np.bool_(value)]
+    ints = [int(value), np.int32(value)] if isinstance(value, bool) else []
+    return [
+        *bools,
+        *ints,
+        float(value),
+        np.float32(value),
+        complex(value),
+        [value],
+        str(value),
+        None,
+    ]
+
+
+KNOBS = [
+    (technique, knob, values)
+    for technique in balance.TECHNIQUES.values()
+    for knob, values in technique.choices().items()
+]
+
+
+@pytest.mark.parametrize(("technique", "knob", "values"), KNOBS)
+def test_a_value_of_another_type_is_refused(technique, knob, values):
+    assert len({type(value) for value in values}) == 1
+    for value in values:
+        for other in others(value):
+            with pytest.raises(ValueError, match=f"{technique.name}: {knob} must be one of"):
+                technique(**{knob: other})
+
+
+@pytest.mark.parametrize("value", [np.int8(16), np.uint64(16), np.arange(17)[16]])
+def test_numbers_of_numpy_are_numbers(value):
+    technique = balance.TECHNIQUES["virtual-warp"](width=value)
+    assert type(technique.width) is int
+    assert technique.kernel == "VirtualWarp<16, 0, 0>"
+    assert technique == balance.lookup("virtual-warp:width=16")
 
 
 def test_techniques_are_values():

@@ -79,6 +79,9 @@ def test_defaults():
     ("options", "says"),
     [
         ({"frontier": "stack"}, "unknown frontier 'stack'; choose one of vertex-queue"),
+        ({"frontier": ["bitmap"]}, "unknown frontier ['bitmap']; choose one of vertex-queue"),
+        ({"duplicates": 0}, "unknown duplicates 0; choose one of status-bitmap"),
+        ({"preset": ["harish"]}, "unknown preset \"['harish']\"; choose one of harish"),
         ({"duplicates": "some"}, "unknown duplicates 'some'; choose one of status-bitmap"),
         ({"preset": "gunrock"}, "unknown preset 'gunrock'; choose one of harish"),
         ({"frontier": "bitmap", "duplicates": "hash"}, "'bitmap' has no queue that duplicates='hash'"),

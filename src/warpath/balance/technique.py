@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields
 from itertools import product
 from typing import Any, ClassVar, NamedTuple, Self, get_args, get_type_hints
 
+import numpy as np
+
 COUNTER_BYTES = 64  # of a workspace, before all else: `workspace_counters` of balance.cuh
 
 
@@ -113,7 +115,11 @@ class Technique:
     def __post_init__(self) -> None:
         for knob, values in self.choices().items():
             value = getattr(self, knob)
-            if value not in values or isinstance(value, bool) != isinstance(values[0], bool):
+            if isinstance(value, np.generic):
+                value = value.item()
+                object.__setattr__(self, knob, value)
+            # 16.0 and True are equal to values that a knob may have, and print otherwise in C++.
+            if type(value) is not type(values[0]) or value not in values:
                 listed = ", ".join(str(v) for v in values)
                 raise ValueError(f"{self.name}: {knob} must be one of {listed}, not {value!r}")
 

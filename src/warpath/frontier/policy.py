@@ -213,7 +213,7 @@ def choose(frontier: str | None, duplicates: str | None) -> Policy:
         ("frontier", frontier, FRONTIERS),
         ("duplicates", duplicates, DUPLICATES),
     ):
-        if value is not None and value not in known:
+        if value is not None and not (isinstance(value, str) and value in known):
             raise ValueError(f"unknown {name} {value!r}; choose one of {', '.join(known)}")
     where = frontier or DEFAULT.frontier
     return Policy(where, duplicates or FRONTIERS[where].duplicates[0])
