@@ -1,11 +1,13 @@
 """Each kernel that Python can ask for compiles, without a GPU, and keeps all in registers."""
 
+import errno
+import os
 from itertools import product
 
 import pytest
 
 from compiled import ARCHITECTURES, EXHAUSTIVE, check_kernels
-from warpath import balance
+from warpath import balance, kernel_cache
 from warpath.cuda import compile as compiler
 from warpath.cuda.compile import compile_kernel
 from warpath.cuda.instances import bfs_drift_kernel, bfs_kernel, sssp_kernel
@@ -103,21 +105,60 @@ def test_a_kernel_is_compiled_once_and_kept(cache):
 
 def test_what_is_kept_depends_on_all_that_it_was_made_of(monkeypatch):
     def keys():
-        yield compiler._key("bfs.cuh", EXPRESSION, "sm_90")
-        yield compiler._key("bfs.cuh", EXPRESSION, "sm_100")
-        yield compiler._key("bfs.cuh", EXPRESSION + " ", "sm_90")
+        yield compiler._made_of("bfs.cuh", EXPRESSION, "sm_90")
+        yield compiler._made_of("bfs.cuh", EXPRESSION, "sm_100")
+        yield compiler._made_of("bfs.cuh", EXPRESSION + " ", "sm_90")
         monkeypatch.setattr(compiler, "_sources", lambda: b"others")
-        yield compiler._key("bfs.cuh", EXPRESSION, "sm_90")
+        yield compiler._made_of("bfs.cuh", EXPRESSION, "sm_90")
         monkeypatch.setattr(compiler, "_compiler", lambda: "nvrtc 99")
-        yield compiler._key("bfs.cuh", EXPRESSION, "sm_90")
+        yield compiler._made_of("bfs.cuh", EXPRESSION, "sm_90")
 
     assert len(set(keys())) == 5
 
 
-def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, monkeypatch):
+@pytest.fixture
+def no_warning_yet(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "_warned", False)
+
+
+def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, monkeypatch, no_warning_yet):
     (tmp_path / "file").touch()
     monkeypatch.setenv("WARPATH_CACHE", str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="cannot be kept"):
+        assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+
+
+def test_a_full_disk_is_no_obstacle(cache, monkeypatch, no_warning_yet):
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(kernel_cache, "write", fail)
+    with pytest.warns(RuntimeWarning, match="cannot be kept: .*No space left"):
+        assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+
+
+def test_what_is_damaged_is_compiled_again(cache):
+    first = compile_kernel("bfs.cuh", EXPRESSION, "sm_90")
+    (kept,) = cache.iterdir()
+    whole = kept.read_bytes()
+    for damaged in (b"", whole[:100], b"evil\n" + first.code, b"\xff\xfe\n", whole[:-1] + b"?"):
+        kept.write_bytes(damaged)
+        again = compile_kernel("bfs.cuh", EXPRESSION, "sm_90")
+        assert again.log
+        assert again.symbol == first.symbol
+        assert kept.read_bytes() != damaged
+        assert not compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no modes on this system")
+def test_what_others_may_have_written_is_ignored(cache, no_warning_yet):
+    compile_kernel("bfs.cuh", EXPRESSION, "sm_90")
+    (kept,) = cache.iterdir()
+    kept.chmod(0o666)
     assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+    cache.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match="are ignored"):
+        assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
 
 
 def test_an_error_names_the_line(cache):

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
+
+from warpath.parallel.jit import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +36,7 @@ class Answer:
     nbytes: int
 
 
-@njit(cache=True)
+@compiled
 def _matrix_edges(matrix, us, vs):  # type: ignore[no-untyped-def]
     found = 0
     for i in range(len(us)):
@@ -43,7 +44,7 @@ def _matrix_edges(matrix, us, vs):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True)
+@compiled
 def _matrix_neighbours(matrix, us, vs):  # type: ignore[no-untyped-def]
     found = 0
     for i in range(len(us)):
@@ -52,7 +53,7 @@ def _matrix_neighbours(matrix, us, vs):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True)
+@compiled
 def _lists_edges(offsets, columns, us, vs):  # type: ignore[no-untyped-def]
     found = 0
     for i in range(len(us)):
@@ -63,7 +64,7 @@ def _lists_edges(offsets, columns, us, vs):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True)
+@compiled
 def _lists_neighbours(offsets, columns, us, vs):  # type: ignore[no-untyped-def]
     found = 0
     for i in range(len(us)):
@@ -72,7 +73,7 @@ def _lists_neighbours(offsets, columns, us, vs):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True)
+@compiled
 def _edges_edges(sources, targets, us, vs):  # type: ignore[no-untyped-def]
     found = 0
     for i in range(len(us)):
@@ -83,7 +84,7 @@ def _edges_edges(sources, targets, us, vs):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True)
+@compiled
 def _edges_neighbours(sources, targets, us, vs):  # type: ignore[no-untyped-def]
     found = 0
     for i in range(len(us)):

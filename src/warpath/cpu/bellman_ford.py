@@ -26,7 +26,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
@@ -39,6 +38,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_exchange, unowned
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share
 
 _CHUNK = 64  # vertices that a thread takes from the frontier at once: as in BFS
@@ -54,7 +54,7 @@ _COUNTERS = _CYCLE + _LINE
 _ITERATIONS, _THREADS, _IMPROVED, _WRAPPED = 0, 1, 2, 3
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _classify(thread, threads, sync, offsets, indices, weights, directed, in_degree, classes):  # type: ignore[no-untyped-def]
     """Count the arcs into each vertex, then class the vertices of my share.
 
@@ -101,7 +101,7 @@ def classify(graph: Graph, weights: NDArray[Any]) -> NDArray[np.uint8]:
     return classes
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _relax_frontier(  # type: ignore[no-untyped-def]
     algebra, alone, iteration, offsets, indices, weights, classes, distance, predecessor, stamp,
     frontier, size, following, counters, base, totals,
@@ -151,7 +151,7 @@ def _relax_frontier(  # type: ignore[no-untyped-def]
     atomic_add(totals, _IMPROVED, improved)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _settle_leaves(  # type: ignore[no-untyped-def]
     algebra, thread, threads, offsets, indices, weights, classes, distance, predecessor, unreached
 ):
@@ -170,7 +170,7 @@ def _settle_leaves(  # type: ignore[no-untyped-def]
                 predecessor[v] = u
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _bellman_ford(  # type: ignore[no-untyped-def]
     thread, threads, sync,
     algebra, offsets, indices, weights, sources, start, classes, unreached, signed,

@@ -21,7 +21,6 @@ What is in the encoding:
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.levels import (
@@ -38,6 +37,7 @@ from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefetch, unowned
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share
 
 OPTIMIZING = 2
@@ -61,7 +61,7 @@ _NOBODY = np.uint32(2**32 - 1)  # predecessor -1
 _WORD = np.uint64(6)  # log2 of a word's bits
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _append(queue, end, counters, base, buffer, count):  # type: ignore[no-untyped-def]
     """Move ``count`` buffered vertices behind the queue's ``end``."""
     place = np.uint64(end + atomic_add(counters, base + _FOUND, np.int64(count)))
@@ -69,7 +69,7 @@ def _append(queue, end, counters, base, buffer, count):  # type: ignore[no-untyp
         queue[place + i] = buffer[i]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _expand_chunks(  # type: ignore[no-untyped-def]
     threads, offsets, indices, next_level, distance, predecessor, queue, begin, end,
     counters, base, buffer,
@@ -106,7 +106,7 @@ def _expand_chunks(  # type: ignore[no-untyped-def]
     atomic_add(counters, base + _FOUND_EDGES, np.int64(edges))
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _bottom_up(  # type: ignore[no-untyped-def]
     offsets, indices, next_level, distance, predecessor, front, next_front, unreached,
     counters, base,
@@ -151,7 +151,7 @@ def _bottom_up(  # type: ignore[no-untyped-def]
     atomic_add(counters, base + _INSPECTED, np.int64(inspected))
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _mark_unreached(thread, threads, offsets, distance, unreached):  # type: ignore[no-untyped-def]
     """Set the bits of the vertices that a bottom-up step may reach: those with arcs."""
     n = np.uint64(distance.shape[0])
@@ -165,7 +165,7 @@ def _mark_unreached(thread, threads, offsets, distance, unreached):  # type: ign
         unreached[word] = bits
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _queue_to_bitmap(thread, threads, sync, queue, begin, end, front):  # type: ignore[no-untyped-def]
     first, last = share(front.shape[0], thread, threads)
     front[first:last] = 0
@@ -177,7 +177,7 @@ def _queue_to_bitmap(thread, threads, sync, queue, begin, end, front):  # type: 
         atomic_add(front, v >> _WORD, _BIT << np.int64(v & _LOW))
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _bitmap_to_queue(  # type: ignore[no-untyped-def]
     thread, threads, offsets, front, queue, counters, base, buffer
 ):
@@ -200,7 +200,7 @@ def _bitmap_to_queue(  # type: ignore[no-untyped-def]
     atomic_add(counters, base + _FOUND_EDGES, np.int64(edges))
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _next_set(thread, step, counters):  # type: ignore[no-untyped-def]
     """The set of counters of ``step``; thread 0 clears the one after it."""
     if thread == 0:
@@ -209,7 +209,7 @@ def _next_set(thread, step, counters):  # type: ignore[no-untyped-def]
     return (step % 3) * _SET
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _bfs(  # type: ignore[no-untyped-def]
     thread, threads, sync,
     offsets, indices, reverse_offsets, reverse_indices,

@@ -20,7 +20,6 @@ What is in the encoding:
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.report import Report
@@ -28,13 +27,14 @@ from warpath.cpu.trace import new_trace, record
 from warpath.cpu.unsigned import ONE, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled, inlined
 
 FORWARD, BACKWARD = 0, 1  # in the trace's column of directions
 _RED, _BLUE = 1, -1  # colours: signs of the marks
 _LEVELS, _TAIL, _HEAD = 0, 1, 2
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _expand(colour, offsets, indices, mark, queue, begin, end):  # type: ignore[no-untyped-def]
     """Colour the neighbours of one frontier, until one has the other colour.
 
@@ -64,7 +64,7 @@ def _expand(colour, offsets, indices, mark, queue, begin, end):  # type: ignore[
     return following, ahead, inspected, np.int64(-1), np.int64(-1)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _bidirectional_bfs(  # type: ignore[no-untyped-def]
     offsets, indices, back_offsets, back_indices, source, target, mark, queue, trace, totals
 ):
@@ -100,7 +100,7 @@ def _bidirectional_bfs(  # type: ignore[no-untyped-def]
     totals[_HEAD] = head
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _path(mark, tail, head, path):  # type: ignore[no-untyped-def]
     """Fill in the vertices through the arc tail → head; return the place of ``tail``."""
     arcs = 1

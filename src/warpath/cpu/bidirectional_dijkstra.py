@@ -30,7 +30,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.heap import sift_down, sift_up
@@ -41,6 +40,7 @@ from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled, inlined
 
 _FORWARD, _BACKWARD = np.uint64(0), np.uint64(1)
 # What a search counts.
@@ -66,7 +66,7 @@ class _Side(NamedTuple):
     counts: Any
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _start(side, slot, me, v):  # type: ignore[no-untyped-def]
     """Give the vertex where the search begins the first label, at distance 0."""
     slot[v, me] = 1
@@ -78,13 +78,13 @@ def _start(side, slot, me, v):  # type: ignore[no-untyped-def]
     side.counts[_LABELS] = 1
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _least(side, none):  # type: ignore[no-untyped-def]
     """The least key of a search's heap; ``none`` when it is through."""
     return side.keys[ZERO] if side.counts[_SIZE] > 0 else none
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _left(other, label, least):  # type: ignore[no-untyped-def]
     """How far it is at least to the other search's start; ``label`` is its, plus one."""
     if label > ZERO and other.place[label - ONE] < 0:
@@ -92,7 +92,7 @@ def _left(other, label, least):  # type: ignore[no-untyped-def]
     return least
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _settle(side, other, slot, me, least, meeting, best, bound, slack, less):  # type: ignore[no-untyped-def]
     """Settle one search's nearest vertex, and relax the arcs out of it.
 
@@ -154,7 +154,7 @@ def _settle(side, other, slot, me, least, meeting, best, bound, slack, less):  #
     return best, bound
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _drop_hopeless(side, other, slot, me, least, bound):  # type: ignore[no-untyped-def]
     """Build a search's heap anew, of those labels that are within ``bound``."""
     size = ZERO
@@ -168,7 +168,7 @@ def _drop_hopeless(side, other, slot, me, least, bound):  # type: ignore[no-unty
     side.counts[_SIZE] = size
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
     forward, backward, slot, source, target, none, slack, less, rounds, patience, meeting
 ):
@@ -209,7 +209,7 @@ def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
     return True, forward.distance[np.uint64(meeting[_FORWARD])]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _vertices_from(vertex, parent, label):  # type: ignore[no-untyped-def]
     """The vertices on a label's way to where its search began."""
     count = 1

@@ -3,13 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.floyd_warshall import blocked_floyd_warshall
 from warpath.cpu.minplus import multiply_apart, no_path, tails
 from warpath.cpu.relax import ALGEBRAS
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -59,7 +59,7 @@ class Blocks:
         team.run(_place, self.threads, whole, rows, some, np.argsort(order).astype(np.uint64))
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _place(thread, threads, sync, whole, rows, some, inverse):  # type: ignore[no-untyped-def]
     """My share of the rows, read out of order, written in order."""
     first, last = share(len(rows), thread, threads)

@@ -21,13 +21,13 @@ What is in the encoding:
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.unsigned import ONE, unsigned
 from warpath.graph.build import read_only
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, atomic_load, unowned
+from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.team import barrier, share
 
 Array = NDArray[Any]
@@ -36,7 +36,7 @@ _NONE = -1
 _EDGES_A_THREAD = 16384  # as `warpath.cpu.threads` has it for arcs; a guess
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _offer(best, tree, edge, weight):  # type: ignore[no-untyped-def]
     """Make ``edge`` the best of ``tree``, unless that has a lighter one."""
     while True:
@@ -49,7 +49,7 @@ def _offer(best, tree, edge, weight):  # type: ignore[no-untyped-def]
             return
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _grow(  # type: ignore[no-untyped-def]
     thread, threads, sync, source, target, weight, root, parent, best, alive, chosen, joined
 ):

@@ -28,7 +28,6 @@ What is in the encoding:
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.dijkstra import search
@@ -37,6 +36,7 @@ from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
@@ -45,7 +45,7 @@ _VANISHED, _COUNTLESS, _TOO_FAR, _FAULTS = 0, 1, 2, 3  # places in ``faults``; h
 _ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _search_levels(source, offsets, indices, near, order, paths):  # type: ignore[no-untyped-def]
     """Breadth-first search that counts paths on its way; returns how many vertices are reached.
 
@@ -71,7 +71,7 @@ def _search_levels(source, offsets, indices, near, order, paths):  # type: ignor
     return reached
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _gather_levels(  # type: ignore[no-untyped-def]
     reached, endpoints, offsets, indices, near, order, paths, share, behind, passing, on_arcs
 ):
@@ -101,7 +101,7 @@ def _gather_levels(  # type: ignore[no-untyped-def]
         last = first
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _count_paths(  # type: ignore[no-untyped-def]
     reached, unreached, offsets, indices, weights, near, order, paths, fault
 ):
@@ -124,7 +124,7 @@ def _count_paths(  # type: ignore[no-untyped-def]
                 paths[w] += mine
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _gather(  # type: ignore[no-untyped-def]
     reached, endpoints, offsets, indices, weights, near, order, paths, share, passing, on_arcs
 ):
@@ -143,7 +143,7 @@ def _gather(  # type: ignore[no-untyped-def]
         passing[v] += paths[v] * behind + endpoints
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _search(  # type: ignore[no-untyped-def]
     thread, threads, sync, sources, endpoints, offsets, indices, weights, unreached, passing_of,
     on_arcs_of, faults,

@@ -12,16 +12,16 @@ What is in the encoding:
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled, inlined
 
 _WORD, _LOW = np.uint64(6), np.uint64(63)  # log2 of a word's bits; a bit's number in its word
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _meet(u, offsets, indices, queue, end, predecessor, met):  # type: ignore[no-untyped-def]
     """Append what the arcs out of u lead to and is not met yet; return the queue's end."""
     for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
@@ -35,7 +35,7 @@ def _meet(u, offsets, indices, queue, end, predecessor, met):  # type: ignore[no
     return end
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def discover(  # type: ignore[no-untyped-def]
     offsets, indices, back_offsets, back_indices, source, queue, predecessor, met
 ):

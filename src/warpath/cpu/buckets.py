@@ -11,10 +11,10 @@ What is in the encoding:
 """
 
 import numpy as np
-from numba import njit
 
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.parallel.atomics import atomic_add, atomic_load
+from warpath.parallel.jit import compiled, inlined
 
 BUCKETS = 1024  # guess: no refill on a 1000² grid, 4 KiB of list tails a thread
 CHUNK = 32  # entries: two to six cache lines; a guess
@@ -28,7 +28,7 @@ USED = 0
 _FUSE = 8  # chunks of its own that a thread works off alone, at most: a guess
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def push(v, d, slot, lists, shared):  # type: ignore[no-untyped-def]
     """Put (v, d) into my list of bucket ``slot``; False when no chunk is free."""
     tails, pool, distances, link = lists
@@ -53,14 +53,14 @@ def push(v, d, slot, lists, shared):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def give_back(chunk, tails, link):  # type: ignore[no-untyped-def]
     """Add a chunk to my free ones."""
     link[chunk] = tails[FREE]
     tails[FREE] = chunk + ONE
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def take(slot, tails, link, count, chunks):  # type: ignore[no-untyped-def]
     """Move my list of bucket ``slot`` to ``chunks``, oldest last; return their number."""
     place = np.uint64(tails[slot])
@@ -79,7 +79,7 @@ def take(slot, tails, link, count, chunks):  # type: ignore[no-untyped-def]
     return taken
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def is_short(slot, tails, link):  # type: ignore[no-untyped-def]
     """Whether my list of bucket ``slot`` has less than `_FUSE` chunks."""
     chunks = 0

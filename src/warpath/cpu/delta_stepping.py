@@ -27,7 +27,6 @@ What is in the encoding:
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.buckets import (
@@ -50,6 +49,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
+from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.team import barrier, share
 
 _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7 entries a vertex
@@ -82,12 +82,12 @@ _NEVER = np.int64(2**62)
 _MOST_CHUNKS = 2**32 // CHUNK - 1  # places in the pool are 32-bit numbers
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _bucket(d, low, inverse):  # type: ignore[no-untyped-def]
     return np.int64((np.float64(d) - low) * inverse)
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _prefetch_arcs(u, arrays):  # type: ignore[no-untyped-def]
     offsets, indices, weights = arrays
     first = np.uint64(offsets[u])
@@ -96,7 +96,7 @@ def _prefetch_arcs(u, arrays):  # type: ignore[no-untyped-def]
         prefetch(weights, arc)
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _relax_arc(  # type: ignore[no-untyped-def]
     algebra, threads, u, d, arc, arrays, labels, cutoff, scale, lists, shared
 ):
@@ -121,7 +121,7 @@ def _relax_arc(  # type: ignore[no-untyped-def]
     return ONE
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _relax_chunk(  # type: ignore[no-untyped-def]
     algebra, threads, begin, end, arrays, labels, cutoff, scale, lists, shared
 ):
@@ -148,7 +148,7 @@ def _relax_chunk(  # type: ignore[no-untyped-def]
     return vertices, arcs, improved
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _prefetch_ends(u, arrays, distance):  # type: ignore[no-untyped-def]
     """Ask for the distances at the ends of u's first arcs, or of others where it has fewer."""
     offsets, indices, _ = arrays
@@ -157,7 +157,7 @@ def _prefetch_ends(u, arrays, distance):  # type: ignore[no-untyped-def]
         prefetch(distance, indices[first + k])
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
     algebra, threads, begin, end, then, then_end, arrays, labels, cutoff, scale, lists, picked,
     shared,
@@ -212,7 +212,7 @@ def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
     return vertices, arcs, improved
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _relax_round(  # type: ignore[no-untyped-def]
     algebra, thread, threads, current, offsets, indices, weights, cutoff, low, inverse, base,
     distance, predecessor, tails, pool, distances, link, count, work, own, picked, offers, shared,
@@ -276,7 +276,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
     tally[2] = improved
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _refill(  # type: ignore[no-untyped-def]
     thread, threads, sync, unfinished, low, inverse, unreached,
     distance, tails, pool, distances, link, shared,
@@ -314,7 +314,7 @@ def _refill(  # type: ignore[no-untyped-def]
     return base
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _delta_stepping(  # type: ignore[no-untyped-def]
     thread, threads, sync,
     algebra, offsets, indices, weights, sources, start, inverse, cutoff, unreached, target,

@@ -3,19 +3,19 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.unsigned import ONE, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _fill(thread, threads, sync, offsets, indices, keys, start, none, D, P):  # type: ignore[no-untyped-def]
     offsets, indices, keys, D = unowned((offsets, indices, keys, D))
     first, last = share(D.shape[0], thread, threads)

@@ -6,7 +6,6 @@ Source: E. W. Dijkstra, Numerische Mathematik 1 (1959); the heap: `warpath.cpu.h
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.heap import sift_down, sift_up
@@ -17,9 +16,10 @@ from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def search(  # type: ignore[no-untyped-def]
     algebra, offsets, indices, weights, sources, start, cutoff, unreached, target, most,
     distance, predecessor, heap, keys, place, totals,

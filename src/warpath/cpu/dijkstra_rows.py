@@ -8,7 +8,6 @@ On small graphs a call of a kernel takes longer than its search: here one call d
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.dijkstra import search
@@ -18,11 +17,12 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
+from warpath.parallel.jit import compiled
 
 _ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _rows(  # type: ignore[no-untyped-def]
     thread, threads, sync, claimed, algebra, offsets, indices, weights, sources, cutoff, unreached,
     distance, predecessor, keep,

@@ -35,12 +35,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.minplus import PANEL, join, multiply, no_path, workspace
 from warpath.cpu.relax import ALGEBRAS
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share
 
 Array = NDArray[Any]
@@ -49,7 +49,7 @@ Tick = Callable[[int, int], None]
 _SEGMENT = 128  # columns of a group's rows that are closed at once: 64 KiB of float64; a guess
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _step(algebra, D, P, i0, i1, j0, j1, k, through, none, lazy):  # type: ignore[no-untyped-def]
     """Step k for rows i0 … i1 and columns j0 … j1; ``through[i - i0]`` is D[i, k] before it.
 
@@ -76,7 +76,7 @@ def _step(algebra, D, P, i0, i1, j0, j1, k, through, none, lazy):  # type: ignor
                 row[j] = t if t < x else x
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _plain(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: ignore[no-untyped-def]
     """Steps k0 … k1 for my share of the rows."""
     n = D.shape[0]
@@ -86,7 +86,7 @@ def _plain(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: i
         barrier(sync, threads)  # row k + 1 is complete
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _close(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: ignore[no-untyped-def]
     """Steps k0 … k1 in these rows alone, for my share of the columns.
 

@@ -14,15 +14,15 @@ What is in the encoding:
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from warpath.cpu.unsigned import ONE, ZERO
+from warpath.parallel.jit import inlined
 
 _TWO = np.uint64(2)
 _FOUR = np.uint64(4)
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def sift_up(hole, v, key, heap, keys, place):  # type: ignore[no-untyped-def]
     """Put v, of distance ``key``, at the free place ``hole`` or above it."""
     while hole > ZERO:
@@ -38,7 +38,7 @@ def sift_up(hole, v, key, heap, keys, place):  # type: ignore[no-untyped-def]
     place[v] = hole
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def sift_down(size, v, key, heap, keys, place):  # type: ignore[no-untyped-def]
     """Put v, of distance ``key``, at the top of a heap of ``size``, which is free, or below it."""
     hole = ZERO

@@ -20,13 +20,13 @@ work. What is in the encoding:
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.trace import TOP_DOWN, record
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
+from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.team import barrier, share
 
 LARGE = 65536  # edges from which chunks balance better than shares: a guess
@@ -76,7 +76,7 @@ def is_unpredictable(graph: Graph) -> bool:
     return graph.num_arcs >= int(_GROUP) and _UNLIKE * mean < graph.mean_arc_degree <= _FEW
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def is_wide(edges, unexplored, n, m, policy):  # type: ignore[no-untyped-def]
     """Whether a frontier of so many edges is to be searched for bottom-up.
 
@@ -92,12 +92,12 @@ def is_wide(edges, unexplored, n, m, policy):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _stands(entry, predecessor):  # type: ignore[no-untyped-def]
     return np.uint64(predecessor[entry & _VERTEX]) == entry >> _PARENT
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _prefetch_arcs(entry, graph):  # type: ignore[no-untyped-def]
     offsets, indices = graph
     first = np.uint64(offsets[entry & _VERTEX])
@@ -105,7 +105,7 @@ def _prefetch_arcs(entry, graph):  # type: ignore[no-untyped-def]
     prefetch(indices, first + _FOURTH)
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _prefetch_ends(entry, graph, distance):  # type: ignore[no-untyped-def]
     """Ask for the distances at the ends of the first arcs, or of others where these are few."""
     offsets, indices = graph
@@ -114,7 +114,7 @@ def _prefetch_ends(entry, graph, distance):  # type: ignore[no-untyped-def]
         prefetch(distance, indices[first + k])
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _look_at(arc, stop, as_parent, next_level, indices, distance, there, found):  # type: ignore[no-untyped-def]
     """Add what the arcs up to ``stop`` find to ``there[:found]``; how much it is now."""
     for a in range(arc, stop):
@@ -126,7 +126,7 @@ def _look_at(arc, stop, as_parent, next_level, indices, distance, there, found):
     return found
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _look_at_groups(arc, stop, as_parent, next_level, indices, distance, there, found):  # type: ignore[no-untyped-def]
     """The same without a branch for each arc.
 
@@ -145,7 +145,7 @@ def _look_at_groups(arc, stop, as_parent, next_level, indices, distance, there, 
     return found
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _expand(branchless, graph, next_level, labels, here, begin, end, there, found):  # type: ignore[no-untyped-def]
     """Expand the entries ``here[begin:end]`` and add what they find to ``there[:found]``.
 
@@ -175,7 +175,7 @@ def _expand(branchless, graph, next_level, labels, here, begin, end, there, foun
     return vertices, arcs, found
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _write_predecessors(offsets, predecessor, there, found):  # type: ignore[no-untyped-def]
     """Write the parents that the entries ``there[:found]`` name; the number of their arcs."""
     arcs = ZERO
@@ -186,7 +186,7 @@ def _write_predecessors(offsets, predecessor, there, found):  # type: ignore[no-
     return arcs
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _to_queue(  # type: ignore[no-untyped-def]
     thread, threads, sync, offsets, predecessor, entries, count, tallies, queue
 ):
@@ -212,7 +212,7 @@ def _to_queue(  # type: ignore[no-untyped-def]
     return np.int64(total), np.int64(edges)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def short_levels(  # type: ignore[no-untyped-def]
     thread, threads, team, sync, branchless, offsets, indices, level, depth_limit, policy,
     unexplored, distance, predecessor, queue, begin, end, lists, tallies, trace,

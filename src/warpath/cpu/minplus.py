@@ -25,13 +25,14 @@ What is in the encoding:
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 from warpath.cpu.relax import Largest, Least, Product, Sum
 from warpath.cpu.unsigned import ZERO
 from warpath.parallel.atomics import atomic_add, unowned
+from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.team import barrier, share
 
 Array = NDArray[Any]
@@ -80,14 +81,14 @@ def _join(algebra, a, b):  # type: ignore[no-untyped-def]
     return lambda algebra, a, b: a if a > b else b
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _least(algebra, a, b, x):  # type: ignore[no-untyped-def]
     """The better one of key x and that of the paths a and b behind each other."""
     t = join(algebra, a, b)
     return t if t < x else x
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _pick(algebra, a, b, parent, x, p):  # type: ignore[no-untyped-def]
     """As `_least`, with the predecessor: ``parent`` is b's, p is x's."""
     t = join(algebra, a, b)
@@ -95,7 +96,7 @@ def _pick(algebra, a, b, parent, x, p):  # type: ignore[no-untyped-def]
     return t if is_less else x, parent if is_less else p
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _look_for_paths(B, j0, j1, depth, none, some):  # type: ignore[no-untyped-def]
     """Write of each group of k whether a path leads from it to these columns."""
     for k in range(0, depth, _K):
@@ -107,7 +108,7 @@ def _look_for_paths(B, j0, j1, depth, none, some):  # type: ignore[no-untyped-de
         some[k // _K] = found
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _better(  # type: ignore[no-untyped-def]
     algebra, D, P, A, B, BP, i0, i1, j0, j1, depth, none, some, lazy
 ):  # fmt: skip
@@ -167,7 +168,7 @@ def _better(  # type: ignore[no-untyped-def]
                     p0[j], p1[j] = p, q
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def multiply(  # type: ignore[no-untyped-def]
     thread, threads, sync, algebra, D, P, X, Y, YP, i0, i1, skip, resume, k0, k1, none, lazy,
     A, B, BP, cursor,
@@ -231,7 +232,7 @@ def workspace(D: Array, P: Array | None) -> tuple[Array, Array, Array | None]:
     return np.empty((n, PANEL), D.dtype), np.empty((PANEL, n), D.dtype), parents
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def multiply_apart(  # type: ignore[no-untyped-def]
     thread, threads, sync, algebra, D, P, X, Y, YP, tail, tail_parents, none, lazy, cursor
 ):  # fmt: skip

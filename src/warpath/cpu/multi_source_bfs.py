@@ -27,13 +27,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.lines import pull, push
 from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
+from warpath.parallel.jit import compiled, inlined
 
 Array = NDArray[Any]
 
@@ -48,7 +48,7 @@ _AHEAD = np.uint64(8)  # arcs between asking for a neighbour's lines and its tur
 _TURN = np.uint64(2)
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _advance(u, stamp, offsets, indices, seen, front, found, stamps, queue, count, predecessor):  # type: ignore[no-untyped-def]
     """Let the searches that stand at u look at its neighbours; returns the new ``count``."""
     first = np.uint64(offsets[u])
@@ -76,7 +76,7 @@ def _advance(u, stamp, offsets, indices, seen, front, found, stamps, queue, coun
     return count
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _gather(v, offsets, indices, seen, front, found, full, predecessor):  # type: ignore[no-untyped-def]
     """Let v look at the vertices before it, until all searches have come; whether one is new."""
     there = v << _LINE_BITS
@@ -109,7 +109,7 @@ def _gather(v, offsets, indices, seen, front, found, full, predecessor):  # type
     return any_new != ZERO
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _search(  # type: ignore[no-untyped-def]
     offsets, indices, reverse_offsets, reverse_indices, sources, seen, front, found, full, planes,
     stamps, queue, following, predecessor, totals,
@@ -189,7 +189,7 @@ def _search(  # type: ignore[no-untyped-def]
     totals[2] = arcs
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _transpose(bits, first, count, block):  # type: ignore[no-untyped-def]
     """Word w of ``count`` vertices from ``first`` on, one behind the other in ``block[w]``."""
     for v in range(count):
@@ -198,7 +198,7 @@ def _transpose(bits, first, count, block):  # type: ignore[no-untyped-def]
             block[word, v] = bits[here + word]
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _levels(search, count, seen, planes, unreached, row):  # type: ignore[no-untyped-def]
     """The levels of one search at the vertices of a block, in ``row``."""
     word = search >> _WORD
@@ -213,7 +213,7 @@ def _levels(search, count, seen, planes, unreached, row):  # type: ignore[no-unt
         row[v] = row[v] if (there[v] >> shift) & ONE else unreached
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _decode(searches, seen, planes, unreached, none, least, distance):  # type: ignore[no-untyped-def]
     seen, planes, distance = unowned((seen, planes, distance))
     n = np.uint64(distance.shape[1])
@@ -232,7 +232,7 @@ def _decode(searches, seen, planes, unreached, none, least, distance):  # type: 
                 row[v] = none if levels[v] == unreached else max(levels[v], least)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _summarise(  # type: ignore[no-untyped-def]
     searches, n, seen, planes, reciprocal, farthest, total, reached, inverse
 ):

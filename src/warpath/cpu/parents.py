@@ -8,12 +8,12 @@ it once in n relaxations finds a cycle early and pays at most a constant factor.
 """
 
 import numpy as np
-from numba import njit
 
 from warpath.cpu.unsigned import ONE
+from warpath.parallel.jit import compiled
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def find_cycle(predecessor, seen):  # type: ignore[no-untyped-def]
     """A vertex on a cycle of predecessors, or -1.
 

@@ -10,7 +10,6 @@ wrap are dropped, or told, as in `warpath.cpu.bellman_ford`; unreached vertices 
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
@@ -22,6 +21,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, unowned
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share
 
 _CHUNK = 1024  # vertices that a thread takes at once: a guess
@@ -32,7 +32,7 @@ _COUNTERS = _CYCLE + _LINE
 _ITERATIONS, _THREADS, _IMPROVED, _WRAPPED = 0, 1, 2, 3
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _relax_all(  # type: ignore[no-untyped-def]
     algebra, threads, offsets, indices, weights, unreached, distance, predecessor,
     counters, base, totals,
@@ -63,7 +63,7 @@ def _relax_all(  # type: ignore[no-untyped-def]
     atomic_add(counters, base + _LOWERED, lowered)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _queueless(  # type: ignore[no-untyped-def]
     thread, threads, sync, algebra, offsets, indices, weights, sources, start, unreached, signed,
     distance, predecessor, seen, counters, trace, totals,

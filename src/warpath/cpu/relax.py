@@ -26,12 +26,13 @@ is known when they are compiled, once for each.
 
 from typing import Any, NamedTuple
 
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic, overload
 from numba.np.numpy_support import as_dtype
 
 from warpath.graph.distance import unreachable
 from warpath.parallel.atomics import atomic_exchange, atomic_load, atomic_store
+from warpath.parallel.jit import inlined
 from warpath.parallel.team import back_off
 
 NONE = -1
@@ -118,7 +119,7 @@ def _fell_short(algebra, d, w, candidate):  # type: ignore[no-untyped-def]
     return lambda algebra, d, w, candidate: False
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def lock(predecessor, v, threads):  # type: ignore[no-untyped-def]
     """Become the only writer of v's distance; return its predecessor."""
     if threads == 1:
@@ -133,7 +134,7 @@ def lock(predecessor, v, threads):  # type: ignore[no-untyped-def]
             back_off(spins)
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def unlock(predecessor, v, u, threads):  # type: ignore[no-untyped-def]
     """Make ``u`` the predecessor of v, and let others write."""
     if threads == 1:
@@ -142,7 +143,7 @@ def unlock(predecessor, v, u, threads):  # type: ignore[no-untyped-def]
         atomic_store(predecessor, v, u)
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def lower(distance, predecessor, u, v, candidate, threads):  # type: ignore[no-untyped-def]
     """Make ``candidate`` the distance of v and u its predecessor, if that is shorter.
 

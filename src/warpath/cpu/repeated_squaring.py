@@ -10,18 +10,18 @@ all columns of a row at once, by values from before it.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.floyd_warshall import Tick
 from warpath.cpu.minplus import PANEL, multiply, no_path, workspace
 from warpath.cpu.relax import ALGEBRAS
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _differ(a, b):  # type: ignore[no-untyped-def]
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):

@@ -8,7 +8,6 @@ speed-ups against. Sums that wrap are dropped, or told, as in `warpath.cpu.bellm
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.parents import find_cycle
@@ -19,11 +18,12 @@ from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled
 
 _VERTICES, _ARCS, _IMPROVED, _WRAPPED, _CYCLE = 0, 1, 2, 3, 4
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _sequential(  # type: ignore[no-untyped-def]
     algebra, offsets, indices, weights, sources, start, unreached, signed,
     distance, predecessor, queue, queued, seen, totals,

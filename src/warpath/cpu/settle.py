@@ -11,7 +11,6 @@ floats are added here: a sum beyond the largest is infinite, which says "no path
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.relax import ALGEBRAS, extend
@@ -19,12 +18,13 @@ from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def _least(algebra, offsets, indices, weights, u, v, d, none):  # type: ignore[no-untyped-def]
     """The best extension of u's distance ``d`` by an arc u → v."""
     low, high = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
@@ -43,7 +43,7 @@ def _least(algebra, offsets, indices, weights, u, v, d, none):  # type: ignore[n
     return best
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _sum_tree(  # type: ignore[no-untyped-def]
     algebra, offsets, indices, weights, source, start, none, distance, predecessor, done, stack
 ):
@@ -69,7 +69,7 @@ def _sum_tree(  # type: ignore[no-untyped-def]
             done[v] = 1
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _relax(algebra, offsets, indices, weights, none, distance, predecessor):  # type: ignore[no-untyped-def]
     """Sweep over all arcs until nothing changes; whether that came within n sweeps."""
     n = np.uint64(distance.shape[0])
@@ -91,7 +91,7 @@ def _relax(algebra, offsets, indices, weights, none, distance, predecessor):  # 
     return False
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _settle(  # type: ignore[no-untyped-def]
     thread, threads, sync, algebra, offsets, indices, weights, sources, start, none, D, P, done,
     stacks, settled,

@@ -28,7 +28,6 @@ What is in the encoding:
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.bidirectional_dijkstra import rounding
@@ -38,6 +37,7 @@ from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled
 
 _SETTLED, _ARCS, _IMPROVED = 0, 1, 2
 
@@ -56,7 +56,7 @@ class _Space(NamedTuple):
     counts: Any
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _search(  # type: ignore[no-untyped-def]
     offsets, indices, weights, space, number, spur, length, key, target, none, bound, slack, first,
 ):  # fmt: skip
@@ -114,7 +114,7 @@ def _search(  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _way(predecessor, spur, target):  # type: ignore[no-untyped-def]
     """The vertices from the spur vertex, without it, to the target."""
     steps = 0

@@ -1,8 +1,9 @@
 """What a kernel leaves behind about each of its iterations."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from warpath.parallel.jit import compiled
 
 # Rows beyond this one are added to the last: a long path graph has as many
 # iterations as vertices, and its trace must not outgrow its distances.
@@ -17,7 +18,7 @@ def new_trace(n: int) -> NDArray[np.int64]:
     return np.zeros((min(n + 1, MAX_ROWS), 3), np.int64)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def record(trace, iteration, vertices, edges, direction):  # type: ignore[no-untyped-def]
     """Note one iteration; one thread of the team calls this."""
     row = min(iteration, trace.shape[0] - 1)

@@ -3,15 +3,15 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.unsigned import ONE
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _look(thread, threads, sync, roots, P, seen, is_tree):  # type: ignore[no-untyped-def]
     """Walk from each vertex of my rows towards the root, until the walk meets an earlier one.
 

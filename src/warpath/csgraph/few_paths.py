@@ -7,11 +7,11 @@ they are summed from the source on, as by `warpath.k_shortest_paths`, and paths 
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import csgraph as scipys
 
 from warpath.csgraph.matrices import to_csr
+from warpath.parallel.jit import compiled
 
 
 def yen(
@@ -35,7 +35,7 @@ def yen(
     return lengths, before
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _lightest(offsets, columns, weights, u, v):  # type: ignore[no-untyped-def]
     least = np.inf
     for arc in range(offsets[u], offsets[u + 1]):
@@ -44,7 +44,7 @@ def _lightest(offsets, columns, weights, u, v):  # type: ignore[no-untyped-def]
     return least
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _sum_anew(offsets, columns, weights, directed, before, sink, lengths):  # type: ignore[no-untyped-def]
     walk = np.empty(before.shape[1], np.int64)
     for k in range(before.shape[0]):

@@ -9,10 +9,10 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from numba import njit
 from scipy.sparse import csr_array, csr_matrix
 
 from warpath.graph.sparse import fit_together, may_run
+from warpath.parallel.jit import compiled
 
 # Vertices and entries, times sources, up to which SciPy is faster. Measured with Zen 5, 2026-11.
 _WORK = 2**13
@@ -147,7 +147,7 @@ def _is_native(csgraph: Any) -> bool:
     return offsets.dtype == columns.dtype and may_run(offsets) and may_run(columns)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def none_negative(weights):  # type: ignore[no-untyped-def]
     """Whether no weight is negative or NaN."""
     # Counted, not returned at once: many fit into one instruction.
@@ -157,7 +157,7 @@ def none_negative(weights):  # type: ignore[no-untyped-def]
     return negative == 0
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _none_wrong(weights, offsets, columns, n):  # type: ignore[no-untyped-def]
     """Whether no weight is negative or NaN, and offsets and columns fit together."""
     return none_negative(weights) and fit_together(offsets, columns, n)

@@ -6,7 +6,6 @@ those are checked that the search comes to.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.cpu.heap import sift_down, sift_up
@@ -16,6 +15,7 @@ from warpath.csgraph.light import CSR, none_negative
 from warpath.graph.build import read_only
 from warpath.graph.sparse import ascend
 from warpath.parallel.atomics import unowned
+from warpath.parallel.jit import compiled
 
 # It settles one of so many vertices, then gives up: that wastes 3 % with two threads. A guess.
 _PART = 64
@@ -52,7 +52,7 @@ def search(
     return (distance, predecessor) if ended else None
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _search(  # type: ignore[no-untyped-def]
     offsets, columns, weights, sources, limit, most, distance, predecessor, heap, keys, place
 ):

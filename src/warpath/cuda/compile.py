@@ -8,12 +8,12 @@ GPU nor a driver.
 import hashlib
 import os
 import sys
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from warpath import kernel_cache
 from warpath.errors import DeviceUnavailableError
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -61,9 +61,14 @@ def compile_kernel(
     DeviceUnavailableError
         If that is not installed.
     """
-    path = _cache_folder() / f"{_key(header, expression, arch)}.cubin" if use_cache else None
-    if path is not None and (kept := _read(path)) is not None:
-        return kept
+    folder = kernel_cache.private_folder("kernels") if use_cache else None
+    made_of = _made_of(header, expression, arch)
+    name = f"{hashlib.sha256(made_of).hexdigest()[:32]}.cubin"
+    if folder is not None:
+        content = kernel_cache.read(folder / name, made_of, private=True)
+        if content is not None:
+            symbol, _, code = content.partition(b"\n")
+            return Cubin(code, symbol.decode())
     from cuda.core import Program, ProgramOptions
 
     options = ProgramOptions(
@@ -79,8 +84,12 @@ def compile_kernel(
     names = binary.symbol_mapping if hasattr(binary, "symbol_mapping") else binary._sym_map
     code = _link(binary, arch) if children else bytes(binary.code)
     cubin = Cubin(code, _text(names[expression]), log.text)
-    if path is not None:
-        _write(path, cubin)
+    if folder is not None:
+        try:
+            content = cubin.symbol.encode() + b"\n" + cubin.code
+            kernel_cache.write(folder / name, made_of, content)
+        except OSError as error:
+            kernel_cache.warn_once(f"compiled kernels cannot be kept: {error}")
     return cubin
 
 
@@ -151,30 +160,6 @@ def _compiler() -> str:
     return f"nvrtc {major}.{minor}"
 
 
-def _key(header: str, expression: str, arch: str) -> str:
+def _made_of(header: str, expression: str, arch: str) -> bytes:
     parts = "\0".join((header, expression, arch, _STANDARD, _compiler()))
-    return hashlib.sha256(_sources() + parts.encode()).hexdigest()[:32]
-
-
-def _cache_folder() -> Path:
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(os.environ.get("WARPATH_CACHE") or Path(root) / "warpath") / "kernels"
-
-
-def _read(path: Path) -> Cubin | None:
-    try:
-        symbol, _, code = path.read_bytes().partition(b"\n")
-    except OSError:
-        return None
-    return Cubin(code, symbol.decode())
-
-
-def _write(path: Path, cubin: Cubin) -> None:
-    """Keep it, if the folder can be written; other processes may do the same at the same time."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(cubin.symbol.encode() + b"\n" + cubin.code)
-        Path(file.name).replace(path)
-    except OSError:
-        return
+    return _sources() + parts.encode()

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from warpath.generate.counter import Stream, shuffled, stream_key
@@ -12,6 +11,7 @@ from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
 from warpath.graph.graph import Graph
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -104,7 +104,7 @@ def _offsets(degree: ArrayLike, name: str) -> Array:
     return offsets
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _join(thread, threads, sync, stubs, total, width, key, source, target):  # type: ignore[no-untyped-def]
     """Draw my share of the edges: edge i joins numbers 2i and 2i + 1 of the shuffled half-edges."""
     begin, end = share(source.shape[0], thread, threads)
@@ -113,7 +113,7 @@ def _join(thread, threads, sync, stubs, total, width, key, source, target):  # t
         target[i] = stubs[shuffled(2 * i + 1, total, width, key)]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _lead(thread, threads, sync, stubs, total, width, key, target):  # type: ignore[no-untyped-def]
     """Draw where my share of the arcs lead: arc i to number i of the shuffled half-edges."""
     begin, end = share(target.shape[0], thread, threads)

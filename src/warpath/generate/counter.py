@@ -10,7 +10,8 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from warpath.parallel.jit import compiled
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64: 2⁶⁴ over the golden ratio, odd
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # SplitMix64
@@ -47,7 +48,7 @@ def stream_key(seed: Any, stream: Stream) -> np.uint64:
     return np.uint64(random_bits(np.uint64(random_bits(np.uint64(value), int(stream))), 0))
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def random_bits(key, counter):  # type: ignore[no-untyped-def]
     """64 random bits: number ``counter`` (from 0) of the stream ``key``."""
     z = key + _GAMMA * (np.uint64(counter) + _ONE)
@@ -56,20 +57,20 @@ def random_bits(key, counter):  # type: ignore[no-untyped-def]
     return z ^ (z >> _S31)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def below(bits, bound):  # type: ignore[no-untyped-def]
     """An integer in [0, bound), bound ≤ 2³²: ⌊bits · bound / 2⁶⁴⌋, even to within 2⁻³²."""
     bound = np.uint64(bound)
     return np.int64(((bits >> _S32) * bound + (((bits & _LOW_32) * bound) >> _S32)) >> _S32)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def unit(bits):  # type: ignore[no-untyped-def]
     """A double in [0, 1): one of the 2⁵³ multiples of 2⁻⁵³."""
     return np.float64(bits >> _S11) * 2.0**-53
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def permuted(value, width, key):  # type: ignore[no-untyped-def]
     """The image of ``value`` under a pseudorandom permutation of [0, 2^width).
 
@@ -87,7 +88,7 @@ def permuted(value, width, key):  # type: ignore[no-untyped-def]
     return np.int64(x)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def shuffled(value, bound, width, key):  # type: ignore[no-untyped-def]
     """The image of ``value`` under a pseudorandom permutation of [0, bound), bound ≤ 2^width.
 

@@ -1,13 +1,13 @@
 """Delaunay triangulations of random points."""
 
 import numpy as np
-from numba import njit
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
 from warpath.generate.lattice import VERTICES_A_THREAD
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 
@@ -44,7 +44,7 @@ def delaunay(n: int, *, seed: int = 0) -> Graph:
     return Graph.from_edges(source, target, n=n, directed=False, merge="min")
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _scatter(thread, threads, sync, key, points):  # type: ignore[no-untyped-def]
     """Draw my share of the points."""
     begin, end = share(points.shape[0], thread, threads)

@@ -1,7 +1,6 @@
 """Erdős–Rényi graphs G(n, m): every edge as likely as every other."""
 
 import numpy as np
-from numba import njit
 
 from warpath.generate.counter import Stream, below, random_bits, shuffled, stream_key
 from warpath.generate.draw import Kernel
@@ -9,6 +8,7 @@ from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 _EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
@@ -68,7 +68,7 @@ def erdos_renyi(
     return Graph.from_edges(source, target, drawn, n=n, directed=directed, device=device)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _draw_ends(thread, threads, sync, key, n, source, target):  # type: ignore[no-untyped-def]
     """Draw both ends of my share of the edges."""
     begin, end = share(source.shape[0], thread, threads)
@@ -77,7 +77,7 @@ def _draw_ends(thread, threads, sync, key, n, source, target):  # type: ignore[n
         target[i] = below(random_bits(key, 2 * i + 1), n)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _draw_pairs(thread, threads, sync, key, n, directed, pairs, width, source, target):  # type: ignore[no-untyped-def]
     """Draw my share of the edges: edge i is the image of pair number i.
 
@@ -96,7 +96,7 @@ def _draw_pairs(thread, threads, sync, key, n, directed, pairs, width, source, t
         target[i] = v
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _unordered_pair(pair):  # type: ignore[no-untyped-def]
     """(u, v) with v < u and u(u − 1)/2 + v = pair: 0 is (1, 0), 1 is (2, 0), 2 is (2, 1), …"""
     u = np.int64((1.0 + np.sqrt(1.0 + 8.0 * pair)) / 2.0)

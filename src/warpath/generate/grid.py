@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
 from warpath.generate.draw import Kernel
@@ -11,6 +10,7 @@ from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 _ARCS_A_THREAD = 32768  # guess: some 0.2 ms of work, against some 20 µs to start a team
@@ -74,7 +74,7 @@ def _as_length(value: Any, name: str) -> int:
     return int(value)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _keep(thread, threads, sync, key, share_kept, kept):  # type: ignore[no-untyped-def]
     """Whether each of my share of the arcs is kept."""
     begin, end = share(kept.shape[0], thread, threads)
@@ -82,7 +82,7 @@ def _keep(thread, threads, sync, key, share_kept, kept):  # type: ignore[no-unty
         kept[arc] = unit(random_bits(key, arc)) < share_kept
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _ends(thread, threads, sync, arcs, columns, across, directed, source, target):  # type: ignore[no-untyped-def]
     """Write the ends of my share of ``arcs``.
 

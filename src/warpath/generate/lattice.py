@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
@@ -49,7 +50,7 @@ def narrow(offsets: Array) -> Array:
     return offsets if offsets[-1] >= 2**31 else offsets.astype(np.int32)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def vertex_at(v, place, lengths, rings):  # type: ignore[no-untyped-def]
     """The vertex at a place relative to v's; −1 beyond the end of an axis that is no ring."""
     z = v // (lengths[1] * lengths[2]) + place[0]

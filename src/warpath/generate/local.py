@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from warpath.generate.counter import Stream, below, random_bits, stream_key
@@ -21,6 +20,7 @@ from warpath.generate.lattice import (
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -76,7 +76,7 @@ def local(
     return Graph._from_parts(narrow(offsets), indices, None, directed=True)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _fill(thread, threads, sync, lengths, rings, places, loops, key, offsets, indices):  # type: ignore[no-untyped-def]
     """Write the arcs of my share of the vertices: to places in turn, from a random one on."""
     begin, end = share(offsets.shape[0] - 1, thread, threads)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
@@ -21,6 +20,7 @@ from warpath.generate.lattice import (
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -99,13 +99,13 @@ def _ranked_places(axes: int, neighbors: float) -> tuple[Array, Array]:
     return box, 2 * np.concatenate([order, order[::-1]])
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _half_reach(low, high, key, v):  # type: ignore[no-untyped-def]
     """Half the number of neighbours that v asks for."""
     return low + (high - low) * unit(random_bits(key, v)) if high > low else low
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _row(v, lengths, rings, places, rank, low, high, loops, key, out):  # type: ignore[no-untyped-def]
     """Write v's neighbours; how many there are."""
     mine = _half_reach(low, high, key, v)
@@ -123,7 +123,7 @@ def _row(v, lengths, rings, places, rank, low, high, loops, key, out):  # type: 
     return count
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _count(  # type: ignore[no-untyped-def]
     thread, threads, sync, lengths, rings, places, rank, low, high, loops, key, offsets
 ):
@@ -134,7 +134,7 @@ def _count(  # type: ignore[no-untyped-def]
         offsets[v + 1] = _row(v, lengths, rings, places, rank, low, high, loops, key, row)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _fill(  # type: ignore[no-untyped-def]
     thread, threads, sync, lengths, rings, places, rank, low, high, loops, key, offsets, indices
 ):

@@ -4,7 +4,6 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from warpath.generate.counter import Stream, permuted, random_bits, stream_key
 from warpath.generate.draw import Kernel
@@ -12,6 +11,7 @@ from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 _MAX_SCALE = 30  # 2³⁰ vertices: ids are int32
@@ -95,7 +95,7 @@ def rmat(
     )
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _draw(thread, threads, sync, edges, ids, scale, row, a, abc, renamed, source, target):  # type: ignore[no-untyped-def]
     """Draw my share of the edges: one bit of both ends a level, two levels a random number.
 

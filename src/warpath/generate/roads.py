@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
@@ -11,6 +10,7 @@ from warpath.generate.grid import grid
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -93,7 +93,7 @@ def _run(kernel: Any, offsets: Array, *args: Any) -> None:
     team.run(kernel, threads, offsets, *args)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _draw_lengths(thread, threads, sync, lengths, key, least, more):  # type: ignore[no-untyped-def]
     """Draw my share of the roads' lengths: road i's stands at i + 1, and 0 before them."""
     begin, end = share(lengths.shape[0], thread, threads)
@@ -101,7 +101,7 @@ def _draw_lengths(thread, threads, sync, lengths, key, least, more):  # type: ig
         lengths[i] = least + (unit(random_bits(key, i)) < more) if i > 0 else 0
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _build(thread, threads, sync, offsets, source, target, n, near, far):  # type: ignore[no-untyped-def]
     """Write the pieces of my share of the roads: road i's stand at offsets[i]:offsets[i + 1].
 

@@ -4,12 +4,12 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.generate.counter import Stream, below, random_bits, stream_key, unit
 from warpath.generate.draw import Kernel
 from warpath.graph.graph import Graph
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -64,14 +64,14 @@ def _as_range(weights: Any) -> Any:
     return low, high
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _uniform_integers(thread, threads, sync, key, low, high, out):  # type: ignore[no-untyped-def]
     begin, end = share(out.shape[0], thread, threads)
     for i in range(begin, end):
         out[i] = low + below(random_bits(key, i), high - low + 1)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _uniform_floats(thread, threads, sync, key, low, high, out):  # type: ignore[no-untyped-def]
     begin, end = share(out.shape[0], thread, threads)
     for i in range(begin, end):
@@ -87,7 +87,7 @@ def _uniform(key: np.uint64, count: int, low: Any, high: Any, dtype: Any, xp: An
     return kernel.draw(xp, count, (dtype,), key, low, high)[0]  # type: ignore[no-any-return]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _hashed(thread, threads, sync, source, target, low, high, out):  # type: ignore[no-untyped-def]
     """Write the weights of my share of the arcs."""
     begin, end = share(out.shape[0], thread, threads)

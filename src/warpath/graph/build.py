@@ -13,12 +13,12 @@ writes a bucket, and then sorts each bucket, whose counters and arcs fit the cac
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.graph import segments
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share
 
 Array = NDArray[Any]
@@ -28,7 +28,7 @@ _BUCKET_BITS = 8
 _ARCS_A_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _group_by(  # type: ignore[no-untyped-def]
     thread, threads, sync, key, other, weight, weighted, mirror, shift,
     counts, starts, claimed, key_in, other_in, weight_in, places, offsets, other_out, weight_out,
@@ -154,7 +154,7 @@ def group_by(
     return offsets, other_out, weight_out if weighted else None
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _expand(thread, threads, sync, offsets, sources):  # type: ignore[no-untyped-def]
     """Write each of my vertices' ids once for each of its arcs."""
     begin, end = share(offsets.shape[0] - 1, thread, threads)
@@ -197,7 +197,7 @@ def rows_are_sorted(offsets: Array, indices: Array) -> bool:
     return bool(_rows_are_sorted(read_only(offsets), read_only(indices)))
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _rows_are_sorted(offsets, indices):  # type: ignore[no-untyped-def]
     for u in range(offsets.shape[0] - 1):
         for arc in range(offsets[u] + 1, offsets[u + 1]):

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def largest_component(graph: "Graph") -> Array:
     return np.flatnonzero(labels == largest).astype(np.int32)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _join(thread, threads, sync, offsets, indices, directed, claimed, parent):  # type: ignore[no-untyped-def]
     """Join the ends of my share of the arcs: of the sampled ones first, then of the rest.
 
@@ -98,7 +98,7 @@ def _join(thread, threads, sync, offsets, indices, directed, claimed, parent):  
         _compress(parent, v)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _link(parent, u, v):  # type: ignore[no-untyped-def]
     """Put u and v into one tree: hang the larger of their roots below the smaller."""
     a, b = parent[u], parent[v]
@@ -112,14 +112,14 @@ def _link(parent, u, v):  # type: ignore[no-untyped-def]
         a, b = parent[parent[high]], parent[low]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _compress(parent, v):  # type: ignore[no-untyped-def]
     """Make v's root its parent. Others may shorten the same path: each step stays on it."""
     while parent[v] != parent[parent[v]]:
         parent[v] = parent[parent[v]]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _frequent(parent):  # type: ignore[no-untyped-def]
     """A root that many of some evenly spread vertices have."""
     n = parent.shape[0]

@@ -8,10 +8,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.graph.arrays import module_of
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
@@ -60,7 +60,7 @@ def _add(values: Array, starts: Array, dtype: "np.dtype[Any]") -> Array:
     return _on_gpu("sum", values, starts, wrapping).view(dtype)  # type: ignore[no-any-return]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _add_parts(values, starts, sums):  # type: ignore[no-untyped-def]
     for part in range(starts.shape[0]):
         end = starts[part + 1] if part + 1 < starts.shape[0] else values.shape[0]

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from warpath.graph.check import as_ids, as_vector, check_offsets
+from warpath.parallel.jit import compiled
 
 
 def check_sparse(matrix: Any) -> None:
@@ -61,7 +61,7 @@ def may_run(array: Any) -> bool:
     return dtype.char in "ilq" and dtype.isnative and array.flags.carray
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def ascend(offsets, end):  # type: ignore[no-untyped-def]
     """Whether offsets run from 0 to ``end`` and never decrease."""
     # Counted, not returned at once: several fit into one instruction.
@@ -71,7 +71,7 @@ def ascend(offsets, end):  # type: ignore[no-untyped-def]
     return descents == 0 and offsets[0] == 0 and offsets[-1] == end
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def fit_together(offsets, indices, size):  # type: ignore[no-untyped-def]
     """Whether offsets run from 0 to the number of indices, and these are below ``size``."""
     largest = np.uint64(0)

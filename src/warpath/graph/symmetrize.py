@@ -6,12 +6,12 @@ The reverse has sorted rows too, so a row of the answer is two sorted rows, merg
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.graph.build import read_only
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
 
 Array = NDArray[Any]
@@ -50,7 +50,7 @@ def _arrays(graph: Graph) -> tuple[Array, Array, Array]:
     return graph.row_offsets, graph.column_indices, weights
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _merge(  # type: ignore[no-untyped-def]
     thread, threads, sync, offsets, indices, weights, back_offsets, back_indices, back_weights,
     merged_offsets, merged_indices, merged_weights,

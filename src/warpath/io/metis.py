@@ -19,7 +19,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
@@ -29,6 +28,7 @@ from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
 from warpath.io.table import narrow, parse_columns, read_pieces, squeeze
 from warpath.io.text import Text, shown
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
@@ -234,13 +234,13 @@ def _read_header(text: Text) -> _Adjacency:
     return _Adjacency(text, n, edges, edge_weights, skipped)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _is_blank(character):  # type: ignore[no-untyped-def]
     """Whether bytes.split takes this for a blank, line ends among them."""
     return character == _SPACE or _TAB <= character <= _RETURN
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _drop_lines(text, empty_ones, line, kept, numbers):  # type: ignore[no-untyped-def]
     """Copy the lines that are no comments, nor empty if ``empty_ones``, and number them."""
     size = count = begin = 0
@@ -261,7 +261,7 @@ def _drop_lines(text, empty_ones, line, kept, numbers):  # type: ignore[no-untyp
     return size, count
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _count_fields(text, fields):  # type: ignore[no-untyped-def]
     """Count how many fields each line has."""
     line, blank = 0, True

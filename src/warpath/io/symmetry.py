@@ -9,11 +9,11 @@ a chance of 2⁻⁶⁴ to miss a damaged file.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.graph.build import read_only
 from warpath.graph.graph import Graph
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
@@ -23,14 +23,14 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ / golden ratio: keeps weights
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _mix(x):  # type: ignore[no-untyped-def]
     x = (x ^ (x >> _30)) * _FIRST
     x = (x ^ (x >> _27)) * _SECOND
     return x ^ (x >> _31)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _fingerprints(offsets, indices, bits, weighted):  # type: ignore[no-untyped-def]
     forth, back = np.uint64(0), np.uint64(0)
     for u in range(offsets.shape[0] - 1):

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import IO, Any, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.io.columns import Column
 from warpath.io.text import Text, shown
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 _T = TypeVar("_T")
@@ -161,7 +161,7 @@ def squeeze(block: bytes, delimiter: bytes = b" ", *, empty_lines: bool = False)
     return squeezed[:size].tobytes()
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _squeeze(text, delimiter, empty_lines, squeezed):  # type: ignore[no-untyped-def]
     """Copy ``text``, a blank only where a field stood before it and another one follows."""
     size = 0

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.algorithms.bfs import bfs
@@ -17,6 +16,7 @@ from warpath.networkx.settled import Found, settle
 from warpath.networkx.where import on_the_cpu
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
@@ -32,7 +32,7 @@ class Where(TypedDict, total=False):
     balance: Any
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _levels(order, predecessor, level_of, level):  # type: ignore[no-untyped-def]
     """A vertex is a level below its predecessor, which stands before it."""
     level_of[order[0]] = level[0] = 0
@@ -42,7 +42,7 @@ def _levels(order, predecessor, level_of, level):  # type: ignore[no-untyped-def
         level_of[v] = level[i]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _rows(  # type: ignore[no-untyped-def]
     thread, threads, sync, claimed, offsets, indices, none, no_indices, first, size, order, level,
     predecessor, keep,

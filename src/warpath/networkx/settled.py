@@ -14,12 +14,12 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.graph.build import read_only
 from warpath.graph.distance import unreachable
 from warpath.networkx.graph import Adjacency
+from warpath.parallel.jit import compiled, inlined
 
 Array = NDArray[Any]
 
@@ -42,7 +42,7 @@ class Found(NamedTuple):
     predecessor: Array
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def fits_after(near, weight, most):  # type: ignore[no-untyped-def]
     """Whether ``near + weight`` is at most ``most``, the largest distance; for floats that is inf.
 
@@ -52,7 +52,7 @@ def fits_after(near, weight, most):  # type: ignore[no-untyped-def]
     return near <= 0 or weight <= most - near
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _settle(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, most, distance, stretch, end, sources, met, order, predecessor
 ):
@@ -125,7 +125,7 @@ def largest_distance(dtype: np.dtype[Any]) -> Any:
     return dtype.type(none - 1 if dtype.kind == "i" else none)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _meet(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, most, limit, sources, order, distance, met, found
 ):
@@ -182,7 +182,7 @@ def by_first_sight(
     return order
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _count_ties(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, most, distance, reached, order, count
 ):
@@ -195,7 +195,7 @@ def _count_ties(  # type: ignore[no-untyped-def]
                 count[v] += 1
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _fill_ties(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, most, distance, reached, order, place, ties
 ):

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.algorithms.rows import Summary
@@ -22,6 +21,7 @@ from warpath.graph.build import read_only
 from warpath.graph.distance import fits, unreachable
 from warpath.networkx.graph import Adjacency, BackendGraph, Weight
 from warpath.networkx.settled import Found, settle
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
@@ -36,7 +36,7 @@ _UNSEEN, _SETTLED = -1, -2
 _ONES = read_only(np.empty(0, np.int64))  # in place of weights: each arc counts 1
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _by_arcs(  # type: ignore[no-untyped-def]
     offsets, neighbors, sources, depth, order, distance, predecessor
 ):
@@ -59,7 +59,7 @@ def _by_arcs(  # type: ignore[no-untyped-def]
     return size
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _by_weight(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, sources, order, distance, predecessor, near, turn
 ):
@@ -86,7 +86,7 @@ def _by_weight(  # type: ignore[no-untyped-def]
     return order.shape[0]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _search(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, sources, order, distance, predecessor, near, turn
 ):
@@ -98,7 +98,7 @@ def _search(  # type: ignore[no-untyped-def]
     )
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _by_rounds(offsets, neighbors, weights, source, near, predecessor):  # type: ignore[no-untyped-def]
     """Bellman and Ford's algorithm; False where a cycle keeps it from ending in a tree."""
     n = predecessor.shape[0]
@@ -127,7 +127,7 @@ def _by_rounds(offsets, neighbors, weights, source, near, predecessor):  # type:
     return True
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _search_each(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, sources, order, distance, predecessor, size
 ):
@@ -142,7 +142,7 @@ def _search_each(  # type: ignore[no-untyped-def]
         )  # fmt: skip
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _summarise_each(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, sources, farthest, total, reached, inverse
 ):

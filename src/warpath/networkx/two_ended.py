@@ -4,13 +4,13 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath.graph.build import read_only
 from warpath.networkx.graph import Adjacency, Arcs, counted
 from warpath.networkx.settled import fits_after, largest_distance
 from warpath.networkx.versions import VERSION
+from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
@@ -18,7 +18,7 @@ _UNSEEN, _ROOT = -2, -1
 _NO_PATH, _OVERFLOW = -1, -2
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _by_edges(  # type: ignore[no-untyped-def]
     offsets, neighbors, back_offsets, back_neighbors, source, target, before, after
 ):
@@ -40,7 +40,7 @@ def _by_edges(  # type: ignore[no-untyped-def]
     return _NO_PATH
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _level(offsets, neighbors, queue, begin, end, parent, other):  # type: ignore[no-untyped-def]
     """Go a level on: the next level's place in the queue, and a vertex of the other search or -1."""
     size = end
@@ -57,7 +57,7 @@ def _level(offsets, neighbors, queue, begin, end, parent, other):  # type: ignor
     return end, size, -1
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _by_weight(  # type: ignore[no-untyped-def]
     offsets, neighbors, weights, back_offsets, back_neighbors, back_weights, most, source, target,
     before, after, near, ends,

@@ -23,7 +23,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
-from numba import njit, typeof
+from numba import typeof
 from numpy import ndarray
 from numpy.typing import NDArray
 
@@ -34,6 +34,7 @@ from warpath.parallel.atomics import (
     spin_hint,
     yield_core,
 )
+from warpath.parallel.jit import compiled, inlined
 
 # Both counters stand on cache lines of their own (64 bytes, 8 int64).
 _ARRIVED, _GENERATION, _SYNC_LENGTH = 0, 8, 16
@@ -43,7 +44,7 @@ _INT64 = np.dtype(np.int64)
 _SPINS_BEFORE_YIELD = 64
 
 
-@njit(nogil=True, cache=True, forceinline=True)
+@inlined
 def back_off(spins):  # type: ignore[no-untyped-def]
     """Pass a moment of waiting, the ``spins``-th one: soon by leaving the core to others."""
     if spins < _SPINS_BEFORE_YIELD:
@@ -52,7 +53,7 @@ def back_off(spins):  # type: ignore[no-untyped-def]
         yield_core()
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def barrier(sync, threads):  # type: ignore[no-untyped-def]
     """Wait until every member of the team is here."""
     if threads == 1:
@@ -68,7 +69,7 @@ def barrier(sync, threads):  # type: ignore[no-untyped-def]
         back_off(spins)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def share(total, thread, threads):  # type: ignore[no-untyped-def]
     """``(begin, end)`` of this thread's equal share of ``total`` items."""
     return total * thread // threads, total * (thread + 1) // threads

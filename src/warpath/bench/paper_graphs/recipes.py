@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from warpath import generate
@@ -16,6 +15,7 @@ from warpath.bench.paper_graphs.degrees import Law, fit
 from warpath.bench.paper_graphs.published import Published
 from warpath.generate.counter import Stream, shuffled, stream_key
 from warpath.graph.graph import Graph
+from warpath.parallel.jit import compiled
 
 Integers = NDArray[np.int64]
 Recipe = Callable[[int, Published, int, str], Graph]
@@ -134,7 +134,7 @@ def drawn(law: Law, n: int, seed: int) -> Integers:
     return out
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _deal(values, width, key, out):  # type: ignore[no-untyped-def]
     """Write the values to places in random order."""
     for i in range(out.shape[0]):

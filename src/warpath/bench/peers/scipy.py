@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from warpath.bench.peers.peer import Answer, Peer, has_negative, has_parallel_arcs, timed
 from warpath.graph.graph import Graph
+from warpath.parallel.jit import compiled
 
 
 class SciPy(Peer):
@@ -48,7 +48,7 @@ class SciPy(Peer):
         return distance, seconds
 
 
-@njit(cache=True)
+@compiled
 def _levels(order, predecessors, level):  # type: ignore[no-untyped-def]
     """One more than the predecessor's, which stands before in the order."""
     level[order[0]] = 0

@@ -1,0 +1,99 @@
+"""Compiled kernels on disk: entries that are checked before they are loaded.
+
+Machine code that is damaged crashes a process, and machine code of somebody else runs in it.
+So an entry begins with a digest of all that follows and of what it was made of, and a folder of
+warpath's own belongs to this user alone. What does not pass is made again.
+"""
+
+import hashlib
+import os
+import stat
+import warnings
+from pathlib import Path
+
+from warpath.files import replacing
+
+_DIGEST_BYTES = 32
+_warned = False
+
+
+def private_folder(name: str) -> Path | None:
+    """The folder of entries ``name`` in ``WARPATH_CACHE``, by default ``~/.cache/warpath``.
+
+    It is made if need be, for this user only. None, with one warning, if it cannot be made, or if
+    another user owns it or may write to it.
+    """
+    try:
+        root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        folder = Path(os.environ.get("WARPATH_CACHE") or Path(root) / "warpath") / name
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except (OSError, RuntimeError) as error:  # RuntimeError: there is no home
+        warn_once(f"compiled kernels cannot be kept: {error}")
+        return None
+    if stat.S_ISDIR(found.st_mode) and _is_private(found):
+        return folder
+    warn_once(
+        f"compiled kernels in {folder} are ignored: it must be a folder that belongs to this user and "
+        "that no other may write to"
+    )
+    return None
+
+
+def read(path: Path, made_of: bytes, *, private: bool) -> bytes | None:
+    """The content of an entry; None if there is none, or none that is whole.
+
+    Parameters
+    ----------
+    path : Path
+    made_of : bytes
+        All that the content depends on. An entry that was made of something else does not count.
+    private : bool
+        Whether an entry that another user owns or may write to does not count either.
+    """
+    try:
+        with open(path, "rb") as file:
+            if private and not _is_private(os.fstat(file.fileno())):
+                return None
+            digest, content = file.read(_DIGEST_BYTES), file.read()
+    except OSError:
+        return None
+    return content if digest == _digest(made_of, content) else None
+
+
+def write(path: Path, made_of: bytes, content: bytes) -> None:
+    """Keep an entry; other processes may do the same at the same time.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written: then what was there is still there.
+    """
+    with replacing(path) as file:
+        if hasattr(os, "fchmod"):
+            os.fchmod(file.fileno(), 0o644)
+        file.write(_digest(made_of, content) + content)
+
+
+def warn_once(problem: str) -> None:
+    """Warn, the first time in this process, that kernels are not kept, and say what to do."""
+    global _warned
+    if not _warned:
+        _warned = True
+        message = (
+            f"{problem}. Each process compiles its kernels again; set WARPATH_CACHE to a folder of "
+            "this user's own (or NUMBA_CACHE_DIR, for the CPU's kernels)"
+        )
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
+
+
+def _digest(made_of: bytes, content: bytes) -> bytes:
+    return hashlib.sha256(len(made_of).to_bytes(8, "big") + made_of + content).digest()
+
+
+def _is_private(found: os.stat_result) -> bool:
+    if not hasattr(os, "getuid"):  # Windows: a user's folders are private
+        return True
+    others_write = stat.S_IWGRP | stat.S_IWOTH
+    return found.st_uid == os.getuid() and not found.st_mode & others_write

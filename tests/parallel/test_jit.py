@@ -1,0 +1,201 @@
+import errno
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba.core import config
+
+import warpath
+from warpath import kernel_cache
+from warpath.parallel import jit
+from warpath.parallel.jit import compiled, inlined
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """A cache of this test alone, in ``NUMBA_CACHE_DIR``."""
+    monkeypatch.setattr(kernel_cache, "_warned", False)
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("WARPATH_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    jit._find_places.cache_clear()
+    yield tmp_path / "cache"
+    jit._find_places.cache_clear()
+
+
+@inlined
+def twice(x):
+    return x + x
+
+
+def kernel(values, factor):
+    total = 0
+    for value in values:
+        total += twice(value) * factor
+    return total
+
+
+def was_kept(values=(1, 2)):
+    """Whether a process that starts now finds the kernel compiled."""
+    dispatcher = compiled(kernel)
+    assert dispatcher(np.array(values), 3) == 6 * sum(values)
+    (hits,) = (dispatcher.stats.cache_hits | dispatcher.stats.cache_misses).values()
+    assert hits == 1
+    return bool(dispatcher.stats.cache_hits)
+
+
+def entries(folder):
+    return sorted(folder.rglob("*.kernel-*.nbc"))
+
+
+def test_a_kernel_is_compiled_once(cache):
+    assert not was_kept()
+    (entry,) = entries(cache)
+    assert was_kept()
+    assert not was_kept((1.0, 2.0))  # of other types
+    assert was_kept((1.0, 2.0))
+    assert len(entries(cache)) == 2
+    entry.unlink()
+    assert not was_kept()
+    assert was_kept()
+
+
+def test_it_runs_without_the_gil():
+    for decorator in (compiled, inlined):
+        assert decorator(kernel).targetoptions["nogil"]
+    assert inlined(kernel).targetoptions["forceinline"]
+
+
+def damaged(whole):
+    yield b""
+    yield whole[:50]
+    yield whole[:5000]
+    yield whole[:-1]
+    yield random.Random(1).randbytes(400)
+    for seed in range(5):
+        flipped, draw = bytearray(whole), random.Random(seed)
+        for _ in range(20):
+            flipped[draw.randrange(len(flipped))] ^= 255
+        yield bytes(flipped)
+
+
+def test_a_damaged_entry_is_made_again(cache):
+    was_kept()
+    (entry,) = entries(cache)
+    whole = entry.read_bytes()
+    for content in damaged(whole):
+        entry.write_bytes(content)
+        assert not was_kept()
+        assert was_kept()
+        assert entries(cache) == [entry]
+
+
+def test_an_entry_under_another_name_does_not_count(cache):
+    was_kept()
+    (entry,) = entries(cache)
+    was_kept((1.0, 2.0))
+    (other,) = set(entries(cache)) - {entry}
+    shutil.copy(entry, other)
+    assert not was_kept((1.0, 2.0))
+    assert was_kept((1.0, 2.0))
+
+
+def test_an_entry_of_other_sources_is_made_again(cache, monkeypatch):
+    was_kept()
+    monkeypatch.setattr(jit, "_sources", lambda: b"others")
+    assert not was_kept()
+    assert was_kept()
+    assert len(entries(cache)) == 1
+
+
+def test_what_sources_are(tmp_path, monkeypatch):
+    def digest():
+        jit._sources.cache_clear()
+        return jit._sources()
+
+    monkeypatch.setattr(jit, "_PACKAGE", tmp_path)
+    for folder in ("cpu", "cli"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "cpu" / "a.py").write_text("from warpath.parallel.jit import compiled")
+    (tmp_path / "cpu" / "b.py").write_text("WIDTH = 1")
+    (tmp_path / "cli" / "c.py").write_text("WIDTH = 1")
+    try:
+        before = digest()
+        (tmp_path / "cli" / "c.py").write_text("WIDTH = 2")
+        assert digest() == before
+        (tmp_path / "cpu" / "b.py").write_text("WIDTH = 2")
+        assert digest() != before
+        (tmp_path / "cpu" / "b.py").write_text("WIDTH = 1")
+        assert digest() == before
+        (tmp_path / "cpu" / "b.py").rename(tmp_path / "cpu" / "d.py")
+        assert digest() != before
+    finally:
+        jit._sources.cache_clear()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_where_nothing_can_be_written_it_says_so_once(monkeypatch, number):
+    def fail(*_):
+        raise OSError(number, "no")
+
+    monkeypatch.setattr(kernel_cache, "write", fail)
+    with pytest.warns(RuntimeWarning, match="cannot be kept: .* set WARPATH_CACHE"):
+        assert not was_kept()
+    assert not was_kept()  # without another warning
+
+
+def test_a_place_that_is_no_folder(cache):
+    cache.touch()
+    with pytest.warns(RuntimeWarning, match="cannot be kept"):
+        assert not was_kept()
+
+
+def test_warpath_cache_is_used_but_for_numbas(cache, tmp_path, monkeypatch):
+    monkeypatch.setenv("WARPATH_CACHE", str(tmp_path / "warpath"))
+    was_kept()
+    assert entries(cache)
+    assert not entries(tmp_path / "warpath")
+    monkeypatch.setattr(config, "CACHE_DIR", "")
+    assert not was_kept()
+    assert was_kept()
+    assert entries(tmp_path / "warpath" / "cpu")
+
+
+def test_a_shared_warpath_cache_is_ignored(tmp_path, monkeypatch):
+    monkeypatch.setattr(config, "CACHE_DIR", "")
+    monkeypatch.setenv("WARPATH_CACHE", str(tmp_path / "warpath"))
+    kernel_cache.private_folder("cpu").chmod(0o777)
+    with pytest.warns(RuntimeWarning, match="cpu are ignored"):
+        assert not was_kept()
+    assert not was_kept()  # without another warning
+    assert not entries(tmp_path)
+
+
+def test_beside_the_sources_if_that_can_be_written(monkeypatch, tmp_path):
+    beside = Path(__file__).parent / "__pycache__"
+    monkeypatch.setattr(config, "CACHE_DIR", "")
+    for entry in entries(beside):
+        entry.unlink()
+    was_kept()
+    (entry,) = entries(beside)
+    assert was_kept()
+
+    # Else in the home, and what lies beside the sources is still read.
+    monkeypatch.setattr(jit, "_is_writable", lambda folder: False)
+    jit._find_places.cache_clear()
+    assert was_kept()
+    entry.unlink()
+    assert not was_kept()
+    assert was_kept()
+    assert entries(tmp_path / "home" / "warpath" / "cpu")
+    assert not entries(beside)
+
+
+def test_all_kernels_are_made_here():
+    """Else one fails where Numba finds no place for its cache."""
+    package = Path(warpath.__file__).parent
+    for file in package.rglob("*.py"):
+        if file != Path(jit.__file__):
+            assert "njit" not in file.read_text(), file

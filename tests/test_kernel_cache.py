@@ -1,0 +1,142 @@
+import os
+import stat
+
+import pytest
+
+from warpath import kernel_cache
+
+CONTENT = bytes(range(256))
+
+
+@pytest.fixture(autouse=True)
+def no_warning_yet(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "_warned", False)
+
+
+@pytest.fixture
+def entry(tmp_path):
+    path = tmp_path / "entry"
+    kernel_cache.write(path, b"made of", CONTENT)
+    return path
+
+
+def read(path, made_of=b"made of", private=True):
+    return kernel_cache.read(path, made_of, private=private)
+
+
+def test_what_is_written_is_read(entry):
+    assert read(entry) == CONTENT
+    assert os.listdir(entry.parent) == [entry.name]
+
+
+@pytest.mark.parametrize("content", [b"", b"x"])
+def test_short_entries(entry, content):
+    kernel_cache.write(entry, b"made of", content)
+    assert read(entry) == content
+
+
+def test_no_entry(tmp_path):
+    assert read(tmp_path / "entry") is None
+    assert read(tmp_path) is None
+
+
+@pytest.mark.parametrize("made_of", [b"", b"made", b"made of it", b"made of" + CONTENT[:1]])
+def test_an_entry_made_of_something_else_does_not_count(entry, made_of):
+    assert read(entry, made_of) is None
+
+
+def test_no_damage_is_overlooked(entry):
+    whole = entry.read_bytes()
+    for i in range(len(whole)):
+        entry.write_bytes(whole[:i] + bytes([whole[i] ^ 1]) + whole[i + 1 :])
+        assert read(entry) is None
+    for length in (0, 1, 31, 32, 33, len(whole) - 1):
+        entry.write_bytes(whole[:length])
+        assert read(entry) is None
+    entry.write_bytes(whole + b"\0")
+    assert read(entry) is None
+    kernel_cache.write(entry, b"made of", CONTENT)
+    assert read(entry) == CONTENT
+
+
+needs_modes = pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners and modes here")
+
+
+@needs_modes
+@pytest.mark.parametrize("mode", [0o666, 0o620, 0o602])
+def test_an_entry_that_others_may_write_does_not_count(entry, mode):
+    entry.chmod(mode)
+    assert read(entry) is None
+    assert read(entry, private=False) == CONTENT
+
+
+@needs_modes
+def test_an_entry_of_another_user_does_not_count(entry, monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: entry.stat().st_uid + 1)
+    assert read(entry) is None
+    assert read(entry, private=False) == CONTENT
+
+
+def test_a_private_folder_is_made(tmp_path, monkeypatch):
+    monkeypatch.setenv("WARPATH_CACHE", str(tmp_path / "some" / "cache"))
+    folder = kernel_cache.private_folder("things")
+    assert folder == tmp_path / "some" / "cache" / "things"
+    assert kernel_cache.private_folder("things") == folder
+    if hasattr(os, "getuid"):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_where_it_lies(tmp_path, monkeypatch):
+    monkeypatch.delenv("WARPATH_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert kernel_cache.private_folder("things") == tmp_path / "xdg" / "warpath" / "things"
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert kernel_cache.private_folder("things") == tmp_path / ".cache" / "warpath" / "things"
+
+
+def refused(says):
+    with pytest.warns(RuntimeWarning, match=f"{says}.* set WARPATH_CACHE to a folder"):
+        assert kernel_cache.private_folder("things") is None
+    assert kernel_cache.private_folder("things") is None  # without another warning
+
+
+@needs_modes
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o770, 0o702])
+def test_a_folder_that_others_may_write_is_ignored(tmp_path, monkeypatch, mode):
+    monkeypatch.setenv("WARPATH_CACHE", str(tmp_path))
+    kernel_cache.private_folder("things").chmod(mode)
+    refused("things are ignored: it must be a folder that belongs to this user")
+
+
+@needs_modes
+def test_a_folder_of_another_user_is_ignored(tmp_path, monkeypatch):
+    monkeypatch.setenv("WARPATH_CACHE", str(tmp_path))
+    owner = kernel_cache.private_folder("things").stat().st_uid
+    monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    refused("things are ignored: it must be a folder that belongs to this user")
+
+
+@needs_modes
+def test_a_link_is_no_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("WARPATH_CACHE", str(tmp_path))
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    (tmp_path / "things").symlink_to(tmp_path / "elsewhere")
+    refused("things are ignored")
+
+
+def test_a_folder_that_cannot_be_made(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("WARPATH_CACHE", str(tmp_path / "file"))
+    refused("cannot be kept: .*file")
+
+
+def test_without_a_home(monkeypatch):
+    def none():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("WARPATH_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(kernel_cache.Path, "home", none)
+    refused("cannot be kept: Could not determine home directory")
