@@ -100,6 +100,7 @@ def test_a_weight_function_may_say_other_things_there_and_back_and_hide_arcs():
         (np.int32(5), "int32 are not plain numbers"),
         (np.bool_(True), "bool are not plain numbers"),  # two of them add up to True
         (10**400, "beyond 64 bits"),
+        (-(2**63), "beyond 64 bits"),  # that has no opposite
         ("1", "str are not plain numbers"),
         (float("nan"), "NaN or infinite"),
         (float("inf"), "NaN or infinite"),

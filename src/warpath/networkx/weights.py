@@ -111,7 +111,9 @@ def as_array(values: list[Any], what: str | None) -> Array:
             array = np.array(values, np.int64)
         except OverflowError:
             array = None
-        if array is None or (array == unreachable(array.dtype)).any():
+        # The largest says that there is no path, and the least has no opposite.
+        most = unreachable(np.int64)
+        if array is None or array.max(initial=0) == most or array.min(initial=0) < -most:
             raise NotImplementedError(f"{what}: integers beyond 64 bits")
         return array
     if not types <= _FLOATS:

@@ -61,3 +61,9 @@ def test_other_algorithms_are_left_to_networkx():
     G[0][1]["weight"] = Fraction(1, 2)
     with pytest.raises(NotImplementedError, match="Fraction are not plain numbers"):
         interface.minimum_spanning_edges(from_networkx(G))
+
+
+def test_the_least_integer_has_no_opposite():
+    G = nx.Graph([(0, 1, {"weight": -(2**63)}), (1, 2, {"weight": 1}), (2, 0, {"weight": 0})])
+    with pytest.raises(NotImplementedError, match="raised NotImplementedError"):
+        nx.maximum_spanning_tree(G, backend="warpath")
