@@ -53,3 +53,9 @@ def test_draws(timed: module.Profile, tmp_path: Path) -> None:
     module.save(timed, tmp_path / "a.png")
     assert (tmp_path / "a.png").stat().st_size > 5000
     assert len(module.draw(timed).axes) == 2
+
+
+def test_iterations_are_whole(timed: module.Profile) -> None:
+    pytest.importorskip("matplotlib")
+    for axes in module.draw(timed).axes:
+        assert all(float(tick).is_integer() for tick in axes.get_xticks())

@@ -66,6 +66,7 @@ def test_a_suite_names_what_there_is(name: str) -> None:
     for graph, label in suite.published:
         assert graph in graphs
         assert label in labels or label in suite.columns
+    assert set(suite.drawn) <= set(suite.columns)
     if suite.plot == "lines":
         places = [one.x for one in (*suite.cases, *suite.configurations) if one.x is not None]
         assert places
@@ -117,5 +118,7 @@ def test_without_a_gpu_it_says_what_is_left_out(monkeypatch: pytest.MonkeyPatch)
     suite = SUITES["survey-fig12"]()
     found = Summary(suite, runner.run("survey-fig12", suite, runner.Settings(**TINY)))
     (line,) = table.left_out(found)
-    assert line.startswith("left out (there is no NVIDIA GPU): thread-mapped, virtual-warp:width=2")
+    assert line.startswith(
+        "left out (there is no NVIDIA GPU) on great-britain_osm: thread-mapped; virtual-warp:width=2;"
+    )
     assert found.seconds("great-britain_osm", "CPU, one thread")

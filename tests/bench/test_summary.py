@@ -2,7 +2,7 @@ import pytest
 
 from warpath.bench import table
 from warpath.bench.suite import Claim, Suite
-from warpath.bench.summary import Summary
+from warpath.bench.summary import Summary, quartiles
 from warpath.bench.trial import Trial
 
 
@@ -61,11 +61,92 @@ def test_the_table_says_what_happened(found: Summary) -> None:
     assert "> 5,000" in page[4]
     assert "| bad | wrong |" in page[5]
     assert len(page) == 7  # what was left out has no row
-    assert table.left_out(found) == ["left out (no GPU): gone"]
+    assert table.left_out(found) == ["left out (no GPU) on G: gone"]
     assert table.failures(found) == [
         "wrong: bad on G: off by one", "failed: none on G: MemoryError: too large",
     ]  # fmt: skip
     assert table.claims(found) == [("all is well", True)]
+
+
+def of(name: str, label: str, kind: str, scale: float, **changes: object) -> Trial:
+    about = {"name": name, "kind": kind, "scale": scale}
+    return Trial("s", about, {"label": label}, seconds=1.0, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("graphs", "heading", "names"),
+    [
+        ([("G", "original", 1), ("H", "original", 1)], "t", ["G", "H"]),
+        ([("G", "generated", 1)], "t", ["G"]),
+        ([("G", "stand-in", 1)], "t (stand-ins)", ["G"]),
+        ([("G", "stand-in", 0.1), ("H", "stand-in", 0.1)], "t (stand-ins, ×0.1)", ["G", "H"]),
+        ([("G", "generated", 0.1)], "t (×0.1)", ["G"]),
+        (
+            [("G", "stand-in", 0.1), ("H", "generated", 0.1)],
+            "t (some stand-ins, ×0.1)", ["G (stand-in)", "H"],
+        ),
+        (
+            [("G", "stand-in", 1), ("H", "stand-in", 0.1)],
+            "t (stand-ins, ×0.1 and ×1)", ["G", "H (×0.1)"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_graphs_are_is_said(
+    graphs: list[tuple[str, str, float]], heading: str, names: list[str]
+) -> None:
+    suite = Suite("t", (), (), baseline="a")
+    found = Summary(suite, [of(name, "a", *about) for name, *about in graphs])  # type: ignore[arg-type]
+    assert found.heading == heading
+    assert [*found.names.values()] == names
+    rows = [row for section in table.grid(found).sections for row in section]
+    assert [row[0] for row in rows] == names
+    assert list(table.matrix(found).head[1:]) == names
+    assert found.name("G") == {
+        ("original", 1): "G", ("generated", 1): "G", ("stand-in", 1): "G (stand-in)",
+        ("stand-in", 0.1): "G (stand-in, ×0.1)", ("generated", 0.1): "G (×0.1)",
+    }[graphs[0][1:]]  # fmt: skip
+
+
+def test_a_graph_is_what_was_measured_of_it() -> None:
+    """Until it is made it counts as a stand-in."""
+    left = of("G", "a", "stand-in", 1, status="left-out", why="no GPU")
+    found = Summary(Suite("t", (), ()), [left, of("G", "b", "original", 1)])
+    assert (found.heading, found.name("G")) == ("t", "G")
+
+
+def test_what_was_left_out_is_named_with_its_graphs() -> None:
+    def left(graph: str, label: str, why: str) -> Trial:
+        return of(graph, label, "stand-in", 1, status="left-out", why=why)
+
+    trials = [
+        left("G", "a", "no GPU"), left("H", "a", "no GPU"), left("G", "b, CPU", "no time"),
+        left("G", "c", "no time"), left("H", "c", "no time"), left("I", "c", "no time"),
+        left("I", "a", "no GPU"),
+    ]  # fmt: skip
+    assert table.left_out(Summary(Suite("t", (), ()), trials)) == [
+        "left out (no GPU) on all graphs: a",
+        "left out (no time) on G: b, CPU; c",
+        "left out (no time) on H, I: c",
+    ]
+    assert not Summary(Suite("t", (), ()), trials).was_measured
+
+
+def test_quartiles(found: Summary) -> None:
+    assert quartiles([4.0]) == (4.0, 4.0)
+    assert quartiles([4.0, 2.0, 3.0, 1.0, 5.0]) == (2.0, 4.0)
+    bad = found.cell("G", "bad")
+    assert bad is not None
+    assert bad.times == []  # a wrong answer has no time
+
+
+def test_latex_has_a_letter_for_each() -> None:
+    suite = Suite("50 % of Δ_1", (), (), columns=("bytes",))
+    found = Summary(suite, [of("G(2²⁰)", "a & b", "original", 1, extra={"bytes": 7})])
+    assert table.latex(found).splitlines() == [
+        r"\begin{table}", r"\centering", r"\caption{50 \% of $\Delta$\_1}",
+        r"\begin{tabular}{llr}", r"\toprule", r"graph &  & bytes \\", r"\midrule",
+        r"G(2$^2$$^0$) & a \& b & 7 \\", r"\bottomrule", r"\end{tabular}", r"\end{table}",
+    ]  # fmt: skip
 
 
 def test_a_table_of_counts() -> None:

@@ -1,6 +1,8 @@
+import csv
 import json
 import math
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -24,7 +26,8 @@ def test_a_suite(run: Any, run_json: Any, tmp_path: Path) -> None:
     shown = run("bench", "hbf-fig9", *TINY, "-o", lines, "--markdown", page).stdout
     assert "H-BF, figure 9" in shown
     assert "holds         a queue spares Bellman-Ford at least half of them" in shown
-    assert "left out (--device cpu): queueless" in shown
+    assert "left out (--device cpu) on msdoor: queueless; workfront sweep" in shown
+    assert "H-BF, figure 9: relax operations (stand-ins, ×0.0005)" in shown
     assert len([one for one in trial.read(lines) if one.status == "ok"]) == 8
     assert "| msdoor | sequential queue | " in page.read_text()
     cells = run_json("bench", "hbf-fig9", *TINY)["suites"]["hbf-fig9"]["cells"]
@@ -85,7 +88,7 @@ def test_suites_end_in_time_unless_all_sources_are_asked_for(
         return []
 
     monkeypatch.setattr(runner, "run", settings_alone)
-    run("bench", "hbf-fig9", "--device", "cpu", *given)
+    run("bench", "hbf-fig9", "--device", "cpu", *given, code=2)
     assert [(settings.budget, settings.limit) for settings in found] == [(budget, limit)]
 
 
@@ -136,5 +139,55 @@ def test_tables_and_a_page_of_files(run: Any, run_json: Any, tmp_path: Path) -> 
 
 def test_a_plot(run: Any, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    run("bench", "survey-fig13", *TINY, "--plot", tmp_path / "plots")
-    assert (tmp_path / "plots" / "survey-fig13.png").exists()
+    lines = tmp_path / "a.jsonl"
+    run("bench", "survey-fig13", *TINY, "--plot", tmp_path / "plots", "-o", lines)
+    assert [file.name for file in (tmp_path / "plots").iterdir()] == ["survey-fig13.png"]
+    run("bench", "table", lines, "--plot", tmp_path / "one.pdf", "--rooflines")
+    assert (tmp_path / "one.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "one-roofline.pdf").exists()
+    run("bench", "survey-fig12", *TINY, "-o", lines)
+    run("bench", "table", lines, "--plot", tmp_path / "both.svg")
+    for name in ("survey-fig12", "survey-fig13"):
+        assert "<svg" in (tmp_path / f"both-{name}.svg").read_text()
+    # What cannot be drawn is refused before anything is measured.
+    before = lines.read_text()
+    said = run("bench", "survey-fig12", *TINY, "--plot", "x.xyz", "-o", lines, code=2).output
+    assert "x.xyz: a picture ends in .pdf, .svg, .png" in said
+    assert lines.read_text() == before
+
+
+def test_tables_in_latex_and_csv(run: Any, tmp_path: Path) -> None:
+    lines, file = tmp_path / "a.jsonl", tmp_path / "a.csv"
+    run("bench", "run", "hbf-fig9", "mishra-fig8", *TINY, "-o", lines, "--csv", file)
+    with file.open(encoding="utf-8") as text:
+        rows = [*csv.DictReader(text)]
+    printed = run("bench", "table", lines, "--csv", "-").stdout
+    assert printed == file.read_text()
+    (dijkstra,) = (one for one in rows if one["configuration"] == "Dijkstra")
+    assert (dijkstra["suite"], dijkstra["kind"], dijkstra["scale"]) == (
+        "hbf-fig9", "stand-in", "0.0005"
+    )  # fmt: skip
+    measured = [one for one in trial.read(lines) if one.configuration["label"] == "Dijkstra"]
+    assert float(dijkstra["relaxations"]) == median(one.relaxations or 0 for one in measured)
+    assert float(dijkstra["median_ms"]) == 1e3 * median(one.seconds or 0 for one in measured)
+    quarter, three = (float(dijkstra[f"{one}_quartile_ms"]) for one in ("first", "third"))
+    assert quarter <= float(dijkstra["median_ms"]) <= three
+    assert {one["status"] for one in rows} == {"ok", "left-out"}
+    latex = run("bench", "table", lines, "--latex", "-").stdout
+    assert r"\caption{H-BF, figure 9: relax operations (stand-ins, $\times$0.0005)}" in latex
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\bottomrule") == 2
+
+
+def test_without_a_gpu_its_part_is_an_error(
+    run: Any, run_json: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("warpath.devices.missing", lambda: "there is no NVIDIA GPU")
+    lines = tmp_path / "a.jsonl"
+    error = run_json("bench", "hbf-fig9", "--quick", "--device", "cuda", "-o", lines, code=2)
+    assert error["error"]["type"] == "DeviceUnavailableError"
+    assert not lines.exists()
+    found = run("bench", "hong-fig10", *TINY, code=2)
+    assert "Error: hong-fig10 measured nothing: --device cpu" in found.output
+    # Of several suites each is named, and the others are measured.
+    data = run_json("bench", "run", "hong-fig10", "survey-fig12", *TINY, code=2)["suites"]
+    assert any(cell["status"] == "ok" for cell in data["survey-fig12"]["cells"])

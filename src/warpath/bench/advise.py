@@ -11,11 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import cycle
-from math import inf
+from math import ceil, inf
 from pathlib import Path
 from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from warpath import devices
 from warpath.algorithms import tuning
@@ -35,7 +37,9 @@ _SOURCES = 8  # then they come again: each needs a proof, which takes longer tha
 # at first, since single searches differ by noise and by source. Costs of 40 rounds deviate by 1 %
 # (measured on two busy cores, delta-stepping with five Δ on five graphs); the others are guesses.
 _BEHIND = {1: 3.0, 2: 2.0, 4: 1.4, 8: 1.2, 16: 1.1, 32: 1.06, 64: 1.04}
+_FEWEST_ROUNDS = 2  # one search tells little: a guess
 _MOST_ROUNDS = 128
+_NO_TIME = "not tried: no time"
 _ALONE = 4  # rounds that who is left alone has behind it at least
 # The default wins unless another is faster by more than this: noise, as above. And up to this where
 # the other does not win more rounds than a coin would (twice its deviation): a guess.
@@ -139,7 +143,7 @@ def advise(
     device : {"auto", "cpu", "cuda"}
         "auto": all that are here.
     seconds : float
-        For each algorithm, about; a slow first call (compiling) counts.
+        For each algorithm, about; the CPU's kernels are compiled before.
     seed : int
         Of the sources.
     compile_ahead : bool
@@ -153,13 +157,14 @@ def advise(
     Raises
     ------
     ValueError
-        An unknown algorithm or device, seconds that are not positive, a graph without vertices.
+        An unknown algorithm or device, seconds that are not positive, a graph without vertices;
+        seconds that were too few to try all candidates, with how many it takes.
 
     Examples
     --------
     >>> import warpath as wp
     >>> g = wp.generate.grid(40, weights=(1, 9), seed=1)
-    >>> advice = wp.advise(g, device="cpu", seconds=0.1)
+    >>> advice = wp.advise(g, device="cpu", seconds=1)
     >>> wp.sssp(g, 0, **advice.best["sssp"]).distance.shape
     (1600,)
     """
@@ -187,10 +192,56 @@ def advise(
     found: list[Candidate] = []
     best: dict[str, dict[str, Any]] = {}
     for algorithm in wanted:
-        ranked = race(graph, runners[algorithm], sources, seconds)
+        _compile(graph, runners[algorithm])
+        ranked = _compared(algorithm, graph, runners[algorithm], sources, seconds)
         found += ranked
         best[algorithm] = {"device": ranked[0].device} | ranked[0].options
     return Advice(tuning.facts(graph), machine.facts(), tuple(found), best)
+
+
+def _compile(graph: "Graph", runners: Iterable[Candidate]) -> None:
+    """Run the CPU's candidates on a path like the graph, so that nothing is compiled in the race."""
+    from warpath.graph.graph import Graph
+
+    weights = None
+    if graph.weight_dtype is not None:
+        weights = np.ones(2, graph.weight_dtype)
+        weights[0] = -1 if graph.directed and graph.weight_range[0] < 0 else 1
+    path = Graph.from_edges([0, 1], [1, 2], weights, directed=graph.directed)
+    answers = Answers(path)
+    for one in runners:
+        if one.device == "cpu":
+            _run(path, answers, one, 0)
+
+
+def _compared(
+    algorithm: str,
+    graph: "Graph",
+    runners: Sequence[Candidate],
+    sources: Sequence[int],
+    seconds: float,
+) -> list[Candidate]:
+    """What `race` says, if all candidates were in it.
+
+    Raises
+    ------
+    ValueError
+        With the seconds that it takes, estimated from those that were; or if none worked.
+    """
+    began = time.perf_counter()
+    ranked = race(graph, runners, sources, seconds)
+    taken = time.perf_counter() - began
+    tried = sum(one.note != _NO_TIME for one in ranked)
+    if tried < len(ranked):
+        needed = max(ceil(taken * len(ranked) / tried), ceil(seconds) + 1)
+        raise ValueError(
+            f"{seconds:g} s were enough to try {tried} of {len(ranked)} ways to run {algorithm} on "
+            f"this graph, which compares nothing: it takes about {needed} (seconds={needed}, on the "
+            f"command line --seconds {needed})"
+        )
+    if ranked[0].seconds is None:
+        raise ValueError(f"no way to run {algorithm} worked: {ranked[0].label}: {ranked[0].note}")
+    return ranked
 
 
 def candidates(graph: "Graph", algorithm: str, here: Iterable[str]) -> Iterator[Candidate]:
@@ -269,7 +320,7 @@ class Race:
         """Warm up: compile, copy, prove; whom the clock leaves no time for is not tried."""
         for i in range(len(self._runners)):
             if i and time.perf_counter() > until:
-                self._notes[i] = "not tried: no time"
+                self._notes[i] = _NO_TIME
             elif self._search(i, source) is not None:
                 self.alive.append(i)
 
@@ -346,7 +397,8 @@ def race(
         if count in _BEHIND:
             running.drop(_BEHIND[count])
         decided = len(running.alive) <= 1 and count >= _ALONE
-        if not running.alive or decided or count >= _MOST_ROUNDS or time.perf_counter() > until:
+        late = count >= _FEWEST_ROUNDS and time.perf_counter() > until
+        if not running.alive or decided or count >= _MOST_ROUNDS or late:
             break
     return running.ranked()
 

@@ -1,25 +1,35 @@
-"""A suite's trials as a picture: bars of speed-ups, lines over a size or a knob, degrees."""
+"""A suite's trials as a picture: dots of speed-ups, lines over a size or a knob, degrees."""
 
+import math
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warpath.bench.summary import Summary
+from warpath.bench import table
+from warpath.bench.summary import Summary, quartiles
 from warpath.bench.table import digits
 from warpath.files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import XAxis, YAxis
     from matplotlib.figure import Figure
 
 # Okabe and Ito: told apart also by those who see fewer colours; the yellow is too pale for lines.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 _MARKERS = "osD^vP*"
+_PAPER: dict[str, Any] = {"marker": "D", "color": COLORS[1], "linestyle": "none", "markersize": 4}
+_DEVICES = {"cuda": ("GPU", "o", COLORS[0]), "cpu": ("CPU", "s", COLORS[2])}
 _DOTS_AN_INCH = 150
 _WIDTH = 9.0  # inches
-_BAR = 0.24  # inches, so that a label beside it can be read
-_LABEL = 28  # characters, then a new line
+_ROW = 0.22  # inches of a dot with its label
+_LABEL = 32  # characters, then a new line
+_FONT, _TITLE = 8, 9  # points
+_MOST_TICKS = 9  # of an axis as wide as the figure
 
 
 def save(found: Summary, file: str | Path) -> bool:
@@ -33,7 +43,8 @@ def save(found: Summary, file: str | Path) -> bool:
     figure = new_figure()
     if not _DRAW[found.suite.plot](figure, found):
         return False
-    save_figure(figure, found.suite.title, file)
+    with style():
+        save_figure(figure, found.heading, file)
     return True
 
 
@@ -50,6 +61,13 @@ def new_figure() -> "Figure":
     except ModuleNotFoundError:
         raise ModuleNotFoundError("a plot needs matplotlib: pip install 'warpath[plot]'") from None
     return Figure(layout="constrained")
+
+
+def style() -> AbstractContextManager[None]:
+    """A title as large as text, and text in PDF as TrueType: publishers refuse Type 3."""
+    import matplotlib
+
+    return matplotlib.rc_context({"figure.titlesize": _TITLE + 1, "pdf.fonttype": 42})
 
 
 def save_figure(figure: "Figure", title: str, file: str | Path) -> None:
@@ -72,48 +90,242 @@ def write(figure: "Figure", file: str | Path) -> None:
         figure.savefig(stream, format=Path(file).suffix[1:] or "png", dpi=_DOTS_AN_INCH)
 
 
-def _bars(figure: "Figure", found: Summary) -> bool:
-    """A panel a graph, a bar a configuration: times faster than the baseline, or milliseconds."""
-    panels = []
+@dataclass(frozen=True)
+class Dot:
+    """A configuration on a graph, by one measure.
+
+    Attributes
+    ----------
+    value, low, high : float
+        The median and the quartiles.
+    text : str
+        The value, as it stands beside the dot.
+    paper : float or None
+        What the paper has.
+    device : str
+    is_bound : bool
+        Whether the value is a bound, as the baseline was ended at the limit.
+    """
+
+    value: float
+    low: float
+    high: float
+    text: str
+    paper: float | None
+    device: str
+    is_bound: bool = False
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a column of panels shows: its axis, and the dot of a graph and a configuration."""
+
+    axis: str
+    dot: Callable[[str, str], Dot | None]
+    has_one: bool = False
+
+
+def _measures(found: Summary) -> list[Measure]:
+    """Speed-ups over the baseline, else milliseconds; or the suite's counts."""
+    suite, base = found.suite, found.suite.baseline
+    if suite.columns:
+        return [
+            Measure(name, partial(_count, found, name)) for name in suite.drawn or suite.columns
+        ]
+    if any(found.ratio(graph, base, label) for graph in found.graphs for label in found.labels):
+        return [Measure(f"times faster than {base}", partial(_ratio, found), has_one=True)]
+    return [Measure("milliseconds", partial(_milliseconds, found))]
+
+
+def _ratio(found: Summary, graph: str, label: str) -> Dot | None:
+    base = found.suite.baseline
+    cell, slow, ratio = (
+        found.cell(graph, label),
+        found.cell(graph, base),
+        found.ratio(graph, base, label),
+    )
+    if cell is None or slow is None or ratio is None or cell.seconds is None:
+        return None
+    low, high = quartiles(cell.times)
+    whole, ended = ratio * cell.seconds, slow.limit is not None
+    paper = None if label == base else found.published_ratio(graph, base, label)
+    return Dot(
+        ratio, whole / high, whole / low, table.times(ratio, over=ended), paper, _device(found, graph, label),
+        ended,
+    )  # fmt: skip
+
+
+def _milliseconds(found: Summary, graph: str, label: str) -> Dot | None:
+    cell = found.cell(graph, label)
+    if cell is None or cell.seconds is None:
+        return None
+    low, high = (1e3 * one for one in quartiles(cell.times))
+    value = 1e3 * cell.seconds
+    return Dot(value, low, high, digits(value), None, _device(found, graph, label))
+
+
+def _count(found: Summary, name: str, graph: str, label: str) -> Dot | None:
+    cell = found.cell(graph, label)
+    value = None if cell is None else cell.count(name)
+    if cell is None or not isinstance(value, (int, float)) or value <= 0:
+        return None
+    paper = found.suite.published.get((graph, name))
+    device = _device(found, graph, label)
+    return Dot(value, *quartiles(cell.counts(name)), table.number(value), paper, device)
+
+
+def _device(found: Summary, graph: str, label: str) -> str:
+    cell = found.cell(graph, label)
+    return str(cell.trials[-1].configuration.get("device", "")) if cell is not None else ""
+
+
+def _dots(figure: "Figure", found: Summary) -> bool:
+    """A row of panels a graph, a column a measure; a dot with its quartiles a configuration."""
+    measures = [
+        one
+        for one in _measures(found)
+        if any(one.dot(graph, label) for graph in found.graphs for label in found.labels)
+    ]
+    panels: dict[str, dict[str, list[Dot | None]]] = {}
     for graph in found.graphs:
-        base = found.suite.baseline
-        if base and found.seconds(graph, base) is None:
-            base = ""
-        bars = []
-        for label in found.labels:
-            seconds = found.seconds(graph, label)
-            value = found.ratio(graph, base, label) if base else seconds and seconds * 1e3
-            if seconds is not None and value is not None:
-                bars.append((label, value, found.published_ratio(graph, base, label)))
-        if bars:
-            panels.append((graph, base, bars))
+        rows = {label: [one.dot(graph, label) for one in measures] for label in found.labels}
+        rows = {label: dots for label, dots in rows.items() if any(dots)}
+        if rows:
+            panels[graph] = rows
     if not panels:
         return False
-    heights = [1.1 + _BAR * len(bars) for _, _, bars in panels]
-    figure.set_size_inches(_WIDTH, 0.5 + sum(heights))
-    every = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for axes, (graph, base, bars) in zip(every, panels, strict=True):
-        labels = [textwrap.fill(label, _LABEL) for label, _, _ in bars]
-        values = [value for _, value, _ in bars]
-        axes.barh(range(len(bars)), values, color=COLORS[0], height=0.7)
-        for i, value in enumerate(values):  # beside the panel: nothing can lie over them
-            axes.text(1.01, i, digits(value), transform=axes.get_yaxis_transform(),
-                      va="center", fontsize=8)  # fmt: skip
-        theirs = [(i, paper) for i, (label, _, paper) in enumerate(bars) if paper and label != base]
-        if theirs:
-            axes.plot(
-                [paper for _, paper in theirs], [i for i, _ in theirs], "D", color=COLORS[1],
-                markeredgecolor="white", label="the paper's",
-            )  # fmt: skip
-            axes.legend(frameon=False, fontsize=8, loc="lower right", bbox_to_anchor=(1, 1))
-        axes.set_yticks(range(len(bars)), labels, fontsize=8)
-        axes.invert_yaxis()
-        axes.set_xscale("log")
-        axes.set_xlim(left=min(axes.get_xlim()[0], min(values) / 2))  # the least has a bar too
-        axes.set_title(graph, fontsize=10, loc="left")
-        axes.set_xlabel(f"times faster than {base}" if base else "milliseconds")
-        tidy(axes, "x")
+    heights = [0.35 + _ROW * len(rows) for rows in panels.values()]
+    figure.set_size_inches(_WIDTH, 1.2 + sum(heights))
+    every = figure.subplots(
+        len(panels), len(measures), squeeze=False, height_ratios=heights, sharex="col"
+    )
+    for row, (graph, rows) in zip(every, panels.items(), strict=True):
+        for i, axes in enumerate(row):
+            _panel(axes, [dots[i] for dots in rows.values()])
+            names = [textwrap.fill(label, _LABEL) for label in rows] if i == 0 else [""] * len(rows)
+            axes.set_yticks(range(len(rows)), names)
+        row[0].set_title(found.name(graph), fontsize=_TITLE, loc="left")
+    unknown = [graph for graph in found.graphs if graph not in panels and found.ranked(graph)]
+    note = ""
+    if unknown:
+        missing = f"not shown, as {found.suite.baseline} has no time there: {', '.join(unknown)}"
+        note = "\n" + textwrap.fill(missing, 110)
+    for i, measure in enumerate(measures):
+        column = every[:, i]
+        shown = [dots[i] for rows in panels.values() for dots in rows.values()]
+        ends = [end for dot in shown if dot for end in (dot.low, dot.high, dot.paper or dot.value)]
+        if measure.has_one:
+            ends.append(1.0)
+            for axes in column:
+                axes.axvline(1, color="0.4", linewidth=0.8, zorder=1)
+        for axes in column:
+            axes.set_xscale("log")
+        mark(column[-1].xaxis, ends, _MOST_TICKS // len(measures))
+        column[-1].set_xlabel(measure.axis + note, fontsize=_FONT)
+    _explain(
+        figure, [dot for rows in panels.values() for dots in rows.values() for dot in dots if dot]
+    )
     return True
+
+
+def _panel(axes: "Axes", dots: Sequence[Dot | None]) -> None:
+    for i, dot in enumerate(dots):
+        if dot is None:
+            continue
+        _, marker, color = _DEVICES.get(dot.device, _DEVICES["cuda"])
+        axes.plot([dot.low, dot.high], [i, i], color=color, linewidth=1.2, solid_capstyle="butt")
+        axes.plot(dot.value, i, marker, color=color, markersize=5,
+                  fillstyle="none" if dot.is_bound else "full")  # fmt: skip
+        if dot.paper:
+            axes.plot(dot.paper, i, markeredgecolor="white", **_PAPER)
+        # Beside the panel: nothing can lie over it.
+        axes.text(
+            1.01, i, dot.text, transform=axes.get_yaxis_transform(), va="center", fontsize=_FONT
+        )
+    axes.set_ylim(len(dots) - 0.5, -0.5)
+    axes.grid(axis="y", color="0.8", linewidth=0.6, linestyle=":")
+    tidy(axes, "x")
+
+
+def _explain(figure: "Figure", dots: Sequence[Dot]) -> None:
+    """A legend of what the dots are."""
+    from matplotlib.lines import Line2D
+
+    there = [one for device, one in _DEVICES.items() if any(dot.device == device for dot in dots)]
+    handles = [
+        Line2D([], [], color=color, marker=marker, markersize=5, linewidth=1.2,
+               label=f"{name}: median and quartiles")
+        for name, marker, color in there
+    ]  # fmt: skip
+    if any(dot.is_bound for dot in dots):
+        handles.append(Line2D([], [], color="0.3", marker="o", fillstyle="none", linestyle="none",
+                              label="at least: the baseline was ended at the limit"))  # fmt: skip
+    if any(dot.paper for dot in dots):
+        handles.append(Line2D([], [], label="the paper's", **_PAPER))
+    if handles:
+        _legend(figure, handles)
+
+
+def _legend(figure: "Figure", handles: Sequence[Any]) -> None:
+    """Below everything, in rows that are as wide as the figure."""
+    longest = max(len(str(handle.get_label())) for handle in handles)
+    columns = max(1, min(len(handles), 150 // (longest + 10)))
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns, frameon=False,
+                  fontsize=_FONT)  # fmt: skip
+
+
+def ticks(low: float, high: float, most: int = _MOST_TICKS) -> list[float]:
+    """Numbers of a logarithmic axis: 0.5 1 2 5 10, or powers of ten where these were too many."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    marks: list[float] = []
+    for steps, every in (((1, 2, 5), 1), *(((1,), every) for every in range(1, last - first + 1))):
+        powers = range(-(-first // every) * every, last + 1, every)  # 1 is one where it is in reach
+        fewer = [
+            mark
+            for power in powers
+            for step in steps
+            if low <= (mark := step * 10.0**power) <= high
+        ]
+        if len(fewer) < 2 and marks:
+            break
+        marks = fewer
+        if len(marks) <= most:
+            break
+    return marks
+
+
+def _shown(mark: float) -> str:
+    """``0.5``, ``1,000``, ``10⁷``."""
+    if 1e-3 <= mark < 1e6:
+        return f"{mark:,.10g}"
+    power = math.floor(math.log10(mark))
+    step = round(mark / 10.0**power)
+    return f"$10^{{{power}}}$" if step == 1 else f"${step}\\times10^{{{power}}}$"
+
+
+def mark(axis: "XAxis | YAxis", values: Iterable[float], most: int = _MOST_TICKS) -> None:
+    """Ends and numbers of a logarithmic axis of these values, at least a factor of 4 wide."""
+    known = [value for value in values if value > 0]
+    low, high = min(known) / 1.2, max(known) * 1.2
+    wider = math.sqrt(max(1.0, 4 * low / high))
+    low, high = low / wider, high * wider
+    marks = ticks(low, high, most)
+    axis.axes.set(**{f"{axis.axis_name}lim": (low, high)})
+    axis.set_ticks(marks, [_shown(mark) for mark in marks])
+    axis.set_ticks([], minor=True)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A point of a line: where, the median and the quartiles in milliseconds."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+
+
+Lines = dict[str, list[Place]]
 
 
 def _lines(figure: "Figure", found: Summary) -> bool:
@@ -121,91 +333,132 @@ def _lines(figure: "Figure", found: Summary) -> bool:
     suite = found.suite
     positions = {case.name: case.x for case in suite.cases}
     if any(x is not None for x in positions.values()):
-        series: dict[str, list[tuple[float, float]]] = {}
+        series: Lines = {}
         for graph in found.graphs:
             for label in found.labels:
-                seconds, x = found.seconds(graph, label), positions.get(graph)
-                if seconds is not None and x is not None:
-                    series.setdefault(label, []).append((x, seconds * 1e3))
-        panels = [("", series)] if series else []
+                dot, x = _milliseconds(found, graph, label), positions.get(graph)
+                if dot is not None and x is not None:
+                    series.setdefault(label, []).append(Place(x, dot.value, dot.low, dot.high))
+        panels = {"": series} if series else {}
     else:
-        panels = [(graph, lines) for graph in found.graphs if (lines := _of_knob(found, graph))]
-    if not panels:
-        return False
-    figure.set_size_inches(_WIDTH, 0.5 + 3.5 * len(panels))
-    every = figure.subplots(len(panels), 1, squeeze=False)[:, 0]
-    for axes, (graph, lines) in zip(every, panels, strict=True):
-        for i, (label, points) in enumerate(lines.items()):
-            xs, ys = zip(*sorted(points), strict=True)
-            axes.plot(xs, ys, color=COLORS[i % len(COLORS)], marker=_MARKERS[i % len(_MARKERS)],
-                      markersize=5, label=label)  # fmt: skip
-        axes.set(xscale="log", yscale="log", xlabel=suite.x_label, ylabel="milliseconds")
-        axes.set_title(graph, fontsize=10, loc="left")
-        ticks = sorted({x for points in lines.values() for x, _ in points})
-        axes.set_xticks(ticks, [f"{x:,.0f}" for x in ticks])
-        axes.minorticks_off()
-        axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
-        tidy(axes, "y")
-    return True
-
-
-def _of_knob(found: Summary, graph: str) -> dict[str, list[tuple[float, float]]]:
-    """Lines of configurations with an ``x``; those without are level lines across."""
-    ways = {one.label: one for one in found.suite.configurations}
-    xs = [one.x for one in ways.values() if one.x is not None]
-    lines: dict[str, list[tuple[float, float]]] = {}
-    for label in found.labels:
-        seconds, way = found.seconds(graph, label), ways.get(label)
-        if seconds is None or way is None:
-            continue
-        places = [way.x] if way.x is not None else [min(xs), max(xs)]
-        lines.setdefault(way.series or label, []).extend((x, seconds * 1e3) for x in places)
-    return lines
-
-
-def _degrees(figure: "Figure", found: Summary) -> bool:
-    """How many vertices have each degree, both axes logarithmic."""
-    panels = []
-    for graph in found.graphs:
-        dots = []
-        for label in found.labels:
-            histogram = found.count(graph, label, "histogram")
-            if histogram:
-                dots.append((label, [(d, n) for d, n in histogram if d > 0]))
-        if dots:
-            panels.append((graph, dots))
+        panels = {graph: lines for graph in found.graphs if (lines := _of_knob(found, graph))}
     if not panels:
         return False
     columns = min(2, len(panels))
     rows = -(-len(panels) // columns)
-    figure.set_size_inches(_WIDTH, 0.5 + 2.8 * rows)
-    every = figure.subplots(rows, columns, squeeze=False).ravel()
-    for axes in every[len(panels) :]:
-        axes.set_visible(False)
-    for axes, (graph, dots) in zip(every, panels, strict=False):
-        for i, (label, points) in enumerate(dots):
-            axes.plot(
+    figure.set_size_inches(_WIDTH, 0.7 + 2.5 * rows)
+    every = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+    order = list(dict.fromkeys(label for lines in panels.values() for label in lines))
+    handles: dict[str, Any] = {}
+    for axes, (graph, lines) in zip(every.ravel(), panels.items(), strict=False):
+        for label, places in lines.items():
+            at = order.index(label)
+            places = sorted(places, key=lambda place: place.x)
+            xs, ys = [place.x for place in places], [place.y for place in places]
+            spread = (
+                [place.y - place.low for place in places],
+                [place.high - place.y for place in places],
+            )
+            handles[label] = axes.errorbar(
+                xs, ys, spread, color=COLORS[at % len(COLORS)], marker=_MARKERS[at % len(_MARKERS)],
+                markersize=5, linewidth=1.2, elinewidth=1.2, label=label,
+            )  # fmt: skip
+        axes.set(xscale="log", yscale="log")
+        axes.set_title(found.name(graph) if graph else "", fontsize=_TITLE, loc="left")
+        tidy(axes, "y")
+    _hide(every, len(panels))
+    places = [place for lines in panels.values() for some in lines.values() for place in some]
+    mark(every[0, 0].yaxis, [end for place in places for end in (place.low, place.high)])
+    known = sorted({place.x for place in places})
+    every[0, 0].set_xlim(known[0] / 1.2, known[-1] * 1.2)
+    every[0, 0].set_xticks(known, [f"{x:,.0f}" for x in known])
+    every[0, 0].set_xticks([], minor=True)
+    _name_axes(every, suite.x_label, "ms: median and quartiles")
+    _legend(figure, [*handles.values()])
+    return True
+
+
+def _hide(every: Any, used: int) -> None:
+    """The panels that are not used; those above them show their numbers."""
+    columns = every.shape[1]
+    for i, axes in enumerate(every.ravel()):
+        axes.set_visible(i < used)
+        if i < used <= i + columns:
+            axes.tick_params(labelbottom=True)
+
+
+def _name_axes(every: Any, x: str, y: str) -> None:
+    """Of panels that share theirs, at the left and at the bottom."""
+    for axes in every[-1]:
+        axes.set_xlabel(x, fontsize=_FONT)
+    for axes in every[:, 0]:
+        axes.set_ylabel(y, fontsize=_FONT)
+
+
+def _of_knob(found: Summary, graph: str) -> Lines:
+    """Lines of configurations with an ``x``; those without are level lines across."""
+    ways = {one.label: one for one in found.suite.configurations}
+    xs = [one.x for one in ways.values() if one.x is not None]
+    lines: Lines = {}
+    for label in found.labels:
+        dot, way = _milliseconds(found, graph, label), ways.get(label)
+        if dot is None or way is None:
+            continue
+        places = [way.x] if way.x is not None else sorted({min(xs), max(xs)})
+        lines.setdefault(way.series or label, []).extend(
+            Place(x, dot.value, dot.low, dot.high) for x in places
+        )
+    return lines
+
+
+def _degrees(figure: "Figure", found: Summary) -> bool:
+    """How many vertices have each degree, on axes that all graphs share."""
+    panels = {}
+    for graph in found.graphs:
+        dots = {}
+        for label in found.labels:
+            histogram = found.count(graph, label, "histogram")
+            if histogram:
+                dots[label] = [(d, n) for d, n in histogram if d > 0]
+        if dots:
+            panels[graph] = dots
+    if not panels:
+        return False
+    columns = min(4, len(panels))
+    rows = -(-len(panels) // columns)
+    figure.set_size_inches(_WIDTH, 0.7 + (2.1 if columns > 2 else 3.2) * rows)
+    every = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+    handles: dict[str, Any] = {}
+    for axes, (graph, dots) in zip(every.ravel(), panels.items(), strict=False):
+        for i, (label, points) in enumerate(dots.items()):
+            (handles[label],) = axes.plot(
                 [d for d, _ in points], [n for _, n in points], _MARKERS[i % len(_MARKERS)],
                 color=COLORS[i % len(COLORS)], markersize=3, alpha=0.8, linestyle="none",
-                label=label,
+                rasterized=True, label=label,
             )  # fmt: skip
-        axes.set(xscale="log", yscale="log", xlabel="degree", ylabel="vertices")
-        axes.set_title(graph, fontsize=10, loc="left")
-        if len(dots) > 1:
-            axes.legend(frameon=False, fontsize=8)
+        axes.set(xscale="log", yscale="log")
+        axes.set_title(textwrap.fill(found.name(graph), 26), fontsize=_FONT, loc="left")
         tidy(axes, "both")
+    _hide(every, len(panels))
+    points = [point for dots in panels.values() for some in dots.values() for point in some]
+    mark(every[0, 0].xaxis, [d for d, _ in points])
+    mark(every[0, 0].yaxis, [n for _, n in points])
+    _name_axes(every, "degree", "vertices")
+    if len(handles) > 1:
+        _legend(figure, [*handles.values()])
     return True
 
 
 def tidy(axes: "Axes", grid: Any) -> None:
-    """Light lines behind, no frame."""
+    """Light lines behind, no frame, small numbers."""
     axes.grid(which="major", axis=grid, color="0.9", linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=_FONT)
 
 
 _DRAW: dict[str, Callable[["Figure", Summary], bool]] = {
-    "bars": _bars,
+    "dots": _dots,
     "lines": _lines,
     "degrees": _degrees,
 }

@@ -130,6 +130,9 @@ def _sum(how: str, rows: "list[Row] | tuple[Row, ...]") -> Row:
     )
 
 
+_MOST_MARKERS = 60  # more would lie over each other
+
+
 def draw(found: Profile) -> "Figure":
     """Frontiers, and times if there are some, over the iterations.
 
@@ -145,10 +148,11 @@ def draw(found: Profile) -> "Figure":
     figure.set_size_inches(9, 6 if timed else 3.5)
     panels = figure.subplots(2 if timed else 1, 1, squeeze=False, sharex=True)[:, 0]
     at = range(len(found.rows))
-    panels[0].plot(at, [row.arcs for row in found.rows], color=COLORS[1], marker="s",
-                   markersize=3, label="arcs")  # fmt: skip
-    panels[0].plot(at, [row.vertices for row in found.rows], color=COLORS[0], marker="o",
-                   markersize=3, label="vertices")  # fmt: skip
+    few = len(found.rows) <= _MOST_MARKERS
+    panels[0].plot(at, [row.arcs for row in found.rows], color=COLORS[1],
+                   marker="s" if few else "", markersize=3, label="arcs")  # fmt: skip
+    panels[0].plot(at, [row.vertices for row in found.rows], color=COLORS[0],
+                   marker="o" if few else "", markersize=3, label="vertices")  # fmt: skip
     panels[0].set(yscale="symlog", ylabel="frontier")
     panels[0].set_ylim(bottom=0)
     panels[0].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
@@ -161,6 +165,7 @@ def draw(found: Profile) -> "Figure":
         panels[1].set(yscale="log", ylabel="µs")
         panels[1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     panels[-1].set_xlabel("iteration")
+    panels[-1].xaxis.get_major_locator().set_params(integer=True)
     for axes in panels:
         tidy(axes, "y")
     figure.suptitle(found.title)

@@ -59,7 +59,7 @@ def section(name: str, suite: Suite, found: Summary, *, whole: bool = True) -> s
         True: a row a configuration on a graph. False: a column a graph.
     """
     shown = table.grid(found) if whole or suite.columns else table.matrix(found)
-    parts = [f"## {suite.title}\n", f"`warpath bench {name}`{_scale(found)}. {suite.about}\n"]
+    parts = [f"## {found.heading}\n", f"`warpath bench {name}`. {suite.about}\n"]
     if not whole and not suite.columns:
         parts.append(table.caption(found) + "\n")
     parts.append(shown.markdown())
@@ -117,7 +117,7 @@ def _overview(found: Mapping[str, Summary]) -> str:
     for name, one in found.items():
         verdicts = [holds for _, holds in table.claims(one)]
         counts = " | ".join(str(verdicts.count(holds)) for holds in (True, False, None))
-        lines.append(f"| [{name}](#{_anchor(one.suite.title)}) | {one.suite.title} | {counts} |")
+        lines.append(f"| [{name}](#{_anchor(one.heading)}) | {one.heading} | {counts} |")
     return "\n".join(lines) + "\n"
 
 
@@ -125,9 +125,3 @@ def _anchor(title: str) -> str:
     """As GitHub makes it of a heading."""
     kept = (letter for letter in title.lower() if letter.isalnum() or letter in " -_")
     return "".join(kept).replace(" ", "-")
-
-
-def _scale(found: Summary) -> str:
-    """What is not at the paper's size."""
-    scales = sorted({float(trial.graph["scale"]) for trial in found.trials})
-    return "" if scales in ([], [1.0]) else f" (vertices × {', '.join(f'{s:g}' for s in scales)})"

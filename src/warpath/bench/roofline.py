@@ -22,6 +22,7 @@ _COPIED = {"cpu": 2**27, "cuda": 2**30}
 _COPIES = 5
 _NEAR = 0.03  # of the axis: numbers that are nearer to each other than this stand in other rows
 _ROW = 10  # points
+_MOST_NAMES = 30  # of dots; more would lie over each other
 
 
 @cache
@@ -107,21 +108,25 @@ def save(found: Summary, file: str | Path) -> bool:
     ModuleNotFoundError
         If matplotlib is missing.
     """
-    from warpath.bench.figure import new_figure, save_figure
+    from warpath.bench.figure import new_figure, save_figure, style
 
     figure = new_figure()
     shown, tops = points(found), roofs(found.trials)
     if not shown or not tops:
         return False
     figure.set_size_inches(9.0, 6.0)
-    _draw(figure.subplots(), shown, tops)
-    save_figure(figure, found.suite.title, file)
+    _draw(figure.subplots(), shown, tops, {one.graph: found.name(one.graph) for one in shown})
+    with style():
+        save_figure(figure, found.heading, file)
     return True
 
 
-def _draw(axes: "Axes", shown: list[Point], tops: dict[str, float]) -> None:
-    """A column of dots a graph; a line a device; a number for each graph, and the fastest there."""
-    from warpath.bench.figure import COLORS, tidy
+def _draw(axes: "Axes", shown: list[Point], tops: dict[str, float], names: dict[str, str]) -> None:
+    """A column of dots a graph; a line a device; a number for each graph, and the fastest there.
+
+    The dots have names where they are few.
+    """
+    from warpath.bench.figure import COLORS, mark, tidy
 
     styles = {
         "cuda": (COLORS[0], "o", "on the GPU", "the GPU copies"),
@@ -143,6 +148,12 @@ def _draw(axes: "Axes", shown: list[Point], tops: dict[str, float]) -> None:
              xlabel="bytes, if each arc of the component is read once")  # fmt: skip
     axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
     tidy(axes, "both")
+    mark(axes.xaxis, span.tolist())
+    floors = [span[0] / tops[p.device] * 1e3 for p in shown if p.device in tops]
+    mark(axes.yaxis, [*(p.seconds * 1e3 for p in shown), *floors])
+    for p in shown if len(shown) <= _MOST_NAMES else ():
+        axes.annotate(p.label, (p.nbytes, p.seconds * 1e3), (5, 0), textcoords="offset points",
+                      fontsize=7, va="center")  # fmt: skip
     sizes = dict(sorted({p.graph: p.nbytes for p in shown}.items(), key=lambda one: one[1]))
     lines = []
     for number, (graph, row) in enumerate(
@@ -153,7 +164,7 @@ def _draw(axes: "Axes", shown: list[Point], tops: dict[str, float]) -> None:
             xycoords=axes.get_xaxis_transform(), textcoords="offset points", annotation_clip=False,
         )  # fmt: skip
         best = min((p for p in shown if p.graph == graph), key=lambda p: p.seconds)
-        lines.append(f"{number}  {graph},\n    fastest {best.label}")
+        lines.append(f"{number}  {names[graph]},\n    fastest {best.label}")
     axes.text(1.02, 0, "\n".join(lines), transform=axes.transAxes, fontsize=8, va="bottom")
 
 

@@ -56,6 +56,8 @@ class Settings:
     ------
     ValueError
         A device, or a number, that cannot be meant.
+    DeviceUnavailableError
+        ``device="cuda"`` where CUDA cannot be used.
     """
 
     device: str = "auto"
@@ -72,6 +74,8 @@ class Settings:
     def __post_init__(self) -> None:
         if self.device not in _DEVICES:
             raise ValueError(f"unknown device {self.device!r}; choose one of {', '.join(_DEVICES)}")
+        if self.device == "cuda":
+            devices.require()
         for name in ("scale", "limit", "budget"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")

@@ -40,7 +40,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Configuration:
-    """One way to compute: a column of the paper's table, a bar of its figure.
+    """One way to compute: a column of the paper's table, a dot of its figure.
 
     Attributes
     ----------
@@ -106,7 +106,11 @@ class Suite:
     claims : tuple of Claim
     columns : tuple of str
         Of a table of counts: names of ``extra`` of a trial. Without, it is a table of times.
-    plot : {"bars", "lines", "degrees"}
+    plot : {"dots", "lines", "degrees"}
+        Speed-ups over the baseline (without one times, or the counts), times over a size or a
+        knob, numbers of vertices over their degrees.
+    drawn : tuple of str
+        Those of ``columns`` that dots show; by default all.
     x_label : str
         What stands on the axis of lines.
     scale : float
@@ -122,7 +126,8 @@ class Suite:
     published: Mapping[tuple[str, str], float] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     columns: tuple[str, ...] = ()
-    plot: Literal["bars", "lines", "degrees"] = "bars"
+    plot: Literal["dots", "lines", "degrees"] = "dots"
+    drawn: tuple[str, ...] = ()
     x_label: str = ""
     scale: float = 1.0
     about: str = ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import median
+from statistics import median, quantiles
 from typing import Any
 
 from warpath.bench.suite import Suite
@@ -38,8 +38,13 @@ class Cell:
     @cached_property
     def seconds(self) -> float | None:
         """The median."""
+        return median(self.times) if self.times else None
+
+    @cached_property
+    def times(self) -> list[float]:
+        """Seconds of the trials; none if one is wrong."""
         times = [trial.seconds for trial in self.good if trial.seconds is not None]
-        return median(times) if times and self.status == "ok" else None
+        return times if self.status == "ok" else []
 
     @property
     def limit(self) -> float | None:
@@ -59,15 +64,32 @@ class Cell:
 
     def count(self, name: str) -> Any:
         """A number of the trials: ``iterations``, ``relaxations``, or one of ``extra``; its median."""
-        found = []
-        for trial in self.good:
-            value = getattr(trial, name, None)
-            value = trial.extra.get(name) if value is None else value
-            if value is not None:
-                found.append(value)
+        found = self.counts(name)
         if not found or not isinstance(found[0], (int, float)):
             return found[0] if found else None
         return median(found)
+
+    def counts(self, name: str) -> list[Any]:
+        """The same of each trial that has it."""
+        every = (getattr(one, name, None) for one in self.good)
+        found = (
+            one.extra.get(name) if value is None else value
+            for one, value in zip(self.good, every, strict=True)
+        )
+        return [value for value in found if value is not None]
+
+    @property
+    def was_measured(self) -> bool:
+        """Whether a trial ended, be it at the limit."""
+        return any(trial.status in ("ok", "over-limit") for trial in self.trials)
+
+
+def quartiles(values: list[float]) -> tuple[float, float]:
+    """The first and the third."""
+    if len(values) < 2:
+        return values[0], values[0]
+    low, _, high = quantiles(values, n=4, method="inclusive")
+    return low, high
 
 
 class Summary:
@@ -90,6 +112,56 @@ class Summary:
         self.labels = _ordered(
             (one.label for one in suite.configurations), (one for _, one in grouped)
         )
+
+    @property
+    def was_measured(self) -> bool:
+        """Whether anything was."""
+        return any(cell.was_measured for cell in self.cells.values())
+
+    @property
+    def heading(self) -> str:
+        """The suite's title, with what the graphs are: ``H-BF, table 2: … (stand-ins, ×0.1)``."""
+        kinds, scales = self._origins
+        told = []
+        if "stand-in" in kinds:
+            told.append("stand-ins" if len(kinds) == 1 else "some stand-ins")
+        if scales not in ([], [1.0]):
+            told.append(" and ".join(f"×{scale:g}" for scale in scales))
+        return f"{self.suite.title} ({', '.join(told)})" if told else self.suite.title
+
+    def name(self, graph: str) -> str:
+        """A graph with what it is: ``msdoor (stand-in, ×0.1)``."""
+        return _with(graph, *self._origin(graph))
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Each graph's name with what differs: what all of them are, the heading says."""
+        kinds, scales = self._origins
+        names = {}
+        for graph in self.graphs:
+            kind, scale = self._origin(graph)
+            names[graph] = _with(
+                graph, kind if len(kinds) > 1 else "", scale if len(scales) > 1 else 1.0
+            )
+        return names
+
+    @property
+    def _origins(self) -> tuple[list[str], list[float]]:
+        """The kinds and the scales of graphs, of those that were measured if some were."""
+        measured = {graph for (graph, _), cell in self.cells.items() if cell.was_measured}
+        origins = [self._origin(graph) for graph in measured or self.graphs]
+        return sorted({kind for kind, _ in origins}), sorted({scale for _, scale in origins})
+
+    def _origin(self, graph: str) -> tuple[str, float]:
+        """Its kind and scale, of a trial that was measured if there is one."""
+        trials = [
+            trial
+            for (name, _), cell in self.cells.items()
+            if name == graph
+            for trial in cell.trials
+        ]
+        about = min(trials, key=lambda trial: trial.status == "left-out").graph
+        return str(about.get("kind", "")), float(about.get("scale", 1.0))
 
     def cell(self, graph: str, label: str) -> Cell | None:
         """None where there is no trial."""
@@ -134,6 +206,11 @@ def _ordered(wanted: Iterable[str], found: Iterable[str]) -> list[str]:
     """What was found, in the wanted order, the unexpected last."""
     places = {name: place for place, name in enumerate(wanted)}
     return sorted(dict.fromkeys(found), key=lambda name: places.get(name, len(places)))
+
+
+def _with(graph: str, kind: str, scale: float) -> str:
+    told = ["stand-in"] * (kind == "stand-in") + [f"×{scale:g}"] * (scale != 1)
+    return f"{graph} ({', '.join(told)})" if told else graph
 
 
 def _graph(trial: Trial) -> str:

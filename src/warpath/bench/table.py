@@ -1,10 +1,12 @@
-"""A suite's trials as a table: for the terminal, or in Markdown."""
+"""A suite's trials as a table: for the terminal, in Markdown or LaTeX, or as values in CSV."""
 
-from collections.abc import Iterator
+import csv
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from warpath.bench.summary import Cell, Summary
+from warpath.bench.summary import Cell, Summary, quartiles
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,6 +34,14 @@ class Grid:
             table.add_section()
         return table
 
+    def latex(self) -> str:
+        """A ``tabular`` with the rules of the package booktabs."""
+        texts = "l" * 2 + "r" * (len(self.head) - 2)
+        lines = [rf"\begin{{tabular}}{{{texts}}}", r"\toprule", _latex_row(self.head)]
+        for section in filter(None, self.sections):
+            lines += [r"\midrule", *map(_latex_row, section)]
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
     def markdown(self) -> str:
         """For a page."""
         lines = [self.head, ("---",) * len(self.head)]
@@ -56,7 +66,7 @@ def _times(found: Summary) -> Grid:
         rows: list[tuple[str, ...]] = []
         for label, cell in _cells(found, graph):
             row = [
-                graph if not rows else "", label, time(cell),
+                found.names[graph] if not rows else "", label, time(cell),
                 _NOTHING if cell.teps is None else digits(cell.teps / 1e6),
                 _NOTHING if cell.cold is None else digits(cell.cold * 1e3),
                 str(len(cell.good)) if cell.good else _NOTHING,
@@ -86,7 +96,7 @@ def matrix(found: Summary) -> Grid:
             )
         if set(row[1:]) != {_NOTHING}:
             rows.append(tuple(row))
-    return Grid(("", *found.graphs), (tuple(rows),))
+    return Grid(("", *found.names.values()), (tuple(rows),))
 
 
 def caption(found: Summary) -> str:
@@ -123,7 +133,7 @@ def _counts(found: Summary) -> Grid:
     for graph in found.graphs:
         rows: list[tuple[str, ...]] = []
         for label, cell in _cells(found, graph):
-            row = [graph if not rows else "", label]
+            row = [found.names[graph] if not rows else "", label]
             for name in columns:
                 value = cell.count(name)
                 shown = _NOTHING if value is None else number(value)
@@ -144,12 +154,20 @@ def _cells(found: Summary, graph: str) -> Iterator[tuple[str, Cell]]:
 
 
 def left_out(found: Summary) -> list[str]:
-    """A line for each reason that something was left out, with what it was."""
-    reasons: dict[str, dict[str, None]] = {}
-    for (_, label), cell in found.cells.items():
+    """A line for each reason that something was left out: the graphs, and what it was on them."""
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for (graph, label), cell in found.cells.items():
         if cell.status == "left-out":
-            reasons.setdefault(cell.why or "", {})[label] = None
-    return [f"left out ({why}): {', '.join(labels)}" for why, labels in reasons.items()]
+            reasons.setdefault(cell.why or "", {}).setdefault(graph, []).append(label)
+    lines = []
+    for why, missing in reasons.items():
+        where: dict[tuple[str, ...], list[str]] = {}
+        for graph, labels in missing.items():
+            where.setdefault(tuple(labels), []).append(graph)
+        for one, graphs in where.items():
+            on = "all graphs" if len(graphs) == len(found.graphs) > 1 else ", ".join(graphs)
+            lines.append(f"left out ({why}) on {on}: {'; '.join(one)}")
+    return lines
 
 
 def failures(found: Summary) -> list[str]:
@@ -193,3 +211,69 @@ def number(value: Any) -> str:
     if isinstance(value, float) and not value.is_integer():
         return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
     return f"{value:,.0f}" if isinstance(value, (int, float)) else str(value)
+
+
+# What pdfLaTeX has no letter for.
+_LATEX = str.maketrans(
+    {one: f"\\{one}" for one in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
+       "×": r"$\times$", "≥": r"$\geq$", "≤": r"$\leq$", "Δ": r"$\Delta$", "µ": r"$\mu$",
+       "–": "--", "−": "$-$", ">": "$>$", "<": "$<$"}
+    | {raised: f"$^{digit}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+)  # fmt: skip
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return " & ".join(cell.translate(_LATEX) for cell in cells) + r" \\"
+
+
+def latex(found: Summary) -> str:
+    """The table of `grid` under the suite's heading."""
+    heading = found.heading.translate(_LATEX)
+    return (
+        "\\begin{table}\n\\centering\n"
+        f"\\caption{{{heading}}}\n{grid(found).latex()}\\end{{table}}\n"
+    )
+
+
+_VALUES = (
+    "suite", "graph", "kind", "scale", "configuration", "device", "status", "why", "trials",
+    "median_ms", "first_quartile_ms", "third_quartile_ms", "mteps", "cold_ms", "baseline",
+    "times_faster", "paper_ms", "paper_times_faster",
+)  # fmt: skip
+
+
+def values(name: str, found: Summary) -> Iterator[dict[str, Any]]:
+    """A row for each configuration on each graph: numbers, not rounded; None where there is none."""
+    base, published = found.suite.baseline, found.suite.published
+    for (graph, label), cell in found.cells.items():
+        one = cell.trials[-1]
+        times = quartiles(cell.times) if cell.times else (None, None)
+        theirs = published.get((graph, label))
+        yield {
+            "suite": name, "graph": graph, "kind": one.graph.get("kind"),
+            "scale": one.graph.get("scale"), "configuration": label,
+            "device": one.configuration.get("device"), "status": cell.status, "why": cell.why,
+            "trials": len(cell.good), "median_ms": _ms(cell.seconds),
+            "first_quartile_ms": _ms(times[0]), "third_quartile_ms": _ms(times[1]),
+            "mteps": None if cell.teps is None else cell.teps / 1e6, "cold_ms": _ms(cell.cold),
+            "baseline": base or None, "times_faster": found.ratio(graph, base, label),
+            "paper_ms": _ms(theirs), "paper_times_faster": found.published_ratio(graph, base, label),
+        } | {column: cell.count(column) for column in found.suite.columns}  # fmt: skip
+
+
+def as_csv(summaries: dict[str, Summary]) -> str:
+    """`values` of suites, under one head."""
+    columns = dict.fromkeys(_VALUES)
+    for found in summaries.values():
+        columns |= dict.fromkeys(found.suite.columns)
+    text = StringIO()
+    writer = csv.DictWriter(text, [*columns], lineterminator="\n")
+    writer.writeheader()
+    for name, found in summaries.items():
+        writer.writerows(values(name, found))
+    return text.getvalue()
+
+
+def _ms(seconds: float | None) -> float | None:
+    return None if seconds is None else seconds * 1e3

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
               help="bfs or sssp; give it again for more (default: both).")  # fmt: skip
 @options.device
 @click.option("--seconds", type=float, default=5.0, show_default=True,
-              help="How long to measure, for each algorithm; compiling for a GPU apart.")  # fmt: skip
+              help="How long to measure, for each algorithm; compiling apart.")  # fmt: skip
 @click.option(
     "-o",
     "--output",

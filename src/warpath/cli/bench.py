@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warpath.cli import options
-from warpath.cli.errors import WRONG_ANSWER
+from warpath.cli.errors import BAD_INPUT, WRONG_ANSWER
 from warpath.cli.show import console, emit, note, wants_json, working, write_text
 from warpath.files import check_replaceable
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from warpath.bench.suite import Suite
     from warpath.bench.summary import Summary
     from warpath.bench.trial import Trial
 
@@ -49,8 +48,48 @@ def _listed(_: click.Context, __: click.Parameter, text: str | None) -> tuple[st
     return tuple(filter(None, (text or "").split(",")))
 
 
-_PLOT = click.option("--plot", type=click.Path(file_okay=False),
-                     help="Draw a figure of each suite into this folder, and its roofline.")  # fmt: skip
+def _to_files(command: Any) -> Any:
+    """Options for what a command writes of its suites."""
+    add = (
+        click.option("--markdown", type=click.Path(dir_okay=False, allow_dash=True),
+                     help="Write tables in Markdown ('-': print them)."),
+        click.option("--latex", type=click.Path(dir_okay=False, allow_dash=True),
+                     help="Write tables in LaTeX, with the rules of booktabs ('-': print them)."),
+        click.option("--csv", type=click.Path(dir_okay=False, allow_dash=True),
+                     help="Write a line of values for each configuration on each graph ('-': print)."),
+        click.option("--plot", type=click.Path(), metavar="FOLDER|FILE", callback=_can_draw,
+                     help="Draw a figure of each suite: into this folder as .png, or to this .pdf, .svg "
+                          "or .png file (of several suites with their names added)."),
+        click.option("--rooflines", is_flag=True,
+                     help="With --plot: draw times over the bytes that a search must move, as well."),
+    )  # fmt: skip
+    for option in reversed(add):
+        command = option(command)
+    return command
+
+
+_PICTURES = (".pdf", ".svg", ".png")
+_TEXTS = ("markdown", "latex", "csv")
+
+
+def _can_draw(_: click.Context, __: click.Parameter, plot: str | None) -> str | None:
+    """Refuse, before anything is measured, what could not be drawn."""
+    from pathlib import Path
+
+    if plot is None:
+        return None
+    suffix = Path(plot).suffix
+    if suffix and suffix not in _PICTURES and not Path(plot).is_dir():
+        raise click.BadParameter(f"{plot}: a picture ends in {', '.join(_PICTURES)}")
+    from warpath.bench.figure import new_figure
+
+    try:
+        new_figure()
+    except ModuleNotFoundError as error:
+        raise click.UsageError(str(error)) from None
+    return plot
+
+
 _RUN_OPTIONS = (
     options.as_json,
     options.threads,
@@ -76,9 +115,7 @@ _RUN_OPTIONS = (
                  help="The papers' own graphs, where they were fetched."),
     click.option("-o", "--output", type=click.Path(dir_okay=False),
                  help="Append one line of JSON a trial to this file."),
-    click.option("--markdown", type=click.Path(dir_okay=False, allow_dash=True),
-                 help="Write tables in Markdown ('-': print them)."),
-    _PLOT,
+    _to_files,
 )  # fmt: skip
 
 
@@ -154,15 +191,15 @@ def _run(
     configurations: tuple[str, ...],
     originals: bool,
     output: str | None,
-    markdown: str | None,
     plot: str | None,
+    rooflines: bool,
+    **wanted: Any,
 ) -> None:
     from contextlib import nullcontext
     from math import inf
-    from pathlib import Path
 
     from warpath import devices
-    from warpath.bench import report, runner
+    from warpath.bench import runner
     from warpath.bench.prepare import prepare
     from warpath.bench.suites import SUITES
     from warpath.bench.summary import Summary
@@ -183,9 +220,10 @@ def _run(
     if device != "cpu" and devices.missing() is None:
         with working("Compiling"):
             prepare((SUITES[name]() for name in names), settings)
-    if markdown not in (None, "-"):
-        check_replaceable(markdown)
-    results, page = {}, ""
+    for kind in _TEXTS:
+        if wanted[kind] not in (None, "-"):
+            check_replaceable(wanted[kind])
+    results = {}
     with appending(output) if output else nullcontext() as append:
 
         def seen(trial: Any) -> None:
@@ -195,29 +233,61 @@ def _run(
 
         for name in names:
             suite = SUITES[name]()
-            found = Summary(suite, runner.run(name, suite, settings, seen))
-            results[name] = found
-            if markdown is not None:
-                section = report.section(name, suite, found)
-                # A file has all so far, since a run may be cut off.
-                page = section if markdown == "-" else page + section
-                write_text(markdown, page)
-            if not wants_json() and markdown != "-":
-                _show(name, suite, found, console())
+            results[name] = Summary(suite, runner.run(name, suite, settings, seen))
+            if not _prints(**wanted):
+                _show(name, results[name], console())
+            _write(results, **wanted)
             if plot is not None:
-                _plot(found, Path(plot), name)
+                _plot(name, results[name], len(names) > 1, plot, rooflines)
+    _print(results, **wanted)
     if wants_json():
         emit({"suites": {name: _as_data(found) for name, found in results.items()}}, lambda _: None)
     if any(cell.status == "wrong" for found in results.values() for cell in found.cells.values()):
         click.get_current_context().exit(WRONG_ANSWER)
+    empty = [name for name, found in results.items() if not found.was_measured]
+    for name in empty:
+        why = dict.fromkeys(str(cell.why) for cell in results[name].cells.values())
+        click.echo(f"Error: {name} measured nothing: {'; '.join(why)}", err=True)
+    if empty:
+        click.get_current_context().exit(BAD_INPUT)
 
 
-def _show(name: str, suite: "Suite", found: "Summary", screen: "Console") -> None:
+def _prints(*, markdown: str | None, latex: str | None, csv: str | None, **_: Any) -> bool:
+    """Whether standard output is for something else than tables for people."""
+    return wants_json() or "-" in (markdown, latex, csv)
+
+
+def _text(kind: str, found: "dict[str, Summary]") -> str:
+    """The suites' tables in Markdown, LaTeX or CSV."""
+    from warpath.bench import report, table
+
+    if kind == "markdown":
+        return "".join(report.section(name, one.suite, one) for name, one in found.items())
+    if kind == "latex":
+        return "\n".join(map(table.latex, found.values()))
+    return table.as_csv(found)
+
+
+def _write(found: "dict[str, Summary]", **files: Any) -> None:
+    """The files that were asked for, with all suites so far."""
+    for kind in _TEXTS:
+        if files[kind] not in (None, "-"):
+            write_text(files[kind], _text(kind, found))
+
+
+def _print(found: "dict[str, Summary]", **files: Any) -> None:
+    """What was asked for in place of tables for people."""
+    for kind in _TEXTS:
+        if files[kind] == "-":
+            write_text("-", _text(kind, found))
+
+
+def _show(name: str, found: "Summary", screen: "Console") -> None:
     from warpath.bench import table
     from warpath.bench.report import VERDICTS
 
-    screen.print(f"{name}: {suite.title}", style="bold")
-    screen.print(suite.about, style="dim")
+    screen.print(f"{name}: {found.heading}", style="bold", soft_wrap=True)
+    screen.print(found.suite.about, style="dim")
     screen.print(table.grid(found).rich())
     for text, holds in table.claims(found):
         screen.print(VERDICTS[holds].ljust(13), text, soft_wrap=True)
@@ -234,25 +304,33 @@ def _machines(trials: list["Trial"]) -> set[tuple[Any, ...]]:
     }
 
 
-def _plot(found: "Summary", folder: Any, name: str) -> None:
+def _plot(name: str, found: "Summary", several: bool, plot: str, rooflines: bool) -> None:
+    """A suite's figure, and if asked for its roofline, into a folder or a file."""
+    from pathlib import Path
+
     from warpath.bench import figure, roofline
 
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        figure.save(found, folder / f"{name}.png")
-        roofline.save(found, folder / f"{name}-roofline.png")
-    except ModuleNotFoundError as error:
-        raise click.UsageError(str(error)) from None
+    def file(what: str) -> Path:
+        path = Path(plot)
+        if path.suffix in _PICTURES and not path.is_dir():
+            return path.with_name(f"{path.stem}{f'-{name}' * several}{what}{path.suffix}")
+        return path / f"{name}{what}.png"
+
+    file("").parent.mkdir(parents=True, exist_ok=True)
+    figure.save(found, file(""))
+    if rooflines:
+        roofline.save(found, file("-roofline"))
 
 
 def _as_data(found: "Summary") -> dict[str, Any]:
     from warpath.bench import table
 
     return {
-        "title": found.suite.title,
+        "title": found.heading,
         "cells": [
             {
-                "graph": graph, "configuration": label, "status": cell.status, "why": cell.why,
+                "graph": graph, "shown": found.name(graph), "configuration": label,
+                "status": cell.status, "why": cell.why,
                 "seconds": cell.seconds, "teps": cell.teps, "cold_seconds": cell.cold,
                 "sources": len(cell.good), "paper_seconds": found.suite.published.get((graph, label)),
             }
@@ -269,22 +347,22 @@ _FILES = click.argument(
 
 @bench.command()
 @_FILES
-@_PLOT
+@_to_files
 @options.as_json
-def table(files: tuple[str, ...], plot: str | None) -> None:
+def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: Any) -> None:
     """The tables of FILES of trials, also of a run that was cut off."""
-    from pathlib import Path
-
     from warpath.bench.report import summaries
     from warpath.bench.suites import SUITES
 
     found = summaries(files, SUITES)
     for name, one in found.items() if plot is not None else ():
-        _plot(one, Path(plot or ""), name)
+        _plot(name, one, len(found) > 1, plot or "", rooflines)
+    _write(found, **wanted)
+    _print(found, **wanted)
 
     def render(screen: "Console") -> None:
-        for name, one in found.items():
-            _show(name, one.suite, one, screen)
+        for name, one in found.items() if not _prints(**wanted) else ():
+            _show(name, one, screen)
 
     emit({"suites": {name: _as_data(one) for name, one in found.items()}}, render)
 

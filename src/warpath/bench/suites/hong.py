@@ -249,6 +249,8 @@ def figure_9() -> Suite:
             ),
         ),
         baseline="one thread",
+        plot="lines",
+        x_label="threads",
         claims=(
             Claim("eight threads are about twice as fast as one (1.5 to 3 times)",
                   gain_between("one thread", "8 threads", GRAPHS, 1.5, 3)),
