@@ -101,15 +101,17 @@ def test_auto_takes_a_gpu_where_the_graph_is_or_for_large_sparse_ones(engine, mo
     monkeypatch.setattr(wp.Graph, "device", "cuda")
     assert where(DENSE) == "a GPU"
     monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
-    assert where(DENSE) == where(GRAPH, balance="virtual-warp") == "cpu"
+    assert where(DENSE) == where(GRAPH) == "cpu"
 
 
-def test_too_little_memory(engine):
+def test_too_little_memory(engine, monkeypatch):
     engine.out_of_memory = True
+    monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
     for call in (wp.st_connected, wp.shortest_path):
-        assert call(GRAPH, 0, 3, balance="virtual-warp").stats.device == "cpu"
-        with pytest.raises(MemoryError, match="the graph of 900 vertices and 3,480 arcs takes"):
-            call(GRAPH, 0, 3, device="cuda")
+        assert call(GRAPH, 0, 3).stats.device == "cpu"
+        for options in ({"device": "cuda"}, {"balance": "virtual-warp"}, {"loop": "host"}):
+            with pytest.raises(MemoryError, match="the graph of 900 vertices and 3,480 arcs takes"):
+                call(GRAPH, 0, 3, **options)
 
 
 WEIGHTED = GRAPH.with_weights(np.ones(GRAPH.num_arcs, np.int32))

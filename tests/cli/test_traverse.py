@@ -56,8 +56,33 @@ def test_limits_and_targets(run_json: Any, gr: Path) -> None:
 
 @pytest.mark.parametrize("direction", ["optimizing", "top-down", "bottom-up"])
 def test_directions(run_json: Any, gr: Path, direction: str) -> None:
-    data = run_json("bfs", gr, "-s", 0, "--direction", direction, "--alpha", 2, "--beta", 3)
+    data = run_json("bfs", gr, "-s", 0, "--direction", direction)
     assert data["answers"][0]["reached"] == 4
+
+
+def test_alpha_and_beta(run: Any, run_json: Any, gr: Path) -> None:
+    data = run_json("bfs", gr, "-s", 0, "--alpha", 1e9, "--beta", 1e9)
+    assert "bottom-up" in data["stats"]["direction"]
+    run("bfs", gr, "-s", 0, "--direction", "top-down", "--alpha", 2, code=2)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "bfs {} --balance virtual-warp", "bfs {} --loop host", "bfs {} --frontier bitmap",
+        "bfs {} --duplicates hash", "bfs {} --preset harish", "sssp {} --balance virtual-warp",
+        "sssp {} --loop host", "sssp {} --method near-far", "path {} -s 0 -t 1 --balance virtual-warp",
+        "path {} -s 0 -t 1 --loop host --hops", "path {} -s 0 -s 4 -t 1 --loop host",
+        "profile bfs {} --balance virtual-warp",
+    ],
+)  # fmt: skip
+def test_what_only_gpus_have_needs_one(
+    run_json: Any, gr: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("warpath.devices.missing", lambda: "there is no NVIDIA GPU")
+    error = run_json(*command.format(gr).split(), code=2)["error"]
+    assert error["type"] == "DeviceUnavailableError"
+    assert "there is no NVIDIA GPU" in error["message"]
 
 
 @pytest.mark.parametrize(

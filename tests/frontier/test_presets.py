@@ -22,7 +22,7 @@ def test_every_preset_goes_together(name):
     assert (found.policy.frontier, found.policy.duplicates) == (preset.frontier, preset.duplicates)
     assert preset.paper
     assert preset.work
-    assert found.asked_for
+    assert found.only_on_gpus == f"preset={name!r}"
 
 
 def test_what_a_call_gives_comes_first():

@@ -69,8 +69,18 @@ def test_each_function_takes_a_device(name):
 
 
 @pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "balance" in keys])
-def test_a_balance_takes_the_way_of_gpus(name):
-    """With or without a GPU: searches in no particular order, which are put into one."""
+def test_a_balance_needs_a_gpu(name, monkeypatch):
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    kind, (words,) = call(name, backend="warpath", balance="virtual-warp")
+    assert kind is DeviceUnavailableError
+    assert words == "only a GPU has balance='virtual-warp': there is no NVIDIA GPU"
+
+
+@pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "balance" in keys])
+def test_a_balance_takes_the_way_of_gpus(name, monkeypatch):
+    """With a GPU or the CPU in its place: searches in no particular order, which are put into one."""
+    if devices.missing() is not None:
+        monkeypatch.setattr("warpath.algorithms.gpu.is_at_home", lambda *_: False)
     found = call(name, backend="warpath", balance="virtual-warp:width=8")
     assert_plain(found)
     assert repr(unordered(found)) == repr(unordered(call(name, backend="networkx")))

@@ -84,7 +84,7 @@ def apsp(
     lazy : bool
         Let dense methods look for what leads nowhere, and pass over it: worth it where whole blocks of
         the matrix have no path until late, as of graphs in several components. The same answer. On a
-        GPU "floyd-warshall" takes no notice.
+        GPU "floyd-warshall" takes no notice. A ValueError with a method that is not dense.
     out : path, optional
         Write distances to this ``.npy`` file instead of to memory; predecessors to one whose
         name ends in ``.predecessor.npy``. Until both are complete their names end in
@@ -113,7 +113,7 @@ def apsp(
         If there is not enough memory, of the host or of the device: before any is taken, with
         what would fit.
     DeviceUnavailableError
-        ``device="cuda"`` where CUDA cannot be used.
+        ``device="cuda"``, ``device="hybrid"`` or ``devices`` where CUDA cannot be used.
     ModuleNotFoundError
         "partitioned" without pymetis.
 
@@ -144,6 +144,9 @@ def apsp(
         )
     if device == "hybrid":
         method = hybrid.METHOD
+    if lazy and method != "auto" and not METHODS[method].dense:
+        those = ", ".join(name for name, one in METHODS.items() if one.dense)
+        raise ValueError(f"lazy=True is for dense methods ({those}), not for {method!r}")
 
     def answer(engine: str) -> AllPairs:
         plan = _plan(graph, measure, method, engine, predecessors, dtype, exact, target, devices)
@@ -169,7 +172,7 @@ def apsp(
 def _is_worth_it(graph: Graph) -> bool:
     if graph.num_vertices >= _MANY_VERTICES and machine.missing() is None:
         return True
-    return gpu.is_worth_it(graph, asked_for=False)
+    return gpu.is_worth_it(graph)
 
 
 def _plan(

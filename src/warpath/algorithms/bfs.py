@@ -16,7 +16,7 @@ from warpath.algorithms.stats import Stats
 from warpath.algorithms.tuning import tunable
 from warpath.balance import Technique
 from warpath.cpu import bfs as cpu
-from warpath.cpu.report import Report
+from warpath.cpu.report import Report, joined
 from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.graph.graph import Graph
@@ -76,7 +76,8 @@ def bfs(
         returns when its work is queued on the current stream. The graph is copied to the
         device at the first call and kept there as long as it lives.
         "auto": a GPU if there is one and the graph was built there or is large (4 million
-        arcs), or an option that only GPUs have is given; else the CPU. The arrays are NumPy's,
+        arcs), or where an option that only GPUs have is given (``balance``, ``loop``,
+        ``frontier``, ``duplicates``, ``preset``); else the CPU. The arrays are NumPy's,
         wherever it ran.
     balance : str or Technique, optional
         How arcs reach the threads of a GPU: ``"two-phase-search:shares=8"`` (the default),
@@ -95,7 +96,7 @@ def bfs(
         ``duplicates``, ``direction`` and ``loop``: ``"harish"``, ``"bfs-4k:hash-duplicates=off"``,
         or another one of `warpath.frontier.PRESETS`.
     trace : bool
-        On a GPU, whether to keep the rows of `Paths.stats`; the CPU always does.
+        Whether to keep the rows of `Paths.stats`.
     tune : path, optional
         The profile of this graph that ``warpath advise -o`` wrote: of what it measured the best
         that agrees with what the call gives of ``device``, ``direction`` and ``balance``.
@@ -110,11 +111,13 @@ def bfs(
     ValueError
         A source out of range or no integer, an unknown direction, device, balance, loop,
         frontier, duplicates or preset, or those that do not go together, a negative limit,
-        α or β not positive, options of a GPU for the CPU, a profile of another graph.
+        α or β not positive or for another direction than "optimizing", options of a GPU for
+        the CPU, a profile of another graph.
     DeviceUnavailableError
-        ``device="cuda"`` where CUDA cannot be used: it says what is missing.
+        ``device="cuda"``, or an option that only GPUs have, where CUDA cannot be used: it says
+        what is missing.
     MemoryError
-        ``device="cuda"`` and a graph beyond the GPU's memory.
+        ``device="cuda"``, or an option that only GPUs have, and a graph beyond the GPU's memory.
     """
     began = time.perf_counter()
     check_call(graph, device, gpu.DEVICES)
@@ -130,6 +133,11 @@ def bfs(
             raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
         limit = min(depth_limit.__index__(), _NO_LIMIT)
     how = gpu.check_schedule(device, direction, balance, loop, frontier, duplicates, preset)
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if value is not None and how.direction != "optimizing":
+            raise ValueError(
+                f"{name} is a knob of direction 'optimizing', not of {how.direction!r}"
+            )
     sources, single = as_sources(source, graph.num_vertices)
     search = Search(
         graph,
@@ -147,7 +155,7 @@ def bfs(
         if engine == "cuda":
             answer = gpu.run(search, how.balance, how.loop, trace, began)
         else:
-            answer = _on_cpu(search, began)
+            answer = _on_cpu(search, trace, began)
         distance, predecessor, stats = answer
         return Paths(
             graph=graph,
@@ -160,15 +168,17 @@ def bfs(
             nearest=nearest,
         )
 
-    if device == "auto" and gpu.is_worth_it(graph, asked_for=how.asked_for):
+    if device == "auto" and gpu.is_worth_it(graph, how.only_on_gpus):
         try:
             return paths("cuda").to_numpy()
         except MemoryError:
+            if how.only_on_gpus:
+                raise
             return paths("cpu")
     return paths(device)
 
 
-def _on_cpu(search: Search, began: float) -> Answer:
+def _on_cpu(search: Search, trace: bool, began: float) -> Answer:
     """Distances, predecessors (or None) and statistics by the CPU engine."""
     graph, sources = search.graph, search.sources
     alpha = cpu.ALPHA if search.alpha is None else search.alpha
@@ -188,16 +198,16 @@ def _on_cpu(search: Search, began: float) -> Answer:
         reports = [run(distinct(sources, n), distance, predecessor, threads_for(graph))]
     else:
         reports = run_each(run, graph, sources, distance, predecessor)
-    trace = np.concatenate([report.trace for report in reports])
+    rows = joined(reports, trace)
     stats = Stats(
         method=search.method,
         why=search.why,
         seconds=time.perf_counter() - began,
         threads=max(report.threads for report in reports),
         iterations=sum(report.iterations for report in reports),
-        frontier=trace[:, VERTICES],
-        edges=trace[:, EDGES],
-        direction=tuple(_WAYS[code] for code in trace[:, DIRECTION].tolist()),
+        frontier=rows[:, VERTICES],
+        edges=rows[:, EDGES],
+        direction=tuple(_WAYS[code] for code in rows[:, DIRECTION].tolist()),
     )
     return distance, predecessor if wanted else None, stats
 

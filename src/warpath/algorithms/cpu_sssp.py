@@ -18,7 +18,7 @@ from warpath.cpu.bfs import ALPHA, BETA, bfs
 from warpath.cpu.delta_stepping import delta_stepping
 from warpath.cpu.dijkstra import dijkstra
 from warpath.cpu.queueless import queueless
-from warpath.cpu.report import Report
+from warpath.cpu.report import Report, joined
 from warpath.cpu.sequential_bellman_ford import sequential_bellman_ford
 from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import EDGES, VERTICES
@@ -26,8 +26,14 @@ from warpath.graph.build import read_only
 from warpath.graph.distance import unreachable
 
 
-def run(query: Query) -> Found:
+def run(query: Query, trace: bool = True) -> Found:
     """Distances, predecessors (or None) and statistics, in NumPy arrays.
+
+    Parameters
+    ----------
+    query : Query
+    trace : bool
+        Whether to keep the rows of the statistics.
 
     Raises
     ------
@@ -53,15 +59,15 @@ def run(query: Query) -> Found:
     if limit is not None:
         _forget_beyond(limit, distance, predecessor)
     distance = narrow(distance, query.dtype)
-    trace = np.concatenate([report.trace for report in reports])
+    iterations = joined(reports, trace)
     stats = Stats(
         method=plan.method,
         why=plan.why,
         seconds=time.perf_counter() - query.began,
         threads=max(report.threads for report in reports),
         iterations=sum(report.iterations for report in reports),
-        frontier=trace[:, VERTICES],
-        edges=trace[:, EDGES],
+        frontier=iterations[:, VERTICES],
+        edges=iterations[:, EDGES],
         improvements=sum(report.improvements for report in reports),
         delta=None if plan.width is None else plan.width.first,
     )

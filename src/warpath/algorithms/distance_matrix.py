@@ -223,7 +223,7 @@ def distance_matrix(
             limit=limit,
         )
 
-    if device == "auto" and gpu.is_worth_it(graph, asked_for=False):
+    if device == "auto" and gpu.is_worth_it(graph):
         try:
             return answer("cuda", on_host=True)
         except MemoryError:

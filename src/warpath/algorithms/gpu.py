@@ -15,6 +15,7 @@ from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.sources import choose, distinct
 from warpath.algorithms.stats import DeviceStats
 from warpath.balance import Technique
+from warpath.errors import DeviceUnavailableError
 from warpath.frontier import DEFAULT, Policy, presets
 from warpath.graph.graph import Graph
 
@@ -27,6 +28,20 @@ DEVICES = ("auto", "cpu", "cuda")
 LOOPS = ("device", "host")
 
 
+def only_on_gpus(device: str, **options: Any) -> str:
+    """The given ones of a call's options that only a GPU has, as a message names them; or "".
+
+    Raises
+    ------
+    ValueError
+        ``device="cpu"`` with one of them.
+    """
+    given = [f"{name}={str(value)!r}" for name, value in options.items() if value is not None]
+    if given and device == "cpu":
+        raise ValueError(f"{given[0]} is for device='cuda', not 'cpu'")
+    return ", ".join(given)
+
+
 def check_options(device: str, balance: str | Technique | None, loop: str | None) -> Technique:
     """The technique that a call asks for, or the default.
 
@@ -37,10 +52,9 @@ def check_options(device: str, balance: str | Technique | None, loop: str | None
         the CPU.
     """
     technique = balances.lookup(balances.DEFAULT if balance is None else balance)
-    choose("loop", loop or "device", LOOPS)
-    for name, given in (("balance", balance), ("loop", loop)):
-        if device == "cpu" and given is not None:
-            raise ValueError(f"{name}={str(given)!r} is for device='cuda', not 'cpu'")
+    if loop is not None:
+        choose("loop", loop, LOOPS)
+    only_on_gpus(device, balance=balance, loop=loop)
     if loop == "device" and technique.launches_children:
         raise ValueError(
             f"balance={str(balance)!r} launches child grids, whose work is there when their parent "
@@ -59,15 +73,15 @@ class Schedule:
     balance : Technique
     loop : {"device", "host"}
     policy : Policy
-    asked_for : bool
-        Whether the call has options that only a GPU has.
+    only_on_gpus : str
+        What the call gives of options that only a GPU has: see `only_on_gpus`.
     """
 
     direction: str
     balance: Technique
     loop: str
     policy: Policy
-    asked_for: bool
+    only_on_gpus: str
 
 
 def check_schedule(
@@ -96,11 +110,9 @@ def check_schedule(
 @lru_cache(256)  # a small search takes no longer than this would
 def _schedule(*asked: Any) -> Schedule:
     device, direction, balance, loop, frontier, duplicates, preset = asked
-    own = {"frontier": frontier, "duplicates": duplicates, "preset": preset}
-    for name, value in own.items():
-        if device == "cpu" and value is not None:
-            raise ValueError(f"{name}={value!r} is for device='cuda', not 'cpu'")
-    asked_for = any((balance, loop, *own.values()))
+    given = only_on_gpus(
+        device, balance=balance, loop=loop, frontier=frontier, duplicates=duplicates, preset=preset
+    )
     check_options(device, balance, loop)
     system = None if preset is None else presets.lookup(preset)
     if system is not None:
@@ -117,30 +129,41 @@ def _schedule(*asked: Any) -> Schedule:
         technique = check_options(device, balance, loop)
     if system is not None:
         policy = system.policy(policy)
-    given = frontier is not None or duplicates is not None
-    way = direction or ("top-down" if given else "optimizing")
+    queued = frontier is not None or duplicates is not None
+    way = direction or ("top-down" if queued else "optimizing")
     why_not = frontiers.allowed(policy, way, technique)
     if why_not is not None:
         raise ValueError(why_not)
-    return Schedule(way, technique, loop or "device", policy, asked_for)
+    return Schedule(way, technique, loop or "device", policy, given)
 
 
-def is_worth_it(graph: Graph, *, asked_for: bool) -> bool:
+def is_worth_it(graph: Graph, needs: str = "") -> bool:
     """Whether ``device="auto"`` is a GPU.
 
     Parameters
     ----------
-    asked_for : bool
-        Whether the call has options that only a GPU has.
+    graph : Graph
+    needs : str
+        The call's options that only a GPU has, as `only_on_gpus` names them.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        If there are such options and no GPU: the CPU would ignore them.
     """
-    if is_at_home(graph, asked_for=asked_for):
+    if is_at_home(graph, needs):
         return True
     return graph.num_arcs >= _MANY_ARCS and devices.missing() is None
 
 
-def is_at_home(graph: Graph, *, asked_for: bool) -> bool:
-    """Whether ``device="auto"`` is a GPU though little is to be done; parameters as above."""
-    return (asked_for or graph.device == "cuda") and devices.missing() is None
+def is_at_home(graph: Graph, needs: str = "") -> bool:
+    """Whether ``device="auto"`` is a GPU though little is to be done; see `is_worth_it`."""
+    if not needs:
+        return graph.device == "cuda" and devices.missing() is None
+    why = devices.missing()
+    if why is not None:
+        raise DeviceUnavailableError(f"only a GPU has {needs}: {why}")
+    return True
 
 
 def fitted(balance: Technique | None, graph: Graph, *, relaxes: str | None = None) -> Technique:

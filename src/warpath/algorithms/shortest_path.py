@@ -1,7 +1,6 @@
 """The shortest, or otherwise best, path between two vertices."""
 
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -151,9 +150,10 @@ def shortest_path(
     OverflowError
         If the length does not fit in 64 bits: see `warpath.sssp`.
     DeviceUnavailableError
-        ``device="cuda"`` where CUDA cannot be used: it says what is missing.
+        ``device="cuda"``, or a method, ``balance`` or ``loop``, which only GPUs have, where
+        CUDA cannot be used: it says what is missing.
     MemoryError
-        ``device="cuda"`` and a graph beyond the GPU's memory.
+        One of these, and a graph beyond the GPU's memory.
 
     Notes
     -----
@@ -174,7 +174,7 @@ def shortest_path(
     began = time.perf_counter()
     check_call(graph, device, gpu.DEVICES)
     technique = gpu.check_options(device, balance, loop)
-    asked_for = bool(balance or loop)
+    needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     choose("method", method, (BIDIRECTIONAL, *METHODS))
@@ -196,16 +196,15 @@ def shortest_path(
     if both_ends and (counts or measure.is_boolean):
         found = join(
             graph, source, target, "each arc counts 1" if counts else "weights do not matter", began,
-            device=device, balance=technique, loop=loop or "device", asked_for=asked_for,
-            wants_path=True,
+            device=device, balance=technique, loop=loop or "device", needs=needs, wants_path=True,
         )  # fmt: skip
         if found.path is None:
             raise NoPathError(source, target)
         length = len(found.path) - 1 if counts else True
         return ShortestPath(graph, found.path, length, not counts, found.stats, measure.name)
-    if method == BIDIRECTIONAL and (device == "cuda" or asked_for):
+    if method == BIDIRECTIONAL and (device == "cuda" or needs):
         raise ValueError(f"method {method!r} by weight is for device='cpu'; use 'auto'")
-    on_gpu = device == "cuda" or (device == "auto" and gpu.is_at_home(graph, asked_for=asked_for))
+    on_gpu = device == "cuda" or (device == "auto" and gpu.is_at_home(graph, needs))
     why = None
     if both_ends and measure.adds and (method == BIDIRECTIONAL or not on_gpu):
         why = _obstacle(graph)
@@ -218,8 +217,11 @@ def shortest_path(
             why = "the searches from both ends did not meet soon"
     options = {"algebra": measure, "method": method, "balance": balance, "loop": loop}
     if device == "auto" and on_gpu and "cuda" in METHODS[method].devices:
-        with suppress(MemoryError):  # else it is the CPU's turn
+        try:
             return _from_one_end(graph, source, target, why, began, device="cuda", **options)
+        except MemoryError:  # then it is the CPU's turn
+            if needs:
+                raise
     return _from_one_end(graph, source, target, why, began, device=device, **options)
 
 

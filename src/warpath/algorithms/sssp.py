@@ -22,9 +22,6 @@ from warpath.graph.check import WEIGHT_DTYPES, as_vertex
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra, lookup
 
-_DEVICES = ("auto", "cpu", "cuda")
-_LOOPS = ("device", "host")
-
 
 @tunable
 def sssp(
@@ -93,7 +90,7 @@ def sssp(
     loop : {"device", "host"}, optional
         On a GPU, one launch for all iterations (the default), or one for each.
     trace : bool
-        On a GPU, whether to keep the rows of `Paths.stats`; the CPU always does.
+        Whether to keep the rows of `Paths.stats`.
     optimizations : collection of str, optional
         What ``method="h-bf"`` does of `warpath.cuda.optimizations.OPTIMIZATIONS`; by default
         "duplicate-removal" and "coalesced-enqueue". "dynamic-virtual-warps" is its
@@ -122,10 +119,10 @@ def sssp(
     OverflowError
         If a distance does not fit in the dtype.
     DeviceUnavailableError
-        ``device="cuda"``, or a method that only GPUs have, where CUDA cannot be used: it
-        says what is missing.
+        ``device="cuda"``, or a method, ``balance`` or ``loop``, which only GPUs have, where
+        CUDA cannot be used: it says what is missing.
     MemoryError
-        ``device="cuda"`` and a graph beyond the GPU's memory.
+        ``device="cuda"``, or one of these options, and a graph beyond the GPU's memory.
 
     Notes
     -----
@@ -160,13 +157,14 @@ def sssp(
     ([5, 4], [0, 1, 2])
     """
     began = time.perf_counter()
-    check_call(graph, device, _DEVICES)
+    check_call(graph, device, gpu.DEVICES)
     measure = lookup(algebra)
     choose("method", method, METHODS)
     switches, balance = hbf.check(method, optimizations, balance)
     technique = None if balance is None else balances.lookup(balance)
-    choose("loop", loop or "device", _LOOPS)
-    engine = _engine(graph, method, device, balance, loop)
+    if loop is not None:
+        choose("loop", loop, gpu.LOOPS)
+    needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
     n = graph.num_vertices
     sources, single = as_sources(source, n)
     goal = -1 if target is None else as_vertex(target, n, "target")
@@ -176,6 +174,7 @@ def sssp(
     limit = None if cutoff is None else as_limit(measure, cutoff)
     if measure.is_boolean and method != "auto":
         raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
+    engine = _engine(graph, method, device, needs)
     if signed and cutoff is not None:
         raise ValueError(
             "cutoff needs non-negative weights: a path may leave its limit and come back"
@@ -214,7 +213,7 @@ def sssp(
         if engine == "cuda":
             found = gpu_sssp.run(query, technique, loop or "device", trace, switches)
         else:
-            found = cpu_sssp.run(query)
+            found = cpu_sssp.run(query, trace)
         return Paths(
             graph=graph,
             source=int(sources[0]) if single else sources,
@@ -231,39 +230,40 @@ def sssp(
         try:
             return paths("cuda").to_numpy()
         except MemoryError:
-            if "cpu" not in METHODS[method].devices:
+            if needs or "cpu" not in METHODS[method].devices:
                 raise
             return paths("cpu")
     return paths(engine)
 
 
-def _engine(
-    graph: Graph, method: str, device: str, balance: str | Technique | None, loop: str | None
-) -> str:
+def _engine(graph: Graph, method: str, device: str, needs: str) -> str:
     """``"cpu"`` or ``"cuda"``, whichever ``device`` and the other options mean.
+
+    Parameters
+    ----------
+    needs : str
+        The call's options that only a GPU has: see `gpu.only_on_gpus`.
 
     Raises
     ------
     ValueError
         If they contradict each other.
+    DeviceUnavailableError
+        If there are such options and no GPU.
     """
     have = METHODS[method].devices
-    given = {name: str(option) for name, option in (("balance", balance), ("loop", loop)) if option}
     if device != "auto" and device not in have:
         those = ", ".join(name for name, one in METHODS.items() if device in one.devices)
         raise ValueError(
             f"method {method!r} is for device={have[0]!r}, not {device!r}, which has {those}"
         )
-    for name, option in given.items():
-        if device == "cpu":
-            raise ValueError(f"{name}={option!r} is for device='cuda', not 'cpu'")
-        if "cuda" not in have:
-            raise ValueError(f"{name}={option!r} is for methods of device='cuda', not {method!r}")
+    if needs and "cuda" not in have:
+        raise ValueError(f"{needs} is for methods of device='cuda', not {method!r}")
     if device != "auto":
         return device
     if len(have) == 1:
         return have[0]
-    return "cuda" if gpu.is_worth_it(graph, asked_for=bool(given)) else "cpu"
+    return "cuda" if gpu.is_worth_it(graph, needs) else "cpu"
 
 
 def as_limit(algebra: Algebra, cutoff: Any) -> int | float:

@@ -112,9 +112,10 @@ def st_connected(
         A vertex out of range or no integer, an unknown device, balance or loop, options of a
         GPU for the CPU.
     DeviceUnavailableError
-        ``device="cuda"`` where CUDA cannot be used: it says what is missing.
+        ``device="cuda"``, ``balance`` or ``loop`` where CUDA cannot be used: it says what is
+        missing.
     MemoryError
-        ``device="cuda"`` and a graph beyond the GPU's memory.
+        One of these, and a graph beyond the GPU's memory.
 
     Notes
     -----
@@ -133,12 +134,13 @@ def st_connected(
     began = time.perf_counter()
     check_call(graph, device, gpu.DEVICES)
     technique = gpu.check_options(device, balance, loop)
+    needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     found = join(
         graph, source, target, "the fewest arcs", began,
         device=device, balance=technique, loop=loop or "device",
-        asked_for=bool(balance or loop), wants_path=False,
+        needs=needs, wants_path=False,
     )  # fmt: skip
     return Connection(
         graph=graph,

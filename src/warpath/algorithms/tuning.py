@@ -22,7 +22,7 @@ _SAMPLE = 256  # places of each array that tell graphs of the same size apart: a
 # What a profile has an opinion on.
 _KNOBS = ("device", "method", "delta", "balance", "direction")
 # Options that are others than those it measured, with any of which it measured nothing.
-_OTHERS = ("loop", "frontier", "duplicates", "preset", "optimizations")
+_OTHERS = ("loop", "frontier", "duplicates", "preset", "optimizations", "alpha", "beta")
 _facts: WeakKeyDictionary[Graph, dict[str, Any]] = WeakKeyDictionary()
 
 

@@ -1,8 +1,10 @@
 """What an engine's run says about itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 
@@ -29,3 +31,8 @@ class Report:
     improvements: int = 0
     cycle: int = -1
     wrapped: bool = False
+
+
+def joined(reports: Sequence[Report], keep: bool = True) -> NDArray[Any]:
+    """The traces of runs, one after the other; without ``keep`` no row of them."""
+    return np.concatenate([report.trace if keep else report.trace[:0] for report in reports])

@@ -98,7 +98,7 @@ class Call:
         """``"cpu"`` or ``"cuda"``: what "auto" means is decided by the size of the graph."""
         if self.device != "auto":
             return self.device
-        return "cuda" if gpu.is_worth_it(self.graph, asked_for=False) else "cpu"
+        return "cuda" if gpu.is_worth_it(self.graph) else "cpu"
 
     @property
     def run_dtype(self) -> "np.dtype[Any] | None":

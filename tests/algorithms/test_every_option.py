@@ -1,0 +1,231 @@
+"""On a machine without a GPU no option is ignored: each changes the answer, or raises."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath import devices
+
+GRAPH = wp.generate.grid(12, weights=(1, 9), seed=1)
+FLOATS = GRAPH.with_weights(GRAPH.weights / 3)  # type: ignore[operator]
+UNAVAILABLE = wp.DeviceUnavailableError
+
+
+@dataclass(frozen=True)
+class Option:
+    """A value of an option, and what must come of it.
+
+    Attributes
+    ----------
+    value : object
+    outcome : exception type, or callable
+        What the call raises; or whether the answer with the option (second) differs as it must
+        from the answer without it (first).
+    given : dict
+        Other arguments of both calls.
+    """
+
+    value: Any
+    outcome: type[Exception] | Callable[[Any, Any], bool]
+    given: dict[str, Any]
+
+
+def changes(what: Callable[[Any], Any]) -> Callable[[Any, Any], bool]:
+    return lambda before, after: not np.array_equal(what(before), what(after))
+
+
+def of(value: Any, outcome: Any, **given: Any) -> Option:
+    return Option(value, outcome, given)
+
+
+def method(found: Any) -> str:
+    return str(found.stats.method)
+
+
+def distance(found: Any) -> Any:
+    return found.distance
+
+
+def parents(found: Any) -> bool:
+    return found.predecessor is None
+
+
+def rows(found: Any) -> int:
+    return len(found.stats.edges)
+
+
+def as_many_rows_as_iterations(before: Any, after: Any) -> bool:
+    return rows(before) == before.stats.iterations > 0 == rows(after)
+
+
+BALANCE, LOOP = of("virtual-warp", UNAVAILABLE), of("host", UNAVAILABLE)
+DEVICE = of("cuda", UNAVAILABLE)
+BEYOND = of("/no such file", FileNotFoundError)
+
+
+TICKS: list[Any] = []
+
+
+def ticks(*progress: int) -> None:
+    TICKS.append(progress)
+
+
+def has_ticked(*_: Any) -> bool:
+    there = bool(TICKS)
+    TICKS.clear()
+    return there
+
+
+OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
+    wp.bfs: {
+        "direction": of("bottom-up", changes(lambda r: r.stats.direction)),
+        "alpha": of(1e9, changes(lambda r: r.stats.direction)),
+        "beta": of(1e9, changes(lambda r: r.stats.direction), alpha=1e9),
+        "depth_limit": of(3, changes(distance)),
+        "predecessors": of(False, changes(parents)),
+        "nearest": of(True, changes(distance), source=[0, 5]),
+        "device": DEVICE,
+        "balance": BALANCE,
+        "loop": LOOP,
+        "frontier": of("bitmap", UNAVAILABLE),
+        "duplicates": of("hash", UNAVAILABLE),
+        "preset": of("harish", UNAVAILABLE),
+        "trace": of(False, as_many_rows_as_iterations),
+        "tune": BEYOND,
+    },
+    wp.sssp: {
+        "algebra": of("widest", changes(distance)),
+        "method": of("dijkstra", changes(method)),
+        "delta": of(2, changes(lambda r: r.stats.delta)),
+        "target": of(1, changes(distance)),
+        "cutoff": of(3, changes(distance)),
+        "dtype": of(np.float64, changes(lambda r: r.distance.dtype)),
+        "predecessors": of(False, changes(parents)),
+        "nearest": of(True, changes(distance), source=[0, 5]),
+        "device": DEVICE,
+        "balance": BALANCE,
+        "loop": LOOP,
+        "trace": of(False, as_many_rows_as_iterations),
+        "optimizations": of((), UNAVAILABLE, method="h-bf"),
+        "tune": BEYOND,
+    },
+    wp.apsp: {
+        "method": of("floyd-warshall", changes(method)),
+        "device": DEVICE,
+        "devices": of(2, UNAVAILABLE),
+        "predecessors": of(True, changes(parents)),
+        "algebra": of("widest", changes(distance)),
+        "dtype": of(np.float64, changes(lambda r: r.distance.dtype)),
+        "exact": of(True, changes(lambda r: r.exact), graph=FLOATS, method="r-kleene"),
+        "lazy": of(True, ValueError, method="sssp"),
+        "out": of("apsp.npy", lambda *_: Path("apsp.npy").exists()),
+        "progress": of(ticks, has_ticked),
+    },
+    wp.shortest_path: {
+        "weighted": of(False, changes(lambda r: r.length)),
+        "algebra": of("widest", changes(lambda r: r.length)),
+        "method": of("dijkstra", changes(method)),
+        "device": DEVICE,
+        "balance": BALANCE,
+        "loop": LOOP,
+    },
+    wp.distance_matrix: {
+        "algebra": of("widest", changes(distance)),
+        "cutoff": of(3, changes(distance)),
+        "dtype": of(np.float64, changes(lambda r: r.distance.dtype)),
+        "device": DEVICE,
+        "out": of("matrix.npy", lambda *_: Path("matrix.npy").exists()),
+        "progress": of(ticks, has_ticked),
+    },
+    wp.st_connected: {"device": DEVICE, "balance": BALANCE, "loop": LOOP},
+}
+PLACES: dict[str, Any] = {
+    "graph": GRAPH, "source": 0, "target": 100, "sources": [0, 5], "targets": [7, 9],
+}  # fmt: skip
+ONLY_ON_GPUS = ("balance", "loop", "frontier", "duplicates", "preset")
+
+
+def with_options(only: tuple[str, ...] = ()) -> list[Any]:
+    return [
+        pytest.param(function, name, option, id=f"{function.__name__}, {name}")
+        for function, options in OPTIONS.items()
+        for name, option in options.items()
+        if not only or name in only
+    ]
+
+
+def call(function: Callable[..., Any], **given: Any) -> Any:
+    """With arguments for the parameters that have no default."""
+    needed = [
+        name
+        for name, one in inspect.signature(function).parameters.items()
+        if one.default is one.empty or name == "targets"
+    ]
+    return function(**{name: PLACES[name] for name in needed} | given)
+
+
+@pytest.fixture(autouse=True)
+def no_gpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("function", OPTIONS, ids=lambda one: one.__name__)
+def test_the_table_has_every_option(function: Callable[..., Any]) -> None:
+    parameters = inspect.signature(function).parameters.values()
+    assert {one.name for one in parameters if one.kind is one.KEYWORD_ONLY} == set(
+        OPTIONS[function]
+    )
+
+
+@pytest.mark.parametrize(("function", "name", "option"), with_options())
+def test_an_option_has_an_effect_or_raises(
+    function: Callable[..., Any], name: str, option: Option
+) -> None:
+    given = option.given | {name: option.value}
+    if isinstance(option.outcome, type):
+        with pytest.raises(option.outcome) as caught:
+            call(function, **given)
+        if option.outcome is UNAVAILABLE:
+            assert "there is no NVIDIA GPU" in str(caught.value)
+    else:
+        before, after = call(function, **option.given), call(function, **given)
+        assert option.outcome(before, after)
+
+
+@pytest.mark.parametrize(("function", "name", "option"), with_options(ONLY_ON_GPUS))
+def test_what_only_gpus_have_is_named(
+    function: Callable[..., Any], name: str, option: Option
+) -> None:
+    said = f"{name}='{option.value}'"
+    with pytest.raises(UNAVAILABLE, match=f"^only a GPU has {said}: there is no NVIDIA GPU$"):
+        call(function, **{name: option.value})
+    with pytest.raises(ValueError, match=f"^{said} is for device='cuda', not 'cpu'$"):
+        call(function, **{name: option.value}, device="cpu")
+    with pytest.raises(ValueError, match="unknown"):
+        call(function, **{name: "nonsense"})
+    with pytest.raises(ValueError, match="unknown"):
+        call(function, **{name: ""})
+    with pytest.raises(ValueError, match="out of range"):
+        call(function, **{name: option.value}, source=144)
+
+
+def test_by_weight_or_not_a_path_needs_the_gpu_that_its_options_need() -> None:
+    for given in ({"weighted": False}, {"algebra": "widest"}, {"graph": GRAPH.without_weights()}):
+        with pytest.raises(UNAVAILABLE):
+            call(wp.shortest_path, balance="virtual-warp", **given)
+    with pytest.raises(UNAVAILABLE):
+        call(wp.shortest_path, balance="virtual-warp", target=0)
+
+
+@pytest.mark.parametrize("name", ["alpha", "beta"])
+def test_a_knob_of_one_direction_is_refused_for_others(name: str) -> None:
+    for direction in ("top-down", "bottom-up"):
+        with pytest.raises(ValueError, match=f"{name} is a knob of direction 'optimizing', not of"):
+            wp.bfs(GRAPH, 0, direction=direction, **{name: 3.0})
