@@ -44,6 +44,9 @@ def test_permissions_stay_and_a_new_file_has_the_usual_ones(tmp_path):
             pass
     assert stat.S_IMODE(old.stat().st_mode) == 0o640
     assert new.stat().st_mode == usual.stat().st_mode
+    with replacing(old, mode=0o600):
+        pass
+    assert stat.S_IMODE(old.stat().st_mode) == 0o600
 
 
 def test_a_link_stays_a_link(tmp_path):

@@ -25,19 +25,20 @@ _one_thread = threading.Lock()  # holds a lock file: some file systems lock for 
 
 
 @contextmanager
-def replacing(file: File) -> Iterator[IO[bytes]]:
+def replacing(file: File, *, mode: int | None = None) -> Iterator[IO[bytes]]:
     """A new binary file that takes the place of ``file`` when the block ends without an exception.
 
     Until then it lies in the same folder under a name of its own (`UNFINISHED`), so that
     a process that has the old file open or mapped keeps it. It is removed if the block raises; a
-    process that is killed leaves it behind. The new file has the permissions of the old
-    one; a symbolic link stays, and the file it leads to is replaced. What is no regular
-    file (a pipe, a terminal, a device) is written to directly. The folder must be one
-    that files can be made in, also where the old file could be written.
+    process that is killed leaves it behind. A symbolic link stays, and the file it leads to is
+    replaced. What is no regular file (a pipe, a terminal, a device) is written to directly. The
+    folder must be one that files can be made in, also where the old file could be written.
 
     Parameters
     ----------
     file : path
+    mode : int, optional
+        The permissions of the new file; by default those of the old one.
 
     Yields
     ------
@@ -50,12 +51,12 @@ def replacing(file: File) -> Iterator[IO[bytes]]:
         If the file cannot be made, written or replaced; it names ``file``, also where the library
         that wrote made another exception of it.
     """
-    with replacing_all(file) as (stream,):
+    with replacing_all(file, mode=mode) as (stream,):
         yield stream
 
 
 @contextmanager
-def replacing_all(*files: File) -> Iterator[list[IO[bytes]]]:
+def replacing_all(*files: File, mode: int | None = None) -> Iterator[list[IO[bytes]]]:
     """Files that belong together: none is replaced before all are complete; see `replacing`."""
     with ExitStack() as removing:
         targets = []
@@ -67,7 +68,7 @@ def replacing_all(*files: File) -> Iterator[list[IO[bytes]]]:
                 closing.enter_context(target.writing())
             yield [target.stream for target in targets]
         for target in targets:
-            target.replace()
+            target.replace(mode)
 
 
 def check_replaceable(file: File) -> None:
@@ -111,12 +112,14 @@ class _Target:
         ):
             yield
 
-    def replace(self) -> None:
-        """Let the new file take the old one's place."""
+    def replace(self, mode: int | None = None) -> None:
+        """Let the new file take the old one's place, with its permissions if none are given."""
+        if mode is None:
+            mode = self._mode
         if self.is_replaced:
             with naming(self.file, self._place):
-                if self._mode is not None:
-                    self._place.chmod(stat.S_IMODE(self._mode))
+                if mode is not None:
+                    self._place.chmod(stat.S_IMODE(mode))
                 self._place.replace(self._target)
 
     def remove(self) -> None:

@@ -70,9 +70,7 @@ def write(path: Path, made_of: bytes, content: bytes) -> None:
     OSError
         If it cannot be written: then what was there is still there.
     """
-    with replacing(path) as file:
-        if hasattr(os, "fchmod"):
-            os.fchmod(file.fileno(), 0o644)
+    with replacing(path, mode=0o644) as file:
         file.write(_digest(made_of, content) + content)
 
 
