@@ -28,7 +28,11 @@ def test_an_extra_that_is_not_installed_is_named(package, named, monkeypatch, fr
     ):
         wp.bfs(graph, 0, device="cuda")
     assert devices.devices() == []
-    assert isinstance(wp.bfs(graph, 0, balance="thread-mapped").distance.sum().item(), int)
+    with pytest.raises(
+        wp.DeviceUnavailableError, match=rf"balance='thread-mapped': {named} is not"
+    ):
+        wp.bfs(graph, 0, balance="thread-mapped")
+    assert wp.bfs(graph, 0).distance.tolist() == [0, 1]
 
 
 def test_cupy_that_cannot_be_imported_is_named(monkeypatch, fresh):
@@ -40,7 +44,9 @@ def test_cupy_that_cannot_be_imported_is_named(monkeypatch, fresh):
 @pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
 def test_without_a_gpu_auto_is_the_cpu_and_cuda_says_why():
     graph = wp.generate.named("path", 4)
-    assert wp.bfs(graph, 0, balance="virtual-warp").stats.device == "cpu"
+    assert wp.bfs(graph, 0).stats.device == "cpu"
+    with pytest.raises(wp.DeviceUnavailableError, match=r"balance='virtual-warp': .*install"):
+        wp.bfs(graph, 0, balance="virtual-warp")
     with pytest.raises(wp.DeviceUnavailableError, match=r"device='cuda': .*install"):
         wp.bfs(graph, 0, device="cuda")
 

@@ -144,7 +144,7 @@ def test_the_original_is_taken_where_it_is_in_the_cache(tmp_path, monkeypatch):
     file.write_bytes(b"%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
     original = registry.lookup("as-Skitter")
     assert original.sha256 is not None
-    cache.keep(original, file, original.sha256)
+    cache.keep(original, file, original.sha256, lambda record: None)
     graph, provenance = paper_graphs.graph("as-Skitter", 0.001, originals=True)
     assert (graph.num_vertices, graph.num_edges, graph.directed) == (3, 2, False)
     assert provenance["kind"] == "original"
