@@ -72,7 +72,7 @@ def load(name: str) -> Graph:
         graph = read(path)
     if about["weights"].startswith("synthetic"):
         graph = graph.with_weights(_synthetic_weights(graph))
-    return graph
+    return graph.without_labels()
 
 
 @functools.cache
@@ -175,7 +175,7 @@ def ldbc(name: str) -> Published:
     if kind != "bfs":
         found = answers("-output" if kind == "sssp" else "-SSSP")
         distances = np.array([float(v) for v in found])
-    return Published(graph, labels.index(source), levels, distances)
+    return Published(graph.without_labels(), labels.index(source), levels, distances)
 
 
 def _adjacency(path: Path, directed: bool) -> Graph:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from warpath.algorithms.betweenness import edge_betweenness as edge_betweenness
     from warpath.algorithms.bfs import bfs as bfs
     from warpath.algorithms.components import connected_components as connected_components
+    from warpath.algorithms.components import (
+        strongly_connected_components as strongly_connected_components,
+    )
     from warpath.algorithms.distance_matrix import DistanceMatrix as DistanceMatrix
     from warpath.algorithms.distance_matrix import distance_matrix as distance_matrix
     from warpath.algorithms.eccentricity import closeness as closeness
@@ -93,6 +96,7 @@ _HOME = {
     "sssp": "warpath.algorithms.sssp",
     "st_connected": "warpath.algorithms.st_connectivity",
     "statistics": "warpath.algorithms.statistics",
+    "strongly_connected_components": "warpath.algorithms.components",
     "write": "warpath.io",
 }
 _MODULES = ("csgraph", "datasets", "generate", "verify")
@@ -136,6 +140,7 @@ __all__ = [
     "sssp",
     "st_connected",
     "statistics",
+    "strongly_connected_components",
     "verify",
     "write",
 ]

@@ -1,6 +1,7 @@
 """What warpath raises beyond Python's own exceptions."""
 
 from collections.abc import Sequence
+from typing import Any
 
 
 class GraphFormatError(ValueError):
@@ -34,10 +35,10 @@ class NoPathError(ValueError):
 
     Attributes
     ----------
-    source, target : int
+    source, target : int, or labels of the graph's vertices
     """
 
-    def __init__(self, source: int, target: int) -> None:
+    def __init__(self, source: Any, target: Any) -> None:
         self.source, self.target = source, target
         super().__init__(source, target)
 
@@ -50,12 +51,12 @@ class NegativeCycleError(ValueError):
 
     Attributes
     ----------
-    cycle : tuple of int
+    cycle : tuple of int, or of labels of the graph's vertices
         The cycle's vertices in order; an arc leads from the last back to the first.
     """
 
-    def __init__(self, cycle: Sequence[int]) -> None:
-        self.cycle = tuple(int(v) for v in cycle)
+    def __init__(self, cycle: Sequence[Any]) -> None:
+        self.cycle = tuple(v.item() if hasattr(v, "item") else v for v in cycle)
         super().__init__(self.cycle)
 
     def __str__(self) -> str:

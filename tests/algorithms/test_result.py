@@ -2,6 +2,7 @@ import itertools
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
 import warpath as wp
@@ -89,7 +90,10 @@ def test_one_answer_has_no_rows(diamond, one):
     with pytest.raises(TypeError, match="only several have a length"):
         len(paths)
     with pytest.raises(TypeError, match="only several have a length"):
-        paths[0]
+        list(paths)
+    assert paths[1] == paths.distance[1].item()
+    with pytest.raises(ValueError, match="vertex 5 is out of range"):
+        paths[5]
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
@@ -229,3 +233,79 @@ def test_an_answer_is_true():
 def test_a_cutoff_beyond_all_floats():
     graph = wp.Graph.from_edges([0], [1], [0.5])
     assert wp.sssp(graph, 0, cutoff=10**400).distance.tolist() == [0.0, 0.5]
+
+
+def test_nearest_source():
+    graph = wp.generate.grid(20, weights=(1, 9), seed=3)
+    sources = [0, 399, 210, 0]
+    for search in (wp.sssp, wp.bfs):
+        found = search(graph, sources, nearest=True)
+        rows = search(graph, sources)
+        nearest = found.nearest_source
+        assert nearest.dtype == np.int32
+        distance = {s: row.distance for s, row in zip(sources, rows, strict=True)}
+        assert all(distance[s][v] == found.distance[v] for v, s in enumerate(nearest.tolist()))
+        assert found.to_frame()["source"].to_list() == nearest.tolist()
+        assert [found.path(v)[0] for v in range(400)] == nearest.tolist()
+        assert rows.nearest_source.tolist() == [[s] * 400 for s in sources]
+
+
+def test_nearest_source_of_none():
+    graph = wp.Graph.from_edges(["a", "c"], ["b", "d"], [3, 4])
+    found = wp.sssp(graph, ["c"], nearest=True)
+    assert found.nearest_source.tolist() == [-1, -1, 2, 2]
+    assert found.to_frame().rows() == [
+        (None, "a", None, None), (None, "b", None, None), ("c", "c", 0, None), ("c", "d", 4, "c"),
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="kept no predecessors"):
+        _ = wp.sssp(graph, ["c"], nearest=True, predecessors=False).nearest_source
+
+
+def test_frames(diamond):
+    paths = wp.sssp(diamond, 0)
+    frame = paths.to_frame()
+    assert frame.columns == ["vertex", "distance", "predecessor"]
+    assert frame["distance"].to_list()[4] is frame["predecessor"].to_list()[0] is None
+    assert frame["predecessor"].fill_null(-1).to_list() == paths.predecessor.tolist()
+    other = paths.to_pandas()
+    assert other["distance"].isna().tolist() == (~paths.reached).tolist()
+    assert other["distance"].dropna().tolist() == paths.distance[paths.reached].tolist()
+    assert other["vertex"].dtype == np.int32
+    floats = wp.sssp(diamond, 0, dtype="float64", predecessors=False).to_pandas()
+    assert floats.columns.tolist() == ["vertex", "distance"]
+    assert np.isnan(floats["distance"][4])
+    assert wp.sssp(diamond, 0, algebra="reachability").to_frame()["distance"].null_count() == 1
+    assert wp.sssp(diamond, 0, algebra="reachability").to_pandas()["distance"].dtype == "boolean"
+    assert wp.bfs(diamond, [0, 4]).to_frame()["source"].to_list() == [0] * 5 + [4] * 5
+
+
+@pytest.mark.parametrize("algebra", ["shortest", "widest", "minimax", "most-reliable"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_path_edges(algebra, directed):
+    rng = np.random.default_rng(3)
+    ends, weights = rng.integers(0, 30, (2, 150)), rng.integers(1, 64, 150) / 64
+    graph = wp.Graph.from_edges(*ends, weights, n=30, directed=directed, edge_ids=True)
+    found = wp.sssp(graph, 0, algebra=algebra)
+    extend = {"shortest": np.sum, "widest": np.min, "minimax": np.max, "most-reliable": np.prod}
+    for v in np.flatnonzero(found.reached)[1:].tolist():
+        rows = found.path_edges(v)
+        walk = found.path(v)
+        for row, u, w in zip(rows, walk[:-1], walk[1:], strict=True):
+            pair = ends[:, row].tolist()
+            assert pair == [u, w] or (not directed and pair == [w, u])
+        assert extend[algebra](weights[rows]) == pytest.approx(found.distance[v], rel=1e-12)
+    hops = wp.bfs(graph, 0)
+    assert len(hops.path_edges(walk[-1])) == hops.distance[walk[-1]]
+    with pytest.raises(ValueError, match="no edge ids"):
+        wp.sssp(wp.Graph.from_edges(*ends, n=30), 0).path_edges(walk[-1])
+
+
+def test_path_edges_are_rows_of_a_frame():
+    frame = pl.DataFrame({
+        "u": ["b", "a", "a", "b"], "v": ["c", "b", "b", "a"], "length": [3, 9, 7, 1],
+        "street": ["Main", "Long", "Short", "Back"],
+    })  # fmt: skip
+    graph = wp.Graph(frame, edge_ids=True)
+    assert frame["street"][wp.sssp(graph, "a").path_edges("c")].to_list() == ["Short", "Main"]
+    path = wp.shortest_path(graph, "a", "c")
+    assert graph.path_edges(path.vertices) == [2, 0]

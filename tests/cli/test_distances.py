@@ -60,7 +60,7 @@ def test_files(run_json: Any, gr: Path, tmp_path: Path, suffix: str) -> None:
 def test_labels(run_json: Any, tmp_path: Path) -> None:
     file = tmp_path / "g.txt"
     file.write_text("10 20\n20 30\n")
-    options = ("--compact", "--labels")
+    options = ("--compact",)
     data = run_json("distances", file, *options, "-s", 10, "-s", 20, "-t", 30)
     assert (data["sources"], data["targets"]) == ([10, 20], [30])
     assert data["distance"] == [[2], [1]]

@@ -116,7 +116,7 @@ def test_undirected(run_json: Any, tmp_path: Path) -> None:
 def test_labels(run_json: Any, tmp_path: Path) -> None:
     file = tmp_path / "sparse.txt"
     file.write_text("# ids far apart\n100 7000\n7000 42\n")
-    data = run_json("bfs", file, "--compact", "--labels", "-s", 100, "-s", 42)
+    data = run_json("bfs", file, "--compact", "-s", 100, "-s", 42)
     assert [(a["source"], a["reached"]) for a in data["answers"]] == [(100, 3), (42, 1)]
 
 
@@ -166,12 +166,45 @@ def test_output_tables(run: Any, gr: Path, tmp_path: Path, suffix: str) -> None:
     assert table["distance"].to_list()[6:] == [None] * 4 + [0, 1]
 
 
-def test_output_with_labels(run: Any, tmp_path: Path) -> None:
-    file = tmp_path / "sparse.txt"
-    file.write_text("100 7000\n7000 42\n")
-    run("bfs", file, "--compact", "--labels", "-s", 100, "-o", tmp_path / "r.csv")
-    table = pl.read_csv(tmp_path / "r.csv")
-    assert dict(zip(table["label"], table["distance"], strict=True)) == {42: 2, 100: 0, 7000: 1}
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "npz", "npy"])
+@pytest.mark.parametrize("names", [(100, 7000, 42), ("Ulm", "Bad Urach", "007")])
+def test_output_with_labels(run: Any, tmp_path: Path, suffix: str, names: tuple[Any, ...]) -> None:
+    file, out = tmp_path / "sparse.csv", tmp_path / f"r.{suffix}"
+    u, v, w = names
+    file.write_text(f"# Labels: {'text' if u == 'Ulm' else 'integers'}\n{u},{v},5\n{v},{w},2\n")
+    run("sssp", file, "-s", u, "-o", out)
+    if suffix in ("csv", "parquet"):
+        table = pl.read_csv(out, infer_schema=False) if suffix == "csv" else pl.read_parquet(out)
+        rows = table.select(pl.all().cast(pl.String)).sort("distance").rows()
+        assert rows == [(str(u), "0", None), (str(v), "5", str(u)), (str(w), "7", str(v))]
+    told = [] if suffix == "npz" else ["-s", u, "--algorithm", "sssp"]
+    assert "are right" in run("verify", file, "--distance", out, *told).stdout
+    run("sssp", file, "-s", v, "-s", u, "-o", out)
+    told = told[2:] if suffix in ("csv", "parquet") else [*told[2:], "-s", v, "-s", u]
+    assert "are right" in run("verify", file, "--distance", out, *told).stdout
+
+
+def test_names(run: Any, run_json: Any, tmp_path: Path) -> None:
+    file = tmp_path / "towns.csv"
+    file.write_text("a,b,km\nUlm,Stuttgart,94\nStuttgart,Bonn,270\nUlm,Bonn,400\n")
+    assert "two names of columns" in run("sssp", file, "--source", "Ulm", code=2).stderr
+    columns = ("--columns", "a,b,km")
+    data = run_json("sssp", file, *columns, "--source", "Ulm", "--target", "Bonn")
+    assert data["answers"] == [
+        {"source": "Ulm", "reached": 3, "farthest": 364, "target": "Bonn", "distance": 364}
+    ]
+    data = run_json("path", file, *columns, "-s", "Ulm", "-t", "Bonn")
+    assert (data["path"], data["distance"]) == (["Ulm", "Stuttgart", "Bonn"], 364)
+    data = run_json("path", file, *columns, "-s", "Stuttgart", "-s", "Ulm", "-t", "Bonn")
+    assert (data["path"], data["distance"]) == (["Stuttgart", "Bonn"], 270)
+    assert "Source: Ulm, which has the most arcs" in run("bfs", file, *columns).stdout
+    assert "'Köln' is not in the graph" in run("bfs", file, *columns, "-s", "Köln", code=2).stderr
+    file.write_text("94,Ulm,Stuttgart\n270,Stuttgart,Bonn\n")
+    data = run_json("sssp", file, "--columns", "1,2,0", "-s", "Ulm")
+    assert data["answers"][0]["farthest"] == 364
+    out = tmp_path / "d.csv"
+    run("distances", file, "--columns", "1,2,0", "-s", "Ulm", "-t", "Bonn", "-t", "Ulm", "-o", out)
+    assert pl.read_csv(out).rows() == [("Ulm", "Bonn", 364), ("Ulm", "Ulm", 0)]
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ SUFFIXES = {
     "parquet": ".parquet", "npz": ".npz",
 }  # fmt: skip
 SILENT = {"dimacs", "el", "wel"}  # do not say whether a graph is directed
+KEEP_LABELS = {"edge-list", "graphalytics", "npz", "parquet"}
 MAX_BYTES = 1 << 20  # for any file here; its graph takes no more
 MORE_MEMORY = 1 << 29  # bytes that the process may grow by: what it compiles, and Polars'
 LIMITS = {"i4": 2**31, "i8": 2**63}
@@ -313,6 +314,8 @@ def test_every_format_written_and_damaged(each_case, folder):
         again = read(path, format=known.name, **options)
         assert (again.num_vertices, again.directed) == (graph.num_vertices, graph.directed)
         assert arcs_of(again) == arcs_of(graph)
+        if known.name in KEEP_LABELS and graph.labels is not None and graph.num_vertices:
+            assert again.labels.tolist() == graph.labels.tolist()
         broken = path
         if known.name == "graphalytics":
             parts = [path.name, f"graph.v{compression}", "graph.properties"]

@@ -84,3 +84,26 @@ def test_largest_component():
     tie = wp.Graph.from_edges([2, 1], [3, 0])
     assert largest_component(tie).tolist() == [0, 1]
     assert largest_component(wp.Graph.from_edges([], [])).tolist() == []
+
+
+def test_strongly_connected_components():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(1, 40))
+        ends = rng.integers(0, n, (2, int(rng.integers(0, 3 * n))))
+        graph = wp.Graph.from_edges(*ends, rng.integers(0, 2, ends.shape[1]), n=n)  # parallel, 0
+        labels, count = wp.strongly_connected_components(graph)
+        G = nx.MultiDiGraph([*zip(*ends.tolist(), strict=True)])
+        G.add_nodes_from(range(n))
+        wanted = [*nx.strongly_connected_components(G)]
+        assert count == len(wanted)
+        assert all(labels[v] == min(part) for part in wanted for v in part)
+        largest = graph.largest_component(strong=True)
+        part = max(wanted, key=lambda part: (len(part), -min(part)))
+        assert largest.to_frame().rows() == [
+            row for row in graph.to_frame().rows() if {*row[:2]} <= part
+        ]
+    undirected = wp.Graph.from_edges([0], [2], n=3, directed=False)
+    assert wp.strongly_connected_components(undirected)[0].tolist() == [0, 1, 0]
+    labels, count = wp.strongly_connected_components(wp.Graph.from_edges([], []))
+    assert (labels.tolist(), count) == ([], 0)

@@ -166,7 +166,12 @@ def test_networkx_weights():
     assert wp.Graph(G).weights.tolist() == [5, 5, 1, 1]  # an edge without one weighs 1
     assert wp.Graph(G, weight="length").weights.tolist() == [0.5, 0.5, 1, 1]
     assert wp.Graph(G, weight=None).weights is None
-    assert wp.Graph(G, weight="other").weights is None
+    with pytest.raises(
+        ValueError, match="no edge has the attribute 'lenght'; there are 'length', 'weight'"
+    ):
+        wp.Graph(G, weight="lenght")
+    assert wp.Graph(nx.path_graph(3)).weights is None
+    assert wp.Graph(nx.empty_graph(3), weight="length").num_vertices == 3
     G.add_edge(0, 2, weight="far")
     with pytest.raises(ValueError, match="weight must hold integers or floats"):
         wp.Graph(G)
@@ -197,7 +202,11 @@ def test_igraph(directed):
     assert graph.weights.dtype == np.float64
     assert graph.labels.tolist() == list("abcde")
     assert wp.Graph.from_igraph(other, weight=None).weights is None
-    paths = wp.sssp(graph, 0, dtype=np.float64)
+    with pytest.raises(
+        ValueError, match="no edge has the attribute 'kmm'; there are 'km', 'weight'"
+    ):
+        wp.Graph(other, weight="kmm")
+    paths = wp.sssp(graph, "a", dtype=np.float64)
     theirs = other.distances(source=0, weights="km", mode="out")[0]
     assert paths.distance.tolist() == theirs
     assert wp.Graph(igraph.Graph()).num_vertices == 0
@@ -257,10 +266,35 @@ def test_edge_index():
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame])
 class TestFrames:
-    def test_the_first_columns(self, kind):
-        frame = kind({"from": [0, 2], "to": [1, 0], "km": [1.5, 2.5], "name": ["x", "y"]})
+    @pytest.mark.parametrize(("first", "second"), [("from", "to"), ("a", "b")])
+    def test_three_columns(self, kind, first, second):
+        graph = wp.Graph(kind({first: [0, 2], second: [1, 0], "km": [1.5, 2.5]}))
+        assert [c.tolist() for c in graph.coo()] == [[0, 2], [1, 0], [1.5, 2.5]]
+
+    @pytest.mark.parametrize("name", ["weight", "Length", "cost", "distance"])
+    def test_columns_that_are_called_what_they_are(self, kind, name):
+        frame = kind({"key": [0, 0], "v": [1, 0], name: [1.5, 2.5], "u": [0, 2], "lanes": [2, 3]})
         graph = wp.Graph(frame)
         assert [c.tolist() for c in graph.coo()] == [[0, 2], [1, 0], [1.5, 2.5]]
+
+    def test_a_weight_that_may_be_several_columns(self, kind):
+        frame = kind({"u": [0], "v": [1], "key": [0], "lanes": [2]})
+        with pytest.raises(
+            ValueError, match=r"which of the columns \['key', 'lanes'\] is the weight"
+        ):
+            wp.Graph(frame)
+        assert wp.Graph(frame, source="u", target="v").weights is None
+        frame = kind({"u": [0], "v": [1], "length": [7.5], "cost": [2]})
+        with pytest.raises(
+            ValueError, match=r"which of the columns \['length', 'cost'\] is the weight"
+        ):
+            wp.Graph(frame)
+        assert wp.Graph(frame, weight="cost").weights.tolist() == [2]
+
+    def test_ends_that_may_be_several_columns(self, kind):
+        frame = kind({"id": [5], "a": [0], "b": [1], "length": [7.5]})
+        with pytest.raises(ValueError, match="are the ends of an edge"):
+            wp.Graph(frame)
 
     def test_two_columns(self, kind):
         assert wp.Graph(kind({"from": [0, 2], "to": [1, 0]})).weights is None
@@ -278,22 +312,26 @@ class TestFrames:
 
     def test_ids_that_are_sparse_or_text(self, kind):
         km = [1.5, 2.5, 0.5]
-        for ids in ([7, 10**12, -3], ["b", "c", "a"]):
+        cases = ([7, 10**12, -3], True), (["b", "c", "a"], None), ([2**40, 2**50, 7], None)
+        for ids, compact in cases:
             first, second, third = ids
             frame = kind({"from": [first, first, third], "to": [second, third, second], "km": km})
-            graph = wp.Graph(frame, compact=True)
+            graph = wp.Graph(frame, compact=compact)
             assert graph.labels.tolist() == sorted(ids)
             assert [c.tolist() for c in graph.coo()] == [[0, 1, 1], [2, 0, 2], [0.5, 2.5, 1.5]]
         assert not wp.Graph(frame, compact=True, directed=False).directed
 
-    @pytest.mark.parametrize("ids", [[0.5, 1], ["a", None], [0, None], [True, False]])
-    def test_ids_that_are_none(self, kind, ids):
-        with pytest.raises(ValueError, match="vertex ids must be"):
-            wp.Graph(kind({"from": ids, "to": ids}), compact=True)
+    @pytest.mark.parametrize("ids", [[0.5, 1], ["a", None], [0, None], [True, False], ["a", 7]])
+    @pytest.mark.parametrize("compact", [True, None])
+    def test_ids_that_are_none(self, kind, ids, compact):
+        if kind is pl.DataFrame and ids == ["a", 7]:
+            return  # no column of Polars'
+        with pytest.raises(ValueError, match=r"vertex ids|missing values|source must hold integer"):
+            wp.Graph(kind({"from": ids, "to": ids}), compact=compact)
 
     def test_wrong_columns(self, kind):
         frame = kind({"from": [0], "to": [1]})
-        with pytest.raises(ValueError, match=r"no column 'km': the frame has \['from', 'to'\]"):
+        with pytest.raises(ValueError, match=r"no column 'km': there are \['from', 'to'\]"):
             wp.Graph.from_frame(frame, weight="km")
         with pytest.raises(ValueError, match="both source and target, or neither, not only 'to'"):
             wp.Graph.from_frame(frame, target="to")
@@ -310,6 +348,15 @@ class TestFrames:
     def test_columns_of_a_frame_are_edges(self, kind):
         frame = kind({"u": [0, 1], "v": [1, 2]})
         assert wp.Graph.from_edges(frame["u"], frame["v"]).num_arcs == 2
+
+
+def test_ends_in_the_index():
+    index = pd.MultiIndex.from_tuples([(0, 1, 0), (1, 2, 0)], names=["u", "v", "key"])
+    frame = pd.DataFrame({"osmid": [7, 8], "name": ["x", "y"], "length": [1.5, 2.5]}, index)
+    with pytest.raises(ValueError, match=r"stand in the index.*reset_index"):
+        wp.Graph(frame)
+    graph = wp.Graph(frame.reset_index())
+    assert [c.tolist() for c in graph.coo()] == [[0, 1], [1, 2], [1.5, 2.5]]
 
 
 def test_pandas_columns_may_be_numbers():

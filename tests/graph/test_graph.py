@@ -184,7 +184,21 @@ def test_the_graph_does_not_share_the_edges_memory():
         (([0, 3], [1, 1]), {"n": 3}, r"source\[1\] is 3, but the graph has 3 vertices"),
         (([0, 1], [4, 1]), {"n": 3}, r"target\[0\] is 4, but the graph has 3 vertices"),
         (([0], [0]), {"n": 0}, r"source\[0\] is 0, but the graph has 0 vertices"),
-        (([0], [2**31 - 1]), {}, r"2³¹ − 1, not 2147483648"),
+        (
+            ([0], [2**31 - 1]),
+            {"compact": False},
+            "vertex id 2147483647 is larger than .*compact=True",
+        ),
+        (
+            ([0], ["a"]),
+            {"compact": False},
+            "target must hold integer vertex ids, not .*compact=True",
+        ),
+        (([0, 1], [1, np.nan]), {}, r"missing values \(target\[1\]\)"),
+        ((["a", None], ["b", "a"]), {}, r"missing values \(source\[1\]\)"),
+        ((["a", "b"], ["b", 7]), {}, "all integers or all text, but .*is 7"),
+        ((["a"], ["b"]), {"n": 2}, "n=2 is for ids that are vertex numbers"),
+        ((["a"], ["b"]), {"labels": ["a", "b"]}, "labels= is for ids that are numbers"),
         (([0], [0]), {"n": -1}, "not -1"),
         (([0], [0]), {"n": 2.5}, "an integer, not 2.5"),
         (([0, 1], [1]), {}, "2 sources but 1 targets"),
@@ -388,3 +402,96 @@ def test_repr(small):
     assert repr(small) == "<Graph: 4 vertices, 5 edges, directed, int32 weights>"
     other = wp.Graph.from_edges([0, 1], [1, 1], n=1000, directed=False)
     assert repr(other) == "<Graph: 1,000 vertices, 2 edges, undirected, no weights>"
+
+
+# -- parts of one --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("labels", [None, [f"v{k}" for k in range(30)]])
+def test_subgraph(directed, labels):
+    rng = np.random.default_rng(4)
+    ends = rng.integers(0, 30, (2, 90))
+    graph = wp.Graph.from_edges(
+        *ends, rng.random(90), n=30, directed=directed, labels=labels
+    )  # fmt: skip
+    names = range(30) if labels is None else labels
+    chosen = [names[v] for v in (17, 3, 4, 28, 3, 9, 20, 21, 1)]
+    part = graph.subgraph(chosen)
+    assert part.labels.tolist() == [names[v] for v in sorted({17, 3, 4, 28, 9, 20, 21, 1})]
+    assert part.directed == directed
+    rows = [row for row in graph.to_frame().rows() if row[0] in chosen and row[1] in chosen]
+    assert len(rows) > 3
+    assert part.to_frame().rows() == rows
+    wp.Graph.from_csr(*part.resident, directed=directed)  # symmetric, if undirected
+    found = wp.sssp(part, chosen[1])
+    for v in chosen:
+        if found[v] is not None:
+            assert {*found.path(v)} <= {*chosen}
+
+
+def test_subgraphs_of_few():
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 0])
+    assert graph.subgraph([1, 0]).labels is None  # called 0 and 1 all the same
+    assert graph.subgraph([]).num_vertices == 0
+    assert graph.subgraph(2).labels.tolist() == [2]
+    with pytest.raises(ValueError, match=r"3, but the graph has 3 vertices"):
+        graph.subgraph([3])
+
+
+def test_largest_component():
+    graph = wp.Graph.from_edges([0, 2, 3, 4], [1, 3, 4, 3], [5, 6, 7, 8])
+    assert graph.largest_component().to_frame().rows() == [(2, 3, 6), (3, 4, 7), (4, 3, 8)]
+    assert graph.largest_component(strong=True).to_frame().rows() == [(3, 4, 7), (4, 3, 8)]
+    named = wp.Graph.from_edges(["a", "c", "d"], ["b", "d", "e"])
+    assert named.largest_component().labels.tolist() == ["c", "d", "e"]
+    assert wp.Graph.from_edges([], []).largest_component().num_vertices == 0
+
+
+# -- edges' places in what made the graph ---------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"directed": False}, {"drop_self_loops": True}])
+@pytest.mark.parametrize("named", [False, True])
+def test_edge_ids(options, named):
+    rng = np.random.default_rng(7)
+    ends = rng.integers(0, 12, (2, 200))  # parallel edges and self-loops
+    ends = [[f"v{v}" for v in row] for row in ends.tolist()] if named else ends.tolist()
+    weights = rng.permutation(200)
+    graph = wp.Graph.from_edges(*ends, weights, edge_ids=True, **options)
+    names = np.arange(12) if graph.labels is None else graph.labels
+    source, target, weight = graph.coo()
+    for u, v, w, row in zip(names[source], names[target], weight, graph.edge_ids, strict=True):
+        assert weights[row] == w
+        pair = (ends[0][row], ends[1][row])
+        assert pair == (u, v) or (not graph.directed and pair == (v, u))
+    assert np.array_equal(graph.with_weights(weights, order="edges").weights, weight)
+    for other in (graph.without_weights(), graph.without_labels(), copy.deepcopy(graph)):
+        assert np.array_equal(other.edge_ids, graph.edge_ids)
+    part = graph.subgraph(names[:5].tolist())
+    assert np.array_equal(weights[part.edge_ids], part.weights)
+
+
+def test_edge_ids_that_cannot_be():
+    ends = [0, 0, 1], [1, 1, 2]
+    graph = wp.Graph.from_edges(*ends, [5, 4, 3])
+    assert graph.edge_ids is None
+    for wrong in ({"merge": "min"}, {"symmetrize": True}, {"device": "cuda"}):
+        with pytest.raises(ValueError, match="edge_ids=True is for"):
+            wp.Graph.from_edges(*ends, edge_ids=True, **wrong)
+    for ask in (
+        lambda: graph.path_edges([0, 1]),
+        lambda: graph.with_weights([1, 2, 3], order="edges"),
+    ):
+        with pytest.raises(ValueError, match="no edge ids: make it with edge_ids=True"):
+            ask()
+    graph = wp.Graph.from_edges(*ends, [5, 4, 3], edge_ids=True)
+    with pytest.raises(ValueError, match="2 weights for 3 edges"):
+        graph.with_weights([1, 2], order="edges")
+    with pytest.raises(ValueError, match="order must be 'arcs' or 'edges', not 'rows'"):
+        graph.with_weights([1, 2, 3], order="rows")
+    with pytest.raises(ValueError, match="no edge leads from 1 to 0"):
+        graph.path_edges([1, 0])
+    assert graph.path_edges([0, 1, 2]) == [1, 2]
+    assert graph.path_edges([0, 1, 2], heaviest=True) == [0, 2]
+    assert graph.path_edges([0]) == graph.path_edges([]) == []

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from warpath.errors import GraphFormatError
+from warpath.graph.graph import Graph
 from warpath.io import read, write
 
 MALFORMED = [
@@ -12,15 +13,19 @@ MALFORMED = [
     ("# Nodes: 3 Edges: 2\n", 1, "but the file ends here"),
     ("source,target\n", 1, "but the file ends here"),
     ("# c\n7\n", 2, "expected 'SOURCE TARGET [WEIGHT]', not '7'"),
-    ("1 2 3 4\n", 1, "not '1 2 3 4'; weight_column= names the column of several"),
-    ("name other\n0 1\n", 1, "expected a source id, an integer, not 'name'"),
+    ("1 2 3 4\n", 1, "not '1 2 3 4'; columns= and weight_column= say which is what"),
+    ("name other\n0 1\n", 1, "'name other': two vertices or two names of columns?"),
+    ("town_a,town_b,km\nUlm,Bonn,9\n", 1, "two vertices or two names of columns?"),
+    ("0 1\nUlm 2\n", 2, "expected a source id, an integer, not 'Ulm'"),
+    ("Ulm,Bonn,9\n,Ulm,9\n", 2, "expected a source id, not ''"),
+    ("Ulm,Bonn,9\nBonn,Ulm\n", 2, "expected 3 fields (source, target, weight), not 2"),
+    ("source,target,cost,length\n0,1,2,3\n", 1, "['cost', 'length'] is the weight"),
     ("0 1\n0 1 5\n", 2, "expected 2 fields (source, target), not 3"),
     ("0 1 5\n0 1\n", 2, "expected 3 fields (source, target, weight), not 2"),
     ("0,1\n1,,2\n", 2, "expected 2 fields (source, target), not 3: '1,,2'"),
     ("0,1,5\n1,,2\n", 2, "expected a target id, an integer, not ''"),
     ("0,1\n1;2\n", 2, "not 1: '1;2'"),
     ("# c\n-1 0\n", 2, "source id -1: ids begin at 0 here"),
-    ("0 2147483647\n", 1, "target id 2147483647 is larger than 2147483646; compact=True"),
     ("0 1 nan\n", 1, "weight 'nan': only finite numbers are legal"),
     ("0 1 1\n0 1 99999999999999999999\n", 2, "does not fit in a 64-bit integer"),
     ("# Nodes: 3 Edges: 3\n0 1\n0 2\n", 3, "a comment says 3 edges, but the file ends after 2"),
@@ -108,8 +113,8 @@ def test_cugraph_files(data):
 def test_snap_files(data):
     graph = read(data / "snap-txt" / "wiki-Vote.txt.gz", compact=True)
     assert (graph.num_vertices, graph.num_arcs) == (7115, 103689)
-    first = np.searchsorted(graph.labels, [30, 1412])  # the first row
-    assert graph.has_edge(*first)
+    # the first row
+    assert graph.has_edge(30, 1412)
 
 
 def test_a_long_comment_is_looked_at_once(tmp_path):
@@ -118,3 +123,120 @@ def test_a_long_comment_is_looked_at_once(tmp_path):
     assert read(path, format="edge-list").num_vertices == 7
     with pytest.raises(GraphFormatError, match="not recognised as any format"):
         read(path)
+
+
+TOWNS = [("Ulm", "Stuttgart", 94), ("Stuttgart", "Bad Urach", 45), ("Bad Urach", "Ulm", 60)]
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        ("Ulm,Stuttgart,94\nStuttgart,Bad Urach,45\nBad Urach,Ulm,60\n", {}),
+        ('"Ulm" ; "Stuttgart";94\nStuttgart;Bad  Urach;45\nBad Urach;Ulm;60', {}),
+        ("source,target,km\nUlm,Stuttgart,94\nStuttgart,Bad Urach,45\nBad Urach,Ulm,60", {}),
+        ("# c\nkm,U,V,x\n94,Ulm,Stuttgart,a\n45,Stuttgart,Bad Urach,b\n60,Bad Urach,Ulm,c",
+         {"weight_column": 0}),
+        ("x,length,from,to\na,94,Ulm,Stuttgart\nb,45,Stuttgart,Bad Urach\nc,60,Bad Urach,Ulm", {}),
+        ("a,b,km,h\nUlm,Stuttgart,94,1\nStuttgart,Bad Urach,45,1\nBad Urach,Ulm,60,1",
+         {"columns": ["a", "b", "km"]}),
+        ("94,Ulm,Stuttgart\n45,Stuttgart,Bad Urach\n60,Bad Urach,Ulm", {"columns": (1, 2, 0)}),
+    ],
+)  # fmt: skip
+def test_names(content, options, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(content)
+    graph = read(path, **options)
+    assert graph.labels.tolist() == ["Bad Urach", "Stuttgart", "Ulm"]
+    assert graph.to_frame().sort("weight").rows() == sorted(TOWNS, key=lambda row: row[2])
+
+
+def test_many_names(tmp_path):
+    """By Polars, and where one row needs the exact path, the same."""
+    rng = np.random.default_rng(1)
+    rows = [(f"v {u}", f"v {v}", int(w)) for u, v, w in rng.integers(0, 99, (5000, 3))]
+    texts = [f"{u},{v},{w}\n" for u, v, w in rows]
+    (tmp_path / "a.csv").write_text("".join(texts))
+    texts[2500] = texts[2500].replace(" ", "  \t").replace(",", " , ")
+    (tmp_path / "b.csv").write_text("".join(texts))
+    graph = read(tmp_path / "a.csv")
+    assert sorted(graph.to_frame().rows()) == sorted(rows)
+    assert read(tmp_path / "b.csv").to_frame().equals(graph.to_frame())
+
+
+def test_two_columns_of_names(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("from to\nann bob\nbob 7\n")
+    assert read(path).labels.tolist() == ["7", "ann", "bob"]
+    path.write_text("ann bob\nbob 7\n")
+    assert read(path, columns=[0, 1]).labels.tolist() == ["7", "ann", "bob"]
+    assert read(path, columns=["ann", "bob"]).labels.tolist() == ["7", "bob"]
+    for columns, message in (
+        (["ann", "zoe"], "no column 'zoe': there are"),
+        ([0, 2], "columns=2, but a row has 2 fields"),
+        ([0], "columns are two or three"),
+        ([0, "bob"], "columns are all names or all numbers"),
+    ):
+        with pytest.raises(GraphFormatError, match=message):
+            read(path, columns=columns)
+    with pytest.raises(GraphFormatError, match="expected a source id, an integer, not 'ann'"):
+        read(path, columns=[0, 1], compact=False)
+
+
+def test_ids_beyond_int32(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("7 2147483647\n0 7\n")
+    graph = read(path)
+    assert graph.labels.tolist() == [0, 7, 2147483647]
+    assert graph.to_frame().rows() == [(0, 7), (7, 2147483647)]
+    with pytest.raises(GraphFormatError, match=r"line 1: target id 2147483647 .*compact=True"):
+        read(path, compact=False)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "txt", "parquet"])
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize(
+    "labels",
+    [np.array([3, 5, 10**12]), np.array([30, 10, 20]), np.array(["a", "7", "source"]),
+     np.array(["x", "y", "z"], object)],
+)  # fmt: skip
+def test_labels_there_and_back(suffix, directed, labels, tmp_path):
+    graph = Graph.from_edges(
+        [0, 1, 0], [1, 2, 2], [5, 6, 7], directed=directed, labels=labels
+    )  # fmt: skip
+    write(graph, tmp_path / f"a.{suffix}")
+    other = read(tmp_path / f"a.{suffix}")
+    assert (other.directed, other.num_edges) == (directed, 3)
+    assert sorted(other.labels.tolist()) == sorted(labels.tolist())
+    assert {(*sorted(row[:2], key=str), row[2]) for row in other.to_frame().rows()} == {
+        (*sorted(row[:2], key=str), row[2]) for row in graph.to_frame().rows()
+    }
+    ends = other.to_frame().rows()
+    assert all(graph.has_edge(u, v) for u, v, _ in ends)
+
+
+@pytest.mark.parametrize("label", ["a,b", "#a", "%", "a\nb", " a", "", '"a"'])
+def test_labels_that_no_table_holds(label, tmp_path):
+    graph = Graph.from_edges([0], [1], labels=[label, "b"])
+    for name in ("a.csv", "a.txt"):
+        with pytest.raises(ValueError, match="cannot hold the label"):
+            write(graph, tmp_path / name)
+        assert not (tmp_path / name).exists()
+    write(graph, tmp_path / "a.parquet")
+    assert sorted(read(tmp_path / "a.parquet").labels.tolist()) == sorted([label, "b"])
+
+
+@pytest.mark.parametrize(
+    ("labels", "n", "message"),
+    [
+        ([("a", 1), "b"], 2, "holds labels that are integers or text"),
+        (["a", "b", "c"], 3, "cannot name vertices without edges, as 'c'"),
+        (["a", "a"], 2, "needs labels that differ"),
+    ],
+)
+def test_labels_that_would_be_lost(labels, n, message, tmp_path):
+    graph = Graph.from_edges([0], [1], n=n, labels=labels)
+    for name in ("a.csv", "a.txt", "a.parquet"):
+        with pytest.raises(ValueError, match=message):
+            write(graph, tmp_path / name)
+    with pytest.raises(ValueError, match="labels that are not negative"):
+        write(Graph.from_edges([0], [1], labels=[-1, 2]), tmp_path / "a.csv")

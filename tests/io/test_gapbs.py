@@ -96,3 +96,19 @@ def test_suite_graphs(data, same):
     same(read(folder / "4.graph", directed=True), simple(plain))
     assert simple(read(folder / "4w.mtx")).num_arcs == 53
     assert read(folder / "4w.graph", directed=True).num_arcs == 53
+
+
+@pytest.mark.parametrize("weights", [None, [5, 6, 6, 2]])
+def test_an_undirected_graph_as_text_has_both_arcs(weights, tmp_path):
+    path = tmp_path / ("a.el" if weights is None else "a.wel")
+    graph = Graph.from_edges([0, 1, 1, 3], [1, 2, 2, 3], weights, directed=False)
+    write(graph, path)
+    assert len(path.read_text().splitlines()) == graph.num_arcs == 7
+    arcs, again = read(path), read(path, directed=False)
+    for other in (arcs, again):
+        assert np.array_equal(other.row_offsets, graph.row_offsets)
+        assert np.array_equal(other.column_indices, graph.column_indices)
+        assert weights is None or np.array_equal(other.weights, graph.weights)
+    assert (arcs.directed, again.directed) == (True, False)
+    path.write_text(path.read_text().split("\n", 1)[1])  # an arc without its reverse
+    assert read(path, directed=False).num_edges == 6

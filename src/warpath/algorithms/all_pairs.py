@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from warpath.algorithms.result import Paths
 from warpath.algorithms.stats import Stats
 from warpath.graph.arrays import to_host
-from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, called, number_of
 
 Array = NDArray[Any]
 
@@ -52,12 +52,12 @@ class AllPairs:
         """True: an answer is an answer, also of no vertices."""
         return True
 
-    def __getitem__(self, u: int) -> Paths:
-        """The paths from ``u``: a view of its row."""
-        u = as_vertex(u, len(self), "source")
+    def __getitem__(self, source: Vertex) -> Paths:
+        """The paths from a vertex: a view of its row."""
+        u = number_of(self.graph, source, "source")
         return Paths(
             graph=self.graph,
-            source=u,
+            source=called(self.graph, u),
             distance=self.distance[u],
             predecessor=None if self.predecessor is None else self.predecessor[u],
             stats=self.stats,
@@ -65,7 +65,10 @@ class AllPairs:
             algebra=self.algebra,
         )
 
-    def path(self, u: int, v: int) -> list[int]:
+    def _called(self, graph: Graph) -> "AllPairs":
+        return replace(self, graph=graph)
+
+    def path(self, u: Vertex, v: Vertex) -> list[Any]:
         """The vertices of a best path from ``u`` to ``v``, both included.
 
         Raises

@@ -26,6 +26,7 @@ from warpath.algorithms.sources import choose as choose_name
 from warpath.algorithms.sssp import as_dtype
 from warpath.algorithms.stats import Stats
 from warpath.graph.graph import Graph
+from warpath.graph.names import by_name
 from warpath.operators import Algebra, lookup
 from warpath.parallel import team
 
@@ -35,6 +36,7 @@ _DEVICES = ("auto", "cpu", "cuda", "hybrid")
 _MANY_VERTICES = 2048  # from which on ``device="auto"`` is a GPU where there is one: a guess
 
 
+@by_name()
 def apsp(
     graph: Graph,
     *,

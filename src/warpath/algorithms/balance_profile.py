@@ -9,6 +9,7 @@ from warpath.algorithms.bfs import bfs
 from warpath.balance import Technique
 from warpath.graph.graph import Graph
 from warpath.graph.levels import levels_of
+from warpath.graph.names import Vertex, by_name
 
 _LANES = 32
 
@@ -44,7 +45,8 @@ class BalanceProfile:
     block_imbalance: float
 
 
-def balance_profile(graph: Graph, source: int, balance: str | Technique) -> BalanceProfile:
+@by_name("source")
+def balance_profile(graph: Graph, source: Vertex, balance: str | Technique) -> BalanceProfile:
     """Count what a balance gives each warp in a breadth-first search, top-down.
 
     Every level's frontier is given to the balance's kernel as `warpath.bfs` does it, with all
@@ -54,7 +56,7 @@ def balance_profile(graph: Graph, source: int, balance: str | Technique) -> Bala
     Parameters
     ----------
     graph : Graph
-    source : int
+    source : vertex
     balance : str or Technique
         As of `warpath.bfs`.
 

@@ -12,6 +12,7 @@ from warpath.cpu.brandes import Sums
 from warpath.graph.build import read_only
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
@@ -20,11 +21,12 @@ Progress = Callable[[int, int], None] | None
 _ARCS = 2**26
 
 
+@by_name("sources")
 def betweenness(
     graph: Graph,
     *,
     weighted: bool = True,
-    sources: Sequence[int] | Array | None = None,
+    sources: Sequence[Vertex] | Array | None = None,
     normalized: bool = True,
     endpoints: bool = False,
     progress: Progress = None,
@@ -39,7 +41,7 @@ def betweenness(
         Weights must be positive. Parallel arcs make different paths.
     weighted : bool
         False: shortest paths in arcs.
-    sources : sequence of k ints, optional
+    sources : sequence of k vertices, optional
         Estimate it from the paths that begin at these vertices, no vertex twice: the sums are
         scaled as if all had been searched from. By default all, and nothing is estimated.
     normalized : bool
@@ -93,11 +95,12 @@ def betweenness(
     return sums.passing * scale
 
 
+@by_name("sources")
 def edge_betweenness(
     graph: Graph,
     *,
     weighted: bool = True,
-    sources: Sequence[int] | Array | None = None,
+    sources: Sequence[Vertex] | Array | None = None,
     normalized: bool = True,
     progress: Progress = None,
 ) -> NDArray[np.float64]:

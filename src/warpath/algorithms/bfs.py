@@ -20,15 +20,17 @@ from warpath.cpu.report import Report, joined
 from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
 
 _NO_LIMIT = 2**31 - 1
 _WAYS = {code: name for name, code in cpu.DIRECTIONS.items()}
 
 
+@by_name("source")
 @tunable
 def bfs(
     graph: Graph,
-    source: int | Sequence[int] | NDArray[Any],
+    source: Vertex | Sequence[Vertex] | NDArray[Any],
     *,
     direction: str | None = None,
     alpha: float | None = None,
@@ -51,7 +53,7 @@ def bfs(
     ----------
     graph : Graph
         Weights are ignored.
-    source : int, or sequence of k ints
+    source : vertex, or sequence of k vertices
         Of several, each gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, top-down, a block each.
     direction : {"optimizing", "top-down", "bottom-up"}

@@ -35,3 +35,38 @@ def connected_components(graph: Graph) -> tuple[NDArray[np.int32], int]:
     """
     check_call(graph, "cpu")
     return components.connected_components(graph)
+
+
+def strongly_connected_components(graph: Graph) -> tuple[NDArray[np.int32], int]:
+    """Strongly connected components: vertices that reach each other along arcs.
+
+    Parameters
+    ----------
+    graph : Graph
+        Of an undirected one these are its connected components.
+
+    Returns
+    -------
+    labels : int32 array, shape (n,)
+        The smallest vertex of the vertex's component.
+    count : int
+        Number of components.
+
+    See Also
+    --------
+    connected_components
+    Graph.largest_component : The graph of the largest one.
+
+    Notes
+    -----
+    O(n + m), by SciPy on one thread (Pearce 2005).
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> labels, count = wp.strongly_connected_components(wp.Graph.from_edges([0, 1, 1], [1, 0, 2]))
+    >>> labels.tolist(), count
+    ([0, 0, 2], 2)
+    """
+    check_call(graph, "cpu")
+    return components.strongly_connected_components(graph)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -19,8 +19,13 @@ from warpath.algorithms.sssp import as_dtype, as_limit, sssp
 from warpath.algorithms.stats import Stats
 from warpath.errors import VerificationError
 from warpath.graph.arrays import to_host
+from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
+
+if TYPE_CHECKING:
+    import polars
 
 Array = NDArray[Any]
 
@@ -32,8 +37,8 @@ class DistanceMatrix:
     Attributes
     ----------
     graph : Graph
-    sources : int32 array, shape (k,)
-    targets : int32 array, shape (t,)
+    sources : array of vertices, shape (k,)
+    targets : array of vertices, shape (t,)
     distance : array, shape (k, t)
         ``distance[i, j]`` is that of the best path from ``sources[i]`` to ``targets[j]``; "no
         path" is ``inf``, or the largest integer (of other algebras: see `warpath.sssp`). With
@@ -46,8 +51,8 @@ class DistanceMatrix:
     """
 
     graph: Graph
-    sources: NDArray[np.int32]
-    targets: NDArray[np.int32]
+    sources: NDArray[Any]
+    targets: NDArray[Any]
     distance: Array = field(repr=False)
     stats: Stats
     algebra: str = "shortest"
@@ -80,6 +85,32 @@ class DistanceMatrix:
             return self
         return replace(self, distance=to_host(self.distance))
 
+    def to_frame(self) -> "polars.DataFrame":
+        """A row for each pair: a Polars frame of source, target and distance; no path is null."""
+        import polars as pl
+
+        here, (k, t) = self._on_host, self.distance.shape
+        frame = pl.DataFrame({
+            "source": as_column(here.sources).gather(np.repeat(np.arange(k), t)),
+            "target": as_column(here.targets).gather(np.tile(np.arange(t), k)),
+            "distance": np.ravel(here.distance),
+            "reached": np.ravel(here.reached),
+        })  # fmt: skip
+        distance = pl.when("reached").then("distance").alias("distance")
+        return frame.select("source", "target", distance)
+
+    def to_pandas(self) -> Any:
+        """`to_frame` for pandas: no path is ``NA``, or NaN among floats."""
+        return to_pandas(self.to_frame())
+
+    def _called(self, graph: Graph) -> "DistanceMatrix":
+        return replace(
+            self,
+            graph=graph,
+            sources=called(graph, self.sources),
+            targets=called(graph, self.targets),
+        )
+
     def verify(self) -> None:
         """Check all of it against rows that are certified: see `warpath.verify.sssp`.
 
@@ -96,6 +127,7 @@ class DistanceMatrix:
 
         here = to_host(self.distance)
         wanted = None if lookup(self.algebra).is_boolean else here.dtype
+        columns = self.graph.index(self.targets)
         for i, source in enumerate(self.sources.tolist()):
             row = sssp(
                 self.graph, source, algebra=self.algebra, cutoff=self.limit, dtype=wanted,
@@ -105,7 +137,7 @@ class DistanceMatrix:
                 self.graph, source, row.distance, row.predecessor, cutoff=self.limit,
                 algebra=self.algebra,
             )  # fmt: skip
-            right = row.distance[self.targets]
+            right = row.distance[columns]
             for j in np.flatnonzero(here[i] != right)[:1]:
                 raise VerificationError(
                     "entry",
@@ -114,10 +146,11 @@ class DistanceMatrix:
                 )
 
 
+@by_name("sources", "targets")
 def distance_matrix(
     graph: Graph,
-    sources: int | Sequence[int] | NDArray[Any],
-    targets: int | Sequence[int] | NDArray[Any] | None = None,
+    sources: Vertex | Sequence[Vertex] | NDArray[Any],
+    targets: Vertex | Sequence[Vertex] | NDArray[Any] | None = None,
     *,
     algebra: str | Algebra = "shortest",
     cutoff: float | None = None,
@@ -134,8 +167,8 @@ def distance_matrix(
     ----------
     graph : Graph
         Weights may be negative. Without weights, each arc counts 1.
-    sources : sequence of k ints
-    targets : sequence of t ints, optional
+    sources : sequence of k vertices
+    targets : sequence of t vertices, optional
         By default all vertices.
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
         What a path is worth: see `warpath.sssp`.

@@ -10,6 +10,7 @@ from warpath.algorithms.rows import Rows, Summary, no_tick, rows_of_paths
 from warpath.algorithms.sources import as_sources, check_call
 from warpath.graph.distance import distance_dtype, unreachable
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
@@ -17,9 +18,10 @@ Progress = Callable[[int, int], None] | None
 _SEARCHES = 64  # between two looks at the bounds of a diameter: a guess
 
 
+@by_name("vertices")
 def eccentricity(
     graph: Graph,
-    vertices: Sequence[int] | Array | None = None,
+    vertices: Sequence[Vertex] | Array | None = None,
     *,
     weighted: bool = True,
     progress: Progress = None,
@@ -30,7 +32,7 @@ def eccentricity(
     ----------
     graph : Graph
         Weights may be negative.
-    vertices : sequence of k ints, optional
+    vertices : sequence of k vertices, optional
         By default all.
     weighted : bool
         False: distances in arcs.
@@ -71,6 +73,7 @@ def eccentricity(
     return rows.summarise(sources, progress or no_tick).farthest
 
 
+@by_name()
 def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) -> Any:
     """The longest of all shortest paths: the largest eccentricity.
 
@@ -160,9 +163,10 @@ def _by_bounds(graph: Graph, rows: Rows, tick: Callable[[int, int], None]) -> An
     return longest.item()
 
 
+@by_name("vertices")
 def closeness(
     graph: Graph,
-    vertices: Sequence[int] | Array | None = None,
+    vertices: Sequence[Vertex] | Array | None = None,
     *,
     weighted: bool = True,
     by_share: bool = True,
@@ -177,7 +181,7 @@ def closeness(
     ----------
     graph : Graph
         No weight negative. Of a directed graph `Graph.reverse` is built.
-    vertices : sequence of k ints, optional
+    vertices : sequence of k vertices, optional
         By default all.
     weighted : bool
         False: distances in arcs.
@@ -229,9 +233,10 @@ def nearness(found: Summary, n: int, *, by_share: bool) -> NDArray[np.float64]:
     return near * (others / max(n - 1, 1)) if by_share else near
 
 
+@by_name("vertices")
 def harmonic(
     graph: Graph,
-    vertices: Sequence[int] | Array | None = None,
+    vertices: Sequence[Vertex] | Array | None = None,
     *,
     weighted: bool = True,
     progress: Progress = None,

@@ -3,7 +3,7 @@
 import time
 from bisect import insort
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from warpath.errors import NegativeCycleError, VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name, called
 
 _DEVICES = ("auto", "cpu", "cuda")
 
@@ -29,8 +30,8 @@ class KShortestPaths:
     Attributes
     ----------
     graph : Graph
-    source, target : int
-    vertices : list of lists of int
+    source, target : vertices
+    vertices : list of lists of vertices
         Of each path, from the source to the target, both included.
     lengths : list of int or float
         Sums of the weights, from the source to the target; or the numbers of arcs. Ascending.
@@ -42,9 +43,9 @@ class KShortestPaths:
     """
 
     graph: Graph = field(repr=False)
-    source: int
-    target: int
-    vertices: list[list[int]]
+    source: Any
+    target: Any
+    vertices: list[list[Any]]
     lengths: list[Any]
     weighted: bool
     stats: Stats = field(repr=False)
@@ -53,9 +54,18 @@ class KShortestPaths:
         """Number of paths."""
         return len(self.lengths)
 
-    def __iter__(self) -> Iterator[tuple[list[int], Any]]:
+    def __iter__(self) -> Iterator[tuple[list[Any], Any]]:
         """(vertices, length) of each path."""
         return iter(zip(self.vertices, self.lengths, strict=True))
+
+    def _called(self, graph: Graph) -> "KShortestPaths":
+        return replace(
+            self,
+            graph=graph,
+            source=called(graph, self.source),
+            target=called(graph, self.target),
+            vertices=[called(graph, walk) for walk in self.vertices],
+        )
 
     def verify(self) -> None:
         """Check that these are different paths without loops, and that none is shorter than the first.
@@ -110,10 +120,11 @@ class _Path(NamedTuple):
     barred: list[int]
 
 
+@by_name("source", "target")
 def k_shortest_paths(
     graph: Graph,
-    source: int,
-    target: int,
+    source: Vertex,
+    target: Vertex,
     k: int,
     *,
     weighted: bool = True,
@@ -126,7 +137,7 @@ def k_shortest_paths(
     graph : Graph
         Weights may be 0 or negative. Of a directed graph `Graph.reverse` is built at the
         first call. A path is its vertices: of parallel arcs the lightest counts.
-    source, target : int
+    source, target : vertices
     k : int
     weighted : bool
         False: the fewest arcs, whatever they weigh.

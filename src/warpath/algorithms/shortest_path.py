@@ -19,6 +19,7 @@ from warpath.errors import NoPathError
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
 
 BIDIRECTIONAL = "bidirectional"
@@ -40,7 +41,7 @@ class ShortestPath:
     Attributes
     ----------
     graph : Graph
-    vertices : list of int
+    vertices : list of vertices
         From the source to the target, both included.
     length : int, float or bool
         Sum of the weights, from the source to the target; or the number of arcs; or what the
@@ -53,11 +54,14 @@ class ShortestPath:
     """
 
     graph: Graph = field(repr=False)
-    vertices: list[int]
+    vertices: list[Any]
     length: int | float
     weighted: bool
     stats: Stats = field(repr=False)
     algebra: str = "shortest"
+
+    def _called(self, graph: Graph) -> "ShortestPath":
+        return replace(self, graph=graph, vertices=called(graph, self.vertices))
 
     def verify(self) -> None:
         """Check that this is a path, and that none is better: see `warpath.verify.path`.
@@ -89,10 +93,11 @@ class ShortestPath:
         )
 
 
+@by_name("source", "target")
 def shortest_path(
     graph: Graph,
-    source: int,
-    target: int,
+    source: Vertex,
+    target: Vertex,
     *,
     weighted: bool = True,
     algebra: str | Algebra = "shortest",
@@ -108,7 +113,7 @@ def shortest_path(
     graph : Graph
         Weights may be negative. Of a directed graph `Graph.reverse` is built at the first
         call that searches from both ends.
-    source, target : int
+    source, target : vertices
     weighted : bool
         False: the fewest arcs, whatever they weigh. A graph without weights is always so.
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}

@@ -20,18 +20,20 @@ from warpath.balance import Technique
 from warpath.cuda import optimizations as hbf
 from warpath.graph.check import WEIGHT_DTYPES, as_vertex
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
 from warpath.operators import Algebra, lookup
 
 
+@by_name("source", "target")
 @tunable
 def sssp(
     graph: Graph,
-    source: int | Sequence[int] | NDArray[Any],
+    source: Vertex | Sequence[Vertex] | NDArray[Any],
     *,
     algebra: str | Algebra = "shortest",
     method: str = "auto",
     delta: float | None = None,
-    target: int | None = None,
+    target: Vertex | None = None,
     cutoff: float | None = None,
     dtype: DTypeLike | None = None,
     predecessors: bool = True,
@@ -49,7 +51,7 @@ def sssp(
     ----------
     graph : Graph
         Without weights, each arc counts 1.
-    source : int, or sequence of k ints
+    source : vertex, or sequence of k vertices
         Of several, each gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, a block each.
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
@@ -61,7 +63,7 @@ def sssp(
         Width of the buckets, of the methods that have them; by default from the mean
         weight and degree, on a GPU also from the graph's size, and growing where frontiers
         stay narrow.
-    target : int, optional
+    target : vertex, optional
         Stop when this vertex's distance is known. Then vertices farther than it read as
         unreachable. With sums of negative weights, and for reachability, nothing can stop
         early, and all is complete.
@@ -104,7 +106,8 @@ def sssp(
     -------
     Paths
         ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer,
-        if ``algebra`` does not say otherwise. The same on every device, by every method and
+        if ``algebra`` does not say otherwise. A mean or a plot of integers takes that for a
+        distance: use ``distance[reached]``, or `Paths.to_frame`, where it is null. The same on every device, by every method and
         balance; predecessors may differ.
 
     Raises

@@ -1,7 +1,8 @@
 """s-t connectivity: does a path lead from one vertex to another?"""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from warpath.algorithms import gpu
 from warpath.algorithms.sources import check_call
@@ -10,6 +11,7 @@ from warpath.algorithms.two_ended import join
 from warpath.balance import Technique
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name, called
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,11 +21,11 @@ class Connection:
     Attributes
     ----------
     graph : Graph
-    source, target : int
+    source, target : vertices
     connected : bool
     distance : int or None
         The fewest arcs of a path; None where there is none.
-    meeting : (int, int) or None
+    meeting : pair of vertices, or None
         The arc at which the searches from both ends met: a path of the fewest arcs goes along
         it. None where they never did, and where ``source`` is ``target``.
     stats : Stats
@@ -33,15 +35,24 @@ class Connection:
     """
 
     graph: Graph = field(repr=False)
-    source: int
-    target: int
+    source: Any
+    target: Any
     connected: bool
     distance: int | None
-    meeting: tuple[int, int] | None
+    meeting: tuple[Any, Any] | None
     stats: Stats = field(repr=False)
 
     def __bool__(self) -> bool:
         return self.connected
+
+    def _called(self, graph: Graph) -> "Connection":
+        return replace(
+            self,
+            graph=graph,
+            source=called(graph, self.source),
+            target=called(graph, self.target),
+            meeting=None if self.meeting is None else called(graph, self.meeting),
+        )
 
     def verify(self) -> None:
         """Check the answer, in O(V + E): see `warpath.verify`.
@@ -69,10 +80,11 @@ class Connection:
             )
 
 
+@by_name("source", "target")
 def st_connected(
     graph: Graph,
-    source: int,
-    target: int,
+    source: Vertex,
+    target: Vertex,
     *,
     device: str = "auto",
     balance: str | Technique | None = None,
@@ -87,7 +99,7 @@ def st_connected(
     ----------
     graph : Graph
         Weights are ignored. Of a directed graph `Graph.reverse` is built at the first call.
-    source, target : int
+    source, target : vertices
     device : {"auto", "cpu", "cuda"}
         "cuda": the current CUDA device, and a call waits for its answer. The graph is copied
         to the device at the first call and kept there as long as it lives.

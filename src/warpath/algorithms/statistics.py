@@ -7,9 +7,11 @@ import numpy as np
 from warpath.algorithms.bfs import bfs
 from warpath.graph.components import largest_component
 from warpath.graph.graph import Graph
+from warpath.graph.names import by_name
 from warpath.graph.statistics import Statistics
 
 
+@by_name()
 def statistics(graph: Graph, *, diameter: bool = True) -> Statistics:
     """What a paper's table says of a graph: size, degrees, components, diameter.
 

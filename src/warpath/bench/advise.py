@@ -178,6 +178,7 @@ def advise(
         raise ValueError(f"seconds must be positive, not {seconds!r}")
     if graph.num_vertices == 0:
         raise ValueError("the graph has no vertices: nothing to measure")
+    graph = graph.without_labels()
     if device == "cuda":
         devices.require()
     usable = ("cpu",) if devices.missing() else ("cpu", "cuda")

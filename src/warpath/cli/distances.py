@@ -8,7 +8,7 @@ import click
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.show import bar, emit, number, working
-from warpath.cli.vertices import name, vertex
+from warpath.cli.vertices import vertex
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +41,6 @@ def _file_of(what: str) -> Any:
 @click.option("-t", "--target", "targets", multiple=True, metavar="VERTEX",
               help="Where they end; give it again for more (default: every vertex).")  # fmt: skip
 @_file_of("target")
-@options.labels
 @options.algebra
 @click.option("--cutoff", type=options.int_or_float, metavar="DISTANCE",
               help="Go no farther than this distance.")  # fmt: skip
@@ -59,7 +58,6 @@ def distances(
     source_file: str | None,
     targets: tuple[str, ...],
     target_file: str | None,
-    by_label: bool,
     output: str | None,
     check: bool,
     **choices: Any,
@@ -67,8 +65,8 @@ def distances(
     """Distances from many vertices to many: an origin-destination matrix."""
     import warpath
 
-    starts = _vertices(graph, sources, source_file, by_label)
-    ends = _vertices(graph, targets, target_file, by_label)
+    starts = _vertices(graph, sources, source_file)
+    ends = _vertices(graph, targets, target_file)
     if starts is None:
         raise click.UsageError("no sources: give --source VERTEX, or --sources FILE")
     chosen = {key: value for key, value in choices.items() if value is not None}
@@ -82,8 +80,7 @@ def distances(
             found.verify()
     if output is not None and not is_matrix:
         _write_table(output, found)
-    called = [[name(graph, v, by_label) for v in ids.tolist()]
-              for ids in (found.sources, found.targets)]  # fmt: skip
+    called = [ids.tolist() for ids in (found.sources, found.targets)]
     data = {
         "graph": facts(file, graph),
         "algorithm": "distances",
@@ -117,11 +114,9 @@ def distances(
     emit(data, render)
 
 
-def _vertices(
-    graph: "Graph", names: tuple[str, ...], file: str | None, by_label: bool
-) -> list[int] | Any:
+def _vertices(graph: "Graph", names: tuple[str, ...], file: str | None) -> list[Any] | None:
     """The vertices that options and a file name, in this order; None if neither does."""
-    given = [vertex(graph, one, by_label) for one in names]
+    given = [vertex(graph, one) for one in names]
     if file is None:
         return given or None
     if Path(file).suffix == ".npy":
@@ -133,7 +128,7 @@ def _vertices(
             named = [line.strip() for line in lines]
     except UnicodeDecodeError as error:
         raise ValueError(f"{file}: expected a text in UTF-8: {error}") from None
-    return [*given, *(vertex(graph, one, by_label) for one in named if one)]
+    return [*given, *(vertex(graph, one) for one in named if one)]
 
 
 def _cells(found: "DistanceMatrix") -> list[list[Any]]:
@@ -146,18 +141,6 @@ def _cells(found: "DistanceMatrix") -> list[list[Any]]:
 
 def _write_table(file: str, found: "DistanceMatrix") -> None:
     """A line for each pair; no path is null."""
-    import numpy as np
-    import polars as pl
-
     from warpath.cli.results import write_table
 
-    k, t = found.distance.shape
-    table = pl.DataFrame({
-        "source": np.repeat(found.sources, t),
-        "target": np.tile(found.targets, k),
-        "distance": found.distance.ravel(),
-        "reached": found.reached.ravel(),
-    }).select(
-        "source", "target", pl.when("reached").then("distance").alias("distance")
-    )  # fmt: skip
-    write_table(file, table)
+    write_table(file, found.to_frame())

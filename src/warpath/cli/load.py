@@ -9,13 +9,25 @@ import click
 if TYPE_CHECKING:
     from warpath import Graph
 
+
+def _columns(_: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    """``from,to,km`` are names, ``0,1,3`` places."""
+    if text is None:
+        return None
+    words = [word.strip() for word in text.split(",")]
+    return [int(word) for word in words] if all(word.isdigit() for word in words) else words
+
+
 _OPTIONS = (
     click.argument("file", metavar="GRAPH", type=click.Path(allow_dash=True)),
     click.option("--format", help="The file's format (default: by suffix, then by content)."),
     click.option("--undirected", is_flag=True,
                  help="A line is an undirected edge, where the format leaves that open."),
     click.option("--symmetrize", is_flag=True, help="Add the reverse of each arc."),
-    click.option("--compact", is_flag=True, help="Number sparse vertex ids 0, 1, …, in order."),
+    click.option("--compact", is_flag=True,
+                 help="Integer ids are names, as text and ids from 2³¹ are: number them in order."),
+    click.option("--columns", callback=_columns, metavar="SOURCE,TARGET[,WEIGHT]",
+                 help="Which columns of a table are which: names, or places from 0."),
     click.option("--weight-column", type=int, help="Which column is the weight, from 0."),
     click.option("--max-bytes", type=click.IntRange(min=0), metavar="BYTES",
                  help="What the file may hold, decompressed (default: 256 MiB and 100 for each of its bytes)."),
@@ -32,6 +44,7 @@ def graph_argument(command: Callable[..., Any]) -> Callable[..., Any]:
         undirected: bool,
         symmetrize: bool,
         compact: bool,
+        columns: Any,
         weight_column: int | None,
         max_bytes: int | None,
         **others: Any,
@@ -42,7 +55,8 @@ def graph_argument(command: Callable[..., Any]) -> Callable[..., Any]:
             file,
             format=format,
             directed=False if undirected else None,
-            compact=compact,
+            compact=True if compact else None,
+            columns=columns,
             weight_column=weight_column,
             max_bytes=max_bytes,
         )

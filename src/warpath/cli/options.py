@@ -40,10 +40,6 @@ seed = click.option(
     "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True,
     help="Where the random numbers start.",
 )  # fmt: skip
-labels = click.option(
-    "--labels", "by_label", is_flag=True,
-    help="Give and show vertices by the names that the file gives them.",
-)  # fmt: skip
 source = click.option(
     "-s", "--source", "sources", multiple=True, metavar="VERTEX",
     help="Where paths start; give it again for more (default: the vertex of highest degree).",

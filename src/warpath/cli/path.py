@@ -7,7 +7,7 @@ import click
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.show import emit, number, working
-from warpath.cli.vertices import name, starts, vertex
+from warpath.cli.vertices import starts, vertex
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 @click.option("-s", "--source", "sources", multiple=True, required=True, metavar="VERTEX",
               help="Where it starts; of several, the nearest.")  # fmt: skip
 @click.option("-t", "--target", required=True, metavar="VERTEX", help="Where it ends.")
-@options.labels
 @click.option("--hops", is_flag=True, help="The fewest arcs, whatever they weigh.")
 @options.algebra
 @click.option("--method", help="See warpath sssp.")
@@ -35,7 +34,6 @@ def path(
     graph: "Graph",
     sources: tuple[str, ...],
     target: str,
-    by_label: bool,
     hops: bool,
     algebra: str | None,
     method: str | None,
@@ -48,18 +46,17 @@ def path(
     for option, value in (("--method", method), ("--algebra", algebra)):
         if hops and value is not None:
             raise click.UsageError(f"--hops is a breadth-first search, which has no {option}")
-    start, end = starts(graph, sources, by_label), vertex(graph, target, by_label)
+    start, end = starts(graph, sources), vertex(graph, target)
     find = _between if len(start) == 1 else _from_the_nearest
     given = {
         "algebra": algebra, "method": method, "device": device, "balance": balance, "loop": loop,
     }  # fmt: skip
     chosen = {name: value for name, value in given.items() if value is not None}
-    found, distance = find(graph, start, end, hops, chosen, check)
-    vertices = None if found is None else [name(graph, v, by_label) for v in found]
+    vertices, distance = find(graph, start, end, hops, chosen, check)
     data = {
         "graph": facts(file, graph),
-        "source": [name(graph, v, by_label) for v in start],
-        "target": name(graph, end, by_label),
+        "source": start,
+        "target": end,
         "algebra": algebra or "shortest",
         "distance": distance,
         "arcs": None if vertices is None else len(vertices) - 1,
@@ -78,12 +75,12 @@ def path(
     emit(data, render)
 
 
-Found = tuple[list[int] | None, Any]
+Found = tuple[list[Any] | None, Any]
 """Vertices and length of the path; None and None where there is none."""
 
 
 def _between(
-    graph: "Graph", start: list[int], end: int, hops: bool, chosen: dict[str, Any], check: bool
+    graph: "Graph", start: list[Any], end: Any, hops: bool, chosen: dict[str, Any], check: bool
 ) -> Found:
     """From one vertex: `warpath.shortest_path`."""
     from warpath import NoPathError, shortest_path, verify
@@ -103,7 +100,7 @@ def _between(
 
 
 def _from_the_nearest(
-    graph: "Graph", start: list[int], end: int, hops: bool, chosen: dict[str, Any], check: bool
+    graph: "Graph", start: list[Any], end: Any, hops: bool, chosen: dict[str, Any], check: bool
 ) -> Found:
     """From the nearest of several: one search that starts from all of them."""
     from warpath import bfs, sssp
@@ -116,4 +113,5 @@ def _from_the_nearest(
     if check:
         with working("Verifying"):
             paths.verify()
-    return (paths.path(end), paths.distance[end].item()) if paths.reached[end] else (None, None)
+    distance = paths[end]
+    return (None, None) if distance is None else (paths.path(end), distance)

@@ -22,7 +22,6 @@ _ROWS_SHOWN = 40
 @click.argument("algorithm", metavar="bfs|sssp")
 @graph_argument
 @options.source
-@options.labels
 @click.option("--direction", help="Of bfs: optimizing (default), top-down or bottom-up.")
 @click.option("--method", help="Of sssp: auto (default), delta-stepping, h-bf, …")
 @options.device
@@ -38,7 +37,6 @@ def profile(
     file: str,
     graph: "Graph",
     sources: tuple[str, ...],
-    by_label: bool,
     rows: int,
     plot: str | None,
     **choices: Any,
@@ -48,7 +46,7 @@ def profile(
 
     from warpath.bench import profile as module
 
-    start = starts(graph, sources, by_label)[0]
+    start = starts(graph, sources)[0]
     chosen = {name: value for name, value in choices.items() if value is not None}
     with working("Searching"):
         found = module.profile(graph, algorithm, start, **chosen)

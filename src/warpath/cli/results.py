@@ -13,7 +13,7 @@ from warpath.files import replacing
 if TYPE_CHECKING:
     import polars as pl
 
-    from warpath import Graph
+    from warpath import Graph, Paths
 
 SUFFIXES = (".npy", ".npz", ".csv", ".parquet")
 
@@ -26,7 +26,7 @@ class Result:
     ----------
     distance : array, shape (n,) or (k, n)
     predecessor : array of that shape, or None
-    sources : list of int, or None
+    sources : list of vertices, or None
         Of several, distances of shape (n,) are from the nearest.
     algorithm : {"bfs", "sssp"} or None
     limit : number, list of numbers or None
@@ -37,7 +37,7 @@ class Result:
 
     distance: Any
     predecessor: Any = None
-    sources: list[int] | None = None
+    sources: list[Any] | None = None
     algorithm: str | None = None
     limit: Any = None
     algebra: str | None = None
@@ -50,13 +50,13 @@ def check_suffix(_: click.Context, parameter: click.Parameter, file: str | None)
     return file
 
 
-def write(file: str, result: Result, graph: "Graph") -> None:
+def write(file: str, result: Result, paths: "Paths") -> None:
     """Write a result; the suffix says how. An old file is replaced when all is written."""
     import numpy as np
 
     suffix = Path(file).suffix
     if suffix not in (".npy", ".npz"):
-        write_table(file, _table(result, graph))
+        write_table(file, paths.to_frame())
         return
     with replacing(file) as stream:
         if suffix == ".npy":
@@ -70,32 +70,6 @@ def write_table(file: str, table: "pl.DataFrame") -> None:
     """Write a table; the suffix says how. An old file is replaced when all is written."""
     with replacing(file) as stream:
         table.write_csv(stream) if Path(file).suffix == ".csv" else table.write_parquet(stream)
-
-
-def _table(result: Result, graph: "Graph") -> Any:
-    """One row for each vertex (and source); no distance and no predecessor are null."""
-    import numpy as np
-    import polars as pl
-
-    n, rows = graph.num_vertices, np.atleast_2d(result.distance)
-    columns = {}
-    if result.distance.ndim == 2:
-        columns["source"] = np.repeat(np.asarray(result.sources), n)
-    columns["vertex"] = np.tile(np.arange(n), len(rows))
-    if graph.labels is not None:
-        labels = graph.labels.astype(str) if graph.labels.dtype.kind == "O" else graph.labels
-        columns["label"] = np.tile(labels, len(rows))
-    columns["distance"] = rows.ravel()
-    if result.predecessor is not None:
-        columns["predecessor"] = result.predecessor.ravel()
-    table = pl.DataFrame({name: pl.Series(values) for name, values in columns.items()})
-    none = _no_path(result.algorithm, result.algebra, rows.dtype)
-    nulls = {"distance": none, "predecessor": -1}
-    return table.with_columns(
-        pl.when(pl.col(name) != null).then(pl.col(name)).alias(name)
-        for name, null in nulls.items()
-        if name in columns
-    )
 
 
 def _no_path(algorithm: str | None, algebra: str | None, dtype: Any) -> Any:
@@ -200,7 +174,8 @@ def _from_table(file: str, algorithm: str | None, algebra: str | None, graph: "G
         else:
             table = pl.read_parquet(file)
         sources = None
-        if "source" in table.columns:
+        # Of several sources with --nearest each row has its own.
+        if "source" in table.columns and len(table) != graph.num_vertices:
             sources = table["source"].unique(maintain_order=True).to_list()
         rows = 1 if sources is None else len(sources)
         if len(table) != rows * graph.num_vertices:
@@ -212,10 +187,20 @@ def _from_table(file: str, algorithm: str | None, algebra: str | None, graph: "G
         distance = table["distance"].fill_null(null).to_numpy().reshape(shape)
         predecessor = None
         if "predecessor" in table.columns:
-            predecessor = table["predecessor"].fill_null(-1).to_numpy().reshape(shape)
+            predecessor = _numbers(table["predecessor"], graph).reshape(shape)
     except pl.exceptions.PolarsError as error:
         raise ValueError(f"{file}: not a table of results: {error}") from None
     return Result(distance, predecessor, sources, algorithm=algorithm, algebra=algebra)
+
+
+def _numbers(names: Any, graph: "Graph") -> Any:
+    """The numbers of vertices in a column; -1 where it is null."""
+    import numpy as np
+
+    numbers = np.full(len(names), -1, np.int32)
+    there = names.is_not_null().to_numpy()
+    numbers[there] = graph.index(names.drop_nulls().to_numpy())
+    return numbers
 
 
 def _csv_schema(algorithm: str | None, algebra: str | None, graph: "Graph") -> dict[str, Any]:
@@ -229,4 +214,7 @@ def _csv_schema(algorithm: str | None, algebra: str | None, graph: "Graph") -> d
     distance: Any = pl.Int32
     if algorithm == "sssp":
         distance = types[lookup(algebra or "shortest").dtype(graph).name]
-    return {"distance": distance, "predecessor": pl.Int32}
+    names: Any = pl.Int64
+    if graph.labels is not None and graph.labels.dtype.kind not in "iu":
+        names = pl.String
+    return {"source": names, "vertex": names, "distance": distance, "predecessor": names}

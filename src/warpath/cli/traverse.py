@@ -7,7 +7,7 @@ import click
 from warpath.cli import options, results
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.show import emit, number, working
-from warpath.cli.vertices import name, starts, vertex
+from warpath.cli.vertices import starts, vertex
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,7 +24,6 @@ check = click.option("--verify", "check", is_flag=True, help="Check the answer's
 @click.command()
 @graph_argument
 @options.source
-@options.labels
 @nearest
 @click.option("--direction", help="optimizing (default), top-down or bottom-up.")
 @click.option("--alpha", type=float, help="When optimizing turns bottom-up (Beamer's α).")
@@ -66,7 +65,6 @@ def bfs(
 @click.command()
 @graph_argument
 @options.source
-@options.labels
 @nearest
 @options.algebra
 @click.option("--method", help="auto (default), dijkstra, delta-stepping, bellman-ford, …")
@@ -95,7 +93,6 @@ def bfs(
 @options.as_json
 def sssp(
     graph: "Graph",
-    by_label: bool,
     algebra: str | None,
     method: str | None,
     delta: float | None,
@@ -108,13 +105,13 @@ def sssp(
     **common: Any,
 ) -> None:
     """Shortest paths by weight, negative weights too; or the best by another algebra."""
-    goal = None if target is None else vertex(graph, target, by_label)
+    goal = None if target is None else vertex(graph, target)
     choices = {
         "algebra": algebra, "method": method, "delta": delta, "target": goal, "cutoff": cutoff,
         "device": device, "balance": balance, "loop": loop,
         "optimizations": None if optimizations is None else [*filter(None, optimizations.split(","))],
     }  # fmt: skip
-    _run("sssp", choices, graph=graph, by_label=by_label, target=goal, **common)
+    _run("sssp", choices, graph=graph, target=goal, **common)
 
 
 def _run(
@@ -124,17 +121,16 @@ def _run(
     file: str,
     graph: "Graph",
     sources: tuple[str, ...],
-    by_label: bool,
     nearest: bool,
     check: bool,
     stats: bool,
     output: str | None,
-    target: int | None = None,
+    target: Any = None,
 ) -> None:
     """What both commands do; ``choices`` go to the algorithm, None means its default."""
     import warpath
 
-    start = starts(graph, sources, by_label)
+    start = starts(graph, sources)
     chosen = {key: value for key, value in choices.items() if value is not None}
     with working(f"Running {algorithm}"):
         found = getattr(warpath, algorithm)(
@@ -149,8 +145,8 @@ def _run(
         result = results.Result(
             paths.distance, paths.predecessor, start, algorithm, paths.limit, algebra
         )
-        results.write(output, result, graph)
-    answers = _answers(graph, paths, start, by_label, nearest, target)
+        results.write(output, result, paths)
+    answers = _answers(graph, paths, start, nearest, target)
     data = {
         "graph": facts(file, graph),
         "algorithm": algorithm,
@@ -166,7 +162,7 @@ def _run(
 
         screen.print(f"{algorithm} of {file}", style="bold", soft_wrap=True)
         if not sources:
-            screen.print(f"Source: {name(graph, start[0], by_label)}, which has the most arcs")
+            screen.print(f"Source: {start[0]}, which has the most arcs")
         table = Table(*answers[0])
         for answer in answers:
             table.add_row(*(number(value) for value in answer.values()))
@@ -184,10 +180,9 @@ def _run(
 def _answers(
     graph: "Graph",
     paths: "Paths",
-    start: list[int],
-    by_label: bool,
+    start: list[Any],
     nearest: bool,
-    target: int | None,
+    target: Any,
 ) -> list[dict[str, Any]]:
     """Each answer in short: how many vertices are reached, and how far, or by what at worst."""
     import numpy as np
@@ -197,7 +192,7 @@ def _answers(
     algebra = lookup(paths.algebra)
     farthest = "farthest" if algebra.adds else "worst"
     worst = np.min if algebra.larger_is_better else np.max
-    origins: list[Any] = [name(graph, v, by_label) for v in start]
+    origins: list[Any] = list(start)
     if nearest and len(origins) > 1:
         origins = [origins]
     answers = []
@@ -210,7 +205,8 @@ def _answers(
             farthest: worst(row[reached]).item() if reached.any() else None,
         }
         if target is not None:
-            answer["target"] = name(graph, target, by_label)
-            answer["distance"] = row[target].item() if reached[target] else None
+            answer["target"] = target
+            place = graph.index(target)
+            answer["distance"] = row[place].item() if reached[place] else None
         answers.append(answer)
     return answers

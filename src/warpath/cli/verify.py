@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     metavar="VERTEX",
     help="Where paths start (.npz tells it); of several, the nearest.",
 )
-@options.labels
 @options.algebra
 @click.option(
     "--limit",
@@ -53,7 +52,6 @@ def verify(
     predecessor: str | None,
     algorithm: str | None,
     sources: tuple[str, ...],
-    by_label: bool,
     algebra: str | None,
     limit: Any,
 ) -> None:
@@ -62,7 +60,7 @@ def verify(
 
     result = results.read(distance, algorithm, graph, algebra)
     if sources:
-        result.sources = [vertex(graph, source, by_label) for source in sources]
+        result.sources = [vertex(graph, source) for source in sources]
     if result.sources is None:
         raise click.UsageError(f"{distance} does not say where paths start: give --source")
     if predecessor is not None:

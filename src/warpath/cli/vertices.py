@@ -1,4 +1,4 @@
-"""Vertices as the user names them: by number, or by label."""
+"""Vertices as the user names them: by label if the graph has labels, else by number."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,44 +9,35 @@ if TYPE_CHECKING:
     from warpath import Graph
 
 
-def vertex(graph: "Graph", name: str, by_label: bool) -> int:
-    """The number of the vertex that the user calls ``name``.
+def vertex(graph: "Graph", text: str) -> Any:
+    """The vertex that the user calls ``text``, as `warpath`'s functions take it.
 
     Raises
     ------
     click.BadParameter
         If there is none.
     """
-    if by_label and graph.labels is not None:
-        places = (graph.labels.astype(str) == name).nonzero()[0]
-        if len(places) == 0:
-            raise click.BadParameter(f"no vertex is called {name!r}")
-        return int(places[0])
+    kind: Any = int if graph.labels is None or graph.labels.dtype.kind in "iu" else str
     try:
-        number = int(name)
+        name = kind(text)
     except ValueError:
-        raise click.BadParameter(f"{name!r} is not a vertex number") from None
-    if not 0 <= number < graph.num_vertices:
-        raise click.BadParameter(
-            f"vertex {number} is out of range: the graph has {graph.num_vertices} vertices"
-        )
-    return number
+        what = "number" if graph.labels is None else "id"
+        raise click.BadParameter(f"{text!r} is not a vertex {what}, an integer") from None
+    try:
+        graph.index(name)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return name
 
 
-def starts(graph: "Graph", names: Sequence[str], by_label: bool) -> list[int]:
-    """The numbers of the vertices called ``names``; without names, of one that has many arcs.
+def starts(graph: "Graph", names: Sequence[str]) -> list[Any]:
+    """The vertices called ``names``; without names, one that has many arcs.
 
     That one is in the largest component of most graphs, and the same each time.
     """
     if names:
-        return [vertex(graph, name, by_label) for name in names]
+        return [vertex(graph, name) for name in names]
     if graph.num_vertices == 0:
         raise click.BadParameter("the graph has no vertices")
-    return [int(graph.degree.argmax())]
-
-
-def name(graph: "Graph", v: int, by_label: bool) -> Any:
-    """What the user calls vertex ``v``."""
-    if by_label and graph.labels is not None:
-        return graph.labels[v].item() if hasattr(graph.labels[v], "item") else graph.labels[v]
-    return int(v)
+    hub = int(graph.degree.argmax())
+    return [hub if graph.labels is None else graph.labels[hub : hub + 1].tolist()[0]]

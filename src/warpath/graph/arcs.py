@@ -2,6 +2,7 @@
 
 import threading
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from numpy.typing import NDArray
 
 from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.build import read_only
-from warpath.graph.check import as_vertex
+from warpath.graph.check import as_ids, check_below
 from warpath.graph.csr import sources_of
+from warpath.graph.names import Names, Vertex, called, number_of
 
 Array = NDArray[Any]
 
@@ -24,24 +26,31 @@ class Arcs:
         The CSR arrays where the graph was made: CuPy's of a graph on a GPU, else NumPy's. Not
         to be written. Numbers are computed here; of a graph on a GPU `row_offsets` and its like
         are copied when they are first looked at.
-    directed, labels
+    directed, labels, edge_ids
         See `warpath.Graph`.
     """
 
     resident: Csr
     directed: bool
     labels: Array | None
+    edge_ids: Array | None
     _lock: threading.Lock
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a Graph is immutable: cannot set {name!r}")
 
-    def _hold(self, csr: Csr, directed: bool, labels: Array | None) -> None:
+    def _hold(
+        self, csr: Csr, directed: bool, labels: Array | None, edge_ids: Array | None = None
+    ) -> None:
         """Become the graph of arrays that are known to be right, rows sorted."""
         if module_of(csr.column_indices) is np:
             csr = Csr(*map(_kept, csr))
         self.__dict__.update(
-            resident=csr, directed=directed, labels=_kept(labels), _lock=threading.Lock()
+            resident=csr,
+            directed=directed,
+            labels=_kept(labels),
+            edge_ids=_kept(edge_ids),
+            _lock=threading.Lock(),
         )
 
     # -- its arrays ---------------------------------------------------------------------
@@ -146,14 +155,42 @@ class Arcs:
         degree = (offsets[1:] - offsets[:-1]).astype(np.float64)
         return float((degree * degree).sum()) / max(self.num_arcs, 1)
 
+    # -- its vertices' names ---------------------------------------------------------------
+
+    @cached_property
+    def names(self) -> Names:
+        """Numbers of vertices by their `labels`; made at the first name that is looked up."""
+        if self.labels is None:
+            raise ValueError("the graph has no labels")
+        return Names(self.labels)
+
+    def index(self, name: Any) -> Any:
+        """The number of the vertex called ``name``, or an int32 array for a sequence of names.
+
+        ``labels[index(name)]`` is ``name``. Without `labels` a vertex is called by its number.
+
+        Raises
+        ------
+        ValueError
+            If no vertex is called so; if two vertices have one label.
+        """
+        if self.labels is not None:
+            return self.names.numbers_like(name, "vertex")
+        if np.iterable(name) and not isinstance(name, (str, bytes)):
+            return check_below(as_ids(name, "vertex"), self.num_vertices, "vertex")
+        return number_of(self, name)
+
     # -- its rows ------------------------------------------------------------------------
 
-    def neighbors(self, v: int) -> Array:
-        """Targets of the arcs out of ``v``, ascending; a view, O(1)."""
-        v = as_vertex(v, self.num_vertices)
-        return self.column_indices[self.row_offsets[v] : self.row_offsets[v + 1]]
+    def neighbors(self, v: Vertex) -> Array:
+        """Targets of the arcs out of ``v``, ascending by number; without labels a view, O(1)."""
+        return called(self, self._row(v))  # type: ignore[no-any-return]
 
-    def arc_weights(self, v: int) -> Array:
+    def _row(self, v: Vertex) -> Array:
+        u = number_of(self, v)
+        return self.column_indices[self.row_offsets[u] : self.row_offsets[u + 1]]
+
+    def arc_weights(self, v: Vertex) -> Array:
         """Weights of the arcs out of ``v``, in `neighbors`' order; a view, O(1).
 
         Raises
@@ -161,16 +198,47 @@ class Arcs:
         ValueError
             If the graph has no weights.
         """
-        v = as_vertex(v, self.num_vertices)
+        u = number_of(self, v)
         if self.weights is None:
             raise ValueError("the graph has no weights")
-        return self.weights[self.row_offsets[v] : self.row_offsets[v + 1]]
+        return self.weights[self.row_offsets[u] : self.row_offsets[u + 1]]
 
-    def has_edge(self, u: int, v: int) -> bool:
+    def has_edge(self, u: Vertex, v: Vertex) -> bool:
         """Whether there is an arc from ``u`` to ``v``; O(log degree(u))."""
-        row, v = self.neighbors(u), as_vertex(v, self.num_vertices)
-        place = int(np.searchsorted(row, v))
-        return place < len(row) and int(row[place]) == v
+        row, target = self._row(u), number_of(self, v)
+        place = int(np.searchsorted(row, target))
+        return place < len(row) and int(row[place]) == target
+
+    def path_edges(self, vertices: Any, *, heaviest: bool = False) -> list[int]:
+        """The edges that a path goes along, by their `edge_ids`.
+
+        Parameters
+        ----------
+        vertices : sequence of vertices
+            From the first to the last.
+        heaviest : bool
+            Of parallel edges: the heaviest, not the lightest. Without weights the first.
+
+        Raises
+        ------
+        ValueError
+            If the graph has no edge ids, or the path goes where no edge is.
+        """
+        if self.edge_ids is None:
+            raise ValueError("the graph has no edge ids: make it with edge_ids=True")
+        walk = self.index(list(vertices)).tolist()
+        chosen = []
+        for u, v in pairwise(walk):
+            begin, end = self.row_offsets[u : u + 2].tolist()
+            first, last = np.searchsorted(self.column_indices[begin:end], [v, v + 1]) + begin
+            if first == last:
+                raise ValueError(f"no edge leads from {called(self, u)!r} to {called(self, v)!r}")
+            place = 0
+            if self.weights is not None:
+                row = self.weights[first:last]
+                place = int(row.argmax() if heaviest else row.argmin())
+            chosen.append(int(self.edge_ids[first + place]))
+        return chosen
 
     @property
     def nbytes(self) -> dict[str, int]:
@@ -200,11 +268,12 @@ class Arcs:
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: getattr(self, name) for name in Csr._fields}
-        return state | {"directed": self.directed, "labels": self.labels}
+        kept = ("directed", "labels", "edge_ids")
+        return state | {name: getattr(self, name) for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         csr = Csr(*(state[name] for name in Csr._fields))
-        self._hold(csr, state["directed"], state["labels"])
+        self._hold(csr, state["directed"], state["labels"], state["edge_ids"])
 
 
 def _kept(array: Array | None) -> Array | None:

@@ -75,7 +75,8 @@ def as_ids(values: Any, name: str, *, fetch: bool = True) -> Array:
     expected = f"{name} must hold integer vertex ids"
     check_not_missing(ids, name, expected)
     if ids.dtype.kind not in "iu":
-        raise ValueError(f"{expected}, not {ids.dtype}")
+        hint = "; compact=True numbers text" if ids.dtype.kind in "OUT" else ""
+        raise ValueError(f"{expected}, not {ids.dtype}{hint}")
     if ids.dtype.kind == "i" and ids.min() < 0:
         where = int(ids.argmin())
         raise ValueError(f"{name}[{where}] is {ids[where].item()}: vertex ids are 0 or more")

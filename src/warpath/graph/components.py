@@ -1,10 +1,11 @@
-"""Weakly connected components, by concurrent union-find."""
+"""Connected components: weak ones by concurrent union-find, strong ones by SciPy."""
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.graph.build import merge_parallel
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap
 from warpath.parallel.jit import compiled
@@ -50,12 +51,29 @@ def connected_components(graph: "Graph") -> tuple[Array, int]:
     return parent, int(np.count_nonzero(parent == np.arange(n, dtype=np.int32)))
 
 
-def largest_component(graph: "Graph") -> Array:
-    """Vertices of the largest weakly connected component, ascending: int32 array.
+def strongly_connected_components(graph: "Graph") -> tuple[Array, int]:
+    """Strongly connected components, by SciPy; results as of `connected_components`."""
+    if not graph.directed:
+        return connected_components(graph)
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components as by_scipy
+
+    n = graph.num_vertices
+    # On parallel arcs SciPy's function does not end.
+    offsets, indices, _ = merge_parallel(graph.row_offsets, graph.column_indices, None, "min")
+    arcs = csr_array((np.ones(len(indices), np.int8), indices, offsets), shape=(n, n))
+    count, number = by_scipy(arcs, connection="strong")
+    smallest = np.empty(count, np.int32)
+    smallest[number[::-1]] = np.arange(n, dtype=np.int32)[::-1]  # the last to write is the smallest
+    return smallest[number], int(count)
+
+
+def largest_component(graph: "Graph", *, strong: bool = False) -> Array:
+    """Vertices of the largest (weakly) connected component, ascending: int32 array.
 
     Of several as large, the one with the smallest vertex; empty for a graph without any.
     """
-    labels, _ = connected_components(graph)
+    labels, _ = (strongly_connected_components if strong else connected_components)(graph)
     if not len(labels):
         return labels
     largest = np.bincount(labels).argmax()

@@ -4,19 +4,22 @@ SciPy, NumPy, CuPy, NetworkX, igraph, python-graphblas, pandas, Polars, PyTorch 
 None is imported: objects are known by what they can do.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
-from warpath.graph.check import check_not_missing
+from warpath.graph.edge_columns import END_NAMES, edge_columns
+from warpath.graph.frames import as_column
 from warpath.graph.graph import Graph
 from warpath.graph.sparse import check_sparse
 
 if TYPE_CHECKING:
     import polars
+
+_DEFAULT_WEIGHT = "weight"
 
 
 def graph_from(data: Any, **options: Any) -> Graph:
@@ -190,22 +193,42 @@ def from_igraph(graph: Any, *, weight: str | None = "weight") -> Graph:
     ----------
     graph : igraph.Graph
     weight : str or None
-        The edge attribute that holds the weight; without it, or if it is None, the graph has no
-        weights.
+        The edge attribute that holds the weight. None: the graph has no weights, as without an
+        attribute "weight".
 
     Returns
     -------
     Graph
         With ``labels`` where vertices have an attribute "name".
+
+    Raises
+    ------
+    ValueError
+        If no edge has another attribute than "weight" that was asked for.
     """
+    _check_attribute(weight, graph.es.attributes(), graph.ecount())
     ends = np.fromiter(chain.from_iterable(graph.get_edgelist()), np.int32, 2 * graph.ecount())
     names = graph.vs["name"] if "name" in graph.vs.attributes() else None
     return Graph.from_edges(
         ends[::2], ends[1::2],
         np.asarray(graph.es[weight]) if weight in graph.es.attributes() else None,
         n=graph.vcount(), directed=graph.is_directed(),
-        labels=None if names is None else np.array(names),
+        labels=None if names is None else _objects(names),
     )  # fmt: skip
+
+
+def _objects(values: list[Any]) -> Any:
+    """The values as they are, tuples too."""
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array
+
+
+def _check_attribute(weight: str | None, attributes: Collection[str], edges: int) -> None:
+    """Refuse a weight that no edge has: only the default may be absent."""
+    if weight not in (None, _DEFAULT_WEIGHT, *attributes) and edges:
+        those = ", ".join(sorted(map(repr, attributes))) or "none"
+        raise ValueError(f"no edge has the attribute {weight!r}; there are {those}")
 
 
 def from_graphblas(matrix: Any, *, directed: bool = True) -> Graph:
@@ -237,13 +260,18 @@ def from_networkx(graph: Any, *, weight: str | None = "weight") -> Graph:
     ----------
     graph : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
     weight : str or None
-        The edge attribute that holds the weight; edges without it weigh 1, and if none
-        has it, or it is None, the graph has no weights.
+        The edge attribute that holds the weight; edges without it weigh 1. None: the graph has
+        no weights, as where no edge has the attribute "weight".
 
     Returns
     -------
     Graph
         With ``labels`` when the nodes are not 0 … n − 1 in order.
+
+    Raises
+    ------
+    ValueError
+        If no edge has another attribute than "weight" that was asked for.
     """
     nodes = list(graph)
     index = {node: i for i, node in enumerate(nodes)}
@@ -253,10 +281,12 @@ def from_networkx(graph: Any, *, weight: str | None = "weight") -> Graph:
     weights = None
     if any(w is not None for _, _, w in edges):
         weights = np.asarray([1 if w is None else w for _, _, w in edges])
+    elif weight not in (None, _DEFAULT_WEIGHT):
+        attributes = {name for _, _, data in graph.edges(data=True) for name in data}
+        _check_attribute(weight, attributes, len(edges))
     labels: Any = None
     if any(node is not i and node != i for i, node in enumerate(nodes)):
-        labels = np.empty(len(nodes), object)
-        labels[:] = nodes
+        labels = _objects(nodes)
     return Graph.from_edges(
         source, target, weights, n=len(nodes), directed=graph.is_directed(), labels=labels
     )
@@ -267,8 +297,6 @@ def from_frame(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
-    *,
-    compact: bool = False,
     **options: Any,
 ) -> Graph:
     """A graph of a pandas or Polars frame with one edge a row.
@@ -277,55 +305,30 @@ def from_frame(
     ----------
     frame : pandas.DataFrame or polars.DataFrame
     source, target : str, optional
-        Columns of the ends, both or neither; by default the first two.
+        Columns of the ends, both or neither. By default the two that are called source and
+        target, src and dst, from and to, tail and head, or u and v; else the first two of two or
+        three columns.
     weight : str, optional
-        Column of the weights; by default, if the ends are not named, the third where
-        there is one.
-    compact : bool
-        True: ids may be sparse, or text. Vertices are numbered 0, 1, … in the order of their ids,
-        which become the graph's ``labels``.
+        Column of the weights. By default, if the ends are not named here, the one that is called
+        weight, w, cost, length or distance, else the third of exactly three.
     **options
-        See `Graph.from_edges`.
+        See `Graph.from_edges`. Ids may be text.
 
     Raises
     ------
     ValueError
-        If a column is missing or only one end is named, an id is missing (null, NA, NaN) or
-        neither an integer nor text; and see `Graph.from_edges`.
+        If a column is missing, only one end is named, or the names of more than three columns do
+        not say which are the ends or the weight; an id is missing (null, NA, NaN) or neither an
+        integer nor text; and see `Graph.from_edges`.
     """
-    columns = list(frame.columns)
-    if len(columns) < 2:
-        raise ValueError(f"an edge frame has at least two columns, not {columns}")
-    if (source is None) != (target is None):
-        raise ValueError(f"name both source and target, or neither, not only {source or target!r}")
-    if source is None:
-        source, target = columns[:2]
-        if weight is None and len(columns) > 2:
-            weight = columns[2]
-    for name in (source, target, weight):
-        if name is not None and name not in columns:
-            raise ValueError(f"no column {name!r}: the frame has {columns}")
+    indexed = getattr(getattr(frame, "index", None), "names", ())
+    if source is None and any(set(pair) <= {*indexed} for pair in END_NAMES):
+        raise ValueError(
+            f"the ends of the edges stand in the index {[*indexed]}: call reset_index()"
+        )
+    source, target, weight = edge_columns(list(frame.columns), source, target, weight)
     values = [None if name is None else frame[name].to_numpy() for name in (source, target, weight)]
-    if compact:
-        numbers, labels = _numbered(values[:2])
-        values[:2] = numbers
-        options |= {"n": len(labels), "labels": labels}
     return Graph.from_edges(*values, **options)
-
-
-def _numbered(ends: list[Any]) -> tuple[list[Any], Any]:
-    """Both ends by the places of their ids among all ids in order, and these."""
-    expected = "vertex ids must be integers or text"
-    for values, name in zip(ends, ("source", "target"), strict=True):
-        check_not_missing(values, name, expected)
-    ids = np.concatenate(ends)
-    if ids.dtype.kind not in "iuUOT":
-        raise ValueError(f"{expected}, not {ids.dtype}")
-    try:
-        labels, numbers = np.unique(ids, return_inverse=True)
-    except TypeError:  # what cannot be ordered
-        raise ValueError("vertex ids must be all integers or all text, and none missing") from None
-    return np.split(numbers, 2), labels
 
 
 _KINDS: tuple[tuple[Callable[[Any], bool], Callable[..., Graph]], ...] = (
@@ -372,10 +375,14 @@ def to_networkx(graph: Graph) -> Any:
 def to_frame(graph: Graph) -> "polars.DataFrame":
     """A Polars frame with one edge a row: columns source, target and, if any, weight.
 
-    An undirected edge is one row, with source ≤ target. ``to_frame(g).to_pandas()`` is
-    the same for pandas.
+    An undirected edge is one row, the end of the smaller number first. Vertices are their
+    `labels`, where there are any. ``to_pandas()`` of the frame is the same for pandas.
     """
     import polars as pl
 
-    columns = dict(zip(("source", "target", "weight"), graph.edges(), strict=True))
-    return pl.DataFrame({name: values for name, values in columns.items() if values is not None})
+    source, target, weight = graph.edges()
+    columns: dict[str, Any] = {"source": source, "target": target}
+    if graph.labels is not None:
+        names = as_column(graph.labels)
+        columns = {end: names.gather(places) for end, places in columns.items()}
+    return pl.DataFrame(columns if weight is None else columns | {"weight": weight})

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from warpath.graph import build, sort
 from warpath.graph.arrays import Csr, made_on_gpu, module_for, to_module
-from warpath.graph.check import as_ids, as_vertex_count, as_weights, check_below
+from warpath.graph.check import as_vertex_count, as_weights, check_below
+from warpath.graph.compact import numbered_ends
 
 Array = NDArray[Any]
 MERGES = ("keep", "min", "sum")
@@ -22,9 +23,11 @@ def csr_from_edges(
     mirror: bool,
     drop_self_loops: bool,
     merge: str,
+    compact: bool | None,
+    edge_ids: bool,
     device: str,
-) -> tuple[Csr, int | None]:
-    """CSR on a device, and its number of self-loops where it came for nothing.
+) -> tuple[Csr, int | None, Array | None, Array | None]:
+    """CSR on a device, its number of self-loops where it came for nothing, names and edge ids.
 
     Arrays are checked where they lie and copied once they are known to be right.
 
@@ -37,38 +40,47 @@ def csr_from_edges(
     """
     if merge not in MERGES:
         raise ValueError(f"merge must be 'keep', 'min' or 'sum', not {merge!r}")
+    if edge_ids and (merge != "keep" or device != "cpu"):
+        raise ValueError(
+            "edge_ids=True is for device='cpu' and merge='keep', without symmetrize=True"
+        )
     xp = module_for(device)
     fetch = xp is np
-    source = as_ids(source, "source", fetch=fetch)
-    target = as_ids(target, "target", fetch=fetch)
+    source, target, least, names = numbered_ends(
+        source, target, compact=compact, n=n, fetch=fetch
+    )  # fmt: skip
     if len(source) != len(target):
         raise ValueError(f"{len(source)} sources but {len(target)} targets: one each an edge")
     if weight is not None:
         weight = as_weights(weight, fetch=fetch)
         if len(weight) != len(source):
             raise ValueError(f"{len(weight)} weights for {len(source)} edges: one each an edge")
-    n = as_vertex_count(_least_n(source, target) if n is None else n)
+    n = as_vertex_count(least if n is None else n)
     source, target = check_below(source, n, "source"), check_below(target, n, "target")
     if device == "cpu":
+        ids = None
+        if edge_ids:
+            ids = np.arange(len(source), dtype=np.int32 if len(source) < 2**31 else np.int64)
         if drop_self_loops:
-            source, target, weight = select(source != target, source, target, weight)
+            chosen = source != target
+            source, target, weight, ids = select(chosen, source, target, weight, ids)
         csr = build.csr_from_arcs(source, target, weight, n, mirror=mirror)
         if merge != "keep":
             csr = build.merge_parallel(*csr, merge)
-        return Csr(*csr), None
+        of_arcs = None
+        if ids is not None:  # the sort is stable: in the same order as weights
+            of_arcs = build.csr_from_arcs(source, target, ids, n, mirror=mirror)[2]
+        return Csr(*csr), None, names, of_arcs
     with made_on_gpu(f"building a graph of {len(source):,} edges"):
         source, target = to_module(source, xp), to_module(target, xp)
         weight = None if weight is None else to_module(weight, xp)
-        return sort.csr_from_arcs(
+        built = sort.csr_from_arcs(
             xp, source, target, weight, n,
             mirror=mirror, drop_self_loops=drop_self_loops, merge=merge,
         )  # fmt: skip
+        return *built, names, None
 
 
 def select(keep: Array, *arrays: Array | None) -> tuple[Any, ...]:
     """Of each array that there is the elements to keep."""
     return tuple(None if array is None else array[keep] for array in arrays)
-
-
-def _least_n(source: Array, target: Array) -> int:
-    return max((int(ids.max()) + 1 for ids in (source, target) if len(ids)), default=0)

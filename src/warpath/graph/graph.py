@@ -10,6 +10,7 @@ from warpath.graph.arrays import Csr, module_of, padded, to_module
 from warpath.graph.check import as_vector
 from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, sources_of, transpose
 from warpath.graph.edges import csr_from_edges, select
+from warpath.graph.names import called
 
 Array = NDArray[Any]
 Merge = Literal["keep", "min", "sum"]
@@ -41,7 +42,13 @@ class Graph(Arcs):
     directed : bool
         False: each edge {u, v} is stored as the arcs (u, v) and (v, u), a self-loop once.
     labels : array, shape (n,), or None
-        What the vertices were called where the graph came from, when not 0 … n − 1.
+        What the vertices are called, where that is not 0 … n − 1. If a graph has labels, vertices
+        that you give are labels, and vertices of results are labels; else they are numbers. Arrays
+        with an entry for each vertex are in the order of the numbers: ``labels[i]`` is what vertex
+        number i is called, ``index(name)`` the number.
+    edge_ids : int32 or int64 array, shape (m,), or None
+        If it was asked for, the place of each arc's edge in the frame or the arrays that made the
+        graph, from 0. Files and `reverse` do not keep it.
     device : {"cpu", "cuda"}
         Where the graph was built.
 
@@ -69,10 +76,11 @@ class Graph(Arcs):
         weights: Array | None,
         directed: bool,
         labels: Array | None = None,
+        edge_ids: Array | None = None,
     ) -> "Graph":
         """A graph of arrays that are known to be right, rows sorted; NumPy's or CuPy's."""
         self = cls.__new__(cls)
-        self._hold(Csr(row_offsets, column_indices, weights), directed, labels)
+        self._hold(Csr(row_offsets, column_indices, weights), directed, labels, edge_ids)
         return self
 
     @classmethod
@@ -87,14 +95,16 @@ class Graph(Arcs):
         symmetrize: bool = False,
         drop_self_loops: bool = False,
         merge: Merge = "keep",
+        compact: bool | None = None,
         labels: Any = None,
+        edge_ids: bool = False,
         device: str = "cpu",
     ) -> "Graph":
         """Build a graph from the ends of its edges.
 
         Parameters
         ----------
-        source, target : integer arrays, shape (k,)
+        source, target : arrays of integers or of text, shape (k,)
             Vertex ids; anything with ``__array__`` or ``__dlpack__``, or a sequence. Arrays
             in a GPU's memory (CuPy's, PyTorch's, …) are welcome for either device.
         weight : array, shape (k,), optional
@@ -110,8 +120,17 @@ class Graph(Arcs):
         drop_self_loops : bool
         merge : {"keep", "min", "sum"}
             What becomes of parallel edges.
+        compact : bool, optional
+            True: ids are names. Vertices are numbered 0, 1, … in ascending order of their ids,
+            which become `labels` (unless they are 0, 1, … already). False: ids are numbers. By
+            default they are names if they are text, or if ``n`` is not given and one is
+            2³¹ − 1 or more.
         labels : array, shape (n,), optional
-            Names of the vertices, kept as `labels`.
+            Names of vertices whose ids are numbers, kept as `labels`.
+        edge_ids : bool
+            True: keep the place of each edge among those given, as `edge_ids`, for `path_edges` and
+            `with_weights`. Takes 4 bytes per arc and about as long again as building the graph;
+            for ``device="cpu"``, edges that are not merged.
         device : {"cpu", "cuda"}
             "cuda": build on the current CUDA device and leave the graph there, ready for
             traversals on it. It is the same graph: NumPy's arrays of it are copied from the
@@ -122,7 +141,7 @@ class Graph(Arcs):
         ValueError
             Negative, missing or too large ids; missing, NaN or infinite weights; masked elements
             of NumPy's masked arrays; arrays of unequal lengths: the message names the first one.
-            An unknown device.
+            An unknown device. ``n`` or ``labels`` with ids that are names.
         OverflowError
             More than 2³¹ − 1 vertices; a weight or a sum of weights beyond 64 bits.
         DeviceUnavailableError
@@ -132,7 +151,7 @@ class Graph(Arcs):
             graph, building takes up to 56 bytes an arc, but at most 30 GB and a quarter of
             the memory.
         """
-        csr, self_loops = csr_from_edges(
+        csr, self_loops, names, of_arcs = csr_from_edges(
             source,
             target,
             weight,
@@ -140,10 +159,19 @@ class Graph(Arcs):
             mirror=symmetrize or not directed,
             drop_self_loops=drop_self_loops,
             merge="min" if symmetrize and merge == "keep" else merge,
+            compact=compact,
+            edge_ids=edge_ids,
             device=device,
         )
+        if names is not None:
+            if labels is not None:
+                raise ValueError(
+                    "labels= is for ids that are numbers; names become labels themselves"
+                )
+            labels = names
         n = len(csr.row_offsets) - 1
-        graph = cls._from_parts(*csr, directed and not symmetrize, _as_labels(labels, n))
+        named = _as_labels(labels, n)
+        graph = cls._from_parts(*csr, directed and not symmetrize, named, of_arcs)
         if self_loops is not None:
             graph.__dict__["num_self_loops"] = self_loops
         return graph
@@ -243,27 +271,65 @@ class Graph(Arcs):
         """
         if not self.directed:
             return self
+        twin = None if self.labels is None else self.without_labels().reverse
         with self._lock:
             if "_reverse" not in self.__dict__:
-                other = Graph._from_parts(*transpose(self.resident), True, self.labels)
+                if twin is None:
+                    other = Graph._from_parts(*transpose(self.resident), True)
+                else:
+                    other = Graph._from_parts(*twin.resident, True, self.labels)
+                    other.__dict__["_unlabelled"] = twin
                 other.__dict__["_reverse"] = self
                 self.__dict__["_reverse"] = other
             return self.__dict__["_reverse"]  # type: ignore[no-any-return]
 
+    def without_labels(self) -> "Graph":
+        """The same graph, its vertices called by their numbers; shares its arrays and its reverse.
+
+        It is made once: copies on a GPU are shared, too.
+        """
+        if self.labels is None:
+            return self
+        if "_unlabelled" not in self.__dict__:
+            with self._lock:
+                twin = Graph._from_parts(*self.resident, self.directed, None, self.edge_ids)
+                self.__dict__.setdefault("_unlabelled", twin)
+        return self.__dict__["_unlabelled"]  # type: ignore[no-any-return]
+
     def without_weights(self) -> "Graph":
         """The same graph without weights; shares its arrays."""
         offsets, indices, _ = self.resident
-        return Graph._from_parts(offsets, indices, None, self.directed, self.labels)
+        return Graph._from_parts(
+            offsets, indices, None, self.directed, self.labels, self.edge_ids
+        )  # fmt: skip
 
-    def with_weights(self, weights: Any) -> "Graph":
-        """The same graph with other weights, one for each arc in CSR order; shares its arrays.
+    def with_weights(self, weights: Any, *, order: Literal["arcs", "edges"] = "arcs") -> "Graph":
+        """The same graph with other weights; shares its arrays.
+
+        Parameters
+        ----------
+        weights : array
+        order : {"arcs", "edges"}
+            "arcs": one for each arc, in CSR order. "edges": one for each edge, in the order of the
+            frame or the arrays that made the graph, which needs `edge_ids`.
 
         Raises
         ------
         ValueError
             Unequal lengths, NaN or infinite weights; weights of an undirected graph that
-            differ between an arc and its reverse.
+            differ between an arc and its reverse; an unknown order, or "edges" of a graph without
+            edge ids.
         """
+        if order not in ("arcs", "edges"):
+            raise ValueError(f"order must be 'arcs' or 'edges', not {order!r}")
+        if order == "edges":
+            if self.edge_ids is None:
+                raise ValueError("the graph has no edge ids: make it with edge_ids=True")
+            given = as_vector(weights, "weights")
+            least = int(self.edge_ids.max()) + 1 if self.num_arcs else 0
+            if len(given) < least:
+                raise ValueError(f"{len(given)} weights for {least} edges: one each an edge")
+            weights = given[self.edge_ids]
         offsets, indices, _ = self.resident
         given = arc_weights(weights, self.num_arcs, fetch=self.device == "cpu")
         if (xp := module_of(indices)) is not np:
@@ -271,7 +337,72 @@ class Graph(Arcs):
         csr = Csr(offsets, indices, given)
         if not self.directed:
             check_symmetric(csr)
-        return Graph._from_parts(*csr, self.directed, self.labels)
+        return Graph._from_parts(*csr, self.directed, self.labels, self.edge_ids)
+
+    def subgraph(self, vertices: Any) -> "Graph":
+        """The graph of some vertices and of all arcs between them.
+
+        Parameters
+        ----------
+        vertices : sequence of vertices, or array
+            In any order, and several times.
+
+        Returns
+        -------
+        Graph
+            Vertices keep their names: its `labels` are this graph's, or numbers of this graph, and
+            their order is this graph's.
+
+        Raises
+        ------
+        ValueError
+            If one is no vertex.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> g = wp.Graph.from_edges([0, 1, 2], [1, 2, 3]).subgraph([3, 2])
+        >>> g.labels.tolist(), wp.bfs(g, 2).path(3)
+        ([2, 3], [2, 3])
+        """
+        kept = np.zeros(self.num_vertices, bool)
+        kept[np.atleast_1d(self.index(vertices))] = True
+        numbers = np.flatnonzero(kept)
+        source, target, weight = self.coo()
+        inside = kept[source] & kept[target]
+        place = np.cumsum(kept, dtype=np.int32) - np.int32(1)
+        counts = np.bincount(place[source[inside]], minlength=len(numbers))
+        m = int(counts.sum())
+        offsets = np.zeros(len(numbers) + 1, np.int32 if m < 2**31 else np.int64)
+        np.cumsum(counts, out=offsets[1:])
+        labels: Array | None = numbers if self.labels is None else self.labels[numbers]
+        if self.labels is None and np.array_equal(numbers, np.arange(len(numbers))):
+            labels = None
+        arcs = Graph.from_csr(
+            offsets,
+            place[target[inside]],
+            None if weight is None else weight[inside],
+            labels=labels,
+            device=self.device,
+        )
+        ids = None if self.edge_ids is None else self.edge_ids[inside]
+        return Graph._from_parts(*arcs.resident, self.directed, arcs.labels, ids)
+
+    def largest_component(self, *, strong: bool = False) -> "Graph":
+        """The graph of the largest connected component: see `subgraph`.
+
+        Of several as large, the one with the smallest vertex.
+
+        Parameters
+        ----------
+        strong : bool
+            True: of a directed graph the largest in which all vertices reach each other. False:
+            as if arcs had no direction.
+        """
+        from warpath.graph.components import largest_component
+
+        plain = self.without_labels()
+        return self.subgraph(called(self, largest_component(plain, strong=strong)))
 
     # -- its other representations -------------------------------------------------------
 
@@ -325,6 +456,14 @@ class Graph(Arcs):
 def _as_labels(labels: Any, n: int) -> Array | None:
     if labels is None:
         return None
+    if not hasattr(labels, "__array__"):
+        given = list(labels)
+        one_kind = all(isinstance(v, str) for v in given) or not any(
+            isinstance(v, (str, tuple)) for v in given
+        )
+        labels = np.empty(len(given), object)
+        labels[:] = given
+        labels = np.array(given) if one_kind else labels  # else as they are: text and tuples
     labels = as_vector(labels, "labels")
     if len(labels) != n:
         raise ValueError(f"{len(labels)} labels for {n} vertices: one each a vertex")

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.errors import GraphFormatError
-from warpath.graph.check import as_ids, as_vertex_count
+from warpath.graph.check import as_vertex_count
+from warpath.graph.compact import numbered_ends
 from warpath.graph.graph import Graph
 from warpath.io.source import Source
 
@@ -23,6 +24,7 @@ def graph_of_edges(
     *,
     n: int | None = None,
     line: int | None = None,
+    compact: bool | None = None,
     **options: Any,
 ) -> Graph:
     """`Graph.from_edges`, with errors that name the file.
@@ -34,7 +36,7 @@ def graph_of_edges(
     ----------
     source : Source
         The file, read to its end.
-    tail, head, weight, **options
+    tail, head, weight, compact, **options
         See `Graph.from_edges`.
     n : int, optional
         The number of vertices; by default one more than the largest id.
@@ -47,10 +49,10 @@ def graph_of_edges(
         If the edges are no graph, or there are more vertices than such a file may have.
     """
     try:
-        tail, head = as_ids(tail, "source"), as_ids(head, "target")
-        if n is None:
-            n = 1 + max((int(ids.max()) for ids in (tail, head) if len(ids)), default=-1)
-        n = as_vertex_count(n)
+        tail, head, least, names = numbered_ends(tail, head, compact=compact, n=n, fetch=True)
+        if names is not None:
+            options["labels"] = names
+        n = as_vertex_count(least if n is None else n)
         source.check_size(_OFFSET_BYTES * (n + 1), f"a graph of {n:,} vertices", line)
         return Graph.from_edges(tail, head, weight, n=n, **options)
     except GraphFormatError:

@@ -70,13 +70,55 @@ class Ids:
                     f"{self.name} id {value} is out of range: the file declares {self.n} vertices, "
                     f"{self.first} … {self.last}"
                 )
-            hint = "" if self.sparse else "; compact=True numbers sparse ids anew"
+            hint = (
+                ""
+                if self.sparse
+                else "; compact=True takes larger ids as names (format='edge-list')"
+            )
             raise ValueError(f"{self.name} id {value} is larger than {self.last}{hint}")
         return value - self.first
 
     def collect(self, values: list[int]) -> Array:
         """Values of fields as the array that `convert` would give."""
         return np.array(values, np.int64 if self.sparse else np.int32)
+
+
+@dataclass(frozen=True)
+class Names:
+    """A column of vertices' names; kept as str objects.
+
+    Blanks around a name do not count, and those within as one; quotes around it are dropped.
+    """
+
+    name: str
+    dtypes: tuple[str, ...] = ("String",)
+
+    def convert(self, column: Any) -> Array | None:
+        """A parsed column as it is kept; None if a value is not legal."""
+        column = column.str.replace_all(r"\s+", " ").str.strip_chars()
+        column = column.str.replace(r'^"(.*)"$', "$1").str.strip_chars()
+        if (column == "").any():
+            return None
+        values: Array = column.to_numpy()
+        return values.astype(object, copy=False)
+
+    def parse(self, field: bytes) -> str:
+        """The name in one field; a ValueError says what is wrong with it."""
+        try:
+            name = " ".join(field.decode().split())
+        except UnicodeDecodeError:
+            raise ValueError(f"{self.name} {shown(field)} is not UTF-8") from None
+        if len(name) > 1 and name[0] == name[-1] == '"':
+            name = name[1:-1].strip()
+        if not name:
+            raise ValueError(f"expected a {self.name} id, not {shown(field)}")
+        return name
+
+    def collect(self, values: list[str]) -> Array:
+        """Values of fields as the array that `convert` would give."""
+        names = np.empty(len(values), object)
+        names[:] = values
+        return names
 
 
 @dataclass(frozen=True)
@@ -156,4 +198,4 @@ class Tag:
         return np.empty(len(values), bool)
 
 
-Column = Ids | Numbers | Tag
+Column = Ids | Names | Numbers | Tag

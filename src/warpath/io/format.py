@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from warpath.graph.graph import Graph
 from warpath.io.source import File
 
@@ -48,6 +50,25 @@ class Format:
     refuse: Callable[[Graph], str | None] = accepts_every_graph
     sniff: Callable[[bytes], bool] = recognises_nothing
     options: frozenset[str] = frozenset()
+
+
+def names_lost(graph: Graph) -> str | None:
+    """Why a table of edges cannot hold the labels of a graph's vertices; None if it can."""
+    if graph.labels is None:
+        return None
+    if graph.labels.dtype.kind not in "iuU" and not all(
+        isinstance(label, str) for label in graph.labels.tolist()
+    ):
+        return "holds labels that are integers or text"
+    isolated = np.flatnonzero((graph.degree == 0) & (graph.in_degree == 0))
+    if len(isolated):
+        label = graph.labels[isolated[:1]].tolist()[0]
+        return f"cannot name vertices without edges, as {label!r}; use npz, or without_labels()"
+    try:
+        len(graph.names.labels)
+    except ValueError as error:
+        return f"needs labels that differ: {error}"
+    return None
 
 
 def first_line(head: bytes, comments: tuple[bytes, ...]) -> bytes:

@@ -2,7 +2,7 @@
 
 Formats: src/reader.h and src/writer.h of https://github.com/sbeamer/gapbs. Text is ``u v``
 or ``u v w`` a line, from 0, with no header: the number of vertices is one more than the
-largest id. Binary, little-endian and packed::
+largest id, and an undirected graph is written as the arcs of both directions. Binary, little-endian and packed::
 
     bool directed; int64 num_arcs; int64 num_vertices;
     int64 offsets[num_vertices + 1]; int32 target[num_arcs]         (.sg)
@@ -44,12 +44,17 @@ def read_text(source: Source, *, weighted: bool, directed: bool | None = None) -
     arrays = read_table(text, columns)
     if not len(arrays[0]):
         raise text.error("expected an edge, but the file is empty")
+    if directed is False:
+        arcs = graph_of_edges(source, *arrays)
+        forth, back = fingerprints(arcs)
+        if forth == back:  # both directions are there, as `write_text` writes them
+            return as_undirected(arcs)
     return graph_of_edges(source, *arrays, directed=directed is not False)
 
 
 def write_text(graph: Graph, file: File) -> None:
-    """Write ``.el`` or ``.wel``: each edge once."""
-    source, target, weight = graph.edges()
+    """Write every arc as ``.el`` or ``.wel``: of an undirected graph both directions."""
+    source, target, weight = graph.coo()
     with open_target(file) as stream:
         write_table(stream, [source, target, *([] if weight is None else [weight])])
 

@@ -150,7 +150,7 @@ def write(graph: Graph, file: File) -> None:
         "row_offsets": graph.row_offsets,
         "column_indices": graph.column_indices,
         "weights": graph.weights,
-        "labels": graph.labels,
+        "labels": _plain(graph.labels),
     }
     with open_target(file) as stream:
         forward = _Forward(stream)
@@ -181,8 +181,17 @@ class _Forward:
         return self._position
 
 
+def _plain(labels: Array | None) -> Array | None:
+    """Objects that are all text as text of one width."""
+    if labels is None or not labels.dtype.hasobject:
+        return labels
+    names = labels.tolist()
+    return np.array(names) if all(isinstance(name, str) for name in names) else labels
+
+
 def _refuse(graph: Graph) -> str | None:
-    if graph.labels is not None and graph.labels.dtype.hasobject:
+    labels = _plain(graph.labels)
+    if labels is not None and labels.dtype.hasobject:
         return "holds labels that are numbers or strings, not Python objects"
     return None
 

@@ -1,28 +1,34 @@
 """Parquet tables of edges: columns source, target and, optionally, weight.
 
-Any table will do whose columns have these names, or whose first two or three columns mean
-this. What a table cannot say (the number of vertices, directedness), `write` adds
+Any table will do whose columns say so: see `warpath.graph.edge_columns`. Ids may be text. What a
+table cannot say (the number of vertices, directedness, that ids are labels), `write` adds
 to the file's metadata under the key ``warpath``.
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from warpath.errors import GraphFormatError
+from warpath.graph.edge_columns import edge_columns
 from warpath.graph.graph import Graph
 from warpath.io.build import graph_of_edges
-from warpath.io.compact import compact as number_anew
-from warpath.io.format import Format
+from warpath.io.format import Format, names_lost
 from warpath.io.source import File, Source, open_target
 from warpath.io.text import shown
 
 _MAGIC = b"PAR1"
 _ROW_BYTES = 24  # of source, target and weight
 _KEY = "warpath"
-_NAMES = ("source", "target", "weight")
 
 
-def read(source: Source, *, directed: bool | None = None, compact: bool = False) -> Graph:
+def read(
+    source: Source,
+    *,
+    directed: bool | None = None,
+    compact: bool | None = None,
+    columns: Sequence[str] | None = None,
+) -> Graph:
     """Read a table of edges; see `warpath.read` for the options."""
     import polars as pl
 
@@ -32,8 +38,7 @@ def read(source: Source, *, directed: bool | None = None, compact: bool = False)
     if source.path is None or source.compression:
         place = source.read()
     try:
-        schema = pl.read_parquet_schema(place)
-        names = _columns(source, schema)
+        names = _columns(source, pl.read_parquet_schema(place), columns)
         rows = pl.scan_parquet(place).select(pl.len()).collect().item()
         source.check_size(rows * _ROW_BYTES, f"a table of {rows:,} rows")
         frame = pl.read_parquet(place, columns=names)
@@ -48,14 +53,12 @@ def read(source: Source, *, directed: bool | None = None, compact: bool = False)
         if frame[name].null_count():
             row = frame[name].is_null().arg_max()
             raise source.error(f"row {row} has no {name}")
+    text = sum(int(ids.str.len_bytes().sum()) for ids in frame if ids.dtype == pl.String)
+    source.check_size(rows * _ROW_BYTES + text, f"a table of {rows:,} rows and its names")
     tail, head, *weight = (frame[name].to_numpy() for name in names)
     del frame
-    labels = None
-    if compact:
-        try:
-            tail, head, labels = number_anew(tail, head)
-        except ValueError as error:
-            raise source.error(str(error)) from None
+    if compact is None and about.get("labels"):
+        compact = True
     return graph_of_edges(
         source,
         tail,
@@ -63,37 +66,42 @@ def read(source: Source, *, directed: bool | None = None, compact: bool = False)
         *weight,
         n=None if compact else about.get("vertices"),
         directed=about.get("directed", True) if directed is None else directed,
-        labels=labels,
+        compact=compact,
     )
 
 
-def _columns(source: Source, schema: Any) -> list[str]:
+def _columns(source: Source, schema: Any, chosen: Sequence[str] | None) -> list[str]:
     """The names of the columns that are read; their dtypes are ones that can be."""
-    names = [name for name in _NAMES if name in schema]
-    if names[:2] != ["source", "target"]:
-        names = list(schema)[:3]
-    if len(names) < 2:
-        raise source.error(f"expected columns source, target[, weight], not {list(schema)}")
+    import polars as pl
+
+    if chosen is not None and not 2 <= len(chosen) <= 3:
+        raise source.error(f"columns are two or three, source, target[, weight], not {[*chosen]}")
+    try:
+        found = edge_columns(list(schema), *(chosen or ()))
+    except ValueError as error:
+        raise source.error(f"expected columns source, target[, weight]: {error}") from None
+    names = [name for name in found if name is not None]
     for name in names[:2]:
-        if not schema[name].is_integer():
-            raise source.error(f"{name} must hold integer vertex ids, not {schema[name]}")
+        kind = schema[name]
+        if not (kind.is_integer() or kind == pl.String):
+            raise source.error(f"{name} must hold vertex ids, integers or text, not {kind}")
     for name in names[2:]:
         kind = schema[name]
-        if not (kind.is_integer() or kind.is_float() or kind == "Boolean"):
+        if not (kind.is_integer() or kind.is_float() or kind == pl.Boolean):
             raise source.error(f"{name} must hold integers or floats, not {kind}")
     return names
 
 
 def _metadata(source: Source, said: str) -> dict[str, Any]:
     """What `write` says in the metadata, where that is what it may say."""
-    expected = f'expected metadata like {{"vertices": 3, "directed": true}} under {_KEY!r}'
+    like = {"vertices": 3, "directed": True, "labels": False}
+    expected = f"expected metadata like {json.dumps(like)} under {_KEY!r}"
     try:
         about = json.loads(said)
     except (ValueError, RecursionError) as error:
         raise source.error(f"{expected}: {error}") from None
     legal = isinstance(about, dict) and all(
-        type(about.get(key, default)) is type(default)
-        for key, default in (("vertices", 0), ("directed", True))
+        type(about.get(key, default)) is type(default) for key, default in like.items()
     )
     if not legal:
         raise source.error(f"{expected}, not {shown(said.encode())}")
@@ -102,13 +110,13 @@ def _metadata(source: Source, said: str) -> dict[str, Any]:
 
 def write(graph: Graph, file: File) -> None:
     """Write each edge once."""
-    import polars as pl
-
-    columns = dict(zip(_NAMES, graph.edges(), strict=True))
-    frame = pl.DataFrame({name: values for name, values in columns.items() if values is not None})
-    about = {"vertices": graph.num_vertices, "directed": graph.directed}
+    about = {
+        "vertices": graph.num_vertices,
+        "directed": graph.directed,
+        "labels": graph.labels is not None,
+    }
     with open_target(file) as stream:
-        frame.write_parquet(stream, metadata={_KEY: json.dumps(about)})
+        graph.to_frame().write_parquet(stream, metadata={_KEY: json.dumps(about)})
 
 
 FORMAT = Format(
@@ -116,6 +124,7 @@ FORMAT = Format(
     (".parquet", ".pq"),
     read,
     write,
+    names_lost,
     sniff=lambda head: head.startswith(_MAGIC),
-    options=frozenset({"directed", "compact"}),
+    options=frozenset({"directed", "compact", "columns"}),
 )

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.errors import VerificationError
 from warpath.graph.graph import Graph
+from warpath.graph.names import by_name
 from warpath.verify.measure import MEASURES
 from warpath.verify.rounded import check_rounded
 from warpath.verify.sssp import sssp
@@ -17,6 +18,7 @@ Array = NDArray[Any]
 _ARCS_AT_ONCE = 2**22  # of all copies of the graph: some 150 MB of temporary arrays; a guess
 
 
+@by_name()
 def apsp(
     graph: Graph,
     distance: Any,

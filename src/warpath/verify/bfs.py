@@ -7,15 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
 from warpath.verify.claim import Claim, as_sources
 from warpath.verify.properties import check
 
 Array = NDArray[Any]
 
 
+@by_name("source")
 def bfs(
     graph: Graph,
-    source: int | Sequence[int] | Array,
+    source: Vertex | Sequence[Vertex] | Array,
     distance: Any,
     predecessor: Any = None,
     *,
@@ -26,7 +28,7 @@ def bfs(
     Parameters
     ----------
     graph : Graph
-    source : int, or sequence or array of int
+    source : vertex, or sequence or array of vertices
         One source, or several: the distances are then from the nearest.
     distance : int32 array, shape (n,)
         Arcs on a shortest path, -1 where there is none.

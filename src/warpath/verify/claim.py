@@ -3,7 +3,7 @@
 By another measure than the sum, + is what extends a path and "less" what is better.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -155,7 +155,7 @@ class Claim:
         return bool(low < _INT64.min or high > _INT64.max)
 
 
-def as_sources(source: int | Sequence[int] | Array, n: int) -> Array:
+def as_sources(source: Any, n: int) -> Array:
     """One source or several as an array.
 
     Raises

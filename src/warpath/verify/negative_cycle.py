@@ -8,19 +8,21 @@ import numpy as np
 from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
 from warpath.verify.reach import reachable
 from warpath.verify.walk import lightest
 
 
-def negative_cycle(graph: Graph, cycle: Sequence[int], source: int | None = None) -> None:
+@by_name("cycle", "source")
+def negative_cycle(graph: Graph, cycle: Sequence[Vertex], source: Vertex | None = None) -> None:
     """Check that a cycle proves that there are no shortest paths.
 
     Parameters
     ----------
     graph : Graph
-    cycle : sequence of int
+    cycle : sequence of vertices
         Its vertices in order; an arc leads from the last back to the first.
-    source : int, optional
+    source : vertex, optional
         A vertex that the cycle is claimed to be reachable from.
 
     Raises

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
 from warpath.verify.bfs import bfs
 from warpath.verify.measure import MEASURES, Measure, as_scalar
 from warpath.verify.reach import reachable
@@ -18,9 +19,10 @@ from warpath.verify.walk import lightest
 Array = NDArray[Any]
 
 
+@by_name("vertices")
 def path(
     graph: Graph,
-    vertices: Sequence[int],
+    vertices: Sequence[Vertex],
     length: float,
     distance: Any,
     *,
@@ -35,7 +37,7 @@ def path(
     Parameters
     ----------
     graph : Graph
-    vertices : sequence of int
+    vertices : sequence of vertices
         From the source to the target, both included.
     length : int or float
         The claimed sum of the lightest arcs, from the source to the target; by another
@@ -95,13 +97,14 @@ def path(
         raise VerificationError("shortest", says)
 
 
-def no_path(graph: Graph, source: int, target: int, *, algebra: str = "shortest") -> None:
+@by_name("source", "target")
+def no_path(graph: Graph, source: Vertex, target: Vertex, *, algebra: str = "shortest") -> None:
     """Check that no path leads from ``source`` to ``target``, by a search of SciPy's.
 
     Parameters
     ----------
     graph : Graph
-    source, target : int
+    source, target : vertices
     algebra : str
         By "most-reliable" an arc of weight 0 is none.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.check import WEIGHT_DTYPES
 from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
 from warpath.verify.claim import Claim, as_sources
 from warpath.verify.measure import MEASURES, Measure, as_scalar
 from warpath.verify.properties import check
@@ -16,9 +17,10 @@ from warpath.verify.properties import check
 Array = NDArray[Any]
 
 
+@by_name("source")
 def sssp(
     graph: Graph,
-    source: int | Sequence[int] | Array,
+    source: Vertex | Sequence[Vertex] | Array,
     distance: Any,
     predecessor: Any = None,
     *,
@@ -31,7 +33,7 @@ def sssp(
     ----------
     graph : Graph
         Weights of any sign; without weights each arc weighs 1.
-    source : int, or sequence or array of int
+    source : vertex, or sequence or array of vertices
         One source, or several: the distances are then from the nearest.
     distance : int32, int64, float32 or float64 array, shape (n,)
         Unreachable is inf, for integers the dtype's largest. Each distance must be the

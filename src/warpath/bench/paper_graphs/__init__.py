@@ -76,7 +76,7 @@ def graph(
         from warpath import datasets
 
         if datasets.cached(row.dataset) is not None:
-            whole = datasets.load(row.dataset).without_weights()
+            whole = datasets.load(row.dataset).without_weights().without_labels()
             recipe = f"{row.dataset} as downloaded"
             return whole, facts | {"kind": "original", "recipe": recipe, "scale": 1.0, "seed": None}
     n = round(table.vertices * scale) if scale > 0 else 0

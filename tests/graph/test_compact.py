@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warpath.io.compact import compact
+from warpath.graph.compact import numbered as compact
 
 
 @given(

@@ -1,0 +1,39 @@
+"""Results as frames: names of vertices as columns, and Polars' frames as pandas'."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import polars
+
+
+def as_column(values: Any) -> "polars.Series":
+    """An array as a Polars column; of objects that no column holds, their text."""
+    import polars as pl
+
+    if values.dtype != object:
+        return pl.Series(values)
+    given = values.tolist()
+    if all(isinstance(one, str) for one in given) or all(type(one) is int for one in given):
+        return pl.Series(given, dtype=None if given else pl.String)
+    return pl.Series([str(one) for one in given])
+
+
+def to_pandas(frame: "polars.DataFrame") -> Any:
+    """The frame as pandas': integers and truth values with nulls in nullable columns."""
+    import pandas as pd
+
+    columns: dict[str, Any] = {}
+    for series in frame:
+        missing = series.is_null().to_numpy()
+        kind = np.dtype(bool) if str(series.dtype) == "Boolean" else None
+        if series.dtype.is_integer() or kind is not None:
+            values = series.fill_null(False if kind is not None else 0).to_numpy()
+            make = pd.arrays.IntegerArray if kind is None else pd.arrays.BooleanArray
+            columns[series.name] = make(values.copy(), missing.copy()) if missing.any() else values
+        elif series.dtype.is_float():
+            columns[series.name] = series.to_numpy()
+        else:
+            columns[series.name] = series.to_list()
+    return pd.DataFrame(columns)

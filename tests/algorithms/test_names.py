@@ -1,0 +1,164 @@
+"""Names in, names out: each public function on a graph with labels, and on the same without."""
+
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+
+import numpy as np
+import pytest
+
+import warpath as wp
+
+N = 40
+# Some labels are other vertices' numbers: what translates twice, or not at all, answers wrongly.
+LABELS = {
+    "integers": np.random.default_rng(5).permutation(N),
+    "text": np.array([f"v{k * 17 % N}" for k in range(N)]),
+    "tuples": np.array([*[divmod(k * 7 % N, 5) for k in range(N)], None], object)[:N],
+}
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """A graph in which 3 is reached from 0, by weight over another vertex, and 39 is not."""
+    rng = np.random.default_rng(2)
+    source, target = rng.integers(0, N - 1, (2, 120))
+    ends = [*source, 0, 8, 0], [*target, 8, 3, 3]
+    return wp.Graph.from_edges(*ends, [*rng.integers(10, 50, 120), 1, 2, 9], n=N)
+
+
+@dataclass
+class Vertices:
+    """What is renamed: a vertex, a list or a tuple of them, lists of lists."""
+
+    them: Any
+
+
+def _paths(r, v, row=None):
+    r.verify()
+    one = r if row is None else r[row]
+    frame = one.to_frame()
+    assert frame["vertex"][3] == (v(3) if not isinstance(v(3), tuple) else str(v(3)))
+    assert frame["distance"].to_list() == [one[v(u)] for u in range(N)]
+    source = r.source.tolist() if isinstance(r.source, np.ndarray) else r.source
+    return r.distance, r.predecessor, one[v(3)], Vertices(source), Vertices(one.path(v(3)))
+
+
+def _path(r):
+    r.verify()
+    return Vertices(r.vertices), r.length
+
+
+def _paths_in_order(r):
+    r.verify()
+    return Vertices([[r.source, r.target], *r.vertices]), r.lengths
+
+
+def _connection(r):
+    r.verify()
+    return Vertices([r.source, r.target, *r.meeting]), r.distance
+
+
+def _matrix(r):
+    r.verify()
+    assert len(r.to_frame()) == 6
+    return Vertices([r.sources.tolist(), r.targets.tolist()]), r.distance
+
+
+def _all_pairs(r, v):
+    r.verify()
+    return Vertices([r.path(v(0), v(3)), [r[v(5)].source]]), r.distance
+
+
+def _forest(g):
+    edges = wp.Graph.from_edges(*g.edges(), n=N, directed=False, labels=g.labels)
+    forest = wp.minimum_spanning_forest(edges)
+    return *forest.edges(), Vertices(
+        forest.neighbors(0 if g.labels is None else g.labels[0]).tolist()
+    )
+
+
+def _certificates(g, v):
+    distance = wp.sssp(g, v(0)).distance
+    wp.verify.sssp(g, v(0), distance)
+    wp.verify.bfs(g, [v(0)], wp.bfs(g, v(0)).distance)
+    wp.verify.apsp(g, wp.apsp(g).distance)
+    found = wp.shortest_path(g, v(0), v(3))
+    wp.verify.path(g, found.vertices, found.length, distance)
+    wp.verify.no_path(g, v(0), v(N - 1))
+    with pytest.raises(wp.NoPathError) as error:
+        wp.shortest_path(g, v(0), v(N - 1))
+    with pytest.raises(ValueError, match="no path from"):
+        wp.sssp(g, v(0)).path(v(N - 1))
+    ends = [error.value.source, error.value.target]
+    source, target, weight = g.coo()
+    source, target, weight = [*source, 3], [*target, 8], [*weight, -3]
+    worse = wp.Graph.from_edges(source, target, weight, n=N, labels=g.labels)
+    with pytest.raises(wp.NegativeCycleError) as error:
+        wp.sssp(worse, v(0))
+    wp.verify.negative_cycle(worse, error.value.cycle, v(0))
+    return Vertices([ends, sorted(error.value.cycle, key=[v(u) for u in range(N)].index)])
+
+
+CALLS = {
+    "bfs": lambda g, v: _paths(wp.bfs(g, v(0)), v),
+    "bfs of several": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)]), v, 1),
+    "bfs of the nearest": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)], nearest=True), v),
+    "sssp": lambda g, v: _paths(wp.sssp(g, v(0)), v),
+    "sssp to a target": lambda g, v: Vertices(wp.sssp(g, v(0), target=v(3)).path(v(3))),
+    "shortest_path": lambda g, v: _path(wp.shortest_path(g, v(0), v(3))),
+    "shortest_path by hops": lambda g, v: _path(wp.shortest_path(g, v(0), v(3), weighted=False)),
+    "shortest_path by one": lambda g, v: _path(wp.shortest_path(g, v(0), v(3), method="dijkstra")),
+    "k_shortest_paths": lambda g, v: _paths_in_order(wp.k_shortest_paths(g, v(0), v(3), 4)),
+    "st_connected": lambda g, v: _connection(wp.st_connected(g, v(0), v(3))),
+    "distance_matrix": lambda g, v: _matrix(
+        wp.distance_matrix(g, [v(0), v(5)], [v(3), v(1), v(2)])
+    ),
+    "apsp": lambda g, v: _all_pairs(wp.apsp(g, predecessors=True), v),
+    "eccentricity": lambda g, v: wp.eccentricity(g, [v(4), v(0)]),
+    "closeness": lambda g, v: wp.closeness(g, [v(4), v(0)]),
+    "harmonic": lambda g, v: wp.harmonic(g, [v(4), v(0)]),
+    "diameter": lambda g, v: wp.diameter(g),
+    "betweenness": lambda g, v: wp.betweenness(g, sources=[v(4), v(0)]),
+    "edge_betweenness": lambda g, v: wp.edge_betweenness(g, sources=[v(4), v(0)]),
+    "connected_components": lambda g, v: wp.connected_components(g)[0],
+    "strongly_connected_components": lambda g, v: wp.strongly_connected_components(g)[0],
+    "statistics": lambda g, v: str(wp.statistics(g)),
+    "minimum_spanning_forest": lambda g, v: _forest(g),
+    "advise": lambda g, v: [*wp.advise(g, device="cpu", seconds=0.01).best],
+    "verify": _certificates,
+}
+
+
+def _same(found, wanted, called):
+    """Equal, once the vertices of ``wanted`` are called what they are called."""
+    if isinstance(wanted, Vertices):
+        assert found.them == _renamed(wanted.them, called)
+    elif isinstance(wanted, tuple):
+        for one, other in zip(found, wanted, strict=True):
+            _same(one, other, called)
+    else:
+        np.testing.assert_array_equal(found, wanted)
+
+
+def _renamed(them, called):
+    if isinstance(them, (list, tuple)):
+        return type(them)(_renamed(one, called) for one in them)
+    return called(them)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("labels", LABELS.values(), ids=LABELS)
+def test_as_without_labels(plain, labels, call):
+    named = wp.Graph.from_csr(plain.row_offsets, plain.column_indices, plain.weights, labels=labels)
+    called = labels.tolist().__getitem__
+    _same(call(named, called), call(plain, int), called)
+
+
+def test_no_function_of_a_graph_is_forgotten():
+    functions = {
+        name for name in wp.__all__
+        if callable(getattr(wp, name)) and not isinstance(getattr(wp, name), type)
+        and next(iter(signature(getattr(wp, name)).parameters), None) == "graph"
+    }  # fmt: skip
+    assert functions - {"balance_profile", "write"} <= {*CALLS}  # one needs a GPU
