@@ -209,10 +209,12 @@ def search_down_to(adjacency: Adjacency, source: int, depth: float) -> Found:
     return Found(order[:size], distance[:size], predecessor)
 
 
-def lengths_each(G: BackendGraph, weights: Array | None) -> Iterator[tuple[Any, dict[Any, Any]]]:
+def lengths_each(
+    G: BackendGraph, adjacency: Adjacency, weights: Array | None
+) -> Iterator[tuple[Any, dict[Any, Any]]]:
     """``(node, {node: distance})`` of each node, whose own is the integer 0; see `search_each`."""
     every = np.arange(len(G), dtype=np.int32)
-    order, distance, _, size = _rows(G.adjacency, weights, every, len(G))
+    order, distance, _, size = _rows(adjacency, weights, every, len(G))
     names = G.names
     rows = zip(names, order.tolist(), distance.tolist(), size.tolist(), strict=True)
     for node, vertices, values, end in rows:

@@ -57,7 +57,7 @@ def all_pairs_shortest_path_length(
     """Distances from each node."""
     if on_the_cpu(where):
         if cutoff is None and tiny.is_tiny(G, len(G), None, tiny.SUMS):
-            yield from tiny.lengths_each(G, None)
+            yield from tiny.lengths_each(G, G.adjacency, None)
             return
         each = search_each(G, cutoff, parents=False)
     else:

@@ -210,7 +210,7 @@ def all_pairs_dijkstra_path_length(
     """Distances from each node."""
     weighted = Weighted(G, weight, **how)
     if cutoff is None and weighted.is_tiny:
-        yield from tiny.lengths_each(G, weighted.weights)
+        yield from tiny.lengths_each(G, weighted.adjacency, weighted.weights)
         return
     for v, found in weighted.each(cutoff):
         yield G.names[v], lengths(G, found)
