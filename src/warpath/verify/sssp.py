@@ -1,6 +1,7 @@
 """Are these the shortest, or otherwise best, paths from a source?"""
 
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -97,6 +98,8 @@ def _limit(graph: Graph, measure: Measure, cutoff: float, dtype: np.dtype[Any]) 
             raise ValueError(
                 "cutoff has no meaning with negative weights: a path may come back below"
             )
+    if abs(cutoff) > sys.float_info.max:  # integers too, of any size: no dtype holds it
+        cutoff = math.inf if cutoff > 0 else -math.inf
     if cutoff != cutoff:
         raise ValueError(f"cutoff must be a number, not {cutoff}")
     if cutoff == measure.none:
