@@ -139,14 +139,19 @@ class Text:
 
     def _fill(self) -> bool:
         """Read the next block; the last line gets the line end that it may lack."""
-        parts, size, cut = [self._tail], len(self._tail), 0
+        parts, size, cut = (
+            [self._tail] if self._tail else [],
+            len(self._tail),
+            0,
+        )  # one is not copied
         self.source.line = self.line
         while not self._ended and not cut and size <= self.max_line:
             more = self.source.read(_BLOCK)
             self._ended = len(more) < _BLOCK
             cut = more.rfind(b"\n") + 1
             cut += size if cut else 0
-            parts.append(more)
+            if more:
+                parts.append(more)
             size += len(more)
         if self._ended:
             if size and not parts[-1].endswith(b"\n"):
