@@ -104,7 +104,7 @@ def test_graphs_without_the_baseline_are_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_bound_is_told_from_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The baseline was ended at its limit: others are at least so many times faster."""
+    """The baseline was ended at its limit: the speed-ups of the others are lower bounds."""
     suite = SUITES["hbf-table2"]()
     graph = {"name": "msdoor", "kind": "stand-in", "scale": 1.0}
     about = {"label": "sequential queue", "algorithm": "sssp", "device": "cpu"}

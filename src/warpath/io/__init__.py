@@ -67,30 +67,30 @@ def read(
 ) -> "Graph":
     """Read a graph.
 
-        Parameters
-        ----------
-        file : path, or "-" for standard input
-            Compressed or not; gzip, xz and Zstandard are recognised by their first bytes.
-        format : str, optional
-            A name of `formats`; by default the suffix decides, then the content.
-        directed : bool, optional
-            Of formats that do not say (el, wel, edge-list, parquet; graphalytics without
-            its ``.properties``): whether a line is an arc (the default) or an undirected
-            edge. False of an el or wel file that holds the reverse of each arc too, as `write` makes
-            them of undirected graphs: these are the two directions. Of formats that say: True gives
-            the two arcs of each undirected edge as a directed graph; False promises that every arc's
-            reverse is in the file, and is checked.
-        compact : bool, optional
-            True: ids are names (edge-list, parquet). Vertices are numbered 0, 1, … in ascending order
-            of their ids, which become `Graph.labels`. False: ids are numbers. By default they are
-            names if they are text, or one is 2³¹ − 1 or more, or `write` wrote labels.
-        columns : sequence of two or three str or int, optional
-            Source, target and, with weights, weight: names of columns, or of an edge list their
-            places from 0 (edge-list, parquet). By default the ends are the columns called source and
-            target, src and dst, from and to, tail and head, or u and v, and the weight the one called
-            weight, w, cost, length or distance; else the first two or three.
-        weight_column : int, optional
-            Which column of an edge list holds the weights, counted from 0.
+    Parameters
+    ----------
+    file : path, or "-" for standard input
+        Compressed or not; gzip, xz and Zstandard are recognised by their first bytes.
+    format : str, optional
+        A name of `formats`; by default the suffix decides, then the content.
+    directed : bool, optional
+        Of formats that do not say (el, wel, edge-list, parquet; graphalytics without
+        its ``.properties``): whether a line is an arc (the default) or an undirected
+        edge. False of an el or wel file that holds the reverse of each arc too, as `write` makes
+        them of undirected graphs: these are the two directions. Of formats that say: True gives
+        the two arcs of each undirected edge as a directed graph; False promises that every arc's
+        reverse is in the file, and is checked.
+    compact : bool, optional
+        True: ids are names (edge-list, parquet). Vertices are numbered 0, 1, … in ascending order
+        of their ids, which become `Graph.labels`. False: ids are numbers. By default they are
+        names if they are text, or one is 2³¹ − 1 or more, or `write` wrote labels.
+    columns : sequence of two or three str or int, optional
+        Source, target and, with weights, weight: names of columns, or of an edge list their
+        places from 0 (edge-list, parquet). By default the ends are the columns called source and
+        target, src and dst, from and to, tail and head, or u and v, and the weight the one called
+        weight, w, cost, length or distance; else the first two or three.
+    weight_column : int, optional
+        Which column of an edge list holds the weights, counted from 0.
     max_bytes : int, optional
         How many bytes the file may hold once it is decompressed, and how many the row
         offsets of its graph may take (4 for each vertex). By default 256 MiB and 100 for each
@@ -99,37 +99,37 @@ def read(
         Pass more for such a file that you trust, less for one that you do not. It is also how
         long a line may be, where it is more than 1 MiB.
 
-        Returns
-        -------
-        Graph
-            Integer weights are int32, or int64 where one needs it; others float64.
+    Returns
+    -------
+    Graph
+        Integer weights are int32, or int64 where one needs it; others float64.
 
-        Raises
-        ------
-        GraphFormatError
-            If the file does not say what its format promises, or ends early: with file, line,
-            what was expected and what stood there. An empty file is such an error in every format,
-            and one beyond ``max_bytes``.
-        ValueError
-            An unknown format (the message lists the known ones), an option that the format does
-            not take, ``directed=False`` of a file whose arcs are not symmetric, ``max_bytes``
-            below 0.
-        OSError
-            If the file is missing, a directory, or may not be read.
-        MemoryError
-            If the graph is larger than the memory.
+    Raises
+    ------
+    GraphFormatError
+        If the file does not say what its format promises, or ends early: with file, line,
+        what was expected and what stood there. An empty file is such an error in every format,
+        and one beyond ``max_bytes``.
+    ValueError
+        An unknown format (the message lists the known ones), an option that the format does
+        not take, ``directed=False`` of a file whose arcs are not symmetric, ``max_bytes``
+        below 0.
+    OSError
+        If the file is missing, a directory, or may not be read.
+    MemoryError
+        If the graph is larger than the memory.
 
-        Notes
-        -----
-        Of a text that ends without a line end inside its last number nobody can tell that it
-        is cut; any other truncation of a file that declares its counts is seen. Edge lists
-        declare none, except in SNAP's comment ``# Nodes: n Edges: m``.
+    Notes
+    -----
+    A text that is cut inside its last number looks like a whole one without a line end;
+    any other truncation of a file that declares its counts is seen. Edge lists
+    declare none, except in SNAP's comment ``# Nodes: n Edges: m``.
 
-        An uncompressed npz file is mapped, not read: another file may take its place, as
-        `write` does it, but bytes that are cut off or overwritten in it change the graph, or end
-        the process.
+    An uncompressed npz file is mapped, not read: another file may take its place, as
+    `write` does it, but bytes that are cut off or overwritten in it change the graph, or end
+    the process.
 
-        On a terminal a progress bar appears once reading has taken a second.
+    On a terminal a progress bar appears once reading has taken a second.
     """
     from warpath.io import registry
     from warpath.io.source import Source
@@ -167,25 +167,25 @@ def read(
 def write(graph: "Graph", file: File, *, format: str | None = None) -> None:
     """Write a graph; `read` gives its arcs, weights and labels back as far as the format holds them.
 
-        Parameters
-        ----------
-        graph : Graph
-        file : path, or "-" for standard output
-            A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
-        format : str, optional
-            A name of `formats`; by default the suffix decides (``.gr``: dimacs with weights,
-            pace without).
+    Parameters
+    ----------
+    graph : Graph
+    file : path, or "-" for standard output
+        A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
+    format : str, optional
+        A name of `formats`; by default the suffix decides (``.gr``: dimacs with weights,
+        pace without).
 
-        Raises
-        ------
-        ValueError
-            If the format is unknown, or cannot hold this graph: the message says why.
-        OSError
-            If the file cannot be written: it names the file.
+    Raises
+    ------
+    ValueError
+        If the format is unknown, or cannot hold this graph: the message says why.
+    OSError
+        If the file cannot be written: it names the file.
 
-        Notes
-        -----
-        An old file is replaced when the new one is complete: a full disk, an error or a kill leaves
+    Notes
+    -----
+    An old file is replaced when the new one is complete: a full disk, an error or a kill leaves
     the old one. So a graph may be written to the file that it was read from, also while it is
     memory-mapped. Graphalytics' three files are replaced together.
 
