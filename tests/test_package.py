@@ -62,3 +62,8 @@ def test_doctests(module):
     outcome = doctest.testmod(import_module(module))
     assert outcome.attempted > 0
     assert outcome.failed == 0
+
+
+def test_types_are_told_to_users():
+    """Without the file, type checkers take everything that a user imports for Any (PEP 561)."""
+    assert (Path(wp.__file__).parent / "py.typed").is_file()
