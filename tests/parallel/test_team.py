@@ -1,4 +1,5 @@
 import _thread
+import gc
 import itertools
 import os
 import signal
@@ -279,6 +280,7 @@ def interrupt(call, position):
         return trace
 
     before = sys.gettrace()
+    gc.disable()  # its callbacks, such as Hypothesis's, are no part of the call
     sys.settrace(trace)
     try:
         call()
@@ -286,6 +288,7 @@ def interrupt(call, position):
         return True
     finally:
         sys.settrace(before)
+        gc.enable()
     assert passed < position  # it was reached, and nothing was raised
     return False
 
