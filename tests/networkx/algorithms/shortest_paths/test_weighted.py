@@ -179,6 +179,14 @@ def test_a_negative_self_loop_counts_out_of_reach_too(kind):
     compare("negative_edge_cycle", G)
 
 
+@pytest.mark.parametrize("function", ["dijkstra_path_length", "dijkstra_path"])
+def test_negative_weights_are_not_dijkstras_to_what_is_no_node(function):
+    """NetworkX searches before it finds that the target is not there."""
+    G = nx.DiGraph([(0, 1, {"weight": 2}), (0, 2, {"weight": 1}), (1, 2, {"weight": -2})])
+    with pytest.raises(NotImplementedError):
+        getattr(nx, function)(G, 0, "no node", backend="warpath")
+
+
 def test_negative_weights_are_not_dijkstras():
     G = nx.DiGraph([(0, 1, {"weight": -1})])
     with pytest.raises(NotImplementedError, match="raised NotImplementedError"):

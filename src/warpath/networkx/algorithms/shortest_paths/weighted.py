@@ -56,9 +56,10 @@ def dijkstra_path_length(
     start = G.vertex(source, _NOT_FOUND)
     if source == target:
         return 0
-    end, length = G.index.get(target), None
-    if end is not None:
-        length = length_to(end, Weighted(G, weight, **how).dijkstra([start], target=end))
+    end = G.index.get(target)
+    # Also to what is no node: on its way a search may find negative weights.
+    found = Weighted(G, weight, **how).dijkstra([start], target=end)
+    length = None if end is None else length_to(end, found)
     if length is None:
         raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
     return length
@@ -151,12 +152,11 @@ def multi_source_dijkstra(
         found = weighted.dijkstra(starts, cutoff)
         return lengths(G, found, len(starts)), weighted.paths(found, cutoff, len(starts))
     end = G.index.get(target)
-    if end is not None:
-        found = weighted.dijkstra(starts, cutoff, end)
-        length = length_to(end, found)
-        if length is not None:
-            return length, path_to(G, found, end)
-    raise nx.NetworkXNoPath(f"No path to {target}.")
+    found = weighted.dijkstra(starts, cutoff, end)
+    length = None if end is None else length_to(end, found)
+    if end is None or length is None:
+        raise nx.NetworkXNoPath(f"No path to {target}.")
+    return length, path_to(G, found, end)
 
 
 def vertices_of(G: BackendGraph, sources: Collection[Any]) -> list[int]:
