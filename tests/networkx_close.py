@@ -1,5 +1,6 @@
 """Answers that are sums of floats, in whatever order: compared to nine digits."""
 
+import math
 from typing import Any
 
 import networkx as nx
@@ -16,6 +17,18 @@ def rounded(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return type(value)(map(rounded, value))
     return value
+
+
+def is_close(ours: Any, theirs: Any) -> bool:
+    """Whether answers are the same but for the last digits of floats, wherever these are."""
+    if isinstance(ours, float) and isinstance(theirs, (int, float)):
+        both_nan = ours != ours and theirs != theirs
+        return both_nan or ours == theirs or math.isclose(ours, theirs, rel_tol=1e-9)
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        return ours.keys() == theirs.keys() and all(is_close(ours[k], theirs[k]) for k in ours)
+    if isinstance(ours, (list, tuple)) and isinstance(theirs, (list, tuple)):
+        return len(ours) == len(theirs) and all(map(is_close, ours, theirs))
+    return bool(ours == theirs)
 
 
 def compare_close(name: str, G: Any, *args: Any, **kwargs: Any) -> None:

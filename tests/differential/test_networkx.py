@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from networkx_close import rounded
+from networkx_close import is_close
 from networkx_graphs import KINDS, assert_alike, outcome
 from warpath.networkx import graph, interface, tiny, weights
 
@@ -241,7 +241,7 @@ def compare(name, G, arguments, keywords, how, may_decline):
         if issubclass(theirs[0], nx.NetworkXException):
             assert ours == theirs
     elif how == "rounded":
-        assert rounded(ours) == rounded(theirs)
+        assert is_close(ours, theirs), (ours, theirs)
     elif how == "equal":
         assert ours == theirs
     else:

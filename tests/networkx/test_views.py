@@ -79,3 +79,18 @@ def test_reversed_and_filtered_views(name):
         ours = outcome(getattr(nx, name), G, *CALLS[name], backend="warpath")
         theirs = outcome(getattr(nx, name), G, *CALLS[name], backend="networkx")
         assert rounded(ours) == rounded(theirs)
+
+
+def test_two_ended_searches_with_a_function_on_an_undirected_view_are_networkxs():
+    """It gives the function the attributes of one direction for those of the other."""
+    D = nx.DiGraph([(0, 1, {"weight": 1}), (1, 0, {"weight": 9})])
+
+    def weight(u, v, data):
+        return data["weight"]
+
+    for view in (D.to_undirected(as_view=True), D.to_undirected(as_view=True).subgraph([0, 1])):
+        with pytest.raises(NotImplementedError):
+            nx.bidirectional_dijkstra(view, 0, 1, weight=weight, backend="warpath")
+    copy = D.to_undirected()
+    expected = nx.bidirectional_dijkstra(copy, 0, 1, weight=weight)
+    assert nx.bidirectional_dijkstra(copy, 0, 1, weight=weight, backend="warpath") == expected

@@ -209,9 +209,14 @@ class BackendGraph:
         Raises
         ------
         NotImplementedError
-            See `arc_weights`.
+            See `arc_weights`; and for a weight function where an edge may have other attributes in
+            each direction: NetworkX gives it those of one direction for the other.
         """
         if callable(weight):
+            if not self.is_directed() and shows_directed(self.source):
+                raise NotImplementedError(
+                    "a weight function on an undirected view of a directed graph"
+                )
             values, shown = weights.called(self.source, weight)
             there = _shown(self.adjacency, values, shown)
             place = self._opposite
@@ -382,6 +387,15 @@ def counted(arcs: Arcs) -> Array:
 def is_view(G: Any) -> bool:
     """Whether a NetworkX graph shows another one, whose changes it does not hear of."""
     return hasattr(G, "_graph")
+
+
+def shows_directed(G: Any) -> bool:
+    """Whether a NetworkX graph is a view, at some remove, of a directed one."""
+    while is_view(G):
+        G = G._graph
+        if G.is_directed():
+            return True
+    return False
 
 
 def _shown(adjacency: Adjacency, values: Array, shown: NDArray[np.bool_] | None) -> Arcs:

@@ -246,6 +246,8 @@ class Weighted:
 
         Where no weight is negative, in the order in which Dijkstra's algorithm sees the nodes.
         """
+        if cutoff is not None and cutoff < 0:  # a source is reached, but no arc is followed
+            return {node: [] for node in self.G.nodes_of(found.order)}
         arcs = self.adjacency, read_only(self.weights)
         order = found.order if self.signed else by_first_sight(*arcs, found, cutoff)
         return tie_lists(self.G, order, *tied_predecessors(*arcs, found))

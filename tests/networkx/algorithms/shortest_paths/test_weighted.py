@@ -240,3 +240,8 @@ def test_integers_beyond_64_bits_are_left_to_networkx():
     nx.set_edge_attributes(G, 2**62, "weight")
     with nx.config.backend_priority(algos=["warpath"]):
         assert nx.single_source_dijkstra_path_length(G, 0)[3] == 3 * 2**62
+
+
+def test_no_loop_is_followed_beyond_a_negative_cutoff():
+    G = nx.Graph([(0, 0, {"weight": 0}), (0, 1, {"weight": 1})])
+    compare("dijkstra_predecessor_and_distance", G, 0, cutoff=-1)
