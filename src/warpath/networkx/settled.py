@@ -137,9 +137,13 @@ def _meet(  # type: ignore[no-untyped-def]
         u = order[i]
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
-            if met[v] or not fits_after(distance[i], weights[arc], most):
+            if met[v]:
                 continue
-            if distance[i] + weights[arc] <= limit:
+            # Without a limit also along an arc whose sum does not fit.
+            near_enough = limit == most
+            if not near_enough and fits_after(distance[i], weights[arc], most):
+                near_enough = distance[i] + weights[arc] <= limit
+            if near_enough:
                 met[v] = True
                 found[size] = v
                 size += 1

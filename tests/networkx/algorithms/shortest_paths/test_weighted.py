@@ -245,3 +245,10 @@ def test_integers_beyond_64_bits_are_left_to_networkx():
 def test_no_loop_is_followed_beyond_a_negative_cutoff():
     G = nx.Graph([(0, 0, {"weight": 0}), (0, 1, {"weight": 1})])
     compare("dijkstra_predecessor_and_distance", G, 0, cutoff=-1)
+
+
+def test_a_node_is_seen_first_along_an_arc_whose_sum_goes_beyond_64_bits():
+    edges = [(0, 1, 2**61), (0, 2, 2**61), (1, 4, 2**63 - 2), (2, 3, 1), (3, 4, 1)]
+    G = nx.DiGraph()
+    G.add_weighted_edges_from(edges)
+    compare("dijkstra_predecessor_and_distance", G, 0)
