@@ -56,9 +56,10 @@ def dijkstra_path_length(
     start = G.vertex(source, _NOT_FOUND)
     if source == target:
         return 0
+    weighted = Weighted(G, weight, **how)
+    check_for_dijkstra(weighted.weights)  # before the target, as NetworkX finds it
     end = G.index.get(target)
-    # Also to what is no node: on its way a search may find negative weights.
-    found = Weighted(G, weight, **how).dijkstra([start], target=end)
+    found = weighted.dijkstra([start], target=end)
     length = None if end is None else length_to(end, found)
     if length is None:
         raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
@@ -151,6 +152,7 @@ def multi_source_dijkstra(
     if target is None:
         found = weighted.dijkstra(starts, cutoff)
         return lengths(G, found, len(starts)), weighted.paths(found, cutoff, len(starts))
+    check_for_dijkstra(weighted.weights)  # before the target, as NetworkX finds it
     end = G.index.get(target)
     found = weighted.dijkstra(starts, cutoff, end)
     length = None if end is None else length_to(end, found)
