@@ -298,6 +298,8 @@ def call_one(rng, G, kind, way):
         return  # of None NetworkX makes a TypeError
     if may_not_end(name, G):
         return
+    if "bellman_ford" in name and kind in ("zeros", "bools", "tenths", "tiny floats"):
+        return  # around cycles of weight 0 NetworkX's misses shorter paths than its Dijkstra's finds
     if kind in ("missing", "bools", "tiny floats", "tenths") and name == "floyd_warshall":
         how = "equal"  # a missing weight is 1.0 there, and a loop of weight False or 0.0 a distance
     try:
