@@ -312,6 +312,16 @@ def test_cycles_of_weight_zero_that_round(method):
     found.verify()
 
 
+@pytest.mark.parametrize("method", ALL)
+def test_a_negative_cycle_that_rounding_hides(method):
+    """Weights of 2⁶² swallow the -1 of other arcs: a fixed point of rounded sums is no proof."""
+    big = 2**62
+    graph = wp.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [-big, big - 1, -1, -1])
+    with pytest.raises(wp.NegativeCycleError) as caught:
+        wp.apsp(graph, method=method, dtype=np.float64, device="cpu")
+    wp.verify.negative_cycle(graph, caught.value.cycle)
+
+
 @pytest.mark.parametrize("method", DENSE)
 def test_paths_that_might_be_too_long_for_a_matrix(method):
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], [2**60, 2**60, 2**60])

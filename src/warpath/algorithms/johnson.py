@@ -116,7 +116,9 @@ class Johnson:
         )  # fmt: skip
         # A sum beyond the largest float is none: the search below names the arc.
         lost = ((predecessor >= 0) & (distance == none)).any(axis=1)
-        for i in np.flatnonzero(~settled | lost):
+        # Large floats swallow small ones, and hide a negative cycle from the potentials so.
+        round_trip = distance[np.arange(len(sources)), sources] < 0
+        for i in np.flatnonzero(~settled | lost | round_trip):
             again = sssp(self.graph, sources[i], dtype=distance.dtype, device="cpu")
             assert again.predecessor is not None
             distance[i], predecessor[i] = again.distance, again.predecessor
