@@ -1,6 +1,6 @@
 """Random differentials: each case is drawn from a seed, until the time is up.
 
-``WARPATH_SEED`` is the seed (0 by default; CI takes the date), ``WARPATH_SECONDS`` how long the tests
+``WARPATH_SEED`` is the seed (0 by default, 1 in CI), ``WARPATH_SECONDS`` how long the tests
 of a file go on together (2 by default). A failure's note names the case, which ``WARPATH_CASE``
 repeats alone.
 """
