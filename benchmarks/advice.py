@@ -17,9 +17,10 @@ from itertools import cycle, islice
 import numpy as np
 
 import warpath as wp
-from warpath.bench.advise import ALGORITHMS, Candidate, Race, advise, candidates
+from warpath.bench.advise import Candidate, Race, advise, candidates
 from warpath.bench.prepare import prepare_races
 from warpath.bench.sources import draw
+from warpath.typing import SEARCHES
 
 SEED = 99  # of sources and orders; the adviser's is 1
 SOURCES = 12
@@ -97,7 +98,7 @@ def main() -> None:
     }
     if options.device != "cpu":
         prepare_races(
-            (graph, (one for algorithm in ALGORITHMS for one in candidates(graph, algorithm, ["cuda"])))
+            (graph, (one for algorithm in SEARCHES for one in candidates(graph, algorithm, ["cuda"])))
             for graph in made.values()
         )  # fmt: skip
     print("| graph | | advised | ms | best | times the best | the default's |")

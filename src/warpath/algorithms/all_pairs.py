@@ -12,6 +12,7 @@ from warpath.algorithms.stats import Stats
 from warpath.graph.arrays import to_host
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
+from warpath.typing import AlgebraName
 
 Array = NDArray[Any]
 
@@ -41,7 +42,7 @@ class AllPairs:
     distance: Array = field(repr=False)
     predecessor: NDArray[np.int32] | None = field(repr=False)
     stats: Stats
-    algebra: str = "shortest"
+    algebra: AlgebraName = "shortest"
     exact: bool = True
 
     def __len__(self) -> int:

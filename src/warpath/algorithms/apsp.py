@@ -29,10 +29,10 @@ from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
 from warpath.operators import Algebra, lookup
 from warpath.parallel import team
+from warpath.typing import APSP_DEVICES, AlgebraName, ApspDeviceName, ApspMethodName
 
 Array = NDArray[Any]
 
-_DEVICES = ("auto", "cpu", "cuda", "hybrid")
 _MANY_VERTICES = 2048  # from which on ``device="auto"`` is a GPU where there is one: a guess
 
 
@@ -40,11 +40,11 @@ _MANY_VERTICES = 2048  # from which on ``device="auto"`` is a GPU where there is
 def apsp(
     graph: Graph,
     *,
-    method: str = "auto",
-    device: str = "auto",
+    method: ApspMethodName = "auto",
+    device: ApspDeviceName = "auto",
     devices: int | Sequence[int] | None = None,
     predecessors: bool = False,
-    algebra: str | Algebra = "shortest",
+    algebra: AlgebraName | Algebra = "shortest",
     dtype: DTypeLike | None = None,
     exact: bool = False,
     lazy: bool = False,
@@ -132,7 +132,7 @@ def apsp(
     ([0, 3, 1, 4], [0, 2, 1, 3])
     """
     began = time.perf_counter()
-    check_call(graph, device, _DEVICES)
+    check_call(graph, device, APSP_DEVICES)
     choose_name("method", method, METHODS)
     measure = lookup(algebra)
     measure.check(graph)

@@ -10,6 +10,7 @@ from warpath.balance import Technique
 from warpath.graph.graph import Graph
 from warpath.graph.levels import levels_of
 from warpath.graph.names import Vertex, by_name
+from warpath.typing import BalanceName
 
 _LANES = 32
 
@@ -46,7 +47,9 @@ class BalanceProfile:
 
 
 @by_name("source")
-def balance_profile(graph: Graph, source: Vertex, balance: str | Technique) -> BalanceProfile:
+def balance_profile(
+    graph: Graph, source: Vertex, balance: BalanceName | str | Technique
+) -> BalanceProfile:
     """Count what a balance gives each warp in a breadth-first search, top-down.
 
     Every level's frontier is given to the balance's kernel as `warpath.bfs` does it, with all

@@ -21,6 +21,16 @@ from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
+from warpath.typing import (
+    DEVICES,
+    BalanceName,
+    DeviceName,
+    DirectionName,
+    DuplicatesName,
+    FrontierName,
+    LoopName,
+    PresetName,
+)
 
 _NO_LIMIT = 2**31 - 1
 _WAYS = {code: name for name, code in cpu.DIRECTIONS.items()}
@@ -32,18 +42,18 @@ def bfs(
     graph: Graph,
     source: Vertex | Sequence[Vertex] | NDArray[Any],
     *,
-    direction: str | None = None,
+    direction: DirectionName | None = None,
     alpha: float | None = None,
     beta: float | None = None,
     depth_limit: int | None = None,
     predecessors: bool = True,
     nearest: bool = False,
-    device: str = "auto",
-    balance: str | Technique | None = None,
-    loop: str | None = None,
-    frontier: str | None = None,
-    duplicates: str | None = None,
-    preset: str | None = None,
+    device: DeviceName = "auto",
+    balance: BalanceName | str | Technique | None = None,
+    loop: LoopName | None = None,
+    frontier: FrontierName | None = None,
+    duplicates: DuplicatesName | None = None,
+    preset: PresetName | str | None = None,
     trace: bool = True,
     tune: str | Path | None = None,
 ) -> Paths:
@@ -122,7 +132,7 @@ def bfs(
         ``device="cuda"``, or an option that only GPUs have, and a graph beyond the GPU's memory.
     """
     began = time.perf_counter()
-    check_call(graph, device, gpu.DEVICES)
+    check_call(graph, device, DEVICES)
     if direction is not None:
         choose("direction", direction, cpu.DIRECTIONS)
     for name, value in (("alpha", alpha), ("beta", beta)):

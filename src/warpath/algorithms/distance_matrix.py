@@ -23,6 +23,7 @@ from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
+from warpath.typing import DEVICES, AlgebraName, BuildDeviceName, DeviceName
 
 if TYPE_CHECKING:
     import polars
@@ -55,7 +56,7 @@ class DistanceMatrix:
     targets: NDArray[Any]
     distance: Array = field(repr=False)
     stats: Stats
-    algebra: str = "shortest"
+    algebra: AlgebraName = "shortest"
     limit: float | None = None
 
     def __len__(self) -> int:
@@ -152,10 +153,10 @@ def distance_matrix(
     sources: Vertex | Sequence[Vertex] | NDArray[Any],
     targets: Vertex | Sequence[Vertex] | NDArray[Any] | None = None,
     *,
-    algebra: str | Algebra = "shortest",
+    algebra: AlgebraName | Algebra = "shortest",
     cutoff: float | None = None,
     dtype: DTypeLike | None = None,
-    device: str = "auto",
+    device: DeviceName = "auto",
     out: Any = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> DistanceMatrix:
@@ -225,7 +226,7 @@ def distance_matrix(
            [2, 3]])
     """
     began = time.perf_counter()
-    check_call(graph, device, gpu.DEVICES)
+    check_call(graph, device, DEVICES)
     measure, n = lookup(algebra), graph.num_vertices
     measure.check(graph)
     wanted = as_dtype(graph, measure, dtype)
@@ -242,7 +243,7 @@ def distance_matrix(
     tick = progress or no_tick
     question = Question(graph, measure, rows, columns, limit, wanted, signed)
 
-    def answer(engine: str, *, on_host: bool) -> DistanceMatrix:
+    def answer(engine: BuildDeviceName, *, on_host: bool) -> DistanceMatrix:
         model = devices.require().model if engine == "cuda" else "cpu"
         search = question.search(engine)
         distance = place.fill(search, engine == "cuda" and not on_host, tick)

@@ -18,14 +18,11 @@ from warpath.balance import Technique
 from warpath.errors import DeviceUnavailableError
 from warpath.frontier import DEFAULT, Policy, presets
 from warpath.graph.graph import Graph
+from warpath.typing import LOOPS
 
 # What ``device="auto"`` finds worth copying to a GPU: a guess.
 _MANY_ARCS = 2**22
 _VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
-
-
-DEVICES = ("auto", "cpu", "cuda")
-LOOPS = ("device", "host")
 
 
 def only_on_gpus(device: str, **options: Any) -> str:

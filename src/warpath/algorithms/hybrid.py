@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from warpath.cpu.blocks import Blocks
 from warpath.operators import Algebra
 from warpath.parallel import team
+from warpath.typing import ApspMethodName
 
 Array = NDArray[Any]
 
-METHOD = "blocked-floyd-warshall"
+METHOD: ApspMethodName = "blocked-floyd-warshall"
 """The method of which a CPU and a GPU share the work."""
 
 # Of the threads; others copy rows to the device and back. Beside an H200 2, 4 and 8 of 16 take as long,

@@ -23,6 +23,7 @@ from warpath.cpu.settle import settle
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.typing import DeviceName
 
 Array = NDArray[Any]
 
@@ -87,7 +88,7 @@ class Johnson:
         shifted = np.maximum(shifted, 0)  # only rounding makes less
         return cls(graph, graph.with_weights(shifted), h, weights)
 
-    def rows(self, sources: Array, device: str) -> tuple[Array, Array, Stats]:
+    def rows(self, sources: Array, device: DeviceName) -> tuple[Array, Array, Stats]:
         """Distances and predecessors from each of ``sources``, NumPy arrays of shape (k, n).
 
         Raises

@@ -19,8 +19,7 @@ from warpath.graph.check import as_vertex
 from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
-
-_DEVICES = ("auto", "cpu", "cuda")
+from warpath.typing import DEVICES, DeviceName
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +127,7 @@ def k_shortest_paths(
     k: int,
     *,
     weighted: bool = True,
-    device: str = "auto",
+    device: DeviceName = "auto",
 ) -> KShortestPaths:
     """The k shortest paths from ``source`` to ``target`` that visit no vertex twice.
 
@@ -179,7 +178,7 @@ def k_shortest_paths(
     5 [0, 1, 3]
     """
     began = time.perf_counter()
-    check_call(graph, device, _DEVICES)
+    check_call(graph, device, DEVICES)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
@@ -212,7 +211,7 @@ def k_shortest_paths(
     )
 
 
-def _distances_to(graph: Graph, target: int, device: str) -> NDArray[Any]:
+def _distances_to(graph: Graph, target: int, device: DeviceName) -> NDArray[Any]:
     """Each vertex's distance to the target: int64, or the weights' float dtype.
 
     Raises

@@ -15,6 +15,7 @@ from warpath.errors import NegativeCycleError
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.parallel import team
+from warpath.typing import BuildDeviceName
 
 # From so many sources on, searches that share a machine word are faster than one by one on all
 # threads, and so is Johnson's algorithm than Bellman-Ford's from each: guesses.
@@ -33,7 +34,7 @@ class Question:
     dtype: np.dtype[Any]
     signed: bool
 
-    def search(self, engine: str) -> "Search":
+    def search(self, engine: BuildDeviceName) -> "Search":
         """How it is answered by an engine."""
         graph, starts, columns = self.graph, self.sources, self.targets
         backwards = (
@@ -53,12 +54,12 @@ class Question:
             rows = NearRows(columns, *make[:-1])
         return Search(rows, method, why, starts, columns, backwards)
 
-    def _may_end_early(self, engine: str) -> bool:
+    def _may_end_early(self, engine: BuildDeviceName) -> bool:
         """Whether searches can be told how far to go."""
         known = self.cutoff is None and self.algebra.adds and not self.signed
         return known and engine == "cpu" and self.graph.weight_dtype is not None
 
-    def _is_symmetric(self, engine: str) -> bool:
+    def _is_symmetric(self, engine: BuildDeviceName) -> bool:
         """Whether searches from the targets, backwards, find the same to the bit."""
         algebra, run = self.algebra, self.dtype
         if self.signed or algebra.multiplies:

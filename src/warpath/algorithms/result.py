@@ -13,6 +13,7 @@ from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
 from warpath.operators import lookup
+from warpath.typing import AlgebraName
 
 if TYPE_CHECKING:
     import polars
@@ -54,7 +55,7 @@ class Paths:
     weighted: bool
     limit: Any = None
     nearest: bool = False
-    algebra: str = "shortest"
+    algebra: AlgebraName = "shortest"
 
     @cached_property
     def reached(self) -> NDArray[np.bool_]:

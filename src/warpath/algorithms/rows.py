@@ -31,6 +31,7 @@ from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.graph import Graph
 from warpath.operators import ALGEBRAS, Algebra
 from warpath.parallel import team
+from warpath.typing import DeviceName
 
 Array = NDArray[Any]
 Tick = Callable[[int, int], None]
@@ -98,7 +99,7 @@ class Rows:
         graph: Graph,
         algebra: Algebra,
         dtype: np.dtype[Any],
-        device: str,
+        device: DeviceName,
         cutoff: float | None = None,
     ) -> None:
         self.graph, self.algebra, self.dtype, self.device = graph, algebra, dtype, device
@@ -216,7 +217,9 @@ class DijkstraRows(Rows):
 class JohnsonRows(Rows):
     """Rows of a directed graph with negative weights."""
 
-    def __init__(self, graph: Graph, algebra: Algebra, dtype: np.dtype[Any], device: str) -> None:
+    def __init__(
+        self, graph: Graph, algebra: Algebra, dtype: np.dtype[Any], device: DeviceName
+    ) -> None:
         super().__init__(graph, algebra, dtype, device)
         self.johnson = Johnson.of(graph, np.dtype(np.int64) if dtype.kind == "i" else dtype)
 
@@ -359,7 +362,7 @@ def rows_of(
     graph: Graph,
     algebra: Algebra,
     dtype: np.dtype[Any],
-    device: str,
+    device: DeviceName,
     cutoff: float | None = None,
 ) -> Rows:
     """What makes rows of a graph.

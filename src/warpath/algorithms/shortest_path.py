@@ -21,6 +21,7 @@ from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
+from warpath.typing import DEVICES, AlgebraName, BalanceName, DeviceName, LoopName, MethodName
 
 BIDIRECTIONAL = "bidirectional"
 # "auto" gives up a search from both ends that has settled n / _SHARE vertices, and at least
@@ -58,7 +59,7 @@ class ShortestPath:
     length: int | float
     weighted: bool
     stats: Stats = field(repr=False)
-    algebra: str = "shortest"
+    algebra: AlgebraName = "shortest"
 
     def _called(self, graph: Graph) -> "ShortestPath":
         return replace(self, graph=graph, vertices=called(graph, self.vertices))
@@ -100,11 +101,11 @@ def shortest_path(
     target: Vertex,
     *,
     weighted: bool = True,
-    algebra: str | Algebra = "shortest",
-    method: str = "auto",
-    device: str = "auto",
-    balance: str | Technique | None = None,
-    loop: str | None = None,
+    algebra: AlgebraName | Algebra = "shortest",
+    method: MethodName = "auto",
+    device: DeviceName = "auto",
+    balance: BalanceName | str | Technique | None = None,
+    loop: LoopName | None = None,
 ) -> ShortestPath:
     """A shortest path from ``source`` to ``target``, or the best by another measure.
 
@@ -177,7 +178,7 @@ def shortest_path(
     ([0, 2, 3], 2)
     """
     began = time.perf_counter()
-    check_call(graph, device, gpu.DEVICES)
+    check_call(graph, device, DEVICES)
     technique = gpu.check_options(device, balance, loop)
     needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
     source = as_vertex(source, graph.num_vertices, "source")

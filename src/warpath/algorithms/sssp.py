@@ -22,6 +22,16 @@ from warpath.graph.check import WEIGHT_DTYPES, as_vertex
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.operators import Algebra, lookup
+from warpath.typing import (
+    DEVICES,
+    LOOPS,
+    AlgebraName,
+    BalanceName,
+    DeviceName,
+    LoopName,
+    MethodName,
+    OptimizationName,
+)
 
 
 @by_name("source", "target")
@@ -30,19 +40,19 @@ def sssp(
     graph: Graph,
     source: Vertex | Sequence[Vertex] | NDArray[Any],
     *,
-    algebra: str | Algebra = "shortest",
-    method: str = "auto",
+    algebra: AlgebraName | Algebra = "shortest",
+    method: MethodName = "auto",
     delta: float | None = None,
     target: Vertex | None = None,
     cutoff: float | None = None,
     dtype: DTypeLike | None = None,
     predecessors: bool = True,
     nearest: bool = False,
-    device: str = "auto",
-    balance: str | Technique | None = None,
-    loop: str | None = None,
+    device: DeviceName = "auto",
+    balance: BalanceName | str | Technique | None = None,
+    loop: LoopName | None = None,
     trace: bool = True,
-    optimizations: Collection[str] | None = None,
+    optimizations: OptimizationName | Collection[OptimizationName] | None = None,
     tune: str | Path | None = None,
 ) -> Paths:
     """Shortest paths by weight from a source; negative weights too. Or the best by another measure.
@@ -160,13 +170,13 @@ def sssp(
     ([5, 4], [0, 1, 2])
     """
     began = time.perf_counter()
-    check_call(graph, device, gpu.DEVICES)
+    check_call(graph, device, DEVICES)
     measure = lookup(algebra)
     choose("method", method, METHODS)
     switches, balance = hbf.check(method, optimizations, balance)
     technique = None if balance is None else balances.lookup(balance)
     if loop is not None:
-        choose("loop", loop, gpu.LOOPS)
+        choose("loop", loop, LOOPS)
     needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
     n = graph.num_vertices
     sources, single = as_sources(source, n)

@@ -12,6 +12,7 @@ from warpath.balance import Technique
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
+from warpath.typing import DEVICES, BalanceName, DeviceName, LoopName
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +87,9 @@ def st_connected(
     source: Vertex,
     target: Vertex,
     *,
-    device: str = "auto",
-    balance: str | Technique | None = None,
-    loop: str | None = None,
+    device: DeviceName = "auto",
+    balance: BalanceName | str | Technique | None = None,
+    loop: LoopName | None = None,
 ) -> Connection:
     """Whether a path leads from ``source`` to ``target``, and how many arcs it takes.
 
@@ -144,7 +145,7 @@ def st_connected(
     'no path'
     """
     began = time.perf_counter()
-    check_call(graph, device, gpu.DEVICES)
+    check_call(graph, device, DEVICES)
     technique = gpu.check_options(device, balance, loop)
     needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
     source = as_vertex(source, graph.num_vertices, "source")

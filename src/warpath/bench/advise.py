@@ -26,11 +26,12 @@ from warpath.bench.answers import Answers
 from warpath.bench.sources import draw
 from warpath.bench.tasks import TASKS
 from warpath.files import replacing
+from warpath.typing import DEVICES, SEARCHES, DeviceName, SearchName
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
 
-ALGORITHMS = ("bfs", "sssp")
+
 SECONDS = 5.0
 _SOURCES = 8  # then they come again: each needs a proof, which takes longer than searches
 # After so many rounds, who takes more than so many times what the fastest takes drops out: wide
@@ -128,8 +129,8 @@ class Advice:
 def advise(
     graph: "Graph",
     *,
-    algorithms: Iterable[str] = ALGORITHMS,
-    device: str = "auto",
+    algorithms: Iterable[SearchName] = SEARCHES,
+    device: DeviceName = "auto",
     seconds: float = SECONDS,
     seed: int = 1,
     compile_ahead: bool = False,
@@ -170,10 +171,10 @@ def advise(
     """
     wanted = tuple(algorithms)
     for one in wanted:
-        if one not in ALGORITHMS:
-            raise ValueError(f"unknown algorithm {one!r}; choose of {', '.join(ALGORITHMS)}")
-    if device not in ("auto", "cpu", "cuda"):
-        raise ValueError(f"unknown device {device!r}; choose one of auto, cpu, cuda")
+        if one not in SEARCHES:
+            raise ValueError(f"unknown algorithm {one!r}; choose of {', '.join(SEARCHES)}")
+    if device not in DEVICES:
+        raise ValueError(f"unknown device {device!r}; choose one of {', '.join(DEVICES)}")
     if not seconds > 0:
         raise ValueError(f"seconds must be positive, not {seconds!r}")
     if graph.num_vertices == 0:

@@ -22,6 +22,7 @@ from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS
 from warpath.bench.weights import weighted
 from warpath.graph.graph import Graph
+from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
     from warpath.bench.advise import Candidate
@@ -124,7 +125,7 @@ def _tasks(
         yield one.algorithm, options_of(one), [*graphs.values()]
 
 
-def _tiny(case: Case, device: str) -> Graph:
+def _tiny(case: Case, device: BuildDeviceName) -> Graph:
     """A small graph of the case's kind."""
     if case.build is None:
         from warpath.bench import paper_graphs

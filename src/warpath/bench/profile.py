@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from warpath.typing import SEARCHES
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from warpath.algorithms.stats import Stats
     from warpath.graph.graph import Graph
-
-ALGORITHMS = ("bfs", "sssp")
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def profile(graph: "Graph", algorithm: str, source: int, **options: Any) -> Prof
     """
     import warpath
 
-    if algorithm not in ALGORITHMS:
-        raise ValueError(f"unknown algorithm {algorithm!r}; choose one of {', '.join(ALGORITHMS)}")
+    if algorithm not in SEARCHES:
+        raise ValueError(f"unknown algorithm {algorithm!r}; choose one of {', '.join(SEARCHES)}")
     search = getattr(warpath, algorithm)
     search(graph, source, **options)
     stats = search(graph, source, **options).stats

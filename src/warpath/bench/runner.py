@@ -17,13 +17,13 @@ from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS
 from warpath.bench.trial import Trial
 from warpath.bench.weights import weighted
+from warpath.typing import DEVICES, BuildDeviceName
 
 SOURCES, ALL_SOURCES, QUICK_SOURCES = 20, 100, 5
 QUICK_SCALE = 0.1
 LIMIT, QUICK_LIMIT = 10.0, 2.0
 # Of a suite by default: with compiling before it under 8 minutes, and 1 minute.
 BUDGET, QUICK_BUDGET = 420.0, 30.0
-_DEVICES = ("auto", "cpu", "cuda")
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class Settings:
     configurations: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.device not in _DEVICES:
-            raise ValueError(f"unknown device {self.device!r}; choose one of {', '.join(_DEVICES)}")
+        if self.device not in DEVICES:
+            raise ValueError(f"unknown device {self.device!r}; choose one of {', '.join(DEVICES)}")
         if self.device == "cuda":
             devices.require()
         for name in ("scale", "limit", "budget"):
@@ -99,7 +99,7 @@ class Settings:
         )
 
     @property
-    def maker(self) -> str:
+    def maker(self) -> BuildDeviceName:
         """The device that makes graphs."""
         return "cpu" if self.device == "cpu" or devices.missing() else "cuda"
 
@@ -205,7 +205,7 @@ def _subject(
     originals: bool,
     folder: str | None,
     sources: int,
-    device: str,
+    device: BuildDeviceName,
 ) -> tuple[Subject, dict[str, Any]]:
     """The graph with its weights and sources, and where it is from."""
     if case.build is not None:

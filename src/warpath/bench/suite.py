@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from warpath.typing import BuildDeviceName
+
 if TYPE_CHECKING:
     from warpath.bench.summary import Summary
     from warpath.graph.graph import Graph
 
-Build = Callable[[float, int, str], "Graph"]
+Build = Callable[[float, int, BuildDeviceName], "Graph"]
 Weights = Literal["positive", "negative"] | None
 
 
@@ -65,7 +67,7 @@ class Configuration:
 
     label: str
     algorithm: str
-    device: str
+    device: BuildDeviceName
     options: Mapping[str, Any] = field(default_factory=dict)
     by: str = "warpath"
     threads: int | None = None

@@ -1,6 +1,6 @@
 """``warpath advise``: which method, balance and device are best for a graph."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 def advise(
     file: str,
     graph: "Graph",
-    algorithms: tuple[str, ...],
-    device: str | None,
+    algorithms: tuple[Any, ...],
+    device: Any,
     seconds: float,
     output: str | None,
 ) -> None:
     """Measure which method, balance and device are best for GRAPH."""
     from dataclasses import asdict
 
-    from warpath.bench.advise import ALGORITHMS
     from warpath.bench.advise import advise as measured
+    from warpath.typing import SEARCHES
 
     with working("Measuring"):
         advice = measured(
-            graph, algorithms=algorithms or ALGORITHMS, device=device or "auto", seconds=seconds,
+            graph, algorithms=algorithms or SEARCHES, device=device or "auto", seconds=seconds,
             compile_ahead=True,
         )  # fmt: skip
     if output is not None:

@@ -31,7 +31,7 @@ def convert(
     file: str,
     graph: "Graph",
     output: str,
-    to_format: str | None,
+    to_format: Any,
     drop_self_loops: bool,
     merge: Any,
     drop_weights: bool,

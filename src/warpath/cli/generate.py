@@ -53,7 +53,7 @@ def generate() -> None:
 @click.option("--simple", is_flag=True, help="Drop self-loops and parallel edges.")
 @directed
 @_common
-def rmat(output: str, format: str | None, negative: bool, **options: Any) -> None:
+def rmat(output: str, format: Any, negative: bool, **options: Any) -> None:
     """A power-law graph (R-MAT, by default as Graph500's)."""
     _make("rmat", output, format, negative, **options)
 
@@ -63,7 +63,7 @@ def rmat(output: str, format: str | None, negative: bool, **options: Any) -> Non
 @click.option("-m", "m", type=int, required=True, help="Edges.")
 @directed
 @_common
-def erdos_renyi(output: str, format: str | None, negative: bool, **options: Any) -> None:
+def erdos_renyi(output: str, format: Any, negative: bool, **options: Any) -> None:
     """A uniform random graph G(n, m)."""
     _make("erdos_renyi", output, format, negative, **options)
 
@@ -74,7 +74,7 @@ def erdos_renyi(output: str, format: str | None, negative: bool, **options: Any)
 @click.option("--keep", type=float, default=1.0, show_default=True, help="Share of edges kept.")
 @directed
 @_common
-def grid(output: str, format: str | None, negative: bool, **options: Any) -> None:
+def grid(output: str, format: Any, negative: bool, **options: Any) -> None:
     """A two-dimensional grid; with --keep 0.9, much like a road network."""
     _make("grid", output, format, negative, **options)
 
@@ -86,7 +86,7 @@ def grid(output: str, format: str | None, negative: bool, **options: Any) -> Non
 @click.option("--pieces", type=float, default=1.0, show_default=True, help="Edges a road.")
 @click.option("--junction", type=int, default=0, help="Degree of the crossing in the middle.")
 @_common
-def roads(output: str, format: str | None, negative: bool, **options: Any) -> None:
+def roads(output: str, format: Any, negative: bool, **options: Any) -> None:
     """A road network: crossings on a grid, roads of several pieces. Undirected."""
     _make("roads", output, format, negative, **options)
 
@@ -111,7 +111,7 @@ def roads(output: str, format: str | None, negative: bool, **options: Any) -> No
 @click.option("--format", help="The file's format (default: by suffix).")
 @options.threads
 @options.as_json
-def paper(name: str, output: str, format: str | None, **options: Any) -> None:
+def paper(name: str, output: str, format: Any, **options: Any) -> None:
     """A graph like one of a paper's, by NAME: asia.osm, wiki-talk, … Without weights."""
     from warpath.bench import paper_graphs
 
@@ -125,14 +125,14 @@ def paper(name: str, output: str, format: str | None, **options: Any) -> None:
 @options.as_json
 @click.option("--format", help="The file's format (default: by suffix).")
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False))
-def named(output: str, format: str | None, name: str) -> None:
+def named(output: str, format: Any, name: Any) -> None:
     """A small known graph, by NAME."""
     from warpath import generate as generators
 
     _write(generators.named(name), output, format, 0.0)
 
 
-def _make(kind: str, output: str, format: str | None, negative: bool, **options: Any) -> None:
+def _make(kind: str, output: str, format: Any, negative: bool, **options: Any) -> None:
     from warpath import generate as generators
 
     if negative and not (options.get("directed") and options["weights"]):
@@ -144,7 +144,7 @@ def _make(kind: str, output: str, format: str | None, negative: bool, **options:
     _write(graph, output, format, watch.seconds)
 
 
-def _write(graph: Any, output: str, format: str | None, seconds: float) -> None:
+def _write(graph: Any, output: str, format: Any, seconds: float) -> None:
     from warpath import write
 
     write(graph, output, format=format)

@@ -40,7 +40,7 @@ def graph_argument(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def read_first(
         file: str,
-        format: str | None,
+        format: Any,
         undirected: bool,
         symmetrize: bool,
         compact: bool,

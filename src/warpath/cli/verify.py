@@ -96,7 +96,7 @@ def _check(graph: "Graph", result: results.Result) -> None:
         if result.algorithm == "bfs":
             certificates.bfs(graph, source, distance, predecessor, depth_limit=limit)
         else:
-            algebra = result.algebra or "shortest"
+            algebra: Any = result.algebra or "shortest"
             certificates.sssp(graph, source, distance, predecessor, cutoff=limit, algebra=algebra)
 
     sources, before = result.sources or [], result.predecessor

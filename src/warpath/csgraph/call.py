@@ -15,9 +15,9 @@ from warpath.graph.arrays import module_of
 from warpath.graph.check import WEIGHT_DTYPES
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
+from warpath.typing import DEVICES, DeviceName
 
 NO_PREDECESSOR = -9999
-_DEVICES = ("auto", "cpu", "cuda")
 _TOO_LARGE = 2.0**63  # for int64
 _EXACT = 2**53  # integers up to this are float64's, and so are their sums
 
@@ -43,7 +43,7 @@ class Call:
     predecessors: bool
     unweighted: bool
     dtype: np.dtype[Any]
-    device: str
+    device: DeviceName
     sums: bool
 
     @classmethod
@@ -54,7 +54,7 @@ class Call:
         predecessors: bool,
         unweighted: bool,
         dtype: Any,
-        device: str,
+        device: DeviceName,
         *,
         sums: bool = True,
     ) -> "Call":
@@ -63,7 +63,7 @@ class Call:
         if wanted not in WEIGHT_DTYPES:
             names = ", ".join(str(known) for known in WEIGHT_DTYPES)
             raise ValueError(f"dtype must be one of {names}, not {dtype!r}")
-        choose("device", device, _DEVICES)
+        choose("device", device, DEVICES)
         if device == "auto" and is_cupys(csgraph):
             device = "cuda"
         return cls(csgraph, directed, predecessors, unweighted, wanted, device, sums)

@@ -13,6 +13,7 @@ from scipy.sparse import csr_array, csr_matrix
 
 from warpath.graph.sparse import fit_together, may_run
 from warpath.parallel.jit import compiled
+from warpath.typing import DeviceName
 
 # Vertices and entries, times sources, up to which SciPy is faster. Measured with Zen 5, 2026-11.
 _WORK = 2**13
@@ -31,7 +32,7 @@ def dijkstra(
     csgraph: Any,
     indices: Any,
     dtype: Any,
-    device: str,
+    device: DeviceName,
     *,
     directed: bool = True,
     limit: Any = inf,
@@ -63,7 +64,7 @@ def dijkstra(
 
 
 def floyd_warshall(
-    csgraph: Any, predecessors: bool, overwrite: bool, dtype: Any, device: str
+    csgraph: Any, predecessors: bool, overwrite: bool, dtype: Any, device: DeviceName
 ) -> bool:
     """Whether SciPy's ``floyd_warshall`` answers, which knows arrays in C's order alone."""
     if dtype is not None or device not in _HERE or overwrite:
@@ -81,7 +82,7 @@ def breadth_first_order(csgraph: Any, i_start: Any) -> bool:
     return _is_plain(csgraph)
 
 
-def yen(csgraph: Any, ends: tuple[Any, Any], K: Any, dtype: Any, device: str) -> bool:
+def yen(csgraph: Any, ends: tuple[Any, Any], K: Any, dtype: Any, device: DeviceName) -> bool:
     """Whether SciPy's ``yen`` answers, which wants 32-bit indices and two ends."""
     if dtype is not None or device not in _HERE or type(K) is not int or ends[0] == ends[1]:
         return False

@@ -3,7 +3,7 @@
 import math
 import operator
 import warnings
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -14,11 +14,12 @@ from warpath.csgraph import few_paths, light, near, search
 from warpath.csgraph.call import NO_PREDECESSOR, Call, as_limit, as_sources
 from warpath.csgraph.errors import raised_as_scipys
 from warpath.csgraph.matrices import is_sparse
+from warpath.typing import DeviceName
 
 
 def shortest_path(
     csgraph: Any,
-    method: str = "auto",
+    method: Literal["auto", "FW", "D", "BF", "J"] = "auto",
     directed: bool = True,
     return_predecessors: bool = False,
     unweighted: bool = False,
@@ -26,7 +27,7 @@ def shortest_path(
     indices: Any = None,
     *,
     dtype: DTypeLike | None = None,
-    device: str = "auto",
+    device: DeviceName = "auto",
 ) -> Any:
     """Shortest paths, from all vertices or some: SciPy's ``shortest_path``.
 
@@ -104,7 +105,7 @@ def dijkstra(
     min_only: bool = False,
     *,
     dtype: DTypeLike | None = None,
-    device: str = "auto",
+    device: DeviceName = "auto",
 ) -> Any:
     """Shortest paths where no weight is negative: SciPy's ``dijkstra``.
 
@@ -160,7 +161,7 @@ def bellman_ford(
     unweighted: bool = False,
     *,
     dtype: DTypeLike | None = None,
-    device: str = "auto",
+    device: DeviceName = "auto",
 ) -> Any:
     """Shortest paths with weights of either sign: SciPy's ``bellman_ford``.
 
@@ -197,7 +198,7 @@ def johnson(
     unweighted: bool = False,
     *,
     dtype: DTypeLike | None = None,
-    device: str = "auto",
+    device: DeviceName = "auto",
 ) -> Any:
     """Shortest paths with weights of either sign, from many sources: SciPy's ``johnson``.
 
@@ -232,7 +233,7 @@ def floyd_warshall(
     overwrite: bool = False,
     *,
     dtype: DTypeLike | None = None,
-    device: str = "auto",
+    device: DeviceName = "auto",
 ) -> Any:
     """Shortest paths between all pairs of a dense graph: SciPy's ``floyd_warshall``.
 
@@ -283,7 +284,7 @@ def yen(
     return_predecessors: bool = False,
     unweighted: bool = False,
     dtype: DTypeLike | None = None,
-    device: str = "auto",
+    device: DeviceName = "auto",
 ) -> Any:
     """The K shortest paths without loops: SciPy's ``yen``, by `warpath.k_shortest_paths`.
 

@@ -1,6 +1,6 @@
 """SciPy's functions about traversal and components."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.sparse import csgraph as scipys
@@ -102,7 +102,10 @@ def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any
 
 
 def connected_components(
-    csgraph: Any, directed: bool = True, connection: str = "weak", return_labels: bool = True
+    csgraph: Any,
+    directed: bool = True,
+    connection: Literal["weak", "strong"] = "weak",
+    return_labels: bool = True,
 ) -> Any:
     """Connected components: SciPy's ``connected_components``.
 

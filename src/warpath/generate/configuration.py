@@ -13,6 +13,7 @@ from warpath.graph.build import expand_sources
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
+from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
 
@@ -26,7 +27,7 @@ def configuration(
     simple: bool = False,
     weights: Range | None = None,
     seed: int = 0,
-    device: str = "cpu",
+    device: BuildDeviceName = "cpu",
 ) -> Graph:
     """A random graph with the given degrees.
 

@@ -10,6 +10,7 @@ from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
+from warpath.typing import BuildDeviceName
 
 _EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
@@ -22,7 +23,7 @@ def erdos_renyi(
     replace: bool = False,
     weights: Range | None = None,
     seed: int = 0,
-    device: str = "cpu",
+    device: BuildDeviceName = "cpu",
 ) -> Graph:
     """A random graph with n vertices and m edges.
 

@@ -12,6 +12,7 @@ from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
+from warpath.typing import BuildDeviceName
 
 _ARCS_A_THREAD = 32768  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
@@ -24,7 +25,7 @@ def grid(
     directed: bool = False,
     weights: Range | None = None,
     seed: int = 0,
-    device: str = "cpu",
+    device: BuildDeviceName = "cpu",
 ) -> Graph:
     """A grid of rows · columns vertices, each joined to its neighbours in row and column.
 

@@ -8,12 +8,13 @@ import numpy as np
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
+from warpath.typing import GraphName
 
 Pairs = list[tuple[int, int]]
 
 
 def named(
-    name: str,
+    name: GraphName,
     n: int | None = None,
     *,
     directed: bool = False,
@@ -47,21 +48,21 @@ def named(
     -----
     Zachary: An information flow model for conflict and fission in small groups, 1977.
     """
-    if name in _FAMILIES:
+    if name in FAMILIES:
         if n is None:
             raise ValueError(f"{name!r} is a family of graphs: give n, the number of vertices")
         n = as_vertex_count(n)
-        least, pairs_of = _FAMILIES[name]
+        least, pairs_of = FAMILIES[name]
         if n < least:
             raise ValueError(f"{name!r} has at least {least} vertices, not {n}")
         pairs = pairs_of(n)
-    elif name in _GRAPHS:
-        own_n, pairs = _GRAPHS[name]
+    elif name in GRAPHS:
+        own_n, pairs = GRAPHS[name]
         if n is not None:
             raise ValueError(f"{name!r} has {own_n} vertices: it takes no n")
         n = own_n
     else:
-        choices = ", ".join(sorted([*_FAMILIES, *_GRAPHS]))
+        choices = ", ".join(sorted([*FAMILIES, *GRAPHS]))
         raise ValueError(f"no graph is named {name!r}: choose one of {choices}")
     if directed and name == "complete":
         pairs = pairs + [(v, u) for u, v in pairs]
@@ -91,7 +92,7 @@ def _binary_tree(n: int) -> Pairs:
 
 
 # The least number of vertices and the edges of a family's graph.
-_FAMILIES: dict[str, tuple[int, Callable[[int], Pairs]]] = {
+FAMILIES: dict[str, tuple[int, Callable[[int], Pairs]]] = {
     "binary-tree": (0, _binary_tree),
     "complete": (0, _complete),
     "cycle": (3, _cycle),
@@ -136,7 +137,7 @@ _KARATE_FRIENDS: dict[int, tuple[int, ...]] = {
     32: (33,),
 }
 
-_GRAPHS: dict[str, tuple[int, Pairs]] = {
+GRAPHS: dict[str, tuple[int, Pairs]] = {
     "karate": (34, [(u, v) for u, friends in _KARATE_FRIENDS.items() for v in friends]),
     "petersen": (10, [(min(pair), max(pair)) for pair in _PETERSEN]),
 }

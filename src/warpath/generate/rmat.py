@@ -13,6 +13,7 @@ from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
+from warpath.typing import BuildDeviceName
 
 _MAX_SCALE = 30  # 2³⁰ vertices: ids are int32
 _EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
@@ -34,7 +35,7 @@ def rmat(
     weights: Range | None = None,
     seed: int = 0,
     permute: bool = True,
-    device: str = "cpu",
+    device: BuildDeviceName = "cpu",
 ) -> Graph:
     """An R-MAT (stochastic Kronecker) graph with 2^scale vertices.
 

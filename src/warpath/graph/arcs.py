@@ -13,6 +13,7 @@ from warpath.graph.build import read_only
 from warpath.graph.check import as_ids, check_below
 from warpath.graph.csr import sources_of
 from warpath.graph.names import Names, Vertex, called, number_of
+from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
 
@@ -72,7 +73,7 @@ class Arcs:
         return None if weights is None else read_only(to_host(weights))
 
     @property
-    def device(self) -> str:
+    def device(self) -> BuildDeviceName:
         """Where the graph was built and its arrays are: ``"cpu"`` or ``"cuda"``."""
         return "cpu" if module_of(self.resident.column_indices) is np else "cuda"
 

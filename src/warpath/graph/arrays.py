@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath import devices
+from warpath.typing import BUILD_DEVICES
 
-DEVICES = ("cpu", "cuda")
 _ON_CUDA = (2, 13)  # DLPack's kDLCUDA and kDLCUDAManaged
 _ALIGNED = 4  # kernels read column indices and weights four at a time, beyond the last one
 
@@ -31,12 +31,12 @@ def module_for(device: str) -> Any:
     Raises
     ------
     ValueError
-        If ``device`` is none of `DEVICES`.
+        If ``device`` is none of `BUILD_DEVICES`.
     DeviceUnavailableError
         If CUDA cannot be used: it says what is missing and what to install.
     """
-    if device not in DEVICES:
-        raise ValueError(f"unknown device {device!r}; choose one of {', '.join(DEVICES)}")
+    if device not in BUILD_DEVICES:
+        raise ValueError(f"unknown device {device!r}; choose one of {', '.join(BUILD_DEVICES)}")
     if device == "cpu":
         return np
     devices.require()

@@ -15,6 +15,7 @@ from warpath.graph.edge_columns import END_NAMES, edge_columns
 from warpath.graph.frames import as_column
 from warpath.graph.graph import Graph
 from warpath.graph.sparse import check_sparse
+from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
     import polars
@@ -72,7 +73,7 @@ def _is_edge_index(data: Any) -> bool:
     return True
 
 
-def from_matrix(matrix: Any, *, directed: bool = True, device: str = "cpu") -> Graph:
+def from_matrix(matrix: Any, *, directed: bool = True, device: BuildDeviceName = "cpu") -> Graph:
     """A graph of an adjacency matrix: entry (u, v) is the weight of the arc u → v.
 
     Parameters
@@ -147,7 +148,7 @@ def from_edge_index(
     *,
     n: int | None = None,
     directed: bool = True,
-    device: str = "cpu",
+    device: BuildDeviceName = "cpu",
 ) -> Graph:
     """A graph of PyTorch Geometric's tensors, or of its ``Data`` object.
 

@@ -9,9 +9,9 @@ from warpath.graph import build, sort
 from warpath.graph.arrays import Csr, made_on_gpu, module_for, to_module
 from warpath.graph.check import as_vertex_count, as_weights, check_below
 from warpath.graph.compact import numbered_ends
+from warpath.typing import MERGES
 
 Array = NDArray[Any]
-MERGES = ("keep", "min", "sum")
 
 
 def csr_from_edges(

@@ -1,6 +1,6 @@
 """`Graph`: an immutable graph in compressed sparse rows."""
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,9 @@ from warpath.graph.check import as_vector
 from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, sources_of, transpose
 from warpath.graph.edges import csr_from_edges, select
 from warpath.graph.names import called
+from warpath.typing import ORDERS, BuildDeviceName, MergeName, OrderName
 
 Array = NDArray[Any]
-Merge = Literal["keep", "min", "sum"]
 
 
 class Graph(Arcs):
@@ -94,11 +94,11 @@ class Graph(Arcs):
         directed: bool = True,
         symmetrize: bool = False,
         drop_self_loops: bool = False,
-        merge: Merge = "keep",
+        merge: MergeName = "keep",
         compact: bool | None = None,
         labels: Any = None,
         edge_ids: bool = False,
-        device: str = "cpu",
+        device: BuildDeviceName = "cpu",
     ) -> "Graph":
         """Build a graph from the ends of its edges.
 
@@ -185,7 +185,7 @@ class Graph(Arcs):
         *,
         directed: bool = True,
         labels: Any = None,
-        device: str = "cpu",
+        device: BuildDeviceName = "cpu",
     ) -> "Graph":
         """Wrap CSR arrays, without a copy where they lie right, dtypes fit and rows are sorted.
 
@@ -220,7 +220,9 @@ class Graph(Arcs):
         return graph
 
     @classmethod
-    def from_matrix(cls, matrix: Any, *, directed: bool = True, device: str = "cpu") -> "Graph":
+    def from_matrix(
+        cls, matrix: Any, *, directed: bool = True, device: BuildDeviceName = "cpu"
+    ) -> "Graph":
         """A graph of an adjacency matrix, sparse or dense: see `warpath.graph.convert.from_matrix`."""
         from warpath.graph import convert
 
@@ -303,7 +305,7 @@ class Graph(Arcs):
             offsets, indices, None, self.directed, self.labels, self.edge_ids
         )  # fmt: skip
 
-    def with_weights(self, weights: Any, *, order: Literal["arcs", "edges"] = "arcs") -> "Graph":
+    def with_weights(self, weights: Any, *, order: OrderName = "arcs") -> "Graph":
         """The same graph with other weights; shares its arrays.
 
         Parameters
@@ -320,7 +322,7 @@ class Graph(Arcs):
             differ between an arc and its reverse; an unknown order, or "edges" of a graph without
             edge ids.
         """
-        if order not in ("arcs", "edges"):
+        if order not in ORDERS:
             raise ValueError(f"order must be 'arcs' or 'edges', not {order!r}")
         if order == "edges":
             if self.edge_ids is None:

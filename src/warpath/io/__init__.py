@@ -30,6 +30,8 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from warpath.typing import FormatName
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
@@ -58,7 +60,7 @@ def formats() -> tuple[str, ...]:
 def read(
     file: File,
     *,
-    format: str | None = None,
+    format: FormatName | None = None,
     directed: bool | None = None,
     compact: bool | None = None,
     columns: "Sequence[str] | Sequence[int] | None" = None,
@@ -164,7 +166,7 @@ def read(
         raise ValueError(f"{source.name}: {error}") from None
 
 
-def write(graph: "Graph", file: File, *, format: str | None = None) -> None:
+def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> None:
     """Write a graph; `read` gives its arcs, weights and labels back as far as the format holds them.
 
     Parameters

@@ -17,6 +17,7 @@ from warpath.networkx.where import on_the_cpu
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
+from warpath.typing import DeviceName
 
 Array = NDArray[Any]
 
@@ -28,7 +29,7 @@ _ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
 class Where(TypedDict, total=False):
     """Further keywords of functions that count edges: `warpath.bfs` says what they mean."""
 
-    device: str
+    device: DeviceName
     balance: Any
 
 

@@ -23,6 +23,7 @@ from warpath.networkx.paths import paths_by_node
 from warpath.networkx.settled import Found, by_first_sight, settle, tied_predecessors
 from warpath.networkx.versions import VERSION
 from warpath.networkx.where import on_the_cpu
+from warpath.typing import DeviceName, MethodName
 
 Array = NDArray[Any]
 
@@ -30,8 +31,8 @@ Array = NDArray[Any]
 class How(TypedDict, total=False):
     """Further keywords of functions with weights: `warpath.sssp` says what they mean."""
 
-    device: str
-    method: str
+    device: DeviceName
+    method: MethodName
     balance: Any
 
 

@@ -12,6 +12,7 @@ from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph, Weight
 from warpath.networkx.where import engine
 from warpath.operators import ALGEBRAS
+from warpath.typing import DeviceName
 
 
 @contextmanager
@@ -30,7 +31,12 @@ def left_to_networkx() -> Iterator[None]:
 
 
 def rows(
-    G: BackendGraph, weight: Weight, sources: int, *, reverse: bool = False, device: str = "auto"
+    G: BackendGraph,
+    weight: Weight,
+    sources: int,
+    *,
+    reverse: bool = False,
+    device: DeviceName = "auto",
 ) -> Rows:
     """Rows of distances from so many nodes; ``reverse``: of distances to them.
 
@@ -56,7 +62,7 @@ def summary(
     *,
     reverse: bool = False,
     inverse: bool = False,
-    device: str = "auto",
+    device: DeviceName = "auto",
 ) -> Summary:
     """How far all others are from each of some vertices, by default from all; see `rows`.
 

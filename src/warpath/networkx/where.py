@@ -4,17 +4,16 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from warpath.algorithms.sources import choose
-
-_DEVICES = ("auto", "cpu", "cuda")
+from warpath.typing import DEVICES, BuildDeviceName, DeviceName
 
 
 class Device(TypedDict, total=False):
     """The further keyword of functions that look at all distances, or at none."""
 
-    device: str
+    device: DeviceName
 
 
-def engine(device: str = "auto") -> str:
+def engine(device: DeviceName = "auto") -> BuildDeviceName:
     """``"cpu"`` or ``"cuda"``; the former unless the latter is asked for.
 
     Raises
@@ -22,7 +21,7 @@ def engine(device: str = "auto") -> str:
     ValueError
         If there is no such device.
     """
-    return "cuda" if choose("device", device, _DEVICES) == "cuda" else "cpu"
+    return "cuda" if choose("device", device, DEVICES) == "cuda" else "cpu"
 
 
 def on_the_cpu(where: Mapping[str, Any]) -> bool:
@@ -36,7 +35,7 @@ def on_the_cpu(where: Mapping[str, Any]) -> bool:
     return engine(where.get("device", "auto")) == "cpu" and where.keys() <= {"device"}
 
 
-def only_on_the_cpu(function: str, device: str = "auto") -> None:
+def only_on_the_cpu(function: str, device: DeviceName = "auto") -> None:
     """Refuse a device that a function does not run on.
 
     Raises

@@ -21,6 +21,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from warpath.graph.distance import distance_dtype, longest_path, unreachable
 from warpath.graph.graph import Graph
+from warpath.typing import AlgebraName
 
 Array = NDArray[Any]
 
@@ -43,7 +44,7 @@ class Algebra:
         The values of the path without arcs, and of no path; see `source` and `none`.
     """
 
-    name: str
+    name: AlgebraName
     about: str
     extend: np.ufunc
     better: np.ufunc

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from warpath.errors import VerificationError
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
+from warpath.typing import AlgebraName
 from warpath.verify.measure import MEASURES
 from warpath.verify.rounded import check_rounded
 from warpath.verify.sssp import sssp
@@ -24,7 +25,7 @@ def apsp(
     distance: Any,
     predecessor: Any = None,
     *,
-    algebra: str = "shortest",
+    algebra: AlgebraName = "shortest",
     exact: bool = True,
 ) -> None:
     """Check the distances, and the trees, of the best paths between all pairs.
@@ -110,7 +111,7 @@ def _copies(graph: Graph, copies: int) -> Graph:
 
 
 def _name_row(
-    graph: Graph, rows: range, distance: Array, predecessor: Array | None, algebra: str
+    graph: Graph, rows: range, distance: Array, predecessor: Array | None, algebra: AlgebraName
 ) -> None:
     """Raise what the first wrong row breaks, by itself."""
     for u in rows:

@@ -10,6 +10,7 @@ from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
+from warpath.typing import AlgebraName
 from warpath.verify.bfs import bfs
 from warpath.verify.measure import MEASURES, Measure, as_scalar
 from warpath.verify.reach import reachable
@@ -28,7 +29,7 @@ def path(
     *,
     weighted: bool = True,
     limit: float | None = None,
-    algebra: str = "shortest",
+    algebra: AlgebraName = "shortest",
 ) -> None:
     """Check that a path is there, is as long as it is said to be, and that none is shorter.
 
@@ -98,7 +99,9 @@ def path(
 
 
 @by_name("source", "target")
-def no_path(graph: Graph, source: Vertex, target: Vertex, *, algebra: str = "shortest") -> None:
+def no_path(
+    graph: Graph, source: Vertex, target: Vertex, *, algebra: AlgebraName = "shortest"
+) -> None:
     """Check that no path leads from ``source`` to ``target``, by a search of SciPy's.
 
     Parameters

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from warpath.graph.check import WEIGHT_DTYPES
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
+from warpath.typing import AlgebraName
 from warpath.verify.claim import Claim, as_sources
 from warpath.verify.measure import MEASURES, Measure, as_scalar
 from warpath.verify.properties import check
@@ -26,7 +27,7 @@ def sssp(
     predecessor: Any = None,
     *,
     cutoff: float | None = None,
-    algebra: str = "shortest",
+    algebra: AlgebraName = "shortest",
 ) -> None:
     """Check the distances, and the tree, of shortest, or otherwise best, paths.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from warpath.bench.paper_graphs.published import Published
 from warpath.bench.paper_graphs.rows import ROWS, Row
+from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
@@ -38,7 +39,7 @@ def graph(
     seed: int = 1,
     *,
     originals: bool = False,
-    device: str = "cpu",
+    device: BuildDeviceName = "cpu",
 ) -> tuple["Graph", dict[str, Any]]:
     """A graph like one of a paper's, without weights, and where it comes from.
 

@@ -16,9 +16,10 @@ from warpath.bench.paper_graphs.published import Published
 from warpath.generate.counter import Stream, shuffled, stream_key
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
+from warpath.typing import BuildDeviceName
 
 Integers = NDArray[np.int64]
-Recipe = Callable[[int, Published, int, str], Graph]
+Recipe = Callable[[int, Published, int, BuildDeviceName], Graph]
 
 # Where fewer roads are kept the map falls apart (percolation); where all are, it is a grid.
 _KEPT = (0.55, 0.999)
@@ -49,7 +50,7 @@ def square(n: int, aspect: float = 1.0) -> tuple[int, int]:
 def roads(*, aspect: float = 1.0, deviation: float | None = None) -> Recipe:
     """A map: see `warpath.generate.roads`; of the mean, the deviation and the maximum printed."""
 
-    def make(n: int, table: Published, seed: int, device: str) -> Graph:
+    def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         spread = table.deviation if deviation is None else deviation
         keep, pieces = road_shape(table.mean, spread or 0.0)
         crossings = n / (1 + 2 * keep * (pieces - 1))
@@ -89,7 +90,7 @@ def mesh(
 ) -> Recipe:
     """A bar of finite elements: see `warpath.generate.mesh`."""
 
-    def make(n: int, table: Published, seed: int, device: str) -> Graph:
+    def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         shape = cube(n, aspect, _SHORTEST_RING[reach])
         return generate.mesh(shape, neighbors, loops=loops, periodic=True, seed=seed)
 
@@ -99,19 +100,19 @@ def mesh(
 def stencil(dimensions: int) -> Recipe:
     """A regular grid, each vertex joined to those along the axes and to itself."""
 
-    def make(n: int, table: Published, seed: int, device: str) -> Graph:
+    def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         side = max(2, round(n ** (1 / dimensions)))
         return generate.mesh((side,) * dimensions, 2 * dimensions, loops=True)
 
     return make
 
 
-def hexagons(n: int, table: Published, seed: int, device: str) -> Graph:
+def hexagons(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
     """A wall of bricks."""
     return generate.hexagonal(*square(n))
 
 
-def triangulation(n: int, table: Published, seed: int, device: str) -> Graph:
+def triangulation(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
     """Random points in a square."""
     return generate.delaunay(n, seed=seed)
 
@@ -144,7 +145,7 @@ def _deal(values, width, key, out):  # type: ignore[no-untyped-def]
 def circuit(*, reach: int, loops: bool) -> Recipe:
     """Short arcs, of degrees as the table's: see `warpath.generate.local`."""
 
-    def make(n: int, table: Published, seed: int, device: str) -> Graph:
+    def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         shape = cube(n, 1.0, _SHORTEST_RING[reach])
         degree = drawn(law_of(table, None), int(np.prod(shape)), seed)
         return generate.local(shape, degree, reach=reach, loops=loops, seed=seed)
@@ -160,7 +161,7 @@ def power_law(given: tuple[float, float] | None = None) -> Recipe:
     degree, because some of their edges will be parallel and merge.
     """
 
-    def make(n: int, table: Published, seed: int, device: str) -> Graph:
+    def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         degree = drawn(law_of(table, given), n, seed)
         if not table.directed:
             degree = before_merging(degree)
@@ -202,7 +203,7 @@ def rmat(half: float = 0.6, *, share: float = _GTGRAPH_SHARE, **options: Any) ->
     a = half * share
     quarters = {"a": a, "b": half - a, "c": half - a}
 
-    def make(n: int, table: Published, seed: int, device: str) -> Graph:
+    def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         factor = table.mean if table.directed else table.mean / 2
         bits = max(1, (n - 1).bit_length())
         return generate.rmat(
@@ -216,7 +217,7 @@ def rmat(half: float = 0.6, *, share: float = _GTGRAPH_SHARE, **options: Any) ->
 graph500 = partial(rmat, 0.76, share=0.75)  # quarters of 0.57, 0.19, 0.19, 0.05
 
 
-def random(n: int, table: Published, seed: int, device: str) -> Graph:
+def random(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
     """G(n, m)."""
     pairs = n * (n - 1) // (1 if table.directed else 2)
     m = round(table.mean * n / (1 if table.directed else 2))

@@ -17,6 +17,7 @@ from warpath.bench.peers.networkit import NetworKit
 from warpath.bench.peers.networkx import NetworkX
 from warpath.bench.peers.peer import Peer
 from warpath.bench.peers.scipy import SciPy
+from warpath.typing import BuildDeviceName
 
 __all__ = ["NAMES", "Peer", "available", "device", "missing"]
 
@@ -47,7 +48,7 @@ def missing(device: str) -> dict[str, str]:
     return {name: why for name, why in every if why is not None}
 
 
-def device(name: str) -> str:
+def device(name: str) -> BuildDeviceName:
     """On which device a peer runs.
 
     Raises

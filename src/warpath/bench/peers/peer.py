@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.graph import Graph
+from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
 Answer = tuple[Array | None, float]
@@ -36,7 +37,7 @@ class Peer(ABC):
     name: ClassVar[str]
     module: ClassVar[str]
     package: ClassVar[str]
-    device: ClassVar[str] = "cpu"
+    device: ClassVar[BuildDeviceName] = "cpu"
     algorithms: ClassVar[frozenset[str]] = frozenset({"bfs", "sssp"})
     rules: ClassVar[str]
 

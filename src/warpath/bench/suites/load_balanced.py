@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from warpath.bench.claims import both, faster, fastest
 from warpath.bench.suite import Build, Case, Claim, Suite
 from warpath.bench.suites.registry import gtgraph, on_cpu, on_gpu, suite
+from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
     from warpath.bench.summary import Summary
@@ -31,7 +32,7 @@ _VERTICES = 2_000_000
 def _random(degree: int) -> Build:
     from warpath import generate
 
-    def build(scale: float, seed: int, device: str) -> "Graph":
+    def build(scale: float, seed: int, device: BuildDeviceName) -> "Graph":
         n = max(2 * degree, round(_VERTICES * scale))
         return generate.erdos_renyi(n, n * degree // 2, seed=seed, device=device)
 

@@ -7,6 +7,7 @@ from math import log2
 from typing import TYPE_CHECKING, Any
 
 from warpath.bench.suite import Build, Configuration, Suite
+from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
@@ -60,7 +61,7 @@ def on_cpu(
 def gtgraph(vertices: float, edges: float, *, directed: bool) -> Build:
     """R-MAT with GTgraph's quarters: the nearest power of two vertices, so many edges each."""
 
-    def build(scale: float, seed: int, device: str) -> "Graph":
+    def build(scale: float, seed: int, device: BuildDeviceName) -> "Graph":
         from warpath import generate
 
         exponent = max(_LEAST_SCALE, round(log2(vertices * scale)))

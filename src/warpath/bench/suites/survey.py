@@ -13,6 +13,7 @@ from warpath.bench.suite import Case, Claim, Configuration, Suite
 from warpath.bench.suites import hbf
 from warpath.bench.suites.presets import presets
 from warpath.bench.suites.registry import on_cpu, on_gpu, suite
+from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
@@ -42,7 +43,7 @@ def table_1() -> Suite:
     from warpath import generate
     from warpath.bench.representations import QUESTIONS
 
-    def build(scale: float, seed: int, device: str) -> "Graph":
+    def build(scale: float, seed: int, device: BuildDeviceName) -> "Graph":
         n = max(64, round(_MOST_VERTICES * scale))
         return generate.erdos_renyi(n, 16 * n, seed=seed, device=device)
 

@@ -10,6 +10,7 @@ from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
 from warpath.networkx.summaries import left_to_networkx, like_one_search, rows, summary
 from warpath.networkx.where import Device, engine
+from warpath.typing import DeviceName
 
 _ROWS = 64  # of distances that are there at a time: a guess
 
@@ -55,7 +56,13 @@ def harmonic_centrality(
 
 
 def _reciprocals(
-    G: BackendGraph, distance: Any, begin: Any, end: Any, device: str, *, reverse: bool = False
+    G: BackendGraph,
+    distance: Any,
+    begin: Any,
+    end: Any,
+    device: DeviceName,
+    *,
+    reverse: bool = False,
 ) -> Any:
     """1 / d from some vertices to others, 0 where there is no path or no distance, some rows at a time."""
     makes = rows(G, distance, len(begin), reverse=reverse, device=device)

@@ -16,13 +16,14 @@ from warpath.graph.build import expand_sources
 from warpath.graph.distance import unreachable
 from warpath.networkx.graph import Arcs, BackendGraph
 from warpath.networkx.registry import implements
+from warpath.typing import ApspMethodName, DeviceName
 
 
 class ByPairs(TypedDict, total=False):
     """Further keywords: `warpath.apsp` says what they mean."""
 
-    device: str
-    method: str
+    device: DeviceName
+    method: ApspMethodName
 
 
 def _no_callables(G: Any, *args: Any, **kwargs: Any) -> bool | str:

@@ -19,6 +19,7 @@ from warpath.networkx.summaries import summary
 from warpath.networkx.versions import VERSION, announce
 from warpath.networkx.where import Device, engine, on_the_cpu
 from warpath.operators import lookup
+from warpath.typing import DeviceName
 
 _METHODS = ("dijkstra", "bellman-ford")
 _DENSE = ("floyd-warshall", "floyd-warshall-numpy")
@@ -156,7 +157,7 @@ def average_shortest_path_length(
     return total / (n * (n - 1))  # type: ignore[no-any-return]
 
 
-def _signed_total(G: BackendGraph, weight: Weight, device: str) -> Any:
+def _signed_total(G: BackendGraph, weight: Weight, device: DeviceName) -> Any:
     """The sum of all distances, of which some may be negative."""
     graph = G.to_graph(weight)
     if not graph.directed:

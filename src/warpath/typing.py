@@ -1,0 +1,99 @@
+"""The names that warpath's functions take, as types: for annotations, editors and type checkers.
+
+Each list of names stands here once. Tables that say what a name means (such as
+`warpath.algorithms.methods.METHODS`) have the same names in the same order, and the command
+line offers them. This module imports nothing else, so that completion in a shell is quick.
+
+Examples
+--------
+>>> from typing import get_args
+>>> from warpath.typing import LoopName
+>>> get_args(LoopName)
+('device', 'host')
+"""
+
+from typing import Literal, get_args
+
+DeviceName = Literal["auto", "cpu", "cuda"]
+"""Where a search runs."""
+
+ApspDeviceName = Literal["auto", "cpu", "cuda", "hybrid"]
+"""Where `warpath.apsp` runs; "hybrid" is a GPU with the CPU's help."""
+
+BuildDeviceName = Literal["cpu", "cuda"]
+"""Where a graph is built and kept."""
+
+MethodName = Literal[
+    "auto", "delta-stepping", "dijkstra", "bellman-ford", "near-far", "bucketing", "workfront-sweep",
+    "h-bf", "bellman-ford-queueless", "sequential-bellman-ford",
+]  # fmt: skip
+"""How `warpath.sssp` finds paths: `warpath.algorithms.methods.METHODS`."""
+
+ApspMethodName = Literal[
+    "auto", "floyd-warshall", "blocked-floyd-warshall", "r-kleene", "repeated-squaring",
+    "partitioned", "johnson", "sssp", "bfs",
+]  # fmt: skip
+"""How `warpath.apsp` finds paths: `warpath.algorithms.apsp_methods.METHODS`."""
+
+AlgebraName = Literal["shortest", "widest", "most-reliable", "minimax", "reachability"]
+"""What a path is worth: `warpath.operators.algebras.ALGEBRAS`."""
+
+DirectionName = Literal["top-down", "bottom-up", "optimizing"]
+"""Which vertices a breadth-first search looks from."""
+
+LoopName = Literal["device", "host"]
+"""Whether one launch of a GPU does all iterations, or each has its own."""
+
+BalanceName = Literal[
+    "thread-mapped", "virtual-warp", "local-warp-search", "two-phase-search", "merge-path",
+    "direct-search", "dynamic-virtual-warp", "multi-phase-search", "cta-warp-scan", "block-search",
+    "workload-decomposition", "edge-parallel", "node-splitting", "hierarchical", "auto",
+]  # fmt: skip
+"""How a GPU's threads share the edges: `warpath.balance.TECHNIQUES`. Knobs may follow a name."""
+
+FrontierName = Literal["vertex-queue", "edge-queue", "bitmap", "topology-driven"]
+"""How a GPU makes the next frontier: `warpath.frontier.FRONTIERS`."""
+
+DuplicatesName = Literal[
+    "status-bitmap", "none", "hash", "warp-culling", "history-culling",
+    "warp-culling+history-culling", "lookup-compaction", "atomic",
+]  # fmt: skip
+"""How a GPU's queues drop duplicate vertices: `warpath.frontier.DUPLICATES`."""
+
+PresetName = Literal[
+    "harish", "virtual-warp", "edge-parallel", "algebraic", "merrill", "bfs-4k", "load-balanced-bfs",
+]  # fmt: skip
+"""A paper's breadth-first search: `warpath.frontier.PRESETS`. Switches may follow a name."""
+
+OptimizationName = Literal[
+    "edge-classification", "duplicate-removal", "cache-modifiers", "coalesced-enqueue",
+    "dynamic-virtual-warps", "dynamic-parallelism", "hash-duplicates", "warp-culling",
+    "lookup-compaction", "bitmap-frontier",
+]  # fmt: skip
+"""What the method "h-bf" does: `warpath.cuda.optimizations`."""
+
+FormatName = Literal[
+    "npz", "parquet", "matrix-market", "dimacs", "pace", "metis", "el", "wel", "sg", "wsg",
+    "graphalytics", "edge-list",
+]  # fmt: skip
+"""The formats of files: `warpath.read`."""
+
+MergeName = Literal["keep", "min", "sum"]
+"""What becomes of parallel edges."""
+
+OrderName = Literal["arcs", "edges"]
+"""What the entries of an array of weights belong to: `warpath.Graph.with_weights`."""
+
+SearchName = Literal["bfs", "sssp"]
+"""The searches that `warpath.advise` measures."""
+
+GraphName = Literal["binary-tree", "complete", "cycle", "path", "star", "karate", "petersen"]
+"""Small known graphs: `warpath.generate.named`."""
+
+DEVICES: tuple[DeviceName, ...] = get_args(DeviceName)
+APSP_DEVICES: tuple[ApspDeviceName, ...] = get_args(ApspDeviceName)
+BUILD_DEVICES: tuple[BuildDeviceName, ...] = get_args(BuildDeviceName)
+LOOPS: tuple[LoopName, ...] = get_args(LoopName)
+MERGES: tuple[MergeName, ...] = get_args(MergeName)
+ORDERS: tuple[OrderName, ...] = get_args(OrderName)
+SEARCHES: tuple[SearchName, ...] = get_args(SearchName)
