@@ -58,7 +58,8 @@ def _modules_with_doctests():
 
 
 @pytest.mark.parametrize("module", list(_modules_with_doctests()))
-def test_doctests(module):
+def test_doctests(module, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
     outcome = doctest.testmod(import_module(module))
     assert outcome.attempted > 0
     assert outcome.failed == 0

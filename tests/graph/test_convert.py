@@ -1,3 +1,6 @@
+import inspect
+import re
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -432,3 +435,12 @@ def test_a_graph_of_a_graph():
 def test_what_is_no_graph(data):
     with pytest.raises(TypeError, match=f"cannot make a Graph of {type(data).__name__}"):
         wp.Graph(data)
+
+
+@pytest.mark.parametrize("name", [name for name in dir(wp.Graph) if name.startswith("from_")])
+def test_constructors_say_what_they_take(name):
+    constructor = getattr(wp.Graph, name)
+    text = inspect.getdoc(constructor).partition("Raises\n")[0].partition("Parameters\n")[2]
+    for parameter in inspect.signature(constructor).parameters.values():
+        assert parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        assert re.search(rf"^[\w, ]*\b{parameter.name}\b[\w, ]*( :|$)", text, re.MULTILINE)

@@ -44,6 +44,7 @@ def mistakes(g: wp.Graph) -> None:
     wp.apsp(g, method="dijkstra")  # wrong
     wp.apsp(g, device="gpu")  # wrong
     wp.Graph.from_edges([0], [1], merge="max")  # wrong
+    wp.Graph.from_frame(g.to_frame(), weights="km")  # wrong
     wp.Graph.from_matrix(g.to_scipy(), device="auto")  # wrong
     wp.read("x.gr", format="dimac")  # wrong
     wp.write(g, "x.gr", format="dimac")  # wrong

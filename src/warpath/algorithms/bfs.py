@@ -130,6 +130,21 @@ def bfs(
         what is missing.
     MemoryError
         ``device="cuda"``, or an option that only GPUs have, and a graph beyond the GPU's memory.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
+    >>> r = wp.bfs(g, 0)
+    >>> r.distance.tolist(), r.path(3)
+    ([0, 1, 1, 2], [0, 1, 3])
+
+    Two searches, a row for each; and one search from the nearest of both:
+
+    >>> wp.bfs(g, [1, 2]).distance.tolist()
+    [[-1, 0, -1, 1], [-1, -1, 0, 1]]
+    >>> wp.bfs(g, [1, 2], nearest=True).distance.tolist()
+    [-1, 0, 0, 1]
     """
     began = time.perf_counter()
     check_call(graph, device, DEVICES)

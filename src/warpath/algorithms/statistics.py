@@ -33,6 +33,13 @@ def statistics(graph: Graph, *, diameter: bool = True) -> Statistics:
     component, and one backwards from the farthest vertex that it found. Magnien, Latapy,
     Habib: Fast computation of empirically tight bounds for the diameter of massive
     graphs, 2009; for directed graphs Crescenzi et al., SEA 2012.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> numbers = wp.statistics(wp.generate.named("karate"))
+    >>> numbers.vertices, numbers.edges, numbers.max_degree, numbers.diameter_at_least
+    (34, 78, 17, 5)
     """
     numbers = Statistics.of(graph)
     if not diameter or graph.num_vertices == 0:

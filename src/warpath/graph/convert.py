@@ -13,17 +13,18 @@ import numpy as np
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
 from warpath.graph.edge_columns import END_NAMES, edge_columns
 from warpath.graph.frames import as_column
-from warpath.graph.graph import Graph
 from warpath.graph.sparse import check_sparse
-from warpath.typing import BuildDeviceName
+from warpath.typing import BuildDeviceName, MergeName
 
 if TYPE_CHECKING:
     import polars
 
+    from warpath.graph.graph import Graph
+
 _DEFAULT_WEIGHT = "weight"
 
 
-def graph_from(data: Any, **options: Any) -> Graph:
+def graph_from(data: Any, **options: Any) -> "Graph":
     """The constructor that ``data``'s type asks for.
 
     Raises
@@ -31,6 +32,8 @@ def graph_from(data: Any, **options: Any) -> Graph:
     TypeError
         If no constructor takes ``data``.
     """
+    from warpath.graph.graph import Graph
+
     if isinstance(data, Graph):
         if options:
             raise TypeError(f"Graph(graph) takes no options, got {', '.join(options)}")
@@ -73,7 +76,7 @@ def _is_edge_index(data: Any) -> bool:
     return True
 
 
-def from_matrix(matrix: Any, *, directed: bool = True, device: BuildDeviceName = "cpu") -> Graph:
+def from_matrix(matrix: Any, *, directed: bool = True, device: BuildDeviceName = "cpu") -> "Graph":
     """A graph of an adjacency matrix: entry (u, v) is the weight of the arc u → v.
 
     Parameters
@@ -94,7 +97,17 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: BuildDeviceName =
     ValueError
         If the matrix is not square, the arrays of a sparse one contradict each other, a weight is
         NaN, or asymmetric with ``directed=False``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_matrix(np.array([[0, 7, 0], [0, 0, 2], [0, 0, 0]]))
+    >>> wp.sssp(g, 0).distance.tolist()
+    [0, 7, 9]
     """
+    from warpath.graph.graph import Graph
+
     layout = str(getattr(matrix, "layout", "torch.strided"))
     mask = np.ma.getmaskarray(matrix) if np.ma.isMaskedArray(matrix) else None
     if layout == "torch.strided" and is_on_gpu(matrix):
@@ -135,8 +148,10 @@ def from_matrix(matrix: Any, *, directed: bool = True, device: BuildDeviceName =
     return graph if directed else _undirected(graph)
 
 
-def _undirected(graph: Graph) -> Graph:
+def _undirected(graph: "Graph") -> "Graph":
     """The same graph, if each arc's reverse is there with the same weight."""
+    from warpath.graph.graph import Graph
+
     return Graph.from_csr(
         *graph.resident, directed=False, labels=graph.labels, device=graph.device
     )  # fmt: skip
@@ -149,7 +164,7 @@ def from_edge_index(
     n: int | None = None,
     directed: bool = True,
     device: BuildDeviceName = "cpu",
-) -> Graph:
+) -> "Graph":
     """A graph of PyTorch Geometric's tensors, or of its ``Data`` object.
 
     Parameters
@@ -171,7 +186,16 @@ def from_edge_index(
     ValueError
         If ``edge_index`` is not of two rows, or asymmetric with ``directed=False``; and see
         `Graph.from_edges`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import warpath as wp
+    >>> wp.Graph.from_edge_index(np.array([[0, 1, 1, 2], [1, 0, 2, 1]]), directed=False)
+    <Graph: 3 vertices, 2 edges, undirected, no weights>
     """
+    from warpath.graph.graph import Graph
+
     if hasattr(edge_index, "edge_index"):
         data, edge_index = edge_index, edge_index.edge_index
         attribute = getattr(data, "edge_attr", None)
@@ -187,7 +211,7 @@ def from_edge_index(
     return graph if directed else _undirected(graph)
 
 
-def from_igraph(graph: Any, *, weight: str | None = "weight") -> Graph:
+def from_igraph(graph: Any, *, weight: str | None = "weight") -> "Graph":
     """A graph of an igraph one, with the same numbers of vertices.
 
     Parameters
@@ -206,7 +230,18 @@ def from_igraph(graph: Any, *, weight: str | None = "weight") -> Graph:
     ------
     ValueError
         If no edge has another attribute than "weight" that was asked for.
+
+    Examples
+    --------
+    >>> import igraph
+    >>> import warpath as wp
+    >>> roads = igraph.Graph([(0, 1), (1, 2)], edge_attrs={"km": [12, 5]})
+    >>> roads.vs["name"] = ["Ulm", "Bonn", "Kiel"]
+    >>> wp.sssp(wp.Graph.from_igraph(roads, weight="km"), "Ulm")["Kiel"]
+    17
     """
+    from warpath.graph.graph import Graph
+
     _check_attribute(weight, graph.es.attributes(), graph.ecount())
     ends = np.fromiter(chain.from_iterable(graph.get_edgelist()), np.int32, 2 * graph.ecount())
     names = graph.vs["name"] if "name" in graph.vs.attributes() else None
@@ -232,7 +267,7 @@ def _check_attribute(weight: str | None, attributes: Collection[str], edges: int
         raise ValueError(f"no edge has the attribute {weight!r}; there are {those}")
 
 
-def from_graphblas(matrix: Any, *, directed: bool = True) -> Graph:
+def from_graphblas(matrix: Any, *, directed: bool = True) -> "Graph":
     """A graph of a python-graphblas matrix: entry (u, v) is the weight of the arc u → v.
 
     Parameters
@@ -247,6 +282,8 @@ def from_graphblas(matrix: Any, *, directed: bool = True) -> Graph:
     ValueError
         If the matrix is not square, a weight is NaN, or asymmetric with ``directed=False``.
     """
+    from warpath.graph.graph import Graph
+
     if matrix.nrows != matrix.ncols:
         raise ValueError(f"an adjacency matrix is square, not of shape {matrix.shape}")
     offsets, indices, values = matrix.to_csr()
@@ -254,7 +291,7 @@ def from_graphblas(matrix: Any, *, directed: bool = True) -> Graph:
     return Graph.from_csr(offsets, indices, weights, directed=directed)
 
 
-def from_networkx(graph: Any, *, weight: str | None = "weight") -> Graph:
+def from_networkx(graph: Any, *, weight: str | None = "weight") -> "Graph":
     """A graph of a NetworkX (multi)graph; its nodes become 0 … n − 1 in its own order.
 
     Parameters
@@ -273,7 +310,19 @@ def from_networkx(graph: Any, *, weight: str | None = "weight") -> Graph:
     ------
     ValueError
         If no edge has another attribute than "weight" that was asked for.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import warpath as wp
+    >>> roads = nx.Graph()
+    >>> roads.add_edge("Ulm", "Bonn", km=12)
+    >>> roads.add_edge("Bonn", "Kiel", km=5)
+    >>> wp.sssp(wp.Graph.from_networkx(roads, weight="km"), "Ulm").path("Kiel")
+    ['Ulm', 'Bonn', 'Kiel']
     """
+    from warpath.graph.graph import Graph
+
     nodes = list(graph)
     index = {node: i for i, node in enumerate(nodes)}
     edges = list(graph.edges(data=weight) if weight else graph.edges(data="", default=None))
@@ -298,8 +347,17 @@ def from_frame(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
-    **options: Any,
-) -> Graph:
+    *,
+    n: int | None = None,
+    directed: bool = True,
+    symmetrize: bool = False,
+    drop_self_loops: bool = False,
+    merge: MergeName = "keep",
+    compact: bool | None = None,
+    labels: Any = None,
+    edge_ids: bool = False,
+    device: BuildDeviceName = "cpu",
+) -> "Graph":
     """A graph of a pandas or Polars frame with one edge a row.
 
     Parameters
@@ -312,8 +370,8 @@ def from_frame(
     weight : str, optional
         Column of the weights. By default, if the ends are not named here, the one that is called
         weight, w, cost, length or distance, else the third of exactly three.
-    **options
-        See `Graph.from_edges`. Ids may be text.
+    n, directed, symmetrize, drop_self_loops, merge, compact, labels, edge_ids, device
+        See `Graph.from_edges`.
 
     Raises
     ------
@@ -321,7 +379,18 @@ def from_frame(
         If a column is missing, only one end is named, or the names of more than three columns do
         not say which are the ends or the weight; an id is missing (null, NA, NaN) or neither an
         integer nor text; and see `Graph.from_edges`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import warpath as wp
+    >>> roads = pd.DataFrame({"a": ["Ulm", "Bonn"], "b": ["Bonn", "Kiel"], "lanes": 2, "km": [12, 5]})
+    >>> g = wp.Graph.from_frame(roads, "a", "b", "km", directed=False)
+    >>> wp.sssp(g, "Kiel")["Ulm"]
+    17
     """
+    from warpath.graph.graph import Graph
+
     indexed = getattr(getattr(frame, "index", None), "names", ())
     if source is None and any(set(pair) <= {*indexed} for pair in END_NAMES):
         raise ValueError(
@@ -329,10 +398,21 @@ def from_frame(
         )
     source, target, weight = edge_columns(list(frame.columns), source, target, weight)
     values = [None if name is None else frame[name].to_numpy() for name in (source, target, weight)]
-    return Graph.from_edges(*values, **options)
+    return Graph.from_edges(
+        *values,
+        n=n,
+        directed=directed,
+        symmetrize=symmetrize,
+        drop_self_loops=drop_self_loops,
+        merge=merge,
+        compact=compact,
+        labels=labels,
+        edge_ids=edge_ids,
+        device=device,
+    )
 
 
-_KINDS: tuple[tuple[Callable[[Any], bool], Callable[..., Graph]], ...] = (
+_KINDS: tuple[tuple[Callable[[Any], bool], Callable[..., "Graph"]], ...] = (
     (lambda data: hasattr(data, "edge_index") and not _is_frame(data), from_edge_index),
     (lambda data: hasattr(data, "to_csr"), from_graphblas),
     (lambda data: hasattr(data, "get_edgelist"), from_igraph),
@@ -344,13 +424,19 @@ _KINDS: tuple[tuple[Callable[[Any], bool], Callable[..., Graph]], ...] = (
 """How an object is known, and what makes a graph of it."""
 
 
-def to_networkx(graph: Graph) -> Any:
+def to_networkx(graph: "Graph") -> Any:
     """A NetworkX graph with the same vertices and edges, weights under ``"weight"``.
 
     Returns
     -------
     networkx.Graph or DiGraph, or if there are parallel edges MultiGraph or MultiDiGraph
         Its nodes are the graph's `labels` where there are any, else 0 … n − 1.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.Graph.from_edges([0, 1], [1, 2], [7, 2]).to_networkx().edges(data="weight")
+    OutEdgeDataView([(0, 1, 7), (1, 2, 2)])
     """
     import networkx as nx
 
@@ -373,11 +459,17 @@ def to_networkx(graph: Graph) -> Any:
     return other
 
 
-def to_frame(graph: Graph) -> "polars.DataFrame":
+def to_frame(graph: "Graph") -> "polars.DataFrame":
     """A Polars frame with one edge a row: columns source, target and, if any, weight.
 
     An undirected edge is one row, the end of the smaller number first. Vertices are their
     `labels`, where there are any. ``to_pandas()`` of the frame is the same for pandas.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.Graph.from_edges([0, 1], [1, 2], [7, 2]).to_frame().rows()
+    [(0, 1, 7), (1, 2, 2)]
     """
     import polars as pl
 

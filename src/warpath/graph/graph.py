@@ -1,10 +1,11 @@
 """`Graph`: an immutable graph in compressed sparse rows."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
+from warpath.graph import convert
 from warpath.graph.arcs import Arcs
 from warpath.graph.arrays import Csr, module_of, padded, to_module
 from warpath.graph.check import as_vector
@@ -12,6 +13,9 @@ from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, sources
 from warpath.graph.edges import csr_from_edges, select
 from warpath.graph.names import called
 from warpath.typing import ORDERS, BuildDeviceName, MergeName, OrderName
+
+if TYPE_CHECKING:
+    from warpath.graph.dense import DenseMatrix
 
 Array = NDArray[Any]
 
@@ -61,9 +65,7 @@ class Graph(Arcs):
     """
 
     def __init__(self, data: Any, **options: Any) -> None:
-        from warpath.graph.convert import graph_from
-
-        other = graph_from(data, **options)
+        other = convert.graph_from(data, **options)
         self.__dict__.update(other.__dict__)
 
     # -- making one ---------------------------------------------------------------------
@@ -148,8 +150,15 @@ class Graph(Arcs):
             ``device="cuda"`` where CUDA cannot be used: it says what is missing.
         MemoryError
             ``device="cuda"`` and a graph beyond the GPU's memory. Beside the edges and the
-            graph, building takes up to 56 bytes an arc, but at most 30 GB and a quarter of
+            graph, building takes up to 56 bytes per arc, but at most 30 GB and a quarter of
             the memory.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> g = wp.Graph.from_edges(["Ulm", "Bonn"], ["Bonn", "Kiel"], [12, 5], directed=False)
+        >>> g.labels.tolist(), wp.sssp(g, "Ulm").path("Kiel")
+        (['Bonn', 'Kiel', 'Ulm'], ['Ulm', 'Bonn', 'Kiel'])
         """
         csr, self_loops, names, of_arcs = csr_from_edges(
             source,
@@ -211,6 +220,13 @@ class Graph(Arcs):
             range; an asymmetric graph with ``directed=False``. An unknown device.
         DeviceUnavailableError, MemoryError
             See `from_edges`.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> g = wp.Graph.from_csr([0, 2, 3, 3], [1, 2, 2], [7, 9, 1])
+        >>> wp.sssp(g, 0).distance.tolist()
+        [0, 7, 8]
         """
         csr = checked_csr(row_offsets, column_indices, weights, device)
         n = len(csr.row_offsets) - 1
@@ -219,49 +235,12 @@ class Graph(Arcs):
             check_symmetric(csr)
         return graph
 
-    @classmethod
-    def from_matrix(
-        cls, matrix: Any, *, directed: bool = True, device: BuildDeviceName = "cpu"
-    ) -> "Graph":
-        """A graph of an adjacency matrix, sparse or dense: see `warpath.graph.convert.from_matrix`."""
-        from warpath.graph import convert
-
-        return convert.from_matrix(matrix, directed=directed, device=device)
-
-    @classmethod
-    def from_edge_index(cls, edge_index: Any, edge_weight: Any = None, **options: Any) -> "Graph":
-        """A graph of PyTorch Geometric's tensors: see `warpath.graph.convert.from_edge_index`."""
-        from warpath.graph import convert
-
-        return convert.from_edge_index(edge_index, edge_weight, **options)
-
-    @classmethod
-    def from_igraph(cls, graph: Any, *, weight: str | None = "weight") -> "Graph":
-        """A graph of an igraph one: see `warpath.graph.convert.from_igraph`."""
-        from warpath.graph import convert
-
-        return convert.from_igraph(graph, weight=weight)
-
-    @classmethod
-    def from_graphblas(cls, matrix: Any, *, directed: bool = True) -> "Graph":
-        """A graph of a python-graphblas matrix: see `warpath.graph.convert.from_graphblas`."""
-        from warpath.graph import convert
-
-        return convert.from_graphblas(matrix, directed=directed)
-
-    @classmethod
-    def from_networkx(cls, graph: Any, *, weight: str | None = "weight") -> "Graph":
-        """A graph of a NetworkX (multi)graph: see `warpath.graph.convert.from_networkx`."""
-        from warpath.graph import convert
-
-        return convert.from_networkx(graph, weight=weight)
-
-    @classmethod
-    def from_frame(cls, frame: Any, *columns: str, **options: Any) -> "Graph":
-        """A graph of a pandas or Polars edge frame: see `warpath.graph.convert.from_frame`."""
-        from warpath.graph import convert
-
-        return convert.from_frame(frame, *columns, **options)
+    from_matrix = staticmethod(convert.from_matrix)
+    from_networkx = staticmethod(convert.from_networkx)
+    from_igraph = staticmethod(convert.from_igraph)
+    from_graphblas = staticmethod(convert.from_graphblas)
+    from_frame = staticmethod(convert.from_frame)
+    from_edge_index = staticmethod(convert.from_edge_index)
 
     # -- others made of it ---------------------------------------------------------------
 
@@ -423,23 +402,33 @@ class Graph(Arcs):
             return source, target, weight
         return select(source <= target, source, target, weight)
 
-    def dense(self, **options: Any) -> Any:
-        """The adjacency matrix with padded pitch: see `warpath.graph.dense.DenseMatrix`."""
+    def dense(self, dtype: DTypeLike | None = None) -> "DenseMatrix":
+        """The adjacency matrix with padded pitch (survey 1.1).
+
+        Parameters
+        ----------
+        dtype : dtype, optional
+            int32, int64, float32 or float64; by default the weights', float32 without weights.
+
+        Raises
+        ------
+        ValueError, OverflowError, MemoryError
+            See `warpath.graph.dense.DenseMatrix.from_graph`.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> wp.Graph.from_edges([0, 1], [1, 2], [7, 2]).dense("float32").matrix
+        array([[ 0.,  7., inf],
+               [inf,  0.,  2.],
+               [inf, inf,  0.]], dtype=float32)
+        """
         from warpath.graph.dense import DenseMatrix
 
-        return DenseMatrix.from_graph(self, **options)
+        return DenseMatrix.from_graph(self, dtype)
 
-    def to_networkx(self) -> Any:
-        """A NetworkX (multi)graph: see `warpath.graph.convert.to_networkx`."""
-        from warpath.graph import convert
-
-        return convert.to_networkx(self)
-
-    def to_frame(self) -> Any:
-        """A Polars edge frame: see `warpath.graph.convert.to_frame`."""
-        from warpath.graph import convert
-
-        return convert.to_frame(self)
+    to_networkx = convert.to_networkx
+    to_frame = convert.to_frame
 
     def to_scipy(self) -> Any:
         """`scipy.sparse.csr_array` of the weights (ones where there are none).

@@ -132,6 +132,15 @@ def read(
     the process.
 
     On a terminal a progress bar appears once reading has taken a second.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> with open("roads.csv", "w") as file:
+    ...     _ = file.write("from,to,lanes,km\\nUlm,Bonn,2,12\\nBonn,Kiel,2,5\\n")
+    >>> g = wp.read("roads.csv", columns=["from", "to", "km"], directed=False)
+    >>> wp.sssp(g, "Kiel")["Ulm"]
+    17
     """
     from warpath.io import registry
     from warpath.io.source import Source
@@ -195,6 +204,13 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
     vertices. edge-list and parquet hold the ids of edges: `read` numbers vertices in the order of
     their labels. dimacs, el and wel do not say that a graph is undirected and list both arcs:
     ``directed=False`` in reading makes it undirected again.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.write(wp.Graph.from_edges([0, 1], [1, 2], [7, 2]), "small.gr.gz")
+    >>> wp.read("small.gr.gz").edges()[2].tolist()
+    [7, 2]
     """
     from warpath.io.registry import for_writing
 
