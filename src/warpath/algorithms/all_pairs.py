@@ -1,6 +1,6 @@
 """`AllPairs`: what `warpath.apsp` answers."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.result import Paths
 from warpath.algorithms.stats import Stats
+from warpath.display import Row, Shown, counted, duration
 from warpath.graph.arrays import to_host
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
@@ -17,8 +18,8 @@ from warpath.typing import AlgebraName
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False)
-class AllPairs:
+@dataclass(frozen=True, eq=False, repr=False)
+class AllPairs(Shown):
     """The best paths between all pairs of vertices.
 
     Attributes
@@ -39,11 +40,24 @@ class AllPairs:
     """
 
     graph: Graph
-    distance: Array = field(repr=False)
-    predecessor: NDArray[np.int32] | None = field(repr=False)
+    distance: Array
+    predecessor: NDArray[np.int32] | None
     stats: Stats
     algebra: AlgebraName = "shortest"
     exact: bool = True
+
+    def _line(self) -> str:
+        vertices = counted(len(self), "vertex", "vertices")
+        return f"{self.algebra} paths between {vertices}, {self.distance.dtype}, by {self.stats.method}"
+
+    def _rows(self) -> list[Row]:
+        rows = [
+            ("vertices", f"{len(self):,}"),
+            ("algebra", self.algebra),
+            ("distances", str(self.distance.dtype)),
+            ("predecessors", "no" if self.predecessor is None else "yes"),
+        ]
+        return [*rows, ("method", self.stats.method), ("time", duration(self.stats.seconds))]
 
     def __len__(self) -> int:
         """Number of vertices."""

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from warpath.algorithms.rows import no_tick
 from warpath.algorithms.sources import as_sources, check_call
 from warpath.algorithms.sssp import as_dtype, as_limit, sssp
 from warpath.algorithms.stats import Stats
+from warpath.display import Row, Shown, counted, duration
 from warpath.errors import VerificationError
 from warpath.graph.arrays import to_host
 from warpath.graph.frames import as_column, to_pandas
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False)
-class DistanceMatrix:
+@dataclass(frozen=True, eq=False, repr=False)
+class DistanceMatrix(Shown):
     """What the best paths from some vertices to some are worth; ``np.asarray`` makes it an array.
 
     Attributes
@@ -54,10 +55,23 @@ class DistanceMatrix:
     graph: Graph
     sources: NDArray[Any]
     targets: NDArray[Any]
-    distance: Array = field(repr=False)
+    distance: Array
     stats: Stats
     algebra: AlgebraName = "shortest"
     limit: float | None = None
+
+    def _line(self) -> str:
+        ends = f"{counted(len(self.sources), 'source')} to {counted(len(self.targets), 'target')}"
+        return f"{self.algebra} paths from {ends}, {self.distance.dtype}, by {self.stats.method}"
+
+    def _rows(self) -> list[Row]:
+        rows = [
+            ("sources", f"{len(self.sources):,}"),
+            ("targets", f"{len(self.targets):,}"),
+            ("algebra", self.algebra),
+            ("distances", str(self.distance.dtype)),
+        ]
+        return [*rows, ("method", self.stats.method), ("time", duration(self.stats.seconds))]
 
     def __len__(self) -> int:
         """Number of sources."""

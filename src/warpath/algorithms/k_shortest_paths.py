@@ -3,7 +3,7 @@
 import time
 from bisect import insort
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from warpath.algorithms.sources import check_call
 from warpath.algorithms.sssp import sssp
 from warpath.algorithms.stats import Stats
 from warpath.cpu.spur import Spurs
+from warpath.display import Row, Shown, counted, number
 from warpath.errors import NegativeCycleError, VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import fits, longest_path, unreachable
@@ -21,9 +22,11 @@ from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.typing import DEVICES, DeviceName
 
+_ROWS_SHOWN = 10
 
-@dataclass(frozen=True, eq=False)
-class KShortestPaths:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KShortestPaths(Shown):
     """The shortest paths between two vertices that visit no vertex twice, the shortest first.
 
     Attributes
@@ -41,13 +44,24 @@ class KShortestPaths:
         first.
     """
 
-    graph: Graph = field(repr=False)
+    graph: Graph
     source: Any
     target: Any
     vertices: list[list[Any]]
     lengths: list[Any]
     weighted: bool
-    stats: Stats = field(repr=False)
+    stats: Stats
+
+    def _line(self) -> str:
+        if not self.lengths:
+            return f"no path from {self.source} to {self.target}"
+        ends = f"{self.source} → {self.target}"
+        return f"{counted(len(self), 'path')} {ends}, length {number(self.lengths[0])} to {number(self.lengths[-1])}"
+
+    def _rows(self) -> list[Row]:
+        return [
+            (number(length), counted(len(walk) - 1, "arc")) for walk, length in [*self][:_ROWS_SHOWN]
+        ]  # fmt: skip
 
     def __len__(self) -> int:
         """Number of paths."""

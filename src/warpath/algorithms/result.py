@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.stats import Stats
+from warpath.display import Row, Shown, counted, duration, number
 from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False)
-class Paths:
+@dataclass(frozen=True, eq=False, repr=False)
+class Paths(Shown):
     """Shortest paths from a source, from the nearest of several, or from each of several.
 
     Attributes
@@ -56,6 +57,32 @@ class Paths:
     limit: Any = None
     nearest: bool = False
     algebra: AlgebraName = "shortest"
+
+    def _origin(self) -> str:
+        """What the paths start from."""
+        if np.ndim(self.source) == 0:
+            return str(self.source)
+        sources = counted(len(self.source), "source")
+        return f"the nearest of {sources}" if self.nearest else sources
+
+    def _line(self) -> str:
+        what = f"{self.algebra} paths" if self.weighted else "fewest arcs"
+        vertices = counted(self.graph.num_vertices, "vertex", "vertices")
+        return f"{what} from {self._origin()} to {vertices}, {self.distance.dtype}, by {self.stats.method}"
+
+    def _rows(self) -> list[Row]:
+        here = self._on_host
+        reached = here.distance[here.reached]
+        algebra = lookup(self.algebra)
+        rows = [
+            ("from", self._origin()),
+            ("vertices", f"{self.graph.num_vertices:,}"),
+            ("reached", f"{len(reached):,}"),
+        ]
+        if len(reached):
+            worst = reached.min() if self.weighted and algebra.larger_is_better else reached.max()
+            rows.append(("farthest" if algebra.adds else "worst", number(worst.item())))
+        return [*rows, ("method", self.stats.method), ("time", duration(self.stats.seconds))]
 
     @cached_property
     def reached(self) -> NDArray[np.bool_]:

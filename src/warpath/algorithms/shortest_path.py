@@ -1,7 +1,7 @@
 """The shortest, or otherwise best, path between two vertices."""
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from warpath.algorithms.stats import Stats
 from warpath.algorithms.two_ended import join, stats_of
 from warpath.balance import Technique
 from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
+from warpath.display import Row, Shown, counted, duration, number
 from warpath.errors import NoPathError
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import distance_dtype, fits, longest_path
@@ -35,8 +36,8 @@ _SHARE, _PATIENCE = 64, 2**15
 _MOST_ROUNDING = 0.25
 
 
-@dataclass(frozen=True, eq=False)
-class ShortestPath:
+@dataclass(frozen=True, eq=False, repr=False)
+class ShortestPath(Shown):
     """A shortest, or otherwise best, path between two vertices.
 
     Attributes
@@ -54,12 +55,30 @@ class ShortestPath:
         See `warpath.sssp`.
     """
 
-    graph: Graph = field(repr=False)
+    graph: Graph
     vertices: list[Any]
     length: int | float
     weighted: bool
-    stats: Stats = field(repr=False)
+    stats: Stats
     algebra: AlgebraName = "shortest"
+
+    def _line(self) -> str:
+        arcs = counted(len(self.vertices) - 1, "arc")
+        length = "" if not self.weighted else f", {self._worth()} {number(self.length)}"
+        return f"{self.vertices[0]} → {self.vertices[-1]}{length}, {arcs}"
+
+    def _worth(self) -> str:
+        return "length" if self.algebra == "shortest" else self.algebra
+
+    def _rows(self) -> list[Row]:
+        rows = [
+            ("from", str(self.vertices[0])),
+            ("to", str(self.vertices[-1])),
+            ("arcs", f"{len(self.vertices) - 1:,}"),
+        ]
+        if self.weighted:
+            rows.append((self._worth(), number(self.length)))
+        return [*rows, ("method", self.stats.method), ("time", duration(self.stats.seconds))]
 
     def _called(self, graph: Graph) -> "ShortestPath":
         return replace(self, graph=graph, vertices=called(graph, self.vertices))

@@ -1,7 +1,7 @@
 """s-t connectivity: does a path lead from one vertex to another?"""
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from warpath.algorithms import gpu
@@ -9,14 +9,15 @@ from warpath.algorithms.sources import check_call
 from warpath.algorithms.stats import Stats
 from warpath.algorithms.two_ended import join
 from warpath.balance import Technique
+from warpath.display import Row, Shown, counted, duration
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.typing import DEVICES, BalanceName, DeviceName, LoopName
 
 
-@dataclass(frozen=True, eq=False)
-class Connection:
+@dataclass(frozen=True, eq=False, repr=False)
+class Connection(Shown):
     """Whether a path leads from ``source`` to ``target``; true where one does, as a bool is.
 
     Attributes
@@ -35,13 +36,28 @@ class Connection:
         searches met before the last of them was looked at.
     """
 
-    graph: Graph = field(repr=False)
+    graph: Graph
     source: Any
     target: Any
     connected: bool
     distance: int | None
     meeting: tuple[Any, Any] | None
-    stats: Stats = field(repr=False)
+    stats: Stats
+
+    def _line(self) -> str:
+        return f"{self.source} → {self.target}, {self._distance()}"
+
+    def _distance(self) -> str:
+        return "no path" if self.distance is None else counted(self.distance, "arc")
+
+    def _rows(self) -> list[Row]:
+        return [
+            ("from", str(self.source)),
+            ("to", str(self.target)),
+            ("distance", self._distance()),
+            ("method", self.stats.method),
+            ("time", duration(self.stats.seconds)),
+        ]
 
     def __bool__(self) -> bool:
         return self.connected
@@ -140,7 +156,7 @@ def st_connected(
     >>> import warpath as wp
     >>> g = wp.Graph.from_edges([0, 1], [1, 2])
     >>> wp.st_connected(g, 0, 2)
-    Connection(source=0, target=2, connected=True, distance=2, meeting=(1, 2))
+    <Connection: 0 → 2, 2 arcs>
     >>> "a path" if wp.st_connected(g, 2, 0) else "no path"
     'no path'
     """

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.display import Row, Shown, counted, duration
+
 _ROWS_SHOWN = 12
 
 
-@dataclass(frozen=True)
-class Stats:
+@dataclass(frozen=True, repr=False)
+class Stats(Shown):
     """How a run went; ``print(r.stats)`` shows a table.
 
     Attributes
@@ -100,22 +102,44 @@ class Stats:
             "memory": self.memory,
         }
 
-    def __str__(self) -> str:
-        where = f"{self.threads} threads" if self.device == "cpu" else self.device
-        on_device = len(self.nanoseconds) > 0
-        if on_device:
+    def _cost(self) -> str:
+        """Time, where, and how much was done."""
+        where = counted(self.threads, "thread") if self.device == "cpu" else self.device
+        if len(self.nanoseconds):
             where += f" for {self.nanoseconds.sum() / 1e6:.3f} ms"
+        done = (
+            f"{counted(self.iterations, 'iteration')}, {counted(self.relaxations, 'arc')} inspected"
+        )
+        return f"{duration(self.seconds)}, {where}, {done}"
+
+    def _line(self) -> str:
+        return f"{self.method}, {self._cost()}"
+
+    def _rows(self) -> list[Row]:
+        rows = [
+            ("method", self.method),
+            ("why", self.why),
+            ("time", duration(self.seconds)),
+            ("device", self.device),
+            ("iterations", f"{self.iterations:,}"),
+            ("arcs inspected", f"{self.relaxations:,}"),
+        ]
+        return [*rows, ("threads", f"{self.threads:,}")] if self.device == "cpu" else rows
+
+    def __str__(self) -> str:
+        on_device = len(self.nanoseconds) > 0
+        how = (self.direction, self.mode, self.balance)
+        head = f"{'iteration':>9} {'vertices':>12} {'arcs':>14}" + f" {'µs':>9}" * on_device
         lines = [
-            f"{self.method} ({self.why}): {self.seconds * 1e3:.2f} ms, {where}, "
-            f"{self.iterations:,} iterations, {self.relaxations:,} arcs inspected",
-            f"{'iteration':>9} {'vertices':>12} {'arcs':>14}" + f" {'µs':>9}" * on_device,
+            f"{self.method} ({self.why}): {self._cost()}",
+            head + "  by" * any(map(len, how)),
         ]
         for i in range(min(len(self.edges), _ROWS_SHOWN)):
             line = f"{i:>9} {self.frontier[i]:>12,} {self.edges[i]:>14,}"
             if on_device:
                 line += f" {self.nanoseconds[i] / 1e3:>9,.1f}"
-            how = (column[i] for column in (self.direction, self.mode, self.balance) if column)
-            lines.append("  ".join(filter(None, (line, *how))))
+            names = (column[i] for column in how if column)
+            lines.append("  ".join(filter(None, (line, *names))))
         if len(self.edges) > _ROWS_SHOWN:
             lines.append(f"{'…':>9} {self.iterations - _ROWS_SHOWN:,} more")
         return "\n".join(lines)

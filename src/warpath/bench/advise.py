@@ -25,6 +25,7 @@ from warpath.bench import clock, machine
 from warpath.bench.answers import Answers
 from warpath.bench.sources import draw
 from warpath.bench.tasks import TASKS
+from warpath.display import Row, Shown
 from warpath.files import replacing
 from warpath.typing import DEVICES, SEARCHES, DeviceName, SearchName
 
@@ -84,8 +85,8 @@ class Candidate:
         return ", ".join((self.device, *given))
 
 
-@dataclass(frozen=True)
-class Advice:
+@dataclass(frozen=True, repr=False)
+class Advice(Shown):
     """What was best for a graph.
 
     Attributes
@@ -102,6 +103,15 @@ class Advice:
     machine: dict[str, Any]
     candidates: tuple[Candidate, ...]
     best: dict[str, dict[str, Any]]
+
+    def _rows(self) -> list[Row]:
+        return [
+            (algorithm, ", ".join(f"{name}={value!r}" for name, value in best.items()))
+            for algorithm, best in self.best.items()
+        ]
+
+    def _line(self) -> str:
+        return "; ".join(f"{algorithm} with {how}" for algorithm, how in self._rows())
 
     def save(self, file: str | Path) -> None:
         """Write it as JSON, the profile that ``tune=`` of `warpath.bfs` and `warpath.sssp` takes."""

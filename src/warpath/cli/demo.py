@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warpath.cli import options
+from warpath.cli.names import examples
 from warpath.cli.show import duration, emit, note, working
+from warpath.display import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +20,11 @@ if TYPE_CHECKING:
 _WEIGHTS = (1, 255)  # as the Graph500's and the GAP benchmark's: one byte, no zero
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath demo --scale 10",
+    )
+)
 @click.option(
     "--scale",
     type=click.IntRange(1, 24),
@@ -137,7 +143,8 @@ def _render(data: dict[str, Any], screen: "Console") -> None:
         )
     screen.print(table)
     screen.print(
-        f"Medians over {len(data['trials'][0]['sources'])} sources, {data['threads']} threads, "
+        f"Medians over {counted(len(data['trials'][0]['sources']), 'source')}, "
+        f"{counted(data['threads'], 'thread')}, "
         "distances and predecessors, every answer verified. The first call of a new "
         "installation compiles; the second program finds that on disk. "
         f"In all {duration(data['seconds'])}."

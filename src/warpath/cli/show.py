@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warpath.cli.errors import JSON
+from warpath.display import duration as duration
+from warpath.display import number as number
 from warpath.files import naming, replacing
 
 if TYPE_CHECKING:
@@ -101,22 +103,6 @@ def note(text: str) -> None:
     screen = console(stderr=True)
     if screen.is_terminal and not wants_json():
         screen.print(text)
-
-
-def number(value: Any) -> str:
-    """A number as people read it; other things as they are."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.6g}"
-    return str(value)
-
-
-def duration(seconds: float) -> str:
-    """Seconds, or milliseconds where there are few of them."""
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
 
 
 class Stopwatch:

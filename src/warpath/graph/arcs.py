@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.display import Row, Shown, counted
 from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.build import read_only
 from warpath.graph.check import as_ids, check_below
@@ -18,7 +19,7 @@ from warpath.typing import BuildDeviceName
 Array = NDArray[Any]
 
 
-class Arcs:
+class Arcs(Shown):
     """The arcs of a `warpath.Graph`, which adds how to make one and what to make of it.
 
     Attributes
@@ -260,12 +261,24 @@ class Arcs:
             "dense": dense_nbytes(n, item or 4),
         }
 
-    def __repr__(self) -> str:
+    def _line(self) -> str:
         kind = "directed" if self.directed else "undirected"
         weights = "no weights" if self.weight_dtype is None else f"{self.weight_dtype} weights"
-        return (
-            f"<Graph: {self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}, {weights}>"
-        )
+        vertices = counted(self.num_vertices, "vertex", "vertices")
+        return f"{vertices}, {counted(self.num_edges, 'edge')}, {kind}, {weights}"
+
+    def _rows(self) -> list[Row]:
+        rows = [
+            ("kind", "directed" if self.directed else "undirected"),
+            ("vertices", f"{self.num_vertices:,}"),
+            ("edges", f"{self.num_edges:,}"),
+            ("weights", "none" if self.weight_dtype is None else str(self.weight_dtype)),
+        ]
+        if self.labels is not None:
+            rows.append(
+                ("labels", ", ".join([*map(str, self.labels[:3]), "…"][: self.num_vertices]))
+            )
+        return rows if self.device == "cpu" else [*rows, ("device", self.device)]
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: getattr(self, name) for name in Csr._fields}

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.display import Row, Shown, counted
 from warpath.graph.components import connected_components
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
 
 
-@dataclass(frozen=True)
-class Statistics:
+@dataclass(frozen=True, repr=False)
+class Statistics(Shown):
     """A graph in numbers. Degrees are out-degrees; ``print`` shows a table.
 
     Attributes
@@ -100,6 +101,18 @@ class Statistics:
         if self.weight_range is not None:
             plain["weight_range"] = list(self.weight_range)
         return plain
+
+    def _line(self) -> str:
+        parts = (
+            counted(self.vertices, "vertex", "vertices"),
+            counted(self.edges, "edge"),
+            "directed" if self.directed else "undirected",
+            counted(self.components, "component"),
+        )
+        return ", ".join(parts)
+
+    def _rows(self) -> list[Row]:
+        return self.rows()
 
     def rows(self) -> list[tuple[str, str]]:
         """The table's rows, name and value, without the histogram."""
