@@ -9,6 +9,7 @@ import pytest
 
 from warpath import typing as names
 from warpath.algorithms import apsp_methods, methods
+from warpath.algorithms.shortest_path import BIDIRECTIONAL
 from warpath.balance import TECHNIQUES
 from warpath.cpu.bfs import DIRECTIONS
 from warpath.cuda.optimizations import IN_PLACE_OF_REMOVAL, OPTIMIZATIONS
@@ -24,6 +25,7 @@ USER = Path(__file__).with_name("typed") / "user.py"
     ("literal", "table"),
     [
         (names.MethodName, methods.METHODS),
+        (names.PathMethodName, (*methods.METHODS, BIDIRECTIONAL)),
         (names.ApspMethodName, apsp_methods.METHODS),
         (names.AlgebraName, ALGEBRAS),
         (names.DirectionName, DIRECTIONS),

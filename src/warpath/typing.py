@@ -29,6 +29,9 @@ MethodName = Literal[
 ]  # fmt: skip
 """How `warpath.sssp` finds paths: `warpath.algorithms.methods.METHODS`."""
 
+PathMethodName = Literal[MethodName, "bidirectional"]
+"""How `warpath.shortest_path` finds a path."""
+
 ApspMethodName = Literal[
     "auto", "floyd-warshall", "blocked-floyd-warshall", "r-kleene", "repeated-squaring",
     "partitioned", "johnson", "sssp", "bfs",

@@ -20,6 +20,7 @@ steps: wp.Paths = wp.bfs(g, 0, nearest=True)
 matrix = wp.apsp(g, method="blocked-floyd-warshall", algebra="minimax").distance
 one = wp.shortest_path(g, 0, 3, method="dijkstra")
 length = one.length + 1
+meeting = wp.shortest_path(g, 0, 3, method="bidirectional")
 rows = wp.distance_matrix(g, [0], [3], device="auto").distance
 named: wp.Graph = wp.generate.named("karate")
 again = wp.Graph.from_matrix(g.to_scipy(), directed=True, device="cpu")
@@ -41,6 +42,7 @@ def mistakes(g: wp.Graph) -> None:
     wp.bfs(g, 0, duplicates="hsah")  # wrong
     wp.bfs(g, 0, preset=3)  # wrong
     wp.bfs(g, 0, balance=16)  # wrong
+    wp.sssp(g, 0, method="bidirectional")  # wrong
     wp.apsp(g, method="dijkstra")  # wrong
     wp.apsp(g, device="gpu")  # wrong
     wp.Graph.from_edges([0], [1], merge="max")  # wrong

@@ -22,7 +22,7 @@ from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
-from warpath.typing import DEVICES, AlgebraName, BalanceName, DeviceName, LoopName, MethodName
+from warpath.typing import DEVICES, AlgebraName, BalanceName, DeviceName, LoopName, PathMethodName
 
 BIDIRECTIONAL = "bidirectional"
 # "auto" gives up a search from both ends that has settled n / _SHARE vertices, and at least
@@ -121,7 +121,7 @@ def shortest_path(
     *,
     weighted: bool = True,
     algebra: AlgebraName | Algebra = "shortest",
-    method: MethodName = "auto",
+    method: PathMethodName = "auto",
     device: DeviceName = "auto",
     balance: BalanceName | str | Technique | None = None,
     loop: LoopName | None = None,
@@ -202,7 +202,7 @@ def shortest_path(
     needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
-    choose("method", method, (BIDIRECTIONAL, *METHODS))
+    choose("method", method, (*METHODS, BIDIRECTIONAL))
     measure = lookup(algebra)
     both_ends = method in (BIDIRECTIONAL, "auto")
     if not weighted and not measure.adds:
