@@ -226,7 +226,11 @@ def test_auto():
         return choose(graph, shortest, work, signed, "cpu", predecessors, in_memory)
 
     for (method, why), expected, because in (
-        (chosen(dense), "blocked-floyd-warshall", "60,000 arcs are many for 300 vertices"),
+        (
+            chosen(dense),
+            "blocked-floyd-warshall",
+            "dense enough for Floyd–Warshall (60,000 arcs, 300 vertices)",
+        ),
         (chosen(sparse), "sssp", "no weight is negative, and 89,400 arcs are few"),
         (chosen(sparse, signed=True), "johnson", "a weight is negative"),
         (chosen(huge), "sssp", "too long for a matrix"),

@@ -270,7 +270,7 @@ def test_other_weights():
     weights[np.flatnonzero(source != target)[5]] += 1
     with pytest.raises(ValueError, match="reverse is missing or has another weight"):
         there.with_weights(weights)
-    with pytest.raises(ValueError, match="1 weights for"):
+    with pytest.raises(ValueError, match="weight has 1 entry for"):
         there.with_weights([1])
 
 

@@ -150,7 +150,7 @@ def test_a_known_checksum_is_met_or_nothing_is_kept(server, add, cache):
 
 def test_a_checksum_that_is_not_met_says_what_helps(server, add, cache):
     add("tiny", archive(), "tiny.tar.gz", member="tiny/tiny.mtx", sha256="0" * 64)
-    with pytest.raises(ValueError, match=r"packed anew .*warpath\.read .*tiny\.mtx") as error:
+    with pytest.raises(ValueError, match=r"packed again .*warpath\.read .*tiny\.mtx") as error:
         datasets.fetch("tiny")
     assert "forget" not in str(error.value)  # that would not change what the registry says
 

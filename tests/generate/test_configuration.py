@@ -78,7 +78,7 @@ def test_no_edges(degree):
         ([1, -2], None, r"degree\[1\] is -2"),
         ([1.0, 1.0], None, "degree must be a vector of integers, not float64"),
         ([[1, 1]], None, r"degree must be a vector of integers, not int64\(1, 2\)"),
-        ([1, 1], [2], "2 degrees and 1 in-degrees"),
+        ([1, 1], [2], "in_degree has 1 entry for 2 vertices"),
         ([1, 1], [1, 2], "degrees sum up to 2, in-degrees to 3"),
         ([1, 1], [3, -1], r"in_degree\[1\] is -1"),
     ],

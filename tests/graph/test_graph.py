@@ -201,15 +201,15 @@ def test_the_graph_does_not_share_the_edges_memory():
         ((["a"], ["b"]), {"labels": ["a", "b"]}, "labels= is for ids that are numbers"),
         (([0], [0]), {"n": -1}, "not -1"),
         (([0], [0]), {"n": 2.5}, "an integer, not 2.5"),
-        (([0, 1], [1]), {}, "2 sources but 1 targets"),
-        (([0], [1], [1, 2]), {}, "2 weights for 1 edges"),
+        (([0, 1], [1]), {}, "source has 2 entries but target has 1"),
+        (([0], [1], [1, 2]), {}, "weight has 2 entries for 1 edge"),
         (([0.5], [1]), {}, "source must hold integer vertex ids, not float64"),
         (([[0]], [1]), {}, "source must be one-dimensional"),
         (([0], [1], [np.nan]), {}, r"weight\[0\] is nan"),
         (([0], [1], [np.inf]), {}, r"weight\[0\] is inf"),
         (([0], [1], ["heavy"]), {}, "weight must hold integers or floats"),
         (([0], [1]), {"merge": "max"}, "merge must be 'keep', 'min' or 'sum', not 'max'"),
-        (([0], [1]), {"labels": ["a"]}, "1 labels for 2 vertices"),
+        (([0], [1]), {"labels": ["a"]}, "labels has 1 entry for 2 vertices"),
     ],
 )
 def test_wrong_edges(arguments, options, message):
@@ -254,7 +254,7 @@ def test_csr_of_other_dtypes_and_unsorted_rows():
         (([0, 3, 1, 3], [0, 1, 2]), "row_offsets descends at 1: 3 to 1"),
         (([0, 1], [1]), r"column_indices\[0\] is 1, but the graph has 1 vertices"),
         (([0, 1], [-1]), r"column_indices\[0\] is -1"),
-        (([0, 1], [0], [1, 2]), "2 weights for 1 arcs"),
+        (([0, 1], [0], [1, 2]), "weights has 2 entries for 1 arc"),
         (([0, 1], [0], [np.nan]), r"weights\[0\] is nan"),
     ],
 )
@@ -345,7 +345,7 @@ def test_weights(small):
     other = plain.with_weights([0.5, 1, 2, 3, 4])
     assert other.weights.tolist() == [0.5, 1, 2, 3, 4]
     assert np.shares_memory(other.column_indices, small.column_indices)
-    with pytest.raises(ValueError, match="2 weights for 5 arcs"):
+    with pytest.raises(ValueError, match="weights has 2 entries for 5 arcs"):
         small.with_weights([1, 2])
     with pytest.raises(ValueError, match=r"weights\[4\] is nan"):
         small.with_weights([1, 2, 3, 4, np.nan])
@@ -486,7 +486,7 @@ def test_edge_ids_that_cannot_be():
         with pytest.raises(ValueError, match="no edge ids: make it with edge_ids=True"):
             ask()
     graph = wp.Graph.from_edges(*ends, [5, 4, 3], edge_ids=True)
-    with pytest.raises(ValueError, match="2 weights for 3 edges"):
+    with pytest.raises(ValueError, match="weights has 2 entries for 3 edges"):
         graph.with_weights([1, 2], order="edges")
     with pytest.raises(ValueError, match="order must be 'arcs' or 'edges', not 'rows'"):
         graph.with_weights([1, 2, 3], order="rows")

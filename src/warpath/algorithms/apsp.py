@@ -81,7 +81,7 @@ def apsp(
         Of the distances: as of `warpath.sssp`.
     exact : bool
         Dense methods add up parts of paths, so that floats differ from those of `warpath.sssp` in
-        their last bits. True: sum them anew from left to right, to the bit; takes time and
+        their last bits. True: sum them again from left to right, to the bit; takes time and
         memory as predecessors do, and a look at each arc for each vertex.
     lazy : bool
         Let dense methods look for what leads nowhere, and pass over it: worth it where whole blocks of

@@ -192,7 +192,10 @@ def choose(
         return rows, f"{why}, and the matrix does not fit in memory"
     dense, sparse = _seconds(graph, work, device)
     if dense * (1 + predecessors) <= sparse:
-        return "blocked-floyd-warshall", f"{m:,} arcs are many for {n:,} vertices"
+        return (
+            "blocked-floyd-warshall",
+            f"dense enough for Floyd–Warshall ({m:,} arcs, {n:,} vertices)",
+        )
     return rows, f"{why}, and {m:,} arcs are few for {n:,} vertices"
 
 

@@ -79,7 +79,7 @@ class Question:
             return "bfs" if searches >= _FEW_LEVELS else "sssp", why
         if self.signed and searches >= _FEW_SIGNED:
             return "johnson", "a weight is negative"
-        return "sssp", "a weight is negative" if self.signed else "no weight betters a path"
+        return "sssp", "a weight is negative" if self.signed else "non-negative weights"
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +100,13 @@ class Search:
 
     def stats(self, device: str, began: float) -> Stats:
         """After `fill`."""
-        way = ", backwards from the targets" if self.backwards else ""
+        about = self.rows.about
+        if self.backwards:
+            about = about.replace("per source", "per target")
+        way = " on the reversed graph" if self.backwards else ""
         return Stats(
             method=self.method,
-            why=f"{self.why}; {self.rows.about}{way}",
+            why=f"{self.why}; {about}{way}",
             seconds=time.perf_counter() - began,
             threads=team.num_threads() if device == "cpu" else 0,
             iterations=self.rows.iterations,

@@ -30,7 +30,7 @@ class NearRows(Rows):
         As of `Rows`, but without a cutoff.
     """
 
-    about = "one search a source, about as far as the targets are"
+    about = "one bounded search per source"
 
     def __init__(self, columns: Array, *question: Any) -> None:
         super().__init__(*question)

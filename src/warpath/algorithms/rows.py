@@ -92,7 +92,7 @@ class Rows:
         As of `warpath.sssp`.
     """
 
-    about = "one search a source"
+    about = "one search per source"
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class Rows:
 class DijkstraRows(Rows):
     """Rows of a small graph, where a call of a kernel takes longer than its search."""
 
-    about = "Dijkstra's algorithm, many sources a call"
+    about = "Dijkstra's algorithm, many sources per call"
 
     def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
         """See `Rows.search`."""
@@ -236,7 +236,7 @@ class JohnsonRows(Rows):
 class BitParallelRows(Rows):
     """Rows of breadth-first searches, 512 at once on each thread."""
 
-    about = f"{BATCH} searches at once, a bit each"
+    about = f"{BATCH} searches at once, one bit each"
 
     @cached_property
     def _spaces(self) -> SimpleQueue[Batch]:

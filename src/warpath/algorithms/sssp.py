@@ -98,7 +98,7 @@ def sssp(
         How arcs reach the threads of a GPU: ``"two-phase-search"``, ``"virtual-warp:width=16"``,
         or one of `warpath.balance.TECHNIQUES`. By default "two-phase-search"; but "auto" for
         methods without buckets, unless ``optimizations`` are named. Without a technique of its
-        own "workfront-sweep" lets blocks go adrift on sparse graphs (docs/architecture.md).
+        own "workfront-sweep" runs asynchronously on sparse graphs (docs/architecture.md).
     loop : {"device", "host"}, optional
         On a GPU, one launch for all iterations (the default), or one for each.
     trace : bool

@@ -145,7 +145,7 @@ def _check_content(dataset: Dataset, file: Path) -> None:
 def _mismatch(dataset: Dataset, expected: str, found: str, known: dict[str, Any] | None) -> str:
     if dataset.sha256 or known is None:
         whose = "warpath's registry expects"
-        why = "it is damaged, or was packed anew since somebody published that checksum"
+        why = "it is damaged, or was packed again after that checksum was published"
         # No switch accepts it: what the registry vouches for is that checksum alone.
         advice = (
             "Try again; if it stays so and you trust the server, download it by other means and "

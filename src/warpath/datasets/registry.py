@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 @dataclass(frozen=True)
 class Dataset:
-    """A graph that somebody publishes.
+    """A published graph.
 
     Attributes
     ----------
@@ -18,7 +18,7 @@ class Dataset:
     member : str or None
         Of an archive: the path of the graph's file in it.
     sha256 : str or None
-        Of what the url leads to; None where nobody knows it.
+        Of what the url leads to; None where it is not known.
     directed : bool or None
     compact : bool
         What `warpath.read` is told.

@@ -10,6 +10,7 @@ from warpath.generate.draw import Kernel
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
+from warpath.graph.check import unequal
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
@@ -72,7 +73,7 @@ def configuration(
     else:
         in_offsets = _offsets(in_degree, "in_degree")
         if len(in_offsets) != n + 1:
-            raise ValueError(f"{n} degrees and {len(in_offsets) - 1} in-degrees: one a vertex")
+            raise unequal("in_degree", len(in_offsets) - 1, n, "vertex", "vertices")
         if int(in_offsets[-1]) != total:
             raise ValueError(
                 f"degrees sum up to {total}, in-degrees to {int(in_offsets[-1])}: "

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.display import counted
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of, to_host
 
 Array = NDArray[Any]
@@ -150,6 +151,22 @@ def as_weights(values: Any, name: str = "weight", *, fetch: bool = True) -> Arra
         where = int(xp.flatnonzero(~xp.isfinite(weights))[0])
         raise ValueError(f"{name}[{where}] is {weights[where].item()}: weights are finite numbers")
     return weights  # type: ignore[no-any-return]
+
+
+def unequal(
+    what: str, entries: int, things: int, thing: str, nouns: str | None = None
+) -> ValueError:
+    """The error of an array that has not one entry for each of some things.
+
+    Examples
+    --------
+    >>> print(unequal("weight", 2, 1, "edge"))
+    weight has 2 entries for 1 edge: give one per edge
+    """
+    return ValueError(
+        f"{what} has {counted(entries, 'entry', 'entries')} for {counted(things, thing, nouns)}: "
+        f"give one per {thing}"
+    )
 
 
 def as_vertex(v: Any, n: int, name: str = "vertex") -> int:

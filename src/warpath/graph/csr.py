@@ -14,6 +14,7 @@ from warpath.graph.check import (
     as_weights,
     check_below,
     check_offsets,
+    unequal,
 )
 
 Array = NDArray[Any]
@@ -66,7 +67,7 @@ def arc_weights(weights: Any, num_arcs: int, *, fetch: bool = True) -> Array:
     """Weights, once it is known that there is one for each arc."""
     weights = as_weights(weights, "weights", fetch=fetch)
     if len(weights) != num_arcs:
-        raise ValueError(f"{len(weights)} weights for {num_arcs} arcs: one each an arc")
+        raise unequal("weights", len(weights), num_arcs, "arc")
     return weights  # type: ignore[no-any-return]
 
 

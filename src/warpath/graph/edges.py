@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.display import counted
 from warpath.graph import build, sort
 from warpath.graph.arrays import Csr, made_on_gpu, module_for, to_module
-from warpath.graph.check import as_vertex_count, as_weights, check_below
+from warpath.graph.check import as_vertex_count, as_weights, check_below, unequal
 from warpath.graph.compact import numbered_ends
 from warpath.typing import MERGES
 
@@ -50,11 +51,14 @@ def csr_from_edges(
         source, target, compact=compact, n=n, fetch=fetch
     )  # fmt: skip
     if len(source) != len(target):
-        raise ValueError(f"{len(source)} sources but {len(target)} targets: one each an edge")
+        raise ValueError(
+            f"source has {counted(len(source), 'entry', 'entries')} but target has {len(target)}: "
+            "give one of each per edge"
+        )
     if weight is not None:
         weight = as_weights(weight, fetch=fetch)
         if len(weight) != len(source):
-            raise ValueError(f"{len(weight)} weights for {len(source)} edges: one each an edge")
+            raise unequal("weight", len(weight), len(source), "edge")
     n = as_vertex_count(least if n is None else n)
     source, target = check_below(source, n, "source"), check_below(target, n, "target")
     if device == "cpu":

@@ -8,7 +8,7 @@ from numpy.typing import DTypeLike, NDArray
 from warpath.graph import convert
 from warpath.graph.arcs import Arcs
 from warpath.graph.arrays import Csr, module_of, padded, to_module
-from warpath.graph.check import as_vector
+from warpath.graph.check import as_vector, unequal
 from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, sources_of, transpose
 from warpath.graph.edges import csr_from_edges, select
 from warpath.graph.names import called
@@ -59,7 +59,7 @@ class Graph(Arcs):
     Notes
     -----
     All arrays are NumPy's and read-only. Of a graph that was built on a GPU
-    (``device="cuda"``) they are copied from there when they are first looked at, and kept.
+    (``device="cuda"``) they are copied from there on first access, and kept.
     Parallel edges, self-loops and weights of zero are legal and kept. With n vertices and m
     arcs, CSR takes 4(n + 1) + 4m bytes and the weights' (survey, section 1.2 and table 1).
     """
@@ -135,8 +135,8 @@ class Graph(Arcs):
             for ``device="cpu"``, edges that are not merged.
         device : {"cpu", "cuda"}
             "cuda": build on the current CUDA device and leave the graph there, ready for
-            traversals on it. It is the same graph: NumPy's arrays of it are copied from the
-            device if somebody looks at them.
+            traversals on it. It is the same graph: its NumPy arrays are copied from the
+            device on first access.
 
         Raises
         ------
@@ -309,7 +309,7 @@ class Graph(Arcs):
             given = as_vector(weights, "weights")
             least = int(self.edge_ids.max()) + 1 if self.num_arcs else 0
             if len(given) < least:
-                raise ValueError(f"{len(given)} weights for {least} edges: one each an edge")
+                raise unequal("weights", len(given), least, "edge")
             weights = given[self.edge_ids]
         offsets, indices, _ = self.resident
         given = arc_weights(weights, self.num_arcs, fetch=self.device == "cpu")
@@ -390,7 +390,7 @@ class Graph(Arcs):
     def coo(self) -> tuple[Array, Array, Array | None]:
         """(source, target, weight) of each arc, sorted; 8m bytes and the weights' (survey 1.3).
 
-        Targets and weights are the graph's own arrays; the sources are expanded anew.
+        Targets and weights are the graph's own arrays; the sources are computed.
         """
         csr = Csr(self.row_offsets, self.column_indices, self.weights)
         return sources_of(csr), csr.column_indices, csr.weights
@@ -457,5 +457,5 @@ def _as_labels(labels: Any, n: int) -> Array | None:
         labels = np.array(given) if one_kind else labels  # else as they are: text and tuples
     labels = as_vector(labels, "labels")
     if len(labels) != n:
-        raise ValueError(f"{len(labels)} labels for {n} vertices: one each a vertex")
+        raise unequal("labels", len(labels), n, "vertex", "vertices")
     return labels  # type: ignore[no-any-return]
