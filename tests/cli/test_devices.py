@@ -19,8 +19,8 @@ def test_devices(run: Any, run_json: Any) -> None:
 def test_a_device_that_is_not_there(run: Any, gr: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
     result = run("bfs", gr, "--device", "cuda", code=2)
-    assert "Error: device='cuda': there is no NVIDIA GPU" in result.output
-    needs = "Error: only a GPU has balance='virtual-warp', loop='host': there is no NVIDIA GPU"
+    assert "Error: --device cuda: there is no NVIDIA GPU" in result.output
+    needs = "Error: only a GPU has --balance virtual-warp, --loop host: there is no NVIDIA GPU"
     for algorithm in ("bfs", "sssp"):
         result = run(algorithm, gr, "--balance", "virtual-warp", "--loop", "host", code=2)
         assert needs in result.output

@@ -11,6 +11,7 @@ def test_every_technique_is_explained(run: Any, name: str) -> None:
     shown = run("explain-balance", name).stdout
     assert shown.startswith(f"{name}: ")
     assert "Paper: " in shown
+    assert "`" not in shown
     for knob in balance.TECHNIQUES[name].choices():
         assert f"{knob} = " in shown
 

@@ -57,7 +57,7 @@ def test_devices(run_json: Any, gr: Path) -> None:
             "path", gr, "-s", 0, "-t", 3, "--device", "cpu", "--balance", "virtual-warp", *options,
             code=2,
         )["error"]  # fmt: skip
-        assert "is for device='cuda', not 'cpu'" in error["message"]
+        assert "is for --device cuda, not 'cpu'" in error["message"]
 
 
 def test_algebras(run: Any, run_json: Any, gr: Path) -> None:

@@ -244,9 +244,9 @@ def test_optimizations_are_named_and_h_bfs(
     ("options", "message"),
     [
         (("--preset", "gunrock"), "unknown preset 'gunrock'; choose one of harish"),
-        (("--frontier", "bitmap", "--duplicates", "hash"), "frontier='bitmap' has no queue"),
+        (("--frontier", "bitmap", "--duplicates", "hash"), "--frontier bitmap has no queue"),
         (("--frontier", "stack"), "unknown frontier 'stack'; choose one of vertex-queue"),
-        (("--preset", "harish", "--device", "cpu"), "preset='harish' is for device='cuda'"),
+        (("--preset", "harish", "--device", "cpu"), "--preset harish is for --device cuda"),
     ],
 )
 def test_frontiers_and_presets_are_named(

@@ -248,8 +248,8 @@ def _compared(
         needed = max(ceil(taken * len(ranked) / tried), ceil(seconds) + 1)
         raise ValueError(
             f"{seconds:g} s were enough to try {tried} of {len(ranked)} ways to run {algorithm} on "
-            f"this graph, which compares nothing: it takes about {needed} (seconds={needed}, on the "
-            f"command line --seconds {needed})"
+            f"this graph, which compares nothing: it takes about {needed}: give "
+            f"seconds={needed}"
         )
     if ranked[0].seconds is None:
         raise ValueError(f"no way to run {algorithm} worked: {ranked[0].label}: {ranked[0].note}")

@@ -6,7 +6,9 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.show import emit, working
+from warpath.cli.names import Name, examples
+from warpath.cli.show import duration, emit, working
+from warpath.typing import SEARCHES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,9 +16,14 @@ if TYPE_CHECKING:
     from warpath import Graph
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath advise roads.gr --output profile.json",
+        "warpath advise roads.gr --algorithm bfs --seconds 20",
+    )
+)
 @graph_argument
-@click.option("--algorithm", "algorithms", multiple=True,
+@click.option("--algorithm", "algorithms", multiple=True, type=Name(SEARCHES),
               help="bfs or sssp; give it again for more (default: both).")  # fmt: skip
 @options.device
 @click.option("--seconds", type=float, default=5.0, show_default=True,
@@ -41,7 +48,6 @@ def advise(
     from dataclasses import asdict
 
     from warpath.bench.advise import advise as measured
-    from warpath.typing import SEARCHES
 
     with working("Measuring"):
         advice = measured(
@@ -55,10 +61,10 @@ def advise(
         from rich.table import Table
 
         for algorithm, best in advice.best.items():
-            table = Table(algorithm, "ms", "searches", "")
+            table = Table(algorithm, "time", "searches", "note")
             rows = [one for one in advice.candidates if one.algorithm == algorithm]
             for one in rows:
-                shown = "–" if one.seconds is None else f"{one.seconds * 1e3:,.3g}"
+                shown = "–" if one.seconds is None else duration(one.seconds)
                 table.add_row(one.label, shown, f"{one.searches:,}", one.note)
             screen.print(table)
             call = ", ".join(f"{name}={value!r}" for name, value in best.items())

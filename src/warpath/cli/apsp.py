@@ -1,13 +1,15 @@
 """``warpath apsp``: from a graph file to a matrix of all distances."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import examples, name_option
+from warpath.cli.results import ends_in
 from warpath.cli.show import bar, emit, number, working
+from warpath.typing import APSP_DEVICES, ApspMethodName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,13 +17,6 @@ if TYPE_CHECKING:
     from warpath import AllPairs
 
 _ROWS_AT_ONCE = 256  # of a matrix that may be larger than memory: a guess
-
-
-def _check_out(_: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
-    """Refuse a file name before anything is computed for it."""
-    if file is not None and Path(file).suffix != ".npy":
-        raise click.BadParameter(f"{file!r} must end in .npy")
-    return file
 
 
 def _gpus(text: str) -> int | list[int]:
@@ -33,24 +28,29 @@ def _gpus(text: str) -> int | list[int]:
     return numbers if "," in text else numbers[0]
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath apsp roads.gr",
+        "warpath apsp roads.gr --predecessors --output matrix.npy",
+    )
+)
 @graph_argument
-@click.option("--method", help="auto (default), blocked-floyd-warshall, johnson, sssp, bfs, …")
+@name_option("--method", get_args(ApspMethodName), "How to search", default="auto")
 @options.algebra
-@click.option("--dtype", help="Of the distances: int32, int64, float32, float64.")
+@options.dtype
 @click.option("--predecessors", is_flag=True, help="Find paths too, not only their lengths.")
 @click.option("--exact", is_flag=True, help="Sum floats from left to right, as sssp does.")
-@click.option("--lazy", is_flag=True, help="Let dense methods pass over what leads nowhere.")
-@options.device
+@click.option("--lazy", is_flag=True, help="Let dense methods skip blocks without paths.")
+@name_option("--device", APSP_DEVICES, "Where to compute", default="auto")
 @click.option(
     "--devices", type=_gpus, metavar="COUNT|NUMBER,…",
-    help="So many GPUs, or these (0,1): rows of blocked-floyd-warshall are spread over them.",
+    help="How many GPUs, or which (0,1): blocked-floyd-warshall divides the rows among them.",
 )  # fmt: skip
 @click.option(
-    "-o", "--out", "--output", "out", type=click.Path(dir_okay=False), callback=_check_out,
+    "-o", "--out", "--output", "out", type=click.Path(dir_okay=False), callback=ends_in(".npy"),
     help="Write the matrix to this .npy file, predecessors to one beside it.",
 )  # fmt: skip
-@click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
+@options.check
 @options.threads
 @options.as_json
 def apsp(

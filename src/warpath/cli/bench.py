@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warpath.cli import options
-from warpath.cli.errors import BAD_INPUT, WRONG_ANSWER
+from warpath.cli.errors import BAD_INPUT, WRONG_ANSWER, Group
+from warpath.cli.names import Name, examples
 from warpath.cli.show import console, emit, note, wants_json, working, write_text
 from warpath.files import check_replaceable
+from warpath.typing import DEVICES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,7 +18,13 @@ if TYPE_CHECKING:
     from warpath.bench.trial import Trial
 
 
-class Suites(click.Group):
+def _suites() -> list[str]:
+    from warpath.bench.suites import SUITES
+
+    return [*SUITES, "all"]
+
+
+class Suites(Group):
     """A command for each suite, beside those that are written here."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -36,7 +44,9 @@ class Suites(click.Group):
             return None
         about = SUITES[name].__doc__ or ""
 
-        @click.command(name, help=about, short_help=about.strip().splitlines()[0])
+        end = examples(f"warpath bench {name} --quick")
+
+        @click.command(name, help=about, short_help=about.strip().splitlines()[0], epilog=end)
         @_run_options
         def one(**given: Any) -> None:
             _run((name,), **given)
@@ -94,8 +104,8 @@ _RUN_OPTIONS = (
     options.as_json,
     options.threads,
     options.seed,
-    click.option("--device", default="auto", show_default=True,
-                 help="cpu, cuda, or auto: both, as far as they are here."),
+    click.option("--device", default="auto", show_default=True, type=Name(DEVICES),
+                 help="cpu, cuda, or auto: all that can be used."),
     click.option("--scale", type=float, help="Times the vertices of the paper's graphs.  [default: 1]"),
     click.option("--sources", type=int, help="Of each graph.  [default: 20]"),
     click.option("--full", is_flag=True, help="100 sources, as the papers have."),
@@ -114,7 +124,7 @@ _RUN_OPTIONS = (
     click.option("--originals", is_flag=True,
                  help="The papers' own graphs, where they were fetched."),
     click.option("-o", "--output", type=click.Path(dir_okay=False),
-                 help="Append one line of JSON a trial to this file."),
+                 help="Append one line of JSON per trial to this file."),
     _to_files,
 )  # fmt: skip
 
@@ -130,7 +140,12 @@ def bench() -> None:
     """Run the papers' tables and figures, compare runs."""
 
 
-@bench.command("list")
+@bench.command(
+    "list",
+    epilog=examples(
+        "warpath bench list",
+    ),
+)
 @options.as_json
 def list_() -> None:
     """The suites, and what each shows."""
@@ -157,8 +172,13 @@ def list_() -> None:
     emit({"suites": data}, render)
 
 
-@bench.command()
-@click.argument("names", nargs=-1, required=True, metavar="SUITE...")
+@bench.command(
+    epilog=examples(
+        "warpath bench run survey-table1 --quick --device cpu -o trials.jsonl",
+        'warpath bench run "hong-*" --quick --plot figures',
+    )
+)
+@click.argument("names", nargs=-1, required=True, metavar="SUITE...", type=Name(_suites))
 @_run_options
 def run(names: tuple[str, ...], **given: Any) -> None:
     """Run several suites: by name, by pattern ("hbf-*"), or "all"."""
@@ -345,7 +365,11 @@ _FILES = click.argument(
 )
 
 
-@bench.command()
+@bench.command(
+    epilog=examples(
+        "warpath bench table trials.jsonl --markdown -",
+    )
+)
 @_FILES
 @_to_files
 @options.as_json
@@ -367,7 +391,11 @@ def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: A
     emit({"suites": {name: _as_data(one) for name, one in found.items()}}, render)
 
 
-@bench.command()
+@bench.command(
+    epilog=examples(
+        "warpath bench report trials.jsonl -o page.md",
+    )
+)
 @_FILES
 @click.option(
     "-o",
@@ -392,7 +420,11 @@ def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # f
     write_text(output, text)
 
 
-@bench.command()
+@bench.command(
+    epilog=examples(
+        "warpath bench compare before.jsonl after.jsonl",
+    )
+)
 @click.argument("before", type=click.Path(exists=True, dir_okay=False))
 @click.argument("after", type=click.Path(exists=True, dir_okay=False))
 @click.option("--threshold", type=float, default=1.05, show_default=True,

@@ -6,25 +6,32 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import examples
 from warpath.cli.show import emit
+from warpath.typing import MERGES
 
 if TYPE_CHECKING:
     from warpath import Graph
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath convert roads.gr roads.npz",
+        "warpath convert roads.gr simple.mtx --drop-self-loops --merge min",
+    )
+)
 @graph_argument
 @click.argument("output", type=click.Path(allow_dash=True))
-@click.option("--to-format", help="The format to write (default: by suffix).")
-@click.option("--drop-self-loops", is_flag=True)
+@options.file_format("--to-format")
+@click.option("--drop-self-loops", is_flag=True, help="Leave out arcs from a vertex to itself.")
 @click.option(
     "--merge",
-    type=click.Choice(["keep", "min", "sum"]),
+    type=click.Choice(MERGES),
     default="keep",
     show_default=True,
     help="What becomes of parallel edges.",
 )
-@click.option("--drop-weights", is_flag=True)
+@click.option("--drop-weights", is_flag=True, help="Leave out the weights.")
 @options.threads
 @options.as_json
 def convert(

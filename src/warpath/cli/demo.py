@@ -37,7 +37,7 @@ _WEIGHTS = (1, 255)  # as the Graph500's and the GAP benchmark's: one byte, no z
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
-    help="Times are medians over so many.",
+    help="How many sources; times are medians over them.",
 )
 @options.seed
 @options.threads

@@ -6,17 +6,23 @@ from typing import TYPE_CHECKING
 import click
 
 from warpath.cli import options
+from warpath.cli.names import examples
 from warpath.cli.show import emit, number
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath devices",
+        "warpath devices --json",
+    )
+)
 @options.threads
 @options.as_json
 def devices() -> None:
-    """What warpath can compute on here."""
+    """List the CPU and GPUs that warpath can use."""
     from warpath import devices as cuda
     from warpath import num_threads
     from warpath.bench.machine import cpu_model

@@ -7,8 +7,10 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import examples
+from warpath.cli.results import ends_in
 from warpath.cli.show import bar, emit, number, working
-from warpath.cli.vertices import vertex
+from warpath.cli.vertices import file_of, listed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,36 +21,27 @@ _SUFFIXES = (".npy", ".csv", ".parquet")
 _MOST_SHOWN = 12  # rows and columns of a table for people
 
 
-def _check_suffix(_: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
-    """Refuse a file name that says no format, before anything is computed for it."""
-    if file is not None and Path(file).suffix not in _SUFFIXES:
-        raise click.BadParameter(f"{file!r} must end in {', '.join(_SUFFIXES)}")
-    return file
-
-
-def _file_of(what: str) -> Any:
-    return click.option(
-        f"--{what}s", f"{what}_file", type=click.Path(dir_okay=False, allow_dash=True),
-        help=f"A text file of {what}s, one a line, or an array in a .npy file.",
-    )  # fmt: skip
-
-
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath distances roads.gr -s 0 -s 1 -t 7 -t 8",
+        "warpath distances towns.csv --undirected -s Ulm -t Bonn -o pairs.csv",
+    )
+)
 @graph_argument
 @click.option("-s", "--source", "sources", multiple=True, metavar="VERTEX",
               help="Where paths start; give it again for more.")  # fmt: skip
-@_file_of("source")
+@file_of("source", "--sources")
 @click.option("-t", "--target", "targets", multiple=True, metavar="VERTEX",
               help="Where they end; give it again for more (default: every vertex).")  # fmt: skip
-@_file_of("target")
+@file_of("target", "--targets")
 @options.algebra
 @click.option("--cutoff", type=options.int_or_float, metavar="DISTANCE",
               help="Go no farther than this distance.")  # fmt: skip
-@click.option("--dtype", help="Of the distances: int32, int64, float32, float64.")
+@options.dtype
 @options.device
-@click.option("-o", "--output", type=click.Path(dir_okay=False), callback=_check_suffix,
+@click.option("-o", "--output", type=click.Path(dir_okay=False), callback=ends_in(*_SUFFIXES),
               help="Write the matrix (.npy), or a line for each pair (.csv, .parquet).")  # fmt: skip
-@click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
+@options.check
 @options.threads
 @options.as_json
 def distances(
@@ -65,8 +58,8 @@ def distances(
     """Distances from many vertices to many: an origin-destination matrix."""
     import warpath
 
-    starts = _vertices(graph, sources, source_file)
-    ends = _vertices(graph, targets, target_file)
+    starts = listed(graph, sources, source_file)
+    ends = listed(graph, targets, target_file)
     if starts is None:
         raise click.UsageError("no sources: give --source VERTEX, or --sources FILE")
     chosen = {key: value for key, value in choices.items() if value is not None}
@@ -112,23 +105,6 @@ def distances(
             screen.print(f"Written to {output}", soft_wrap=True)
 
     emit(data, render)
-
-
-def _vertices(graph: "Graph", names: tuple[str, ...], file: str | None) -> list[Any] | None:
-    """The vertices that options and a file name, in this order; None if neither does."""
-    given = [vertex(graph, one) for one in names]
-    if file is None:
-        return given or None
-    if Path(file).suffix == ".npy":
-        from warpath.cli.results import load_array
-
-        return [*given, *load_array(file).tolist()]
-    try:
-        with click.open_file(file, encoding="utf-8") as lines:
-            named = [line.strip() for line in lines]
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{file}: expected a text in UTF-8: {error}") from None
-    return [*given, *(vertex(graph, one) for one in named if one)]
 
 
 def _cells(found: "DistanceMatrix") -> list[list[Any]]:

@@ -2,12 +2,14 @@
 
 from dataclasses import fields
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from warpath.cli import options
+from warpath.cli.names import Name, examples, knobs_of
 from warpath.cli.show import emit
+from warpath.typing import BalanceName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,11 +22,18 @@ _ARCS_A_LINE = 12
 _WARP = 32
 
 
-@click.command("explain-balance")
-@click.argument("balance", metavar="NAME[:KNOB=VALUE]")
+@click.command(
+    "explain-balance",
+    epilog=examples(
+        "warpath explain-balance virtual-warp:width=8",
+    ),
+)
+@click.argument(
+    "balance", metavar="NAME[:KNOB=VALUE]", type=Name(get_args(BalanceName), knobs=knobs_of)
+)
 @options.as_json
 def explain_balance(balance: str) -> None:
-    """Say how arcs reach a GPU's threads by a balance.
+    """Explain how a balance distributes edges to a GPU's threads.
 
     Its knobs, what it costs, its paper; and, where there is a GPU, what its kernel did there with
     a frontier of six vertices: which lane of which of two warps visited each arc.
@@ -58,8 +67,11 @@ def _render(
     missing: str | None,
     screen: "Console",
 ) -> None:
-    screen.print(f"{technique}: {cleandoc(technique.__doc__ or '')}\n", highlight=False)
-    screen.print(f"Paper: {technique.paper}\nCost: {technique.cost}", highlight=False)
+    text = (
+        f"{technique}: {cleandoc(technique.__doc__ or '')}\n\n"
+        f"Paper: {technique.paper}\nCost: {technique.cost}"
+    )
+    screen.print(text.replace("`", ""), highlight=False)  # docstrings mark code with them
     for field in fields(technique):
         values = ", ".join(map(str, technique.choices()[field.name]))
         screen.print(f"{field.name} = {getattr(technique, field.name)} of {values}")

@@ -1,13 +1,16 @@
 """``warpath generate``: graphs made by rule."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
 
 from warpath.cli import options
+from warpath.cli.errors import Group
 from warpath.cli.load import facts
+from warpath.cli.names import Name, examples
 from warpath.cli.show import Stopwatch, duration, emit, working
+from warpath.typing import GraphName
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,7 +30,7 @@ def _common(command: F) -> F:
     for add in (
         options.as_json,
         options.threads,
-        click.option("--format", help="The file's format (default: by suffix)."),
+        options.file_format(),
         click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
                      help="The graph file to write."),
         options.seed,
@@ -38,14 +41,24 @@ def _common(command: F) -> F:
     return command
 
 
-@click.group()
+def _paper_graphs() -> tuple[str, ...]:
+    from warpath.bench.paper_graphs import NAMES
+
+    return NAMES
+
+
+@click.group(cls=Group)
 def generate() -> None:
     """Make a graph: R-MAT, Erdős–Rényi, a grid, roads, one like a paper's, or a small known one."""
 
 
-@generate.command()
+@generate.command(
+    epilog=examples(
+        "warpath generate rmat --scale 10 --weights 1 255 -o social.npz",
+    )
+)
 @click.option("--scale", type=int, required=True, help="2^scale vertices.")
-@click.option("--edge-factor", type=float, default=16, show_default=True, help="Edges a vertex.")
+@click.option("--edge-factor", type=float, default=16, show_default=True, help="Edges per vertex.")
 @click.option("-a", type=float, default=0.57, show_default=True, help="Upper left quarter.")
 @click.option("-b", type=float, default=0.19, show_default=True, help="Upper right quarter.")
 @click.option("-c", type=float, default=0.19, show_default=True, help="Lower left quarter.")
@@ -58,7 +71,12 @@ def rmat(output: str, format: Any, negative: bool, **options: Any) -> None:
     _make("rmat", output, format, negative, **options)
 
 
-@generate.command("erdos-renyi")
+@generate.command(
+    "erdos-renyi",
+    epilog=examples(
+        "warpath generate erdos-renyi -n 1000 -m 4000 --directed -o random.npz",
+    ),
+)
 @click.option("-n", "n", type=int, required=True, help="Vertices.")
 @click.option("-m", "m", type=int, required=True, help="Edges.")
 @directed
@@ -68,9 +86,13 @@ def erdos_renyi(output: str, format: Any, negative: bool, **options: Any) -> Non
     _make("erdos_renyi", output, format, negative, **options)
 
 
-@generate.command()
-@click.option("--rows", type=int, required=True)
-@click.option("--columns", type=int, help="Default: as many as rows.")
+@generate.command(
+    epilog=examples(
+        "warpath generate grid --rows 50 --keep 0.9 --weights 1 9 -o grid.gr",
+    )
+)
+@click.option("--rows", type=int, required=True, help="Rows of vertices.")
+@click.option("--columns", type=int, help="Columns of vertices (default: as many as rows).")
 @click.option("--keep", type=float, default=1.0, show_default=True, help="Share of edges kept.")
 @directed
 @_common
@@ -79,11 +101,15 @@ def grid(output: str, format: Any, negative: bool, **options: Any) -> None:
     _make("grid", output, format, negative, **options)
 
 
-@generate.command()
-@click.option("--rows", type=int, required=True, help="Of crossings.")
-@click.option("--columns", type=int, required=True)
+@generate.command(
+    epilog=examples(
+        "warpath generate roads --rows 20 --columns 30 --pieces 3 -o roads.npz",
+    )
+)
+@click.option("--rows", type=int, required=True, help="Rows of crossings.")
+@click.option("--columns", type=int, required=True, help="Columns of crossings.")
 @click.option("--keep", type=float, default=0.7, show_default=True, help="Share of roads built.")
-@click.option("--pieces", type=float, default=1.0, show_default=True, help="Edges a road.")
+@click.option("--pieces", type=float, default=1.0, show_default=True, help="Edges per road.")
 @click.option("--junction", type=int, default=0, help="Degree of the crossing in the middle.")
 @_common
 def roads(output: str, format: Any, negative: bool, **options: Any) -> None:
@@ -91,8 +117,12 @@ def roads(output: str, format: Any, negative: bool, **options: Any) -> None:
     _make("roads", output, format, negative, **options)
 
 
-@generate.command()
-@click.argument("name")
+@generate.command(
+    epilog=examples(
+        "warpath generate paper asia.osm --scale 0.001 -o asia.npz",
+    )
+)
+@click.argument("name", type=Name(_paper_graphs))
 @click.option(
     "--scale",
     type=float,
@@ -108,11 +138,11 @@ def roads(output: str, format: Any, negative: bool, **options: Any) -> None:
     type=click.Path(dir_okay=False),
     help="The graph file to write.",
 )
-@click.option("--format", help="The file's format (default: by suffix).")
+@options.file_format()
 @options.threads
 @options.as_json
 def paper(name: str, output: str, format: Any, **options: Any) -> None:
-    """A graph like one of a paper's, by NAME: asia.osm, wiki-talk, … Without weights."""
+    """A graph like one of a paper's, by NAME. Without weights."""
     from warpath.bench import paper_graphs
 
     with working("Generating"), Stopwatch() as watch:
@@ -120,16 +150,24 @@ def paper(name: str, output: str, format: Any, **options: Any) -> None:
     _write(graph, output, format, watch.seconds)
 
 
-@generate.command("named")
-@click.argument("name")
+@generate.command(
+    "named",
+    epilog=examples(
+        "warpath generate named karate -o karate.npz",
+        "warpath generate named cycle -n 10 -o cycle.npz",
+    ),
+)
+@click.argument("name", type=Name(get_args(GraphName)))
 @options.as_json
-@click.option("--format", help="The file's format (default: by suffix).")
-@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False))
-def named(output: str, format: Any, name: Any) -> None:
+@options.file_format()
+@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
+              help="The graph file to write.")  # fmt: skip
+@click.option("-n", "n", type=int, help="Vertices, of a family of graphs.")
+def named(output: str, format: Any, name: Any, n: int | None) -> None:
     """A small known graph, by NAME."""
     from warpath import generate as generators
 
-    _write(generators.named(name), output, format, 0.0)
+    _write(generators.named(name, n), output, format, 0.0)
 
 
 def _make(kind: str, output: str, format: Any, negative: bool, **options: Any) -> None:

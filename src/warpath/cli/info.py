@@ -6,6 +6,7 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import examples
 from warpath.cli.show import emit, working
 
 if TYPE_CHECKING:
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
     from warpath import Graph
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath info roads.gr",
+        "warpath info roads.gr --plot degrees.svg",
+    )
+)
 @graph_argument
 @click.option("--plot", type=click.Path(dir_okay=False),
               help="Draw the degree distribution (.png, .svg, .pdf).")  # fmt: skip
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 @options.threads
 @options.as_json
 def info(file: str, graph: "Graph", plot: str | None, no_diameter: bool) -> None:
-    """The table that a paper prints of GRAPH."""
+    """Print summary statistics of GRAPH: vertices, edges, degrees, components, diameter bound."""
     from warpath import statistics
 
     with working("Counting"):

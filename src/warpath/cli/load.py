@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from warpath.cli.options import file_format
+
 if TYPE_CHECKING:
     from warpath import Graph
 
@@ -20,12 +22,12 @@ def _columns(_: click.Context, parameter: click.Parameter, text: str | None) -> 
 
 _OPTIONS = (
     click.argument("file", metavar="GRAPH", type=click.Path(allow_dash=True)),
-    click.option("--format", help="The file's format (default: by suffix, then by content)."),
+    file_format(reads=True),
     click.option("--undirected", is_flag=True,
                  help="A line is an undirected edge, where the format leaves that open."),
-    click.option("--symmetrize", is_flag=True, help="Add the reverse of each arc."),
+    click.option("--symmetrize", is_flag=True, help="Add the reverse of each arc: the graph is then undirected."),
     click.option("--compact", is_flag=True,
-                 help="Integer ids are names, as text and ids from 2³¹ are: number them in order."),
+                 help="Renumber vertex ids to 0 … n−1; original ids become labels. Text and ids from 2³¹ always are."),
     click.option("--columns", callback=_columns, metavar="SOURCE,TARGET[,WEIGHT]",
                  help="Which columns of a table are which: names, or places from 0."),
     click.option("--weight-column", type=int, help="Which column is the weight, from 0."),

@@ -1,9 +1,24 @@
 """Options that several commands share."""
 
+from typing import Any, get_args
+
 import click
 
 from warpath.cli.errors import JSON
+from warpath.cli.names import knobs_of, name_option, switches_of
 from warpath.cli.results import check_suffix
+from warpath.typing import (
+    DEVICES,
+    LOOPS,
+    AlgebraName,
+    BalanceName,
+    DirectionName,
+    DuplicatesName,
+    FormatName,
+    FrontierName,
+    MethodName,
+    PresetName,
+)
 
 
 def int_or_float(text: str) -> int | float:
@@ -34,11 +49,11 @@ as_json = click.option(
 )  # fmt: skip
 threads = click.option(
     "--threads", type=click.IntRange(min=1), expose_value=False, callback=_use_threads,
-    help="Use at most so many threads (default: all cores).",
+    help="The most threads to use (default: one per core).",
 )  # fmt: skip
 seed = click.option(
     "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True,
-    help="Where the random numbers start.",
+    help="Random seed.",
 )  # fmt: skip
 source = click.option(
     "-s", "--source", "sources", multiple=True, metavar="VERTEX",
@@ -48,27 +63,44 @@ output = click.option(
     "-o", "--output", type=click.Path(dir_okay=False), callback=check_suffix,
     help="Write distances and predecessors: .npz, .csv, .parquet, or .npy (distances alone).",
 )  # fmt: skip
-algebra = click.option(
-    "--algebra", metavar="NAME",
-    help="What a path is worth: shortest (default), widest, most-reliable, minimax, reachability.",
+algebra = name_option(
+    "--algebra", get_args(AlgebraName), "What a path is worth", default="shortest",
 )  # fmt: skip
-device = click.option("--device", help="auto (default), cpu or cuda; for apsp also hybrid.")
-balance = click.option(
-    "--balance", metavar="NAME[:KNOB=VALUE]",
-    help="How arcs reach a GPU's threads: virtual-warp:width=8.",
+method = name_option("--method", get_args(MethodName), "How to search", default="auto")
+device = name_option("--device", DEVICES, "Where to compute", default="auto")
+balance = name_option(
+    "--balance", get_args(BalanceName), "How a GPU's threads share the edges", knobs=knobs_of,
+    metavar="NAME[:KNOB=VALUE]", also="  With knobs: virtual-warp:width=8.",
 )  # fmt: skip
-loop = click.option(
-    "--loop", help="On a GPU, launch once (device, default) or each iteration (host)."
+loop = name_option(
+    "--loop", LOOPS, "On a GPU, one launch for all iterations, or one for each", default="device"
 )
-frontier = click.option(
-    "--frontier", metavar="NAME",
-    help="On a GPU: vertex-queue (default), edge-queue, bitmap or topology-driven.",
+direction = name_option(
+    "--direction", get_args(DirectionName), "Which vertices look for neighbours",
+    default="optimizing",
 )  # fmt: skip
-duplicates = click.option(
-    "--duplicates", metavar="NAME",
-    help="How a GPU's queues drop them: status-bitmap (default), none, hash, warp-culling, …",
+frontier = name_option(
+    "--frontier", get_args(FrontierName), "How a GPU makes the next frontier",
+    default="vertex-queue",
 )  # fmt: skip
-preset = click.option(
-    "--preset", metavar="NAME[:SWITCH=on|off]",
-    help="A paper's search on a GPU: harish, virtual-warp, merrill, bfs-4k:hash-duplicates=off, …",
+duplicates = name_option(
+    "--duplicates", get_args(DuplicatesName),
+    "How duplicate vertices in a GPU queue are removed", default="status-bitmap",
 )  # fmt: skip
+preset = name_option(
+    "--preset", get_args(PresetName), "A paper's search on a GPU", knobs=switches_of,
+    metavar="NAME[:SWITCH=on|off]", also="  With switches: bfs-4k:hash-duplicates=off.",
+)  # fmt: skip
+dtype = name_option(
+    "--dtype", ("int32", "int64", "float32", "float64"),
+    "Type of the distances (default: the weights', where every distance fits)",
+)  # fmt: skip
+check = click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
+
+
+def file_format(flag: str = "--format", *, reads: bool = False) -> Any:
+    """An option for the format of a file."""
+    default = "by suffix, then by content" if reads else "by suffix"
+    return name_option(
+        flag, sorted(get_args(FormatName)), f"The file's format (default: {default})"
+    )

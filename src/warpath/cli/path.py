@@ -1,13 +1,15 @@
 """``warpath path``: one shortest, or otherwise best, path, vertex by vertex."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import examples, name_option
 from warpath.cli.show import emit, number, working
 from warpath.cli.vertices import starts, vertex
+from warpath.typing import PathMethodName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,18 +17,23 @@ if TYPE_CHECKING:
     from warpath import Graph
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath path roads.gr --source 0 --target 7",
+        "warpath path towns.csv --columns from,to,km --undirected -s Ulm -t Kiel",
+    )
+)
 @graph_argument
 @click.option("-s", "--source", "sources", multiple=True, required=True, metavar="VERTEX",
               help="Where it starts; of several, the nearest.")  # fmt: skip
 @click.option("-t", "--target", required=True, metavar="VERTEX", help="Where it ends.")
 @click.option("--hops", is_flag=True, help="The fewest arcs, whatever they weigh.")
 @options.algebra
-@click.option("--method", help="See warpath sssp.")
+@name_option("--method", get_args(PathMethodName), "How to search", default="auto")
 @options.device
 @options.balance
 @options.loop
-@click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
+@options.check
 @options.threads
 @options.as_json
 def path(

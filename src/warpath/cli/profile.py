@@ -6,8 +6,10 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import Name, examples
 from warpath.cli.show import emit, working
 from warpath.cli.vertices import starts
+from warpath.typing import SEARCHES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,12 +20,17 @@ if TYPE_CHECKING:
 _ROWS_SHOWN = 40
 
 
-@click.command()
-@click.argument("algorithm", metavar="bfs|sssp")
+@click.command(
+    epilog=examples(
+        "warpath profile bfs roads.gr --direction top-down",
+        "warpath profile sssp roads.gr --rows 10",
+    )
+)
+@click.argument("algorithm", metavar="bfs|sssp", type=Name(SEARCHES))
 @graph_argument
 @options.source
-@click.option("--direction", help="Of bfs: optimizing (default), top-down or bottom-up.")
-@click.option("--method", help="Of sssp: auto (default), delta-stepping, h-bf, …")
+@options.direction
+@options.method
 @options.device
 @options.balance
 @options.loop

@@ -1,7 +1,8 @@
-"""Files of results: .npz holds all of it, tables one row a vertex, .npy the distances."""
+"""Files of results: .npz holds all of it, tables one row per vertex, .npy the distances."""
 
 import zipfile
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,11 +44,18 @@ class Result:
     algebra: str | None = None
 
 
-def check_suffix(_: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
-    """Refuse a file name that says no format, before anything is computed for it."""
-    if file is not None and Path(file).suffix not in SUFFIXES:
-        raise click.BadParameter(f"{file!r} must end in {', '.join(SUFFIXES)}")
-    return file
+def ends_in(*suffixes: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """A check of an option: refuse a file name without a suffix, before anything is computed for it."""
+
+    def check(_: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
+        if file is not None and Path(file).suffix not in suffixes:
+            raise click.BadParameter(f"{file!r} must end in {', '.join(suffixes)}")
+        return file
+
+    return check
+
+
+check_suffix = ends_in(*SUFFIXES)
 
 
 def write(file: str, result: Result, paths: "Paths") -> None:
@@ -180,7 +188,7 @@ def _from_table(file: str, algorithm: str | None, algebra: str | None, graph: "G
         rows = 1 if sources is None else len(sources)
         if len(table) != rows * graph.num_vertices:
             raise ValueError(
-                f"{file} has {len(table)} rows, not {rows * graph.num_vertices}: one each a vertex"
+                f"{file} has {len(table)} rows, not {rows * graph.num_vertices}: one per vertex"
             )
         shape = (graph.num_vertices,) if sources is None else (rows, graph.num_vertices)
         null = _no_path(algorithm, algebra, table["distance"].head(0).to_numpy().dtype)

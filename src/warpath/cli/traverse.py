@@ -1,13 +1,15 @@
 """``warpath bfs`` and ``warpath sssp``: from a graph file to an answer, a table of it, a file."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from warpath.cli import options, results
 from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import examples, name_option
 from warpath.cli.show import emit, number, working
 from warpath.cli.vertices import starts, vertex
+from warpath.typing import OptimizationName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,24 +20,29 @@ nearest = click.option(
     "--nearest", is_flag=True, help="Of several sources, distances from the nearest."
 )
 stats = click.option("--stats", is_flag=True, help="Show each iteration.")
-check = click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath bfs roads.gr --source 0",
+        "warpath bfs roads.gr -s 0 -s 7 --nearest -o levels.csv",
+        "warpath bfs towns.csv --source Ulm --depth-limit 3",
+    )
+)
 @graph_argument
 @options.source
 @nearest
-@click.option("--direction", help="optimizing (default), top-down or bottom-up.")
+@options.direction
 @click.option("--alpha", type=float, help="When optimizing turns bottom-up (Beamer's α).")
 @click.option("--beta", type=float, help="When it turns back (Beamer's β).")
-@click.option("--depth-limit", type=int, help="Go no farther than so many arcs.")
+@click.option("--depth-limit", type=int, help="The most arcs of a path.")
 @options.device
 @options.balance
 @options.loop
 @options.frontier
 @options.duplicates
 @options.preset
-@check
+@options.check
 @stats
 @options.output
 @options.threads
@@ -62,12 +69,18 @@ def bfs(
     _run("bfs", choices, **common)
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath sssp roads.gr --source 0 --verify",
+        "warpath sssp towns.csv --columns from,to,km --source Ulm -o distances.csv",
+        "warpath sssp roads.gr -s 0 --algebra widest --json",
+    )
+)
 @graph_argument
 @options.source
 @nearest
 @options.algebra
-@click.option("--method", help="auto (default), dijkstra, delta-stepping, bellman-ford, …")
+@options.method
 @click.option(
     "--delta", type=options.int_or_float, metavar="WIDTH", help="Width of delta-stepping's buckets."
 )
@@ -81,12 +94,12 @@ def bfs(
 @options.device
 @options.balance
 @options.loop
-@click.option(
-    "--optimizations",
-    metavar="NAME,NAME",
-    help="What --method h-bf does: edge-classification, duplicate-removal, …; empty for nothing.",
-)
-@check
+@name_option(
+    "--optimizations", get_args(OptimizationName),
+    'What --method h-bf does (default: duplicate-removal,coalesced-enqueue; "" for nothing)',
+    metavar="NAME,NAME", several=True,
+)  # fmt: skip
+@options.check
 @stats
 @options.output
 @options.threads

@@ -6,6 +6,7 @@ import click
 
 from warpath.cli import options, results
 from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import examples
 from warpath.cli.show import emit, working
 from warpath.cli.vertices import vertex
 
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
     from warpath import Graph
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "warpath sssp roads.gr -s 0 -o distances.npz",
+        "warpath verify roads.gr --distance distances.npz",
+    )
+)
 @graph_argument
 @click.option(
     "--distance",
@@ -25,9 +31,13 @@ if TYPE_CHECKING:
     help="The answer: .npz, .csv, .parquet or .npy, as bfs and sssp write it.",
 )
 @click.option(
-    "--predecessor", type=click.Path(), help="Predecessors, where they stand apart: .npy."
+    "--predecessor",
+    type=click.Path(),
+    help="Predecessors, if they are in a file of their own: .npy.",
 )
-@click.option("--algorithm", type=click.Choice(["bfs", "sssp"]), help="Whose (.npz tells it).")
+@click.option(
+    "--algorithm", type=click.Choice(["bfs", "sssp"]), help="Which search it is of (.npz tells it)."
+)
 @click.option(
     "-s",
     "--source",

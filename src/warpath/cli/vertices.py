@@ -1,12 +1,21 @@
 """Vertices as the user names them: by label if the graph has labels, else by number."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from warpath import Graph
+
+
+def file_of(what: str, flag: str) -> Any:
+    """An option for a file of vertices: see `listed`."""
+    return click.option(
+        flag, f"{what}_file", type=click.Path(dir_okay=False, allow_dash=True), metavar="FILE",
+        help="The same from a text file, one vertex per line, or an array in a .npy file.",
+    )  # fmt: skip
 
 
 def vertex(graph: "Graph", text: str) -> Any:
@@ -41,3 +50,20 @@ def starts(graph: "Graph", names: Sequence[str]) -> list[Any]:
         raise click.BadParameter("the graph has no vertices")
     hub = int(graph.degree.argmax())
     return [hub if graph.labels is None else graph.labels[hub : hub + 1].tolist()[0]]
+
+
+def listed(graph: "Graph", names: tuple[str, ...], file: str | None) -> list[Any] | None:
+    """The vertices that options and a file name, in this order; None if neither does."""
+    given = [vertex(graph, one) for one in names]
+    if file is None:
+        return given or None
+    if Path(file).suffix == ".npy":
+        from warpath.cli.results import load_array
+
+        return [*given, *load_array(file).tolist()]
+    try:
+        with click.open_file(file, encoding="utf-8") as lines:
+            named = [line.strip() for line in lines]
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file}: expected a text in UTF-8: {error}") from None
+    return [*given, *(vertex(graph, one) for one in named if one)]

@@ -184,7 +184,7 @@ class Source:
             of = "" if self.max_bytes is not None else f" for the {self._taken:,} bytes read"
             raise self.error(
                 f"{what} takes {size:,} bytes or more, and {limit:,} are allowed{of}: if the file "
-                "is meant to be so large, allow more by max_bytes= (--max-bytes)",
+                "is meant to be so large, allow more by max_bytes=",
                 line,
             )
 

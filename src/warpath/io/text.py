@@ -173,7 +173,7 @@ class Text:
                 line = self.line + data.count(b"\n", 0, begin)
                 raise self.source.error(
                     f"a line of more than {self.max_line:,} bytes: if it is meant to be so long, "
-                    "allow more by max_bytes= (--max-bytes)",
+                    "allow more by max_bytes=",
                     line,
                 )
             begin = end + 1
