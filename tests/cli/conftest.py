@@ -51,3 +51,11 @@ def cycle(tmp_path: Path) -> Path:
     file = tmp_path / "cycle.wel"
     file.write_text("0 1 1\n1 2 2\n2 3 -4\n3 1 1\n")
     return file
+
+
+@pytest.fixture
+def towns(tmp_path: Path) -> Path:
+    """Ulm – Bonn 12, Bonn – Kiel 5, and apart Oslo – Bergen 9: read it with --undirected."""
+    file = tmp_path / "towns.csv"
+    file.write_text("from,to,km\nUlm,Bonn,12\nBonn,Kiel,5\nOslo,Bergen,9\n")
+    return file

@@ -69,8 +69,9 @@ def test_each_command_has_help(run: Any, command: str) -> None:
 
 def test_commands_are_those_of_the_readme() -> None:
     assert set(main.commands) == {
-        "advise", "apsp", "bench", "bfs", "convert", "demo", "devices", "distances", "explain-balance", "generate", "info", "path",
-        "profile", "sssp", "verify",
+        "advise", "apsp", "bench", "betweenness", "bfs", "closeness", "components", "connected", "convert",
+        "demo", "devices", "diameter", "distances", "eccentricity", "explain-balance", "generate", "info",
+        "k-paths", "path", "profile", "spanning-forest", "sssp", "verify",
     }  # fmt: skip
 
 

@@ -14,16 +14,22 @@ from warpath import __version__
 from warpath.cli.advise import advise
 from warpath.cli.apsp import apsp
 from warpath.cli.bench import bench
+from warpath.cli.centrality import betweenness, closeness
+from warpath.cli.components import components
+from warpath.cli.connected import connected
 from warpath.cli.convert import convert
 from warpath.cli.demo import demo
 from warpath.cli.devices import devices
 from warpath.cli.distances import distances
+from warpath.cli.eccentricity import diameter, eccentricity
 from warpath.cli.errors import Commands
 from warpath.cli.explain_balance import explain_balance
 from warpath.cli.generate import generate
 from warpath.cli.info import info
+from warpath.cli.k_paths import k_paths
 from warpath.cli.path import path
 from warpath.cli.profile import profile
+from warpath.cli.spanning_forest import spanning_forest
 from warpath.cli.traverse import bfs, sssp
 from warpath.cli.verify import verify
 
@@ -49,7 +55,15 @@ for _command in (
     sssp,
     apsp,
     path,
+    k_paths,
     distances,
+    connected,
+    components,
+    spanning_forest,
+    betweenness,
+    closeness,
+    eccentricity,
+    diameter,
     generate,
     convert,
     verify,

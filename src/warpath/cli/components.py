@@ -1,0 +1,46 @@
+"""``warpath components``: which vertices are connected."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from warpath.cli import options, vertex_values
+from warpath.cli.load import graph_argument
+from warpath.cli.names import examples
+from warpath.cli.show import Stopwatch, working
+
+if TYPE_CHECKING:
+    from warpath import Graph
+
+
+@click.command(
+    epilog=examples(
+        "warpath components roads.gr",
+        "warpath components towns.csv --strong -o components.csv",
+    )
+)
+@graph_argument
+@click.option("--strong", is_flag=True, help="Vertices that reach each other along arcs.")
+@vertex_values.output
+@options.threads
+@options.as_json
+def components(file: str, graph: "Graph", strong: bool, output: str | None) -> None:
+    """Connected components, each called by its first vertex.
+
+    Of a directed graph as if arcs had no direction, or with --strong.
+    """
+    import numpy as np
+    import polars as pl
+
+    import warpath
+
+    find = warpath.strongly_connected_components if strong else warpath.connected_components
+    with working("Searching"), Stopwatch() as watch:
+        labels, count = find(graph)
+    called = vertex_values.names(graph)
+    table = pl.DataFrame({"vertex": called, "component": called.gather(labels)})
+    largest = int(np.bincount(labels).max()) if len(labels) else 0
+    summary = {"strong": strong, "components": count, "largest": largest}
+    vertex_values.show(
+        "components", file, graph, table, watch.seconds, output, summary, largest=False
+    )

@@ -1,0 +1,55 @@
+"""``warpath connected``: does a path lead from one vertex to another?"""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpath.cli import options
+from warpath.cli.load import facts, graph_argument
+from warpath.cli.names import examples
+from warpath.cli.show import emit, working
+from warpath.cli.vertices import vertex
+from warpath.display import counted
+
+if TYPE_CHECKING:
+    from warpath import Graph
+
+
+@click.command(
+    epilog=examples(
+        "warpath connected roads.gr --source 0 --target 7",
+        "warpath connected towns.csv -s Ulm -t Kiel --verify --json",
+    )
+)
+@graph_argument
+@click.option("-s", "--source", required=True, metavar="VERTEX", help="Where the path starts.")
+@click.option("-t", "--target", required=True, metavar="VERTEX", help="Where it ends.")
+@options.device
+@options.balance
+@options.loop
+@options.check
+@options.threads
+@options.as_json
+def connected(
+    file: str, graph: "Graph", source: str, target: str, check: bool, **choices: Any
+) -> None:
+    """Whether a path leads from one vertex to another, by searches from both ends."""
+    import warpath
+
+    ends = vertex(graph, source), vertex(graph, target)
+    given = {name: value for name, value in choices.items() if value is not None}
+    with working("Searching"):
+        found = warpath.st_connected(graph, *ends, **given)
+    if check:
+        with working("Verifying"):
+            found.verify()
+    data = {
+        "graph": facts(file, graph), "algorithm": "connected", "source": ends[0], "target": ends[1],
+        "connected": found.connected, "distance": found.distance, "verified": check or None,
+        "stats": found.stats.as_dict(),
+    }  # fmt: skip
+    if found.distance is None:
+        line = f"No path leads to {target}."
+    else:
+        line = f"A path of {counted(found.distance, 'arc')} leads to {target}."
+    emit(data, lambda screen: screen.print(line, soft_wrap=True))
