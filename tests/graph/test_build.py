@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -164,6 +166,39 @@ def test_large_graphs_on_teams(n, mirror, threads):
         order = np.argsort(weight, kind="stable")  # the weight says when an edge came
         source, target, weight = source[order], target[order], weight[order]
     assert_same(csr, csr_by_definition(source, target, weight, n))
+
+
+@given(arcs(), st.lists(st.integers(0, 80), max_size=5), st.booleans())
+def test_arcs_in_batches(graph, cuts, mirror):
+    source, target, weight, n = graph
+    ends = [0, *sorted(min(cut, len(source)) for cut in cuts), len(source)]
+    batches = [
+        build.Batch(source[a:b], target[a:b], None if weight is None else weight[a:b])
+        for a, b in pairwise(ends)
+    ]
+    wanted = build.csr_from_arcs(*graph, mirror=mirror)
+    assert_same(build.csr_from_batches(batches, n, mirror=mirror), wanted)
+    assert batches == []
+
+
+@pytest.mark.parametrize("n", [300_000, 5_000_000])
+@pytest.mark.parametrize("mirror", [False, True])
+def test_large_batches_on_teams(n, mirror, threads, monkeypatch):
+    """Arrays whose memory is given back slice by slice, in rows and in no order."""
+    monkeypatch.setattr(build, "_BUCKETS_A_THREAD", 1)
+    monkeypatch.setattr("warpath.graph.scratch._MIN_BYTES", 1)
+    rng = np.random.default_rng(n)
+    source, target = rng.integers(0, n, (2, 300_000), dtype=np.int32)
+    weight = rng.random(300_000)
+    order = np.lexsort((target, source))
+    order[200_000:] = rng.permutation(order[200_000:])
+    arcs = source[order], target[order], weight[order]
+    parts = (np.array_split(column, 3) for column in arcs)
+    batches = [build.Batch(*columns) for columns in zip(*parts, strict=True)]
+    wanted = build.csr_from_arcs(*arcs, n, mirror=mirror)
+    assert_same(build.csr_from_batches(batches, n, mirror=mirror), wanted)
+    if not mirror:
+        assert_same(wanted, csr_by_definition(*arcs, n))
 
 
 def test_read_only_views():

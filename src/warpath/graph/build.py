@@ -1,21 +1,22 @@
 """From arcs in any order to CSR, by a parallel counting sort.
 
-`group_by` is the one primitive: a stable counting sort of arcs by one of their
-ends. Sorting by target and then by source gives CSR with sorted rows; sorting the
-arcs of a CSR by target gives its reverse, with sorted rows again.
-
 A counting sort over all vertices at once writes to as many places as there are
-vertices, and misses the cache at each. So `group_by` works in two steps: it deals
-the arcs out to some hundred buckets by the high bits of the key, one stream of
-writes a bucket, and then sorts each bucket, whose counters and arcs fit the cache.
+vertices, and misses the cache at each. So arcs are sorted in two steps: they are distributed
+to some hundred buckets by the high bits of their source, one stream of writes per bucket, and then
+each bucket, whose counters and arcs fit the cache, is sorted by source and target.
+
+Arcs may come in batches, which are freed one after the other as they are distributed; and the buckets are
+freed one after the other as they become rows. So building takes little more memory than either
+the arcs or the graph, whichever is larger.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph import segments
+from warpath.graph.scratch import Scratch
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
@@ -26,132 +27,247 @@ Array = NDArray[Any]
 # Measured on 2 Zen 5 cores, 2²⁰ vertices, 2²⁵ arcs: 6 to 10 differ by little more than noise.
 _BUCKET_BITS = 8
 _ARCS_A_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
+_DIGIT_BITS = 11  # of targets, sorted at a time: 2048 counters are half of a 32 KB cache
+_MAX_SLICES = 16  # after which buckets are freed: guess, so 1/16 of the memory is there twice
+_BUCKETS_A_THREAD = 2  # at least, in a slice: a guess
+
+
+class Batch(NamedTuple):
+    """Some arcs: int32 arrays of their ends, and their weights or None."""
+
+    source: Array
+    target: Array
+    weight: Array | None
 
 
 @compiled
-def _group_by(  # type: ignore[no-untyped-def]
-    thread, threads, sync, key, other, weight, weighted, mirror, shift,
-    counts, starts, claimed, key_in, other_in, weight_in, places, offsets, other_out, weight_out,
+def _distribute(  # type: ignore[no-untyped-def]
+    thread, threads, sync, source, target, weight, weighted, mirror, shift, whole, only_count,
+    counts, free, source_in, target_in, weight_in,
 ):  # fmt: skip
-    """Deal my share of the arcs out to the buckets, then sort one bucket after another.
+    """Distribute my share of a batch's arcs to the buckets.
 
-    Bucket b holds the keys k with ``k >> shift == b``; its arcs stand at
-    ``starts[b]:starts[b + 1]`` of the ``_in`` arrays. ``counts[t, b]``: first how many
-    arcs thread t has for bucket b, then where its next one goes: threads in order, each
-    with its arcs in order, which makes the sort stable whatever their number.
+    Bucket b holds the sources u with ``u >> shift == b``; ``free[b]`` is the place of its
+    next arc. ``counts[t, b]``: first how many arcs thread t has for bucket b, then where its next one
+    goes: threads in order, each with its arcs in order, so arcs keep their order whatever the number of
+    threads. If the batch is the ``whole`` list, buckets begin where the ones before end. With
+    ``only_count``, ``free[b]`` counts the arcs of bucket b.
     """
-    buckets = starts.shape[0] - 1
-    begin, end = share(key.shape[0], thread, threads)
+    buckets = free.shape[0] - 1
+    begin, end = share(source.shape[0], thread, threads)
     mine = counts[thread]
     mine[:] = 0
     for arc in range(begin, end):
-        mine[key[arc] >> shift] += 1
-        if mirror and key[arc] != other[arc]:
-            mine[other[arc] >> shift] += 1
+        mine[source[arc] >> shift] += 1
+        if mirror and source[arc] != target[arc]:
+            mine[target[arc] >> shift] += 1
     barrier(sync, threads)  # all counts are there
 
     if thread == 0:
         position = 0
         for b in range(buckets):
-            starts[b] = position
+            if not whole:
+                position = free[b]
             for t in range(threads):
                 count = counts[t, b]
                 counts[t, b] = position
                 position += count
-        starts[buckets] = position
+            free[b] = position
+        if whole:
+            free[buckets] = position
+    if only_count:
+        return
     barrier(sync, threads)  # counts now hold places
 
     for arc in range(begin, end):
-        k, o = key[arc], other[arc]
-        place = mine[k >> shift]
-        mine[k >> shift] = place + 1
-        key_in[place] = k
-        other_in[place] = o
+        u, v = source[arc], target[arc]
+        place = mine[u >> shift]
+        mine[u >> shift] = place + 1
+        source_in[place] = u
+        target_in[place] = v
         if weighted:
             weight_in[place] = weight[arc]
-        if mirror and k != o:
-            place = mine[o >> shift]
-            mine[o >> shift] = place + 1
-            key_in[place] = o
-            other_in[place] = k
+        if mirror and u != v:
+            place = mine[v >> shift]
+            mine[v >> shift] = place + 1
+            source_in[place] = v
+            target_in[place] = u
             if weighted:
                 weight_in[place] = weight[arc]
-    barrier(sync, threads)  # the buckets are filled
 
-    num_keys = offsets.shape[0] - 1
-    place_of = places[thread]
-    bucket = atomic_add(claimed, 0, 1)
-    while bucket < buckets:
+
+@compiled
+def _sort_buckets(  # type: ignore[no-untyped-def]
+    thread, threads, sync, claimed, first, last, shift, known, digits, digit_bits, starts,
+    source_in, target_in, weight_in, weighted, places, latest_targets,
+    offsets, indices, weights,
+):  # fmt: skip
+    """Sort one bucket after another stably by source and target, and write its rows.
+
+    Bucket b's arcs stand at ``starts[b]:starts[b + 1]``, in the ``_in`` arrays as in the rows. Where the
+    targets of each source ascend already, which may be ``known`` and is so in most files, one counting sort
+    is enough. Else it is the last step of a radix sort: by the digits of the target first.
+    """
+    n = offsets.shape[0] - 1
+    place_of, latest = places[thread], latest_targets[thread]
+    other_source = np.empty(0, source_in.dtype)
+    other_target = np.empty(0, target_in.dtype)
+    other_weight = np.empty(0, weight_in.dtype)
+    counters = np.empty(1 << digit_bits, np.int64)
+    mask = (1 << digit_bits) - 1
+    bucket = first + atomic_add(claimed, 0, 1)
+    while bucket < last:
         begin, end = starts[bucket], starts[bucket + 1]
         low = bucket << shift
-        keys = min(1 << shift, num_keys - low)
+        keys = min(1 << shift, n - low)
         place_of[:keys] = 0
-        for arc in range(begin, end):
-            place_of[key_in[arc] - low] += 1
+        latest[:keys] = -1
+        ascending = True
+        if known:
+            for arc in range(begin, end):
+                place_of[source_in[arc] - low] += 1
+        else:
+            for arc in range(begin, end):
+                k, v = source_in[arc] - low, target_in[arc]
+                place_of[k] += 1
+                ascending &= latest[k] <= v
+                latest[k] = v
         position = begin
         for k in range(keys):
             count = place_of[k]
             offsets[low + k] = position
             place_of[k] = position
             position += count
-        for arc in range(begin, end):
-            k = key_in[arc] - low
+
+        u_of, v_of = source_in[begin:end], target_in[begin:end]
+        w_of = weight_in[begin:end] if weighted else weight_in[:0]
+        if not ascending:
+            size = end - begin
+            if other_target.shape[0] < size:
+                other_source = np.empty(size, source_in.dtype)
+                other_target = np.empty(size, target_in.dtype)
+                if weighted:
+                    other_weight = np.empty(size, weight_in.dtype)
+            to_u, to_v, to_w = other_source, other_target, other_weight
+            for digit in range(digits):
+                by = digit * digit_bits
+                counters[:] = 0
+                for arc in range(size):
+                    counters[(v_of[arc] >> by) & mask] += 1
+                position = 0
+                for d in range(counters.shape[0]):
+                    count = counters[d]
+                    counters[d] = position
+                    position += count
+                for arc in range(size):
+                    v = v_of[arc]
+                    d = (v >> by) & mask
+                    place = counters[d]
+                    counters[d] = place + 1
+                    to_u[place] = u_of[arc]
+                    to_v[place] = v
+                    if weighted:
+                        to_w[place] = w_of[arc]
+                u_of, to_u = to_u, u_of
+                v_of, to_v = to_v, v_of
+                w_of, to_w = to_w, w_of
+        for arc in range(end - begin):
+            k = u_of[arc] - low
             place = place_of[k]
             place_of[k] = place + 1
-            other_out[place] = other_in[arc]
+            indices[place] = v_of[arc]
             if weighted:
-                weight_out[place] = weight_in[arc]
-        bucket = atomic_add(claimed, 0, 1)
-    if thread == 0:
-        offsets[num_keys] = starts[buckets]
+                weights[place] = w_of[arc]
+        bucket = first + atomic_add(claimed, 0, 1)
 
 
-def group_by(
-    key: Array, other: Array, weight: Array | None, num_keys: int, *, mirror: bool = False
+def csr_from_batches(
+    batches: list[Batch], n: int, *, mirror: bool = False, ascending: bool = False
 ) -> tuple[Array, Array, Array | None]:
-    """Sort arcs stably by ``key``.
+    """CSR with sorted rows; parallel arcs stay in the order in which they came.
 
     Parameters
     ----------
-    key, other : int32 array, shape (k,)
-        The end to sort by, values in ``[0, num_keys)``, and the other end.
-    weight : array, shape (k,), or None
-    num_keys : int
+    batches : list of Batch
+        At least one; ends in ``[0, n)``, weights all of one dtype, or None. The list is emptied: a
+        batch to which nothing else refers is freed as soon as its arcs are distributed.
+    n : int
+        The number of vertices.
     mirror : bool
-        True: sort each arc's reverse as well, a self-loop only once.
+        True: each arc's reverse is there as well, a self-loop only once. Parallel edges then
+        stand in the same order in both directions, so that sums of their weights agree to the bit.
+    ascending : bool
+        True: it is known that the targets of each source come in ascending order.
 
     Returns
     -------
-    offsets : int32 or int64 array, shape (num_keys + 1,)
-        Key k's arcs stand at ``offsets[k]:offsets[k + 1]``; int64 from 2³¹ arcs.
-    other, weight
-        In the new order, shape (m,): m = k, or with ``mirror`` 2k less the self-loops.
+    offsets : int32 or int64 array, shape (n + 1,)
+        The arcs of u stand at ``offsets[u]:offsets[u + 1]``; int64 from 2³¹ arcs.
+    targets, weights
+        In that order, shape (m,).
 
     Notes
     -----
-    O(m + n) time. Beyond the result it holds one copy of the arcs, and 256 counters and
-    n / 256 places for each thread. The result does not depend on the number of threads.
+    O(m + n) time. Beyond batches and result it holds one copy of the arcs, 256 counters and
+    n / 256 places for each thread. The result does not depend on the number of threads, nor on how
+    arcs are cut into batches.
     """
-    m = len(key)
-    if mirror:
-        m = 2 * m - int(np.count_nonzero(key == other))
-    index_type = np.int32 if m < 2**31 else np.int64
-    shift = max(0, (num_keys - 1).bit_length() - _BUCKET_BITS)
-    buckets = -(-num_keys >> shift)
-    threads = max(1, min(team.num_threads(), m // _ARCS_A_THREAD))
-    weighted = weight is not None
-    given = weight if weight is not None else np.empty(0, np.int32)
-    many = m if weighted else 0
-    offsets, other_out = np.empty(num_keys + 1, index_type), np.empty(m, np.int32)
-    weight_out = np.empty(many, given.dtype)
-    team.run(
-        _group_by, threads,
-        read_only(key), read_only(other), read_only(given), weighted, mirror, shift,
-        np.empty((threads, buckets), np.int64), np.empty(buckets + 1, np.int64), np.zeros(1, np.int64),
-        np.empty(m, np.int32), np.empty(m, np.int32), np.empty(many, given.dtype),
-        np.empty((threads, 1 << shift), np.int64), offsets, other_out, weight_out,
-    )  # fmt: skip
-    return offsets, other_out, weight_out if weighted else None
+    arcs = sum(len(batch.source) for batch in batches) * (2 if mirror else 1)
+    shift = max(0, (n - 1).bit_length() - _BUCKET_BITS)
+    buckets = -(-n >> shift)
+    threads = max(1, min(team.num_threads(), arcs // _ARCS_A_THREAD))
+    whole, weights = len(batches) == 1, batches[0].weight
+    weighted, dtype = weights is not None, np.dtype(np.int32) if weights is None else weights.dtype
+    many = arcs if weighted else 0
+    sizes = (arcs, np.int32), (arcs, np.int32), (many, dtype)
+    into = [Scratch(*size, piecewise=not whole) for size in sizes]
+    counts, free = np.empty((threads, buckets), np.int64), np.zeros(buckets + 1, np.int64)
+
+    def distribute(batch: Batch, *, only_count: bool) -> None:
+        given = np.empty(0, dtype) if batch.weight is None else batch.weight
+        team.run(
+            _distribute, max(1, min(threads, len(batch.source) // _ARCS_A_THREAD)),
+            *map(read_only, (batch.source, batch.target, given)),
+            weighted, mirror, shift, whole, only_count, counts, free, *(part.array for part in into),
+        )  # fmt: skip
+
+    if not whole:
+        for batch in batches:
+            distribute(batch, only_count=True)
+        free[1:] = np.cumsum(free[:-1])
+        free[0] = 0
+    starts = free.copy()
+    batches.reverse()
+    while batches:
+        distribute(batches.pop(), only_count=False)
+    starts[1:] = free[:-1]  # where each bucket ends
+    m = int(starts[-1])
+    offsets = np.empty(n + 1, np.int32 if m < 2**31 else np.int64)
+    offsets[n] = m
+    targets, arc_weights = np.empty(m, np.int32), np.empty(m if weighted else 0, dtype)
+
+    bits = max(1, (n - 1).bit_length())
+    digits = -(-bits // _DIGIT_BITS)
+    slices = max(1, min(_MAX_SLICES, buckets // (_BUCKETS_A_THREAD * threads), m // _ARCS_A_THREAD))
+    places = np.empty((threads, 1 << shift), np.int64)
+    latest = np.empty((threads, 1 << shift), np.int32)
+    for k in range(slices):
+        first, last = buckets * k // slices, buckets * (k + 1) // slices
+        team.run(
+            _sort_buckets, threads,
+            np.zeros(1, np.int64), first, last, shift, ascending, digits, -(-bits // digits), starts,
+            *(part.array for part in into), weighted, places, latest, offsets, targets, arc_weights,
+        )  # fmt: skip
+        for part in into[: 3 if weighted else 2]:
+            part.release(int(starts[last]))
+    return offsets, targets, arc_weights if weighted else None
+
+
+def csr_from_arcs(
+    source: Array, target: Array, weight: Array | None, n: int, *, mirror: bool = False
+) -> tuple[Array, Array, Array | None]:
+    """As `csr_from_batches`, of arcs in one batch."""
+    return csr_from_batches([Batch(source, target, weight)], n, mirror=mirror)
 
 
 @compiled
@@ -176,20 +292,8 @@ def transpose(
     offsets: Array, indices: Array, weights: Array | None
 ) -> tuple[Array, Array, Array | None]:
     """The CSR of the reversed arcs; its rows are sorted."""
-    return group_by(indices, expand_sources(offsets), weights, len(offsets) - 1)
-
-
-def csr_from_arcs(
-    source: Array, target: Array, weight: Array | None, n: int, *, mirror: bool = False
-) -> tuple[Array, Array, Array | None]:
-    """CSR with sorted rows; parallel arcs stay in the order in which they came.
-
-    With ``mirror`` each arc's reverse is there as well (a self-loop only once). Parallel
-    edges then stand in the same order in both directions, so that sums of their weights
-    agree to the bit.
-    """
-    offsets, sources, weights = group_by(target, source, weight, n, mirror=mirror)
-    return transpose(offsets, sources, weights)
+    arcs = Batch(indices, expand_sources(offsets), weights)
+    return csr_from_batches([arcs], len(offsets) - 1, ascending=True)
 
 
 def rows_are_sorted(offsets: Array, indices: Array) -> bool:
