@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_MIN_BYTES = 1 << 20  # a guess: below it the calls of the system cost more than memory does
+_MIN_BYTES = 1 << 17  # a guess: below it the calls of the system cost more than memory does
 
 
 class Scratch:
@@ -28,6 +28,10 @@ class Scratch:
     ----------
     array : array, shape (size,)
         Valid as long as it is referred to.
+
+    Raises
+    ------
+    MemoryError
     """
 
     def __init__(self, size: int, dtype: Any, *, piecewise: bool = True) -> None:
@@ -37,7 +41,11 @@ class Scratch:
         if not piecewise or size * width < _MIN_BYTES or not hasattr(mmap, "MADV_DONTNEED"):
             self.array = np.empty(size, dtype)
             return
-        self._memory = mmap.mmap(-1, size * width, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+        try:
+            self._memory = mmap.mmap(-1, size * width, flags=flags)
+        except OSError:
+            raise MemoryError(f"cannot allocate {size * width:,} bytes") from None
         if hasattr(mmap, "MADV_NOHUGEPAGE"):  # arrays are filled in many places at once
             self._memory.madvise(mmap.MADV_NOHUGEPAGE)
         self.array = np.frombuffer(self._memory, dtype)
