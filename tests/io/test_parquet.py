@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from warpath.errors import GraphFormatError
+from warpath.graph.graph import Graph
 from warpath.io import read
 
 
@@ -126,7 +127,7 @@ def test_polars_panics(tmp_path, monkeypatch):
     path = tmp_path / "a.parquet"
     pl.DataFrame({"source": [0], "target": [1]}).write_parquet(path)
     monkeypatch.setattr(pl.exceptions, "PanicException", Panic)
-    for reader in ("read_parquet", "read_parquet_schema", "read_parquet_metadata"):
+    for reader in ("scan_parquet", "read_parquet_schema", "read_parquet_metadata"):
         with monkeypatch.context() as patch:
             patch.setattr(pl, reader, panic)
             with pytest.raises(GraphFormatError, match=r"a.parquet: expected a Parquet table"):
@@ -141,3 +142,35 @@ def test_damaged_tables(tmp_path):
         path.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
         with contextlib.suppress(GraphFormatError):
             read(path)
+
+
+def test_rows_count_against_the_whole_file(tmp_path, monkeypatch):
+    """Not against what was read to see what the file is."""
+    monkeypatch.setattr("warpath.io.source._CHUNK", 4)
+    monkeypatch.setattr("warpath.io.source._ALWAYS", 1000)
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"source": range(1000), "target": range(1000)}).write_parquet(path)
+    assert read(path).num_arcs == 1000
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_rows_in_batches(text, tmp_path, monkeypatch):
+    """Groups of rows cut in two, weights, rows that are missing something far down."""
+    monkeypatch.setattr("warpath.io.parquet._ROWS", 7)
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 20, (2, 100))
+    name = np.array([f"v{k:02}" for k in range(20)]) if text else np.arange(20) * 2**33
+    frame = pl.DataFrame(
+        {"source": name[ends[0]], "target": name[ends[1]], "weight": rng.random(100)}
+    )
+    path = tmp_path / "a.parquet"
+    frame.write_parquet(path, row_group_size=10)
+    graph, wanted = read(path), Graph.from_frame(frame)
+    assert graph.labels.tolist() == wanted.labels.tolist()
+    for found, array in zip(graph.coo(), wanted.coo(), strict=True):
+        np.testing.assert_array_equal(found, array)
+    target = frame["target"].to_list()
+    target[93] = None
+    frame.with_columns(target=pl.Series(target)).write_parquet(path)
+    with pytest.raises(GraphFormatError, match="row 93 has no target"):
+        read(path)

@@ -188,3 +188,15 @@ def test_whole(tmp_path):
             whole = opened.whole()
         assert whole[:] == (TEXT if content else b"")
         assert isinstance(whole, mmap.mmap) == (content == TEXT)
+
+
+def test_a_plain_file_may_be_as_large_as_it_is(tmp_path, monkeypatch):
+    """What was read of it so far does not limit it."""
+    monkeypatch.setattr(source, "_CHUNK", 1)
+    monkeypatch.setattr(source, "_ALWAYS", 10)
+    path = tmp_path / "a.el"
+    path.write_text("0 1\n" * 100)
+    with Source(path) as opened:
+        assert opened.read() == b"0 1\n" * 100
+    with pytest.raises(GraphFormatError, match="the file takes 400 bytes or more, and 399 are"):
+        Source(path, 399)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
+from warpath.graph.numbering import TextNumbers
 from warpath.io.text import integer, shown
 
 Array = NDArray[Any]
@@ -85,12 +86,20 @@ class Ids:
 
 @dataclass(frozen=True)
 class Names:
-    """A column of vertices' names; kept as str objects.
+    """A column of vertices' names; kept as their numbers.
 
     Blanks around a name do not count, and those within as one; quotes around it are dropped.
+
+    Parameters
+    ----------
+    name : str
+        What messages call it.
+    numbers : TextNumbers
+        What numbers the names.
     """
 
     name: str
+    numbers: TextNumbers
     dtypes: tuple[str, ...] = ("String",)
 
     def convert(self, column: Any) -> Array | None:
@@ -99,8 +108,7 @@ class Names:
         column = column.str.replace(r'^"(.*)"$', "$1").str.strip_chars()
         if (column == "").any():
             return None
-        values: Array = column.to_numpy()
-        return values.astype(object, copy=False)
+        return self.numbers.of_column(column)
 
     def parse(self, field: bytes) -> str:
         """The name in one field; a ValueError says what is wrong with it."""
@@ -116,9 +124,7 @@ class Names:
 
     def collect(self, values: list[str]) -> Array:
         """Values of fields as the array that `convert` would give."""
-        names = np.empty(len(values), object)
-        names[:] = values
-        return names
+        return self.numbers.of(values)
 
 
 @dataclass(frozen=True)

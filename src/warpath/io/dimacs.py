@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES, as_ids, check_below, check_unmasked
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges
+from warpath.io.build import graph_of_edges, read_edges
 from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format, first_line
 from warpath.io.source import File, Source, open_target
@@ -32,8 +33,9 @@ def read(source: Source) -> Graph:
         Ids("head", 1, n),
         Numbers(kind="integer"),
     ]
-    _, tail, head, weight = read_table(text, columns, rows=arcs)
-    return graph_of_edges(source, tail, head, weight, n=n, line=line)
+    edges = EdgeBatches()
+    read_edges(text, columns, edges, ends=(1, 2), rows=arcs)
+    return graph_of_edges(source, edges, n=n, line=line)
 
 
 def read_problem(text: Text, form: str) -> list[int]:

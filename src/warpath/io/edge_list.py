@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.edge_columns import END_NAMES, edge_columns
 from warpath.graph.frames import as_column
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges
+from warpath.graph.numbering import TextNumbers
+from warpath.io.build import Listing, read_edges
 from warpath.io.columns import Column, Ids, Names, Numbers, Tag
-from warpath.io.format import Format, first_line, names_lost
+from warpath.io.format import Format, first_line, names_lost, one_file
 from warpath.io.source import File, Source, open_target, split_suffix
-from warpath.io.table import read_table, split_fields, write_table
+from warpath.io.table import split_fields, write_table
 from warpath.io.text import Text, shown
 
 COMMENTS = (b"#", b"%")
@@ -43,15 +43,16 @@ _INTEGER = re.compile(rb"[+-]?[0-9]+")
 _ROW = re.compile(rb"[+-]?\d+([ \t]*[,;][ \t]*|[ \t]+)[+-]?\d+([ \t,;].*)?")
 
 
-def read(
+def list_edges(
     source: Source,
+    edges: EdgeBatches,
     *,
-    directed: bool | None = None,
     compact: bool | None = None,
     columns: Sequence[str] | Sequence[int] | None = None,
     weight_column: int | None = None,
-) -> Graph:
-    """Read an edge list; see `warpath.read` for the options.
+    **_: Any,
+) -> Listing:
+    """Add what an edge list holds to ``edges``; see `warpath.read` for the options.
 
     Raises
     ------
@@ -64,34 +65,27 @@ def read(
         undirected = undirected or _UNDIRECTED.search(comments)
         counts = counts or _COUNTS.search(comments)
         said = said or _LABELS.search(comments)
-    if directed is None:
-        directed = undirected is None
-    nodes, edges = map(text.count, counts.groups()) if counts else (0, 0)
+    directed = undirected is None
+    nodes, rows = map(text.count, counts.groups()) if counts else (0, 0)
     if nodes > MAX_VERTICES:
         raise text.error(f"{nodes} vertices: at most {MAX_VERTICES} are possible")
-    if compact is None and said is not None:
-        compact = True
-
-    table = _Rows.of(text, columns, weight_column, said and said[1].lower(), compact)
-    if table is None and (counts is None or edges):
+    listing = Listing(directed, nodes, named=said is not None)
+    table = _Rows.of(text, columns, weight_column, said and said[1].lower(), compact, edges.text)
+    if table is None and (counts is None or rows):
         raise text.error("expected an edge, 'SOURCE TARGET [WEIGHT]', but the file ends here")
     if table is None:
-        none = np.empty(0, np.int32)
-        return graph_of_edges(source, none, none, n=nodes, directed=directed)
-    arrays = read_table(text, table.columns, delimiter=table.delimiter)
-    tail, head = arrays[table.source], arrays[table.target]
-    weight = None if table.weight is None else arrays[table.weight]
-    if len(tail) < edges:
+        return listing
+    before = len(edges)
+    read_edges(
+        text, table.columns, edges, ends=(table.source, table.target), delimiter=table.delimiter
+    )
+    listed = len(edges) - before
+    if listed < rows:
         raise text.error(
-            f"a comment says {edges} edges, but the file ends after {len(tail)}: it is truncated "
+            f"a comment says {rows} edges, but the file ends after {listed}: it is truncated "
             "(or else correct the comment)"
         )
-    named = bool(compact) or tail.dtype == object
-    if not named:
-        largest = max((int(ids.max()) for ids in (tail, head) if len(ids)), default=-1)
-        named = largest >= MAX_VERTICES
-    n = None if named else max(nodes, largest + 1)
-    return graph_of_edges(source, tail, head, weight, n=n, directed=directed, compact=named)
+    return listing
 
 
 @dataclass(frozen=True)
@@ -101,7 +95,6 @@ class _Rows:
     columns: list[Column]
     source: int
     target: int
-    weight: int | None
     delimiter: bytes
 
     @classmethod
@@ -112,6 +105,7 @@ class _Rows:
         weight: int | None,
         labels: bytes | None,
         compact: bool | None,
+        numbers: TextNumbers,
     ) -> "_Rows | None":
         """Take the names of columns, if the first row holds them; None if there is no other row.
 
@@ -121,6 +115,8 @@ class _Rows:
             The caller's ``columns`` and ``weight_column``.
         labels : bytes or None
             What a comment says of ids: ``b"integers"`` or ``b"text"``.
+        numbers : TextNumbers
+            What numbers vertices that are called by text.
         """
         row = text.peek_line()
         if row is None:
@@ -172,11 +168,12 @@ class _Rows:
             )  # fmt: skip
         columns: list[Column] = [Tag() for _ in fields]
         for place, what in zip(places, ("source", "target"), strict=False):
-            columns[place] = Names(what) if named else Ids(what, sparse=compact is not False)
+            columns[place] = (
+                Names(what, numbers) if named else Ids(what, sparse=compact is not False)
+            )
         if len(places) > 2:
             columns[places[2]] = Numbers()
-        weight = places[2] if len(places) > 2 else None
-        return cls(columns, places[0], places[1], weight, delimiter)
+        return cls(columns, places[0], places[1], delimiter)
 
 
 def _places(
@@ -280,9 +277,10 @@ def _refuse(graph: Graph) -> str | None:
 FORMAT = Format(
     "edge-list",
     (".txt", ".tsv", ".csv", ".edges", ".edgelist", ".snap"),
-    read,
+    one_file(list_edges),
     write,
     _refuse,
     sniff=_sniff,
     options=frozenset({"directed", "compact", "columns", "weight_column"}),
+    list_edges=list_edges,
 )

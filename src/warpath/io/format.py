@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from warpath.graph.batches import EdgeBatches
 from warpath.graph.graph import Graph
-from warpath.io.source import File
+from warpath.io.build import Listing, graph_of_listing
+from warpath.io.source import File, Source
 
 
 def accepts_every_graph(graph: Graph) -> str | None:
@@ -41,6 +43,11 @@ class Format:
     options : frozenset of str
         Options that ``read`` takes. Formats without "directed" say in the file whether the
         graph is.
+    list_edges : callable, optional
+        ``list_edges(source, edges, **options)``: add the edges of a file, which may be a part of a
+        graph, to an `EdgeBatches`. None: a file of this format is always a whole graph.
+    make_graph : callable
+        ``make_graph(source, edges, listing, **options)``: the graph of the edges that were listed.
     """
 
     name: str
@@ -50,6 +57,21 @@ class Format:
     refuse: Callable[[Graph], str | None] = accepts_every_graph
     sniff: Callable[[bytes], bool] = recognises_nothing
     options: frozenset[str] = frozenset()
+    list_edges: Callable[..., Listing] | None = None
+    make_graph: Callable[..., Graph] = graph_of_listing
+
+
+def one_file(
+    list_edges: Callable[..., Listing], make_graph: Callable[..., Graph] = graph_of_listing
+) -> Callable[..., Graph]:
+    """The reader of a whole graph by what reads a part of one."""
+
+    def read(source: Source, **options: Any) -> Graph:
+        edges = EdgeBatches()
+        listing = list_edges(source, edges, **options)
+        return make_graph(source, edges, listing, **options)
+
+    return read
 
 
 def names_lost(graph: Graph) -> str | None:

@@ -17,14 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges
+from warpath.io.build import Listing, graph_of_edges, graph_of_listing, read_edges
 from warpath.io.columns import Column, Ids, Numbers
-from warpath.io.format import Format
+from warpath.io.format import Format, one_file
 from warpath.io.source import File, Source, open_target
-from warpath.io.symmetry import as_undirected, fingerprints
-from warpath.io.table import read_table, write_table
+from warpath.io.symmetry import as_undirected, edges_are_symmetric, fingerprints
+from warpath.io.table import write_table
 from warpath.io.text import Text
 
 Array = NDArray[Any]
@@ -35,21 +36,26 @@ _PLAIN = np.dtype([("target", "<i4")])
 _WEIGHTED = np.dtype([("target", "<i4"), ("weight", "<i4")])
 
 
-def read_text(source: Source, *, weighted: bool, directed: bool | None = None) -> Graph:
-    """Read ``.el`` or ``.wel``."""
+def list_edges(source: Source, edges: EdgeBatches, *, weighted: bool, **_: Any) -> Listing:
+    """Add what ``.el`` or ``.wel`` lists to ``edges``."""
     text = Text(source)
     columns: list[Column] = [Ids("source"), Ids("target")]
     if weighted:
         columns.append(Numbers())
-    arrays = read_table(text, columns)
-    if not len(arrays[0]):
+    before = len(edges)
+    read_edges(text, columns, edges)
+    if len(edges) == before:
         raise text.error("expected an edge, but the file is empty")
-    if directed is False:
-        arcs = graph_of_edges(source, *arrays)
-        forth, back = fingerprints(arcs)
-        if forth == back:  # both directions are there, as `write_text` writes them
-            return as_undirected(arcs)
-    return graph_of_edges(source, *arrays, directed=directed is not False)
+    return Listing()
+
+
+def make_graph(
+    source: Source, edges: EdgeBatches, listing: Listing, *, directed: bool | None = None
+) -> Graph:
+    """The graph of what is listed; undirected also if both arcs of each edge are."""
+    if directed is False and edges_are_symmetric(edges):  # as `write_text` writes them
+        return as_undirected(graph_of_edges(source, edges))
+    return graph_of_listing(source, edges, listing, directed=directed)
 
 
 def write_text(graph: Graph, file: File) -> None:
@@ -135,13 +141,16 @@ def _refuse_binary(graph: Graph, *, weighted: bool) -> str | None:
 
 
 def _text(name: str, weighted: bool) -> Format:
+    list_it = partial(list_edges, weighted=weighted)
     return Format(
         name,
         (f".{name}",),
-        partial(read_text, weighted=weighted),
+        one_file(list_it, make_graph),
         write_text,
         partial(_refuse_text, weighted=weighted),
         options=frozenset({"directed"}),
+        list_edges=list_it,
+        make_graph=make_graph,
     )
 
 

@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
+from warpath.io.build import read_edges
 from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format
 from warpath.io.source import COMPRESSIONS, File, Source, open_targets, split_suffix
@@ -49,18 +51,13 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
     with Source(edge_path, source.max_bytes) as edges:
         text = Text(edges)
         columns = _columns(text, labels, properties)
-        arrays = read_table(text, columns, rows=properties.edges)
-        if not len(arrays[0]) and properties.edges is None:
+        listed = EdgeBatches()
+        read_edges(text, columns, listed, rows=properties.edges)
+        if not len(listed) and properties.edges is None:
             raise text.error("expected an edge, but the file is empty")
-    weights = [a for a, column in zip(arrays, columns, strict=True) if isinstance(column, Numbers)]
-    dense = np.array_equal(labels, np.arange(len(labels)))
-    return Graph.from_edges(
-        *arrays[:2],
-        *weights,
-        n=len(labels),
-        directed=directed,
-        labels=None if dense else labels,
-    )
+    csr = listed.csr(len(labels), mirror=not directed)
+    dense = len(labels) == 0 or (labels[0] == 0 and labels[-1] == len(labels) - 1)  # they ascend
+    return Graph._from_parts(*csr, directed, None if dense else labels)
 
 
 @dataclass(frozen=True)

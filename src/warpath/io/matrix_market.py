@@ -4,13 +4,14 @@ Format: https://math.nist.gov/MatrixMarket/formats.html. ``general`` is a direct
 ``symmetric`` an undirected one, each entry an edge. ``pattern`` has no weights.
 """
 
+from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges
+from warpath.io.build import graph_of_edges, read_edges
 from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
-from warpath.io.table import read_table, write_table
+from warpath.io.table import write_table
 from warpath.io.text import Text, shown
 
 _BANNER = b"%%matrixmarket"
@@ -35,8 +36,9 @@ def read(source: Source) -> Graph:
     kind = _FIELDS[field]
     if kind is not None:
         columns.append(Numbers("value", kind))
-    arrays = read_table(text, columns, rows=entries)
-    return graph_of_edges(source, *arrays, n=n, line=line, directed=symmetry == "general")
+    edges = EdgeBatches()
+    read_edges(text, columns, edges, rows=entries)
+    return graph_of_edges(source, edges, n=n, line=line, directed=symmetry == "general")
 
 
 def _read_banner(text: Text) -> tuple[str, str]:

@@ -3,13 +3,14 @@
 Format: https://pacechallenge.org/2016/treewidth/. ``p tw n m``, then ``u v`` a line, from 1.
 """
 
+from warpath.graph.batches import EdgeBatches
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges
+from warpath.io.build import graph_of_edges, read_edges
 from warpath.io.columns import Ids
 from warpath.io.dimacs import COMMENTS, read_problem
 from warpath.io.format import Format, first_line
 from warpath.io.source import File, Source, open_target
-from warpath.io.table import read_table, write_table
+from warpath.io.table import write_table
 from warpath.io.text import Text
 
 
@@ -18,8 +19,9 @@ def read(source: Source) -> Graph:
     text = Text(source, COMMENTS)
     n, edges = read_problem(text, "p tw VERTICES EDGES")
     line = text.line - 1
-    ends = read_table(text, [Ids("vertex", 1, n), Ids("vertex", 1, n)], rows=edges)
-    return graph_of_edges(source, *ends, n=n, line=line, directed=False)
+    listed = EdgeBatches()
+    read_edges(text, [Ids("vertex", 1, n), Ids("vertex", 1, n)], listed, rows=edges)
+    return graph_of_edges(source, listed, n=n, line=line, directed=False)
 
 
 def write(graph: Graph, file: File) -> None:

@@ -9,27 +9,34 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from warpath.errors import GraphFormatError
+from warpath.graph.batches import EdgeBatches
+from warpath.graph.check import as_weights
 from warpath.graph.edge_columns import edge_columns
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges
-from warpath.io.format import Format, names_lost
+from warpath.io.build import Listing
+from warpath.io.format import Format, names_lost, one_file
 from warpath.io.source import File, Source, open_target
 from warpath.io.text import shown
 
 _MAGIC = b"PAR1"
 _ROW_BYTES = 24  # of source, target and weight
+# Rows read at a time; Polars reads each group of rows whole, so few groups should be cut in two.
+_ROWS, _MIN_ROWS, _PART = 1 << 22, 1 << 18, 32
 _KEY = "warpath"
 
 
-def read(
+def list_edges(
     source: Source,
+    edges: EdgeBatches,
     *,
-    directed: bool | None = None,
     compact: bool | None = None,
     columns: Sequence[str] | None = None,
-) -> Graph:
-    """Read a table of edges; see `warpath.read` for the options."""
+    **_: Any,
+) -> Listing:
+    """Add a table of edges to ``edges``; see `warpath.read` for the options."""
     import polars as pl
 
     if source.peek(len(_MAGIC)) != _MAGIC:
@@ -39,35 +46,70 @@ def read(
         place = source.read()
     try:
         names = _columns(source, pl.read_parquet_schema(place), columns)
-        rows = pl.scan_parquet(place).select(pl.len()).collect().item()
+        rows = pl.scan_parquet(place, glob=False).select(pl.len()).collect().item()
         source.check_size(rows * _ROW_BYTES, f"a table of {rows:,} rows")
-        frame = pl.read_parquet(place, columns=names)
-        said = pl.read_parquet_metadata(place).get(_KEY, "{}")
+        about = _metadata(source, pl.read_parquet_metadata(place).get(_KEY, "{}"))
+        listing = Listing(
+            about.get("directed"), about.get("vertices", 0), about.get("labels", False)
+        )
+        numbers = not (listing.named if compact is None else compact)
+        limit = about.get("vertices") if numbers else None
+        _read_edges(source, place, names, rows, edges, limit)
     except GraphFormatError:
         raise
     # Where a file is damaged, Polars may panic as well: that is no Exception.
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise source.error(f"expected a Parquet table, whole: {error}") from None
-    about = _metadata(source, said)
-    for name in names:
-        if frame[name].null_count():
-            row = frame[name].is_null().arg_max()
-            raise source.error(f"row {row} has no {name}")
-    text = sum(int(ids.str.len_bytes().sum()) for ids in frame if ids.dtype == pl.String)
-    source.check_size(rows * _ROW_BYTES + text, f"a table of {rows:,} rows and its names")
-    tail, head, *weight = (frame[name].to_numpy() for name in names)
-    del frame
-    if compact is None and about.get("labels"):
-        compact = True
-    return graph_of_edges(
-        source,
-        tail,
-        head,
-        *weight,
-        n=None if compact else about.get("vertices"),
-        directed=about.get("directed", True) if directed is None else directed,
-        compact=compact,
-    )
+    return listing
+
+
+def _read_edges(
+    source: Source, place: Any, names: list[str], rows: int, edges: EdgeBatches, limit: int | None
+) -> None:
+    """Read the columns called ``names``, some rows at a time; ids are below ``limit``, if any."""
+    import polars as pl
+
+    table = pl.scan_parquet(place, glob=False).select(names)
+    schema = table.collect_schema()
+    text = [schema[name] == pl.String for name in names[:2]]
+    if any(text) and not all(text) and rows:
+        raise source.error("vertex ids must be all integers or all text: source and target differ")
+    named = any(text)
+    empty = pl.DataFrame(schema=schema)
+    edges.add(*np.empty((2, 0)), *(as_weights(empty[name].to_numpy()) for name in names[2:]))
+    size = rows * _ROW_BYTES
+    step = min(_ROWS, max(_MIN_ROWS, rows // _PART))
+    for begin in range(0, rows, step):
+        frame = table.slice(begin, step).collect()
+        for name in names:
+            if frame[name].null_count():
+                row = int(frame[name].is_null().to_numpy().argmax())
+                raise source.error(f"row {begin + row} has no {name}")
+        ends: Any = [frame[name] for name in names[:2]]
+        if not named:
+            ends = [column.to_numpy() for column in ends]
+            for name, ids in zip(names, ends, strict=False):
+                if limit is not None and len(ids) and ids.max() >= limit:
+                    row = int(ids.argmax())
+                    raise source.error(
+                        f"{name}[{begin + row}] is {ids[row]}, but the graph has {limit} vertices"
+                    )
+        else:
+            size += sum(int(column.str.len_bytes().sum()) for column in ends)
+            source.check_size(size, f"a table of {rows:,} rows and its names")
+            ends = [edges.text.of_column(column) for column in ends]
+        weights = [frame[name].to_numpy() for name in names[2:]]
+        for values in weights:
+            lost = np.flatnonzero(~np.isfinite(values))
+            for row in lost[:1]:
+                raise source.error(
+                    f"weight[{begin + row}] is {values[row]}: weights are finite numbers"
+                )
+        try:
+            edges.add(*ends, *map(as_weights, weights), named=named)
+        except (ValueError, OverflowError) as error:
+            raise source.error(str(error)) from None
+        del frame, ends
 
 
 def _columns(source: Source, schema: Any, chosen: Sequence[str] | None) -> list[str]:
@@ -122,9 +164,10 @@ def write(graph: Graph, file: File) -> None:
 FORMAT = Format(
     "parquet",
     (".parquet", ".pq"),
-    read,
+    one_file(list_edges),
     write,
     names_lost,
     sniff=lambda head: head.startswith(_MAGIC),
     options=frozenset({"directed", "compact", "columns"}),
+    list_edges=list_edges,
 )

@@ -73,6 +73,8 @@ class Source:
     name : str
     compression : str
         ".gz", ".xz", ".zst" or "".
+    size : int or None
+        Bytes of the file as it is, compressed or not; None for standard input.
     line : int or None
         The line up to which a text was taken, which the reader of lines says.
 
@@ -96,7 +98,8 @@ class Source:
         self._raw: IO[bytes] = sys.stdin.buffer if self.path is None else open(self.path, "rb")  # noqa: SIM115
         status = os.fstat(self._raw.fileno()) if self.path is not None else None
         self._regular = status is not None and stat.S_ISREG(status.st_mode)
-        self._progress = Progress(self.name, status.st_size if status else None)
+        self.size = status.st_size if status else None
+        self._progress = Progress(self.name, self.size)
         self._taken = self._given = 0  # bytes read of the file, bytes made of them
         self._ahead = b""
         try:
@@ -161,6 +164,17 @@ class Source:
             return mmap.mmap(self._raw.fileno(), 0, access=mmap.ACCESS_READ)
         return self.read()
 
+    @property
+    def taken(self) -> int:
+        """Bytes that were read of the file; of a plain one all, since Polars may read the rest."""
+        plain = self._regular and not self.compression
+        return max(self._taken, self.size or 0) if plain else self._taken
+
+    @property
+    def limit(self) -> int:
+        """Bytes that reading may make of the file."""
+        return _ALWAYS + _PER_BYTE * self.taken if self.max_bytes is None else self.max_bytes
+
     def check_size(self, size: int, what: str, line: int | None = None) -> None:
         """Refuse to make more of the file than it may ask for.
 
@@ -177,11 +191,9 @@ class Source:
         ------
         GraphFormatError
         """
-        limit = self.max_bytes
-        if limit is None:
-            limit = _ALWAYS + _PER_BYTE * self._taken
+        limit = self.limit
         if size > limit:
-            of = "" if self.max_bytes is not None else f" for the {self._taken:,} bytes read"
+            of = "" if self.max_bytes is not None else f" for the {self.taken:,} bytes read"
             raise self.error(
                 f"{what} takes {size:,} bytes or more, and {limit:,} are allowed{of}: if the file "
                 "is meant to be so large, allow more by max_bytes=",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.graph.batches import EdgeBatches
 from warpath.graph.build import read_only
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
@@ -44,18 +45,42 @@ def _fingerprints(offsets, indices, bits, weighted):  # type: ignore[no-untyped-
 
 def fingerprints(graph: Graph) -> tuple[int, int]:
     """Hashes of the multiset of a graph's arcs, and of that of its reverse's."""
-    weights = graph.weights
-    if weights is None:
-        bits = np.empty(0, np.int64)
-    else:
-        bits = weights.view(np.int32 if weights.itemsize == 4 else np.int64)
     forth, back = _fingerprints(
         read_only(graph.row_offsets),
         read_only(graph.column_indices),
-        read_only(bits),
-        weights is not None,
+        read_only(_bits(graph.weights)),
+        graph.weights is not None,
     )
     return int(forth), int(back)
+
+
+def edges_are_symmetric(edges: EdgeBatches) -> bool:
+    """Whether each edge's reverse is among the edges as often, with the same weights."""
+    edges.unify_weights()
+    forth = back = 0
+    for source, target, weight in edges:
+        bits = _bits(weight)
+        some = _edge_fingerprints(*map(read_only, (source, target, bits)), weight is not None)
+        forth, back = (forth + int(some[0])) % 2**64, (back + int(some[1])) % 2**64
+    return forth == back
+
+
+@compiled
+def _edge_fingerprints(source, target, bits, weighted):  # type: ignore[no-untyped-def]
+    forth, back = np.uint64(0), np.uint64(0)
+    for edge in range(source.shape[0]):
+        a, b = np.uint64(source[edge]), np.uint64(target[edge])
+        w = np.uint64(bits[edge]) * _GOLDEN if weighted else np.uint64(0)
+        forth += _mix(_mix((a << _32) | b) + w)
+        back += _mix(_mix((b << _32) | a) + w)
+    return forth, back
+
+
+def _bits(weights: Array | None) -> Array:
+    """Weights as integers of their size."""
+    if weights is None:
+        return np.empty(0, np.int64)
+    return weights.view(np.int32 if weights.itemsize == 4 else np.int64)
 
 
 def as_undirected(graph: Graph) -> Graph:

@@ -9,7 +9,7 @@ path, which either reads it or says which line is wrong, and why.
 import io
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any, TypeVar
 
 import numpy as np
@@ -32,7 +32,21 @@ _SPACE, _TAB, _LINE_END, _RETURN = b" \t\n\r"
 def read_table(
     text: Text, columns: Sequence[Column], *, rows: int | None = None, delimiter: bytes = b" "
 ) -> list[Array]:
-    """Read the rest of a text, one row a line.
+    """Read the rest of a text, one row a line, as one array a column: see `read_batches`."""
+    parts: list[list[Array]] = [[] for _ in columns]
+    for batch in read_batches(text, columns, rows=rows, delimiter=delimiter):
+        for pieces, piece in zip(parts, batch, strict=True):
+            pieces.append(piece)
+    return [
+        narrow(np.concatenate(pieces) if pieces else column.collect([]))
+        for column, pieces in zip(columns, parts, strict=True)
+    ]
+
+
+def read_batches(
+    text: Text, columns: Sequence[Column], *, rows: int | None = None, delimiter: bytes = b" "
+) -> Iterator[list[Array]]:
+    """Read the rest of a text, one row a line, a block of lines at a time.
 
     Parameters
     ----------
@@ -43,9 +57,9 @@ def read_table(
     delimiter : bytes
         What stands between fields, beside blanks; ``b" "``: blanks only (tabs are blanks).
 
-    Returns
-    -------
-    list of array, shape (rows,), one a column
+    Yields
+    ------
+    list of array, one a column, integers as int32 where they fit
 
     Raises
     ------
@@ -53,7 +67,6 @@ def read_table(
         At the first line that is not legal, and if there are fewer or more rows than promised.
     """
     table = _Table(text, columns, delimiter)
-    parts: list[list[Array]] = [[] for _ in columns]
     taken = 0
     for block in text.blocks():
         part = table.read(block, text.line)
@@ -61,20 +74,10 @@ def read_table(
             surplus = table.line_of_row(block, rows - taken)
             raise text.error(f"expected {rows} rows, as declared, but there are more", surplus)
         taken += len(part[0])
-        for pieces, piece in zip(parts, part, strict=True):
-            pieces.append(piece)
+        yield [narrow(values) for values in part]
+        del part
     if rows is not None and taken < rows:
         raise text.error(f"expected {rows} rows, as declared, but the file ends after {taken}")
-    return [narrow(_joined(column, pieces)) for column, pieces in zip(columns, parts, strict=True)]
-
-
-def _joined(column: Column, pieces: list[Array]) -> Array:
-    """The pieces of a column as one array; ``pieces`` is empty afterwards, to free them."""
-    if len(pieces) == 1:
-        return pieces.pop()
-    joined = np.concatenate(pieces) if pieces else column.collect([])
-    pieces.clear()
-    return joined
 
 
 def narrow(values: Array) -> Array:

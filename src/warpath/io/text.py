@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from warpath.errors import GraphFormatError
 from warpath.io.source import Source
 
-_BLOCK = 1 << 25  # bytes of text parsed at a time; measured: below it Polars' threads starve
+# Bytes of text parsed at a time: the more the better for Polars' threads, but parsing takes some
+# eight times as much memory, so no more than a part of the file.
+_BLOCK, _MIN_BLOCK, _PART = 1 << 25, 1 << 22, 64
 # Bytes that a line may have: a row of a table has some tens, its comments some hundreds, and of a
 # line that is not legal every field may become an object of Python's.
 _LINE = 1 << 20
@@ -58,6 +60,7 @@ class Text:
         marks = b"|".join(map(re.escape, comments)) or b"(?!)"
         # Possessive (+ after a quantifier): no state is kept of a line once it has matched.
         self._says_nothing = re.compile(rb"(?>\s*\n|[^\S\n]*+(?:%b)[^\n]*+\n)++" % marks)
+        self._size = min(_BLOCK, max(_MIN_BLOCK, (source.size or 0) // _PART))
         self._block, self._at = b"", 0
         self._tail, self._ended = b"", False
 
@@ -146,8 +149,8 @@ class Text:
         )  # one is not copied
         self.source.line = self.line
         while not self._ended and not cut and size <= self.max_line:
-            more = self.source.read(_BLOCK)
-            self._ended = len(more) < _BLOCK
+            more = self.source.read(self._size)
+            self._ended = len(more) < self._size
             cut = more.rfind(b"\n") + 1
             cut += size if cut else 0
             if more:
