@@ -17,7 +17,7 @@ BAD = {
     "no such option": ("bfs {g} --frobnicate", "No such option"),
     "no graph": ("bfs", "Missing argument 'GRAPH'"),
     "no such file": ("bfs {d}/none.gr", "none.gr: No such file or directory"),
-    "a directory": ("info {d}", "{d}: Is a directory"),
+    "a folder of anything": ("info {d}", "cube.npy: not recognised as any format"),
     "an empty file": ("info {d}/empty.gr", "empty.gr"),
     "a header that lies": ("sssp {d}/lies.gr", "lies.gr"),
     "a word for a number": ("sssp {d}/word.gr", "word.gr, line 2"),

@@ -286,7 +286,7 @@ def test_an_empty_file_without_suffix(tmp_path):
 def test_unreadable_files(name, tmp_path):
     with pytest.raises(FileNotFoundError):
         read(tmp_path / f"missing{SUFFIXES[name]}", format=name)
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(FileNotFoundError, match="No files in the folder"):
         read(tmp_path, format=name)
 
 

@@ -45,6 +45,9 @@ def convert(
 ) -> None:
     """Write GRAPH to OUTPUT in another format.
 
+    GRAPH may be a folder or a quoted pattern, as 'part-*.parquet', of files that
+    each hold a part of the edges.
+
     OUTPUT may be "-", standard output, with --to-format.
     """
     from warpath import Graph, write

@@ -19,6 +19,8 @@ parquet           .parquet .pq              a table of source, target[, weight]
 npz               .npz                      warpath's own: everything; memory-mapped on reading
 ================  ========================  =======================================================
 
+Edge lists, el, wel and parquet may be the parts of one graph (`warpath.io.parts`).
+
 A reader takes memory in proportion to its file, not to what the file declares or decompresses
 to: see ``max_bytes`` of `read`.
 
@@ -58,7 +60,7 @@ def formats() -> tuple[str, ...]:
 
 
 def read(
-    file: File,
+    file: "File | Sequence[File]",
     *,
     format: FormatName | None = None,
     directed: bool | None = None,
@@ -71,8 +73,11 @@ def read(
 
     Parameters
     ----------
-    file : path, or "-" for standard input
-        Compressed or not; gzip, xz and Zstandard are recognised by their first bytes.
+    file : path, or "-" for standard input; or sequence of paths
+        Compressed or not; gzip, xz and Zstandard are recognised by their first bytes. Several
+        files are the parts of one graph (edge-list, el, wel, parquet): a folder, whose files are
+        taken by name except those that begin with a dot or an underscore; a pattern such as
+        ``"part-*.parquet"``; or a sequence of paths, in its order.
     format : str, optional
         A name of `formats`; by default the suffix decides, then the content.
     directed : bool, optional
@@ -111,13 +116,14 @@ def read(
     GraphFormatError
         If the file does not say what its format promises, or ends early: with file, line,
         what was expected and what stood there. An empty file is such an error in every format,
-        and one beyond ``max_bytes``.
+        and one beyond ``max_bytes``. Parts of different formats, parts that contradict each
+        other, and a part that holds a whole graph.
     ValueError
         An unknown format (the message lists the known ones), an option that the format does
         not take, ``directed=False`` of a file whose arcs are not symmetric, ``max_bytes``
         below 0.
     OSError
-        If the file is missing, a directory, or may not be read.
+        If the file is missing or may not be read; a folder or a pattern without files.
     MemoryError
         If the graph is larger than the memory.
 
@@ -131,6 +137,9 @@ def read(
     `write` does it, but bytes that are cut off or overwritten in it change the graph, or end
     the process.
 
+    Of text and tables, reading takes at most some 2.5 times the memory of the graph: see
+    docs/limits.md.
+
     On a terminal a progress bar appears once reading has taken a second.
 
     Examples
@@ -143,21 +152,21 @@ def read(
     17
     """
     from warpath.io import registry
+    from warpath.io.parts import parts_of, read_parts
     from warpath.io.source import Source
 
     given = {"compact": compact, "columns": columns, "weight_column": weight_column}
     options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     known = None if format is None else registry.by_name(format)
-    with Source(file, max_bytes) as source:
+    paths = parts_of(file)
+    if paths is not None and len(paths) > 1:
+        name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else f"{len(paths)} files"
+        return read_parts(name, paths, known, max_bytes, directed=directed, **options)
+    with Source(paths[0] if paths else file, max_bytes) as source:  # type: ignore[arg-type]
         chosen = known or registry.of_source(source)
         if "compact" not in chosen.options and compact is False:
             del options["compact"]  # ids of other formats are numbers
-        for option in options:
-            if option not in chosen.options:
-                takers = [other.name for other in registry.FORMATS if option in other.options]
-                raise ValueError(
-                    f"the {chosen.name} format takes no {option}=; these do: {', '.join(takers)}"
-                )
+        registry.check_options(chosen, options)
         if "directed" in chosen.options:
             return chosen.read(source, directed=directed, **options)
         graph = chosen.read(source, **options)

@@ -1,6 +1,7 @@
 """All formats, and which of them a file is in."""
 
 from pathlib import Path
+from typing import Any
 
 from warpath.graph.graph import Graph
 from warpath.io import (
@@ -59,6 +60,16 @@ def of_source(source: Source) -> Format:
     raise source.error(
         f"not recognised as any format: name it by format=, one of {_names(FORMATS)}"
     )
+
+
+def check_options(chosen: Format, options: dict[str, Any]) -> None:
+    """Refuse options that a format does not take."""
+    for option in options:
+        if option not in chosen.options:
+            takers = [other.name for other in FORMATS if option in other.options]
+            raise ValueError(
+                f"the {chosen.name} format takes no {option}=; these do: {', '.join(takers)}"
+            )
 
 
 def for_writing(graph: Graph, file: File, name: str | None) -> Format:
