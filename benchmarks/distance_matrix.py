@@ -1,6 +1,6 @@
 """Distances from some vertices to some others, beside SciPy's `dijkstra` from the same sources.
 
-    python benchmarks/distance_matrix.py [--sources 64] [--targets 100]
+    python benchmarks/distance_matrix.py [--sources 64] [--targets 100] [--near 1000]
 
 Wall time on this machine's CPU, the best of three calls of warpath's beside one of SciPy's, warm, which
 searches on one thread and returns whole rows. SciPy's matrix is made before. Answers are compared.
@@ -22,6 +22,7 @@ GRAPHS: dict[str, Callable[[], wp.Graph]] = {
     "the same, without weights": lambda: wp.generate.rmat(16, seed=1),
     "grid 300², weights 1 … 255": lambda: wp.generate.grid(300, keep=0.9, weights=(1, 255), seed=1),
 }
+NEAR = {"grid 1000², weights 1 … 255": lambda: wp.generate.grid(1000, weights=(1, 255), seed=1)}
 
 
 def best_of(repeats: int, call: Callable[[], Any]) -> tuple[float, Any]:
@@ -39,13 +40,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--sources", type=int, default=64)
     parser.add_argument("--targets", type=int, default=100)
+    parser.add_argument("--near", type=int, help="draw both from so many vertices near one")
     arguments = parser.parse_args()
     rng = np.random.default_rng(0)
     print("| graph | SciPy, s | warpath, s | |\n| --- | --- | --- | --- |")
-    for name, make in GRAPHS.items():
+    for name, make in (GRAPHS | NEAR if arguments.near else GRAPHS).items():
         graph = make()
-        sources = rng.integers(0, graph.num_vertices, arguments.sources)
-        targets = rng.integers(0, graph.num_vertices, arguments.targets)
+        near = np.arange(graph.num_vertices)
+        if arguments.near:
+            center = graph.num_vertices // 2 + 500
+            near = np.argsort(wp.sssp(graph, center).distance, kind="stable")[: arguments.near]
+        sources = rng.choice(near, arguments.sources)
+        targets = rng.choice(near, arguments.targets)
         # Of parallel arcs SciPy would add the weights up.
         tail, head, weight = graph.coo()
         lightest = wp.Graph.from_edges(tail, head, weight, n=graph.num_vertices, merge="min")
@@ -58,7 +64,7 @@ def main() -> None:
         here = np.where(found.reached, found.distance, np.inf)
         if not np.allclose(here, rows[:, targets]):
             raise SystemExit(f"{name}: SciPy's distances are others")
-        print(f"| {name} | {theirs:.2f} | {ours:.3f} | **{theirs / ours:.1f}×** |", flush=True)
+        print(f"| {name} | {theirs:.3g} | {ours:.3g} | **{theirs / ours:.3g}×** |", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from scipy.sparse import csgraph
 import warpath as wp
 from algebras import WITH_DTYPES, probabilities
 from oracles import DTYPES, SHAPES, lightest, shape, signed, small_multigraph, weighted
-from warpath.algorithms import near_rows, rows
+from warpath.algorithms import near_rows, rows, target_rows
 
 FEW, MANY = [3, 0, 5], [1, 5, 0, 3, 2, 1, 4]
 
@@ -177,12 +177,29 @@ def corner(size):
     return (np.arange(size)[:, None] * 150 + np.arange(size)).ravel()
 
 
+@pytest.mark.parametrize("dtype", [None, *DTYPES])
+def test_a_search_for_near_targets_costs_what_it_meets(dtype):
+    graph = shape("grid") if dtype is None else weighted("grid", dtype)
+    near, far = corner(4), graph.num_vertices - 1
+    found = check(graph, near[:3], near[::2])
+    assert "as far as the targets are" in found.stats.why
+    assert found.stats.edges[0] < graph.num_arcs / 10
+    assert found.stats.iterations == 3
+    found.verify()
+    check(graph, near[:3], [3, 3, 0, 151])  # one twice, and a source
+    check(graph, near[:3], near[::2], cutoff=2.5)
+    check(graph, [0, far], near[::2])  # one source is far away
+    check(graph, [*near, far], near[::2])  # one of many
+    check(graph, near[:3], [*near[::2], far])  # a target is
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_searches_end_where_the_targets_are(dtype, monkeypatch):
+    monkeypatch.setattr(target_rows, "_SHARE", 2**40)
+    monkeypatch.setattr(target_rows, "_MIN_BUDGET", 1)
     graph = weighted("grid", dtype)
     near = corner(12)
     found = check(graph, near[::9], near[::3])
-    assert "one bounded search per source" in found.stats.why
     whole = wp.sssp(graph, near[::9], predecessors=False, device="cpu")
     assert found.stats.edges[0] < whole.stats.relaxations / 3
     found.verify()

@@ -11,6 +11,7 @@ from warpath.algorithms.methods import plan as plan_of_rows
 from warpath.algorithms.near_rows import NearRows
 from warpath.algorithms.rows import Rows, Tick, rows_of
 from warpath.algorithms.stats import Stats
+from warpath.algorithms.target_rows import TargetRows
 from warpath.errors import NegativeCycleError
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
@@ -50,14 +51,17 @@ class Question:
             method, why = "sssp", "a negative cycle may be out of reach"
             rows = rows_of(method, *make)
         # Of others than plain searches, whole rows cost no more.
-        if type(rows) is Rows and columns is not None and self._may_end_early(engine):
-            rows = NearRows(columns, *make[:-1])
+        if columns is not None and type(rows) is Rows and engine == "cpu":
+            if self._may_end_early():
+                rows = NearRows(columns, *make[:-1])
+            if TargetRows.suits(graph, self.algebra, self.dtype):
+                rows = TargetRows(columns, rows)
         return Search(rows, method, why, starts, columns, backwards)
 
-    def _may_end_early(self, engine: BuildDeviceName) -> bool:
+    def _may_end_early(self) -> bool:
         """Whether searches can be told how far to go."""
         known = self.cutoff is None and self.algebra.adds and not self.signed
-        return known and engine == "cpu" and self.graph.weight_dtype is not None
+        return known and self.graph.weight_dtype is not None
 
     def _is_symmetric(self, engine: BuildDeviceName) -> bool:
         """Whether searches from the targets, backwards, find the same to the bit."""

@@ -395,7 +395,8 @@ def _few_levels(graph: Graph) -> bool:
     if graph.num_vertices <= limit:
         return True
     start = int(graph.degree.argmax())
-    return bfs(graph, start, predecessors=False, device="cpu").stats.iterations <= limit
+    levels = bfs(graph, start, depth_limit=limit + 1, predecessors=False, device="cpu").stats
+    return levels.iterations <= limit
 
 
 def _fit_bits(graph: Graph) -> bool:
