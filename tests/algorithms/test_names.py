@@ -1,5 +1,6 @@
 """Names in, names out: each public function on a graph with labels, and on the same without."""
 
+import pickle
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from warpath.graph.names import VertexMessage
 
 N = 40
 # Some labels are other vertices' numbers: what translates twice, or not at all, answers wrongly.
@@ -162,3 +164,50 @@ def test_no_function_of_a_graph_is_forgotten():
         and next(iter(signature(getattr(wp, name)).parameters), None) == "graph"
     }  # fmt: skip
     assert functions - {"balance_profile", "write"} <= {*CALLS}  # one needs a GPU
+
+
+def _path_of_two(weights, labels):
+    return wp.Graph.from_edges([0, 1], [1, 2], weights, labels=labels)
+
+
+_TOP = np.int64([2**62, 2**62])
+REFUSED = {
+    "sssp, a sum": lambda g: wp.sssp(g(_TOP), g.v(0)),
+    "sssp, a dtype": lambda g: wp.sssp(g([2**30, 2**30]), g.v(0), dtype=np.int32),
+    "sssp, an algebra": lambda g: wp.sssp(g([1, 2]), g.v(0), algebra="most-reliable"),
+    "sssp, a product": lambda g: wp.sssp(
+        g(np.float32([1e-30, 1e-30])), g.v(0), algebra="most-reliable"
+    ),
+    "betweenness": lambda g: wp.betweenness(g(_TOP)),
+    "betweenness, twice": lambda g: wp.betweenness(g([1, 1]), sources=[g.v(2), g.v(2)]),
+    "edge_betweenness": lambda g: wp.edge_betweenness(g(_TOP)),
+    "closeness": lambda g: wp.closeness(g(_TOP)),
+    "closeness, a float": lambda g: wp.closeness(g([0.0, 0.9e308])),
+    "harmonic": lambda g: wp.harmonic(g([5e-324, 5e-324])),
+    "verify.no_path": lambda g: wp.verify.no_path(g([1, 1]), g.v(0), g.v(2)),
+}
+
+
+@pytest.mark.parametrize("refused", REFUSED.values(), ids=REFUSED)
+def test_errors_name_vertices(refused):
+    messages = []
+    for labels in (None, ["Aachen", "Bonn", "Celle"]):
+
+        def graph(weights, labels=labels):
+            return _path_of_two(weights, labels)
+
+        graph.v = (lambda v: v) if labels is None else labels.__getitem__
+        with pytest.raises((ValueError, OverflowError, wp.VerificationError)) as error:
+            refused(graph)
+        messages.append((type(error.value), str(error.value)))
+    (kind, plain), (same_kind, named) = messages
+    assert kind is same_kind
+    assert any(name in named for name in ("Aachen", "Bonn", "Celle")), (plain, named)
+    for v, name in enumerate(("Aachen", "Bonn", "Celle")):
+        named = named.replace(name, str(v))
+    assert named == plain
+
+
+def test_a_message_of_vertices_survives_pickling():
+    message = VertexMessage("from {} to {}", 1, 2)
+    assert pickle.loads(pickle.dumps(message)) == message == "from 1 to 2"

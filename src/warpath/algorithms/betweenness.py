@@ -12,7 +12,7 @@ from warpath.cpu.brandes import Sums
 from warpath.graph.build import read_only
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
-from warpath.graph.names import Vertex, by_name
+from warpath.graph.names import Vertex, VertexMessage, by_name
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
@@ -184,7 +184,8 @@ def _starts(graph: Graph, sources: Any) -> NDArray[np.int32]:
     starts = as_sources(sources, n)[0]
     twice = np.flatnonzero(np.bincount(starts, minlength=n) > 1)
     if len(twice):
-        raise ValueError(f"sources has {twice[0]} twice: draw them without replacement")
+        text = "sources has {} twice: draw them without replacement"
+        raise ValueError(VertexMessage(text, int(twice[0])))
     return starts
 
 
@@ -211,10 +212,11 @@ def dependencies(
                 "a distance that it is added to; scale the weights to integers"
             )
         if sums.countless >= 0:
-            raise OverflowError(
-                f"from vertex {sums.countless} there are more than 1.8e308 shortest paths to "
-                "another, more than a float64 can say"
+            text = (
+                "from vertex {} there are more than 1.8e308 shortest paths to another, more than a "
+                "float64 can say"
             )
+            raise OverflowError(VertexMessage(text, sums.countless))
         if progress is not None:
             progress(min(begin + batch, len(starts)), len(starts))
     return sums
@@ -226,10 +228,11 @@ def _too_far(graph: Graph, arc: int) -> str:
     assert weights is not None
     u, v = int(sources[arc]), int(targets[arc])
     dtype = "float64" if weights.dtype.kind == "f" else "int64"
-    return (
-        f"the distance of vertex {v} exceeds {dtype}: the arc {u} → {v} of weight {weights[arc]} "
-        "leads there from farther than the dtype allows; scale the weights down"
+    text = (
+        f"the distance of vertex {{1}} exceeds {dtype}: the arc {{0}} → {{1}} of weight "
+        f"{weights[arc]} leads there from farther than the dtype allows; scale the weights down"
     )
+    return VertexMessage(text, u, v)
 
 
 def other_arc(graph: Graph) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from warpath.algorithms.rows import Rows, Summary, no_tick, rows_of_paths
 from warpath.algorithms.sources import as_sources, check_call
 from warpath.graph.distance import distance_dtype, unreachable
 from warpath.graph.graph import Graph
-from warpath.graph.names import Vertex, by_name
+from warpath.graph.names import Vertex, VertexMessage, by_name
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
@@ -286,7 +286,8 @@ def _check_finite(totals: Array, sources: NDArray[np.int32], what: str) -> None:
     """Raise if a float of a vertex is infinite."""
     if totals.dtype.kind == "f":
         for i in np.flatnonzero(np.isinf(totals))[:1]:
-            raise OverflowError(f"vertex {sources[i]}: {what} exceeds float64; scale the weights")
+            text = f"vertex {{}}: {what} exceeds float64; scale the weights"
+            raise OverflowError(VertexMessage(text, int(sources[i])))
 
 
 def _checked(graph: Graph, vertices: Any, weighted: bool, what: str) -> NDArray[np.int32]:

@@ -22,6 +22,7 @@ from warpath.algorithms.stats import Stats
 from warpath.cpu.settle import settle
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
+from warpath.graph.names import VertexMessage
 from warpath.parallel import team
 from warpath.typing import DeviceName
 
@@ -81,10 +82,11 @@ class Johnson:
             shifted = weights + h[source] - h[target]
         beyond = shifted < 0 if dtype.kind == "i" else np.isinf(shifted)
         for arc in np.flatnonzero(beyond)[:1]:
-            raise OverflowError(
-                f"the arc {source[arc]} → {target[arc]} of weight {weight[arc]}, made non-negative, "
-                f"exceeds {dtype}; scale the weights down"
+            text = (
+                f"the arc {{}} → {{}} of weight {weight[arc]}, made non-negative, exceeds {dtype}; "
+                "scale the weights down"
             )
+            raise OverflowError(VertexMessage(text, int(source[arc]), int(target[arc])))
         shifted = np.maximum(shifted, 0)  # only rounding makes less
         return cls(graph, graph.with_weights(shifted), h, weights)
 

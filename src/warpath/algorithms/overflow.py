@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
+from warpath.graph.names import VertexMessage
 from warpath.operators import ALGEBRAS, Algebra
 
 _ARCS_AT_ONCE = 2**22
@@ -68,15 +69,17 @@ def check_reached(
             u, v = int(sources[arc]), int(targets[arc])
             here = algebra.values(distance[u])
             if algebra.multiplies:
-                raise OverflowError(
-                    f"the reliability of vertex {v} is too small for {dtype}: the arc {u} → {v} of "
-                    f"weight {weights[arc]} leaves from {here}; give a cutoff=, or ask for a wider "
+                text = (
+                    f"the reliability of vertex {{1}} is too small for {dtype}: the arc {{0}} → {{1}} "
+                    f"of weight {weights[arc]} leaves from {here}; give a cutoff=, or ask for a wider "
                     "dtype="
                 )
-            raise OverflowError(
-                f"the distance of vertex {v} exceeds {dtype}: the arc {u} → {v} of weight "
-                f"{weights[arc]} leaves from distance {here}; {_remedy(dtype)}"
-            )
+            else:
+                text = (
+                    f"the distance of vertex {{1}} exceeds {dtype}: the arc {{0}} → {{1}} of weight "
+                    f"{weights[arc]} leaves from distance {here}; {_remedy(dtype)}"
+                )
+            raise OverflowError(VertexMessage(text, u, v))
 
 
 def may_leave(weights: Any, distance: Any, algebra: Algebra) -> bool:
@@ -114,10 +117,11 @@ def narrow(distance: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     bad = reached & ((distance < bounds.min) | (distance >= bounds.max))
     if bad.any():
         v = np.argwhere(bad)[0]
-        raise OverflowError(
-            f"the distance of vertex {v[-1]} is {distance[tuple(v)]}: too large for {dtype}; "
+        text = (
+            f"the distance of vertex {{}} is {distance[tuple(v)]}: too large for {dtype}; "
             "ask for dtype=int64"
         )
+        raise OverflowError(VertexMessage(text, int(v[-1])))
     return np.where(reached, distance, unreachable(dtype)).astype(dtype)
 
 

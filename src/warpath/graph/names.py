@@ -173,6 +173,33 @@ def called(graph: Any, numbers: Any) -> Any:
     return _plain(graph.labels[numbers])
 
 
+class VertexMessage(str):
+    """A message of an exception that speaks of vertices by their numbers; `by_name` names them.
+
+    Parameters
+    ----------
+    text : str
+        With ``{0}``, ``{1}``, … for the vertices.
+    *vertices : int
+    """
+
+    _text: str
+    _vertices: tuple[int, ...]
+
+    def __new__(cls, text: str, *vertices: int) -> "VertexMessage":
+        """Of the text and the vertices' numbers."""
+        self = super().__new__(cls, text.format(*vertices))
+        self._text, self._vertices = text, vertices
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return VertexMessage, (self._text, *self._vertices)
+
+    def called(self, graph: Any) -> str:
+        """The message with the vertices' names."""
+        return self._text.format(*called(graph, list(self._vertices)))
+
+
 def by_name(*parameters: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Let a function of a graph that knows numbers only take and answer names.
 
@@ -208,6 +235,14 @@ def by_name(*parameters: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 raise NoPathError(*ends) from None
             except NegativeCycleError as error:
                 raise NegativeCycleError(called(graph, error.cycle)) from None
+            except (ValueError, OverflowError, AssertionError) as error:
+                if not any(isinstance(part, VertexMessage) for part in error.args):
+                    raise
+                named = [
+                    part.called(graph) if isinstance(part, VertexMessage) else part
+                    for part in error.args
+                ]
+                raise type(error)(*named) from None
             return answer._called(graph) if hasattr(answer, "_called") else answer
 
         return call

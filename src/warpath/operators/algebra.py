@@ -21,6 +21,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from warpath.graph.distance import distance_dtype, longest_path, unreachable
 from warpath.graph.graph import Graph
+from warpath.graph.names import VertexMessage
 from warpath.typing import AlgebraName
 
 Array = NDArray[Any]
@@ -142,10 +143,11 @@ class Algebra:
         sources, targets, weights = graph.coo()
         assert weights is not None
         arc = int(np.flatnonzero((weights < 0) | (weights > 1))[0])
-        raise ValueError(
-            f"algebra {self.name!r} takes weights from 0 to 1, but that of the arc "
-            f"{sources[arc]} → {targets[arc]} is {weights[arc]}"
+        text = (
+            f"algebra {self.name!r} takes weights from 0 to 1, but that of the arc {{}} → {{}} is "
+            f"{weights[arc]}"
         )
+        raise ValueError(VertexMessage(text, int(sources[arc]), int(targets[arc])))
 
     def dtype(self, graph: Graph) -> np.dtype[Any]:
         """The dtype of a graph's values, unless another one is asked for.

@@ -8,7 +8,7 @@ import numpy as np
 from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
-from warpath.graph.names import Vertex, by_name
+from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.verify.reach import reachable
 from warpath.verify.walk import lightest
 
@@ -49,4 +49,5 @@ def negative_cycle(graph: Graph, cycle: Sequence[Vertex], source: Vertex | None 
     if source is not None:
         start = np.array([as_vertex(source, graph.num_vertices, "source")])
         if not reachable(graph.row_offsets, graph.column_indices, start)[vertices[0]]:
-            raise VerificationError("reachable", f"no path leads from {source} to {vertices[0]}")
+            says = VertexMessage("no path leads from {} to {}", int(start[0]), vertices[0])
+            raise VerificationError("reachable", says)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
-from warpath.graph.names import Vertex, by_name
+from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.typing import AlgebraName
 from warpath.verify.bfs import bfs
 from warpath.verify.measure import MEASURES, Measure, as_scalar
@@ -92,10 +92,10 @@ def path(
         bfs(graph, walk[0], distance, depth_limit=None if limit is None else int(limit))
     found = distance[walk[-1]].item()
     if found != length:
-        says = f"the path is {length} long, but {walk[-1]} is at distance {found}"
+        says = f"the path is {length} long, but {{}} is at distance {found}"
         if measure.extend is not np.add:
-            says = f"the path is worth {length}, but the best one to {walk[-1]} is worth {found}"
-        raise VerificationError("shortest", says)
+            says = f"the path is worth {length}, but the best one to {{}} is worth {found}"
+        raise VerificationError("shortest", VertexMessage(says, walk[-1]))
 
 
 @by_name("source", "target")
@@ -129,7 +129,8 @@ def no_path(
         there = graph.weights != 0
         offsets, targets = np.append(0, np.cumsum(there))[offsets], targets[there]
     if reachable(offsets, targets, np.array([start]))[end]:
-        raise VerificationError("unreachable", f"a path leads from {source} to {target}")
+        says = VertexMessage("a path leads from {} to {}", start, end)
+        raise VerificationError("unreachable", says)
 
 
 def _measure(algebra: str) -> Measure:
