@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import csgraph
+from scipy.sparse import csgraph, csr_array
 
 import warpath as wp
 from oracles import lightest, small_multigraph
@@ -51,7 +51,23 @@ def test_negative_weights_no_weights_and_labels():
         check(wp.Graph.from_edges([], [], n=n, directed=False))
 
 
+def test_the_answer_is_a_graph_as_others_are():
+    for graph in (small_multigraph(3, np.float32, directed=False), wp.generate.rmat(10, seed=1)):
+        forest = wp.minimum_spanning_forest(graph)
+        source, target, weight = forest.edges()
+        built = wp.Graph.from_edges(source, target, weight, n=graph.num_vertices, directed=False)
+        for one, other in zip(forest.resident, built.resident, strict=True):
+            assert (one is None and other is None) or np.array_equal(one, other)
+            assert one is None or one.dtype == other.dtype
+
+
 def test_bad_input():
+    matrix = csr_array(np.array([[0, 2], [2, 0]]))
+    with pytest.raises(ValueError, match=r"so make the graph with directed=False"):
+        wp.minimum_spanning_forest(wp.Graph(matrix))
+    assert wp.minimum_spanning_forest(wp.Graph(matrix, directed=False)).num_edges == 1
+    with pytest.raises(ValueError, match=r"symmetrize=True\) makes one"):
+        wp.minimum_spanning_forest(wp.Graph(csr_array(np.array([[0, 2], [3, 0]]))))
     with pytest.raises(ValueError, match="is of an undirected graph"):
         wp.minimum_spanning_forest(wp.Graph.from_edges([0], [1]))
     with pytest.raises(TypeError, match=r"expected a warpath\.Graph"):

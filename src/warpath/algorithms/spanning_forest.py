@@ -4,6 +4,9 @@ import numpy as np
 
 from warpath.algorithms.sources import check_call
 from warpath.cpu.boruvka import boruvka
+from warpath.graph.build import csr_from_sorted_edges
+from warpath.graph.csr import check_symmetric
+from warpath.graph.edges import select
 from warpath.graph.graph import Graph
 
 
@@ -24,7 +27,7 @@ def minimum_spanning_forest(graph: Graph) -> Graph:
     Raises
     ------
     ValueError
-        If the graph is directed.
+        If the graph is directed; the message says how to make it undirected.
 
     Notes
     -----
@@ -41,14 +44,25 @@ def minimum_spanning_forest(graph: Graph) -> Graph:
     """
     check_call(graph, "cpu")
     if graph.directed:
-        raise ValueError(
-            "a spanning forest is of an undirected graph: "
-            "Graph.from_edges(..., symmetrize=True) makes one"
-        )
+        raise ValueError(f"a spanning forest is of an undirected graph: {_remedy(graph)}")
     source, target, weight = graph.edges()
     weights = np.zeros(len(source), np.int32) if weight is None else weight
     chosen = boruvka(graph.num_vertices, source, target, weights)
-    return Graph.from_edges(
-        source[chosen], target[chosen], None if weight is None else weight[chosen],
-        n=graph.num_vertices, directed=False, labels=graph.labels,
-    )  # fmt: skip
+    source, target, weight = select(chosen, source, target, weight)
+    csr = csr_from_sorted_edges(source, target, weight, graph.num_vertices)
+    return Graph._from_parts(*csr, False, graph.labels)
+
+
+def _remedy(graph: Graph) -> str:
+    """How to make an undirected graph of a directed one."""
+    try:
+        check_symmetric(graph.resident)
+    except ValueError:
+        return (
+            "Graph.from_edges(..., symmetrize=True) makes one, of the lighter of two arcs between "
+            "two vertices"
+        )
+    return (
+        "each arc's reverse is there with the same weight, so make the graph with directed=False, "
+        "as in wp.Graph(matrix, directed=False)"
+    )
