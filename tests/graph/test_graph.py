@@ -468,6 +468,13 @@ def test_edge_ids(options, named):
     assert np.array_equal(graph.with_weights(weights, order="edges").weights, weight)
     for other in (graph.without_weights(), graph.without_labels(), copy.deepcopy(graph)):
         assert np.array_equal(other.edge_ids, graph.edge_ids)
+    source, target, weight = graph.reverse.coo()
+    for u, v, w, row in zip(
+        names[target], names[source], weight, graph.reverse.edge_ids, strict=True
+    ):
+        assert weights[row] == w
+        assert (ends[0][row], ends[1][row]) == (u, v) or not graph.directed
+    assert graph.reverse.without_labels().edge_ids is not None
     part = graph.subgraph(names[:5].tolist())
     assert np.array_equal(weights[part.edge_ids], part.weights)
 

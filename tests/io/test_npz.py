@@ -7,6 +7,7 @@ import zipfile
 import numpy as np
 import pytest
 
+import warpath as wp
 from warpath.errors import GraphFormatError
 from warpath.graph.graph import Graph
 from warpath.io import read, write
@@ -102,6 +103,34 @@ def test_ids_weights_and_symmetry_are_checked(graph, tmp_path):
         altered(path, **{name: changed})
         with pytest.raises(GraphFormatError, match=message):
             read(path)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_edge_ids_are_kept(directed, tmp_path):
+    ends = ["c", "a", "a", "b"], ["a", "b", "b", "b"]
+    graph = wp.Graph.from_edges(*ends, [7, 5, 3, 1], directed=directed, edge_ids=True)
+    wp.write(graph, tmp_path / "g.npz")
+    found = wp.read(tmp_path / "g.npz")
+    assert np.array_equal(found.edge_ids, graph.edge_ids)
+    assert wp.sssp(found, "c").path_edges("b") == [0, 2]
+
+
+def test_edge_ids_that_do_not_fit(tmp_path):
+    graph = wp.Graph.from_edges([0, 0, 1], [1, 2, 0], edge_ids=True)
+    for ids, message in (
+        (np.arange(2), "not one int32 or int64 for each of 3 arcs"),
+        (np.arange(3.0), "not one int32 or int64"),
+        (np.array([0, -1, 2]), r"edge_ids\[1\] is -1"),
+    ):
+        other = wp.Graph._from_parts(*graph.resident, True, None, ids)
+        wp.write(other, tmp_path / "g.npz")
+        with pytest.raises(wp.GraphFormatError, match=message):
+            wp.read(tmp_path / "g.npz")
+    wp.write(graph, tmp_path / "g.npz")
+    members = {**np.load(tmp_path / "g.npz"), "column_indices": np.int32([2, 1, 0])}
+    np.savez(tmp_path / "g.npz", **members)
+    with pytest.raises(wp.GraphFormatError, match="do not ascend"):
+        wp.read(tmp_path / "g.npz")
 
 
 def test_compressed_members_are_refused_by_name(graph, tmp_path):

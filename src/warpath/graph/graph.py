@@ -52,7 +52,7 @@ class Graph(Arcs):
         number i is called, ``index(name)`` the number.
     edge_ids : int32 or int64 array, shape (m,), or None
         If it was asked for, the place of each arc's edge in the frame or the arrays that made the
-        graph, from 0. Files and `reverse` do not keep it.
+        graph, from 0. Of files only ``.npz`` keep it.
     device : {"cpu", "cuda"}
         Where the graph was built.
 
@@ -256,9 +256,12 @@ class Graph(Arcs):
         with self._lock:
             if "_reverse" not in self.__dict__:
                 if twin is None:
-                    other = Graph._from_parts(*transpose(self.resident), True)
+                    ids = self.edge_ids
+                    if ids is not None:  # in the order in which weights are turned round
+                        ids = transpose(self.resident._replace(weights=ids)).weights
+                    other = Graph._from_parts(*transpose(self.resident), True, None, ids)
                 else:
-                    other = Graph._from_parts(*twin.resident, True, self.labels)
+                    other = Graph._from_parts(*twin.resident, True, self.labels, twin.edge_ids)
                     other.__dict__["_unlabelled"] = twin
                 other.__dict__["_reverse"] = self
                 self.__dict__["_reverse"] = other

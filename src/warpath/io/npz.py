@@ -1,7 +1,7 @@
 """warpath's own file: the CSR arrays as ``.npy`` members of an uncompressed zip.
 
 `numpy.load` opens it. Members are ``version``, ``directed``, ``row_offsets``, ``column_indices``
-and, where the graph has them, ``weights`` and ``labels``. The data of each begins at a
+and, where the graph has them, ``weights``, ``labels`` and ``edge_ids``. The data of each begins at a
 multiple of 64 bytes, so that reading maps the file into memory and copies nothing.
 """
 
@@ -36,7 +36,7 @@ _MAGIC = b"PK\x03\x04"
 _MAX_DIRECTORY = 1 << 20  # bytes of a zip's list of members that are read: a graph's has some 400
 _MAX_HEADER = 1 << 14  # bytes of a member that may be its .npy header: numpy parses 10,000
 _NEEDED = ("version", "directed", "row_offsets", "column_indices")
-_OPTIONAL = ("weights", "labels")
+_OPTIONAL = ("weights", "labels", "edge_ids")
 
 
 def read(source: Source) -> Graph:
@@ -69,9 +69,22 @@ def read(source: Source) -> Graph:
             members.get("weights"),
             labels=members.get("labels"),
         )
-        return graph if directed else as_undirected(graph)
+        graph = graph if directed else as_undirected(graph)
+        return _with_ids(graph, members) if "edge_ids" in members else graph
     except (ValueError, OverflowError) as error:
         raise source.error(str(error)) from None
+
+
+def _with_ids(graph: Graph, members: dict[str, Array]) -> Graph:
+    """The graph with the edge ids of a file."""
+    ids = members["edge_ids"]
+    if ids.shape != (graph.num_arcs,) or ids.dtype not in (np.int32, np.int64):
+        raise ValueError(f"edge_ids is not one int32 or int64 for each of {graph.num_arcs} arcs")
+    for arc in np.flatnonzero(ids < 0)[:1]:
+        raise ValueError(f"edge_ids[{arc}] is {ids[arc]}: edge ids are 0 or more")
+    if not np.array_equal(members["column_indices"], graph.column_indices):
+        raise ValueError("edge_ids are of arcs whose targets do not ascend within a row")
+    return Graph._from_parts(*graph.resident, graph.directed, graph.labels, ids)
 
 
 def _members(data: bytes | mmap.mmap) -> dict[str, Array]:
@@ -151,6 +164,7 @@ def write(graph: Graph, file: File) -> None:
         "column_indices": graph.column_indices,
         "weights": graph.weights,
         "labels": _plain(graph.labels),
+        "edge_ids": graph.edge_ids,
     }
     with open_target(file) as stream:
         forward = _Forward(stream)
