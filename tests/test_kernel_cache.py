@@ -1,5 +1,9 @@
 import os
 import stat
+import subprocess
+import sys
+from contextlib import suppress
+from threading import Event, Thread
 
 import pytest
 
@@ -140,3 +144,100 @@ def test_without_a_home(monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(kernel_cache.Path, "home", none)
     refused("cannot be kept: Could not determine home directory")
+
+
+class Time:
+    """A clock that stands still unless it is told."""
+
+    now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch):
+    time = Time()
+    monkeypatch.setattr(kernel_cache, "perf_counter", time)
+    monkeypatch.setattr(kernel_cache, "_clock", kernel_cache._Clock())
+    return time
+
+
+def test_seconds_of_compiling_are_not_counted_twice(time):
+    assert kernel_cache.compile_seconds() == 0
+    with kernel_cache.compiling():
+        time.now += 1
+        with kernel_cache.compiling():
+            time.now += 2
+            assert kernel_cache.compile_seconds() == 3
+    time.now += 10
+    assert kernel_cache.compile_seconds() == 3
+    with suppress(KeyError), kernel_cache.compiling():
+        time.now += 4
+        raise KeyError
+    time.now += 10
+    assert kernel_cache.compile_seconds() == 7
+
+
+def test_two_threads_compile(time):
+    begun, end = Event(), Event()
+
+    def compile():
+        with kernel_cache.compiling():
+            begun.set()
+            end.wait()
+
+    thread = Thread(target=compile)
+    with kernel_cache.compiling():
+        thread.start()
+        begun.wait()
+        time.now += 2
+    time.now += 3
+    end.set()
+    thread.join()
+    time.now += 10
+    assert kernel_cache.compile_seconds() == 5
+
+
+def test_the_notice_comes_after_a_second_of_compiling(time, caplog):
+    kernel_cache.notice()
+    with kernel_cache.compiling():
+        time.now += 0.9
+        kernel_cache.notice()
+    time.now += 60
+    kernel_cache.notice()
+    assert not caplog.messages
+    with kernel_cache.compiling():
+        time.now += 0.2
+        kernel_cache.notice()
+        kernel_cache.notice()
+    assert caplog.messages == [kernel_cache.NOTICE]
+    assert caplog.records[0].name == "warpath"
+
+
+@pytest.mark.parametrize(
+    ("before", "shown"),
+    [
+        ("", kernel_cache.NOTICE + "\n"),
+        ("import logging; logging.getLogger('warpath').setLevel(logging.ERROR)", ""),
+        ("import sys; sys.stderr = None", ""),
+    ],
+)
+def test_where_the_notice_goes(before, shown):
+    code = (
+        f"{before}\nfrom warpath import kernel_cache as k\nk.SECONDS_BEFORE_NOTICE = 0\nk.notice()"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("", shown)
+
+
+def test_what_was_kept_is_known(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernel_cache, "kept", {})
+    path = tmp_path / "entry"
+    assert read(path) is None
+    assert not kernel_cache.kept
+    kernel_cache.write(path, b"made of", CONTENT)
+    assert kernel_cache.kept == {path: path.stat().st_size}
+    kernel_cache.kept.clear()
+    assert read(path) == CONTENT
+    assert kernel_cache.kept == {path: path.stat().st_size}

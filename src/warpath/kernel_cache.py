@@ -1,4 +1,4 @@
-"""Compiled kernels on disk: entries that are checked before they are loaded.
+"""Compiled kernels: how long compiling takes, and entries on disk that are checked before they are loaded.
 
 Machine code that is damaged crashes a process, and machine code of somebody else runs in it.
 So an entry begins with a digest of all that follows and of what it was made of, and a folder of
@@ -6,15 +6,91 @@ warpath's own belongs to this user alone. What does not pass is made again.
 """
 
 import hashlib
+import logging
 import os
 import stat
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter
 
 from warpath.files import replacing
 
 _DIGEST_BYTES = 32
 _warned = False
+
+_log = logging.getLogger("warpath")
+SECONDS_BEFORE_NOTICE = 1.0
+NOTICE = "warpath: compiling kernels, once; this takes some seconds (`warpath warm-up` does it in advance)"
+
+kept: dict[Path, int] = {}
+"""The entries that this process has read or written, and their bytes."""
+
+
+class _Clock:
+    """Wall time during which this process compiled or loaded kernels, on any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running, self._began, self._before = 0, 0.0, 0.0
+        self.noticed = False
+
+    def start(self) -> None:
+        with self._lock:
+            if self._running == 0:
+                self._began = perf_counter()
+            self._running += 1
+
+    def stop(self) -> None:
+        with self._lock:
+            self._running -= 1
+            if self._running == 0:
+                self._before += perf_counter() - self._began
+
+    def seconds(self) -> float:
+        with self._lock:
+            return self._before + (perf_counter() - self._began if self._running else 0.0)
+
+
+_clock = _Clock()
+
+
+def _forget_threads() -> None:
+    """A forked child does not compile what another thread of its parent was compiling."""
+    global _clock
+    _clock = _Clock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_threads)
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Count the time as spent on compiling kernels, or on loading them."""
+    clock = _clock
+    clock.start()
+    try:
+        yield
+    finally:
+        clock.stop()
+
+
+def compile_seconds() -> float:
+    """Wall time so far during which this process compiled or loaded kernels."""
+    return _clock.seconds()
+
+
+def notice() -> None:
+    """Say so, once in a process, when compiling has taken a second; to be called now and then.
+
+    It is a warning of the logger "warpath": a program that configures no logging has it on stderr.
+    """
+    if not _clock.noticed and _clock.seconds() >= SECONDS_BEFORE_NOTICE:
+        _clock.noticed = True
+        _log.warning(NOTICE)
 
 
 def private_folder(name: str) -> Path | None:
@@ -59,7 +135,10 @@ def read(path: Path, made_of: bytes, *, private: bool) -> bytes | None:
             digest, content = file.read(_DIGEST_BYTES), file.read()
     except OSError:
         return None
-    return content if digest == _digest(made_of, content) else None
+    if digest != _digest(made_of, content):
+        return None
+    kept[path] = _DIGEST_BYTES + len(content)
+    return content
 
 
 def write(path: Path, made_of: bytes, content: bytes) -> None:
@@ -72,6 +151,7 @@ def write(path: Path, made_of: bytes, content: bytes) -> None:
     """
     with replacing(path, mode=0o644) as file:
         file.write(_digest(made_of, content) + content)
+    kept[path] = _DIGEST_BYTES + len(content)
 
 
 def warn_once(problem: str) -> None:

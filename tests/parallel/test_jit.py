@@ -1,11 +1,14 @@
 import errno
+import gc
 import random
 import shutil
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
-from numba.core import config
+from numba.core import config, types
+from numba.core.errors import TypingError
 
 import warpath
 from warpath import kernel_cache
@@ -191,6 +194,112 @@ def test_beside_the_sources_if_that_can_be_written(monkeypatch, tmp_path):
     assert was_kept()
     assert entries(tmp_path / "home" / "warpath" / "cpu")
     assert not entries(beside)
+
+
+def test_what_a_kernel_calls_is_a_part_of_it(cache):
+    @compiled
+    def half(x):
+        return x // 2
+
+    @compiled
+    def first(x):
+        return half(x) + 1
+
+    @compiled
+    def second(x):
+        return half(x) + 2
+
+    assert first(8) == 5
+    (part,) = half.overloads.values()
+    assert isinstance(part.library, jit._Part)
+    assert not list(cache.rglob("*.half-*.nbc"))
+    assert half(8) == 4  # called from Python it is a kernel
+    (kernel,) = half.overloads.values()
+    assert not isinstance(kernel.library, jit._Part)
+    assert (first(9), second(9), half(9)) == (5, 6, 4)
+    assert list(cache.rglob("*.half-*.nbc"))
+
+
+def test_a_function_of_numbas_may_call_one():
+    assert numba.njit(lambda x: twice(x) + 1)(4) == 9
+
+
+def test_constants_are_no_types_of_their_own():
+    @compiled
+    def add(x, y):
+        return x + y
+
+    @compiled
+    def all_of_them(x):
+        return add(x, 1) + add(x, 2) + add(0, x) + add(x, y=3)
+
+    assert all_of_them(10) == 46
+    assert add.signatures == [(types.int64, types.int64)]
+
+
+def test_exceptions_of_parts():
+    @compiled
+    def checked(x):
+        if x < 0:
+            raise ValueError("below 0", x)
+        return x
+
+    def call(x):
+        return checked(x) + 1
+
+    for _ in range(2):  # the second finds it on disk
+        kernel = compiled(call)
+        assert kernel(1) == 2
+        with pytest.raises(ValueError, match="below 0") as raised:
+            kernel(-7)
+        assert raised.value.args == ("below 0", -7)
+
+
+@compiled
+def cannot_be_compiled(x):
+    return x.no_such_attribute
+
+
+def test_garbage_is_collected_again():
+    def kernel(x):
+        return cannot_be_compiled(x)
+
+    assert gc.isenabled()
+    was_kept()
+    assert gc.isenabled()
+    with pytest.raises(TypingError):
+        compiled(kernel)(1)
+    assert gc.isenabled()
+    assert not was_kept((1.0, 2.0))  # the next one is a kernel, no part
+    gc.disable()
+    try:
+        was_kept((1, 2, 3))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_compiling_is_timed_and_said_once(monkeypatch, caplog):
+    before = kernel_cache.compile_seconds()
+    dispatcher = compiled(kernel)
+    assert kernel_cache.compile_seconds() == before
+    dispatcher(np.array([1]), 3)
+    after = kernel_cache.compile_seconds()
+    assert after > before
+    dispatcher(np.array([1]), 3)
+    assert kernel_cache.compile_seconds() == after
+
+    monkeypatch.setattr(kernel_cache._clock, "noticed", False)
+    monkeypatch.setattr(kernel_cache, "SECONDS_BEFORE_NOTICE", after + 3600)
+    compiled(kernel)(np.array([1.0]), 3)
+    assert not caplog.messages  # there was not much to compile
+    monkeypatch.setattr(kernel_cache, "SECONDS_BEFORE_NOTICE", 0)
+    assert was_kept()
+    assert not caplog.messages  # nothing was compiled
+    assert not was_kept(np.array([1, 2], np.int8))
+    assert caplog.messages == [kernel_cache.NOTICE]
+    assert not was_kept(np.array([1, 2], np.int16))
+    assert len(caplog.messages) == 1
 
 
 def test_all_kernels_are_made_here():

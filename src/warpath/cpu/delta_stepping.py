@@ -216,11 +216,10 @@ def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
 def _relax_round(  # type: ignore[no-untyped-def]
     algebra, thread, threads, current, offsets, indices, weights, cutoff, low, inverse, base,
     distance, predecessor, tails, pool, distances, link, count, work, own, picked, offers, shared,
-    tally,
 ):  # fmt: skip
     """Relax the arcs of the offered chunks, and of my own ones that this adds to the bucket.
 
-    ``picked`` is None where vertices have many arcs.
+    ``picked`` is None where vertices have many arcs. Returns how many vertices, arcs, improvements.
     """
     arrays, labels = unowned((offsets, indices, weights)), unowned((distance, predecessor))
     scale, lists = (low, inverse, base), unowned((tails, pool, distances, link))
@@ -271,9 +270,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
         arcs += done[1]
         improved += done[2]
         give_back(chunk, tails, link)
-    tally[0] = vertices
-    tally[1] = arcs
-    tally[2] = improved
+    return vertices, arcs, improved
 
 
 @compiled
@@ -328,7 +325,6 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
     tails[:] = 0
     mine = work[thread]
     own = work[threads + thread]  # not offered: what bucket fusion takes
-    tally = np.zeros(3, np.uint64)
     improved = np.int64(0)
     barrier(sync, threads)  # every vertex is unreached
     base = np.int64(0)
@@ -347,19 +343,19 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
             shared[_NEXT + _LINE * ((step + 1) % 3)] = BUCKETS
         barrier(sync, threads)  # all offers stand
 
-        _relax_round(
+        vertices, arcs, better = _relax_round(
             algebra, thread, threads, np.uint64(current), offsets, indices, weights, cutoff, low,
             inverse, base, distance, predecessor, tails, pool, distances, link, count, work, own,
-            picked, offers, shared, tally,
+            picked, offers, shared,
         )  # fmt: skip
         following = current
         while following < BUCKETS and tails[following] == 0:
             following += 1
         atomic_min(shared, _NEXT + _LINE * (step % 3), following)
         row = 3 * min(step, trace.shape[0] // 3 - 1)
-        atomic_add(trace, row, np.int64(tally[0]))
-        atomic_add(trace, row + 1, np.int64(tally[1]))
-        improved += np.int64(tally[2])
+        atomic_add(trace, row, np.int64(vertices))
+        atomic_add(trace, row + 1, np.int64(arcs))
+        improved += np.int64(better)
         barrier(sync, threads)  # the round is done, the next bucket known
         done = current
         current = shared[_NEXT + _LINE * (step % 3)]

@@ -244,6 +244,7 @@ def short_levels(  # type: ignore[no-untyped-def]
         then = tallies[~level & 1]
         mine = lists[~level & 1, thread]
         first, last = share(total, np.uint64(thread), np.uint64(threads))
+        last = np.uint64(last)  # Numba takes the product for an int64
         vertices = arcs = count = before = ZERO
         for t in range(threads):
             after = before + now[t, _FOUND]

@@ -213,13 +213,19 @@ def _levels(search, count, seen, planes, unreached, row):  # type: ignore[no-unt
         row[v] = row[v] if (there[v] >> shift) & ONE else unreached
 
 
+def _workspace(planes: Array) -> tuple[Array, Array, Array]:
+    """A block of the planes, of what was seen, and a row of levels."""
+    block = np.empty((len(planes), 8, _BLOCK), np.uint64)
+    return block, np.empty((8, _BLOCK), np.uint64), np.empty(_BLOCK, np.int32)
+
+
 @compiled
-def _decode(searches, seen, planes, unreached, none, least, distance):  # type: ignore[no-untyped-def]
+def _decode(  # type: ignore[no-untyped-def]
+    searches, seen, planes, unreached, none, least, block, seen_block, levels, distance
+):
     seen, planes, distance = unowned((seen, planes, distance))
+    block, seen_block, levels = unowned((block, seen_block, levels))
     n = np.uint64(distance.shape[1])
-    block = np.empty((planes.shape[0], 8, _BLOCK), np.uint64)
-    seen_block = np.empty((8, _BLOCK), np.uint64)
-    levels = np.empty(_BLOCK, np.int32)
     for first in range(ZERO, n, np.uint64(_BLOCK)):
         count = min(np.uint64(_BLOCK), n - first)
         _transpose(seen, first, count, seen_block)
@@ -234,12 +240,11 @@ def _decode(searches, seen, planes, unreached, none, least, distance):  # type: 
 
 @compiled
 def _summarise(  # type: ignore[no-untyped-def]
-    searches, n, seen, planes, reciprocal, farthest, total, reached, inverse
-):
+    searches, n, seen, planes, reciprocal, block, seen_block, levels, farthest, total, reached,
+    inverse,
+):  # fmt: skip
     seen, planes = unowned((seen, planes))
-    block = np.empty((planes.shape[0], 8, _BLOCK), np.uint64)
-    seen_block = np.empty((8, _BLOCK), np.uint64)
-    levels = np.empty(_BLOCK, np.int32)
+    block, seen_block, levels = unowned((block, seen_block, levels))
     farthest[:] = 0
     total[:] = 0
     reached[:] = 0
@@ -328,7 +333,9 @@ class Batch:
             n, count, chosen = self.graph.num_vertices, len(planes), len(columns)
             seen = seen.reshape(n, 8)[columns].ravel()
             planes = planes.reshape(count, n, 8)[:, columns].reshape(count, chosen * 8)
-        _decode(self.searches, seen, planes, np.int32(-1), none, least, distance)
+        _decode(
+            self.searches, seen, planes, np.int32(-1), none, least, *_workspace(planes), distance
+        )
 
     def summarise(self, inverse: bool = False) -> tuple[Array, Array, Array, Array]:
         """What `warpath.algorithms.rows.Summary` has of each search; ``inverse`` on demand."""
@@ -338,6 +345,6 @@ class Batch:
         reciprocal[1:] = 1 / np.arange(1, self.levels + 1)
         _summarise(
             self.searches, self.graph.num_vertices, self._arrays[0], self._used, reciprocal,
-            farthest, total, reached, near,
+            *_workspace(self._used), farthest, total, reached, near,
         )  # fmt: skip
         return farthest, total, reached, near

@@ -61,6 +61,13 @@ def compile_kernel(
     DeviceUnavailableError
         If that is not installed.
     """
+    with kernel_cache.compiling():
+        return _find_or_compile(header, expression, arch, use_cache, children)
+
+
+def _find_or_compile(
+    header: str, expression: str, arch: str, use_cache: bool, children: bool
+) -> Cubin:
     folder = kernel_cache.private_folder("kernels") if use_cache else None
     made_of = _made_of(header, expression, arch)
     name = f"{hashlib.sha256(made_of).hexdigest()[:32]}.cubin"
@@ -69,6 +76,7 @@ def compile_kernel(
         if content is not None:
             symbol, _, code = content.partition(b"\n")
             return Cubin(code, symbol.decode())
+    kernel_cache.notice()
     from cuda.core import Program, ProgramOptions
 
     options = ProgramOptions(

@@ -139,15 +139,13 @@ def _compress(parent, v):  # type: ignore[no-untyped-def]
 
 @compiled
 def _frequent(parent):  # type: ignore[no-untyped-def]
-    """A root that many of some evenly spread vertices have."""
+    """The root that more than half of some evenly spread vertices have; if none has, any root."""
     n = parent.shape[0]
-    sample = np.empty(min(n, _SAMPLED_VERTICES), np.int64)
-    for i in range(sample.shape[0]):
-        sample[i] = parent[i * n // sample.shape[0]]
-    sample.sort()
-    best, most, run = sample[0], 0, 0
-    for i in range(sample.shape[0]):
-        run = run + 1 if i > 0 and sample[i] == sample[i - 1] else 1
-        if run > most:
-            best, most = sample[i], run
+    samples = min(n, _SAMPLED_VERTICES)
+    best, lead = parent[0], 0  # Boyer and Moore's vote: the others cannot outvote a majority
+    for i in range(samples):
+        root = parent[i * n // samples]
+        if lead == 0:
+            best = root
+        lead += 1 if root == best else -1
     return best

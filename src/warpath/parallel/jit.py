@@ -1,6 +1,14 @@
 """How warpath's CPU kernels are compiled: `compiled`, and `inlined` into their callers.
 
-Both are Numba's ``njit`` without the GIL, with a cache on disk of their own in place of Numba's. It never fails:
+Both are Numba's ``njit`` without the GIL. Two things are different: what is compiled, and the cache.
+
+Numba compiles each function that a kernel calls to machine code of its own, with wrappers for calls
+from Python and from C, before it is optimized once more as a part of the kernel. Here such a function is a
+`_Part`: LLVM's intermediate representation, which each kernel that calls it takes over and
+optimizes. Python may call it as well: then it is compiled as a kernel. All literals are passed as
+integers; Numba would compile a function for each pair of constants that it is called with.
+
+The cache on disk never fails:
 where nothing can be kept it warns once, and kernels are compiled in each process; a damaged
 entry is compiled and written again. Its entries depend on all of warpath's sources, since a kernel
 inlines functions of other files.
@@ -10,11 +18,13 @@ An entry lies in ``NUMBA_CACHE_DIR`` or else ``WARPATH_CACHE``, if they are set.
 in ``__pycache__`` is read in any case, so that an image can be built with its kernels.
 """
 
+import gc
 import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -23,8 +33,13 @@ from typing import Any, NamedTuple
 import numba
 from numba.core import config
 from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult, Flags
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.environment import lookup_environment
+from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
+from numba.core.types.misc import unliteral
 
 from warpath import kernel_cache
 
@@ -36,23 +51,147 @@ _PYTHON = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
 
 def compiled(function: Callable[..., Any]) -> Any:
     """A kernel, or a function that kernels call."""
-    return _cached(numba.njit(nogil=True)(function))
+    return _Dispatcher(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """A function that becomes part of each kernel that calls it."""
-    return _cached(numba.njit(nogil=True, forceinline=True)(function))
+    return _Dispatcher(function, forceinline=True)
 
 
-def _cached(dispatcher: Any) -> Any:
-    dispatcher._cache = _Cache(dispatcher.py_func)
-    return dispatcher
+class _Dispatcher(CPUDispatcher):  # type: ignore[misc]
+    """Compiles a function for each signature that it is called with."""
+
+    # Of this class's functions, those which are being compiled: a kernel, a part of it, a part of that.
+    # Changed only by the thread that holds Numba's lock.
+    depth = 0
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        options = {"nopython": True, "nogil": True, "boundscheck": None} | options
+        super().__init__(function, {}, options, _Compiler)
+        self._cache = _Cache(function)
+
+    def compile(self, signature: Any) -> Any:
+        """Compile a kernel, or if one is being compiled a part of it; or find it."""
+        with global_compiler_lock, _compiling():
+            if not _compiles_part():
+                types_of_arguments = tuple(getattr(signature, "args", signature))
+                known = self.overloads.get(types_of_arguments)
+                if known is not None and isinstance(known.library, _Part):
+                    del self.overloads[types_of_arguments]
+            return super().compile(signature)
+
+    def add_overload(self, result: Any) -> None:
+        """Make a result of compiling known, to Python as well unless it is a part."""
+        if not isinstance(result.library, _Part):
+            _set_environments(result.library)
+            super().add_overload(result)
+            return
+        result = result._replace(entry_point=object())  # by which Numba finds it
+        self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+        self.overloads[tuple(result.signature.args)] = result
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """The types of a call, in a kernel."""
+        args = tuple(unliteral(arg) for arg in args)
+        kws = {name: unliteral(arg) for name, arg in kws.items()}
+        return super().get_call_template(args, kws)
+
+
+def _compiles_part() -> bool:
+    return _Dispatcher.depth > 1
+
+
+@contextmanager
+def _compiling() -> Iterator[None]:
+    """Note that one more function is being compiled."""
+    collects = gc.isenabled()
+    gc.disable()  # it looks at all of Numba's objects again and again: a tenth of the time
+    _Dispatcher.depth += 1
+    try:
+        with kernel_cache.compiling():
+            yield
+    finally:
+        _Dispatcher.depth -= 1
+        if collects:
+            gc.enable()
+
+
+def _set_environments(library: Any) -> None:
+    """Parts have no code of their own in which their environments could have been set."""
+    for variable in library._final_module.global_variables:
+        environment = lookup_environment(variable.name)
+        if environment is not None:
+            library.codegen.set_env(variable.name, environment)
+
+
+class _Flags(Flags):  # type: ignore[misc]
+    """Numba's flags of a function, hashed and compared at each operation in it: here without a copy."""
+
+    _HASH = hash(Flags())
+
+    def __hash__(self) -> int:
+        return self._HASH
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, _Flags) and self._values == other._values:
+            return True
+        return super().__eq__(other)
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    """Numba's steps, of which those are left out that make code which is not called."""
+
+    def __init__(
+        self,
+        typing: Any,
+        target: Any,
+        library: Any,
+        args: Any,
+        returns: Any,
+        flags: Any,
+        locals: Any,
+    ) -> None:
+        flags = _Flags(flags)
+        flags.no_cfunc_wrapper = True
+        if _compiles_part():
+            flags.no_compile = flags.no_cpython_wrapper = True
+        super().__init__(typing, target, library, args, returns, flags, locals)
+
+    def _compile_core(self) -> Any:
+        make = _Part if _compiles_part() else _Kernel
+        self.state.library = make(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library.enable_object_caching()
+        return super()._compile_core()
+
+
+class _Kernel(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a kernel and of all that it calls."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Do as Numba does, which makes a manager for each function, also for those only declared."""
+        module.data_layout = self._codegen._data_layout
+        manager, builder = self._codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
+
+
+class _Part(_Kernel):
+    """The intermediate representation of a function that kernels call."""
+
+    def _optimize_final_module(self) -> None:
+        pass  # as a part of each kernel
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
 
 
 class _Cache(NullCache):  # type: ignore[misc]
     """What a dispatcher asks for machine code before it compiles, and gives it to afterwards.
 
-    Numba 0.61 to 0.68 use it in the same way.
+    Numba 0.62 to 0.68 use it in the same way.
     """
 
     def __init__(self, function: Any) -> None:
@@ -61,6 +200,9 @@ class _Cache(NullCache):  # type: ignore[misc]
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Compiled code for a signature; None if it is to be compiled."""
+        if _compiles_part():
+            kernel_cache.notice()
+            return None
         target_context.refresh()
         name, made_of = self._entry(signature, target_context.codegen())
         for place in _places(self._folder):
@@ -73,8 +215,8 @@ class _Cache(NullCache):  # type: ignore[misc]
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep compiled code, if there is a place for it."""
-        if result.lifted or result.library.has_dynamic_globals:
-            return  # it holds addresses of this process
+        if isinstance(result.library, _Part) or result.library.has_dynamic_globals:
+            return  # it is in kernels' entries; it holds addresses of this process
         name, made_of = self._entry(signature, result.library.codegen)
         content = dumps(result._reduce())
         failed = None
