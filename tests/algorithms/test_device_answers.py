@@ -63,21 +63,24 @@ def report(*vertices):
     )
 
 
+TIMES = {"seconds": 0.5, "compile_seconds": 2.25}
+
+
 def test_stats_of_several_runs_follow_each_other():
-    stats = DeviceStats("bfs top-down", "as asked", 0.5, "a GPU", [report(1, 2), report(3)])
+    stats = DeviceStats("bfs top-down", "as asked", TIMES, "a GPU", [report(1, 2), report(3)])
     assert stats.iterations == 3
     assert stats.frontier.tolist() == [1, 2, 3]
     assert stats.relaxations == 12
     assert stats.balance == ("virtual-warp",) * 3
     assert stats.as_dict()["nanoseconds"] == [2000] * 3
     first, _, row, *_ = str(stats).splitlines()
-    assert "a GPU for 0.006 ms, 3 iterations, 12 arcs" in first
+    assert "500.00 ms, after 2.25 s of compiling, a GPU for 0.006 ms, 3 iterations" in first
     assert row.split() == ["0", "1", "2", "2.0", "top-down", "grid", "virtual-warp"]
     assert ", a GPU for 0.006 ms, " in repr(stats)
 
 
 def test_stats_are_fetched_when_somebody_looks():
-    stats = DeviceStats("bfs", "the default", 0.5, "a GPU", [None])
-    assert (stats.seconds, stats.threads) == (0.5, 0)
+    stats = DeviceStats("bfs", "the default", TIMES, "a GPU", [None])
+    assert (stats.seconds, stats.compile_seconds, stats.threads) == (0.5, 2.25, 0)
     with pytest.raises(AttributeError):
         _ = stats.edges

@@ -1,6 +1,5 @@
 """All pairs' shortest paths."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from os import PathLike
@@ -24,7 +23,7 @@ from warpath.algorithms.rows import Rows, no_tick, rows_of
 from warpath.algorithms.sources import check_call
 from warpath.algorithms.sources import choose as choose_name
 from warpath.algorithms.sssp import as_dtype
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
 from warpath.operators import Algebra, lookup
@@ -131,7 +130,7 @@ def apsp(
     >>> r.distance[0].tolist(), r.path(0, 3)
     ([0, 3, 1, 4], [0, 2, 1, 3])
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     check_call(graph, device, APSP_DEVICES)
     choose_name("method", method, METHODS)
     measure = lookup(algebra)
@@ -156,8 +155,8 @@ def apsp(
         if engine == "cuda":
             from warpath.algorithms import gpu_apsp
 
-            return gpu_apsp.run(plan, target, tick, began)
-        return _on_cpu(plan, target, tick, began)
+            return gpu_apsp.run(plan, target, tick, watch)
+        return _on_cpu(plan, target, tick, watch)
 
     if device == "hybrid":
         return answer("cuda")
@@ -242,7 +241,7 @@ def _matrix_bytes(graph: Graph, dtype: np.dtype[Any]) -> int:
 
 
 def _on_cpu(
-    plan: Plan, target: Path | None, tick: Callable[[int, int], None], began: float
+    plan: Plan, target: Path | None, tick: Callable[[int, int], None], watch: Stopwatch
 ) -> AllPairs:
     """The answer by the CPU engine."""
     rows = None
@@ -256,19 +255,19 @@ def _on_cpu(
         graph=plan.graph,
         distance=distance,
         predecessor=predecessor,
-        stats=_stats(plan, rows, time.perf_counter() - began),
+        stats=_stats(plan, rows, watch),
         algebra=plan.algebra.name,
         exact=plan.is_exact,
     )
 
 
-def _stats(plan: Plan, rows: Rows | None, seconds: float) -> Stats:
+def _stats(plan: Plan, rows: Rows | None, watch: Stopwatch) -> Stats:
     n = plan.graph.num_vertices
     why = plan.why if rows is None else f"{plan.why}; {rows.about}"
     return Stats(
         method=plan.method,
         why=why,
-        seconds=seconds,
+        **watch.read(),
         threads=threads_for(n) if rows is None else team.num_threads(),
         iterations=n if rows is None else rows.iterations,
         frontier=np.array([n]),

@@ -1,6 +1,5 @@
 """Breadth-first search."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from warpath.algorithms import gpu
 from warpath.algorithms.result import Paths
 from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.sources import as_number, as_sources, check_call, choose, distinct, run_each
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.tuning import tunable
 from warpath.balance import Technique
 from warpath.cpu import bfs as cpu
@@ -146,7 +145,7 @@ def bfs(
     >>> wp.bfs(g, [1, 2], nearest=True).distance.tolist()
     [-1, 0, 0, 1]
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     check_call(graph, device, DEVICES)
     if direction is not None:
         choose("direction", direction, cpu.DIRECTIONS)
@@ -180,9 +179,9 @@ def bfs(
 
     def paths(engine: str) -> Paths:
         if engine == "cuda":
-            answer = gpu.run(search, how.balance, how.loop, trace, began)
+            answer = gpu.run(search, how.balance, how.loop, trace, watch)
         else:
-            answer = _on_cpu(search, trace, began)
+            answer = _on_cpu(search, trace, watch)
         distance, predecessor, stats = answer
         return Paths(
             graph=graph,
@@ -205,7 +204,7 @@ def bfs(
     return paths(device)
 
 
-def _on_cpu(search: Search, trace: bool, began: float) -> Answer:
+def _on_cpu(search: Search, trace: bool, watch: Stopwatch) -> Answer:
     """Distances, predecessors (or None) and statistics by the CPU engine."""
     graph, sources = search.graph, search.sources
     alpha = cpu.ALPHA if search.alpha is None else search.alpha
@@ -229,7 +228,7 @@ def _on_cpu(search: Search, trace: bool, began: float) -> Answer:
     stats = Stats(
         method=search.method,
         why=search.why,
-        seconds=time.perf_counter() - began,
+        **watch.read(),
         threads=max(report.threads for report in reports),
         iterations=sum(report.iterations for report in reports),
         frontier=rows[:, VERTICES],

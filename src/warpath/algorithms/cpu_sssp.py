@@ -1,6 +1,5 @@
 """Shortest paths by the CPU engine."""
 
-import time
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,7 @@ def run(query: Query, trace: bool = True) -> Found:
     stats = Stats(
         method=plan.method,
         why=plan.why,
-        seconds=time.perf_counter() - query.began,
+        **query.watch.read(),
         threads=max(report.threads for report in reports),
         iterations=sum(report.iterations for report in reports),
         frontier=iterations[:, VERTICES],

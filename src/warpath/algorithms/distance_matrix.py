@@ -1,6 +1,5 @@
 """Distances from many vertices to many: origin-destination matrices."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +15,7 @@ from warpath.algorithms.matrix_place import Place
 from warpath.algorithms.rows import no_tick
 from warpath.algorithms.sources import as_sources, check_call
 from warpath.algorithms.sssp import as_dtype, as_limit, sssp
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.display import Row, Shown, counted, duration
 from warpath.errors import VerificationError
 from warpath.graph.arrays import to_host
@@ -239,7 +238,7 @@ def distance_matrix(
     array([[3, 4],
            [2, 3]])
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     check_call(graph, device, DEVICES)
     measure, n = lookup(algebra), graph.num_vertices
     measure.check(graph)
@@ -266,7 +265,7 @@ def distance_matrix(
             sources=rows,
             targets=np.arange(n, dtype=np.int32) if columns is None else columns,
             distance=distance,
-            stats=search.stats(model, began),
+            stats=search.stats(model, watch),
             algebra=measure.name,
             limit=limit,
         )

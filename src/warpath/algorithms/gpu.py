@@ -1,6 +1,5 @@
 """Breadth-first search on a GPU: when, and how its answer is made."""
 
-import time
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,7 +12,7 @@ from warpath import frontier as frontiers
 from warpath.algorithms.methods import METHODS
 from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.sources import choose, distinct
-from warpath.algorithms.stats import DeviceStats
+from warpath.algorithms.stats import DeviceStats, Stopwatch
 from warpath.balance import Technique
 from warpath.errors import DeviceUnavailableError
 from warpath.frontier import DEFAULT, Policy, presets
@@ -177,7 +176,7 @@ def fitted(balance: Technique | None, graph: Graph, *, relaxes: str | None = Non
     return balance.fitted(graph.largest_degree, mean, relaxes=relaxes)
 
 
-def run(search: Search, balance: Technique, loop: str, trace: bool, began: float) -> Answer:
+def run(search: Search, balance: Technique, loop: str, trace: bool, watch: Stopwatch) -> Answer:
     """Distances, predecessors (or None) and statistics by the CUDA engine; CuPy arrays.
 
     Raises
@@ -240,8 +239,11 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, began: float
             f"and each vertex up to {_VERTEX_BYTES} more"
         ):
             raise
-    seconds = time.perf_counter() - began
-    return distance, predecessor, DeviceStats(search.method, search.why, seconds, model, reports)
+    return (
+        distance,
+        predecessor,
+        DeviceStats(search.method, search.why, watch.read(), model, reports),
+    )
 
 
 def _may_batch(search: Search, loop: str) -> bool:

@@ -5,7 +5,6 @@ file, lie on the host: rows are copied there as they are found, and the blocked 
 matrix past the device (`warpath.cuda.out_of_core`), together with the CPU if that is asked for.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -25,7 +24,7 @@ from warpath.algorithms.johnson import potentials
 from warpath.algorithms.matrix_file import in_files
 from warpath.algorithms.overflow import narrow
 from warpath.algorithms.rows import Rows, Tick, rows_of
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.cpu.trees import are_trees
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import longest_path
@@ -47,7 +46,7 @@ OUT_OF_CORE = "blocked-floyd-warshall"
 _ROWS_AT_ONCE = 1024  # of a matrix that is looked at or on its way to the host: a guess
 
 
-def run(plan: Plan, target: Path | None, tick: Tick, began: float) -> AllPairs:
+def run(plan: Plan, target: Path | None, tick: Tick, watch: Stopwatch) -> AllPairs:
     """The answer, in CuPy arrays, in NumPy arrays where those do not fit, or in files.
 
     Raises
@@ -107,7 +106,7 @@ def run(plan: Plan, target: Path | None, tick: Tick, began: float) -> AllPairs:
         graph=plan.graph,
         distance=distance,
         predecessor=predecessor,
-        stats=_stats(plan, rows, model, time.perf_counter() - began),
+        stats=_stats(plan, rows, model, watch),
         algebra=plan.algebra.name,
         exact=plan.is_exact,
     )
@@ -262,12 +261,12 @@ def _to_files(
     return in_files(target, plan.graph.num_vertices, plan.dtype, plan.predecessors, fill)
 
 
-def _stats(plan: Plan, rows: Rows | None, model: str, seconds: float) -> Stats:
+def _stats(plan: Plan, rows: Rows | None, model: str, watch: Stopwatch) -> Stats:
     n = plan.graph.num_vertices
     return Stats(
         method=plan.method,
         why=plan.why,
-        seconds=seconds,
+        **watch.read(),
         threads=hybrid.threads() if plan.hybrid else 0,
         iterations=n if rows is None else rows.iterations,
         frontier=np.array([n]),

@@ -1,6 +1,5 @@
 """Shortest paths by the CUDA engine."""
 
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -93,7 +92,7 @@ def _answer(
         distance=distance,
         predecessor=predecessor,
         stats=DeviceStats(
-            plan.method, plan.why, time.perf_counter() - query.began, model, search.reports,
+            plan.method, plan.why, query.watch.read(), model, search.reports,
             search.delta,
         ),
         limit=limits(known, plan.dtype, query.cutoff, rows),

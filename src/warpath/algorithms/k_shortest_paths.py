@@ -1,6 +1,5 @@
 """The k shortest paths between two vertices."""
 
-import time
 from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from warpath.algorithms.bfs import bfs
 from warpath.algorithms.sources import check_call
 from warpath.algorithms.sssp import sssp
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.cpu.spur import Spurs
 from warpath.display import Row, Shown, counted, number
 from warpath.errors import NegativeCycleError, VerificationError
@@ -191,7 +190,7 @@ def k_shortest_paths(
     3 [0, 2, 3]
     5 [0, 1, 3]
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     check_call(graph, device, DEVICES)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
@@ -215,7 +214,7 @@ def k_shortest_paths(
         stats=Stats(
             method="yen",
             why="the k shortest paths",
-            seconds=time.perf_counter() - began,
+            **watch.read(),
             threads=1,
             iterations=1,
             frontier=np.array([settled]),

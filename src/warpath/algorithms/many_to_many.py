@@ -1,6 +1,5 @@
 """Which searches find the distances from many vertices to many."""
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from warpath.algorithms.methods import plan as plan_of_rows
 from warpath.algorithms.near_rows import NearRows
 from warpath.algorithms.rows import Rows, Tick, rows_of
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.target_rows import TargetRows
 from warpath.errors import NegativeCycleError
 from warpath.graph.graph import Graph
@@ -102,7 +101,7 @@ class Search:
         whole = distance.T if self.backwards else distance
         self.rows.fill(self.starts, whole, None, tick, self.columns)
 
-    def stats(self, device: str, began: float) -> Stats:
+    def stats(self, device: str, watch: Stopwatch) -> Stats:
         """After `fill`."""
         about = self.rows.about
         if self.backwards:
@@ -111,7 +110,7 @@ class Search:
         return Stats(
             method=self.method,
             why=f"{self.why}; {about}{way}",
-            seconds=time.perf_counter() - began,
+            **watch.read(),
             threads=team.num_threads() if device == "cpu" else 0,
             iterations=self.rows.iterations,
             frontier=np.array([len(self.starts)]),

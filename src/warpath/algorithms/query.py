@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.methods import Plan
 from warpath.algorithms.sources import distinct
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +26,8 @@ class Query:
     cutoff : scalar or None
         None: none was asked for.
     predecessors : bool
-    began : float
-        When the call did, by `time.perf_counter`.
+    watch : Stopwatch
+        Of the call.
     """
 
     plan: Plan
@@ -36,7 +36,7 @@ class Query:
     dtype: np.dtype[Any]
     cutoff: Any
     predecessors: bool
-    began: float
+    watch: Stopwatch
 
     @property
     def rows(self) -> int | None:

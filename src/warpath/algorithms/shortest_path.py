@@ -1,6 +1,5 @@
 """The shortest, or otherwise best, path between two vertices."""
 
-import time
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +10,7 @@ from warpath.algorithms.methods import METHODS
 from warpath.algorithms.result import Paths
 from warpath.algorithms.sources import check_call, choose
 from warpath.algorithms.sssp import sssp
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.two_ended import join, stats_of
 from warpath.balance import Technique
 from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
@@ -196,7 +195,7 @@ def shortest_path(
     >>> path.vertices, path.length
     ([0, 2, 3], 2)
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     check_call(graph, device, DEVICES)
     technique = gpu.check_options(device, balance, loop)
     needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
@@ -220,7 +219,7 @@ def shortest_path(
     counts = measure.adds and (not weighted or graph.weight_dtype is None)
     if both_ends and (counts or measure.is_boolean):
         found = join(
-            graph, source, target, "each arc counts 1" if counts else "weights do not matter", began,
+            graph, source, target, "each arc counts 1" if counts else "weights do not matter", watch,
             device=device, balance=technique, loop=loop or "device", needs=needs, wants_path=True,
         )  # fmt: skip
         if found.path is None:
@@ -236,18 +235,18 @@ def shortest_path(
         if why is not None and method == BIDIRECTIONAL:
             raise ValueError(f"method {method!r} does not fit this graph: {why}; use 'auto'")
         if why is None:
-            path = _from_both_ends(graph, source, target, method, began)
+            path = _from_both_ends(graph, source, target, method, watch)
             if path is not None:
                 return path
             why = "the searches from both ends did not meet soon"
     options = {"algebra": measure, "method": method, "balance": balance, "loop": loop}
     if device == "auto" and on_gpu and "cuda" in METHODS[method].devices:
         try:
-            return _from_one_end(graph, source, target, why, began, device="cuda", **options)
+            return _from_one_end(graph, source, target, why, watch, device="cuda", **options)
         except MemoryError:  # then it is the CPU's turn
             if needs:
                 raise
-    return _from_one_end(graph, source, target, why, began, device=device, **options)
+    return _from_one_end(graph, source, target, why, watch, device=device, **options)
 
 
 def _obstacle(graph: Graph) -> str | None:
@@ -264,7 +263,7 @@ def _obstacle(graph: Graph) -> str | None:
 
 
 def _from_both_ends(
-    graph: Graph, source: int, target: int, method: str, began: float
+    graph: Graph, source: int, target: int, method: str, watch: Stopwatch
 ) -> ShortestPath | None:
     """The path by weight; None if "auto" gave up."""
     n = graph.num_vertices
@@ -276,12 +275,12 @@ def _from_both_ends(
     if path is None:
         raise NoPathError(source, target)
     why = "as asked" if method == BIDIRECTIONAL else "no weight is negative"
-    stats = stats_of(report, "bidirectional-dijkstra", why, began)
+    stats = stats_of(report, "bidirectional-dijkstra", why, watch)
     return ShortestPath(graph, path.tolist(), length, True, stats)
 
 
 def _from_one_end(
-    graph: Graph, source: int, target: int, why: str | None, began: float, **options: Any
+    graph: Graph, source: int, target: int, why: str | None, watch: Stopwatch, **options: Any
 ) -> ShortestPath:
     """The path by `warpath.sssp`, with these options."""
     paths = sssp(graph, source, target=target, **options)
@@ -289,7 +288,7 @@ def _from_one_end(
         raise NoPathError(source, target)
     stats = paths.stats
     if type(stats) is Stats:  # a device's are fetched from there when somebody looks
-        stats = replace(stats, seconds=time.perf_counter() - began, why=why or stats.why)
+        stats = replace(stats, **watch.read(), why=why or stats.why)
     length = paths.distance[target].item()
     return ShortestPath(graph, _vertices(paths, target), length, True, stats, paths.algebra)
 

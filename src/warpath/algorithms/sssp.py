@@ -1,6 +1,5 @@
 """Single-source shortest paths."""
 
-import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from warpath.algorithms.negative import check_undirected
 from warpath.algorithms.query import Query
 from warpath.algorithms.result import Paths
 from warpath.algorithms.sources import as_number, as_sources, check_call, choose
+from warpath.algorithms.stats import Stopwatch
 from warpath.algorithms.tuning import tunable
 from warpath.balance import Technique
 from warpath.cuda import optimizations as hbf
@@ -169,7 +169,7 @@ def sssp(
     >>> widest.distance[1:].tolist(), widest.path(2)
     ([5, 4], [0, 1, 2])
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     check_call(graph, device, DEVICES)
     measure = lookup(algebra)
     choose("method", method, METHODS)
@@ -221,7 +221,7 @@ def sssp(
             dtype=chosen.dtype if measure.is_boolean else wanted,
             cutoff=None if limit is None else chosen.cutoff,
             predecessors=predecessors,
-            began=began,
+            watch=watch,
         )
         if engine == "cuda":
             found = gpu_sssp.run(query, technique, loop or "device", trace, switches)

@@ -1,12 +1,11 @@
 """s-t connectivity: does a path lead from one vertex to another?"""
 
-import time
 from dataclasses import dataclass, replace
 from typing import Any
 
 from warpath.algorithms import gpu
 from warpath.algorithms.sources import check_call
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.two_ended import join
 from warpath.balance import Technique
 from warpath.display import Row, Shown, counted, duration
@@ -160,14 +159,14 @@ def st_connected(
     >>> "a path" if wp.st_connected(g, 2, 0) else "no path"
     'no path'
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     check_call(graph, device, DEVICES)
     technique = gpu.check_options(device, balance, loop)
     needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     found = join(
-        graph, source, target, "the fewest arcs", began,
+        graph, source, target, "the fewest arcs", watch,
         device=device, balance=technique, loop=loop or "device",
         needs=needs, wants_path=False,
     )  # fmt: skip

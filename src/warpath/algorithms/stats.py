@@ -3,14 +3,32 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.display import Row, Shown, counted, duration
+from warpath.kernel_cache import compile_seconds
 
 _ROWS_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Stopwatch:
+    """Runs since it was made."""
+
+    _began: float = field(default_factory=perf_counter)
+    _compiled: float = field(default_factory=compile_seconds)
+
+    def read(self) -> dict[str, Any]:
+        """The two times of `Stats`."""
+        compiling = compile_seconds() - self._compiled
+        return {
+            "seconds": perf_counter() - self._began - compiling,
+            "compile_seconds": compiling,
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,8 +42,11 @@ class Stats(Shown):
     why : str
         Why it was taken.
     seconds : float
-        Wall time of the whole call, input checks included. A call with
+        Wall time of the whole call, input checks included, without ``compile_seconds``. A call with
         ``device="cuda"`` ends when its work is queued: see ``nanoseconds``.
+    compile_seconds : float
+        Wall time that kernels took to be compiled, or loaded from disk, while the call ran: some
+        seconds the first time on a machine, 0 where a process has called them before.
     threads : int
         The largest team that ran; 0 on a GPU.
     iterations : int
@@ -75,6 +96,7 @@ class Stats(Shown):
         default_factory=lambda: np.empty(0, np.int64), repr=False
     )
     memory: dict[str, int] = field(default_factory=dict, repr=False)
+    compile_seconds: float = 0.0
 
     @property
     def relaxations(self) -> int:
@@ -87,6 +109,7 @@ class Stats(Shown):
             "method": self.method,
             "why": self.why,
             "seconds": self.seconds,
+            "compile_seconds": self.compile_seconds,
             "threads": self.threads,
             "iterations": self.iterations,
             "relaxations": self.relaxations,
@@ -107,6 +130,8 @@ class Stats(Shown):
         where = counted(self.threads, "thread") if self.device == "cpu" else self.device
         if len(self.nanoseconds):
             where += f" for {self.nanoseconds.sum() / 1e6:.3f} ms"
+        if self.compile_seconds > 0:
+            where = f"after {self.compile_seconds:.2f} s of compiling, {where}"
         done = (
             f"{counted(self.iterations, 'iteration')}, {counted(self.relaxations, 'arc')} inspected"
         )
@@ -150,8 +175,10 @@ class DeviceStats(Stats):
 
     Parameters
     ----------
-    method, why, seconds, device, delta
+    method, why, device, delta
         As in `Stats`.
+    times : dict of str to float
+        ``seconds`` and ``compile_seconds``: see `Stopwatch.read`.
     reports : sequence
         What each run left: an object with the attributes ``iterations``, ``frontier``,
         ``edges``, ``nanoseconds``, ``direction``, ``mode`` and ``balance`` of `Stats`; of
@@ -165,14 +192,14 @@ class DeviceStats(Stats):
         self,
         method: str,
         why: str,
-        seconds: float,
+        times: dict[str, float],
         device: str,
         reports: Sequence[Any],
         delta: float | None = None,
     ) -> None:
         self.__dict__.update(
-            method=method, why=why, seconds=seconds, device=device, _reports=reports,
-            threads=0, delta=delta,
+            method=method, why=why, device=device, _reports=reports, threads=0, delta=delta,
+            **times,
         )  # fmt: skip
 
     @cached_property

@@ -1,11 +1,10 @@
 """Breadth-first search from both ends, on either device."""
 
-import time
 from dataclasses import dataclass
 
 from warpath import devices
 from warpath.algorithms import gpu
-from warpath.algorithms.stats import DeviceStats, Stats
+from warpath.algorithms.stats import DeviceStats, Stats, Stopwatch
 from warpath.balance import Technique
 from warpath.cpu.bidirectional_bfs import FORWARD, bidirectional_bfs
 from warpath.cpu.report import Report
@@ -43,7 +42,7 @@ def join(
     source: int,
     target: int,
     why: str,
-    began: float,
+    watch: Stopwatch,
     *,
     device: str,
     balance: Technique,
@@ -68,13 +67,13 @@ def join(
     if device == "auto":
         if _suits_a_gpu(graph, needs):
             try:
-                return _on_gpu(graph, source, target, why, began, balance, loop, wants_path)
+                return _on_gpu(graph, source, target, why, watch, balance, loop, wants_path)
             except MemoryError:  # then it is the CPU's turn
                 if needs:
                     raise
     elif device == "cuda":
-        return _on_gpu(graph, source, target, why, began, balance, loop, wants_path)
-    return _on_cpu(graph, source, target, why, began)
+        return _on_gpu(graph, source, target, why, watch, balance, loop, wants_path)
+    return _on_cpu(graph, source, target, why, watch)
 
 
 def _suits_a_gpu(graph: Graph, needs: str) -> bool:
@@ -89,14 +88,14 @@ def _suits_a_gpu(graph: Graph, needs: str) -> bool:
     return may_pay and gpu.is_worth_it(graph, needs)
 
 
-def _on_cpu(graph: Graph, source: int, target: int, why: str, began: float) -> Joined:
+def _on_cpu(graph: Graph, source: int, target: int, why: str, watch: Stopwatch) -> Joined:
     path, place, report = bidirectional_bfs(graph, source, target)
     vertices = None if path is None else path.tolist()
     return Joined(
         distance=None if vertices is None else len(vertices) - 1,
         meeting=None if vertices is None or place < 0 else (vertices[place], vertices[place + 1]),
         path=vertices,
-        stats=stats_of(report, METHOD, why, began),
+        stats=stats_of(report, METHOD, why, watch),
     )
 
 
@@ -105,14 +104,14 @@ def _on_gpu(
     source: int,
     target: int,
     why: str,
-    began: float,
+    watch: Stopwatch,
     balance: Technique,
     loop: str,
     wants_path: bool,
 ) -> Joined:
     model = devices.require().model
     if source == target:
-        return _on_cpu(graph, source, target, why, began)
+        return _on_cpu(graph, source, target, why, watch)
     from warpath.cuda.device_graph import on_device
     from warpath.cuda.st import st_search
 
@@ -132,17 +131,17 @@ def _on_gpu(
     if meeting is not None:
         distance = report.iterations
         vertices = path[: distance + 1].get().tolist() if wants_path else None
-    stats = DeviceStats(METHOD, why, time.perf_counter() - began, model, [report])
+    stats = DeviceStats(METHOD, why, watch.read(), model, [report])
     return Joined(distance, meeting, vertices, stats)
 
 
-def stats_of(report: Report, method: str, why: str, began: float) -> Stats:
+def stats_of(report: Report, method: str, why: str, watch: Stopwatch) -> Stats:
     """Statistics of a search from both ends by the CPU engine."""
     ways = report.trace[:, DIRECTION].tolist() if method == METHOD else []
     return Stats(
         method=method,
         why=why,
-        seconds=time.perf_counter() - began,
+        **watch.read(),
         threads=report.threads,
         iterations=report.iterations,
         frontier=report.trace[:, VERTICES],

@@ -1,6 +1,5 @@
 """What a configuration does, by the name of its ``algorithm``: the call, its check, its counts."""
 
-import time
 from collections.abc import Mapping
 from functools import partial
 from importlib.resources import files
@@ -237,6 +236,7 @@ class OnBlocks(Task):
         from warpath.algorithms import gpu
         from warpath.algorithms.result import Paths
         from warpath.algorithms.search import Search
+        from warpath.algorithms.stats import Stopwatch
 
         assert source is not None
         how = gpu.check_schedule(
@@ -246,9 +246,7 @@ class OnBlocks(Task):
             graph, np.array([source], np.int32), True, how.direction, None, None,
             2**31 - 1, False, blocks=options["blocks"],
         )  # fmt: skip
-        distance, predecessor, stats = gpu.run(
-            search, how.balance, how.loop, False, time.perf_counter()
-        )
+        distance, predecessor, stats = gpu.run(search, how.balance, how.loop, False, Stopwatch())
         return Paths(graph, source, distance, predecessor, stats, weighted=False)
 
 
