@@ -29,9 +29,11 @@ from warpath.cli.info import info
 from warpath.cli.k_paths import k_paths
 from warpath.cli.path import path
 from warpath.cli.profile import profile
+from warpath.cli.show import showing_log
 from warpath.cli.spanning_forest import spanning_forest
 from warpath.cli.traverse import bfs, sssp
 from warpath.cli.verify import verify
+from warpath.cli.warm_up import warm_up
 
 
 @click.group(
@@ -47,6 +49,7 @@ def main() -> None:
     written to Matrix Market, DIMACS, METIS, edge lists and more, by suffix, also packed
     (.gz, .xz, .zst); "-" is standard input.
     """
+    click.get_current_context().with_resource(showing_log())
 
 
 for _command in (
@@ -73,5 +76,6 @@ for _command in (
     bench,
     advise,
     profile,
+    warm_up,
 ):
     main.add_command(_command)

@@ -1,6 +1,7 @@
 """Tables for people, one JSON object for machines, and a sign of life in between."""
 
 import json
+import logging
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +24,8 @@ _PIPE_WIDTH = 120  # columns where no terminal says how many it has
 
 def wants_json() -> bool:
     """Whether ``--json`` was given."""
-    return bool(click.get_current_context().meta.get(JSON))
+    context = click.get_current_context(silent=True)  # a thread of the library's has none
+    return context is not None and bool(context.meta.get(JSON))
 
 
 def console(*, stderr: bool = False) -> "Console":
@@ -103,6 +105,22 @@ def note(text: str) -> None:
     screen = console(stderr=True)
     if screen.is_terminal and not wants_json():
         screen.print(text)
+
+
+class _Notes(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        note(record.getMessage())
+
+
+@contextmanager
+def showing_log() -> Iterator[None]:
+    """Show what the library logs as `note` does."""
+    log, handler = logging.getLogger("warpath"), _Notes()
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
 
 
 class Stopwatch:
