@@ -16,9 +16,9 @@ from numba import njit, typeof
 
 import warpath as wp
 from warpath.cpu.relax import ALGEBRAS
-from warpath.parallel import team
+from warpath.parallel import cores, team
 from warpath.parallel.atomics import atomic_add
-from warpath.parallel.team import barrier, share
+from warpath.parallel.team import barrier, share, stopping
 
 
 @pytest.fixture(autouse=True)
@@ -173,7 +173,7 @@ def test_number_of_threads(monkeypatch):
     monkeypatch.delenv("WARPATH_NUM_THREADS", raising=False)
     assert wp.num_threads() >= 1
     if hasattr(os, "sched_getaffinity"):
-        assert wp.num_threads() == len(os.sched_getaffinity(0))
+        assert wp.num_threads() <= len(os.sched_getaffinity(0))
     monkeypatch.setenv("WARPATH_NUM_THREADS", "7")
     assert wp.num_threads() == 7
     wp.set_num_threads(3)
@@ -232,6 +232,164 @@ def test_what_numba_compiles_apart_is_told_apart():
         for other in arguments:
             if typeof(one) != typeof(other):
                 assert team._kind(one) != team._kind(other)
+
+
+@njit(nogil=True)
+def late(thread, threads, sync, order, steps):
+    """Members come to the barrier one long after the other, so that the first ones sleep."""
+    for _ in range(thread * steps):
+        stopping(sync)
+    order[thread] = atomic_add(order, threads, 1)
+    barrier(sync, threads)
+    if order[threads] != threads:
+        order[thread] = -1
+
+
+def test_members_that_sleep_at_a_barrier_are_woken(size):
+    for _ in range(3):
+        order = np.zeros(size + 1, np.int64)
+        team.run(late, size, order, 2_000_000)
+        assert sorted(order) == list(range(size + 1))
+
+
+@njit(nogil=True)
+def go_on(thread, threads, sync, rounds, left):
+    """Iterate until the kernel is to end; all members end in the same round."""
+    for _ in range(left):
+        rounds[thread] += 1
+        if barrier(sync, threads):
+            return
+
+
+@njit(nogil=True)
+def go_on_without_barriers(thread, threads, sync, rounds, left):
+    for _ in range(left):
+        rounds[thread] += 1
+        if stopping(sync):
+            return
+
+
+@njit(nogil=True)
+def wait_for_a_slow_member(thread, threads, sync, rounds, left):
+    """Thread 0, where handlers run, sleeps at the barrier meanwhile."""
+    if thread == threads - 1:
+        go_on_without_barriers(thread, threads, sync, rounds, left)
+    rounds[thread] += barrier(sync, threads)
+
+
+@pytest.fixture
+def alarm():
+    """Set off a signal after a while; its handler raises if it says so."""
+    calls = []
+
+    def set_off(error, seconds=0.1, rounds=None):
+        def handler(number, frame):
+            calls.append(None if rounds is None else rounds.max())
+            if error is not None:
+                raise error
+
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        return calls
+
+    before = signal.getsignal(signal.SIGALRM)
+    yield set_off
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+needs_timers = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="no timers on this system"
+)
+
+
+@needs_timers
+@pytest.mark.parametrize("kernel", [go_on, go_on_without_barriers, wait_for_a_slow_member])
+def test_a_signal_handler_that_raises_ends_the_kernel(kernel, size, alarm):
+    rounds = np.zeros(size, np.int64)
+    team.run(kernel, size, rounds, 3)
+    rounds[:] = 0
+    error = KeyboardInterrupt("of the handler")
+    calls = alarm(error)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        team.run(kernel, size, rounds, 10**11)
+    assert caught.value is error
+    assert len(calls) == 1
+    assert caught.traceback[-1].name == "handler"
+    if kernel is go_on:
+        assert len(set(rounds.tolist())) == 1
+    assert not team._busy
+    check_prefix_sums(3)
+
+
+@needs_timers
+def test_a_signal_handler_that_returns_runs_while_the_kernel_goes_on(size, alarm):
+    rounds, left = np.zeros(size, np.int64), 30_000_000
+    team.run(wait_for_a_slow_member, size, rounds, 3)
+    rounds[:] = 0
+    calls = alarm(None, 0.01, rounds)
+    team.run(wait_for_a_slow_member, size, rounds, left)
+    assert rounds.max() == left
+    assert len(calls) == 1
+    assert calls[0] < left
+
+
+@needs_timers
+def test_a_kernel_without_a_team_is_ended(alarm):
+    rounds = np.zeros(1, np.int64)
+    alarm(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt), team.interruptible() as sync:
+        go_on_without_barriers(0, 1, sync, rounds, 10**11)
+    assert rounds[0] < 10**11
+    with team.interruptible() as sync:
+        go_on_without_barriers(0, 1, sync, rounds, 3)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity on this system")
+def test_a_call_spreads_over_the_cores_and_leaves_the_callers_affinity(size):
+    allowed = os.sched_getaffinity(0)
+    masks = {}
+
+    def kernel(thread, threads, sync):
+        masks[thread] = os.sched_getaffinity(0)
+        if thread in failing:
+            raise ArithmeticError
+
+    kernel.compile = lambda signature: kernel  # a plain function needs no compiling
+    failing = set()
+    team.run(kernel, size)
+    assert os.sched_getaffinity(0) == allowed
+    assert len(masks) == size
+    assert set().union(*masks.values()) == allowed
+    if size <= len(allowed):
+        assert sum(map(len, masks.values())) == len(allowed)
+    for thread in range(size):
+        failing = {thread}
+        with pytest.raises(ArithmeticError):
+            team.run(kernel, size)
+        assert os.sched_getaffinity(0) == allowed
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
+def test_a_team_keeps_to_the_callers_affinity():
+    allowed = os.sched_getaffinity(0)
+    team.set_num_threads(2)
+    check_prefix_sums(4)  # with a worker that may run everywhere
+    masks = []
+
+    def kernel(thread, threads, sync):
+        masks.append(os.sched_getaffinity(0))
+
+    kernel.compile = lambda signature: kernel
+    for core in allowed:
+        masks.clear()
+        os.sched_setaffinity(0, {core})
+        try:
+            team.run(kernel, 2)
+            assert os.sched_getaffinity(0) == {core}
+        finally:
+            os.sched_setaffinity(0, allowed)
+        assert masks == [{core}] * 2
 
 
 class Interrupted(BaseException):
@@ -305,7 +463,7 @@ def dismiss_workers():
 
 @pytest.mark.parametrize("first", [False, True], ids=["idle workers", "no workers yet"])
 def test_an_exception_at_any_point_of_a_call_harms_no_other(first, team_of_three):
-    values = np.zeros(3, np.int64)
+    values, allowed = np.zeros(3, np.int64), cores.count()
     for position in itertools.count(1):
         if first:
             dismiss_workers()
@@ -313,6 +471,7 @@ def test_an_exception_at_any_point_of_a_call_harms_no_other(first, team_of_three
         interrupted = interrupt(lambda: team.run(rotate, 3, values, errors, 2), position)  # noqa: B023
         check_full_team()
         assert errors[0] == 0
+        assert cores.count() == allowed
         if not interrupted:
             break
     assert position > 300
@@ -380,7 +539,7 @@ def test_interrupts_at_real_moments():
     script = """
         import random, signal, time
         import warpath as wp
-        from warpath.parallel import team
+        from warpath.parallel import cores, team
 
         armed = interrupts = 0
 

@@ -42,7 +42,8 @@ def _check(array: Any, index: Any, *values: Any) -> None:
             raise TypingError(f"atomics cannot store {value} in an array of {array.dtype}")
 
 
-def _pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+def element_pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """The address of an intrinsic's element, ``array[index]``, its first two arguments."""
     array_type, index_type = signature.args[:2]
     array = context.make_array(array_type)(context, builder, args[0])
     index = context.cast(builder, args[1], index_type, types.intp)
@@ -77,7 +78,7 @@ def _read_modify_write(integer_op: str, float_op: str, through_bits: bool = Fals
         dtype = array.dtype
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            pointer = _pointer(context, builder, signature, args)
+            pointer = element_pointer(context, builder, signature, args)
             operand = context.cast(builder, args[2], signature.args[2], dtype)
             if through_bits:
                 pointer, _ = _as_integer(builder, pointer, dtype)
@@ -120,7 +121,7 @@ def atomic_compare_and_swap(typingctx, array, index, expected, value):  # type: 
     dtype = array.dtype
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer, _ = _as_integer(builder, _pointer(context, builder, signature, args), dtype)
+        pointer, _ = _as_integer(builder, element_pointer(context, builder, signature, args), dtype)
         old, new = (
             _to_bits(builder, context.cast(builder, args[k], signature.args[k], dtype), dtype)
             for k in (2, 3)
@@ -138,7 +139,7 @@ def atomic_load(typingctx, array, index):  # type: ignore[no-untyped-def]
     dtype = array.dtype
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer, _ = _as_integer(builder, _pointer(context, builder, signature, args), dtype)
+        pointer, _ = _as_integer(builder, element_pointer(context, builder, signature, args), dtype)
         bits = builder.load_atomic(pointer, "acquire", dtype.bitwidth // 8)
         return _from_bits(builder, bits, dtype)
 
@@ -152,7 +153,7 @@ def atomic_store(typingctx, array, index, value):  # type: ignore[no-untyped-def
     dtype = array.dtype
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer, _ = _as_integer(builder, _pointer(context, builder, signature, args), dtype)
+        pointer, _ = _as_integer(builder, element_pointer(context, builder, signature, args), dtype)
         operand = context.cast(builder, args[2], signature.args[2], dtype)
         builder.store_atomic(
             _to_bits(builder, operand, dtype), pointer, "release", dtype.bitwidth // 8
@@ -167,7 +168,7 @@ def prefetch(typingctx, array, index):  # type: ignore[no-untyped-def]
     """Ask for the cache line of ``array[index]``; never faults, changes nothing."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = _pointer(context, builder, signature, args)
+        pointer = element_pointer(context, builder, signature, args)
         byte = ir.IntType(8).as_pointer()
         i32 = ir.IntType(32)
         function = cgutils.get_or_insert_function(

@@ -16,10 +16,12 @@ import operator
 import os
 from _thread import LockType, allocate_lock, start_new_thread
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice, repeat
 from queue import SimpleQueue
+from threading import get_ident, main_thread
 from typing import Any
 
 import numpy as np
@@ -27,27 +29,54 @@ from numba import typeof
 from numpy import ndarray
 from numpy.typing import NDArray
 
+from warpath.parallel import cores
 from warpath.parallel.atomics import (
     atomic_add,
+    atomic_exchange,
     atomic_load,
     atomic_store,
     spin_hint,
     yield_core,
 )
 from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.waiting import (
+    CAN_SLEEP,
+    milliseconds,
+    raise_from,
+    raised_by_signal,
+    sleep_while,
+    thread_identity,
+    wake_all,
+)
 
-# Both counters stand on cache lines of their own (64 bytes, 8 int64).
-_ARRIVED, _GENERATION, _SYNC_LENGTH = 0, 8, 16
+# What `sync` holds. The barrier's counters stand on cache lines of their own (64 bytes, 8 int64).
+_ARRIVED, _GENERATION = 0, 8
+_ASLEEP = 9  # members that sleep, or are about to
+_STOPPED = 10  # the generation at which all members stop; 0: none
+_STOP = 16  # whether the kernel is to end
+_MAIN = 17  # the main thread, if it is the caller: only there do signal handlers run
+_POLLED = 18  # when they last had an occasion to
+_CALLS = 19
+_RAISED = 20  # the exception that one has raised: 3 addresses
+_SPINS = 23  # of a member that waits, before it sleeps
+_SYNC_LENGTH = 24
 _INT64 = np.dtype(np.int64)
 # Some 2 µs, longer than most waits. Two threads of a team that share a core burn it for
 # nothing while one of them spins (measured: 15 times slower than one thread with 2000).
-_SPINS_BEFORE_YIELD = 64
+_SPINS_ON_SHARED_CORE = 64
+# Some 0.2 ms. A thread that sleeps is back only after another process's time slice, or its core has
+# gone to sleep as well: with another process on each core, SSSP on the 1000² grid takes 45 ms with
+# this many and 104 with 1,000 (Zen 5, 2026-11).
+_SPINS_ON_OWN_CORE = 10_000
+_CALLS_PER_POLL = 64
+STEPS = np.uint64(4095)  # kernels without iterations ask `stopping` where ``step & STEPS`` is 0
+_MILLISECONDS_PER_POLL = 50
 
 
 @inlined
 def back_off(spins):  # type: ignore[no-untyped-def]
     """Pass a moment of waiting, the ``spins``-th one: soon by leaving the core to others."""
-    if spins < _SPINS_BEFORE_YIELD:
+    if spins < _SPINS_ON_SHARED_CORE:
         spin_hint()
     else:
         yield_core()
@@ -55,18 +84,72 @@ def back_off(spins):  # type: ignore[no-untyped-def]
 
 @compiled
 def barrier(sync, threads):  # type: ignore[no-untyped-def]
-    """Wait until every member of the team is here."""
+    """Wait until every member of the team is here; return whether the kernel is to end.
+
+    All members get the same answer. Once it is True, it is at each later barrier, too; so a kernel
+    may ignore it at some of them.
+    """
     if threads == 1:
-        return
+        sync[_CALLS] += 1
+        if sync[_CALLS] % _CALLS_PER_POLL == 0:
+            _poll(sync)
+        return atomic_load(sync, _STOP) != 0
+    _poll(sync)
     generation = atomic_load(sync, _GENERATION)
     if atomic_add(sync, _ARRIVED, 1) == threads - 1:
         atomic_store(sync, _ARRIVED, 0)
-        atomic_store(sync, _GENERATION, generation + 1)
-        return
-    spins = 0
+        if atomic_load(sync, _STOP) != 0 and sync[_STOPPED] == 0:
+            sync[_STOPPED] = generation + 1
+        atomic_exchange(sync, _GENERATION, generation + 1)  # before it looks who sleeps
+        if atomic_load(sync, _ASLEEP) != 0:
+            wake_all(sync, _GENERATION)
+    else:
+        _wait_for_others(sync, generation)
+    # A faster member may have gone on to a barrier at which the kernel stops.
+    return 0 < atomic_load(sync, _STOPPED) <= generation + 1
+
+
+@compiled
+def _wait_for_others(sync, generation):  # type: ignore[no-untyped-def]
+    """Spin, then sleep.
+
+    A thread that yields instead gives its core away for a whole time slice of another process, in each
+    iteration: with another process on each core, a BFS of the 1000² grid took 1,500 ms for 6.
+    """
+    for _ in range(sync[_SPINS]):
+        if atomic_load(sync, _GENERATION) != generation:
+            return
+        spin_hint()
+    atomic_add(sync, _ASLEEP, 1)
     while atomic_load(sync, _GENERATION) == generation:
-        spins += 1
-        back_off(spins)
+        if CAN_SLEEP:
+            sleep_while(sync, _GENERATION, generation)
+        else:
+            yield_core()
+        _poll(sync)
+    atomic_add(sync, _ASLEEP, -1)
+
+
+@compiled
+def stopping(sync):  # type: ignore[no-untyped-def]
+    """Whether the kernel is to end: for loops without barriers, each thousand steps.
+
+    Members of a team get different answers for a while: `barrier` gives all the same one.
+    """
+    _poll(sync)
+    return atomic_load(sync, _STOP) != 0
+
+
+@compiled
+def _poll(sync):  # type: ignore[no-untyped-def]
+    """In the main thread, every 50 ms: let signal handlers run. If one raises, the kernel is to end."""
+    if thread_identity() != sync[_MAIN]:
+        return
+    now = milliseconds()
+    if now - sync[_POLLED] >= _MILLISECONDS_PER_POLL:
+        sync[_POLLED] = now
+        if atomic_load(sync, _STOP) == 0 and raised_by_signal(sync, _RAISED):
+            atomic_store(sync, _STOP, 1)
 
 
 @compiled
@@ -80,6 +163,13 @@ class _Worker:
 
     def __init__(self) -> None:
         self.calls: SimpleQueue[Callable[[], object]] = SimpleQueue()
+        self.bound = cores.UNBOUND
+
+    def bind(self, to: cores.Binding) -> None:
+        """Run on some cores only, from now on; called by the worker's own thread."""
+        if to is not self.bound:
+            self.bound = to
+            to()
 
 
 # Whether a team starts, at the key None. The first who sets it decides.
@@ -143,7 +233,7 @@ def num_threads() -> int:
     """The most threads that one call uses.
 
     As `set_num_threads` said, else the environment's ``WARPATH_NUM_THREADS``, else
-    the cores that this process may run on.
+    the cores that this thread may run on, or fewer where a cgroup's quota grants less time.
     """
     if _num_threads is not None:
         return _num_threads
@@ -152,9 +242,7 @@ def num_threads() -> int:
         if not given.isdecimal() or int(given) < 1:
             raise ValueError(f"WARPATH_NUM_THREADS must be a positive integer, not {given!r}")
         return int(given)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return cores.count()
 
 
 def set_num_threads(threads: int | None) -> None:
@@ -179,8 +267,9 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any) -> None:
     traverse at once share the cores instead of waiting for each other. It is smaller, too, when
     the system has no memory for more threads.
 
-    An exception of a signal handler (Ctrl-C) comes out when the kernel has ended, and a second one
-    at once: then the other members end by themselves.
+    An exception of a signal handler (Ctrl-C) ends the kernel where it next asks `barrier` or `stopping`,
+    and comes out then, from arrays left half done; a second one comes out at once: then the other
+    members end by themselves.
     """
     limit = num_threads() - 1
     wanted = threads - 1 if threads <= limit else limit
@@ -190,7 +279,67 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any) -> None:
         if _run_with(list(islice(reversed(_idle), room)), kernel, args):
             return
         wanted -= 1
-    kernel(0, 1, np.zeros(_SYNC_LENGTH, _INT64), *args)
+    sync = _new_sync()
+    kernel(0, 1, sync, *args)
+    _raise_if_stopped(sync)
+
+
+def _new_sync() -> NDArray[np.int64]:
+    """What a team meets by."""
+    sync: NDArray[np.int64] = np.zeros(_SYNC_LENGTH, _INT64)
+    identity = get_ident()
+    if identity == main_thread().ident:
+        sync[_MAIN] = identity
+    else:
+        _last[identity] = sync
+        sync[_STOP] = identity in _to_stop
+    return sync
+
+
+@contextmanager
+def interruptible() -> Iterator[NDArray[np.int64]]:
+    """``sync`` for a kernel that is called without a team, which asks `stopping` then and now.
+
+    The exception of a signal handler that ended the kernel comes out at the end of the block.
+    """
+    sync = _new_sync()
+    yield sync
+    _raise_if_stopped(sync)
+
+
+def _raise_if_stopped(sync: NDArray[np.int64]) -> None:
+    if sync[_STOP]:
+        if sync[_RAISED]:
+            raise_from(sync, _RAISED)
+        raise Stopped
+
+
+class Stopped(BaseException):
+    """A thread's kernel was ended by `stopped`."""
+
+
+# Of the threads that are not the main one: what their last kernel meets by.
+_last: dict[int, NDArray[np.int64]] = {}
+_to_stop: set[int] = set()
+
+
+@contextmanager
+def stopped(identities: Sequence[int | None]) -> Iterator[None]:
+    """End the kernels of some threads, other than the main one, and those that they begin.
+
+    They are to end before the block does.
+    """
+    known = {identity for identity in identities if identity is not None}
+    _to_stop.update(known)
+    for identity in known:
+        if identity in _last:
+            _last[identity][_STOP] = 1
+    try:
+        yield
+    finally:
+        _to_stop.difference_update(known)
+        for identity in known:
+            _last.pop(identity, None)
 
 
 def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[Any, ...]) -> bool:
@@ -199,12 +348,12 @@ def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[An
     A signal handler may raise between any two steps of the caller's Python code. If that happened after
     the workers have their calls and before the caller runs its own part, they would wait for it
     at a barrier for ever. So one call of C functions, in which no handler runs, does all of it:
-    it takes the workers, gives them their calls, decides that the team starts and runs the caller's
-    part. If it fails before the decision, the team is called off: each member that finds
+    it takes the workers, gives them their calls, decides that the team starts, and runs the caller's
+    part on a core of its own. If it fails before the decision, the team is called off: each member that finds
     no decision makes it.
     """
     size = len(workers) + 1
-    sync: NDArray[np.int64] = np.zeros(_SYNC_LENGTH, _INT64)
+    sync = _new_sync()
     entry = _compile_first(kernel, size, sync, args)
     decision: _Decision = {}
     errors: list[BaseException] = []
@@ -213,6 +362,7 @@ def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[An
         if _busy.get(worker) is not decision:
             return  # it was not taken for this team, or has served it
         try:
+            worker.bind(bindings[thread])
             if decision.setdefault(None, False):
                 entry(thread, size, sync, *args)
         except BaseException as caught:  # handed to the caller, who raises it
@@ -221,6 +371,8 @@ def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[An
         _idle[worker] = worker
         finished.release()
 
+    bindings, unbind, apart = cores.bindings(size)
+    sync[_SPINS] = _SPINS_ON_OWN_CORE if apart else _SPINS_ON_SHARED_CORE
     puts, members, finished = [], [], []
     for thread, worker in enumerate(workers, 1):
         lock = allocate_lock()
@@ -228,18 +380,21 @@ def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[An
         finished.append(lock)
         puts.append(worker.calls.put)
         members.append(partial(member, worker, thread, lock))
+    mine: list[Callable[[], Any]] = [bindings[0], partial(entry, 0, size, sync, *args), unbind]
     starting = chain(
         map(_busy.setdefault, map(_idle.pop, workers), repeat(decision)),  # KeyError: not idle
         map(operator.call, puts, members),
         map(_IF_YES.__getitem__, map(decision.setdefault, _KEY, _YES)),  # KeyError: called off
-        map(operator.call, (partial(entry, 0, size, sync, *args),)),
+        map(operator.call, mine),
     )
     again = map(operator.call, puts, members)
     try:
         deque(starting, 0)
     except BaseException as error:
+        unbind()
         deque(again, 0)  # so that each worker taken goes back; no effect if the team has started
         if decision.setdefault(None, False):
+            sync[_STOP] = 1
             _wait(finished)
         elif isinstance(error, KeyError):
             return False
@@ -247,6 +402,7 @@ def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[An
     _wait(finished)
     if errors:
         raise errors[0]
+    _raise_if_stopped(sync)
     return True
 
 
