@@ -28,9 +28,10 @@ from warpath.algorithms.st_connectivity import st_connected
 from warpath.algorithms.statistics import statistics
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.typing import AlgebraName, MethodName
 
 _DTYPES = ("int32", "int64", "float32", "float64")
-_WEIGHTED = ("delta-stepping", "dijkstra", "bellman-ford")
+_WEIGHTED: tuple[MethodName, ...] = ("delta-stepping", "dijkstra", "bellman-ford")
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,9 @@ def _sssp(dtype: str) -> None:
 
 
 def _algebras() -> None:
-    for algebra, dtype in (("widest", "int32"), ("minimax", "int32"), ("widest", "float64")):
+    asked: list[tuple[AlgebraName, str]]
+    asked = [("widest", "int32"), ("minimax", "int32"), ("widest", "float64")]
+    for algebra, dtype in asked:
         for sparse in (True, False):
             sssp(_graph(dtype, sparse=sparse), 0, algebra=algebra)
 
