@@ -9,8 +9,9 @@ import sys
 import pytest
 import zstandard
 
+from warpath import progress
 from warpath.errors import GraphFormatError
-from warpath.io import progress, read, source
+from warpath.io import read, source
 from warpath.io.source import Source, open_target, split_suffix
 
 COMPRESS = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.compress}

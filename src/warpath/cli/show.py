@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from warpath import progress
 from warpath.cli.errors import JSON
 from warpath.display import duration as duration
 from warpath.display import number as number
@@ -76,7 +77,7 @@ def working(on: str) -> Iterator[None]:
     """Spin while something long goes on; only on a terminal, and not for machines."""
     screen = console(stderr=True)
     if screen.is_terminal and not wants_json():
-        with screen.status(f"{on} …"):
+        with screen.status(f"{on} …") as status, progress.spinning(status):
             yield
     else:
         yield

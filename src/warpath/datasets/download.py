@@ -11,10 +11,10 @@ from warpath.datasets import cache
 from warpath.datasets.registry import Dataset
 from warpath.errors import GraphFormatError
 from warpath.io.format import recognises_nothing
-from warpath.io.progress import Progress
 from warpath.io.registry import FORMATS
 from warpath.io.source import Source, split_suffix
 from warpath.io.text import shown
+from warpath.progress import Progress
 
 _CHUNK = 1 << 20  # bytes written at a time: large enough that Python's loop costs nothing
 _HEAD = 1 << 16  # bytes by which a file is recognised: beyond any comments

@@ -23,6 +23,7 @@ from warpath.graph.graph import Graph
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
 from warpath.io.symmetry import as_undirected
+from warpath.progress import Progress
 
 Array = NDArray[Any]
 
@@ -166,8 +167,9 @@ def write(graph: Graph, file: File) -> None:
         "labels": _plain(graph.labels),
         "edge_ids": graph.edge_ids,
     }
-    with open_target(file) as stream:
-        forward = _Forward(stream)
+    total = sum(array.nbytes for array in members.values() if array is not None)
+    with open_target(file) as stream, Progress("Writing", total) as progress:
+        forward = _Forward(stream, progress)
         with zipfile.ZipFile(forward, "w") as archive:  # type: ignore[call-overload]
             for name, array in members.items():
                 if array is None:
@@ -183,13 +185,15 @@ def write(graph: Graph, file: File) -> None:
 class _Forward:
     """A stream of which zipfile knows that it can only be written on, as pipes and gzip's are."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream, self._position = stream, 0
+    def __init__(self, stream: IO[bytes], progress: Progress) -> None:
+        self._stream, self._position, self._progress = stream, 0, progress
         self.flush = stream.flush
 
     def write(self, data: bytes) -> None:
         self._stream.write(data)
-        self._position += memoryview(data).nbytes
+        size = memoryview(data).nbytes
+        self._position += size
+        self._progress.advance(size)
 
     def tell(self) -> int:
         return self._position

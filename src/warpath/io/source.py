@@ -17,7 +17,7 @@ import zstandard
 
 from warpath import files
 from warpath.errors import GraphFormatError
-from warpath.io.progress import Progress
+from warpath.progress import Progress
 
 File = str | os.PathLike[str]
 

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from warpath.io.columns import Column
 from warpath.io.text import Text, shown
 from warpath.parallel.jit import compiled
+from warpath.progress import Progress
 
 Array = NDArray[Any]
 _T = TypeVar("_T")
 
 _PIECE = 1 << 12  # bytes below which a piece that the fast path refused is not cut again
 _ROW = re.compile(rb"[+-]?[0-9]|[a-z][ \t]")  # how a row begins: an id, or a tag
-_ROWS = 1 << 22  # rows written at a time: bounds the text in memory to some 100 MB
+_ROWS = 1 << 20  # rows written at a time: bounds the text in memory to some 25 MB
 # What bytes.split takes for blanks: space, and from tab to carriage return all but the line end.
 _SPACE, _TAB, _LINE_END, _RETURN = b" \t\n\r"
 
@@ -281,16 +282,18 @@ def write_table(stream: IO[bytes], columns: Sequence[Any], *, separator: str = "
     import polars as pl
 
     rows = max(len(column) for column in columns if not isinstance(column, str))
-    for begin in range(0, rows, _ROWS):
-        end = min(begin + _ROWS, rows)
-        frame = {
-            str(k): pl.repeat(column, end - begin, eager=True)
-            if isinstance(column, str)
-            else _exact_floats(column[begin:end])
-            for k, column in enumerate(columns)
-        }
-        table = pl.DataFrame(frame)
-        table.write_csv(stream, include_header=False, separator=separator, quote_style="never")
+    with Progress("Writing", rows, "steps") as progress:
+        for begin in range(0, rows, _ROWS):
+            end = min(begin + _ROWS, rows)
+            frame = {
+                str(k): pl.repeat(column, end - begin, eager=True)
+                if isinstance(column, str)
+                else _exact_floats(column[begin:end])
+                for k, column in enumerate(columns)
+            }
+            table = pl.DataFrame(frame)
+            table.write_csv(stream, include_header=False, separator=separator, quote_style="never")
+            progress.advance(end - begin)
 
 
 def _exact_floats(values: Array) -> Array:
