@@ -203,3 +203,20 @@ def test_the_kernels_compile_for_a_gpu(arch):
 def test_the_kernels_stand_for_themselves():
     """CuPy keeps compiled kernels by this text: a header that changed would go unseen."""
     assert "#include" not in draw.CUDA_SOURCE.read_text()
+
+
+def test_what_is_drawn_does_not_depend_on_how_much_at_once(monkeypatch):
+    def graphs():
+        return [
+            wp.generate.rmat(8, weights=(1, 9), seed=3),
+            wp.generate.erdos_renyi(300, 900, weights=(0.5, 1.5), seed=4),
+            wp.generate.grid(20, keep=0.8, directed=True, weights=(1, 9), seed=5),
+            wp.generate.configuration(np.full(50, 4), seed=6),
+        ]
+
+    whole = graphs()
+    monkeypatch.setattr(draw, "_AT_ONCE", 7)
+    for graph, same in zip(graphs(), whole, strict=True):
+        assert np.array_equal(graph.row_offsets, same.row_offsets)
+        assert np.array_equal(graph.column_indices, same.column_indices)
+        assert np.array_equal(graph.weights, same.weights)

@@ -5,7 +5,7 @@ asks for a summary, and no matrix is ever there.
 """
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +31,7 @@ from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.graph import Graph
 from warpath.operators import ALGEBRAS, Algebra
 from warpath.parallel import team
+from warpath.parallel.pool import Pool
 from warpath.typing import DeviceName
 
 Array = NDArray[Any]
@@ -317,13 +318,10 @@ class BitParallelRows(Rows):
             for part in parts:
                 count(part, run(part))
             return
-        pool = ThreadPoolExecutor(min(team.num_threads(), len(parts)))
-        try:
+        with Pool(min(team.num_threads(), len(parts))) as pool:
             runs: list[Future[tuple[int, int]]] = [pool.submit(run, part) for part in parts]
             for part, one in zip(parts, runs, strict=True):
                 count(part, one.result())
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def _total(distances: Array) -> int | float:

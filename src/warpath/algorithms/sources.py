@@ -1,7 +1,6 @@
 """Where a traversal starts: the checks that all algorithms share, and several sources at once."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from warpath.cpu.threads import threads_for
 from warpath.graph.check import as_vector, as_vertex
 from warpath.graph.graph import Graph
 from warpath.parallel import team
+from warpath.parallel.pool import Pool
 
 _FEW = 1000  # times fewer sources than vertices: then to hash them is cheaper than to mark them
 
@@ -101,7 +101,7 @@ def run_each(
 
     if not many:
         return [row(i) for i in range(len(sources))]
-    with ThreadPoolExecutor(team.num_threads()) as pool:
+    with Pool(team.num_threads()) as pool:
         return list(pool.map(row, range(len(sources))))
 
 

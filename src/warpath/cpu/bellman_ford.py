@@ -202,7 +202,8 @@ def _bellman_ford(  # type: ignore[no-untyped-def]
                 algebra, alone, iteration, offsets, indices, weights, classes, distance, predecessor,
                 stamp, frontier, size, following, counters, base, totals,
             )  # fmt: skip
-        barrier(sync, threads)  # F2 and the counters are complete
+        if barrier(sync, threads):  # F2 and the counters are complete
+            return
         if thread == 0:
             record(trace, iteration, size, counters[base + _ARCS], TOP_DOWN)
         size = counters[base + _FOUND]

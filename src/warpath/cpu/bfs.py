@@ -252,7 +252,8 @@ def _bfs(  # type: ignore[no-untyped-def]
                     reverse_offsets, reverse_indices, level + 1,
                     distance, predecessor, front, next_front, unreached, counters, base,
                 )  # fmt: skip
-                barrier(sync, threads)  # next_front and the counters are complete
+                if barrier(sync, threads):  # next_front and the counters are complete
+                    return
                 if thread == 0:
                     record(trace, level, awake, counters[base + _INSPECTED], BOTTOM_UP)
                 before, awake = awake, counters[base + _FOUND]
@@ -301,7 +302,8 @@ def _bfs(  # type: ignore[no-untyped-def]
                 threads, offsets, indices, level + 1, distance, predecessor,
                 queue, begin, end, counters, base, buffer,
             )  # fmt: skip
-            barrier(sync, threads)  # the queue and the counters are complete
+            if barrier(sync, threads):  # the queue and the counters are complete
+                return
             if thread == 0:
                 record(trace, level, end - begin, frontier_edges, TOP_DOWN)
             begin, end = end, end + counters[base + _FOUND]

@@ -28,6 +28,7 @@ from warpath.cpu.unsigned import ONE, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.team import barrier, interruptible
 
 FORWARD, BACKWARD = 0, 1  # in the trace's column of directions
 _RED, _BLUE = 1, -1  # colours: signs of the marks
@@ -66,7 +67,7 @@ def _expand(colour, offsets, indices, mark, queue, begin, end):  # type: ignore[
 
 @compiled
 def _bidirectional_bfs(  # type: ignore[no-untyped-def]
-    offsets, indices, back_offsets, back_indices, source, target, mark, queue, trace, totals
+    sync, offsets, indices, back_offsets, back_indices, source, target, mark, queue, trace, totals
 ):
     mark, queue = unowned((mark, queue))
     mark[source] = _RED * (np.int64(source) + 1)
@@ -79,7 +80,7 @@ def _bidirectional_bfs(  # type: ignore[no-untyped-def]
     b_arcs = np.int64(back_offsets[target + ONE]) - np.int64(back_offsets[target])
     levels = 0
     tail, head = np.int64(-1), np.int64(-1)
-    while f_begin < f_end and b_begin < b_end and tail < 0:
+    while f_begin < f_end and b_begin < b_end and tail < 0 and not barrier(sync, 1):
         if f_arcs <= b_arcs:
             size = f_end - f_begin
             following, f_arcs, inspected, tail, head = _expand(
@@ -146,11 +147,12 @@ def bidirectional_bfs(
     n, reverse = graph.num_vertices, graph.reverse
     mark, queue = np.zeros(n, np.int32), np.empty(n, np.uint32)
     totals, trace = np.zeros(3, np.int64), new_trace(n)
-    _bidirectional_bfs(
-        unsigned(graph.row_offsets), unsigned(graph.column_indices),
-        unsigned(reverse.row_offsets), unsigned(reverse.column_indices),
-        np.uint64(source), np.uint64(target), mark, queue, trace, totals,
-    )  # fmt: skip
+    with interruptible() as sync:
+        _bidirectional_bfs(
+            sync, unsigned(graph.row_offsets), unsigned(graph.column_indices),
+            unsigned(reverse.row_offsets), unsigned(reverse.column_indices),
+            np.uint64(source), np.uint64(target), mark, queue, trace, totals,
+        )  # fmt: skip
     levels, tail, head = totals.tolist()
     report = Report(trace=trace[:levels], iterations=levels, threads=1)
     if tail < 0:

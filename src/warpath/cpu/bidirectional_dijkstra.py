@@ -41,6 +41,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.team import STEPS, interruptible, stopping
 
 _FORWARD, _BACKWARD = np.uint64(0), np.uint64(1)
 # What a search counts.
@@ -170,7 +171,7 @@ def _drop_hopeless(side, other, slot, me, least, bound):  # type: ignore[no-unty
 
 @compiled
 def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
-    forward, backward, slot, source, target, none, slack, less, rounds, patience, meeting
+    sync, forward, backward, slot, source, target, none, slack, less, rounds, patience, meeting
 ):
     """Whether it came to an end, and the shortest path's length, ``none`` if there is none.
 
@@ -187,6 +188,8 @@ def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
         if add(f_least, b_least) > bound:
             break
         settled = forward.counts[_SETTLED] + backward.counts[_SETTLED]
+        if np.uint64(settled) & STEPS == ZERO and stopping(sync):
+            return False, none
         if settled >= patience and forward.counts[_SIZE] + backward.counts[_SIZE] >= _MANY:
             return False, none
         if forward.counts[_ARCS] <= backward.counts[_ARCS]:
@@ -276,10 +279,11 @@ def bidirectional_dijkstra(
     # Integers are compared and added in 64 bits.
     number = dtype.type if rounds else np.int64
     none = number(unreachable(dtype))
-    ended, length = _bidirectional_dijkstra(
-        forward, backward, slot, np.uint64(source), np.uint64(target), none,
-        number(1 + rounding(n, dtype)), number(0 if rounds else 1), rounds, patience, meeting,
-    )  # fmt: skip
+    with interruptible() as sync:
+        ended, length = _bidirectional_dijkstra(
+            sync, forward, backward, slot, np.uint64(source), np.uint64(target), none,
+            number(1 + rounding(n, dtype)), number(0 if rounds else 1), rounds, patience, meeting,
+        )  # fmt: skip
     if not ended:
         return None
     counts = forward.counts + backward.counts

@@ -103,7 +103,8 @@ def _grow(  # type: ignore[no-untyped-def]
                 count += 1
         if count > 0:
             atomic_add(joined, turn, count)
-        barrier(sync, threads)  # parents of all roots, and how many trees were joined
+        if barrier(sync, threads):  # parents of all roots, and how many trees were joined
+            return
 
         if joined[turn] == 0:
             return

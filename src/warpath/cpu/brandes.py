@@ -37,6 +37,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import stopping
 
 Array = NDArray[Any]
 
@@ -161,6 +162,8 @@ def _search(  # type: ignore[no-untyped-def]
         )
         keys, totals = np.empty(n, near.dtype), np.zeros(3, np.int64)
     for i in range(thread, sources.shape[0], threads):
+        if stopping(sync):
+            return
         source = sources[i]
         if weights is None:
             reached = _search_levels(source, offsets, indices, near, order, paths)
@@ -171,7 +174,7 @@ def _search(  # type: ignore[no-untyped-def]
             )  # fmt: skip
         else:
             search(
-                _SHORTEST, offsets, indices, weights, sources[i : i + 1], near.dtype.type(0),
+                sync, _SHORTEST, offsets, indices, weights, sources[i : i + 1], near.dtype.type(0),
                 unreached, unreached, -1, near.shape[0], near, predecessor, heap, keys, place, totals,
             )  # fmt: skip
             reached = np.uint64(totals[0])

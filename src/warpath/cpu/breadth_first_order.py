@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.team import STEPS, interruptible, stopping
 
 _WORD, _LOW = np.uint64(6), np.uint64(63)  # log2 of a word's bits; a bit's number in its word
 
@@ -37,7 +38,7 @@ def _meet(u, offsets, indices, queue, end, predecessor, met):  # type: ignore[no
 
 @compiled
 def discover(  # type: ignore[no-untyped-def]
-    offsets, indices, back_offsets, back_indices, source, queue, predecessor, met
+    sync, offsets, indices, back_offsets, back_indices, source, queue, predecessor, met
 ):
     """`breadth_first_order` for kernels, on the caller's thread; how many were found.
 
@@ -52,6 +53,8 @@ def discover(  # type: ignore[no-untyped-def]
     while begin < end and end < n:
         u = np.uint64(queue[begin])
         begin += ONE
+        if begin & STEPS == ZERO and stopping(sync):
+            break
         end = _meet(u, offsets, indices, queue, end, predecessor, met)
         if both_ways:
             end = _meet(u, back_offsets, back_indices, queue, end, predecessor, met)
@@ -85,8 +88,10 @@ def breadth_first_order(
     n = len(offsets) - 1
     queue = np.empty(n, np.int32)
     back_offsets, back_indices = back or (np.empty(0, offsets.dtype), np.empty(0, np.int32))
-    found = discover(
-        unsigned(offsets), unsigned(indices), unsigned(back_offsets), unsigned(back_indices),
-        np.uint64(source), unsigned(queue), predecessor, np.zeros(-(-n // 64), np.uint64),
-    )  # fmt: skip
+    with interruptible() as sync:
+        found = discover(
+            sync,
+            unsigned(offsets), unsigned(indices), unsigned(back_offsets), unsigned(back_indices),
+            np.uint64(source), unsigned(queue), predecessor, np.zeros(-(-n // 64), np.uint64),
+        )  # fmt: skip
     return queue[:found]

@@ -50,7 +50,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, share
+from warpath.parallel.team import barrier, share, stopping
 
 _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7 entries a vertex
 
@@ -214,7 +214,7 @@ def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
 
 @compiled
 def _relax_round(  # type: ignore[no-untyped-def]
-    algebra, thread, threads, current, offsets, indices, weights, cutoff, low, inverse, base,
+    algebra, thread, threads, sync, current, offsets, indices, weights, cutoff, low, inverse, base,
     distance, predecessor, tails, pool, distances, link, count, work, own, picked, offers, shared,
 ):  # fmt: skip
     """Relax the arcs of the offered chunks, and of my own ones that this adds to the bucket.
@@ -270,6 +270,8 @@ def _relax_round(  # type: ignore[no-untyped-def]
         arcs += done[1]
         improved += done[2]
         give_back(chunk, tails, link)
+        if stopping(sync):
+            break
     return vertices, arcs, improved
 
 
@@ -344,9 +346,9 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
         barrier(sync, threads)  # all offers stand
 
         vertices, arcs, better = _relax_round(
-            algebra, thread, threads, np.uint64(current), offsets, indices, weights, cutoff, low,
-            inverse, base, distance, predecessor, tails, pool, distances, link, count, work, own,
-            picked, offers, shared,
+            algebra, thread, threads, sync, np.uint64(current), offsets, indices, weights, cutoff,
+            low, inverse, base, distance, predecessor, tails, pool, distances, link, count, work,
+            own, picked, offers, shared,
         )  # fmt: skip
         following = current
         while following < BUCKETS and tails[following] == 0:
@@ -356,7 +358,8 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
         atomic_add(trace, row, np.int64(vertices))
         atomic_add(trace, row + 1, np.int64(arcs))
         improved += np.int64(better)
-        barrier(sync, threads)  # the round is done, the next bucket known
+        if barrier(sync, threads):  # the round is done, the next bucket known
+            return
         done = current
         current = shared[_NEXT + _LINE * (step % 3)]
         full = shared[_FULL] != 0

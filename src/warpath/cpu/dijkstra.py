@@ -17,16 +17,17 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import STEPS, interruptible, stopping
 
 
 @compiled
 def search(  # type: ignore[no-untyped-def]
-    algebra, offsets, indices, weights, sources, start, cutoff, unreached, target, most,
+    sync, algebra, offsets, indices, weights, sources, start, cutoff, unreached, target, most,
     distance, predecessor, heap, keys, place, totals,
 ):  # fmt: skip
     """`dijkstra` for kernels, on the caller's thread; whether it came to its end.
 
-    It gives up where it would settle more than ``most`` vertices.
+    It gives up where it would settle more than ``most`` vertices, or is to end.
 
     Fills ``distance`` and ``predecessor``, shape (n,), from all ``sources`` at once; ``heap``
     (uint32), ``keys`` (as distances) and ``place`` (int32), shape (n,), are space to work in.
@@ -57,6 +58,9 @@ def search(  # type: ignore[no-untyped-def]
             ended = False
             break
         settled += ONE
+        if settled & STEPS == ZERO and stopping(sync):
+            ended = False
+            break
         if np.int64(u) == target:
             cutoff = d  # arcs of weight 0 may still lead to others as near
         size -= ONE
@@ -109,12 +113,13 @@ def dijkstra(
     n = graph.num_vertices
     dtype = distance.dtype.type
     totals = np.zeros(3, np.int64)
-    search(
-        ALGEBRAS[algebra],
-        unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
-        dtype(start), dtype(cutoff), unreachable(dtype), target, n, distance, predecessor,
-        np.empty(n, np.uint32), np.empty(n, dtype), np.empty(n, np.int32), totals,
-    )  # fmt: skip
+    with interruptible() as sync:
+        search(
+            sync, ALGEBRAS[algebra],
+            unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
+            dtype(start), dtype(cutoff), unreachable(dtype), target, n, distance, predecessor,
+            np.empty(n, np.uint32), np.empty(n, dtype), np.empty(n, np.int32), totals,
+        )  # fmt: skip
     trace = new_trace(0)
     trace[0, :2] = totals[:2]
     return Report(trace=trace, iterations=1, threads=1, improvements=int(totals[2]))

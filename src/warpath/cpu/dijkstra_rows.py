@@ -18,6 +18,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import stopping
 
 _ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
 
@@ -32,9 +33,9 @@ def _rows(  # type: ignore[no-untyped-def]
     heap, place = np.empty(n, np.uint32), np.empty(n, np.int32)
     keys, totals = np.empty(n, distance.dtype), np.zeros(3, np.int64)
     row = atomic_add(claimed, 0, 1)
-    while row < sources.shape[0]:
+    while row < sources.shape[0] and not stopping(sync):
         search(
-            algebra, offsets, indices, weights, sources[row : row + 1], keys.dtype.type(0), cutoff,
+            sync, algebra, offsets, indices, weights, sources[row : row + 1], keys.dtype.type(0), cutoff,
             unreached, -1, n, distance[row], predecessor[row if keep else thread],
             heap, keys, place, totals,
         )  # fmt: skip

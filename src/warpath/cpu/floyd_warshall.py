@@ -83,7 +83,8 @@ def _plain(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: i
     first, last = share(n, thread, threads)
     for k in range(k0, k1):
         _step(algebra, D, P, first, last, 0, n, k, D[first:last, k].copy(), none, lazy)
-        barrier(sync, threads)  # row k + 1 is complete
+        if barrier(sync, threads):  # row k + 1 is complete
+            return
 
 
 @compiled

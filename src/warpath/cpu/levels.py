@@ -225,7 +225,7 @@ def short_levels(  # type: ignore[no-untyped-def]
     -------
     level, vertices, edges, unexplored
         Of the level after the last one expanded, whose vertices the queue now holds from its
-        beginning on; 0 vertices when the search has come to its end.
+        beginning on; 0 vertices when the search has come to its end, or is to end.
     """
     graph, labels = unowned((offsets, indices)), unowned((distance, predecessor))
     n, m = distance.shape[0], indices.shape[0]
@@ -261,7 +261,8 @@ def short_levels(  # type: ignore[no-untyped-def]
         then[thread, _VERTICES], then[thread, _ARCS] = vertices, arcs
         then[thread, _FOUND] = count
         then[thread, _FOUND_ARCS] = _write_predecessors(offsets, predecessor, mine, count)
-        barrier(sync, threads)  # the next level's lists and the tallies are complete
+        if barrier(sync, threads):  # the next level's lists and the tallies are complete
+            return level, 0, 0, unexplored
         vertices = arcs = total = edges = ZERO
         for t in range(threads):
             vertices += then[t, _VERTICES]

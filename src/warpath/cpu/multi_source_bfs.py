@@ -34,6 +34,7 @@ from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
 from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.team import barrier, interruptible
 
 Array = NDArray[Any]
 
@@ -111,7 +112,7 @@ def _gather(v, offsets, indices, seen, front, found, full, predecessor):  # type
 
 @compiled
 def _search(  # type: ignore[no-untyped-def]
-    offsets, indices, reverse_offsets, reverse_indices, sources, seen, front, found, full, planes,
+    sync, offsets, indices, reverse_offsets, reverse_indices, sources, seen, front, found, full, planes,
     stamps, queue, following, predecessor, totals,
 ):  # fmt: skip
     (seen, front, found, full, planes, stamps) = unowned((seen, front, found, full, planes, stamps))
@@ -143,6 +144,8 @@ def _search(  # type: ignore[no-untyped-def]
     expanded = ZERO
     arcs = ZERO
     while True:
+        if barrier(sync, 1):
+            return
         level += ONE
         reached = ZERO
         ahead = ZERO
@@ -306,13 +309,14 @@ class Batch:
         assert 0 < len(sources) <= BATCH
         graph, totals = self.graph, np.zeros(3, np.uint64)
         self._used[:] = 0
-        _search(
-            unsigned(graph.row_offsets), unsigned(graph.column_indices),
-            unsigned(graph.reverse.row_offsets), unsigned(graph.reverse.column_indices),
-            unsigned(sources),
-            *self._arrays, np.empty(8, np.uint64), self._planes, self._stamps, self._queue,
-            self._following, predecessor, totals,
-        )  # fmt: skip
+        with interruptible() as sync:
+            _search(
+                sync, unsigned(graph.row_offsets), unsigned(graph.column_indices),
+                unsigned(graph.reverse.row_offsets), unsigned(graph.reverse.column_indices),
+                unsigned(sources),
+                *self._arrays, np.empty(8, np.uint64), self._planes, self._stamps, self._queue,
+                self._following, predecessor, totals,
+            )  # fmt: skip
         self.searches = len(sources)
         self.levels, self.vertices, self.arcs = totals.tolist()
 

@@ -89,7 +89,8 @@ def _queueless(  # type: ignore[no-untyped-def]
             algebra, threads, offsets, indices, weights, unreached, distance, predecessor,
             counters, base, totals,
         )  # fmt: skip
-        barrier(sync, threads)  # the iteration's distances and counters are complete
+        if barrier(sync, threads):  # the iteration's distances and counters are complete
+            return
         lowered = counters[base + _LOWERED]
         if thread == 0:
             record(trace, iteration, n, indices.shape[0], TOP_DOWN)

@@ -19,13 +19,14 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import STEPS, interruptible, stopping
 
 _VERTICES, _ARCS, _IMPROVED, _WRAPPED, _CYCLE = 0, 1, 2, 3, 4
 
 
 @compiled
 def _sequential(  # type: ignore[no-untyped-def]
-    algebra, offsets, indices, weights, sources, start, unreached, signed,
+    sync, algebra, offsets, indices, weights, sources, start, unreached, signed,
     distance, predecessor, queue, queued, seen, totals,
 ):  # fmt: skip
     """``queue`` is a ring: a vertex is in it at most once, so n places suffice."""
@@ -52,6 +53,8 @@ def _sequential(  # type: ignore[no-untyped-def]
         first = np.uint64(offsets[u])
         last = np.uint64(offsets[u + ONE])
         vertices += 1
+        if np.uint64(vertices) & STEPS == ZERO and stopping(sync):
+            return
         arcs += last - first
         unchecked += last - first + ONE
         d = distance[u]
@@ -101,13 +104,14 @@ def sequential_bellman_ford(
     n = graph.num_vertices
     totals, trace = np.zeros(5, np.int64), new_trace(0)
     totals[_CYCLE] = -1
-    _sequential(
-        ALGEBRAS[algebra],
-        unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
-        distance.dtype.type(start), unreachable(distance.dtype), signed, distance, predecessor,
-        np.empty(n, np.uint32), np.empty(n, np.uint8),
-        np.empty(n if signed else 0, np.int32), totals,
-    )  # fmt: skip
+    with interruptible() as sync:
+        _sequential(
+            sync, ALGEBRAS[algebra],
+            unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
+            distance.dtype.type(start), unreachable(distance.dtype), signed, distance, predecessor,
+            np.empty(n, np.uint32), np.empty(n, np.uint8),
+            np.empty(n if signed else 0, np.int32), totals,
+        )  # fmt: skip
     trace[0, :2] = totals[:2]
     return Report(
         trace=trace,

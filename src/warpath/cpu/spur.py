@@ -38,6 +38,7 @@ from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import STEPS, interruptible, stopping
 
 _SETTLED, _ARCS, _IMPROVED = 0, 1, 2
 
@@ -58,7 +59,7 @@ class _Space(NamedTuple):
 
 @compiled
 def _search(  # type: ignore[no-untyped-def]
-    offsets, indices, weights, space, number, spur, length, key, target, none, bound, slack, first,
+    sync, offsets, indices, weights, space, number, spur, length, key, target, none, bound, slack, first,
 ):  # fmt: skip
     """Whether there is a path whose length is within ``bound``.
 
@@ -85,6 +86,8 @@ def _search(  # type: ignore[no-untyped-def]
         d = distance[u]
         begin, end = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
         counts[_SETTLED] += 1
+        if np.uint64(counts[_SETTLED]) & STEPS == ZERO and stopping(sync):
+            break
         counts[_ARCS] += np.int64(end - begin)
         for arc in range(begin, end):
             v = np.uint64(indices[arc])
@@ -216,10 +219,11 @@ class Spurs:
         space.barred[barred] = self._number
         kept = left[root]
         left[root] = self._none
-        found = _search(
-            *self._arcs, space, np.uint32(self._number), spur, dtype(length), key,
-            target, self._none, dtype(bound), dtype(self.slack), self._first,
-        )  # fmt: skip
+        with interruptible() as sync:
+            found = _search(
+                sync, *self._arcs, space, np.uint32(self._number), spur, dtype(length), key,
+                target, self._none, dtype(bound), dtype(self.slack), self._first,
+            )  # fmt: skip
         left[root] = kept
         if not found:
             return None

@@ -16,6 +16,7 @@ from warpath.graph.build import read_only
 from warpath.graph.sparse import ascend
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import STEPS, interruptible, stopping
 
 # It settles one of so many vertices, then gives up: that wastes 3 % with two threads. A guess.
 _PART = 64
@@ -45,16 +46,17 @@ def search(
         return None
     distance = np.full(n, np.inf)
     predecessor = np.full(n if call.predecessors else 0, NO_PREDECESSOR, np.int32)
-    ended = _search(
-        offsets, columns, weights, sources, float(limit), n // _PART, distance, predecessor,
-        np.empty(n, np.uint32), np.empty(n), np.empty(n, np.int32),
-    )  # fmt: skip
+    with interruptible() as sync:
+        ended = _search(
+            sync, offsets, columns, weights, sources, float(limit), n // _PART, distance,
+            predecessor, np.empty(n, np.uint32), np.empty(n), np.empty(n, np.int32),
+        )  # fmt: skip
     return (distance, predecessor) if ended else None
 
 
 @compiled
 def _search(  # type: ignore[no-untyped-def]
-    offsets, columns, weights, sources, limit, most, distance, predecessor, heap, keys, place
+    sync, offsets, columns, weights, sources, limit, most, distance, predecessor, heap, keys, place
 ):
     """Dijkstra's algorithm; False where it settles more than ``most``, or a column is not there."""
     distance, predecessor, heap, keys, place = unowned((distance, predecessor, heap, keys, place))
@@ -69,6 +71,8 @@ def _search(  # type: ignore[no-untyped-def]
         if settled == most:
             return False
         settled += 1
+        if np.uint64(settled) & STEPS == ZERO and stopping(sync):
+            return False
         u, d = heap[ZERO], keys[ZERO]
         size -= ONE
         if size > ZERO:

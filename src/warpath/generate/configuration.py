@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from warpath.generate.counter import Stream, shuffled, stream_key
-from warpath.generate.draw import Kernel
+from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
 from warpath.graph.check import unequal
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
 from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
@@ -107,18 +106,18 @@ def _offsets(degree: ArrayLike, name: str) -> Array:
 
 
 @compiled
-def _join(thread, threads, sync, stubs, total, width, key, source, target):  # type: ignore[no-untyped-def]
+def _join(thread, threads, sync, first, last, stubs, total, width, key, source, target):  # type: ignore[no-untyped-def]
     """Draw my share of the edges: edge i joins numbers 2i and 2i + 1 of the shuffled half-edges."""
-    begin, end = share(source.shape[0], thread, threads)
+    begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
         source[i] = stubs[shuffled(2 * i, total, width, key)]
         target[i] = stubs[shuffled(2 * i + 1, total, width, key)]
 
 
 @compiled
-def _lead(thread, threads, sync, stubs, total, width, key, target):  # type: ignore[no-untyped-def]
+def _lead(thread, threads, sync, first, last, stubs, total, width, key, target):  # type: ignore[no-untyped-def]
     """Draw where my share of the arcs lead: arc i to number i of the shuffled half-edges."""
-    begin, end = share(target.shape[0], thread, threads)
+    begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
         target[i] = stubs[shuffled(i, total, width, key)]
 

@@ -11,10 +11,14 @@ from numpy.typing import DTypeLike
 
 from warpath import devices
 from warpath.parallel import team
+from warpath.parallel.jit import compiled
+from warpath.parallel.team import share
+from warpath.progress import Progress
 
 CUDA_SOURCE = Path(__file__).with_name("draw.cuh")
 _THREADS = 256  # a block
 _BLOCKS = 8  # a multiprocessor: all the threads that it holds
+_AT_ONCE = 2**21  # elements drawn on a CPU in one call, which takes up to some 0.5 s: a guess
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,8 @@ class Kernel:
     name : str
         The kernel of ``draw.cuh``: ``name(*arguments, count, *arrays)``.
     function : Numba function
-        ``function(thread, threads, sync, *arguments, *arrays)``.
+        ``function(thread, threads, sync, first, last, *arguments, *arrays)`` draws the elements
+        ``first`` to ``last``, each of its members a `part`.
     share : int
         Elements that are worth another thread of a CPU.
     """
@@ -46,7 +51,11 @@ class Kernel:
         if xp is np:
             arrays = [np.empty(count, dtype) for dtype in dtypes]
             threads = max(1, min(team.num_threads(), count // self.share))
-            team.run(self.function, threads, *arguments, *arrays)
+            with Progress("Drawing", count, "steps") as progress:
+                for first in range(0, count, _AT_ONCE):
+                    last = min(first + _AT_ONCE, count)
+                    team.run(self.function, threads, first, last, *arguments, *arrays)
+                    progress.advance(last - first)
             return arrays
         with devices.memory_for(f"drawing {count:,} times"):
             arrays = [xp.empty(count, dtype) for dtype in dtypes]
@@ -56,6 +65,13 @@ class Kernel:
                 blocks = min(-(-count // _THREADS), most)
                 _module().get_function(self.name)((blocks,), (_THREADS,), given)
             return arrays
+
+
+@compiled
+def part(first, last, thread, threads):  # type: ignore[no-untyped-def]
+    """``(begin, end)`` of this thread's share of the elements ``first`` to ``last``."""
+    begin, end = share(last - first, thread, threads)
+    return first + begin, first + end
 
 
 @cache

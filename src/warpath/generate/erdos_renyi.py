@@ -3,13 +3,12 @@
 import numpy as np
 
 from warpath.generate.counter import Stream, below, random_bits, shuffled, stream_key
-from warpath.generate.draw import Kernel
+from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
 from warpath.typing import BuildDeviceName
 
 _EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
@@ -70,21 +69,21 @@ def erdos_renyi(
 
 
 @compiled
-def _draw_ends(thread, threads, sync, key, n, source, target):  # type: ignore[no-untyped-def]
+def _draw_ends(thread, threads, sync, first, last, key, n, source, target):  # type: ignore[no-untyped-def]
     """Draw both ends of my share of the edges."""
-    begin, end = share(source.shape[0], thread, threads)
+    begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
         source[i] = below(random_bits(key, 2 * i), n)
         target[i] = below(random_bits(key, 2 * i + 1), n)
 
 
 @compiled
-def _draw_pairs(thread, threads, sync, key, n, directed, pairs, width, source, target):  # type: ignore[no-untyped-def]
+def _draw_pairs(thread, threads, sync, first, last, key, n, directed, pairs, width, source, target):  # type: ignore[no-untyped-def]
     """Draw my share of the edges: edge i is the image of pair number i.
 
     The pairs are [0, pairs) ⊆ [0, 2^width).
     """
-    begin, end = share(source.shape[0], thread, threads)
+    begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
         pair = shuffled(i, pairs, width, key)
         if directed:

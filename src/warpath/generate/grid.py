@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
-from warpath.generate.draw import Kernel
+from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
 from warpath.typing import BuildDeviceName
 
 _ARCS_A_THREAD = 32768  # guess: some 0.2 ms of work, against some 20 µs to start a team
@@ -76,21 +75,21 @@ def _as_length(value: Any, name: str) -> int:
 
 
 @compiled
-def _keep(thread, threads, sync, key, share_kept, kept):  # type: ignore[no-untyped-def]
+def _keep(thread, threads, sync, first, last, key, share_kept, kept):  # type: ignore[no-untyped-def]
     """Whether each of my share of the arcs is kept."""
-    begin, end = share(kept.shape[0], thread, threads)
+    begin, end = part(first, last, thread, threads)
     for arc in range(begin, end):
         kept[arc] = unit(random_bits(key, arc)) < share_kept
 
 
 @compiled
-def _ends(thread, threads, sync, arcs, columns, across, directed, source, target):  # type: ignore[no-untyped-def]
+def _ends(thread, threads, sync, first, last, arcs, columns, across, directed, source, target):  # type: ignore[no-untyped-def]
     """Write the ends of my share of ``arcs``.
 
     Edges in order: the ``across`` ones within rows, then those within columns; edge i's
     arcs, if there are two, are 2i and 2i + 1.
     """
-    begin, end = share(source.shape[0], thread, threads)
+    begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
         edge = arcs[i] // 2 if directed else arcs[i]
         if edge < across:

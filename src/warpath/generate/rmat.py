@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 
 from warpath.generate.counter import Stream, permuted, random_bits, stream_key
-from warpath.generate.draw import Kernel
+from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
 from warpath.typing import BuildDeviceName
 
 _MAX_SCALE = 30  # 2³⁰ vertices: ids are int32
@@ -97,12 +96,14 @@ def rmat(
 
 
 @compiled
-def _draw(thread, threads, sync, edges, ids, scale, row, a, abc, renamed, source, target):  # type: ignore[no-untyped-def]
+def _draw(  # type: ignore[no-untyped-def]
+    thread, threads, sync, first, last, edges, ids, scale, row, a, abc, renamed, source, target
+):
     """Draw my share of the edges: one bit of both ends a level, two levels a random number.
 
     A number r < 2³² falls into the quarters [0, a), [a, row), [row, abc), [abc, 2³²).
     """
-    begin, end = share(source.shape[0], thread, threads)
+    begin, end = part(first, last, thread, threads)
     draws = (scale + 1) // 2
     for i in range(begin, end):
         u, v = 0, 0

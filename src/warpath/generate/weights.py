@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.generate.counter import Stream, below, random_bits, stream_key, unit
-from warpath.generate.draw import Kernel
+from warpath.generate.draw import Kernel, part
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
 
 Array = NDArray[Any]
 Range = tuple[float, float]
@@ -65,15 +64,15 @@ def _as_range(weights: Any) -> Any:
 
 
 @compiled
-def _uniform_integers(thread, threads, sync, key, low, high, out):  # type: ignore[no-untyped-def]
-    begin, end = share(out.shape[0], thread, threads)
+def _uniform_integers(thread, threads, sync, first, last, key, low, high, out):  # type: ignore[no-untyped-def]
+    begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
         out[i] = low + below(random_bits(key, i), high - low + 1)
 
 
 @compiled
-def _uniform_floats(thread, threads, sync, key, low, high, out):  # type: ignore[no-untyped-def]
-    begin, end = share(out.shape[0], thread, threads)
+def _uniform_floats(thread, threads, sync, first, last, key, low, high, out):  # type: ignore[no-untyped-def]
+    begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
         out[i] = low + (high - low) * unit(random_bits(key, i))
 
@@ -88,9 +87,9 @@ def _uniform(key: np.uint64, count: int, low: Any, high: Any, dtype: Any, xp: An
 
 
 @compiled
-def _hashed(thread, threads, sync, source, target, low, high, out):  # type: ignore[no-untyped-def]
+def _hashed(thread, threads, sync, first, last, source, target, low, high, out):  # type: ignore[no-untyped-def]
     """Write the weights of my share of the arcs."""
-    begin, end = share(out.shape[0], thread, threads)
+    begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
         less, more = min(source[i], target[i]), max(source[i], target[i])
         bits = (np.uint64(less) * _MIX + np.uint64(more)) * _FINISH >> _TOP_BITS

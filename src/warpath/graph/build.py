@@ -20,7 +20,7 @@ from warpath.graph.scratch import Scratch
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, share
+from warpath.parallel.team import barrier, share, stopping
 
 Array = NDArray[Any]
 
@@ -77,7 +77,8 @@ def _distribute(  # type: ignore[no-untyped-def]
             free[buckets] = position
     if only_count:
         return
-    barrier(sync, threads)  # counts now hold places
+    if barrier(sync, threads):  # counts now hold places
+        return
 
     for arc in range(begin, end):
         u, v = source[arc], target[arc]
@@ -116,7 +117,7 @@ def _sort_buckets(  # type: ignore[no-untyped-def]
     counters = np.empty(1 << digit_bits, np.int64)
     mask = (1 << digit_bits) - 1
     bucket = first + atomic_add(claimed, 0, 1)
-    while bucket < last:
+    while bucket < last and not stopping(sync):
         begin, end = starts[bucket], starts[bucket + 1]
         low = bucket << shift
         keys = min(1 << shift, n - low)

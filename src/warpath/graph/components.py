@@ -9,7 +9,7 @@ from warpath.graph.build import merge_parallel
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, share
+from warpath.parallel.team import barrier, share, stopping
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
@@ -103,9 +103,10 @@ def _join(thread, threads, sync, offsets, indices, directed, claimed, parent):  
     barrier(sync, threads)  # every parent is a root
 
     giant = -1 if directed or n == 0 else _frequent(parent)
-    barrier(sync, threads)  # all have looked before anybody links again
+    if barrier(sync, threads):  # all have looked before anybody links again
+        return
     chunk = atomic_add(claimed, 0, _CHUNK)
-    while chunk < n:
+    while chunk < n and not stopping(sync):
         for v in range(chunk, min(chunk + _CHUNK, n)):
             if parent[v] != giant:
                 for arc in range(offsets[v] + _SAMPLED_ARCS, offsets[v + 1]):

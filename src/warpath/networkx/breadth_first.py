@@ -17,6 +17,7 @@ from warpath.networkx.where import on_the_cpu
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import stopping
 from warpath.typing import DeviceName
 
 Array = NDArray[Any]
@@ -52,13 +53,13 @@ def _rows(  # type: ignore[no-untyped-def]
     n = offsets.shape[0] - 1
     met, level_of = np.empty(-(-n // 64), np.uint64), np.empty(n, np.int32)
     row = atomic_add(claimed, 0, 1)
-    while row < size.shape[0]:
+    while row < size.shape[0] and not stopping(sync):
         met[:] = 0
         parents = predecessor[row if keep else thread]
         parents[:] = -1
         queue = order[row]
         size[row] = discover(
-            offsets, indices, none, no_indices, np.uint64(first + row), queue, parents, met
+            sync, offsets, indices, none, no_indices, np.uint64(first + row), queue, parents, met
         )
         _levels(queue[: size[row]], parents, level_of, level[row])
         row = atomic_add(claimed, 0, 1)

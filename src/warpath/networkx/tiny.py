@@ -22,6 +22,7 @@ from warpath.graph.distance import fits, unreachable
 from warpath.networkx.graph import Adjacency, BackendGraph, Weight
 from warpath.networkx.settled import Found, settle
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import interruptible
 
 Array = NDArray[Any]
 
@@ -232,11 +233,13 @@ def search_nearest(adjacency: Adjacency, weights: Array, sources: Array) -> Foun
     most = far - 1 if weights.dtype.kind == "i" else far
     kind, given = weights.dtype.type, read_only(weights)
     near = np.empty(n, weights.dtype)
-    dijkstra(
-        ALGEBRAS["shortest"], *map(unsigned, adjacency), given, unsigned(read_only(sources)),
-        kind(0), kind(most), far, -1, n, near, np.empty(n, np.int32), np.empty(n, np.uint32),
-        np.empty(n, weights.dtype), np.empty(n, np.int32), np.zeros(3, np.int64),
-    )  # fmt: skip
+    with interruptible() as sync:
+        dijkstra(
+            sync, ALGEBRAS["shortest"], *map(unsigned, adjacency), given,
+            unsigned(read_only(sources)), kind(0), kind(most), far, -1, n, near,
+            np.empty(n, np.int32), np.empty(n, np.uint32), np.empty(n, weights.dtype),
+            np.empty(n, np.int32), np.zeros(3, np.int64),
+        )  # fmt: skip
     return settle(adjacency, given, sources, near, near != far)
 
 

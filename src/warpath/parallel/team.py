@@ -268,8 +268,8 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any) -> None:
     the system has no memory for more threads.
 
     An exception of a signal handler (Ctrl-C) ends the kernel where it next asks `barrier` or `stopping`,
-    and comes out then, from arrays left half done; a second one comes out at once: then the other
-    members end by themselves.
+    and comes out then; what the kernel was to fill is then incomplete. A second one comes out at once,
+    and the other members end by themselves.
     """
     limit = num_threads() - 1
     wanted = threads - 1 if threads <= limit else limit
@@ -298,7 +298,7 @@ def _new_sync() -> NDArray[np.int64]:
 
 @contextmanager
 def interruptible() -> Iterator[NDArray[np.int64]]:
-    """``sync`` for a kernel that is called without a team, which asks `stopping` then and now.
+    """``sync`` for a kernel that is called without a team, which asks `stopping`.
 
     The exception of a signal handler that ended the kernel comes out at the end of the block.
     """
@@ -349,8 +349,8 @@ def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[An
     the workers have their calls and before the caller runs its own part, they would wait for it
     at a barrier for ever. So one call of C functions, in which no handler runs, does all of it:
     it takes the workers, gives them their calls, decides that the team starts, and runs the caller's
-    part on a core of its own. If it fails before the decision, the team is called off: each member that finds
-    no decision makes it.
+    part on a core of its own. If it fails before the decision, the team is called off: each member
+    that finds no decision makes it.
     """
     size = len(workers) + 1
     sync = _new_sync()
@@ -399,7 +399,11 @@ def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[An
         elif isinstance(error, KeyError):
             return False
         raise
-    _wait(finished)
+    try:
+        _wait(finished)
+    except BaseException:
+        sync[_STOP] = 1
+        raise
     if errors:
         raise errors[0]
     _raise_if_stopped(sync)

@@ -5,6 +5,7 @@ All of it is called from compiled code, without Python's global lock.
 
 import platform
 import sys
+import time
 from typing import Any
 
 from llvmlite import ir
@@ -25,7 +26,7 @@ _ALL = 2**31 - 1
 _TIMEOUT_NANOSECONDS = 50_000_000  # a thread that sleeps looks for signals so often
 _LOW_HALF = 4 if sys.byteorder == "big" else 0  # a futex is 32 bits, where the cell has 64
 # A clock that is read without a system call, from what the kernel's last tick left.
-_CLOCK = {"linux": 6, "darwin": 5}.get(sys.platform, 1)
+_CLOCK = {"linux": 6, "darwin": 5}.get(sys.platform, getattr(time, "CLOCK_MONOTONIC", 1))
 
 CAN_SLEEP = _FUTEX is not None
 
@@ -81,10 +82,10 @@ def milliseconds(typingctx):  # type: ignore[no-untyped-def]
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if sys.platform == "win32":
             return _call(builder, "GetTickCount64", _I64)
-        time = cgutils.alloca_once(builder, ir.ArrayType(_I64, 2))
-        _call(builder, "clock_gettime", _I32, _I32(_CLOCK), builder.bitcast(time, _BYTE))
+        now = cgutils.alloca_once(builder, ir.ArrayType(_I64, 2))
+        _call(builder, "clock_gettime", _I32, _I32(_CLOCK), builder.bitcast(now, _BYTE))
         seconds, nanoseconds = (
-            builder.load(builder.gep(time, [_I32(0), _I32(k)])) for k in range(2)
+            builder.load(builder.gep(now, [_I32(0), _I32(k)])) for k in range(2)
         )
         return builder.add(
             builder.mul(seconds, _I64(1000)), builder.sdiv(nanoseconds, _I64(1_000_000))
