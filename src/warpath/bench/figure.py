@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from warpath.bench import table
 from warpath.bench.summary import Summary, quartiles
 from warpath.bench.table import digits
-from warpath.files import replacing
+from warpath.figures import new_figure, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +24,6 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#00
 _MARKERS = "osD^vP*"
 _PAPER: dict[str, Any] = {"marker": "D", "color": COLORS[1], "linestyle": "none", "markersize": 4}
 _DEVICES = {"cuda": ("GPU", "o", COLORS[0]), "cpu": ("CPU", "s", COLORS[2])}
-_DOTS_AN_INCH = 150
 _WIDTH = 9.0  # inches
 _ROW = 0.22  # inches of a dot with its label
 _LABEL = 32  # characters, then a new line
@@ -48,21 +47,6 @@ def save(found: Summary, file: str | Path) -> bool:
     return True
 
 
-def new_figure() -> "Figure":
-    """An empty one, without a window.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If matplotlib is missing: ``pip install 'warpath[plot]'``.
-    """
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError("a plot needs matplotlib: pip install 'warpath[plot]'") from None
-    return Figure(layout="constrained")
-
-
 def style() -> AbstractContextManager[None]:
     """A title as large as text, and text in PDF as TrueType: publishers refuse Type 3."""
     import matplotlib
@@ -74,20 +58,6 @@ def save_figure(figure: "Figure", title: str, file: str | Path) -> None:
     """Write it under its title."""
     figure.suptitle(title)
     write(figure, file)
-
-
-def write(figure: "Figure", file: str | Path) -> None:
-    """Write it; the suffix says how, without one it is a PNG. An old file is replaced as a whole.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    ValueError
-        If Matplotlib does not know the suffix.
-    """
-    with replacing(file) as stream:
-        figure.savefig(stream, format=Path(file).suffix[1:] or "png", dpi=_DOTS_AN_INCH)
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,8 @@ def draw(found: Profile) -> "Figure":
     ModuleNotFoundError
         If matplotlib is missing.
     """
-    from warpath.bench.figure import COLORS, new_figure, tidy
+    from warpath.bench.figure import COLORS, tidy
+    from warpath.figures import new_figure
 
     timed = any(row.microseconds is not None for row in found.rows)
     figure = new_figure()
@@ -174,6 +175,6 @@ def draw(found: Profile) -> "Figure":
 
 def save(found: Profile, file: str | Path) -> None:
     """Draw it to a file, whose suffix says how."""
-    from warpath.bench.figure import write
+    from warpath.figures import write
 
     write(draw(found), file)

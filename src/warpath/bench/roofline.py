@@ -108,7 +108,8 @@ def save(found: Summary, file: str | Path) -> bool:
     ModuleNotFoundError
         If matplotlib is missing.
     """
-    from warpath.bench.figure import new_figure, save_figure, style
+    from warpath.bench.figure import save_figure, style
+    from warpath.figures import new_figure
 
     figure = new_figure()
     shown, tops = points(found), roofs(found.trials)

@@ -91,7 +91,7 @@ def _can_draw(_: click.Context, __: click.Parameter, plot: str | None) -> str | 
     suffix = Path(plot).suffix
     if suffix and suffix not in _PICTURES and not Path(plot).is_dir():
         raise click.BadParameter(f"{plot}: a picture ends in {', '.join(_PICTURES)}")
-    from warpath.bench.figure import new_figure
+    from warpath.figures import new_figure
 
     try:
         new_figure()

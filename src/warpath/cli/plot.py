@@ -29,7 +29,7 @@ def plot_degrees(graph: "Graph", title: str, file: str) -> None:
         raise click.UsageError("a plot needs matplotlib: pip install 'warpath[plot]'") from None
     import numpy as np
 
-    from warpath.bench.figure import write
+    from warpath.figures import write
 
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.add_subplot(xscale="log", yscale="log")
