@@ -50,7 +50,7 @@ def minimum_spanning_forest(graph: Graph) -> Graph:
     chosen = boruvka(graph.num_vertices, source, target, weights)
     source, target, weight = select(chosen, source, target, weight)
     csr = csr_from_sorted_edges(source, target, weight, graph.num_vertices)
-    return Graph._from_parts(*csr, False, graph.labels)
+    return Graph._from_parts(*csr, False, graph.labels, geometry=graph.geometry)
 
 
 def _remedy(graph: Graph) -> str:

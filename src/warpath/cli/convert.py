@@ -62,7 +62,7 @@ def convert(
             drop_self_loops=drop_self_loops,
             merge=merge,
             labels=graph.labels,
-        )
+        )._lying(graph.geometry)
     write(graph, output, format=to_format)
     if output != "-":
         data = {"graph": facts(output, graph), "read": file}

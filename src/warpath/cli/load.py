@@ -65,7 +65,7 @@ def graph_argument(command: Callable[..., Any]) -> Callable[..., Any]:
         if symmetrize and graph.directed:
             graph = Graph.from_edges(
                 *graph.coo(), n=graph.num_vertices, symmetrize=True, labels=graph.labels
-            )
+            )._lying(graph.geometry)
         return command(file=file, graph=graph, **others)
 
     decorated: Callable[..., Any] = read_first

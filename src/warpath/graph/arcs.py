@@ -13,10 +13,13 @@ from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.build import read_only
 from warpath.graph.check import as_ids, check_below
 from warpath.graph.csr import sources_of
+from warpath.graph.geometry import Geometry, points_of
 from warpath.graph.names import Names, Vertex, called, number_of
 from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
+
+_KEPT = ("directed", "labels", "edge_ids", "geometry")  # next to the arcs, in this order
 
 
 class Arcs(Shown):
@@ -28,6 +31,8 @@ class Arcs(Shown):
         The CSR arrays where the graph was made: CuPy's of a graph on a GPU, else NumPy's. Not
         to be written. Numbers are computed here; of a graph on a GPU `row_offsets` and its like
         are copied when they are first looked at.
+    geometry : Geometry or None
+        Where the vertices and the edges lie.
     directed, labels, edge_ids
         See `warpath.Graph`.
     """
@@ -36,13 +41,19 @@ class Arcs(Shown):
     directed: bool
     labels: Array | None
     edge_ids: Array | None
+    geometry: Geometry | None
     _lock: threading.Lock
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a Graph is immutable: cannot set {name!r}")
 
     def _hold(
-        self, csr: Csr, directed: bool, labels: Array | None, edge_ids: Array | None = None
+        self,
+        csr: Csr,
+        directed: bool,
+        labels: Array | None,
+        edge_ids: Array | None = None,
+        geometry: Geometry | None = None,
     ) -> None:
         """Become the graph of arrays that are known to be right, rows sorted."""
         if module_of(csr.column_indices) is np:
@@ -52,6 +63,7 @@ class Arcs(Shown):
             directed=directed,
             labels=_kept(labels),
             edge_ids=_kept(edge_ids),
+            geometry=geometry,
             _lock=threading.Lock(),
         )
 
@@ -182,6 +194,82 @@ class Arcs(Shown):
             return check_below(as_ids(name, "vertex"), self.num_vertices, "vertex")
         return number_of(self, name)
 
+    # -- where it lies -------------------------------------------------------------------
+
+    @property
+    def coordinates(self) -> Array | None:
+        """x and y of each vertex: float64 array, shape (n, 2); None where they are not known."""
+        return None if self.geometry is None else self.geometry.coordinates
+
+    @property
+    def crs(self) -> str | None:
+        """The coordinate reference system of `coordinates`; None: a plane, or no coordinates."""
+        return None if self.geometry is None else self.geometry.crs
+
+    def nearest_vertices(self, x: Any, y: Any, *, return_distance: bool = False) -> Any:
+        """The vertices nearest to points, as the crow flies.
+
+        Parameters
+        ----------
+        x, y : number, or arrays of shape (k,)
+            In the graph's coordinate reference system: of ``"EPSG:4326"`` longitude and latitude.
+        return_distance : bool
+            Whether to answer how far they are, too.
+
+        Returns
+        -------
+        vertices : vertex, or array of shape (k,)
+            Of several as near, one.
+        distance : float, or float64 array, shape (k,)
+            With ``return_distance``: in metres on the sphere, where coordinates are longitudes and
+            latitudes, else in their unit.
+
+        Raises
+        ------
+        ValueError
+            If the graph has no coordinates or no vertices; points that are not finite numbers, or of
+            longitude and latitude none of these.
+
+        Notes
+        -----
+        O(log n) time per point, in a tree of all vertices that the first call builds. Longitudes and
+        latitudes are compared on the sphere: near the poles and across the date line as well.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> g = wp.Graph.from_edges(["Ulm"], ["Bonn"]).with_coordinates(
+        ...     [7.1, 10.0], [50.7, 48.4], crs="EPSG:4326"
+        ... )
+        >>> g.nearest_vertices(9.2, 48.8)
+        'Ulm'
+        """
+        geometry = self._lies("nearest_vertices")
+        if not self.num_vertices:
+            raise ValueError("the graph has no vertices")
+        points = points_of(np.atleast_1d(x), np.atleast_1d(y), geometry.crs)
+        number, away = geometry.nearest(points)
+        single = np.ndim(x) == np.ndim(y) == 0
+        vertices = called(self, int(number[0]) if single else number)
+        if not return_distance:
+            return vertices
+        return vertices, float(away[0]) if single else away
+
+    def _lies(self, what: str) -> Geometry:
+        """The geometry, which ``what`` needs.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        if self.geometry is None:
+            raise ValueError(
+                f"{what} needs coordinates, and the graph has none: Graph.with_coordinates gives "
+                "it some, Graph.from_osmnx takes those of OSMnx"
+            )
+        return self.geometry
+
     # -- its rows ------------------------------------------------------------------------
 
     def neighbors(self, v: Vertex) -> Array:
@@ -282,12 +370,11 @@ class Arcs(Shown):
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: getattr(self, name) for name in Csr._fields}
-        kept = ("directed", "labels", "edge_ids")
-        return state | {name: getattr(self, name) for name in kept}
+        return state | {name: getattr(self, name) for name in _KEPT}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         csr = Csr(*(state[name] for name in Csr._fields))
-        self._hold(csr, state["directed"], state["labels"], state["edge_ids"])
+        self._hold(csr, *(state[name] for name in _KEPT))
 
 
 def _kept(array: Array | None) -> Array | None:

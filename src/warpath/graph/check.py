@@ -56,14 +56,15 @@ def check_not_missing(values: Array, name: str, expected: str) -> None:
     if values.dtype.kind == "f":
         missing = module_of(values).isnan(values)
     elif values.dtype.kind == "O":
-        missing = np.fromiter(map(_is_missing, values), bool, len(values))
+        missing = np.fromiter(map(is_missing, values), bool, len(values))
     else:
         return
     if missing.any():
         raise ValueError(f"{expected}, not missing values ({name}[{int(missing.argmax())}])")
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a value is what frames hold for none."""
     is_na = type(value).__name__ == "NAType"  # pandas', which need not be there
     return value is None or is_na or (isinstance(value, float) and value != value)
 

@@ -13,6 +13,7 @@ import numpy as np
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
 from warpath.graph.edge_columns import END_NAMES, edge_columns
 from warpath.graph.frames import as_column
+from warpath.graph.osmnx import from_osmnx, is_osmnx
 from warpath.graph.sparse import check_sparse
 from warpath.typing import BuildDeviceName, MergeName
 
@@ -394,7 +395,8 @@ def from_frame(
     indexed = getattr(getattr(frame, "index", None), "names", ())
     if source is None and any(set(pair) <= {*indexed} for pair in END_NAMES):
         raise ValueError(
-            f"the ends of the edges stand in the index {[*indexed]}: call reset_index()"
+            f"the ends of the edges stand in the index {[*indexed]}: call reset_index(), or, of the "
+            "frames of OSMnx, Graph.from_osmnx(nodes, edges)"
         )
     source, target, weight = edge_columns(list(frame.columns), source, target, weight)
     values = [None if name is None else frame[name].to_numpy() for name in (source, target, weight)]
@@ -418,6 +420,7 @@ _KINDS: tuple[tuple[Callable[[Any], bool], Callable[..., "Graph"]], ...] = (
     (lambda data: hasattr(data, "get_edgelist"), from_igraph),
     (_is_edge_index, from_edge_index),
     (_is_matrix, from_matrix),
+    (is_osmnx, from_osmnx),
     (lambda data: hasattr(data, "is_multigraph"), from_networkx),
     (_is_frame, from_frame),
 )

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from warpath.graph import convert
+from warpath.graph import convert, osmnx
 from warpath.graph.arcs import Arcs
 from warpath.graph.arrays import Csr, module_of, padded, to_module
 from warpath.graph.check import as_vector, unequal
 from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, sources_of, transpose
 from warpath.graph.edges import csr_from_edges, select
+from warpath.graph.geometry import Geometry, geometry_of, points_of
 from warpath.graph.names import called
 from warpath.typing import ORDERS, BuildDeviceName, MergeName, OrderName
 
@@ -24,7 +25,7 @@ class Graph(Arcs):
     """An immutable graph: compressed sparse rows (CSR), rows sorted by target.
 
     ``Graph(data)`` takes a sparse matrix of SciPy, CuPy, PyTorch or python-graphblas, a dense
-    2-d array, a graph of NetworkX or igraph, a pandas or Polars frame of edges, PyTorch
+    2-d array, a graph of NetworkX, igraph or OSMnx, a pandas or Polars frame of edges, PyTorch
     Geometric's ``edge_index`` or ``Data``, or a `Graph`: what `Graph.from_matrix`,
     `Graph.from_networkx` and their like take. `Graph.from_edges` takes arrays of ends,
     `Graph.from_csr` CSR arrays; `warpath.read` reads files.
@@ -53,6 +54,10 @@ class Graph(Arcs):
     edge_ids : int32 or int64 array, shape (m,), or None
         If it was asked for, the place of each arc's edge in the frame or the arrays that made the
         graph, from 0. Of files only ``.npz`` keep it.
+    coordinates : float64 array, shape (n, 2), or None
+        x and y of each vertex, from `with_coordinates`, `from_osmnx` or a file.
+    crs : str or None
+        Their coordinate reference system: ``"EPSG:4326"`` is longitude and latitude.
     device : {"cpu", "cuda"}
         Where the graph was built.
 
@@ -79,10 +84,12 @@ class Graph(Arcs):
         directed: bool,
         labels: Array | None = None,
         edge_ids: Array | None = None,
+        geometry: Geometry | None = None,
     ) -> "Graph":
         """A graph of arrays that are known to be right, rows sorted; NumPy's or CuPy's."""
         self = cls.__new__(cls)
-        self._hold(Csr(row_offsets, column_indices, weights), directed, labels, edge_ids)
+        csr = Csr(row_offsets, column_indices, weights)
+        self._hold(csr, directed, labels, edge_ids, geometry)
         return self
 
     @classmethod
@@ -239,6 +246,7 @@ class Graph(Arcs):
     from_networkx = staticmethod(convert.from_networkx)
     from_igraph = staticmethod(convert.from_igraph)
     from_graphblas = staticmethod(convert.from_graphblas)
+    from_osmnx = staticmethod(osmnx.from_osmnx)
     from_frame = staticmethod(convert.from_frame)
     from_edge_index = staticmethod(convert.from_edge_index)
 
@@ -259,9 +267,12 @@ class Graph(Arcs):
                     ids = self.edge_ids
                     if ids is not None:  # in the order in which weights are turned round
                         ids = transpose(self.resident._replace(weights=ids)).weights
-                    other = Graph._from_parts(*transpose(self.resident), True, None, ids)
+                    parts = transpose(self.resident)
+                    other = Graph._from_parts(*parts, True, None, ids, self.geometry)
                 else:
-                    other = Graph._from_parts(*twin.resident, True, self.labels, twin.edge_ids)
+                    other = Graph._from_parts(
+                        *twin.resident, True, self.labels, twin.edge_ids, self.geometry
+                    )
                     other.__dict__["_unlabelled"] = twin
                 other.__dict__["_reverse"] = self
                 self.__dict__["_reverse"] = other
@@ -276,7 +287,9 @@ class Graph(Arcs):
             return self
         if "_unlabelled" not in self.__dict__:
             with self._lock:
-                twin = Graph._from_parts(*self.resident, self.directed, None, self.edge_ids)
+                twin = Graph._from_parts(
+                    *self.resident, self.directed, None, self.edge_ids, self.geometry
+                )
                 self.__dict__.setdefault("_unlabelled", twin)
         return self.__dict__["_unlabelled"]  # type: ignore[no-any-return]
 
@@ -284,8 +297,8 @@ class Graph(Arcs):
         """The same graph without weights; shares its arrays."""
         offsets, indices, _ = self.resident
         return Graph._from_parts(
-            offsets, indices, None, self.directed, self.labels, self.edge_ids
-        )  # fmt: skip
+            offsets, indices, None, self.directed, self.labels, self.edge_ids, self.geometry
+        )
 
     def with_weights(self, weights: Any, *, order: OrderName = "arcs") -> "Graph":
         """The same graph with other weights; shares its arrays.
@@ -321,7 +334,50 @@ class Graph(Arcs):
         csr = Csr(offsets, indices, given)
         if not self.directed:
             check_symmetric(csr)
-        return Graph._from_parts(*csr, self.directed, self.labels, self.edge_ids)
+        return Graph._from_parts(*csr, self.directed, self.labels, self.edge_ids, self.geometry)
+
+    def with_coordinates(self, x: Any, y: Any, *, crs: Any = None) -> "Graph":
+        """The same graph, its vertices at these places; shares its arrays.
+
+        Parameters
+        ----------
+        x, y : arrays of numbers, shape (n,)
+            Of each vertex, in the order of the numbers.
+        crs : str or object, optional
+            Their coordinate reference system, as pyproj takes it. ``"EPSG:4326"``: x is the longitude
+            and y the latitude, in degrees. By default they lie in a plane of any unit.
+
+        Raises
+        ------
+        ValueError
+            Unequal lengths; what is not a finite number, or of longitude and latitude none of these.
+
+        See Also
+        --------
+        nearest_vertices
+        warpath.io.dimacs.read_coordinates : Those of a ``.co`` file.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> g = wp.Graph.from_edges([0, 1], [1, 2]).with_coordinates([0, 3, 3], [0, 0, 4])
+        >>> g.nearest_vertices([2, 9], [1, 9]).tolist()
+        [1, 2]
+        """
+        points = points_of(x, y, crs)
+        if len(points) != self.num_vertices:
+            raise ValueError(
+                f"{len(points)} coordinates for {self.num_vertices} vertices: one each a vertex"
+            )
+        return self._lying(geometry_of(points, crs))
+
+    def _lying(self, geometry: Geometry | None) -> "Graph":
+        """The same graph with this geometry."""
+        if geometry is self.geometry:
+            return self
+        return Graph._from_parts(
+            *self.resident, self.directed, self.labels, self.edge_ids, geometry
+        )  # fmt: skip
 
     def subgraph(self, vertices: Any) -> "Graph":
         """The graph of some vertices and of all arcs between them.
@@ -370,7 +426,8 @@ class Graph(Arcs):
             device=self.device,
         )
         ids = None if self.edge_ids is None else self.edge_ids[inside]
-        return Graph._from_parts(*arcs.resident, self.directed, arcs.labels, ids)
+        geometry = None if self.geometry is None else self.geometry.of_vertices(numbers)
+        return Graph._from_parts(*arcs.resident, self.directed, arcs.labels, ids, geometry)
 
     def largest_component(self, *, strong: bool = False) -> "Graph":
         """The graph of the largest connected component: see `subgraph`.

@@ -32,7 +32,9 @@ def symmetrized(graph: Graph) -> Graph:
     back = graph.reverse
     here, there = (_arrays(side) for side in (graph, back))
     if all(np.array_equal(a, b) for a, b in zip(here, there, strict=True)):
-        return Graph._from_parts(*graph.resident, False, graph.labels)
+        return Graph._from_parts(
+            *graph.resident, False, graph.labels, geometry=graph.geometry
+        )  # fmt: skip
     m = 2 * graph.num_arcs
     offsets = np.add(here[0], there[0], dtype=np.int32 if m < 2**31 else np.int64)
     indices, weights = np.empty(m, np.int32), np.empty(2 * len(here[2]), here[2].dtype)
@@ -41,8 +43,9 @@ def symmetrized(graph: Graph) -> Graph:
         *here, *there, offsets, indices, weights,
     )  # fmt: skip
     return Graph._from_parts(
-        offsets, indices, None if graph.weights is None else weights, False, graph.labels
-    )
+        offsets, indices, None if graph.weights is None else weights, False, graph.labels,
+        geometry=graph.geometry,
+    )  # fmt: skip
 
 
 def _arrays(graph: Graph) -> tuple[Array, Array, Array]:

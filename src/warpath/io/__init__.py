@@ -173,13 +173,14 @@ def read(
     if directed is None or directed == graph.directed:
         return graph
     try:
-        return type(graph).from_csr(
+        other = type(graph).from_csr(
             graph.row_offsets,
             graph.column_indices,
             graph.weights,
             directed=directed,
             labels=graph.labels,
         )
+        return other._lying(graph.geometry)
     except ValueError as error:
         raise ValueError(f"{source.name}: {error}") from None
 

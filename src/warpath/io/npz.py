@@ -1,7 +1,7 @@
 """warpath's own file: the CSR arrays as ``.npy`` members of an uncompressed zip.
 
 `numpy.load` opens it. Members are ``version``, ``directed``, ``row_offsets``, ``column_indices``
-and, where the graph has them, ``weights``, ``labels`` and ``edge_ids``. The data of each begins at a
+and, where the graph has them, ``weights``, ``labels``, ``edge_ids``, ``coordinates`` and ``crs``. The data of each begins at a
 multiple of 64 bytes, so that reading maps the file into memory and copies nothing.
 """
 
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from warpath.graph.geometry import geometry_of, points_of
 from warpath.graph.graph import Graph
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
@@ -37,7 +38,7 @@ _MAGIC = b"PK\x03\x04"
 _MAX_DIRECTORY = 1 << 20  # bytes of a zip's list of members that are read: a graph's has some 400
 _MAX_HEADER = 1 << 14  # bytes of a member that may be its .npy header: numpy parses 10,000
 _NEEDED = ("version", "directed", "row_offsets", "column_indices")
-_OPTIONAL = ("weights", "labels", "edge_ids")
+_OPTIONAL = ("weights", "labels", "edge_ids", "coordinates", "crs")
 
 
 def read(source: Source) -> Graph:
@@ -71,7 +72,9 @@ def read(source: Source) -> Graph:
             labels=members.get("labels"),
         )
         graph = graph if directed else as_undirected(graph)
-        return _with_ids(graph, members) if "edge_ids" in members else graph
+        if "edge_ids" in members:
+            graph = _with_ids(graph, members)
+        return _lying(graph, members.get("coordinates"), members.get("crs"))
     except (ValueError, OverflowError) as error:
         raise source.error(str(error)) from None
 
@@ -86,6 +89,21 @@ def _with_ids(graph: Graph, members: dict[str, Array]) -> Graph:
     if not np.array_equal(members["column_indices"], graph.column_indices):
         raise ValueError("edge_ids are of arcs whose targets do not ascend within a row")
     return Graph._from_parts(*graph.resident, graph.directed, graph.labels, ids)
+
+
+def _lying(graph: Graph, coordinates: Array | None, crs: Array | None) -> Graph:
+    """The graph with the coordinates of the file, if it has them."""
+    if coordinates is None:
+        return graph
+    if coordinates.shape != (graph.num_vertices, 2):
+        raise ValueError(
+            f"'coordinates' of shape {coordinates.shape} for {graph.num_vertices} vertices"
+        )
+    if crs is not None and (crs.shape or crs.dtype.kind != "U"):
+        raise ValueError("'crs' is not one text")
+    name = None if crs is None else str(crs)
+    points = points_of(coordinates[:, 0], coordinates[:, 1], name)
+    return graph._lying(geometry_of(points, name))
 
 
 def _members(data: bytes | mmap.mmap) -> dict[str, Array]:
@@ -166,6 +184,8 @@ def write(graph: Graph, file: File) -> None:
         "weights": graph.weights,
         "labels": _plain(graph.labels),
         "edge_ids": graph.edge_ids,
+        "coordinates": graph.coordinates,
+        "crs": None if graph.crs is None else np.array(graph.crs),
     }
     total = sum(array.nbytes for array in members.values() if array is not None)
     with open_target(file) as stream, Progress("Writing", total) as progress:

@@ -94,5 +94,6 @@ def as_undirected(graph: Graph) -> Graph:
     forth, back = fingerprints(graph)
     arrays = graph.row_offsets, graph.column_indices, graph.weights
     if forth != back:  # zeros of both signs are equal, but not their bits: prove it
-        return Graph.from_csr(*arrays, directed=False, labels=graph.labels)
-    return Graph._from_parts(*arrays, False, graph.labels)
+        other = Graph.from_csr(*arrays, directed=False, labels=graph.labels)
+        return other._lying(graph.geometry)
+    return Graph._from_parts(*arrays, False, graph.labels, geometry=graph.geometry)
