@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from warpath.algorithms.eccentricity import diameter as diameter
     from warpath.algorithms.eccentricity import eccentricity as eccentricity
     from warpath.algorithms.eccentricity import harmonic as harmonic
+    from warpath.algorithms.isochrone import Isochrone as Isochrone
+    from warpath.algorithms.isochrone import isochrone as isochrone
     from warpath.algorithms.k_shortest_paths import KShortestPaths as KShortestPaths
     from warpath.algorithms.k_shortest_paths import k_shortest_paths as k_shortest_paths
     from warpath.algorithms.result import Paths as Paths
@@ -69,6 +71,7 @@ _HOME = {
     "DistanceMatrix": "warpath.algorithms.distance_matrix",
     "Graph": "warpath.graph.graph",
     "GraphFormatError": "warpath.errors",
+    "Isochrone": "warpath.algorithms.isochrone",
     "KShortestPaths": "warpath.algorithms.k_shortest_paths",
     "NegativeCycleError": "warpath.errors",
     "NoPathError": "warpath.errors",
@@ -87,6 +90,7 @@ _HOME = {
     "eccentricity": "warpath.algorithms.eccentricity",
     "edge_betweenness": "warpath.algorithms.betweenness",
     "harmonic": "warpath.algorithms.eccentricity",
+    "isochrone": "warpath.algorithms.isochrone",
     "k_shortest_paths": "warpath.algorithms.k_shortest_paths",
     "minimum_spanning_forest": "warpath.algorithms.spanning_forest",
     "num_threads": "warpath.parallel.team",
@@ -109,6 +113,7 @@ __all__ = [
     "DistanceMatrix",
     "Graph",
     "GraphFormatError",
+    "Isochrone",
     "KShortestPaths",
     "NegativeCycleError",
     "NoPathError",
@@ -131,6 +136,7 @@ __all__ = [
     "edge_betweenness",
     "generate",
     "harmonic",
+    "isochrone",
     "k_shortest_paths",
     "minimum_spanning_forest",
     "num_threads",

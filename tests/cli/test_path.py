@@ -1,7 +1,10 @@
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import warpath as wp
 
 
 def test_by_weight_and_by_hops(run_json: Any, gr: Path) -> None:
@@ -71,3 +74,32 @@ def test_algebras(run: Any, run_json: Any, gr: Path) -> None:
     assert data["path"] is None
     assert run_json("path", gr, "-s", 0, "-t", 5)["algebra"] == "shortest"
     run("path", gr, "-s", 0, "-t", 1, "--algebra", "widest", "--hops", code=2)
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Path:
+    """Ulm – Bonn – Jena, with coordinates."""
+    graph = wp.Graph.from_edges(["Ulm", "Bonn"], ["Bonn", "Jena"], [410, 350])
+    graph = graph.with_coordinates([7.1, 11.6, 10.0], [50.7, 50.9, 48.4], crs="EPSG:4326")
+    wp.write(graph, tmp_path / "town.npz")
+    return tmp_path / "town.npz"
+
+
+@pytest.mark.parametrize("options", [(), ("--hops",), ("-s", "Jena")])
+def test_as_geojson(run_json: Any, town: Path, options: tuple[str, ...]) -> None:
+    file = town.with_name("a.geojson")
+    data = run_json("path", town, "-s", "Ulm", "-t", "Jena", "--geojson", file, *options)
+    (feature,) = json.loads(file.read_text())["features"]
+    places = {"Ulm": [10.0, 48.4], "Bonn": [7.1, 50.7], "Jena": [11.6, 50.9]}
+    line = [places[name] for name in data["path"]]
+    assert feature["geometry"]["coordinates"] == (line if len(line) > 1 else line * 2)
+    assert feature["properties"]["length"] == data["distance"]
+
+
+def test_no_geojson_without_a_path_or_coordinates(run: Any, town: Path, gr: Path) -> None:
+    file = town.with_name("a.geojson")
+    assert "No path" in run("path", town, "-s", "Jena", "-t", "Ulm", "--geojson", file).stdout
+    assert not file.exists()
+    out = run("path", gr, "-s", 0, "-t", 3, "--geojson", file, code=2).output
+    assert "--geojson needs coordinates" in out
+    run("path", town, "-s", "Ulm", "-t", "Jena", "--geojson", town.with_name("no") / "a", code=2)

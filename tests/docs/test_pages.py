@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import streets
 from warpath.cli import main
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -16,6 +17,7 @@ PAGES = {
     "distance_matrices": 6,
     "from_cugraph": 12,
     "from_gapbs": 5,
+    "maps": 28,
 }  # examples at least
 ENDING = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
@@ -30,6 +32,8 @@ class PythonBlocks(doctest.DocTestParser):
 @pytest.mark.parametrize("page", PAGES)
 def test_python(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    for name, frame in zip(("nodes", "edges"), streets.frames(), strict=True):
+        frame.to_csv(f"{name}.csv")  # of maps.md
     outcome = doctest.testfile(
         str(DOCS / f"{page}.md"), module_relative=False, parser=PythonBlocks()
     )

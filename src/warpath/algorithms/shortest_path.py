@@ -1,7 +1,8 @@
 """The shortest, or otherwise best, path between two vertices."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +17,19 @@ from warpath.balance import Technique
 from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
 from warpath.display import Row, Shown, counted, duration, number
 from warpath.errors import NoPathError
+from warpath.geo.features import Features, OnMap, plain
+from warpath.geo.lines import route_line
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import distance_dtype, fits, longest_path
+from warpath.graph.geometry import Lines
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
 from warpath.typing import DEVICES, AlgebraName, BalanceName, DeviceName, LoopName, PathMethodName
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 BIDIRECTIONAL = "bidirectional"
 # "auto" gives up a search from both ends that has settled n / _SHARE vertices, and at least
@@ -36,7 +44,7 @@ _MOST_ROUNDING = 0.25
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ShortestPath(Shown):
+class ShortestPath(Shown, OnMap):
     """A shortest, or otherwise best, path between two vertices.
 
     Attributes
@@ -81,6 +89,71 @@ class ShortestPath(Shown):
 
     def _called(self, graph: Graph) -> "ShortestPath":
         return replace(self, graph=graph, vertices=called(graph, self.vertices))
+
+    @property
+    def edges(self) -> list[int]:
+        """The edges of the path, as rows of the frame or the arrays that made the graph.
+
+        Of parallel edges it is the one that makes the length; where arcs are counted the first.
+
+        Raises
+        ------
+        ValueError
+            If the graph was not made with ``edge_ids=True``.
+        """
+        graph = self.graph if self.weighted else self.graph.without_weights()
+        larger = self.weighted and lookup(self.algebra).larger_is_better
+        return graph.path_edges(self.vertices, heaviest=larger)
+
+    def _points(self) -> Any:
+        """The points of the route's line."""
+        geometry = self.graph._lies("a map of a path")
+        numbers = self.graph.index(self.vertices)
+        edges = None if self.graph.edge_ids is None else np.array(self.edges, np.int64)
+        return route_line(geometry, numbers, edges)
+
+    def features(self) -> Features:
+        """The route as one line; properties ``source``, ``target``, ``length`` and, if known, ``edges``.
+
+        Raises
+        ------
+        ValueError
+            If the graph has no coordinates.
+        """
+        line = {"type": "LineString", "coordinates": self._points().tolist()}
+        ends = {"source": plain(self.vertices[0]), "target": plain(self.vertices[-1])}
+        properties = ends | {"length": self.length}
+        if self.graph.edge_ids is not None:
+            properties["edges"] = self.edges
+        return Features([line], [properties], self.graph.crs)
+
+    def plot(self, file: str | Path | None = None, *, axes: "Axes | None" = None) -> "Figure":
+        """A picture: the network in grey, and the route.
+
+        Parameters
+        ----------
+        file : path, optional
+            Where to write it; the suffix says how (``.png``, ``.svg``, ``.pdf``).
+        axes : matplotlib.axes.Axes, optional
+            Where to draw; by default in a new figure.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        ValueError
+            If the graph has no coordinates, or Matplotlib does not know the suffix.
+        ModuleNotFoundError
+            If Matplotlib is missing (extra ``plot``).
+        """
+        from warpath.geo.picture import ROUTE, Layer, draw
+
+        points = self._points()
+        route = Layer(Lines(points, np.array([0, len(points)])), ROUTE)
+        ends = self.graph.index([self.vertices[0], self.vertices[-1]])
+        return draw(self.graph, [route], ends, file, axes)
 
     def verify(self) -> None:
         """Check that this is a path, and that none is better: see `warpath.verify.path`.

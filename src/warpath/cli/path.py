@@ -9,12 +9,13 @@ from warpath.cli.load import facts, graph_argument
 from warpath.cli.names import examples, name_option
 from warpath.cli.show import emit, number, working
 from warpath.cli.vertices import starts, vertex
+from warpath.files import check_replaceable
 from warpath.typing import PathMethodName
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from warpath import Graph
+    from warpath import Graph, ShortestPath
 
 
 @click.command(
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 @options.balance
 @options.loop
 @options.check
+@click.option("--geojson", type=click.Path(dir_okay=False), metavar="FILE",
+              help="Write it as GeoJSON, too; GRAPH is an .npz file with coordinates.")  # fmt: skip
 @options.threads
 @options.as_json
 def path(
@@ -48,18 +51,29 @@ def path(
     balance: str | None,
     loop: str | None,
     check: bool,
+    geojson: str | None,
 ) -> None:
     """A shortest path in GRAPH, or the best by another algebra, as vertices."""
     for option, value in (("--method", method), ("--algebra", algebra)):
         if hops and value is not None:
             raise click.UsageError(f"--hops is a breadth-first search, which has no {option}")
+    if geojson is not None and graph.coordinates is None:
+        raise click.UsageError(
+            "--geojson needs coordinates, and GRAPH has none: .npz files keep those that it was given "
+            "in Python (Graph.from_osmnx, Graph.with_coordinates)"
+        )
+    if geojson is not None:
+        check_replaceable(geojson)
     start, end = starts(graph, sources), vertex(graph, target)
     find = _between if len(start) == 1 else _from_the_nearest
     given = {
         "algebra": algebra, "method": method, "device": device, "balance": balance, "loop": loop,
     }  # fmt: skip
     chosen = {name: value for name, value in given.items() if value is not None}
-    vertices, distance = find(graph, start, end, hops, chosen, check)
+    found = find(graph, start, end, hops, chosen, check)
+    vertices, distance = (None, None) if found is None else (found.vertices, found.length)
+    if geojson is not None and found is not None:
+        found.to_geojson(geojson)
     data = {
         "graph": facts(file, graph),
         "source": start,
@@ -82,13 +96,9 @@ def path(
     emit(data, render)
 
 
-Found = tuple[list[Any] | None, Any]
-"""Vertices and length of the path; None and None where there is none."""
-
-
 def _between(
     graph: "Graph", start: list[Any], end: Any, hops: bool, chosen: dict[str, Any], check: bool
-) -> Found:
+) -> "ShortestPath | None":
     """From one vertex: `warpath.shortest_path`."""
     from warpath import NoPathError, shortest_path, verify
 
@@ -103,14 +113,14 @@ def _between(
                 verify.no_path(graph, start[0], end, algebra=chosen.get("algebra", "shortest"))
             else:
                 path.verify()
-    return (None, None) if path is None else (path.vertices, path.length)
+    return path
 
 
 def _from_the_nearest(
     graph: "Graph", start: list[Any], end: Any, hops: bool, chosen: dict[str, Any], check: bool
-) -> Found:
+) -> "ShortestPath | None":
     """From the nearest of several: one search that starts from all of them."""
-    from warpath import bfs, sssp
+    from warpath import ShortestPath, bfs, sssp
 
     with working("Searching"):
         if hops:
@@ -121,4 +131,8 @@ def _from_the_nearest(
         with working("Verifying"):
             paths.verify()
     distance = paths[end]
-    return (None, None) if distance is None else (paths.path(end), distance)
+    if distance is None:
+        return None
+    return ShortestPath(
+        graph, paths.path(end), distance, not hops, paths.stats, chosen.get("algebra", "shortest")
+    )
