@@ -26,6 +26,7 @@ from warpath.graph.graph import Graph
 from warpath.io.columns import Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
+from warpath.io.symmetry import as_undirected
 from warpath.io.table import narrow, parse_columns, read_pieces, squeeze
 from warpath.io.text import Text, shown
 from warpath.parallel.jit import compiled
@@ -62,14 +63,13 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
     offsets = np.zeros(n + 1, np.int64)
     np.concatenate([part.degrees for part in parts], out=offsets[1:])
     np.cumsum(offsets, out=offsets)
-    neighbours, weights = (
-        np.concatenate([getattr(part, name) for part in parts])
-        for name in ("neighbours", "weights")
-    )
     lines = [part.lines for part in parts]
+    pieces = [[part.neighbours for part in parts], [narrow(part.weights) for part in parts]]
     del parts
-    graph = Graph.from_csr(offsets, neighbours, narrow(weights) if adjacency.weighted else None)
+    neighbours, weights = map(_joined, pieces)
     m = len(neighbours)
+    graph = Graph.from_csr(offsets, neighbours, weights if adjacency.weighted else None)
+    del neighbours, weights
     legal = {adjacency.edges, 2 * adjacency.edges} if directed else {2 * adjacency.edges}
     # A loop may be listed once, as a neighbour of its vertex, or twice, as any other edge.
     if m not in legal and m + graph.num_self_loops not in legal:
@@ -81,9 +81,7 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
     if directed:
         return graph
     try:
-        return Graph.from_csr(
-            graph.row_offsets, graph.column_indices, graph.weights, directed=False
-        )
+        return as_undirected(graph)
     except ValueError:
         u, v = _lone_arc(graph)
         raise text.error(
@@ -272,6 +270,17 @@ def _count_fields(text, fields):  # type: ignore[no-untyped-def]
         elif blank:
             fields[line] += 1
             blank = False
+
+
+def _joined(pieces: list[Array]) -> Array:
+    """The pieces one after the other; the list is emptied, so that each is freed when it is copied."""
+    joined = np.empty(sum(map(len, pieces)), np.result_type(*{piece.dtype for piece in pieces}))
+    end = len(joined)
+    while pieces:
+        piece = pieces.pop()
+        joined[end - len(piece) : end] = piece
+        end -= len(piece)
+    return joined
 
 
 def _item(parts: Sequence[Any], index: int) -> int:
