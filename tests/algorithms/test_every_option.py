@@ -82,6 +82,13 @@ def has_ticked(*_: Any) -> bool:
     return there
 
 
+def itself(found: Any) -> Any:
+    return found
+
+
+PROGRESS = of(ticks, has_ticked)
+WEIGHTED = of(False, changes(itself))
+IN_PARTS = wp.Graph.from_edges([0, 2], [1, 3], directed=False)
 OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
     wp.bfs: {
         "direction": of("bottom-up", changes(lambda r: r.stats.direction)),
@@ -125,7 +132,7 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "exact": of(True, changes(lambda r: r.exact), graph=FLOATS, method="r-kleene"),
         "lazy": of(True, ValueError, method="sssp"),
         "out": of("apsp.npy", lambda *_: Path("apsp.npy").exists()),
-        "progress": of(ticks, has_ticked),
+        "progress": PROGRESS,
     },
     wp.shortest_path: {
         "weighted": of(False, changes(lambda r: r.length)),
@@ -141,12 +148,37 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "dtype": of(np.float64, changes(lambda r: r.distance.dtype)),
         "device": DEVICE,
         "out": of("matrix.npy", lambda *_: Path("matrix.npy").exists()),
-        "progress": of(ticks, has_ticked),
+        "progress": PROGRESS,
     },
     wp.st_connected: {"device": DEVICE, "balance": BALANCE, "loop": LOOP},
+    wp.k_shortest_paths: {"weighted": of(False, changes(lambda r: r.lengths)), "device": DEVICE},
+    wp.eccentricity: {"weighted": WEIGHTED, "progress": PROGRESS},
+    wp.diameter: {"weighted": WEIGHTED, "progress": PROGRESS},
+    wp.closeness: {
+        "weighted": WEIGHTED,
+        "by_share": of(False, changes(itself), graph=IN_PARTS),
+        "progress": PROGRESS,
+    },
+    wp.harmonic: {"weighted": WEIGHTED, "progress": PROGRESS},
+    wp.betweenness: {
+        "weighted": WEIGHTED,
+        "sources": of([0, 5], changes(itself)),
+        "normalized": of(False, changes(itself)),
+        "endpoints": of(True, changes(itself)),
+        "progress": PROGRESS,
+    },
+    wp.edge_betweenness: {
+        "weighted": WEIGHTED,
+        "sources": of([0, 5], changes(itself)),
+        "normalized": of(False, changes(itself)),
+        "progress": PROGRESS,
+    },
+    wp.statistics: {"diameter": of(False, changes(str))},
 }
+# `advise` measures, and what it measures varies; the other one is of a GPU alone.
+ELSEWHERE = {"advise", "balance_profile"}
 PLACES: dict[str, Any] = {
-    "graph": GRAPH, "source": 0, "target": 100, "sources": [0, 5], "targets": [7, 9],
+    "graph": GRAPH, "source": 0, "target": 100, "sources": [0, 5], "targets": [7, 9], "k": 3,
 }  # fmt: skip
 ONLY_ON_GPUS = ("balance", "loop", "frontier", "duplicates", "preset")
 
@@ -182,6 +214,21 @@ def test_the_table_has_every_option(function: Callable[..., Any]) -> None:
     assert {one.name for one in parameters if one.kind is one.KEYWORD_ONLY} == set(
         OPTIONS[function]
     )
+
+
+def test_the_table_has_every_function_of_a_graph_with_options() -> None:
+    functions = {
+        name: [one.kind for one in inspect.signature(getattr(wp, name)).parameters.values()]
+        for name in wp.__all__
+        if inspect.isfunction(getattr(wp, name))
+        and next(iter(inspect.signature(getattr(wp, name)).parameters), "") == "graph"
+    }
+    with_some = {
+        name for name, kinds in functions.items() if inspect.Parameter.KEYWORD_ONLY in kinds
+    }
+    known = {function.__name__ for function in OPTIONS}
+    assert with_some - known <= ELSEWHERE | {"write"}  # its format: tests/io
+    assert known <= with_some
 
 
 @pytest.mark.parametrize(("function", "name", "option"), with_options())
