@@ -34,20 +34,21 @@ class _Clock:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._running, self._began, self._before = 0, 0.0, 0.0
+        self._running: set[object] = set()
+        self._began = self._before = 0.0
         self.noticed = False
 
-    def start(self) -> None:
+    def start(self, task: object) -> None:
         with self._lock:
-            if self._running == 0:
+            if not self._running:
                 self._began = perf_counter()
-            self._running += 1
+            self._running.add(task)
 
-    def stop(self) -> None:
+    def stop(self, task: object) -> None:
         with self._lock:
-            self._running -= 1
-            if self._running == 0:
+            if self._running == {task}:
                 self._before += perf_counter() - self._began
+            self._running.discard(task)
 
     def seconds(self) -> float:
         with self._lock:
@@ -70,12 +71,12 @@ if hasattr(os, "register_at_fork"):
 @contextmanager
 def compiling() -> Iterator[None]:
     """Count the time as spent on compiling kernels, or on loading them."""
-    clock = _clock
-    clock.start()
+    clock, task = _clock, object()
     try:
+        clock.start(task)
         yield
-    finally:
-        clock.stop()
+    finally:  # wherever a signal handler raised
+        clock.stop(task)
 
 
 def compile_seconds() -> float:

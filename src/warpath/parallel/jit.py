@@ -105,14 +105,14 @@ def _compiles_part() -> bool:
 @contextmanager
 def _compiling() -> Iterator[None]:
     """Note that one more function is being compiled."""
-    collects = gc.isenabled()
-    gc.disable()  # it looks at all of Numba's objects again and again: a tenth of the time
-    _Dispatcher.depth += 1
+    before, collects = _Dispatcher.depth, gc.isenabled()
     try:
+        gc.disable()  # it looks at all of Numba's objects again and again: a tenth of the time
+        _Dispatcher.depth = before + 1
         with kernel_cache.compiling():
             yield
-    finally:
-        _Dispatcher.depth -= 1
+    finally:  # wherever a signal handler raised
+        _Dispatcher.depth = before
         if collects:
             gc.enable()
 
