@@ -4,7 +4,6 @@ from functools import cached_property
 
 import numpy as np
 
-from warpath.balance import TECHNIQUES, lookup
 from warpath.balance.technique import COUNTER_BYTES, Needs
 from warpath.graph import sort
 
@@ -51,15 +50,3 @@ def balance_inputs(technique, row_offsets, prepared="prepared"):
         "workspace_bytes": COUNTER_BYTES + needs.workspace,
         **arrays,
     }
-
-
-def inputs_of_case(test, row_offsets, prepared="prepared"):
-    """The same for a test program's case: named as a technique, or with child grids; else none."""
-    case = test.removesuffix("_distances")
-    if case.startswith("child_grids"):
-        technique = lookup("dynamic-virtual-warp:dynamic_parallelism=4096")
-        return balance_inputs(technique, row_offsets, prepared)
-    for name, technique in TECHNIQUES.items():
-        if case == name.replace("-", "_"):
-            return balance_inputs(technique(), row_offsets, prepared)
-    return {}

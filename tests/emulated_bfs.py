@@ -1,15 +1,26 @@
 """Breadth-first searches in the emulator: their graphs, and the check of what they found."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from multigraphs import NAMES, multigraph
 from oracles import levels
 from warpath import Graph, verify
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.runtime import use
 
 NO_LIMIT = 2**31 - 1
-ALL = 2**32 - 1
-TRACE = ("vertices", "arcs", "nanoseconds", "way", "mode", "balance")
-BLOCK, GRID = 0, 2  # trace.cuh's Mode
+THREADS = 64  # of a block
+
+
+class Found(NamedTuple):
+    """What a driver found; `predecessor` is None, and the report has no trace, if it kept none."""
+
+    distance: np.ndarray
+    predecessor: np.ndarray | None
+    report: Any
+    launches: int
 
 
 def make(name):
@@ -28,18 +39,29 @@ def nearest_levels(graph, sources):
     return np.where(found > 0, found - 1, -1)
 
 
-def checked(found, graph, sources, depth_limit):
-    """What a program found, with columns of its trace, once its answer and certificate are right."""
+def search(
+    runtime, driver, graph, sources, *, seed, blocks, depth_limit, wide=False, predecessors=True
+):  # fmt: skip
+    """Search by a driver, and check its answer and its certificate.
+
+    `driver` takes the device's graph, sources, distances and predecessors, and returns a report.
+    """
+    n, sources = graph.num_vertices, np.array(sources, np.int32)
+    runtime.seed, runtime.blocks = seed, blocks
+    # One per level at most, one more behind child grids, and one of another kernel.
+    runtime.max_launches = n + 3
+    with use(runtime):
+        # Not `on_device`, which keeps a graph for each number of blocks.
+        there = DeviceGraph.from_arrays(
+            graph.row_offsets, graph.column_indices, directed=graph.directed, wide=wide
+        )
+        distance = runtime.xp.empty(n, np.int32)
+        predecessor = runtime.xp.empty(n, np.int32) if predecessors else None
+        report = driver(there, sources, distance, predecessor)
+    launches, distance = runtime.launches, distance.get()
+    predecessor = None if predecessor is None else predecessor.get()
     near = nearest_levels(graph, sources)
-    assert np.array_equal(found["distance"], np.where(near > depth_limit, -1, near))
+    assert np.array_equal(distance, np.where(near > depth_limit, -1, near))
     limit = None if depth_limit == NO_LIMIT else depth_limit
-    verify.bfs(
-        graph, np.array(sources, np.int32), found["distance"], found.get("predecessor"),
-        depth_limit=limit,
-    )  # fmt: skip
-    if "trace" in found:
-        trace = dict(zip(TRACE, found["trace"].reshape(-1, len(TRACE)).T, strict=True))
-        found |= {
-            f"trace_{name}": column[: int(found["level"][0])] for name, column in trace.items()
-        }
-    return found
+    verify.bfs(graph, sources, distance, predecessor, depth_limit=limit)
+    return Found(distance, predecessor, report, launches)

@@ -1,17 +1,136 @@
-"""Searches for shortest paths in the emulator, for the tests that run cases of sssp_case.h."""
+"""Searches for shortest paths by their driver in the emulator."""
+
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from scipy.sparse import csgraph
 
-from balance_inputs import inputs_of_case
+from emulated_runtime import EmulatedRuntime
 from multigraphs import NAMES, multigraph
 from oracles import lightest, unreachable
 from warpath import Graph, verify
+from warpath.balance import DEFAULT, TECHNIQUES, Technique, lookup
+from warpath.cuda import sssp as driver
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.instances import marking_kernel, sssp_kernel
+from warpath.cuda.marks import marks_of
+from warpath.cuda.runtime import use
 
 DTYPES = {"int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
-NOBODY = ALL = 2**32 - 1
-TRACE = ("vertices", "arcs", "nanoseconds", "way", "mode", "balance")
+ALL = 2**32 - 1
 SWEEP = None  # Δ of the workfront sweep: infinite
+
+
+_DEFAULT = lookup(DEFAULT)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the driver is asked for."""
+
+    method: str = "delta-stepping"
+    weights: str = "int32"
+    dtype: str = "int32"
+    offset_bytes: int = 4
+    parents: bool = False
+    drift: bool = False
+    optimizations: frozenset[str] | None = None
+    balance: Technique = _DEFAULT
+    algebra: str = "shortest"
+    compute_capability: tuple[int, int] = (9, 0)
+
+    def instances(self, runtime):
+        """The kernels that it takes."""
+        optimizations = self.optimizations
+        with use(runtime):
+            runtime.compute_capability = self.compute_capability
+            relaxing = driver._relaxing(self.method, np.dtype(self.dtype), optimizations)
+        made = [
+            ("sssp.cuh", sssp_kernel(
+                self.offset_bytes, relaxing, self.weights, self.dtype, self.balance, self.parents,
+                self.drift, True, self.algebra, threads=64,
+            ))
+        ]  # fmt: skip
+        if "edge-classification" in (optimizations or ()):
+            for name, types in (
+                ("count_arcs", (self.weights,)), ("mark_arcs", (self.weights,)),
+                ("settle_arcs", (self.weights, self.dtype)),
+            ):  # fmt: skip
+                kernel = marking_kernel(name, self.offset_bytes, *types, threads=64)
+                made.append(("marking.cuh", kernel))
+        return made
+
+
+class Children(TECHNIQUES["dynamic-virtual-warp"]):
+    """A child grid for rows of more than 8 arcs, which the knob does not offer."""
+
+    kernel = "DynamicVirtualWarp<4, 8>"
+
+
+def same_types(**options):
+    """A case for each dtype of weights and distances."""
+    return {name: Case(weights=name, dtype=name, **options) for name in DTYPES}
+
+
+class StepwiseRuntime(EmulatedRuntime):
+    """Ends launches of shortest paths after some iterations, and goes on in others.
+
+    Attributes
+    ----------
+    iterations : int
+        Of a launch.
+    most_launches : int
+        After which a search is left as it is.
+    """
+
+    iterations, most_launches, arguments, control = ALL, 10**6, None, None
+
+    def allocate(self, nbytes):
+        memory = super().allocate(nbytes)
+        self.allocated[memory.address] = memory
+        return memory
+
+    def __init__(self, *options, **more):
+        super().__init__(*options, **more)
+        self.allocated = WeakValueDictionary()
+
+    def persistent(self, header, *options, **more):
+        kernel = super().persistent(header, *options, **more)
+        return _Stepwise(kernel, self) if header.startswith("sssp") else kernel
+
+
+class _Stepwise:
+    def __init__(self, kernel, runtime):
+        self.kernel, self.runtime = kernel, runtime
+
+    @property
+    def blocks(self):
+        return self.kernel.blocks
+
+    def launch(self, arguments):
+        runtime, of = self.runtime, self.runtime.arguments
+        (given,) = np.frombuffer(bytearray(arguments), of.dtype)
+        if runtime.iterations == ALL or given["run"]["iterations"] != ALL:
+            self.kernel.launch(arguments)
+            return
+        given["run"]["iterations"] = runtime.iterations
+        control = runtime.allocated[int(given["space"]["control"])]
+        for _ in range(runtime.most_launches):
+            control.clear(0, 4)  # the grid barrier's count
+            self.kernel.launch(given.tobytes())
+            given["run"]["resumes"] = True
+            size = runtime.control.offset("progress", "size")
+            if control.fetch(size, size + 4).view(np.uint32)[0] == 0:
+                return
+
+
+def cases_runtime(emulator, cases, **options):
+    """A runtime with the kernels of all cases."""
+    probe = EmulatedRuntime(emulator)
+    made = [instance for case in cases for instance in case.instances(probe)]
+    return StepwiseRuntime(emulator, made, **options)
 
 
 def make(name):
@@ -51,44 +170,68 @@ def answer(graph, sources, dtype):
     return np.where(reached, distance, unreachable(np.dtype(dtype))).astype(dtype)
 
 
+@dataclass
+class Found:
+    """What a search left."""
+
+    distance: np.ndarray
+    report: Any
+    launches: int
+    parents: np.ndarray | None = None
+    marks: Any = None
+
+    @property
+    def progress(self):
+        return self.report.control()["progress"]
+
+    @property
+    def level(self):
+        return int(self.progress["level"])
+
+
 def run(
-    program, test, graph, sources, delta=SWEEP, *,
-    seed=0, blocks=2, wider=1, iterations=ALL, launches=10**6, cutoff=None, target=NOBODY,
-    offset=np.uint32, dtype=np.int32, rows=300,
+    runtime, case, graph, sources, delta=SWEEP, *,
+    seed=0, blocks=2, wider=1, iterations=ALL, launches=10**6, cutoff=None, target=-1, signed=None,
+    check=None, loop="device",
 ):  # fmt: skip
-    """Run one case of a program that includes sssp_case.h."""
-    dtype = np.dtype(dtype)
-    never = np.array([unreachable(dtype)], dtype)
-    found = program.run(
-        test,
-        seed=seed,
-        blocks=blocks,
-        row_offsets=graph.row_offsets.astype(offset),
-        column_indices=graph.column_indices.astype(np.uint32),
-        weights=graph.weights,
-        sources=np.array(sources, np.uint32),
-        delta=never if delta is SWEEP else np.array([delta], dtype),
-        most_delta=never if delta is SWEEP else np.array([delta * wider], dtype),
-        cutoff=never if cutoff is None else np.array([cutoff], dtype),
-        target=target,
-        directed=int(graph.directed),
-        finishes=1,
-        iterations=iterations,
-        launches=launches,
-        rows=rows,
-        **inputs_of_case(test, graph.row_offsets.astype(offset)),
-    )
-    trace = dict(zip(TRACE, found["trace"].reshape(-1, len(TRACE)).T, strict=True))
-    size = int(found["level"][0])
-    return found | {f"trace_{name}": column[:size] for name, column in trace.items()}
+    """Search by the driver."""
+    dtype, n = np.dtype(case.dtype), graph.num_vertices
+    runtime.seed, runtime.blocks = seed, blocks
+    runtime.compute_capability = case.compute_capability
+    runtime.iterations, runtime.most_launches = iterations, launches
+    runtime.arguments = driver.sssp_arguments(dtype)
+    runtime.control = driver.relax_control(case.offset_bytes, dtype.itemsize)
+    if signed is None:
+        signed = check is not None or (
+            case.algebra == "shortest" and graph.weight_range[0] < 0 and iterations == ALL
+        )
+    with use(runtime):
+        there = DeviceGraph.from_arrays(
+            graph.row_offsets, graph.column_indices, graph.weights, directed=graph.directed,
+            wide=case.offset_bytes == 8,
+        )  # fmt: skip
+        distance = runtime.xp.empty(n, dtype)
+        parents = runtime.xp.empty(n, np.int32) if case.parents else None
+        sources = np.array(sources, np.int32)
+        report = driver.sssp(
+            there, there.weights, sources, case.method, delta,
+            unreachable(dtype) if cutoff is None else cutoff, target, distance, case.balance,
+            loop, signed=signed, parents=parents, check=check, optimizations=case.optimizations, drift=case.drift,
+            widest=None if delta is None else delta * wider, algebra=case.algebra,
+        )  # fmt: skip
+        classified = "edge-classification" in (case.optimizations or ())
+        return Found(
+            distance.get(), report, runtime.launches, None if parents is None else parents.get(),
+            marks_of(there) if classified else None,
+        )  # fmt: skip
 
 
-def search(program, test, graph, sources, delta=SWEEP, *, dtype=np.int32, **options):
-    """Run one case to its end, and check its answer and its certificate."""
-    found = run(program, test, graph, sources, delta, dtype=dtype, **options)
-    assert found["size"][0] == 0
-    assert np.array_equal(found["distance"], answer(graph, sources, dtype))
-    verify.sssp(graph, np.array(sources, np.int32), found["distance"])
+def search(runtime, case, graph, sources, delta=SWEEP, **options):
+    """Search to the end, and check the answer and its certificate."""
+    found = run(runtime, case, graph, sources, delta, **options)
+    assert found.progress["size"] == 0
+    assert np.array_equal(found.distance, answer(graph, sources, DTYPES[case.dtype]))
+    verify.sssp(graph, np.array(sources, np.int32), found.distance)
     return found
 
 

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,7 +84,7 @@ class Program:
                 input=b"".join(words),
                 capture_output=True,
                 timeout=timeout,
-                env=os.environ | SANITIZER_OPTIONS,
+                env=Emulator.environment,
             )
         except subprocess.TimeoutExpired:
             raise EmulatorError(
@@ -110,12 +110,16 @@ class Emulator:
     """Builds test programs; each once, kept in `cache` by what it is made of."""
 
     Error = EmulatorError
+    environment = os.environ | SANITIZER_OPTIONS
 
     def __init__(self, compiler: str, cache: Path):
         self.compiler = compiler
         self.cache = cache
         self.version = self._call("--version")
-        self.runtime = [self._object(SHIM / name) for name in ("scheduler.cpp", "main.cpp")]
+        scheduler, tests, server = (
+            self._object(SHIM / f"{name}.cpp") for name in ("scheduler", "main", "server")
+        )
+        self.tests_runtime, self.server_runtime = (scheduler, tests), (scheduler, server)
 
     def build(self, source: Path, *, include: Sequence[Path] = ()) -> Program:
         """Compile a test program.
@@ -127,26 +131,60 @@ class Emulator:
         include : sequence of Path
             Folders to look for headers in before the kernels' own.
         """
-        paths = [f"-I{path}" for path in (*include, KERNELS, SHIM)]
-        text = self._call(*KERNEL_FLAGS, *paths, "-include", "arrays.h", "-E", source)
+        text = self._preprocessed("arrays.h", include, source)
+        return Program(self._program(source.stem, text, self.tests_runtime, include))
 
+    def build_kernels(
+        self, instances: Iterable[tuple[str, str]], *, include: Sequence[Path] = ()
+    ) -> Path:
+        """Compile a program that launches kernels when it is asked to: see shim/server.h.
+
+        Parameters
+        ----------
+        instances : iterable of (str, str)
+            A header, and a kernel in it as C++ names it, which takes one struct.
+        include : sequence of Path
+            Folders to look for headers in before the kernels' own.
+
+        Returns
+        -------
+        Path
+            The executable.
+        """
+        instances = list(dict.fromkeys(instances))
+        headers = dict.fromkeys(header for header, _ in instances)
+        lines = [f'#include "{header}"' for header in headers]
+        lines += [f"EMULATOR_INSTANCE({expression})" for _, expression in instances]
+        source = "\n".join([*lines, ""]).encode()
+        text = self._preprocessed("server.h", include, "-x", "c++", "-", input=source)
+        return self._program("kernels", text, self.server_runtime, include)
+
+    def _preprocessed(
+        self, first: str, include: Sequence[Path], *source: object, input: bytes = b""
+    ) -> bytes:
+        paths = [f"-I{path}" for path in (*include, KERNELS, SHIM)]
+        return self._call(*KERNEL_FLAGS, *paths, "-include", first, "-E", *source, input=input)
+
+    def _program(
+        self, name: str, text: bytes, runtime: Sequence[Path], include: Sequence[Path]
+    ) -> Path:
         def make(target: Path) -> None:
             from_text = ["-x", "c++-cpp-output", "-S", "-o", "-", "-"]
             assembly = self._call(*KERNEL_FLAGS, *from_text, input=text)
             assembly = list_shared_variables(assembly.decode()).encode()
             # The runtime first: of the functions of the standard library that both have, the
             # linker takes the first, and the scheduler's must not call the scheduler.
-            objects = [*self.runtime, "-x", "assembler", "-"]
+            objects = [*runtime, "-x", "assembler", "-"]
             self._call(*LINK_FLAGS, "-o", target, *objects, input=assembly)
 
         # Where the headers were copied to makes no other program.
         same = text
         for path in include:
             same = same.replace(str(path).encode(), b"include")
-        objects = [path.name.encode() for path in self.runtime]
+        objects = [path.name.encode() for path in runtime]
         flags = _flags(KERNEL_FLAGS, LINK_FLAGS)
         parts = [same, *objects, *flags, Path(__file__).read_bytes()]
-        return Program(self._cached(source.stem, parts, make))
+        return self._cached(name, parts, make)
 
     @staticmethod
     def mutant(folder: Path, header: Path, old: str, new: str) -> Path:

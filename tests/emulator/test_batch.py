@@ -1,23 +1,47 @@
-"""Searches from several sources at once by the CUDA kernels, one a block."""
-
-from pathlib import Path
+"""Searches from several sources at once by their drivers, one a block."""
 
 import numpy as np
 import pytest
 
 from algebras import best_paths, probabilities
+from emulated_runtime import EmulatedRuntime
 from multigraphs import NAMES, multigraph
 from oracles import distances, levels, unreachable
 from warpath import Graph, VerificationError, verify
-from warpath.balance import TECHNIQUES
+from warpath.cuda.batch import bfs_rows, fill_predecessor_rows, sssp_rows
 from warpath.cuda.compile import KERNELS
+from warpath.cuda.device_graph import on_device
+from warpath.cuda.instances import batch_bfs_kernel, batch_sssp_kernel, batch_tree_kernel
+from warpath.cuda.runtime import use
+from warpath.cuda.weights import weights_as
 from warpath.operators import ALGEBRAS
 
-HERE = Path(__file__).resolve().parent
 NO_LIMIT = 2**31 - 1
-NOBODY = 2**32 - 1
-PADDING = 3  # elements behind each row, which nobody may write
-BLOCK = 0  # trace.cuh's Mode
+PADDING = 3  # elements behind each row, which no thread may write
+UNTOUCHED = 77
+# Algebra, dtype, and whether a tree's arcs are pulled: what is tested, so that it is built at once.
+SEARCHES = (
+    ("shortest", "int32"), ("shortest", "int64"), ("shortest", "float32"), ("minimax", "int32"),
+    ("minimax", "float32"), ("widest", "int32"), ("most-reliable", "float32"),
+)  # fmt: skip
+TREES = (
+    ("shortest", "int32", False), ("shortest", "int32", True), ("shortest", "float32", False),
+    ("shortest", "float32", True), ("minimax", "float32", False), ("minimax", "float32", True),
+    ("widest", "int32", True), ("most-reliable", "float32", False),
+)  # fmt: skip
+
+
+def bfs_instance(predecessors=True):
+    return "batch.cuh", batch_bfs_kernel(predecessors, threads=64)
+
+
+def sssp_instance(algebra, dtype):
+    weight = "int32" if dtype == "int64" else dtype
+    return "batch.cuh", batch_sssp_kernel(weight, dtype, algebra, threads=64)
+
+
+def tree_instance(algebra, dtype, pull):
+    return "batch.cuh", batch_tree_kernel(dtype, dtype, pull, algebra, threads=64)
 
 
 def make(name, dtype=None, least=0):
@@ -32,90 +56,117 @@ def make(name, dtype=None, least=0):
 
 
 @pytest.fixture(scope="module")
-def program(emulator):
-    return emulator.build(HERE / "test_batch.cpp")
+def runtime(emulator):
+    instances = [bfs_instance(), bfs_instance(False)]
+    instances += [sssp_instance(*each) for each in SEARCHES]
+    instances += [tree_instance(*each) for each in TREES]
+    with EmulatedRuntime(emulator, instances) as runtime:
+        yield runtime
 
 
 def sources_of(graph, seed):
     """More than the blocks that take them, some twice."""
-    return np.random.default_rng(seed).integers(0, graph.num_vertices, 7)
+    return np.random.default_rng(seed).integers(0, graph.num_vertices, 7).astype(np.int32)
 
 
-def run(program, test, graph, sources, **options):
+def rows_for(runtime, sources, graph, dtype):
+    """Rows with room behind each, all of it marked."""
+    shape = len(sources), graph.num_vertices + PADDING
+    return runtime.xp.full(shape, UNTOUCHED, dtype)
+
+
+def inside(rows, graph):
+    """What was written, once what lies between is as it was."""
     n = graph.num_vertices
-    found = program.run(
-        test,
-        row_offsets=graph.row_offsets.astype(np.uint32),
-        column_indices=graph.column_indices.astype(np.uint32),
-        sources=sources.astype(np.uint32),
-        stride=n + PADDING,
-        **options,
-    )
-    for name in {"distance", "predecessor"} & found.keys():
-        rows = found[name].reshape(len(sources), n + PADDING)
-        assert (rows[:, n:] == 77).all()
-        found[name] = rows[:, :n]
-    if "trace" in found:
-        found["trace"] = found["trace"].reshape(len(sources), 4)
-        assert set(found["trace"][:, 2].tolist()) == {BLOCK}
-        assert {list(TECHNIQUES)[code - 1] for code in found["trace"][:, 3]} == {"two-phase-search"}
-    return found
+    assert (rows.get()[:, n:] == UNTOUCHED).all()
+    return rows.get()[:, :n]
 
 
-def search(program, graph, *, seed=0, blocks=3, depth_limit=NO_LIMIT, test="bfs"):
+def traced(report):
+    """The report's vertices and edges, a search each."""
+    assert set(report.mode) == {"block"}
+    assert set(report.balance) == {"two-phase-search"}
+    return np.stack([report.frontier, report.edges], axis=1)
+
+
+def search(runtime, graph, *, seed=0, blocks=3, depth_limit=NO_LIMIT, predecessors=True):
     """Breadth-first searches, checked."""
-    sources = sources_of(graph, seed)
-    found = run(program, test, graph, sources, seed=seed, blocks=blocks, depth_limit=depth_limit)
+    sources, n = sources_of(graph, seed), graph.num_vertices
+    runtime.seed, runtime.blocks = seed, blocks
+    with use(runtime):
+        distance = rows_for(runtime, sources, graph, np.int32)
+        parents = rows_for(runtime, sources, graph, np.int32) if predecessors else None
+        report = bfs_rows(
+            on_device(graph), sources, depth_limit, distance[:, :n],
+            None if parents is None else parents[:, :n],
+        )  # fmt: skip
     limit = None if depth_limit == NO_LIMIT else depth_limit
+    trace, found = traced(report), inside(distance, graph)
+    trees = [None] * len(sources) if parents is None else inside(parents, graph)
     for i, source in enumerate(sources.tolist()):
         near = levels(graph, source)
-        distance = found["distance"][i]
-        assert np.array_equal(distance, np.where(near > depth_limit, -1, near))
-        parents = found["predecessor"][i] if test == "bfs" else None
-        verify.bfs(graph, source, distance, parents, depth_limit=limit)
+        assert np.array_equal(found[i], np.where(near > depth_limit, -1, near))
+        verify.bfs(graph, source, found[i], trees[i], depth_limit=limit)
         if limit is None:
-            assert found["trace"][i, 1] == graph.degree[near >= 0].sum()
-    return found
+            assert trace[i, 1] == graph.degree[near >= 0].sum()
+    return report, found
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_breadth_first(program, name):
+def test_breadth_first(runtime, name):
     graph = make(name)
     for seed, blocks in ((0, 1), (1, 3), (2, 10)):
-        found = search(program, graph, seed=seed, blocks=blocks)
-        assert found["iterations"][0] >= found["distance"].max(axis=1).sum()
+        report, found = search(runtime, graph, seed=seed, blocks=blocks)
+        assert report.iterations >= found.max(axis=1).sum()
 
 
-def test_a_depth_limit_and_distances_alone(program):
+def test_a_depth_limit_and_distances_alone(runtime):
     for name in ("path", "random, directed", "star"):
         for limit in (0, 1, 3):
-            search(program, make(name), seed=limit, depth_limit=limit)
-        found = search(program, make(name), test="bfs_distances")
-        assert (found["predecessor"] == 77).all()
+            search(runtime, make(name), seed=limit, depth_limit=limit)
+        search(runtime, make(name), predecessors=False)
 
 
 def relaxed(
-    program, test, dtype, graph, sources, *, seed=0, blocks=3, delta=None, cutoff=None, target=NOBODY
+    runtime, dtype, graph, sources, *,
+    algebra="shortest", seed=0, blocks=3, delta=None, cutoff=None, target=-1,
 ):  # fmt: skip
-    """Keys of the best paths, as the kernel leaves them."""
-    dtype = np.dtype(dtype)
-    none = unreachable(dtype)
-    return run(
-        program, test, graph, sources, seed=seed, blocks=blocks, target=target,
-        weights=graph.weights, delta=np.array([none if delta is None else delta], dtype),
-        cutoff=np.array([none if cutoff is None else cutoff], dtype),
-    )  # fmt: skip
+    """Keys of the best paths, as the kernel leaves them, and the counts of each search."""
+    dtype, n = np.dtype(dtype), graph.num_vertices
+    runtime.seed, runtime.blocks = seed, blocks
+    with use(runtime):
+        there = on_device(graph)
+        weights = weights_as(there, np.dtype(np.int32) if dtype == np.int64 else dtype)
+        distance = rows_for(runtime, sources, graph, dtype)
+        report = sssp_rows(
+            there, weights, sources, delta, unreachable(dtype) if cutoff is None else cutoff,
+            target, distance[:, :n], algebra=algebra,
+        )  # fmt: skip
+    return inside(distance, graph), traced(report)
 
 
-def relax(program, dtype, graph, *, seed=0, cutoff=None, **options):
+def tree(runtime, graph, sources, keys, *, algebra="shortest", positive, seed=0, blocks=3):
+    """Predecessors of rows of keys."""
+    n = graph.num_vertices
+    runtime.seed, runtime.blocks = seed, blocks
+    with use(runtime):
+        there, distance = on_device(graph), rows_for(runtime, sources, graph, keys.dtype)
+        distance[:, :n] = keys
+        parents = rows_for(runtime, sources, graph, np.int32)
+        fill_predecessor_rows(
+            there, weights_as(there, keys.dtype), sources, distance[:, :n], parents[:, :n],
+            "positive" if positive else "non-negative", algebra,
+        )  # fmt: skip
+    return inside(parents, graph)
+
+
+def relax(runtime, dtype, graph, *, seed=0, cutoff=None, **options):
     """Shortest paths, checked."""
     dtype = np.dtype(dtype)
     sources = sources_of(graph, seed)
-    found = relaxed(
-        program, f"sssp_{dtype.name}", dtype, graph, sources, seed=seed, cutoff=cutoff, **options
-    )
+    found, _ = relaxed(runtime, dtype, graph, sources, seed=seed, cutoff=cutoff, **options)
     for i, source in enumerate(sources.tolist()):
-        distance = found["distance"][i]
+        distance = found[i]
         if cutoff is not None:
             right = distances(graph, source, dtype.type)
             assert np.array_equal(distance[right <= cutoff], right[right <= cutoff])
@@ -129,68 +180,58 @@ def relax(program, dtype, graph, *, seed=0, cutoff=None, **options):
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32])
 @pytest.mark.parametrize("name", NAMES)
-def test_shortest_paths(program, name, dtype):
+def test_shortest_paths(runtime, name, dtype):
     graph = make(name, np.float32 if dtype == np.float32 else np.int32)
     for seed, (blocks, delta) in enumerate([(3, 4), (10, None)]):
-        relax(program, dtype, graph, seed=seed, blocks=blocks, delta=delta)
+        relax(runtime, dtype, graph, seed=seed, blocks=blocks, delta=delta)
 
 
-def test_a_cutoff(program):
+def test_a_cutoff(runtime):
     graph = make("random, directed", np.int32)
     for seed, cutoff in enumerate((0, 7, 20)):
-        relax(program, np.int32, graph, seed=seed, delta=3, cutoff=cutoff)
+        relax(runtime, np.int32, graph, seed=seed, delta=3, cutoff=cutoff)
 
 
 @pytest.mark.parametrize("name", ["path", "random, directed"])
-def test_a_target(program, name):
+def test_a_target(runtime, name):
     """Every search ends with its bucket; what is as near is right, and nothing is too near."""
     graph = make(name, np.int32, least=1)
     target = graph.num_vertices // 2
     sources = sources_of(graph, 1)
-    found = relaxed(program, "sssp_int32", np.int32, graph, sources, delta=3, target=target)
-    whole = relaxed(program, "sssp_int32", np.int32, graph, sources, delta=3)
-    for source, near, all_ in zip(sources, found["distance"], whole["distance"], strict=True):
+    found, trace = relaxed(runtime, np.int32, graph, sources, delta=3, target=target)
+    whole, whole_trace = relaxed(runtime, np.int32, graph, sources, delta=3)
+    for source, near, all_ in zip(sources, found, whole, strict=True):
         right = distances(graph, int(source), np.int32)
         assert np.array_equal(all_, right)
         within = right <= right[target]
         assert np.array_equal(near[within], right[within])
         assert (near >= right).all()
-    assert found["trace"][:, 1].sum() < whole["trace"][:, 1].sum()
+    assert trace[:, 1].sum() < whole_trace[:, 1].sum()
 
 
 @pytest.mark.parametrize("delta", [1, 1000])
-def test_buckets_narrow_and_wide(program, delta):
+def test_buckets_narrow_and_wide(runtime, delta):
     for seed, name in enumerate(("path", "random", "parallel edges")):
-        relax(program, np.int32, make(name, np.int32), seed=seed, blocks=2, delta=delta)
+        relax(runtime, np.int32, make(name, np.int32), seed=seed, blocks=2, delta=delta)
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.float32])
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("name", ["self-loops", "parallel edges", "random", "random, directed"])
-def test_trees(program, name, least, dtype):
+def test_trees(runtime, name, least, dtype):
     """With weights of 0, tight arcs make circles, and the search must find the tree."""
     graph = make(name, dtype, least)
-    pull = "" if graph.directed else "_pull"
     positive = least > 0 and dtype == np.int32
     for seed, blocks in ((0, 2), (1, 3)):
-        answer, sources = relax(program, dtype, graph, seed=seed, delta=4)
-        found = run(
-            program, f"tree_{np.dtype(dtype).name}{pull}", graph, sources, seed=seed, blocks=blocks,
-            weights=graph.weights, distance=answer["distance"].ravel(), any_weights=int(not positive),
-        )  # fmt: skip
+        answer, sources = relax(runtime, dtype, graph, seed=seed, delta=4)
+        parents = tree(runtime, graph, sources, answer, positive=positive, seed=seed, blocks=blocks)
         for i, source in enumerate(sources.tolist()):
-            verify.sssp(graph, source, answer["distance"][i], found["predecessor"][i])
+            verify.sssp(graph, source, answer[i], parents[i])
 
 
 # ---- by other algebras -------------------------------------------------------------------------
 
-# Of test_batch.cpp: the searches, and the trees that go with them.
-OTHERS = {
-    "minimax_int32": ("minimax", np.int32, ()),
-    "minimax_float32": ("minimax", np.float32, ("tree", "tree_pull")),
-    "widest_int32": ("widest", np.int32, ("tree_pull",)),
-    "most_reliable_float32": ("most-reliable", np.float32, ("tree",)),
-}
+OTHERS = [(algebra, np.dtype(dtype).type) for algebra, dtype in SEARCHES if algebra != "shortest"]
 
 
 def graph_for(name, algebra, dtype):
@@ -201,41 +242,37 @@ def graph_for(name, algebra, dtype):
     return graph.with_weights(graph.weights - dtype(0.5 if dtype == np.float32 else 5))
 
 
-@pytest.mark.parametrize("test", OTHERS)
+@pytest.mark.parametrize(("algebra", "dtype"), OTHERS)
 @pytest.mark.parametrize("name", NAMES)
-def test_other_algebras(program, name, test):
-    algebra, dtype, trees = OTHERS[test]
+def test_other_algebras(runtime, name, algebra, dtype):
     graph = graph_for(name, algebra, dtype)
     bucket = 0.05 if dtype == np.float32 else 2
     for seed, (blocks, delta) in enumerate([(3, bucket), (10, None)]):
         sources = sources_of(graph, seed)
-        keys = relaxed(
-            program, test, dtype, graph, sources, seed=seed, blocks=blocks, delta=delta
-        )["distance"]  # fmt: skip
+        keys, _ = relaxed(
+            runtime, dtype, graph, sources, algebra=algebra, seed=seed, blocks=blocks, delta=delta
+        )
         values = ALGEBRAS[algebra].values(keys)
         for source, distance in zip(sources.tolist(), values, strict=True):
             assert np.array_equal(distance, best_paths(graph, source, algebra, dtype) + dtype(0))
             assert not (np.signbit(distance) & (distance == 0)).any()
-        for tree in trees:
-            if "pull" in tree and graph.directed:
-                continue
-            found = run(
-                program, f"{test}_{tree}", graph, sources, seed=seed, blocks=blocks,
-                weights=graph.weights, distance=keys.ravel(), any_weights=1,
+        if (algebra, np.dtype(dtype).name, not graph.directed) in TREES:
+            parents = tree(
+                runtime, graph, sources, keys, algebra=algebra, positive=False, seed=seed,
+                blocks=blocks,
             )  # fmt: skip
             for i, source in enumerate(sources.tolist()):
-                verify.sssp(graph, source, values[i], found["predecessor"][i], algebra=algebra)
+                verify.sssp(graph, source, values[i], parents[i], algebra=algebra)
 
 
-def check_target(program, test, seed):
+def check_target(runtime, algebra, dtype, seed):
     """Searches that end where they have found a target."""
-    algebra, dtype, _ = OTHERS[test]
     graph = graph_for("random, directed", algebra, dtype)
     target, sources = graph.num_vertices // 2, sources_of(graph, seed)
     delta = 0.05 if dtype == np.float32 else 1
-    keys = relaxed(
-        program, test, dtype, graph, sources, seed=seed, delta=delta, target=target
-    )["distance"]  # fmt: skip
+    keys, _ = relaxed(
+        runtime, dtype, graph, sources, algebra=algebra, seed=seed, delta=delta, target=target
+    )
     for source, near in zip(sources.tolist(), keys, strict=True):
         right = ALGEBRAS[algebra].keys(best_paths(graph, source, algebra, dtype) + dtype(0))
         right[ALGEBRAS[algebra].values(right) == ALGEBRAS[algebra].none(dtype)] = unreachable(dtype)
@@ -244,28 +281,28 @@ def check_target(program, test, seed):
         assert (near >= right).all()
 
 
-@pytest.mark.parametrize("test", OTHERS)
-def test_targets_of_other_algebras(program, test):
-    check_target(program, test, seed=1)
+@pytest.mark.parametrize(("algebra", "dtype"), OTHERS)
+def test_targets_of_other_algebras(runtime, algebra, dtype):
+    check_target(runtime, algebra, dtype, seed=1)
 
 
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
     "the barrier around the next source": (
-        "bfs",
+        bfs_instance(),
         "batch.cuh",
         "block_sync([&] { shared = atomicAdd(&control->taken, 1u); });",
         "if (threadIdx.x == 0) shared = atomicAdd(&control->taken, 1u);",
     ),
     "far vertices that nobody looks for": (
-        "minimax_float32",
+        sssp_instance("minimax", "float32"),
         "batch.cuh",
         "if (state.any_far) base = before;",
         "",
     ),
     "the barrier before distances are turned": (
-        "minimax_float32",
+        sssp_instance("minimax", "float32"),
         "batch.cuh",
         "__syncthreads();  // all have seen the target's distance",
         "",
@@ -275,16 +312,18 @@ MUTANTS = {
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    test, header, old, new = MUTANTS[name]
-    source = HERE / "test_batch.cpp"
-    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new, case=test)
+    instance, header, old, new = MUTANTS[name]
+    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
 
-    def run_all():
+    def run_all(runtime):
         for seed in range(16):
-            if test == "bfs":
-                search(mutant, make("random"), seed=seed)
+            if instance == bfs_instance():
+                search(runtime, make("random"), seed=seed)
             else:
-                check_target(mutant, test, seed)
+                check_target(runtime, "minimax", np.float32, seed)
 
-    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
-        run_all()
+    with (
+        EmulatedRuntime(emulator, [instance], include=[changed]) as runtime,
+        pytest.raises((AssertionError, VerificationError, emulator.Error)),
+    ):
+        run_all(runtime)

@@ -1,87 +1,143 @@
-"""Breadth-first search by the CUDA kernels: each balance in each direction and mode."""
+"""Breadth-first search by its driver: each balance in each direction and mode."""
 
+import ctypes
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
+from typing import Literal
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
-from balance_inputs import inputs_of_case
-from emulated_bfs import ALL, BLOCK, GRAPHS, GRID, NO_LIMIT, TRACE, checked
+import emulated_bfs
+from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
+from emulated_runtime import EmulatedRuntime
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
+from warpath.balance.auto import Auto
+from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
+from warpath.balance.two_phase_search import TwoPhaseSearch
+from warpath.cuda import bfs as driver
 from warpath.cuda.compile import KERNELS
+from warpath.cuda.instances import bfs_drift_kernel, bfs_kernel
 
-SOURCE = Path(__file__).with_suffix(".cpp")
-DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
-BALANCES = [name.replace("-", "_") for name in TECHNIQUES]
+
+@dataclass(frozen=True)
+class ChildGrids(DynamicVirtualWarp):
+    """Rows of more than 8 arcs get a child grid each."""
+
+    dynamic_parallelism: Literal[8] = 8
+    kernel = "DynamicVirtualWarp<4, 8>"
+
+
+DIRECTIONS = ("top-down", "bottom-up", "optimizing")
+BALANCES = {name: technique() for name, technique in TECHNIQUES.items()}
+DEFAULT = TwoPhaseSearch()
+EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS = (
+    TwoPhaseSearch(shares=8),
+    Auto(degrees="alike"),
+    ChildGrids(),
+)
+MORE = (EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS)
+
+
+def instances(*balances, kept=True, offset_bytes=4, drift=False):
+    """Kernels of some balances, `kept`: with predecessors and a trace."""
+    options = (kept, kept, THREADS)
+    kernels = [("bfs.cuh", bfs_kernel(offset_bytes, balance, *options)) for balance in balances]
+    drifts = ("bfs_drift.cuh", bfs_drift_kernel(offset_bytes, kept, THREADS))
+    return [*kernels, drifts] if drift else kernels
 
 
 @pytest.fixture(scope="module")
-def program(emulator):
-    return emulator.build(SOURCE)
+def runtime(emulator):
+    wide = instances(DEFAULT, offset_bytes=8, drift=True)
+    every = instances(*BALANCES.values(), *MORE, drift=True)
+    with EmulatedRuntime(emulator, every + wide) as runtime:
+        yield runtime
+
+
+@pytest.fixture(scope="module")
+def plain(emulator):
+    """Without predecessors and traces."""
+    every = instances(*BALANCES.values(), *MORE, kept=False, drift=True)
+    with EmulatedRuntime(emulator, every) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def mutant(emulator, tmp_path):
+    """Make a runtime of some instances with one change in a header."""
+    with ExitStack() as stack:
+
+        def make(header, old, new, some):
+            include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+            return stack.enter_context(EmulatedRuntime(emulator, some, include=include))
+
+        yield make
 
 
 def search(
-    program, test, graph, sources, direction, *,
-    seed=0, blocks=2, cluster=1, block_items=2048, iterations=ALL, depth_limit=NO_LIMIT,
-    alpha=14.0, beta=24.0, patience=NO_LIMIT, bucket=0, places=None, offset=np.uint32, rows=128,
+    runtime, graph, sources, direction, *,
+    balance=DEFAULT, kept=True, seed=0, blocks=2, depth_limit=NO_LIMIT, wide=False,
+    alpha=14.0, beta=24.0, places=None, bucket=driver.BUCKET, rows=driver.MAX_ROWS, **options,
 ):  # fmt: skip
-    """Run one case of test_bfs.cpp and check its certificate."""
-    reverse = graph.reverse
-    found = program.run(
-        test,
-        seed=seed,
-        blocks=blocks,
-        cluster=cluster,
-        row_offsets=graph.row_offsets.astype(offset),
-        column_indices=graph.column_indices.astype(np.uint32),
-        reverse_offsets=reverse.row_offsets.astype(offset),
-        reverse_indices=reverse.column_indices.astype(np.uint32),
-        symmetric=int(not graph.directed),
-        sources=np.array(sources, np.uint32),
-        direction=DIRECTIONS[direction],
-        alpha=alpha,
-        beta=beta,
-        depth_limit=depth_limit,
-        block_items=block_items,
-        patience=patience,
-        bucket=bucket,
-        places=graph.num_vertices if places is None else places,
-        iterations=iterations,
-        rows=rows,
-        **inputs_of_case(test, graph.row_offsets.astype(offset)),
-    )
-    return checked(found, graph, sources, depth_limit)
+    """Search by the driver, and check its answer and its certificate.
+
+    `handed_over` of the report: the size of the frontier that blocks went on with asynchronously.
+    """
+    handed_over = 0
+
+    def drift_arguments(drift=driver.DRIFT_ARGUMENTS, **fields):
+        # Launches have ended when they return, so the traversal's control block is as it left it.
+        nonlocal handed_over
+        at = fields["control"] + driver.control_block(4).offset("progress", "size")
+        handed_over = ctypes.c_uint32.from_address(at).value
+        return drift(**fields)
+
+    def run(there, sources, distance, predecessor):
+        return driver.bfs(
+            there, sources, direction, alpha, beta, depth_limit, distance, predecessor, balance,
+            trace=kept, **{"block_items": 2048, "cluster": 1, "patience": NO_LIMIT} | options,
+        )  # fmt: skip
+
+    changes = {"BUCKET": bucket, "MAX_ROWS": rows, "DRIFT_ARGUMENTS": drift_arguments}
+    if places is not None:
+        changes["_queue_places"] = lambda n, direction: min(places, n)
+    with patch.multiple(driver, **changes):
+        found = emulated_bfs.search(
+            runtime, run, graph, sources, seed=seed, blocks=blocks, depth_limit=depth_limit,
+            wide=wide, predecessors=kept,
+        )  # fmt: skip
+    found.report.handed_over = handed_over
+    return found
 
 
 @pytest.mark.parametrize("block_items", [0, 2048], ids=["grid", "block"])
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("balance", BALANCES)
 @pytest.mark.parametrize("name", GRAPHS)
-def test_levels_and_predecessors(program, name, balance, direction, block_items):
+def test_levels_and_predecessors(runtime, name, balance, direction, block_items):
     graph = GRAPHS[name]
     for seed in (0, 1):
         found = search(
-            program, balance, graph, [0], direction, seed=seed, block_items=block_items,
-            alpha=1e6 if seed else 14.0, beta=1e6 if seed else 24.0,
+            runtime, graph, [0], direction, balance=BALANCES[balance], seed=seed,
+            block_items=block_items, alpha=1e6 if seed else 14.0, beta=1e6 if seed else 24.0,
         )  # fmt: skip
-        ways = set(found["trace_way"].tolist())
+        report = found.report
+        if direction != "optimizing":
+            assert set(report.direction) <= {direction}
         if direction == "top-down":
-            assert ways <= {0}
-            grid_wide = found["trace_mode"] == GRID  # narrow levels need no balance
-            for code in found["trace_balance"][grid_wide].tolist():
-                assert list(TECHNIQUES)[code - 1] in TECHNIQUES[balance.replace("_", "-")]().taken
-            inspected = graph.degree[found["distance"] >= 0].sum()
-            assert found["trace_arcs"].sum() == inspected
-        if direction == "bottom-up":
-            assert ways <= {1}
+            for taken, mode in zip(report.balance, report.mode, strict=True):
+                assert taken in BALANCES[balance].taken if mode == "grid" else taken == ""
+            assert report.edges.sum() == graph.degree[found.distance >= 0].sum()
         if block_items == 0:
-            assert set(found["trace_mode"].tolist()) <= {GRID}
+            assert set(report.mode) <= {"grid"}
 
 
 @pytest.mark.parametrize("balance", BALANCES)
-def test_frontiers_move_from_one_block_to_the_grid_and_back(program, balance):
+def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
     """A path of 20 that leads to a hub, whose leaves lead to another path."""
     hub, leaves = 20, range(21, 921)
     edges = [(i, i + 1) for i in range(hub)]
@@ -89,89 +145,99 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(program, balance):
     edges += [(i, i + 1) for i in range(921, 930)]
     graph = Graph.from_edges(*np.array(edges).T, directed=True)
     for seed in range(3):
-        found = search(program, balance, graph, [0], "top-down", seed=seed, block_items=100)
-        modes = found["trace_mode"].tolist()
-        assert modes[:20] == [BLOCK] * 20
-        assert modes[20:22] == [GRID] * 2
-        assert modes[-1] == BLOCK
+        found = search(
+            runtime, graph, [0], "top-down", balance=BALANCES[balance], seed=seed, block_items=100
+        )
+        modes = found.report.mode
+        assert modes[:20] == ("block",) * 20
+        assert modes[20:22] == ("grid",) * 2
+        assert modes[-1] == "block"
 
 
 @pytest.mark.parametrize("balance", BALANCES)
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_one_launch_an_iteration(program, balance, direction):
+def test_one_launch_an_iteration(runtime, balance, direction):
     for name in ("components", "random, directed"):
-        found = search(program, balance, GRAPHS[name], [0], direction, seed=3, iterations=1)
-        assert found["launches"][0] == max(1, found["level"][0])
+        found = search(
+            runtime, GRAPHS[name], [0], direction, balance=BALANCES[balance], seed=3, loop="host"
+        )
+        assert found.launches == max(1, found.report.iterations)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("balance", BALANCES)
-def test_distances_only(program, balance, direction):
+def test_distances_only(plain, balance, direction):
     for seed, name in enumerate(("star", "components", "random, directed")):
-        found = search(program, f"{balance}_distances", GRAPHS[name], [0], direction, seed=seed)
-        assert "predecessor" not in found
+        search(
+            plain, GRAPHS[name], [0], direction, balance=BALANCES[balance], kept=False, seed=seed
+        )
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("block_items", [0, 1024])
-def test_offsets_of_64_bits(program, direction, block_items):
+def test_offsets_of_64_bits(runtime, direction, block_items):
     for seed, name in enumerate(("hub", "components", "random, directed")):
-        search(
-            program, "wide_offsets", GRAPHS[name], [0], direction, seed=seed,
-            block_items=block_items, offset=np.uint64,
-        )  # fmt: skip
+        search(runtime, GRAPHS[name], [0], direction, seed=seed, block_items=block_items, wide=True)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("depth_limit", [0, 1, 3])
-def test_a_depth_limit(program, direction, depth_limit):
+def test_a_depth_limit(runtime, direction, depth_limit):
     for name in ("path", "random, directed", "star"):
-        found = search(
-            program, "two_phase_search", GRAPHS[name], [2], direction, depth_limit=depth_limit
-        )
-        assert found["level"][0] <= depth_limit
+        found = search(runtime, GRAPHS[name], [2], direction, depth_limit=depth_limit)
+        assert found.report.iterations <= depth_limit
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("block_items", [0, 2048])
-def test_several_sources(program, direction, block_items):
+def test_several_sources(runtime, direction, block_items):
     for seed, name in enumerate(("components", "random", "path")):
         sources = [1, 7, 7, 60, 2, *range(80, 99)]
-        search(
-            program, "two_phase_search", GRAPHS[name], sources, direction, seed=seed,
-            block_items=block_items,
-        )  # fmt: skip
+        search(runtime, GRAPHS[name], sources, direction, seed=seed, block_items=block_items)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_more_sources_than_a_block_holds(program, direction):
-    search(program, "two_phase_search", GRAPHS["hub"], range(1, 4000), direction, seed=1)
+def test_more_sources_than_a_block_holds(runtime, direction):
+    search(runtime, GRAPHS["hub"], range(1, 4000), direction, seed=1)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("cluster", [2, 4])
-def test_a_cluster_of_blocks_runs_narrow_levels(program, cluster, direction):
+def test_a_cluster_of_blocks_runs_narrow_levels(runtime, cluster, direction):
     for seed, name in enumerate(("path", "components", "random, directed", "star", "hub")):
         search(
-            program, "two_phase_search", GRAPHS[name], [0], direction, seed=seed, blocks=4,
-            cluster=cluster, block_items=1000,
+            runtime, GRAPHS[name], [0], direction, seed=seed, blocks=4, cluster=cluster,
+            block_items=1000,
         )  # fmt: skip
 
 
 @pytest.mark.parametrize("bucket", [1, 5, 1000])
-@pytest.mark.parametrize("case", ["two_phase_search", "two_phase_search_distances", "wide_offsets"])
+@pytest.mark.parametrize("case", ["predecessors", "distances only", "offsets of 64 bits"])
 @pytest.mark.parametrize("name", GRAPHS)
-def test_blocks_adrift(program, name, case, bucket):
-    offset = np.uint64 if case == "wide_offsets" else np.uint32
+def test_blocks_adrift(runtime, plain, name, case, bucket):
+    kept = case != "distances only"
     for seed, (blocks, patience) in enumerate(((1, 3), (2, 1), (4, 10))):
         found = search(
-            program, case, GRAPHS[name], [0], "optimizing", seed=seed, blocks=blocks,
-            patience=patience, bucket=bucket, offset=offset, block_items=100_000, alpha=1e-6,
+            runtime if kept else plain, GRAPHS[name], [0], "optimizing", kept=kept, seed=seed,
+            blocks=blocks, patience=patience, bucket=bucket, wide=case == "offsets of 64 bits",
+            block_items=100_000, alpha=1e-6,
         )  # fmt: skip
         if name == "path":
-            assert found["handed_over"][0] == 1
-            if "distances" not in case:
-                assert found["level"][0] <= patience + -(-100 // bucket) + 1
+            assert found.report.handed_over == 1
+            if kept:
+                assert found.report.iterations <= patience + -(-100 // bucket) + 1
+
+
+@pytest.mark.parametrize("n", [300, 5000])
+def test_large_sparse_graphs_are_searched_asynchronously_by_default(runtime, n):
+    """Behind the first narrow levels, which a cluster runs; small ones to the end by the cluster."""
+    path = Graph.from_edges(np.arange(n - 1), np.arange(1, n), directed=False)
+    found = search(runtime, path, [0], "optimizing", blocks=8, cluster=None, patience=None)
+    levels = driver.PATIENCE if n == 5000 else n
+    assert found.report.mode[:levels] == ("cluster",) * levels
+    assert set(found.report.mode[levels:]) == ({"block"} if n == 5000 else set())
+    assert found.report.handed_over == int(n == 5000)
+    assert found.report.memory["answer"] == 8 * n
 
 
 def spills(middle=120, many=1030):
@@ -187,21 +253,20 @@ def spills(middle=120, many=1030):
     return Graph.from_edges(source, target, n=2 * middle + 1, directed=True)
 
 
-def narrow_levels(program, seed):
+def narrow_levels(plain, seed):
     graph = spills()
     search(
-        program, "two_phase_search_distances", graph, [0], "top-down", seed=seed, blocks=1,
-        block_items=graph.num_arcs,
-    )  # fmt: skip
+        plain, graph, [0], "top-down", kept=False, seed=seed, blocks=1, block_items=graph.num_arcs
+    )
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_a_queue_is_read_before_what_spills_overwrites_it(program, seed):
-    narrow_levels(program, seed)
+def test_a_queue_is_read_before_what_spills_overwrites_it(plain, seed):
+    narrow_levels(plain, seed)
 
 
 @pytest.mark.parametrize("directed", [False, True])
-def test_blocks_adrift_with_hubs_and_without_room(program, directed):
+def test_blocks_adrift_with_hubs_and_without_room(runtime, directed):
     """A path to a hub of 3,000 leaves, whose ends lead to another hub, then a path."""
     near, leaves, far = 20, np.arange(21, 3021), 3021
     source = np.r_[np.arange(near), np.full(3000, near), leaves, np.arange(far, far + 50)]
@@ -209,98 +274,83 @@ def test_blocks_adrift_with_hubs_and_without_room(program, directed):
     graph = Graph.from_edges(source, target, n=far + 60, directed=directed)
     for seed, (blocks, bucket) in enumerate(((1, 4), (2, 30), (4, 1), (3, 2**31))):
         found = search(
-            program, "two_phase_search", graph, [0], "optimizing", seed=seed, blocks=blocks,
-            patience=2, bucket=bucket, block_items=100_000,
+            runtime, graph, [0], "optimizing", seed=seed, blocks=blocks, patience=2, bucket=bucket,
+            block_items=100_000,
         )  # fmt: skip
-        assert found["handed_over"][0] > 0
+        assert found.report.handed_over > 0
 
 
 @pytest.mark.parametrize("direction", ["bottom-up", "optimizing"])
 @pytest.mark.parametrize("block_items", [0, 2048])
 @pytest.mark.parametrize("places", [1, 30, 300])
 def test_a_level_without_room_in_the_queue_is_followed_bottom_up(
-    program, direction, block_items, places
+    runtime, direction, block_items, places
 ):
     for seed, name in enumerate(("components", "random", "hub", "random, directed", "path")):
         graph = GRAPHS[name]
         found = search(
-            program, "two_phase_search", graph, [0, 3, 40], direction, seed=seed,
-            block_items=block_items, places=min(places, graph.num_vertices), alpha=1e-6, beta=1.0,
+            runtime, graph, [0, 3, 40], direction, seed=seed, block_items=block_items,
+            places=places, alpha=1e-6, beta=1.0,
         )  # fmt: skip
         if name in ("random", "hub") and places < 300 and block_items == 0:
-            assert 1 in found["trace_way"]
+            assert "bottom-up" in found.report.direction
 
 
 @pytest.mark.parametrize("places", [60, 45])
-def test_the_queue_begins_anew_where_all_that_are_left_have_room(program, places):
+def test_the_queue_begins_anew_where_all_that_are_left_have_room(runtime, places):
     path = Graph.from_edges(np.arange(89), np.arange(1, 90), directed=True)
-    found = search(
-        program,
-        "two_phase_search",
-        path,
-        [0],
-        "optimizing",
-        block_items=0,
-        places=places,
-        alpha=1e-6,
-    )
-    assert (1 in found["trace_way"]) == (places < 46)  # of 90, 45 are left when as many are behind
+    found = search(runtime, path, [0], "optimizing", block_items=0, places=places, alpha=1e-6)
+    # Of 90, 45 are left when as many are behind.
+    assert ("bottom-up" in found.report.direction) == (places < 46)
 
 
-def test_a_search_whose_frontiers_do_not_grow_stays_top_down(program):
+def test_a_search_whose_frontiers_do_not_grow_stays_top_down(runtime):
     """Also where few arcs are left: few of the vertices that are left have a neighbour in it."""
     near, n = 10, 900
     first = np.repeat(np.arange(n - near), near)
     band = Graph.from_edges(first, first + np.tile(np.arange(1, near + 1), n - near), n=n)
     for places in (n, n - n // 24):  # as of top-down searches, and of others
-        found = search(
-            program, "two_phase_search", band, [0], "optimizing", block_items=0, places=places
-        )
-        assert set(found["trace_way"].tolist()) == {0}
+        found = search(runtime, band, [0], "optimizing", block_items=0, places=places)
+        assert set(found.report.direction) == {"top-down"}
 
 
 @pytest.mark.parametrize("direction", ["top-down", "optimizing"])
 @pytest.mark.parametrize("name", GRAPHS)
-def test_child_grids(program, name, direction):
+def test_child_grids(runtime, plain, name, direction):
     """Rows of more than 8 arcs get one each; a level is a launch."""
-    graph = GRAPHS[name]
-    for seed, case in enumerate(("child_grids", "child_grids_distances")):
-        found = search(
-            program, case, graph, [0], direction, seed=seed, block_items=100 * seed, iterations=1,
-            alpha=1e6 if seed else 14.0, beta=1e6 if seed else 24.0,
-        )  # fmt: skip
-        assert found["launches"][0] >= found["level"][0]
-        if direction == "top-down" and "trace_arcs" in found:
-            assert found["trace_arcs"].sum() == graph.degree[found["distance"] >= 0].sum()
+    found = child_grids(runtime, GRAPHS[name], direction, seed=0, block_items=0)
+    if direction == "top-down":
+        assert found.report.edges.sum() == GRAPHS[name].degree[found.distance >= 0].sum()
+    child_grids(
+        plain, GRAPHS[name], direction, kept=False, seed=1, block_items=100, alpha=1e6, beta=1e6
+    )
+
+
+def child_grids(runtime, graph, direction="top-down", *, source=0, **options):
+    found = search(runtime, graph, [source], direction, balance=CHILD_GRIDS, **options)
+    assert found.launches >= found.report.iterations
+    return found
 
 
 @pytest.mark.parametrize("depth_limit", [0, 1, 3])
-def test_child_grids_and_a_depth_limit(program, depth_limit):
+def test_child_grids_and_a_depth_limit(runtime, depth_limit):
     for name in ("hub", "random, directed", "star"):
-        found = search(
-            program, "child_grids", GRAPHS[name], [2], "top-down", depth_limit=depth_limit,
-            block_items=0, iterations=1,
-        )  # fmt: skip
-        assert found["level"][0] <= depth_limit
+        found = child_grids(runtime, GRAPHS[name], source=2, depth_limit=depth_limit, block_items=0)
+        assert found.report.iterations <= depth_limit
 
 
-def test_more_hubs_than_children(program, emulator, tmp_path):
+def test_more_hubs_than_children(mutant):
     """Those for which no child may be launched stay with their warps."""
-    header = KERNELS / "core" / "child_grid.cuh"
-    few = emulator.faulty(
-        tmp_path, SOURCE, header, "most_pending = 2048", "most_pending = 3", case="child_grids"
+    few = mutant(
+        "core/child_grid.cuh", "most_pending = 2048", "most_pending = 3", instances(CHILD_GRIDS)
     )
     for seed, name in enumerate(("random", "components", "hub")):
-        search(
-            few, "child_grids", GRAPHS[name], [0], "top-down", seed=seed, block_items=0,
-            iterations=1,
-        )  # fmt: skip
+        child_grids(few, GRAPHS[name], seed=seed, block_items=0)
 
 
-def test_rows_beyond_the_last_are_added_up(program):
-    found = search(program, "two_phase_search", GRAPHS["path"], [0], "top-down", rows=10)
-    rows = found["trace"].reshape(-1, len(TRACE))
-    assert rows[:, 0].tolist() == [1] * 9 + [91]
+def test_rows_beyond_the_last_are_added_up(runtime):
+    found = search(runtime, GRAPHS["path"], [0], "top-down", rows=10)
+    assert found.report.frontier.tolist() == [1] * 9 + [91]
 
 
 # ---- it can fail -------------------------------------------------------------------------------
@@ -329,27 +379,28 @@ MUTANTS = {
 }  # fmt: skip
 
 
-def blind_levels(program, case):
+def blind_levels(runtime, balance=EIGHT_SHARES, kept=True):
     """Levels without a queue, which are followed bottom-up."""
     for seed, name in product(range(3), ("random", "random, directed", "hub", "components")):
         found = search(
-            program, case, GRAPHS[name], [1], "optimizing", seed=seed,
+            runtime, GRAPHS[name], [1], "optimizing", balance=balance, kept=kept, seed=seed,
             alpha=1e6, beta=1e6 if seed else 2.0, block_items=0,
         )  # fmt: skip
-        if seed and "trace" in found:
-            assert found["trace_way"][2:3].tolist() in ([], [1])
+        if seed:
+            assert found.report.direction[2:3] in ((), ("bottom-up",))
 
 
-@pytest.mark.parametrize("case", ["eight_shares", "eight_shares_distances", "auto_alike"])
-def test_blind_levels(program, case):
-    blind_levels(program, case)
+def test_blind_levels(runtime, plain):
+    blind_levels(runtime)
+    blind_levels(runtime, AUTO_ALIKE)
+    blind_levels(plain, kept=False)
 
 
-def test_a_level_that_reaches_all_is_the_last(program):
+def test_a_level_that_reaches_all_is_the_last(runtime):
     graph = Graph.from_edges(np.zeros(300, int), np.arange(1, 301), directed=False)
-    found = search(program, "two_phase_search", graph, [0], "bottom-up")
-    assert found["trace_vertices"].tolist() == [1, 300]
-    assert found["trace_arcs"].tolist() == [300, 0]
+    found = search(runtime, graph, [0], "bottom-up")
+    assert found.report.frontier.tolist() == [1, 300]
+    assert found.report.edges.tolist() == [300, 0]
 
 
 BLIND_MUTANTS = {
@@ -359,11 +410,10 @@ BLIND_MUTANTS = {
 
 
 @pytest.mark.parametrize("name", BLIND_MUTANTS)
-def test_a_fault_of_blind_levels_is_found(emulator, tmp_path, name):
-    header, old, new = BLIND_MUTANTS[name]
-    mutant = emulator.faulty(tmp_path, SOURCE, KERNELS / header, old, new, case="eight_shares")
+def test_a_fault_of_blind_levels_is_found(emulator, mutant, name):
+    faulty = mutant(*BLIND_MUTANTS[name], instances(EIGHT_SHARES))
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
-        blind_levels(mutant, "eight_shares")
+        blind_levels(faulty)
 
 
 CHILD_MUTANTS = {
@@ -382,13 +432,13 @@ CHILD_MUTANTS = {
 
 
 @pytest.mark.parametrize("name", CHILD_MUTANTS)
-def test_a_fault_of_child_grids_is_found(emulator, tmp_path, name):
-    header, old, new = CHILD_MUTANTS[name]
-    mutant = emulator.faulty(tmp_path, SOURCE, KERNELS / header, old, new, case="child_grids")
+def test_a_fault_of_child_grids_is_found(emulator, mutant, name):
+    both = instances(CHILD_GRIDS) + instances(CHILD_GRIDS, kept=False)
+    faulty = mutant(*CHILD_MUTANTS[name], both)
 
     def run_all():
         for graph in ("random", "components", "hub", "star"):
-            test_child_grids(mutant, graph, "top-down")
+            test_child_grids(faulty, faulty, graph, "top-down")
 
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         run_all()
@@ -416,66 +466,53 @@ DRIFT_MUTANTS = {
 
 
 @pytest.mark.parametrize("name", DRIFT_MUTANTS)
-def test_a_fault_of_blocks_adrift_is_found(emulator, tmp_path, name):
-    header, (old, new) = KERNELS / "bfs_drift.cuh", DRIFT_MUTANTS[name]
-    mutant = emulator.faulty(tmp_path, SOURCE, header, old, new, case="two_phase_search")
+def test_a_fault_of_blocks_adrift_is_found(emulator, mutant, name):
+    faulty = mutant("bfs_drift.cuh", *DRIFT_MUTANTS[name], instances(DEFAULT, drift=True))
 
     def run_all():
         for seed in range(12):
             for graph in ("random", "path", "hub"):
                 search(
-                    mutant, "two_phase_search", GRAPHS[graph], [1], "optimizing", seed=seed,
-                    blocks=3, patience=1, bucket=2, block_items=100_000, alpha=1e-6,
+                    faulty, GRAPHS[graph], [1], "optimizing", seed=seed, blocks=3, patience=1,
+                    bucket=2, block_items=100_000, alpha=1e-6,
                 )  # fmt: skip
-            test_blocks_adrift_with_hubs_and_without_room(mutant, directed=False)
+            test_blocks_adrift_with_hubs_and_without_room(faulty, directed=False)
 
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         run_all()
 
 
-def test_a_queue_that_spills_overwrite_is_found(emulator, tmp_path):
+def test_a_queue_that_spills_overwrite_is_found(mutant):
     """In a barrier that few graphs need."""
-    header = KERNELS / "narrow.cuh"
     barrier = "        meet();  // all have read the queue, so what spills may overwrite it\n"
-    mutant = emulator.faulty(tmp_path, SOURCE, header, barrier, "", case="two_phase_search")
+    faulty = mutant("narrow.cuh", barrier, "", instances(DEFAULT, kept=False))
     # Threads in order: the first warp has appended before the second one reads.
     with pytest.raises(AssertionError):
-        narrow_levels(mutant, seed=0)
+        narrow_levels(faulty, seed=0)
 
 
-def test_arcs_of_a_shared_chunk_that_no_thread_has_are_found(emulator, tmp_path):
+def test_arcs_of_a_shared_chunk_that_no_thread_has_are_found(mutant):
     old = "lane_id() % (chunk_arcs<Offset> / arcs) * arcs;"
-    mutant = emulator.faulty(
-        tmp_path, SOURCE, KERNELS / "narrow.cuh", old, old.replace("* arcs", "* (arcs - 1)"),
-        case="two_phase_search",
-    )  # fmt: skip
+    new = old.replace("* arcs", "* (arcs - 1)")
+    faulty = mutant("narrow.cuh", old, new, instances(DEFAULT))
 
     def run_all():
         for name in ("random", "components", "hub"):
-            search(
-                mutant,
-                "two_phase_search",
-                GRAPHS[name],
-                [0],
-                "top-down",
-                blocks=1,
-                block_items=1000,
-            )
+            search(faulty, GRAPHS[name], [0], "top-down", blocks=1, block_items=1000)
 
     with pytest.raises((AssertionError, VerificationError)):
         run_all()
 
 
 @pytest.mark.parametrize("name", MUTANTS)
-def test_a_missing_barrier_is_found(emulator, tmp_path, name):
-    header, old, new = MUTANTS[name]
-    mutant = emulator.faulty(tmp_path, SOURCE, KERNELS / header, old, new, case="two_phase_search")
+def test_a_missing_barrier_is_found(emulator, mutant, name):
+    faulty = mutant(*MUTANTS[name], instances(DEFAULT))
 
     def run_all():
         for seed, graph, block_items in product(range(24), ("random", "path"), (0, 2048)):
             search(
-                mutant, "two_phase_search", GRAPHS[graph], [0], "top-down", seed=seed,
-                block_items=block_items, blocks=3,
+                faulty, GRAPHS[graph], [0], "top-down", seed=seed, blocks=3,
+                block_items=block_items,
             )  # fmt: skip
 
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):

@@ -1,120 +1,167 @@
-"""H-BF's optimisations and bucketing by the CUDA kernels: each gives the same distances."""
+"""H-BF's optimisations and bucketing by their driver: each gives the same distances."""
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from emulated_sssp import DTYPES, GRAPHS, SWEEP, dense, in_dtype, run, search
+from emulated_sssp import (
+    DTYPES,
+    GRAPHS,
+    SWEEP,
+    Case,
+    Children,
+    cases_runtime,
+    dense,
+    in_dtype,
+    run,
+    search,
+)  # fmt: skip
 from multigraphs import NAMES
 from warpath import Graph, VerificationError
 from warpath.cuda.compile import KERNELS
 from warpath.generate import negative_weights
 
-SOURCE = Path(__file__).with_name("test_hbf.cpp")
-CASES = [
-    "packed", "packed_int64", "duplicates", "duplicates_float64", "scattered_duplicates",
-    "hashed_duplicates", "culled_duplicates", "compacted_duplicates", "compacted_float64", "bitmap",
-    "bitmap_int64",
-    "classified", "classified_int64", "classified_float64", "classified_scattered_duplicates",
-]  # fmt: skip
-BUCKETS = ["buckets", "buckets_int64", "buckets_float64"]
-WIDE = (
-    "duplicates_float64", "compacted_float64", "bitmap_int64", "classified_int64", "buckets_int64",
-)  # fmt: skip
+
+def hbf(*optimizations, dtype="int32", offset_bytes=4, parents=False, **options):
+    return Case(
+        "h-bf",
+        dtype,
+        dtype,
+        offset_bytes,
+        parents,
+        optimizations=frozenset(optimizations),
+        **options,
+    )
+
+
+COALESCED = "coalesced-enqueue"
+OPTIMIZED = {
+    "packed": hbf("duplicate-removal", COALESCED, parents=True),
+    "packed, int64": hbf("duplicate-removal", COALESCED, dtype="int64", parents=True),
+    "duplicates": hbf(COALESCED, parents=True),
+    "duplicates, float64": hbf(COALESCED, dtype="float64", offset_bytes=8),
+    "scattered duplicates": hbf(),
+    "hashed duplicates": hbf(COALESCED, "hash-duplicates", parents=True),
+    "culled duplicates": hbf("warp-culling", parents=True),
+    "compacted duplicates": hbf(COALESCED, "lookup-compaction", parents=True),
+    "compacted, float64": hbf(
+        "lookup-compaction", "edge-classification", dtype="float64", offset_bytes=8
+    ),
+    "bitmap": hbf(COALESCED, "bitmap-frontier", parents=True),
+    "bitmap, int64": hbf("bitmap-frontier", dtype="int64", offset_bytes=8),
+    "classified": hbf("edge-classification", "duplicate-removal", COALESCED, parents=True),
+    "classified, int64": hbf(
+        "edge-classification", "duplicate-removal", COALESCED, dtype="int64", offset_bytes=8
+    ),
+    # Without atomics of 128 bits.
+    "classified, float64": hbf(
+        "edge-classification", "duplicate-removal", COALESCED, dtype="float64", parents=True,
+        compute_capability=(8, 6),
+    ),
+    "classified scattered duplicates": hbf("edge-classification"),
+}  # fmt: skip
+BUCKETS = {
+    "int32": Case("bucketing"),
+    "int64": Case("bucketing", "int32", "int64", 8),
+    "float64": Case("bucketing", "float64", "float64"),
+}
+CHILDREN = {
+    "packed": Case("h-bf", parents=True, balance=Children(dynamic_parallelism=1024)),
+    "near-far": Case(parents=True, balance=Children(dynamic_parallelism=1024)),
+    "queueless": Case("bellman-ford-queueless", balance=Children(dynamic_parallelism=1024)),
+    "duplicates": hbf("edge-classification", COALESCED, balance=Children(dynamic_parallelism=1024)),
+}
+CLASSIFIED = OPTIMIZED["classified"]
 PLAIN, ALONE, SKIPPED = 0, 1, 2  # operators/classified.cuh's Mark
 
 
 @pytest.fixture(scope="module")
-def program(emulator):
-    return emulator.build(SOURCE)
+def runtime(emulator):
+    with cases_runtime(emulator, [*OPTIMIZED.values(), *BUCKETS.values()]) as runtime:
+        yield runtime
 
 
-def options_of(case, graph, seed):
-    dtype = DTYPES.get(case.rpartition("_")[2], np.int32)
-    offset = np.uint64 if case in WIDE else np.uint32
-    return {"seed": seed, "dtype": dtype, "offset": offset}
+@pytest.fixture(scope="module")
+def with_children(emulator):
+    with cases_runtime(emulator, CHILDREN.values()) as runtime:
+        yield runtime
 
 
 def in_case(case, graph):
     """The graph with weights as the case has them."""
-    return in_dtype(
-        graph, np.int32 if case == "buckets_int64" else options_of(case, graph, 0)["dtype"]
-    )
+    return in_dtype(graph, DTYPES[case.weights])
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_every_optimization(program, case):
-    for seed, name in enumerate(NAMES):
-        graph = in_case(case, GRAPHS[name])
-        search(program, case, graph, [0], **options_of(case, graph, seed))
+@pytest.mark.parametrize("name", OPTIMIZED)
+def test_every_optimization(runtime, name):
+    case = OPTIMIZED[name]
+    for seed, graph in enumerate(GRAPHS.values()):
+        search(runtime, case, in_case(case, graph), [0], seed=seed)
     for seed, sources in enumerate(([1], [3, 4, 5], [7])):
         graph = in_case(case, dense())
-        options = options_of(case, graph, seed)
-        search(program, case, graph, sources, blocks=3, iterations=1 + seed, **options)
+        search(runtime, case, graph, sources, seed=seed, blocks=3, iterations=1 + seed)
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_negative_weights(program, case):
+@pytest.mark.parametrize("optimized", OPTIMIZED)
+def test_negative_weights(runtime, optimized):
+    case = OPTIMIZED[optimized]
     for seed, name in product(range(3), ("parallel edges", "random, directed")):
         graph = in_case(case, negative_weights(GRAPHS[name], seed))
-        if "float" in case:
+        if "float" in case.weights:
             graph = graph.with_weights(
                 negative_weights(GRAPHS[name], seed).weights.astype(graph.weights.dtype)
             )
-        found = search(program, case, graph, [0, 5], **options_of(case, graph, seed))
-        assert found["distance"].min() < 0
+        assert search(runtime, case, graph, [0, 5], seed=seed).distance.min() < 0
 
 
 @pytest.mark.parametrize("delta", [1, 4, 50, 10**6])
-@pytest.mark.parametrize("case", BUCKETS)
-def test_buckets(program, case, delta):
+@pytest.mark.parametrize("dtype", BUCKETS)
+def test_buckets(runtime, dtype, delta):
+    case = BUCKETS[dtype]
     for seed, name in enumerate(NAMES):
         graph = in_case(case, GRAPHS[name])
-        width = delta * 0.1 if "float" in case else delta
-        search(program, case, graph, [0], width, **options_of(case, graph, seed))
+        width = delta * 0.1 if "float" in dtype else delta
+        search(runtime, case, graph, [0], width, seed=seed)
     for seed in range(3):
         graph = in_case(case, dense())
-        width = delta * (1.0 if "float" in case else 10)
-        options = options_of(case, graph, seed)
-        search(program, case, graph, [1], width, blocks=3, iterations=1, **options)
+        width = delta * (1.0 if "float" in dtype else 10)
+        search(runtime, case, graph, [1], width, seed=seed, blocks=3, iterations=1)
 
 
-def test_buckets_beyond_a_gap(program):
+def test_buckets_beyond_a_gap(runtime):
     """A weight of a million where Δ is 1: farther than all buckets, twice."""
     weights = np.array([1, 10**6, 1, 10**6, 5], np.int32)
     graph = Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 5], weights, n=6, directed=True)
     for seed in range(3):
-        found = search(program, "buckets", graph, [0], 1, seed=seed)
-        assert found["level"][0] == 5
+        assert search(runtime, BUCKETS["int32"], graph, [0], 1, seed=seed).level == 5
 
 
-def test_a_cutoff_or_a_target_ends_bucketing(program):
+def test_a_cutoff_or_a_target_ends_bucketing(runtime):
     graph = GRAPHS["path"]
-    whole = search(program, "buckets", graph, [2], 2)
+    whole = search(runtime, BUCKETS["int32"], graph, [2], 2)
     for options in ({"cutoff": 9}, {"target": 5}):
-        found = run(program, "buckets", graph, [2], 2, **options)
-        until = 9 if "cutoff" in options else whole["distance"][5]
-        known = whole["distance"] <= until
-        assert np.array_equal(found["distance"][known], whole["distance"][known])
-        assert found["level"][0] < whole["level"][0]
+        found = run(runtime, BUCKETS["int32"], graph, [2], 2, **options)
+        until = 9 if "cutoff" in options else whole.distance[5]
+        known = whole.distance <= until
+        assert np.array_equal(found.distance[known], whole.distance[known])
+        assert found.level < whole.level
 
 
 # -- child grids ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", ["packed", "near_far", "queueless", "duplicates"])
-def test_child_grids(program, method):
+@pytest.mark.parametrize("method", CHILDREN)
+def test_child_grids(with_children, method):
     """Rows of more than 8 arcs get one each; an iteration is a launch."""
-    delta = 7 if method == "near_far" else SWEEP
+    case, delta = CHILDREN[method], 7 if method == "near-far" else SWEEP
+    marking = 3 * ("edge-classification" in (case.optimizations or ()))
     for seed, name in enumerate(NAMES):
-        found = search(program, f"child_grids_{method}", GRAPHS[name], [0], delta, seed=seed)
-        assert found["launches"][0] == found["level"][0] + 1
-    graph = dense()
-    found = search(program, f"child_grids_{method}", graph, [3], delta, blocks=3)
-    changed = np.count_nonzero(found["distance"] < np.iinfo(np.int32).max) - 1
-    assert found["lowered"][0] >= changed  # children count, too: all rows are theirs
+        found = search(with_children, case, GRAPHS[name], [0], delta, seed=seed)
+        assert found.launches - marking == found.level + 1
+    found = search(with_children, case, dense(), [3], delta, blocks=3)
+    changed = np.count_nonzero(found.distance < np.iinfo(np.int32).max) - 1
+    assert found.report.improvements >= changed  # children count, too: all rows are theirs
 
 
 # -- classes of arcs ------------------------------------------------------------------------------
@@ -132,6 +179,12 @@ def classes(graph):
     return np.where(idle | leads_nowhere, SKIPPED, np.where(alone, ALONE, PLAIN))
 
 
+def marked(found):
+    """The marks and the columns that the driver kept."""
+    columns = found.marks.column_indices.get().view(np.uint32)
+    return columns >> 30, columns & (2**30 - 1)
+
+
 def signed_loops():
     """Self-loops of either sign, which no path from 0 reaches; leaves; a vertex of two arcs in."""
     edges = [
@@ -143,41 +196,40 @@ def signed_loops():
 
 
 @pytest.mark.parametrize("name", [*NAMES, "signed loops"])
-def test_marks(program, name):
+def test_marks(runtime, name):
     graph = signed_loops() if name == "signed loops" else GRAPHS[name]
     for seed in (0, 1, 2):
-        found = run(program, "classified", graph, [0], seed=seed, blocks=1 + seed)
-        marks, columns = found["marked"] >> 30, found["marked"] & (2**30 - 1)
+        marks, columns = marked(run(runtime, CLASSIFIED, graph, [0], seed=seed, blocks=1 + seed))
         assert np.array_equal(columns, graph.column_indices)
         assert np.array_equal(marks, classes(graph))
         source, target, _ = graph.coo()
         parallel = len(np.unique(np.stack([source, target]), axis=1).T) < len(source)
-        assert found["may_be_parallel"][0] >= parallel
+        found = run(runtime, CLASSIFIED, graph, [0], seed=seed)
+        assert found.marks.may_be_parallel >= parallel
     if name == "signed loops":
         assert set(classes(graph)) == {PLAIN, ALONE, SKIPPED}
-        search(program, "classified", graph, [0])
+        search(runtime, CLASSIFIED, graph, [0])
 
 
-def test_leaves_are_settled_at_the_end(program):
+def test_leaves_are_settled_at_the_end(runtime):
     """A star with leaves only; a source that is a leaf; two vertices, each the other's leaf."""
     for seed, source in enumerate((0, 5, 1499)):
-        for case in ("classified", "classified_float64", "classified_scattered_duplicates"):
-            graph = in_case(case, GRAPHS["star"])
-            found = search(program, case, graph, [source], **options_of(case, graph, seed))
-            assert found["level"][0] <= 2
+        for name in ("classified", "classified, float64", "classified scattered duplicates"):
+            case = OPTIMIZED[name]
+            found = search(runtime, case, in_case(case, GRAPHS["star"]), [source], seed=seed)
+            assert found.level <= 2
     pair = Graph.from_edges([0], [1], np.int32([7]), directed=False)
-    found = search(program, "classified", pair, [1])
-    assert found["skipped"][0] == 1
+    assert search(runtime, CLASSIFIED, pair, [1]).report.skipped == 1
 
 
-def test_what_is_counted(program):
+def test_what_is_counted(runtime):
     """0 → 1 → 2 → 3, a loop at each but the last, which leads nowhere."""
     source, target = np.array([0, 1, 2, 0, 1, 2]), np.array([1, 2, 3, 0, 1, 2])
     graph = Graph.from_edges(source, target, (source < target).astype(np.int32), directed=True)
-    found = search(program, "packed", graph, [0])
-    assert (found["lowered"][0], found["skipped"][0], found["trace_arcs"].sum()) == (3, 0, 6)
-    found = search(program, "classified", graph, [0], iterations=1)
-    assert (found["lowered"][0], found["skipped"][0], found["trace_arcs"].sum()) == (2, 4, 6)
+    report = search(runtime, OPTIMIZED["packed"], graph, [0]).report
+    assert (report.improvements, report.skipped, report.edges.sum()) == (3, 0, 6)
+    report = search(runtime, CLASSIFIED, graph, [0], iterations=1).report
+    assert (report.improvements, report.skipped, report.edges.sum()) == (2, 4, 6)
 
 
 # -- duplicates -----------------------------------------------------------------------------------
@@ -198,36 +250,35 @@ def far_apart(steps=20):
     return Graph.from_edges(path[:-1], path[1:], np.ones(steps - 1, np.int32), n=1600)
 
 
-def test_duplicates_are_kept_or_removed(program):
+REMOVING = ("hashed duplicates", "culled duplicates", "compacted duplicates", "bitmap")
+
+
+def test_duplicates_are_kept_or_removed(runtime):
     most = 0
     for seed in range(6):
-        removed = search(program, "packed", wheel(), [0], seed=seed)
-        kept = search(program, "duplicates", wheel(), [0], seed=seed)
-        assert removed["trace_vertices"][2] == 1
-        most = max(most, kept["trace_vertices"][2])
-        for case in ("hashed_duplicates", "culled_duplicates"):
-            some = search(program, case, wheel(), [0], seed=seed)
-            assert some["trace_vertices"][2] >= 1
-        for case in ("compacted_duplicates", "bitmap"):
-            assert search(program, case, wheel(), [0], seed=seed)["trace_vertices"][2] == 1
+        third = {
+            name: search(runtime, OPTIMIZED[name], wheel(), [0], seed=seed).report.frontier[2]
+            for name in ("packed", "duplicates", *REMOVING)
+        }
+        most = max(most, third["duplicates"])
+        assert third["packed"] == third["compacted duplicates"] == third["bitmap"] == 1
+        assert min(third.values()) >= 1
     assert most > 1
 
 
-def test_a_queue_that_is_crowded_takes_each_vertex_once_more(program):
+def test_a_queue_that_is_crowded_takes_each_vertex_once_more(runtime):
     """Complete, and the longer a path the shorter: the lowerings outnumber the vertices."""
     n = 24
     source, target = np.divmod(np.arange(n * n), n)
     weights = np.where(target > source, (target - source) ** 2, 500).astype(np.int32)
     graph = Graph.from_edges(source, target, weights, n=n, directed=True)
     crowded = False
-    for seed, case in product(
-        range(6),
-        ("duplicates", "scattered_duplicates", "hashed_duplicates", "compacted_duplicates"),
-    ):
-        found = search(program, case, graph, [0], seed=seed, blocks=4)
-        crowded |= bool(found["trace_vertices"].max() >= n)
-        if case == "compacted_duplicates":
-            assert found["trace_vertices"].max() <= n
+    names = ("duplicates", "scattered duplicates", "hashed duplicates", "compacted duplicates")
+    for seed, name in product(range(6), names):
+        frontier = search(runtime, OPTIMIZED[name], graph, [0], seed=seed, blocks=4).report.frontier
+        crowded |= bool(frontier.max() >= n)
+        if name == "compacted duplicates":
+            assert frontier.max() <= n
     assert crowded
 
 
@@ -254,32 +305,32 @@ MUTANTS = {
 }  # fmt: skip
 
 
-FAULTY = {  # cases, where not "classified"
-    "bits that are listed too soon": "bitmap",
-    "a table that is read too soon": "compacted_duplicates",
-    "a swap that is not tried again": "packed_int64",
-    "a bucket's limit": "buckets",
+FAULTY = {  # where not in "classified"
+    "bits that are listed too soon": OPTIMIZED["bitmap"],
+    "a table that is read too soon": OPTIMIZED["compacted duplicates"],
+    "a swap that is not tried again": OPTIMIZED["packed, int64"],
+    "a bucket's limit": BUCKETS["int32"],
 }
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    case = FAULTY.get(name, "classified")
-    mutant = emulator.faulty(
-        tmp_path, SOURCE, KERNELS / header, old, new, case=case, include=[SOURCE.parent]
-    )
+    case = FAULTY.get(name, CLASSIFIED)
+    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
 
-    def run_all():
-        for seed, graph in product(range(8), (signed_loops(), dense(), wheel(), far_apart())):
+    def run_all(runtime):
+        for seed, graph in product(range(40), (signed_loops(), dense(), wheel(), far_apart())):
             graph = in_case(case, graph)
-            for delta in (3, 40) if case == "buckets" else (None,):
-                options = options_of(case, graph, seed) | {"blocks": 3}
-                found = search(mutant, case, graph, [0], delta, **options)
-                if case == "classified":
-                    assert np.array_equal(found["marked"] >> 30, classes(graph))
-                if case != "buckets":
-                    assert found["trace_vertices"].max() <= graph.num_vertices
+            for delta in (3, 40) if case.method == "bucketing" else (None,):
+                found = search(runtime, case, graph, [0], delta, seed=seed, blocks=3)
+                if case is CLASSIFIED:
+                    assert np.array_equal(marked(found)[0], classes(graph))
+                if case.method != "bucketing":
+                    assert found.report.frontier.max() <= graph.num_vertices
 
-    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
-        run_all()
+    with (
+        cases_runtime(emulator, [case], include=[changed]) as runtime,
+        pytest.raises((AssertionError, VerificationError, emulator.Error)),
+    ):
+        run_all(runtime)

@@ -1,22 +1,23 @@
 """Breadth-first search with the frontiers of the papers: policies × duplicates × balances."""
 
 from itertools import product
-from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
-from balance_inputs import balance_inputs
+import emulated_bfs
 from compiled import EXHAUSTIVE
-from emulated_bfs import ALL, BLOCK, GRAPHS, GRID, NO_LIMIT, checked
+from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
+from emulated_runtime import EmulatedRuntime
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES, lookup
+from warpath.cuda import crowding
+from warpath.cuda import levels as driver
 from warpath.cuda.compile import KERNELS
+from warpath.cuda.instances import bfs_levels_kernel
 from warpath.frontier import DUPLICATES, FRONTIERS, Policy, allowed
-
-HERE = Path(__file__).resolve().parent
-OFFSETS = {np.uint32: "unsigned", np.uint64: "unsigned long long"}
 
 
 class Case(NamedTuple):
@@ -25,30 +26,24 @@ class Case(NamedTuple):
     policy: Policy
     technique: str = "two-phase-search"
     direction: str = "top-down"
-    offset: type = np.uint32
+    wide: bool = False
     kept: bool = True  # predecessors and trace
 
     def __str__(self):
-        wide = "64 bits" * (self.offset == np.uint64)
         words = (
             self.policy.kernel(self.direction),
             self.technique,
-            wide,
+            "64 bits" * self.wide,
             "plain" * (not self.kept),
         )
         return " ".join(filter(None, words)).replace("warpath::", "")
 
     @property
-    def name(self):
-        return "".join(c if c.isalnum() else "_" for c in str(self))
-
-    @property
-    def line(self):
-        types = (
-            OFFSETS[self.offset], self.policy.kernel(self.direction), lookup(self.technique).kernel,
-            *[str(self.kept).lower()] * 2,
-        )  # fmt: skip
-        return f"LEVELS({self.name}, {', '.join(types)})"
+    def instance(self):
+        kernel, balance = self.policy.kernel(self.direction), lookup(self.technique)
+        kept = (self.kept, self.kept)
+        expression = bfs_levels_kernel(4 + 4 * self.wide, kernel, balance, *kept, THREADS)
+        return "bfs_levels.cuh", expression
 
 
 POLICIES = [
@@ -86,8 +81,8 @@ SWEPT = [
     Case(Policy("topology-driven", "none"), name) for name in ("virtual-warp", "edge-parallel")
 ]
 WIDE = [
-    Case(Policy(duplicates="hash"), offset=np.uint64),
-    Case(Policy("edge-queue", "lookup-compaction"), offset=np.uint64),
+    Case(Policy(duplicates="hash"), wide=True),
+    Case(Policy("edge-queue", "lookup-compaction"), wide=True),
 ]
 PLAIN = [
     Case(Policy("edge-queue", "warp-culling"), kept=False),
@@ -104,52 +99,42 @@ def layers(count, width):
     return Graph.from_edges(source, target, n=count * width + 1, directed=True)
 
 
-def build(emulator, cases, include=()):
-    """A program of some cases. It is written where it stays, so that it is compiled once."""
-    lines = ['#include "levels_case.h"', *sorted({case.line for case in cases})]
-    source = emulator.cache / "test_levels.cpp"
-    source.write_text("\n".join(lines) + "\n")
-    return emulator.build(source, include=[*include, HERE])
-
-
 @pytest.fixture(scope="module")
-def program(emulator):
-    return build(emulator, [*EVERY, *BALANCED, *SWEPT, *WIDE, *PLAIN])
+def runtime(emulator):
+    cases = (*EVERY, *BALANCED, *SWEPT, *WIDE, *PLAIN)
+    with EmulatedRuntime(emulator, [case.instance for case in cases]) as runtime:
+        yield runtime
 
 
 def search(
-    program, case, graph, sources, *,
-    seed=0, blocks=2, iterations=ALL, depth_limit=NO_LIMIT, edge_places=None, narrow_items=300,
-    rows=128,
+    runtime, case, graph, sources, *,
+    seed=0, blocks=2, loop="device", depth_limit=NO_LIMIT, edge_places=None, narrow_items=300,
 ):  # fmt: skip
-    """Run one case and check its certificate."""
-    n = graph.num_vertices
-    of = graph.reverse if case.direction == "bottom-up" else graph
-    warps, batch = blocks * 2, 64  # of test programs; of QueueWriter
-    found = program.run(
-        case.name,
-        seed=seed,
-        blocks=blocks,
-        row_offsets=of.row_offsets.astype(case.offset),
-        column_indices=of.column_indices.astype(np.uint32),
-        sources=np.unique(sources).astype(np.uint32),
-        depth_limit=depth_limit,
-        narrow_items=narrow_items,
-        places=2 * n + batch * warps,
-        edge_places=graph.num_arcs if edge_places is None else edge_places,
-        iterations=iterations,
-        rows=rows,
-        **balance_inputs(lookup(case.technique), of.row_offsets.astype(case.offset)),
-    )
-    return checked(found, graph, sources, depth_limit)
+    """Search by the driver, and check its answer and its certificate."""
+
+    def run(there, sources, distance, predecessor):
+        return driver.bfs_levels(
+            there, np.unique(sources), case.policy, case.direction, depth_limit, distance,
+            predecessor, lookup(case.technique), loop, trace=case.kept,
+        )  # fmt: skip
+
+    changes = {"BLOCK_ITEMS": narrow_items}
+    if edge_places is not None:
+        changes["_edge_places"] = lambda policy, graph: edge_places
+    # Queues have room for what the warps of this grid may crowd in, no more.
+    with patch.multiple(driver, **changes), patch.object(crowding, "THREADS", THREADS * blocks):
+        return emulated_bfs.search(
+            runtime, run, graph, sources, seed=seed, blocks=blocks, depth_limit=depth_limit,
+            wide=case.wide, predecessors=case.kept,
+        )  # fmt: skip
 
 
 def check_amounts(found, case, graph):
     """What a search looked at, by its trace."""
-    reached = graph.degree[found["distance"] >= 0]
+    reached, report = graph.degree[found.distance >= 0], found.report
     once = (int(np.count_nonzero(reached)), int(reached.sum()))
-    looked = (int(found["trace_vertices"].sum()), int(found["trace_arcs"].sum()))
-    all_levels = len(found["trace_arcs"])
+    looked = (int(report.frontier.sum()), int(report.edges.sum()))
+    all_levels = len(report.edges)
     if case.policy.sweeps:
         pulls = case.direction == "bottom-up"
         degree = graph.reverse.degree if pulls else graph.degree
@@ -162,46 +147,45 @@ def check_amounts(found, case, graph):
         assert looked >= once
     else:
         assert looked == once
-    taken = TECHNIQUES[case.technique]().taken
-    grid_wide = found["trace_mode"] == GRID
-    for code in found["trace_balance"][grid_wide].tolist():
-        assert list(TECHNIQUES)[code - 1] in taken
+    taken = {"grid": lookup(case.technique).taken, "block": ("",)}
+    for balance, mode in zip(report.balance, report.mode, strict=True):
+        assert balance in taken[mode]
 
 
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("case", EVERY, ids=str)
-def test_every_policy(program, case, name):
-    found = search(program, case, GRAPHS[name], [0], seed=len(name))
+def test_every_policy(runtime, case, name):
+    found = search(runtime, case, GRAPHS[name], [0], seed=len(name))
     check_amounts(found, case, GRAPHS[name])
 
 
 @pytest.mark.parametrize("case", [*BALANCED, *SWEPT], ids=str)
-def test_every_balance(program, case):
+def test_every_balance(runtime, case):
     for seed, name in enumerate(("star", "hub", "components", "random, directed")):
-        found = search(program, case, GRAPHS[name], [0], seed=seed, blocks=1 + seed % 3)
+        found = search(runtime, case, GRAPHS[name], [0], seed=seed, blocks=1 + seed % 3)
         check_amounts(found, case, GRAPHS[name])
 
 
 @pytest.mark.parametrize("case", [*WIDE, *PLAIN], ids=str)
-def test_offsets_of_64_bits_and_distances_alone(program, case):
+def test_offsets_of_64_bits_and_distances_alone(runtime, case):
     for seed, name in enumerate(("hub", "parallel edges", "random, directed")):
-        found = search(program, case, GRAPHS[name], [0], seed=seed)
-        assert ("predecessor" in found) == case.kept
+        found = search(runtime, case, GRAPHS[name], [0], seed=seed)
+        assert (found.predecessor is not None) == case.kept
 
 
 @pytest.mark.parametrize("case", EVERY, ids=str)
-def test_one_launch_a_level_several_sources_and_a_depth_limit(program, case):
+def test_one_launch_a_level_several_sources_and_a_depth_limit(runtime, case):
     for seed, name in enumerate(("components", "random, directed", "parallel edges")):
         graph = GRAPHS[name]
-        found = search(program, case, graph, [0], seed=seed, iterations=1)
-        assert found["launches"][0] == max(1, found["level"][0])
-        search(program, case, graph, [1, 7, 7, 3, *range(8, 11)], seed=seed, blocks=3)
-        found = search(program, case, graph, [2], seed=seed, depth_limit=seed + 1)
-        assert found["level"][0] <= seed + 1
+        found = search(runtime, case, graph, [0], seed=seed, loop="host")
+        assert found.launches == max(1, found.report.iterations)
+        search(runtime, case, graph, [1, 7, 7, 3, *range(8, 11)], seed=seed, blocks=3)
+        found = search(runtime, case, graph, [2], seed=seed, depth_limit=seed + 1)
+        assert found.report.iterations <= seed + 1
 
 
 @pytest.mark.parametrize("case", EVERY, ids=str)
-def test_queues_are_never_too_small(program, case):
+def test_queues_are_never_too_small(runtime, case):
     """Where each vertex is found by 40 arcs in a level, and by those of a hub of 2,000."""
     hubs = np.r_[np.full(40, 0), np.repeat(np.arange(1, 41), 2)]
     middle = np.r_[np.arange(1, 41), np.tile([41, 42], 40)]
@@ -211,34 +195,34 @@ def test_queues_are_never_too_small(program, case):
     beside_hubs = Graph.from_edges(source, target, n=2043, directed=True)
     for seed, blocks in enumerate((1, 2, 4)):
         for graph, first in ((layers(4, 40), 160), (beside_hubs, 0)):
-            for edge_places in (graph.num_arcs, 0)[: 1 + case.policy.may_repeat]:
+            for edge_places in (None, 0)[: 1 + case.policy.may_repeat]:
                 found = search(
-                    program, case, graph, [first], seed=seed, blocks=blocks, narrow_items=0,
+                    runtime, case, graph, [first], seed=seed, blocks=blocks, narrow_items=0,
                     edge_places=edge_places,
                 )  # fmt: skip
                 check_amounts(found, case, graph)
                 if graph is beside_hubs and not case.policy.sweeps:
-                    assert found["trace_arcs"][2] == 4000  # of so many arcs, each once
+                    assert found.report.edges[2] == 4000  # of so many arcs, each once
 
 
-def vertices_queued(program, policy):
+def vertices_queued(runtime, policy):
     graph = layers(5, 30)
     graph = Graph.from_edges(*np.repeat(graph.coo()[:2], 2, axis=1), directed=True)  # side by side
     case = Case(policy)
     return sum(
-        int(search(program, case, graph, [150], seed=seed, blocks=4)["trace_vertices"].sum())
+        int(search(runtime, case, graph, [150], seed=seed, blocks=4).report.frontier.sum())
         for seed in (3, 4, 9)  # schedules in which warps and lanes overtake each other
     )
 
 
 @pytest.mark.parametrize("frontier", ["vertex-queue", "edge-queue"])
-def test_duplicates_are_dropped(program, frontier):
+def test_duplicates_are_dropped(runtime, frontier):
     have = [
         case.policy.duplicates
         for case in EVERY
         if case.policy == Policy(frontier, case.policy.duplicates)
     ]
-    queued = {name: vertices_queued(program, Policy(frontier, name)) for name in have}
+    queued = {name: vertices_queued(runtime, Policy(frontier, name)) for name in have}
     least = queued["lookup-compaction"]
     for name, vertices in queued.items():
         if DUPLICATES[name].exact:
@@ -248,7 +232,7 @@ def test_duplicates_are_dropped(program, frontier):
     assert queued["none"] > least
 
 
-def test_one_block_runs_narrow_levels(program):
+def test_one_block_runs_narrow_levels(runtime):
     """A path of 20 that leads to a hub, whose leaves lead to another path."""
     hub, leaves = 20, range(21, 921)
     edges = [(i, i + 1) for i in range(hub)]
@@ -256,14 +240,14 @@ def test_one_block_runs_narrow_levels(program):
     edges += [(i, i + 1) for i in range(921, 930)]
     graph = Graph.from_edges(*np.array(edges).T, directed=True)
     for policy, seed in product(WRITTEN, range(3)):
-        found = search(program, Case(policy), graph, [0], seed=seed, narrow_items=100)
-        modes = found["trace_mode"].tolist()
+        found = search(runtime, Case(policy), graph, [0], seed=seed, narrow_items=100)
+        modes = found.report.mode
         if policy.single_block:
-            assert modes[:20] == [BLOCK] * 20
-            assert modes[20:22] == [GRID] * 2
-            assert modes[-1] == BLOCK
+            assert modes[:20] == ("block",) * 20
+            assert modes[20:22] == ("grid",) * 2
+            assert modes[-1] == "block"
         else:
-            assert set(modes) == {GRID}
+            assert set(modes) == {"grid"}
 
 
 # ---- it can fail -------------------------------------------------------------------------------
@@ -332,17 +316,19 @@ def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new, policy = MUTANTS[name]
     include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
     case = Case(policy)
-    mutant = build(emulator, [case], include)
 
     # Scattered numbers, since neighbouring ones have no hash in common.
     leaves, ends = np.random.default_rng(1).permutation(np.arange(1, 8001))[:3000].reshape(2, -1)
     comb = Graph.from_edges(np.r_[0 * leaves, leaves], np.r_[leaves, ends], n=8001, directed=True)
 
-    def run_all():
+    def run_all(mutant):
         for seed, graph in product(range(8), (comb, *map(GRAPHS.get, ("random", "hub", "path")))):
             check_amounts(search(mutant, case, graph, [0], seed=seed, blocks=3), case, graph)
         test_queues_are_never_too_small(mutant, case)
         vertices_queued(mutant, policy)
 
-    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
-        run_all()
+    with (
+        EmulatedRuntime(emulator, [case.instance], include=include) as mutant,
+        pytest.raises((AssertionError, VerificationError, emulator.Error)),
+    ):
+        run_all(mutant)

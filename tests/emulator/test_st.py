@@ -1,29 +1,28 @@
-"""Breadth-first search from two ends by the CUDA kernel: balances, narrow and wide levels."""
+"""Breadth-first search from two ends by its driver: balances, narrow and wide levels."""
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from balance_inputs import inputs_of_case
+from emulated_runtime import EmulatedRuntime
 from multigraphs import NAMES, multigraph
 from oracles import levels
 from warpath import Graph, VerificationError, verify
-from warpath.balance import TECHNIQUES
+from warpath.balance import lookup
 from warpath.cuda.compile import KERNELS
+from warpath.cuda.device_graph import DeviceGraph, on_device
+from warpath.cuda.instances import st_kernel
+from warpath.cuda.runtime import use
+from warpath.cuda.st import st_search
 from warpath.generate import grid
 
-HERE = Path(__file__).resolve().parent
-# One of each kind: test_st.cpp.
+# One of each kind.
 BALANCES = (
-    "thread_mapped", "two_phase_search", "merge_path", "cta_warp_scan", "block_search",
-    "workload_decomposition", "node_splitting", "hierarchical",
+    "thread-mapped", "two-phase-search", "merge-path", "cta-warp-scan", "block-search",
+    "workload-decomposition", "node-splitting", "hierarchical",
 )  # fmt: skip
-ALL = 2**32 - 1
-TRACE = ("vertices", "arcs", "way", "mode", "balance")
-NARROW, GRID = 0, 2  # trace.cuh's Mode
-FORWARD, BACKWARD = 2, 3  # trace.cuh's Way
+DEFAULT = "two-phase-search"
 
 
 def make(name):
@@ -43,112 +42,96 @@ def ends(graph, seed):
     return source, target if target != source else (source + 1) % n
 
 
+def instances(*balances, offset_bytes=4):
+    return [("st.cuh", st_kernel(offset_bytes, lookup(name), threads=64)) for name in balances]
+
+
 @pytest.fixture(scope="module")
-def program(emulator):
-    return emulator.build(HERE / "test_st.cpp")
-
-
-def both_memories(test, graph, offset):
-    """A balance's inputs for the graph and its reverse, with one workspace for either."""
-    there = inputs_of_case(test, graph.row_offsets.astype(offset))
-    back = inputs_of_case(test, graph.reverse.row_offsets.astype(offset), "reverse_prepared")
-    if not there:
-        return {}
-    most = max(there["workspace_bytes"], back["workspace_bytes"])
-    return there | back | {"workspace_bytes": most}
+def runtime(emulator):
+    wide = instances(DEFAULT, offset_bytes=8)
+    with EmulatedRuntime(emulator, instances(*BALANCES) + wide) as runtime:
+        yield runtime
 
 
 def search(
-    program, test, graph, source, target, *,
-    seed=0, blocks=2, cluster=1, narrow_items=2048, iterations=ALL, offset=np.uint32, rows=256,
+    runtime, graph, source, target, *,
+    balance=DEFAULT, seed=0, blocks=2, cluster=1, narrow_items=2048, loop="device", wide=False,
     wants_path=True,
 ):  # fmt: skip
-    """Run one case of test_st.cpp and check its answer."""
-    reverse = graph.reverse
-    found = program.run(
-        test,
-        seed=seed,
-        blocks=blocks,
-        cluster=cluster,
-        row_offsets=graph.row_offsets.astype(offset),
-        column_indices=graph.column_indices.astype(np.uint32),
-        reverse_offsets=reverse.row_offsets.astype(offset),
-        reverse_indices=reverse.column_indices.astype(np.uint32),
-        source=source,
-        target=target,
-        wants_path=int(wants_path),
-        narrow_items=narrow_items,
-        iterations=iterations,
-        rows=rows,
-        **both_memories(test, graph, offset),
-    )
-    level, tail, head, tail_depth = found["answer"].tolist()
+    """Search by the driver and check its answer: its report, and its path's memory."""
+    runtime.seed, runtime.blocks = seed, blocks
+    with use(runtime):
+        there = on_device(graph)
+        if wide:
+            arrays = (graph.row_offsets, graph.column_indices)
+            there = DeviceGraph.from_arrays(*arrays, directed=graph.directed, wide=True)
+        report, path = st_search(
+            there, source, target, lookup(balance), loop, wants_path=wants_path,
+            narrow_items=narrow_items, cluster=cluster,
+        )  # fmt: skip
     distance = int(levels(graph, source)[target])
     if distance < 0:
-        assert tail == -1
+        assert report.meeting is None
         verify.no_path(graph, source, target)
-    else:
-        assert level == distance
-        assert graph.has_edge(tail, head)
-        assert levels(graph, source)[tail] == tail_depth
-        assert tail_depth + 1 + levels(graph.reverse, target)[head] == distance
-    if distance >= 0 and wants_path:
-        path = found["queue"][: distance + 1].tolist()
-        assert (path[0], path[-1]) == (source, target)
-        assert path[tail_depth : tail_depth + 2] == [tail, head]
-        verify.path(graph, path, distance, levels(graph, source), weighted=False)
-    columns = dict(zip(TRACE, found["trace"].reshape(-1, len(TRACE)).T, strict=True))
-    ways = columns["way"].tolist()
-    assert set(ways) <= {FORWARD, BACKWARD}
-    if distance >= 0 and level <= rows:
-        assert ways.count(FORWARD) - tail_depth == (ways[-1] == FORWARD)
-    return found | {f"trace_{name}": column for name, column in columns.items()}
+        return report, path.get()
+    assert report.iterations == distance
+    tail, head = report.meeting
+    depth = int(levels(graph, source)[tail])
+    assert graph.has_edge(tail, head)
+    assert depth + 1 + levels(graph.reverse, target)[head] == distance
+    if wants_path:
+        vertices = path.get()[: distance + 1].tolist()
+        assert (vertices[0], vertices[-1]) == (source, target)
+        assert vertices[depth : depth + 2] == [tail, head]
+        verify.path(graph, vertices, distance, levels(graph, source), weighted=False)
+    directions = report.direction
+    assert set(directions) <= {"forward", "backward"}
+    assert directions.count("forward") - depth == (directions[-1] == "forward")
+    return report, path.get()
 
 
 PAIRS = [name for name in GRAPHS if name != "one vertex"]
 
 
 @pytest.mark.parametrize("balance", BALANCES)
-def test_distances_meetings_and_paths(program, balance):
+def test_distances_meetings_and_paths(runtime, balance):
     for seed, name in enumerate(PAIRS):
         graph = GRAPHS[name]
         for pair in (0, seed + 1):
-            found = search(
-                program, balance, graph, *ends(graph, pair), seed=seed + pair, narrow_items=0
-            )
-            assert set(found["trace_mode"].tolist()) <= {GRID}
-            for code in found["trace_balance"].tolist():
-                assert list(TECHNIQUES)[code - 1] in TECHNIQUES[balance.replace("_", "-")]().taken
+            report, _ = search(
+                runtime, graph, *ends(graph, pair), balance=balance, seed=seed + pair,
+                narrow_items=0,
+            )  # fmt: skip
+            assert set(report.mode) <= {"grid"}
+            assert set(report.balance) <= set(lookup(balance).taken)
 
 
 @pytest.mark.parametrize("narrow_items", [0, 100, 2048])
 @pytest.mark.parametrize("name", PAIRS)
-def test_narrow_and_wide_levels(program, name, narrow_items):
+def test_narrow_and_wide_levels(runtime, name, narrow_items):
     graph = GRAPHS[name]
     for seed in range(6):
-        pair = ends(graph, seed)
-        search(program, "two_phase_search", graph, *pair, seed=seed, narrow_items=narrow_items)
+        search(runtime, graph, *ends(graph, seed), seed=seed, narrow_items=narrow_items)
 
 
-def test_the_smaller_frontier_goes_on(program):
+def test_the_smaller_frontier_goes_on(runtime):
     """From a path into a hub: the hub's arcs are left for the last."""
     edges = [(i, i + 1) for i in range(20)] + [(20, leaf) for leaf in range(21, 400)]
     graph = Graph.from_edges(*np.array(edges).T, directed=False)
     for narrow_items in (0, 2048):
-        found = search(program, "two_phase_search", graph, 0, 20, narrow_items=narrow_items)
-        assert found["trace_way"].tolist() == [FORWARD] * 20
-        assert found["trace_arcs"].sum() < 50
+        report, _ = search(runtime, graph, 0, 20, narrow_items=narrow_items)
+        assert report.direction == ("forward",) * 20
+        assert report.edges.sum() < 50
 
 
-def test_an_end_without_arcs_ends_the_search_at_once(program):
+def test_an_end_without_arcs_ends_the_search_at_once(runtime):
     graph = Graph.from_edges([0, 0], [1, 2], n=5)
     for source, target in ((0, 3), (1, 2), (4, 0)):
-        found = search(program, "two_phase_search", graph, source, target)
-        assert found["answer"][0] == 0
+        assert search(runtime, graph, source, target)[0].iterations == 0
 
 
 @pytest.mark.parametrize("balance", BALANCES)
-def test_frontiers_move_from_one_block_to_the_grid_and_back(program, balance):
+def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
     """Between two paths, a layer of many leaves that both searches reach through hubs."""
     first, leaves, last = 20, range(21, 621), 621
     edges = [(i, i + 1) for i in range(first)]
@@ -156,56 +139,55 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(program, balance):
     edges += [(leaf + 700, last) for leaf in leaves] + [(i, i + 1) for i in range(last, last + 20)]
     graph = Graph.from_edges(*np.array(edges).T, directed=False)
     for seed in range(3):
-        found = search(program, balance, graph, 0, last + 20, seed=seed, narrow_items=100)
-        modes = found["trace_mode"].tolist()
-        assert modes[:39] == [NARROW] * 39
-        assert set(modes[41:]) == {GRID}
+        report, _ = search(
+            runtime, graph, 0, last + 20, balance=balance, seed=seed, narrow_items=100
+        )
+        assert report.mode[:39] == ("block",) * 39
+        assert set(report.mode[41:]) == {"grid"}
 
 
 @pytest.mark.parametrize("balance", BALANCES)
-def test_frontiers_of_the_grid_one_launch_an_iteration(program, balance):
-    one_launch_an_iteration(program, balance, 0)
+def test_frontiers_of_the_grid_one_launch_an_iteration(runtime, balance):
+    one_launch_an_iteration(runtime, balance, 0)
 
 
-def test_narrow_frontiers_one_launch_an_iteration(program):
-    one_launch_an_iteration(program, "two_phase_search", 2048)
+def test_narrow_frontiers_one_launch_an_iteration(runtime):
+    one_launch_an_iteration(runtime, DEFAULT, 2048)
 
 
-def one_launch_an_iteration(program, balance, narrow_items):
+def one_launch_an_iteration(runtime, balance, narrow_items):
     for seed, name in enumerate(("components", "random, directed", "path")):
         graph = GRAPHS[name]
-        found = search(
-            program, balance, graph, *ends(graph, 0), seed=seed, iterations=1,
+        report, _ = search(
+            runtime, graph, *ends(graph, 0), balance=balance, seed=seed, loop="host",
             narrow_items=narrow_items,
         )  # fmt: skip
-        assert found["launches"][0] == max(1, found["answer"][0])
+        assert runtime.launches == max(1, report.iterations)
 
 
 @pytest.mark.parametrize("narrow_items", [0, 1024])
-def test_offsets_of_64_bits(program, narrow_items):
+def test_offsets_of_64_bits(runtime, narrow_items):
     for seed, name in enumerate(("hub", "components", "random, directed")):
         graph = GRAPHS[name]
-        search(
-            program, "wide_offsets", graph, *ends(graph, seed), seed=seed,
-            narrow_items=narrow_items, offset=np.uint64,
-        )  # fmt: skip
+        search(runtime, graph, *ends(graph, seed), seed=seed, narrow_items=narrow_items, wide=True)
 
 
 @pytest.mark.parametrize("cluster", [2, 4])
-def test_a_cluster_of_blocks_runs_narrow_levels(program, cluster):
+def test_a_cluster_of_blocks_runs_narrow_levels(runtime, cluster):
     for seed, name in enumerate(("path", "components", "random, directed", "star", "hub", "grid")):
         graph = GRAPHS[name]
         for pair in range(2):
             search(
-                program, "two_phase_search", graph, *ends(graph, pair), seed=seed, blocks=4,
-                cluster=cluster, narrow_items=1000,
+                runtime, graph, *ends(graph, pair), seed=seed, blocks=4, cluster=cluster,
+                narrow_items=1000,
             )  # fmt: skip
 
 
-def test_without_a_path_the_queue_stays_as_it_is(program):
-    found = search(program, "two_phase_search", GRAPHS["path"], 0, 99, wants_path=False)
-    assert (found["queue"] == 12345).any()
-    assert len(found["trace_way"]) == 99
+def test_without_a_path_the_queue_stays_as_it_is(runtime):
+    report, queue = search(runtime, GRAPHS["path"], 0, 99, wants_path=False)
+    (untouched,) = np.full(4, runtime.garbage, np.uint8).view(np.int32)
+    assert (queue == untouched).any()
+    assert len(report.direction) == 99
 
 
 # ---- it can fail -------------------------------------------------------------------------------
@@ -227,15 +209,15 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    source = HERE / "test_st.cpp"
-    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new, case="two_phase_search")
+    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
 
-    def run_all():
+    def run_all(runtime):
         for seed, graph, narrow_items in product(range(16), ("random", "grid"), (0, 2048)):
-            search(
-                mutant, "two_phase_search", GRAPHS[graph], *ends(GRAPHS[graph], seed % 3),
-                seed=seed, narrow_items=narrow_items, blocks=3,
-            )  # fmt: skip
+            pair = ends(GRAPHS[graph], seed % 3)
+            search(runtime, GRAPHS[graph], *pair, seed=seed, narrow_items=narrow_items, blocks=3)
 
-    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
-        run_all()
+    with (
+        EmulatedRuntime(emulator, instances(DEFAULT), include=[changed]) as runtime,
+        pytest.raises((AssertionError, VerificationError, emulator.Error)),
+    ):
+        run_all(runtime)

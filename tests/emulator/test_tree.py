@@ -1,4 +1,4 @@
-"""Predecessors from final distances, and cycles of predecessors, by the CUDA kernels."""
+"""Predecessors from final distances, and cycles of predecessors, by their drivers."""
 
 from pathlib import Path
 
@@ -7,55 +7,170 @@ import pytest
 
 import warpath as wp
 from algebras import best_paths, probabilities
+from emulated_runtime import EmulatedRuntime
 from oracles import distances, levels, small_multigraph, unreachable
 from warpath import Graph, VerificationError, verify
+from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, Struct
+from warpath.cuda.bfs import WORKSPACE, control_block, sources_of
 from warpath.cuda.compile import KERNELS
+from warpath.cuda.cycles import Offers, find, follow, keys
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.instances import (
+    cycle_kernel,
+    offers_kernel,
+    roots_kernel,
+    tight_search_kernel,
+    tight_sweep_kernel,
+)
+from warpath.cuda.memory import words_of_bits
+from warpath.cuda.runtime import use
+from warpath.cuda.tree import fill_predecessors, tree_arguments, tree_search_arguments
 from warpath.operators import ALGEBRAS
 
-HERE = Path(__file__).resolve().parent
-CASES = {  # of test_tree.cpp: (weights, distances, offsets)
-    "tree_int32": (np.int32, np.int32, np.uint32),
-    "tree_int64": (np.int32, np.int64, np.uint32),
-    "tree_float32": (np.float32, np.float32, np.uint32),
-    "tree_wide": (np.float64, np.float64, np.uint64),
+OWN_KERNELS = Path(__file__).resolve().parent / "kernels"
+CASES = {  # (weights, distances, size of an offset)
+    "int32": (np.int32, np.int32, 4),
+    "int64": (np.int32, np.int64, 4),
+    "float32": (np.float32, np.float32, 4),
+    "wide": (np.float64, np.float64, 8),
+}
+BY_ALGEBRA = {
+    "minimax": (np.int32, np.int32, 4),
+    "widest": (np.float32, np.float32, 4),
+    "widest, int64": (np.int32, np.int64, 4),
+    "most-reliable": (np.float64, np.float64, 8),
 }
 SEEDS = range(3)
 
 
+def instances(types, algebra="shortest"):
+    """The kernels of `fill_predecessors` for some types."""
+    weights, dtype, offset_bytes = types
+    names = (np.dtype(weights).name, np.dtype(dtype).name)
+    made = [
+        tight_sweep_kernel(offset_bytes, *names, pull, algebra, ordered, threads=64)
+        for pull, ordered in ((False, True), (True, True), (False, False))
+    ]
+    made.append(tight_search_kernel(offset_bytes, *names, algebra, threads=64))
+    made.append(roots_kernel(names[1], threads=64))
+    return [("tree.cuh", expression) for expression in made]
+
+
+def cycle_instances(*types):
+    made = [offers_kernel(size, *names, threads=64) for size, *names in types]
+    return [("parent_cycle.cuh", expression) for expression in (cycle_kernel(64), *made)]
+
+
+class Watched(EmulatedRuntime):
+    """Keeps the memory that drivers allocate."""
+
+    def allocate(self, nbytes):
+        self.allocated = super().allocate(nbytes)
+        return self.allocated
+
+
 @pytest.fixture(scope="module")
-def program(emulator):
-    return emulator.build(HERE / "test_tree.cpp")
+def runtime(emulator):
+    made = cycle_instances((4, "int32", "int32"), (8, "float64", "float64"))
+    for types in CASES.values():
+        made += instances(types)
+    with Watched(emulator, made) as runtime:
+        yield runtime
+
+
+def on_emulator(graph, weights, offset_bytes, directed):
+    """The graph there, with these weights; ``directed`` decides from which end arcs are looked at."""
+    return DeviceGraph.from_arrays(
+        graph.row_offsets, graph.column_indices, graph.weights.astype(weights), directed=directed,
+        wide=offset_bytes == 8,
+    )  # fmt: skip
 
 
 def tree(
-    program, case, graph, sources=(0,), *,
-    distance=None, cutoff=None, pull=False, search_only=False, signed=False, seed=0, blocks=2,
-    cluster=1, narrow_items=0,
+    runtime, graph, sources=(0,), *,
+    case="int32", distance=None, cutoff=None, pull=False, weights_are="non-negative", seed=0,
+    blocks=2,
 ):  # fmt: skip
-    """Run a case of test_tree.cpp and check its tree; ``distance`` is the CPU's by default."""
-    weights, dtype, offset = CASES[case]
-    sources = np.unique(np.asarray(sources, np.uint32))
+    """Fill predecessors and check them; ``distance`` is the CPU's by default.
+
+    Returns the predecessors, and whether a search had to find them.
+    """
+    weights, dtype, offset_bytes = CASES[case]
+    sources = np.unique(np.asarray(sources, np.int32))
     if distance is None:
         distance = wp.sssp(
             graph, sources.tolist(), nearest=True, dtype=dtype, device="cpu"
         ).distance
-    found = program.run(
-        case,
-        seed=seed,
-        blocks=blocks,
-        cluster=cluster,
-        narrow_items=narrow_items,
-        pull=int(pull),
-        search_only=int(search_only),
-        signed=int(signed),
-        row_offsets=graph.row_offsets.astype(offset),
-        column_indices=graph.column_indices.astype(np.uint32),
-        weights=graph.weights.astype(weights),
-        distance=distance.astype(dtype),
-        sources=sources,
-    )
-    verify.sssp(graph, sources.tolist(), distance, found["predecessor"], cutoff=cutoff)
-    return found
+    runtime.seed, runtime.blocks = seed, blocks
+    with use(runtime):
+        there = on_emulator(graph, weights, offset_bytes, not pull)
+        predecessor = runtime.xp.empty(graph.num_vertices, np.int32)
+        final = runtime.xp.asarray(distance.astype(dtype))
+        fill_predecessors(there, there.weights, sources, final, predecessor, weights_are)
+        searched = False
+        if weights_are != "positive":
+            control = control_block(offset_bytes)
+            (found,) = runtime.allocated.fetch(0, control.nbytes).view(control.dtype)
+            searched = bool(found["arrived"] > 0)
+    predecessor = predecessor.get()
+    verify.sssp(graph, sources.tolist(), distance, predecessor, cutoff=cutoff)
+    return predecessor, searched
+
+
+def swept(runtime, graph, sources=(0,), *, case="int32", pull=False, seed=0):
+    """What the sweep alone leaves."""
+    weights, dtype, offset_bytes = CASES[case]
+    distance = wp.sssp(graph, list(sources), nearest=True, dtype=dtype, device="cpu").distance
+    runtime.seed = seed
+    with use(runtime):
+        there = on_emulator(graph, weights, offset_bytes, not pull)
+        predecessor = runtime.xp.empty(graph.num_vertices, np.int32)
+        final, starts = runtime.xp.asarray(distance), np.array(sources, np.int32)
+        fill_predecessors(there, there.weights, starts, final, predecessor, "positive")
+    return predecessor.get()
+
+
+def search_alone(
+    runtime, graph, sources=(0,), *,
+    case="int32", distance=None, cutoff=None, cluster=1, narrow_items=0, seed=0, blocks=2,
+):  # fmt: skip
+    """The search without a sweep before it."""
+    weights, dtype, offset_bytes = CASES[case]
+    n, sources = graph.num_vertices, np.unique(np.asarray(sources, np.int32))
+    if distance is None:
+        distance = wp.sssp(
+            graph, sources.tolist(), nearest=True, dtype=dtype, device="cpu"
+        ).distance
+    runtime.seed, runtime.blocks = seed, blocks
+    names = (np.dtype(weights).name, np.dtype(dtype).name)
+    control, xp = control_block(offset_bytes), runtime.xp
+    with use(runtime):
+        there = on_emulator(graph, weights, offset_bytes, True)
+        predecessor, final = xp.full(n, -1, np.int32), xp.asarray(distance.astype(dtype))
+        space = {
+            "vertices": xp.empty(n, np.uint32), "prefix": xp.empty(n, f"u{offset_bytes}"),
+            "reached": xp.empty(words_of_bits(n), np.uint32),
+            "control": xp.zeros(control.nbytes, np.uint8),
+        }  # fmt: skip
+        found, (starts, _several) = xp.zeros(1, np.uint32), sources_of(sources)
+        arrays = {name: runtime.address(array) for name, array in space.items()}
+        runtime.persistent(
+            "tree.cuh", tight_search_kernel(offset_bytes, *names, threads=64), 64, blocks, cluster
+        ).launch(
+            tree_search_arguments(offset_bytes)(
+                tree=tree_arguments(offset_bytes)(
+                    graph=there.csr, arcs=there.num_arcs, weights=runtime.address(there.weights),
+                    distance=runtime.address(final), predecessor=runtime.address(predecessor),
+                ),
+                sources=starts, narrow_items=narrow_items,
+                workspace=WORKSPACE(
+                    places=n, reached_too=0, balance=BALANCE_MEMORY(prepared=0, workspace=0), **arrays
+                ),
+                found=runtime.address(found), expected=1,
+            )
+        )  # fmt: skip
+    verify.sssp(graph, sources.tolist(), distance, predecessor.get(), cutoff=cutoff)
+    return predecessor.get()
 
 
 def positive(graph, dtype=np.int32):
@@ -79,124 +194,119 @@ GRAPHS = {
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", GRAPHS)
-def test_the_sweep_finds_all_where_every_arc_lengthens(program, name, case):
+def test_the_sweep_finds_all_where_every_arc_lengthens(runtime, name, case):
     graph = positive(GRAPHS[name](), CASES[case][0])
-    ways = [False] if graph.directed else [False, True]
     for seed in SEEDS:
-        for pull in ways:
-            found = tree(program, case, graph, pull=pull, seed=seed)
-            assert found["roots"][0] == 1
-            assert np.array_equal(found["swept"], found["predecessor"])
-            assert found["searched"][0] == 0
+        for pull in [False] if graph.directed else [False, True]:
+            found, searched = tree(runtime, graph, case=case, pull=pull, seed=seed)
+            assert not searched
+            assert np.array_equal(
+                swept(runtime, graph, case=case, pull=pull, seed=seed) < 0, found < 0
+            )
 
 
 @pytest.mark.parametrize("pull", [False, True])
-def test_a_sweep_of_more_chunks_than_warps(program, pull):
+def test_a_sweep_of_more_chunks_than_warps(runtime, pull):
     """100,000 arcs are 13 chunks, with one block's two warps."""
     graph = positive(wp.generate.erdos_renyi(3000, 50_000, seed=1))
-    assert tree(program, "tree_int32", graph, [7], blocks=1, pull=pull)["searched"][0] == 0
+    assert not tree(runtime, graph, [7], blocks=1, pull=pull)[1]
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_several_sources(program, case):
+def test_several_sources(runtime, case):
     graph = positive(GRAPHS["grid"](), CASES[case][0])
     for pull in (False, True):
-        found = tree(program, case, graph, [0, 17, 400, 3], pull=pull, seed=4)
-        assert found["roots"][0] == 4
-        assert found["searched"][0] == 0
+        found, searched = tree(runtime, graph, [0, 17, 400, 3], case=case, pull=pull, seed=4)
+        assert (found[[0, 17, 400, 3]] == -1).all()
+        assert not searched
 
 
-def test_what_a_limit_cut_off_has_no_predecessor(program):
+def test_what_a_limit_cut_off_has_no_predecessor(runtime):
     """Also where d(u) + w is the very value that says "unreachable"."""
     far = unreachable(np.int32)
     graph = Graph.from_edges([0, 1, 1], [1, 2, 3], np.int32([far - 5, 5, 4]))
     distance = np.int32([0, far - 5, far, far - 1])
-    for search_only in (False, True):
-        found = tree(
-            program, "tree_int32", graph, distance=distance, cutoff=far - 1, search_only=search_only
-        )
-        assert found["predecessor"].tolist() == [-1, 0, -1, 1]
+    found, _ = tree(runtime, graph, distance=distance, cutoff=far - 1)
+    assert found.tolist() == [-1, 0, -1, 1]
+    found = search_alone(runtime, graph, distance=distance, cutoff=far - 1)
+    assert found.tolist() == [-1, 0, -1, 1]
     floats = graph.with_weights(np.float32([3e38, 3e38, 1e30]))
     distance = np.float32([0, 3e38, np.inf, 3e38])
-    found = tree(program, "tree_float32", floats, distance=distance, cutoff=3.1e38)
-    assert found["predecessor"].tolist() == [-1, 0, -1, 1]
+    found, _ = tree(runtime, floats, case="float32", distance=distance, cutoff=3.1e38)
+    assert found.tolist() == [-1, 0, -1, 1]
 
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", GRAPHS)
-def test_weights_of_zero_leave_it_to_the_search(program, name, case):
+def test_weights_of_zero_leave_it_to_the_search(runtime, name, case):
     graph = GRAPHS[name]()
     graph = graph.with_weights(np.zeros(graph.num_arcs, CASES[case][0]))
+    reached = np.count_nonzero(levels(graph.without_weights(), 0) >= 0)
     for seed in SEEDS:
-        found = tree(
-            program, case, graph, pull=not graph.directed, seed=seed, narrow_items=seed * 100
-        )
-        reached = np.count_nonzero(levels(graph.without_weights(), 0) >= 0)
-        assert found["roots"][0] == reached
-        assert (found["searched"][0] > 0) == (reached > 1)
+        assert (swept(runtime, graph, case=case, pull=not graph.directed, seed=seed) < 0).all()
+        found, searched = tree(runtime, graph, case=case, pull=not graph.directed, seed=seed)
+        assert np.count_nonzero(found >= 0) == reached - 1
+        assert searched == (reached > 1)
 
 
 @pytest.mark.parametrize("pull", [False, True])
-def test_weights_that_vanish_beside_a_distance(program, pull):
+def test_weights_that_vanish_beside_a_distance(runtime, pull):
     """1e8 + 1 is 1e8 in float32: no order leads round the cycle behind the heavy edge."""
     graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 1], np.float32([1e8, 1, 1, 1]), directed=False)
-    found = tree(program, "tree_float32", graph, pull=pull)
-    assert found["swept"].tolist() == [-1, 0, -1, -1]
-    assert found["searched"][0] > 0
+    assert swept(runtime, graph, case="float32", pull=pull).tolist() == [-1, 0, -1, -1]
+    assert tree(runtime, graph, case="float32", pull=pull)[1]
 
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("directed", [True, False])
-def test_small_multigraphs(program, directed, case):
+def test_small_multigraphs(runtime, directed, case):
     for seed in range(6):
         graph = small_multigraph(seed, CASES[case][0], directed=directed)
-        tree(program, case, graph, [seed], pull=not directed and seed % 2 == 0, seed=seed)
+        pull = not directed and seed % 2 == 0
+        tree(runtime, graph, [seed], case=case, pull=pull, seed=seed)
 
 
 @pytest.mark.parametrize(
     ("cluster", "narrow_items"), [(1, 0), (1, 500), (2, 500)], ids=["grid", "block", "cluster"]
 )
-@pytest.mark.parametrize("case", ["tree_int32", "tree_int64", "tree_wide"])
-def test_negative_weights(program, case, cluster, narrow_items):
+@pytest.mark.parametrize("case", ["int32", "int64", "wide"])
+def test_negative_weights(runtime, case, cluster, narrow_items):
     for seed, name in enumerate(("power law, directed", "path", "grid")):
         graph = GRAPHS[name]()
         if not graph.directed:
             graph = Graph.from_csr(graph.row_offsets, graph.column_indices)
         graph = wp.generate.negative_weights(positive(graph, CASES[case][0]), 5)
         assert graph.weight_range[0] < 0
-        swept = tree(program, case, graph, [3], signed=True, seed=seed)
-        assert swept["searched"][0] == 0
-        found = tree(
-            program, case, graph, [3], search_only=True, seed=seed, cluster=cluster,
-            narrow_items=narrow_items,
-        )  # fmt: skip
-        assert found["searched"][0] > 0
+        assert not tree(runtime, graph, [3], case=case, weights_are="any", seed=seed)[1]
+        search_alone(
+            runtime, graph, [3], case=case, seed=seed, cluster=cluster, narrow_items=narrow_items
+        )
 
 
-def test_a_source_below_zero_is_no_root(program):
+def test_a_source_below_zero_is_no_root(runtime):
     graph = Graph.from_edges([0, 1, 2], [1, 2, 3], np.int32([-4, 1, 1]))
     for sources in ([0, 1], [0, 1, 3]):
-        for way in ({"search_only": True}, {"signed": True}):
-            found = tree(program, "tree_int32", graph, sources, **way)
-            assert found["predecessor"].tolist() == [-1, 0, 1, 2]
+        found = search_alone(runtime, graph, sources)
+        assert found.tolist() == [-1, 0, 1, 2]
+        assert tree(runtime, graph, sources, weights_are="any")[0].tolist() == [-1, 0, 1, 2]
 
 
-def test_a_cycle_of_weight_zero_leaves_it_to_the_search(program):
+def test_a_cycle_of_weight_zero_leaves_it_to_the_search(runtime):
     """Also one through the source, which alone does not make a circle."""
     around = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 1], np.int32([5, -2, 1, 1]))
     through = Graph.from_edges([0, 1, 2], [1, 2, 0], np.int32([-3, 1, 2]))
     for seed in SEEDS:
-        found = tree(program, "tree_int32", around, signed=True, seed=seed)
-        assert found["predecessor"].tolist() == [-1, 0, 1, 2]
-        found = tree(program, "tree_int32", through, signed=True, seed=seed)
-        assert found["predecessor"].tolist() == [-1, 0, 1]
-        assert found["searched"][0] == 0
+        found, _ = tree(runtime, around, weights_are="any", seed=seed)
+        assert found.tolist() == [-1, 0, 1, 2]
+        found, searched = tree(runtime, through, weights_are="any", seed=seed)
+        assert found.tolist() == [-1, 0, 1]
+        assert not searched
 
 
-@pytest.mark.parametrize("case", ["kept_int32", "kept_float64"])
-def test_predecessors_that_offer_too_much_are_dropped(program, case):
+@pytest.mark.parametrize("case", ["int32", "wide"])
+def test_predecessors_that_offer_too_much_are_dropped(runtime, case):
     rng = np.random.default_rng(5)
-    weights, offset = ((np.int32, np.uint32), (np.float64, np.uint64))[case == "kept_float64"]
+    weights, _, offset_bytes = CASES[case]
     for seed in SEEDS:
         graph = small_multigraph(seed, weights, directed=True)
         graph = graph.with_weights(graph.weights - weights(3))
@@ -210,20 +320,32 @@ def test_predecessors_that_offer_too_much_are_dropped(program, case):
         expected = np.full(n, -1)
         expected[target[holds]] = source[holds]
         assert 0 < np.count_nonzero(expected >= 0) < np.count_nonzero(predecessor >= 0)
-        for packed in (0, 1):
-            found = program.run(
-                case, seed=seed, blocks=1 + seed, packed=packed,
-                row_offsets=graph.row_offsets.astype(offset),
-                column_indices=graph.column_indices.astype(np.uint32), weights=graph.weights,
-                distance=distance, predecessor=predecessor,
-            )  # fmt: skip
-            assert np.array_equal(found["kept"], expected)
+        runtime.seed, runtime.blocks = seed, 1 + seed
+        with use(runtime):
+            there = on_emulator(graph, weights, offset_bytes, True)
+            plain = keys(runtime.xp.asarray(distance))
+            packed = runtime.xp.full((n, 2), 7, plain.dtype)  # of two words the first
+            packed[:, 0] = plain
+            for words in (plain, packed[:, 0]):
+                offers = Offers(there, there.weights, words, np.dtype(weights))
+                kept = offers.kept(runtime.xp.asarray(predecessor))
+                assert np.array_equal(kept.get(), expected)
 
 
 # ---- the sweep ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", ["visits", "visits_wide"])
+@pytest.fixture(scope="module")
+def visits(emulator):
+    made = [("sweep_visits.cuh", f"warpath::count_visits<{of}>") for of in OFFSETS.values()]
+    with EmulatedRuntime(emulator, made, include=[OWN_KERNELS]) as runtime:
+        yield runtime
+
+
+OFFSETS = {4: "unsigned", 8: "unsigned long long"}
+
+
+@pytest.mark.parametrize("offset_bytes", OFFSETS)
 @pytest.mark.parametrize(
     "degrees",
     [
@@ -233,12 +355,23 @@ def test_predecessors_that_offer_too_much_are_dropped(program, case):
     ],
     ids=str,
 )  # fmt: skip
-def test_a_sweep_visits_each_arc_once(program, degrees, case):
-    offsets = np.r_[0, np.cumsum(degrees)].astype(np.uint64 if "wide" in case else np.uint32)
+def test_a_sweep_visits_each_arc_once(visits, degrees, offset_bytes):
+    offset = f"u{offset_bytes}"
+    arguments = Struct(graph=CSR, arcs=offset, visits=POINTER, owner=POINTER)
+    offsets = visits.xp.asarray(np.r_[0, np.cumsum(degrees)].astype(offset))
+    m, at = int(np.sum(degrees)), visits.address
     for seed, blocks in ((0, 1), (1, 3)):
-        found = program.run(case, seed=seed, blocks=blocks, row_offsets=offsets)
-        assert (found["visits"] == 1).all()
-        assert np.array_equal(found["owner"], np.repeat(np.arange(len(degrees)), degrees))
+        visits.seed, visits.blocks = seed, blocks
+        times, owner = visits.xp.zeros(m, np.uint32), visits.xp.empty(m, np.uint32)
+        expression = f"warpath::count_visits<{OFFSETS[offset_bytes]}>"
+        visits.persistent("sweep_visits.cuh", expression, 64, blocks).launch(
+            arguments(
+                graph=CSR(vertices=len(degrees), row_offsets=at(offsets), column_indices=0),
+                arcs=m, visits=at(times), owner=at(owner),
+            )
+        )  # fmt: skip
+        assert (times.get() == 1).all()
+        assert np.array_equal(owner.get(), np.repeat(np.arange(len(degrees)), degrees))
 
 
 # ---- cycles ------------------------------------------------------------------------------------
@@ -257,43 +390,63 @@ def forest(rng, n, cycles=()):
     return shuffled, [{int(name[v]) for v in ring} for ring in cycles]
 
 
-def on_a_cycle(program, predecessor, seed):
-    found = program.run(
-        "parent_cycle", predecessor=predecessor.astype(np.int32), seed=seed, blocks=1 + seed % 3
-    )
-    return int(found["on_a_cycle"][0]) - 1, found["pointer"]
+def on_a_cycle(runtime, predecessor, seed):
+    """A vertex on a cycle, -1 if there is none, and the pointers."""
+    runtime.seed, runtime.blocks = seed, 1 + seed % 3
+    with use(runtime):
+        pointer, found = follow(runtime.xp.asarray(predecessor.astype(np.int32)))
+    return int(found.get()[0]) - 1, pointer.get()
 
 
 @pytest.mark.parametrize("n", [1, 2, 33, 500])
-def test_a_forest_has_no_cycle(program, n):
+def test_a_forest_has_no_cycle(runtime, n):
     for seed in range(6):
-        assert on_a_cycle(program, forest(np.random.default_rng(seed), n)[0], seed)[0] == -1
-        assert on_a_cycle(program, np.arange(-1, n - 1), seed)[0] == -1  # a path
+        assert on_a_cycle(runtime, forest(np.random.default_rng(seed), n)[0], seed)[0] == -1
+        assert on_a_cycle(runtime, np.arange(-1, n - 1), seed)[0] == -1  # a path
 
 
 @pytest.mark.parametrize("ring", [[0], [5, 9], [1, 2, 3, 40, 499], list(range(100, 400))], ids=len)
-def test_a_cycle_is_found(program, ring):
+def test_a_cycle_is_found(runtime, ring):
     for seed in range(6):
         parent, (members,) = forest(np.random.default_rng(seed), 500, [ring])
-        found, pointer = on_a_cycle(program, parent, seed)
+        found, pointer = on_a_cycle(runtime, parent, seed)
         assert found in members
         assert set(pointer[pointer >= 0].tolist()) <= members  # all who come there, nobody else
         assert all(pointer[v] >= 0 for v in members)
 
 
-def test_a_cycle_of_all_vertices(program):
+def test_a_cycle_of_all_vertices(runtime):
     for seed in range(6):
-        assert on_a_cycle(program, np.roll(np.arange(257), 1), seed)[0] >= 0
-    assert on_a_cycle(program, np.zeros(1), 0)[0] == 0
+        assert on_a_cycle(runtime, np.roll(np.arange(257), 1), seed)[0] >= 0
+    assert on_a_cycle(runtime, np.zeros(1), 0)[0] == 0
 
 
-def test_each_of_several_cycles_is_pointed_at(program):
+def test_each_of_several_cycles_is_pointed_at(runtime):
     for seed in range(6):
         rings = [[0], [7, 30, 200], [8, 9]]
         parent, members = forest(np.random.default_rng(seed), 300, rings)
-        pointer = on_a_cycle(program, parent, seed)[1]
+        pointer = on_a_cycle(runtime, parent, seed)[1]
         found = set(pointer[pointer >= 0].tolist())
         assert all(found & ring for ring in members)
+
+
+def test_a_cycle_that_weighs_more_than_0_is_none(runtime):
+    """Its predecessors offer more than their vertices have, as stale ones do."""
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 0], np.int32([1, 1, 1]))
+    stale, negative = np.array([0, 1, 2]), np.array([0, -5, -9])
+    with use(runtime):
+        there = on_emulator(graph, np.int32, 4, True)
+        around = runtime.xp.asarray(np.int32([2, 0, 1]))
+        for distance, is_one in ((stale, False), (negative, False), (np.int32([7, 8, 9]), False)):
+            words = runtime.xp.asarray(distance.astype(np.int32))
+            offers = Offers(there, there.weights, words, np.dtype(np.int32))
+            assert (find(around, offers) is not None) == is_one
+        lower = on_emulator(graph.with_weights(np.int32([-1, -1, -1])), np.int32, 4, True)
+        words = runtime.xp.asarray(np.int32([0, 0, 0]))
+        parents, vertices = find(around, Offers(lower, lower.weights, words, np.dtype(np.int32)))
+    assert parents.tolist() == [2, 0, 1]
+    assert set(vertices.tolist()) <= {0, 1, 2}
+    assert len(vertices) > 0
 
 
 # ---- it can fail -------------------------------------------------------------------------------
@@ -321,37 +474,41 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_tree_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
-    source, cases = HERE / "test_tree.cpp", ("tree_int32", "kept_int32")
-    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new, case=cases)
+    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+    made = instances(CASES["int32"]) + cycle_instances((4, "int32", "int32"))
 
-    def run_all():
+    def run_all(runtime):
         zero = GRAPHS["grid"]()
         zero = zero.with_weights(np.zeros(zero.num_arcs, np.int32))
         sparse = positive(wp.generate.rmat(9, 2, directed=True))
         for seed in range(4):
-            tree(mutant, "tree_int32", zero, seed=seed)
-            found = tree(mutant, "tree_int32", sparse, [int(sparse.degree.argmax())], seed=seed)
-            assert found["searched"][0] == 0
-            tree(mutant, "tree_int32", sparse, [5], seed=seed, search_only=True, narrow_items=99)
-        test_predecessors_that_offer_too_much_are_dropped(mutant, "kept_int32")
+            tree(runtime, zero, seed=seed)
+            assert not tree(runtime, sparse, [int(sparse.degree.argmax())], seed=seed)[1]
+            search_alone(runtime, sparse, [5], seed=seed, narrow_items=99)
+        test_predecessors_that_offer_too_much_are_dropped(runtime, "int32")
 
-    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
-        run_all()
+    with (
+        Watched(emulator, made, include=[changed]) as runtime,
+        pytest.raises((AssertionError, VerificationError, emulator.Error)),
+    ):
+        run_all(runtime)
 
 
 def test_a_missing_barrier_is_found(emulator, tmp_path):
     header, barrier = KERNELS / "parent_cycle.cuh", "grid.sync([] {});  // all pointers are there"
-    source = HERE / "test_tree.cpp"
-    mutant = emulator.faulty(tmp_path, source, header, barrier, "", case="parent_cycle")
+    changed = emulator.mutant(tmp_path, header, barrier, "")
 
-    def run_all():
+    def run_all(runtime):
         for seed in range(24):
             parent, (members,) = forest(np.random.default_rng(seed), 500, [[3, 77, 200]])
-            assert on_a_cycle(mutant, parent, seed)[0] in members
-            assert on_a_cycle(mutant, np.arange(-1, 499), seed)[0] == -1
+            assert on_a_cycle(runtime, parent, seed)[0] in members
+            assert on_a_cycle(runtime, np.arange(-1, 499), seed)[0] == -1
 
-    with pytest.raises((AssertionError, emulator.Error)):
-        run_all()
+    with (
+        EmulatedRuntime(emulator, cycle_instances(), include=[changed]) as runtime,
+        pytest.raises((AssertionError, emulator.Error)),
+    ):
+        run_all(runtime)
 
 
 def test_the_oracle_is_independent():
@@ -363,20 +520,22 @@ def test_the_oracle_is_independent():
 
 # -- other algebras than sums ----------------------------------------------------------------
 
-BY_ALGEBRA = {  # of test_tree.cpp: (weights, distances, offsets)
-    "minimax_int32": (np.int32, np.int32, np.uint32),
-    "widest_int64": (np.int32, np.int64, np.uint32),
-    "widest_float32": (np.float32, np.float32, np.uint32),
-    "most_reliable_float64": (np.float64, np.float64, np.uint64),
-}
+
+@pytest.fixture(scope="module")
+def others(emulator):
+    made = []
+    for case, types in BY_ALGEBRA.items():
+        made += instances(types, case.partition(",")[0])
+    with EmulatedRuntime(emulator, made) as runtime:
+        yield runtime
 
 
 @pytest.mark.parametrize("case", BY_ALGEBRA)
 @pytest.mark.parametrize("name", [*GRAPHS][2:])
-def test_trees_of_the_best_paths(program, name, case):
+def test_trees_of_the_best_paths(others, name, case):
     """Most arcs leave a value as it is, so circles of tight arcs are everywhere."""
-    weights, dtype, offset = BY_ALGEBRA[case]
-    algebra = ALGEBRAS[case.rpartition("_")[0].replace("_", "-")]
+    weights, dtype, offset_bytes = BY_ALGEBRA[case]
+    algebra = ALGEBRAS[case.partition(",")[0]]
     graph = positive(GRAPHS[name](), weights)
     if algebra.multiplies:
         graph = probabilities(graph)
@@ -384,14 +543,14 @@ def test_trees_of_the_best_paths(program, name, case):
         graph = graph.with_weights(graph.weights - np.median(graph.weights).astype(weights))
     for seed, sources in ((0, [0]), (1, [0]), (2, [0, 3, 200])):
         distance = best_paths(graph, sources, algebra.name, dtype)
-        found = program.run(
-            case, seed=seed, blocks=2, cluster=1, narrow_items=seed * 100,
-            pull=int(not graph.directed), search_only=0, signed=0,
-            row_offsets=graph.row_offsets.astype(offset),
-            column_indices=graph.column_indices.astype(np.uint32), weights=graph.weights,
-            distance=np.where(
-                distance == algebra.none(dtype), unreachable(np.dtype(dtype)), algebra.keys(distance)
-            ).astype(dtype),
-            sources=np.array(sources, np.uint32),
-        )  # fmt: skip
-        verify.sssp(graph, sources, distance, found["predecessor"], algebra=algebra.name)
+        none = distance == algebra.none(dtype)
+        final = np.where(none, unreachable(np.dtype(dtype)), algebra.keys(distance)).astype(dtype)
+        others.seed = seed
+        with use(others):
+            there = on_emulator(graph, weights, offset_bytes, graph.directed)
+            predecessor = others.xp.empty(graph.num_vertices, np.int32)
+            fill_predecessors(
+                there, there.weights, np.array(sources, np.int32), others.xp.asarray(final),
+                predecessor, "non-negative", algebra.name,
+            )  # fmt: skip
+        verify.sssp(graph, sources, distance, predecessor.get(), algebra=algebra.name)

@@ -1,14 +1,16 @@
 """Device memory of the load-balancing techniques that need some."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import cupy
 import numpy as np
 
 from warpath.balance import Technique
 from warpath.balance.technique import COUNTER_BYTES
+from warpath.cuda import runtime
+from warpath.cuda.arguments import BALANCE_MEMORY
 from warpath.cuda.device_graph import DeviceGraph
 
 
@@ -22,19 +24,23 @@ class BalanceMemory:
         Address of what was made of each graph; 0 for nothing.
     workspace : int
         Address of what is this run's alone; 0 for nothing.
-    bytes : int
+    nbytes : int
         What both take together.
     """
 
     prepared: tuple[int, ...]
     workspace: int
-    bytes: int = 0
+    nbytes: int = 0
     _space: Any = None  # kept as long as launches may be queued
 
-    @property
-    def arguments(self) -> tuple[int, ...]:
-        """As kernels take them, last."""
-        return (*self.prepared, self.workspace)
+    def of(self, graph: int = 0) -> bytes:
+        """As kernels take it, of one of the graphs."""
+        return _packed(self.prepared[graph], self.workspace)
+
+
+@lru_cache(maxsize=64)
+def _packed(prepared: int, workspace: int) -> bytes:
+    return BALANCE_MEMORY(prepared=prepared, workspace=workspace)
 
 
 def memory_for(balance: Technique, *graphs: DeviceGraph) -> BalanceMemory:
@@ -44,11 +50,10 @@ def memory_for(balance: Technique, *graphs: DeviceGraph) -> BalanceMemory:
     kept = sum(_bytes_of(words) for _, words, _ in made)
     if bytes == 0:
         return BalanceMemory(tuple(address for address, _, _ in made), 0, kept)
-    space = cupy.cuda.alloc(COUNTER_BYTES + bytes)
-    stream = cupy.cuda.get_current_stream()
-    cupy.cuda.runtime.memsetAsync(space.ptr, 0, COUNTER_BYTES, stream.ptr)
+    space = runtime.current().allocate(COUNTER_BYTES + bytes)
+    space.clear(0, COUNTER_BYTES)
     return BalanceMemory(
-        tuple(address for address, _, _ in made), int(space.ptr), kept + bytes, space
+        tuple(address for address, _, _ in made), space.address, kept + bytes, space
     )
 
 
@@ -67,13 +72,13 @@ def _prepare(balance: Technique, graph: DeviceGraph) -> tuple[int, Any, int]:
     """Address, what is to be kept for it, and bytes of a workspace; made once a graph."""
     of_graph = _prepared.setdefault(graph, {})
     if balance not in of_graph:
-        needs = balance.needs(cupy, graph)
+        here = runtime.current()
+        needs = balance.needs(here.xp, graph)
         words = None
         if needs.prepared:
             addresses = [
-                each if isinstance(each, int) else int(each.data.ptr) for each in needs.prepared
+                each if isinstance(each, int) else here.address(each) for each in needs.prepared
             ]
-            words = cupy.array(addresses, np.uint64)
-        address = 0 if words is None else int(words.data.ptr)
-        of_graph[balance] = address, (words, needs.prepared), needs.workspace
+            words = here.xp.array(addresses, np.uint64)
+        of_graph[balance] = here.address(words), (words, needs.prepared), needs.workspace
     return of_graph[balance]

@@ -3,11 +3,20 @@
 from functools import cache, cached_property
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.balance import DEFAULT, VISITING, Technique, lookup
+from warpath.cuda import runtime
+from warpath.cuda.arguments import (
+    BOOL,
+    CSR,
+    INVALID_VERTEX,
+    POINTER,
+    U32,
+    U64,
+    Struct,
+)
 from warpath.cuda.bfs import is_sparse
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import (
@@ -16,7 +25,8 @@ from warpath.cuda.instances import (
     batch_sssp_kernel,
     batch_tree_kernel,
 )
-from warpath.cuda.launch import persistent, run
+from warpath.cuda.memory import Layout
+from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import Report
 from warpath.cuda.tree import Weights
 from warpath.graph.distance import positive, unreachable
@@ -31,7 +41,29 @@ _DEVICE_ARCS = 50_000.0  # a guess; 76,000 are what large frontiers get
 _MOST_VERTICES = 2**16
 _MANY = 2**31 - 1  # more blocks than any device runs at once
 _BALANCES = (lookup(DEFAULT), lookup(VISITING))  # lone_search.cuh's: here both are the same
-_NOBODY = 2**32 - 1
+
+CONTROL = Struct(taken=U32, iterations=U32)
+_BATCH = Struct(sources=POINTER, size=U32, control=POINTER, rows=POINTER)
+_QUEUES = Struct(vertices=POINTER, prefix=POINTER)  # LoneQueues of lone_search.cuh
+_ROWS = Struct(first=POINTER, stride=U64)
+# BatchBfsArguments, BatchSsspArguments and BatchTreeArguments of batch.cuh.
+BATCH_BFS_ARGUMENTS = Struct(
+    graph=CSR, batch=_BATCH, queues=_QUEUES, reached=POINTER, distance=_ROWS, predecessor=_ROWS,
+    depth_limit=U32,
+)  # fmt: skip
+BATCH_TREE_ARGUMENTS = Struct(
+    graph=CSR, arcs=U32, weights=POINTER, batch=_BATCH, queues=_QUEUES, reached=POINTER,
+    distance=_ROWS, predecessor=_ROWS, any_weights=BOOL,
+)  # fmt: skip
+
+
+@cache
+def batch_sssp_arguments(distance: np.dtype[Any]) -> Struct:
+    """``BatchSsspArguments`` of batch.cuh."""
+    return Struct(
+        graph=CSR, weights=POINTER, batch=_BATCH, queues=_QUEUES, stamp=POINTER, far=POINTER,
+        distance=_ROWS, delta=distance, cutoff=distance, target=U32,
+    )  # fmt: skip
 
 
 class BatchReport(Report):
@@ -40,7 +72,7 @@ class BatchReport(Report):
     @cached_property
     def iterations(self) -> int:
         """Of all searches."""
-        return int(self._fetch(4, 8).view(np.uint32)[0])
+        return int(self.control()["iterations"])
 
     @property
     def _written(self) -> int:
@@ -59,7 +91,7 @@ def pays(graph: DeviceGraph, searches: int, balance: Technique) -> bool:
         return False
     if graph.row_offsets.dtype != np.uint32:
         return False
-    blocks = _most_blocks(cupy.cuda.get_device_id())
+    blocks = _most_blocks()
     at_once = min(searches, blocks)
     rounds = -(-searches // blocks)
     alone = _SPARSE_ALONE if is_sparse(graph) else _ALONE
@@ -91,19 +123,20 @@ def bfs_rows(
     -----
     Takes 16 bytes a vertex and a bit for each search that runs at once.
     """
-    kernel, config, blocks = _launch(batch_bfs_kernel(predecessor is not None), len(sources))
-    n = graph.num_vertices
-    words = -(-n // 32)
-    space = cupy.empty(blocks * (4 * n + words), np.uint32)
-    queue = int(space.data.ptr)
-    prefix = queue + 8 * blocks * n
-    starts, report = cupy.asarray(sources), _report(len(sources), trace)
-    n_arg, _, *csr = graph.arguments
-    run(
-        kernel, config, n_arg, *csr, starts.data.ptr, np.uint32(len(sources)),
-        np.uint32(depth_limit), distance.data.ptr,
-        0 if predecessor is None else predecessor.data.ptr, _stride(distance),
-        queue, prefix, prefix + 8 * blocks * n, report.control, _rows(report),
+    here = runtime.current()
+    threads = here.threads(BATCH_THREADS)
+    kernel = _kernel(batch_bfs_kernel(predecessor is not None, threads), len(sources))
+    n, blocks = graph.num_vertices, kernel.blocks
+    layout = _queues(n, blocks, reached=(U32, blocks * -(-n // 32)))
+    space = here.allocate(layout.nbytes)
+    at, report = layout.at(space.address), _report(len(sources), trace)
+    starts = here.xp.asarray(sources)
+    kernel.launch(
+        BATCH_BFS_ARGUMENTS(graph=graph.csr, batch=_batch(starts, report),
+            queues=_QUEUES(vertices=at["queue"], prefix=at["prefix"]), reached=at["reached"], distance=_rows(distance),
+            predecessor=_rows(predecessor),
+            depth_limit=depth_limit,
+        )
     )  # fmt: skip
     return report
 
@@ -129,23 +162,23 @@ def sssp_rows(
     -----
     Takes 20 bytes a vertex and a bit for each search that runs at once.
     """
-    dtype, n = distance.dtype, graph.num_vertices
-    kernel, config, blocks = _launch(
-        batch_sssp_kernel(weights.dtype.name, dtype.name, algebra), len(sources)
+    here, dtype = runtime.current(), distance.dtype
+    threads = here.threads(BATCH_THREADS)
+    kernel = _kernel(
+        batch_sssp_kernel(weights.dtype.name, dtype.name, algebra, threads), len(sources)
     )
-    words = -(-n // 32)
-    space = cupy.empty(blocks * (5 * n + words), np.uint32)
-    queue = int(space.data.ptr)
-    prefix = queue + 8 * blocks * n
-    stamp = prefix + 8 * blocks * n
-    starts, report = cupy.asarray(sources), _report(len(sources), trace)
-    n_arg, _, *csr = graph.arguments
-    width = positive(unreachable(dtype) if delta is None else delta, dtype)
-    run(
-        kernel, config, n_arg, *csr, weights.data.ptr, starts.data.ptr, np.uint32(len(sources)),
-        width, dtype.type(cutoff), np.uint32(target if target >= 0 else _NOBODY),
-        distance.data.ptr, _stride(distance),
-        queue, prefix, stamp, stamp + 4 * blocks * n, report.control, _rows(report),
+    n, blocks = graph.num_vertices, kernel.blocks
+    layout = _queues(n, blocks, stamp=(U32, blocks * n), far=(U32, blocks * -(-n // 32)))
+    space = here.allocate(layout.nbytes)
+    at, report = layout.at(space.address), _report(len(sources), trace)
+    starts = here.xp.asarray(sources)
+    kernel.launch(
+        batch_sssp_arguments(dtype)(graph=graph.csr, weights=here.address(weights),
+            batch=_batch(starts, report), queues=_QUEUES(vertices=at["queue"], prefix=at["prefix"]), stamp=at["stamp"],
+            far=at["far"], distance=_rows(distance),
+            delta=positive(unreachable(dtype) if delta is None else delta, dtype),
+            cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
+        )
     )  # fmt: skip
     return report
 
@@ -165,47 +198,57 @@ def fill_predecessor_rows(
     -----
     Takes 16 bytes a vertex and a bit for each row that is made at once.
     """
-    n = graph.num_vertices
+    here = runtime.current()
+    threads = here.threads(BATCH_THREADS)
     expression = batch_tree_kernel(
-        weights.dtype.name, distance.dtype.name, not graph.directed, algebra
+        weights.dtype.name, distance.dtype.name, not graph.directed, algebra, threads
     )
-    kernel, config, blocks = _launch(expression, len(sources))
-    words = -(-n // 32)
-    space = cupy.empty(blocks * (4 * n + words), np.uint32)
-    queue = int(space.data.ptr)
-    prefix = queue + 8 * blocks * n
-    starts, report = cupy.asarray(sources), _report(len(sources), False)
-    run(
-        kernel, config, *graph.arguments, weights.data.ptr, starts.data.ptr,
-        np.uint32(len(sources)), np.uint32(weights_are != "positive"),
-        distance.data.ptr, _stride(distance), predecessor.data.ptr, _stride(predecessor),
-        queue, prefix, prefix + 8 * blocks * n, report.control,
+    kernel = _kernel(expression, len(sources))
+    n, blocks = graph.num_vertices, kernel.blocks
+    layout = _queues(n, blocks, reached=(U32, blocks * -(-n // 32)))
+    space = here.allocate(layout.nbytes)
+    at, report = layout.at(space.address), _report(len(sources), False)
+    starts = here.xp.asarray(sources)
+    kernel.launch(
+        BATCH_TREE_ARGUMENTS(graph=graph.csr, arcs=graph.num_arcs,
+            weights=here.address(weights), batch=_batch(starts, report),
+            queues=_QUEUES(vertices=at["queue"], prefix=at["prefix"]), reached=at["reached"], distance=_rows(distance),
+            predecessor=_rows(predecessor), any_weights=weights_are != "positive",
+        )
     )  # fmt: skip
 
 
-def _launch(expression: str, searches: int) -> tuple[Any, Any, int]:
-    """The kernel, how it is launched, and its number of blocks."""
-    device = cupy.cuda.get_device_id()
-    kernel, config = persistent("batch.cuh", expression, BATCH_THREADS, searches, device)
-    return kernel, config, int(config.grid[0])
+def _kernel(expression: str, searches: int) -> Kernel:
+    here = runtime.current()
+    return here.persistent("batch.cuh", expression, here.threads(BATCH_THREADS), searches)
 
 
-@cache
-def _most_blocks(device: int) -> int:
-    expression = batch_bfs_kernel(True)
-    return int(persistent("batch.cuh", expression, BATCH_THREADS, _MANY, device)[1].grid[0])
+def _most_blocks() -> int:
+    return _kernel(batch_bfs_kernel(True, runtime.current().threads(BATCH_THREADS)), _MANY).blocks
+
+
+def _queues(n: int, blocks: int, **more: tuple[Any, int]) -> Layout:
+    """Two queues of n places for each block, and their prefix sums; and other arrays."""
+    return Layout(queue=(U32, 2 * n * blocks), prefix=(U32, 2 * n * blocks), **more)
 
 
 def _report(searches: int, trace: bool) -> BatchReport:
-    report = BatchReport(searches if trace else 0)
-    report.clear()
-    return report
+    return BatchReport(searches if trace else 0, CONTROL)
 
 
-def _rows(report: BatchReport) -> int:
-    """Where the trace goes; 0 for nowhere."""
-    return report.trace_address if report.rows else 0
+def _batch(sources: Any, report: BatchReport) -> bytes:
+    """``Batch`` of batch.cuh: its rows are null without a trace."""
+    return _BATCH(
+        sources=runtime.current().address(sources),
+        size=len(sources),
+        control=report.address(),
+        rows=report.address("trace") if report.rows else 0,
+    )
 
 
-def _stride(rows: Any) -> np.uint64:
-    return np.uint64(rows.strides[0] // rows.itemsize)
+def _rows(matrix: Any) -> bytes:
+    """``Rows`` of batch.cuh: the first element, and how many lie between those of two rows."""
+    if matrix is None:
+        return _ROWS(first=0, stride=0)
+    stride = matrix.strides[0] // matrix.itemsize
+    return _ROWS(first=runtime.current().address(matrix), stride=stride)

@@ -5,16 +5,33 @@ from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath import devices
 from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.arguments import (
+    AMOUNT,
+    BALANCE_MEMORY,
+    BOOL,
+    CSR,
+    F32,
+    FIRST,
+    NEXT,
+    POINTER,
+    RUN,
+    SOURCES,
+    TRACE_ROWS,
+    U32,
+    U64,
+    WHOLE,
+    Struct,
+)
 from warpath.cuda.balance_memory import BalanceMemory, memory_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import SPARSE, THREADS, bfs_drift_kernel, bfs_kernel
-from warpath.cuda.launch import persistent, run
+from warpath.cuda.memory import Layout, words_of_bits
+from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
 
 DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
@@ -33,32 +50,49 @@ _NO_ROOM = 24  # of so many vertices the queue has no place for one
 _WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
 
 _CLUSTERS_SINCE = (9, 0)  # compute capability
-_HOP_CONTROL = 128  # where HopControl stands behind Control, in bytes
 _MOST_LEVELS = 2**31 - 1
-_ALL, _ONE, _NO, _YES = np.uint32(2**32 - 1), np.uint32(1), np.uint32(0), np.uint32(1)
 
 
 @cache
-def _kernel(
-    offset_bytes: int,
-    balance: Technique,
-    predecessors: bool,
-    trace: bool,
-    blocks: int,
-    cluster: int,
-    device: int,
-) -> tuple[Any, Any]:
-    """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
-    expression = bfs_kernel(offset_bytes, balance, predecessors, trace)
-    children = balance.launches_children
-    return persistent("bfs.cuh", expression, THREADS, blocks, device, cluster, children)
+def control_block(offset_bytes: int) -> Struct:
+    """``Control`` of traverse.cuh."""
+    offset = f"u{offset_bytes}"
+    progress = Struct(
+        level=U32, step=U32, size=U32, begin=U32, end=U32, queued=U32, current=U32, done=U32,
+        items=offset, unexplored=offset,
+    )  # fmt: skip
+    return Struct(arrived=U32, unused=U32, progress=progress, tail=(U64, 3), inspected=(U64, 3))
+
+
+WORKSPACE = Struct(
+    vertices=POINTER, prefix=POINTER, places=U32, reached=POINTER, reached_too=POINTER,
+    control=POINTER, balance=BALANCE_MEMORY,
+)  # fmt: skip
 
 
 @cache
-def _drift_kernel(offset_bytes: int, trace: bool, blocks: int, device: int) -> tuple[Any, Any]:
-    return persistent(
-        "bfs_drift.cuh", bfs_drift_kernel(offset_bytes, trace), THREADS, blocks, device
-    )
+def bfs_problem(offset_bytes: int) -> Struct:
+    """``Problem`` of traverse.cuh."""
+    return Struct(
+        graph=CSR, reverse=CSR, symmetric=BOOL, arcs=f"u{offset_bytes}", direction=U32, alpha=F32,
+        few=F32, depth_limit=U32, narrow_items=U32, patience=U32,
+    )  # fmt: skip
+
+
+@cache
+def bfs_arguments(offset_bytes: int) -> Struct:
+    """``BfsArguments`` of bfs.cuh."""
+    return Struct(
+        problem=bfs_problem(offset_bytes), sources=SOURCES, run=RUN, workspace=WORKSPACE,
+        distance=POINTER, predecessor=POINTER, trace=TRACE_ROWS,
+    )  # fmt: skip
+
+
+DRIFT_CONTROL = Struct(arrived=U32, size=(U32, 3), expanded=(AMOUNT, 3))  # bfs_drift.cuh
+DRIFT_ARGUMENTS = Struct(
+    graph=CSR, reverse=CSR, bucket=U32, distance=POINTER, predecessor=POINTER, queue=POINTER,
+    far=POINTER, again=POINTER, control=POINTER, own=POINTER, trace=TRACE_ROWS,
+)  # fmt: skip
 
 
 def is_sparse(graph: DeviceGraph) -> bool:
@@ -74,14 +108,18 @@ def blocks_for(graph: DeviceGraph) -> int:
     return (graph.num_vertices + graph.num_arcs) // _WORK_A_BLOCK
 
 
-def default_cluster(graph: DeviceGraph, device: int) -> int:
+def default_cluster(graph: DeviceGraph) -> int:
     """Blocks of the cluster that expands small frontiers of ``graph``."""
-    return CLUSTER if is_sparse(graph) and _has_clusters(device) else 1
+    has_clusters = runtime.current().compute_capability >= _CLUSTERS_SINCE
+    return CLUSTER if is_sparse(graph) and has_clusters else 1
 
 
-@cache
-def _has_clusters(device: int) -> bool:
-    return devices.device(device).compute_capability >= _CLUSTERS_SINCE
+def sources_of(sources: NDArray[np.int32]) -> tuple[bytes, Any]:
+    """``Sources`` of core/types.cuh, and the array that must live as long as a launch is queued."""
+    here = runtime.current()
+    several = here.xp.asarray(sources) if len(sources) > 1 else None
+    first, count = int(sources[0]), len(sources)
+    return SOURCES(several=here.address(several), first=first, count=count), several
 
 
 def memory_of(n: int, predecessors: bool, workspace: int, *graphs: DeviceGraph) -> dict[str, int]:
@@ -91,6 +129,15 @@ def memory_of(n: int, predecessors: bool, workspace: int, *graphs: DeviceGraph) 
         "answer": 4 * n * (1 + predecessors),
         "workspace": workspace,
     }
+
+
+def _queue_places(n: int, direction: str) -> int:
+    """How many vertices the queue has room for.
+
+    A level that has no room is followed bottom-up (traverse.cuh): so distances, predecessors and
+    the workspace are less than 16 bytes per vertex.
+    """
+    return n if direction == "top-down" else n - n // _NO_ROOM
 
 
 def _as_float32(value: float) -> np.float32:
@@ -105,14 +152,17 @@ class _Launch:
 
     Attributes
     ----------
-    kernel, config, drift
-        See `_kernel`; of the second launch likewise, None if there is none.
-    graph, options : tuple
-        Arguments, before the sources and behind them; of ``drift`` also its own.
+    kernel : Kernel
+    drift : Kernel or None
+        Of the second launch; None if there is none.
+    graphs : tuple of bytes
+        The graph and its reverse, as kernels take them.
+    problem : bytes
+        The kernel's problem.
+    layout : Layout
+        Of the workspace.
     places : int
-        Of the queue.
-    bytes, prefix, reached, words : int
-        Of the workspace, where its parts begin, and of a bitmap.
+        Of its queue.
     rows : int
         Of the trace.
     room : BalanceMemory or None
@@ -121,16 +171,12 @@ class _Launch:
         `Report.memory`.
     """
 
-    kernel: Any
-    config: Any
-    drift: tuple[Any, ...] | None
-    graph: tuple[Any, ...]
-    options: tuple[Any, ...]
-    places: np.uint32
-    bytes: int
-    prefix: int
-    reached: int
-    words: int
+    kernel: Kernel
+    drift: Kernel | None
+    graphs: tuple[bytes, bytes]
+    problem: bytes
+    layout: Layout
+    places: int
     rows: int
     room: BalanceMemory | None
     memory: dict[str, int]
@@ -155,12 +201,13 @@ def _launch(
     patience: int | None,
     blocks: int | None,
 ) -> _Launch:
-    n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
+    n, offset_bytes = graph.num_vertices, graph.offset_bytes
     reverse = graph if direction == "top-down" else graph.reverse
-    blocks = blocks or blocks_for(graph)
-    kernel, config = _kernel(
-        offset_bytes, balance, predecessors, trace,
-        blocks, cluster or default_cluster(graph, device), device,
+    here, blocks = runtime.current(), blocks or blocks_for(graph)
+    threads = here.threads(THREADS)
+    kernel = here.persistent(
+        "bfs.cuh", bfs_kernel(offset_bytes, balance, predecessors, trace, threads), threads, blocks,
+        cluster or default_cluster(graph), balance.launches_children,
     )  # fmt: skip
     if patience is None:
         free = direction == "optimizing" and loop == "device" and depth_limit >= _MOST_LEVELS
@@ -168,32 +215,27 @@ def _launch(
         patience = PATIENCE if drifts else _MOST_LEVELS
     drift = None
     if loop == "device" and patience < _MOST_LEVELS:
-        of_graph = (graph.arguments[0], *graph.arguments[2:], *reverse.arguments[2:])
-        drift = *_drift_kernel(offset_bytes, trace, blocks, device), *of_graph, np.uint32(BUCKET)
+        expression = bfs_drift_kernel(offset_bytes, trace, threads)
+        drift = here.persistent("bfs_drift.cuh", expression, threads, blocks)
 
-    words = -(-n // 128) * 16  # bytes of a bitmap, in whole units of 16
-    # A level that has no room is followed bottom-up (traverse.cuh): so distances, predecessors and
-    # all that is allocated here are less than 16 bytes a vertex.
-    places = n if direction == "top-down" else n - n // _NO_ROOM
-    rows = -(-places // 4) * 16  # bytes of one word a place, likewise
-    reached = rows + rows * offset_bytes // 4
+    words, places = words_of_bits(n), _queue_places(n, direction)
+    layout = Layout(
+        queue=(U32, places), prefix=(f"u{offset_bytes}", places),
+        reached=(U32, words), reached_too=(U32, words),
+    )  # fmt: skip
+    graphs = graph.csr, reverse.csr
+    problem = bfs_problem(offset_bytes)(
+        graph=graphs[0], reverse=graphs[1], symmetric=not graph.directed, arcs=graph.num_arcs,
+        direction=DIRECTIONS[direction], alpha=_as_float32(alpha), few=_as_float32(n / beta),
+        depth_limit=depth_limit, narrow_items=block_items, patience=patience,
+    )  # fmt: skip
     room = memory_for(balance, graph)
     arrays = (graph,) if reverse is graph else (graph, reverse)
     return _Launch(
-        kernel, config, drift,
-        graph=(*graph.arguments, *reverse.arguments[2:], _NO if graph.directed else _YES),
-        options=(
-            np.uint32(DIRECTIONS[direction]), _as_float32(alpha), _as_float32(n / beta),
-            np.uint32(depth_limit), np.uint32(block_items), np.uint32(patience),
-        ),
-        places=np.uint32(places),
-        bytes=reached + 2 * words,
-        prefix=rows,
-        reached=reached,
-        words=words,
+        kernel, drift, graphs, problem, layout, places,
         rows=min(n + 1, MAX_ROWS) if trace else 0,
         room=room if room.workspace == 0 else None,
-        memory=memory_of(n, predecessors, reached + 2 * words + room.bytes, *arrays),
+        memory=memory_of(n, predecessors, layout.nbytes + room.nbytes, *arrays),
     )  # fmt: skip
 
 
@@ -247,8 +289,9 @@ def bfs(
     """
     if balance.launches_children:
         loop = "host"
+    here = runtime.current()
     how = (
-        cupy.cuda.get_device_id(), direction, alpha, beta, depth_limit, predecessor is not None,
+        here.device, direction, alpha, beta, depth_limit, predecessor is not None,
         balance, loop, trace, block_items, cluster, patience, blocks,
     )  # fmt: skip
     of_graph = _launches.get(graph)
@@ -258,41 +301,48 @@ def bfs(
     if launch is None:
         launch = of_graph[how] = _launch(graph, *how)
 
-    report = Report(launch.rows)
-    report.clear()
+    report = Report(launch.rows, control_block(graph.offset_bytes), drift=DRIFT_CONTROL)
     report.memory = dict(launch.memory)
     room = launch.room or memory_for(balance, graph)
-    several = cupy.asarray(sources) if len(sources) > 1 else None
-    space = cupy.cuda.alloc(launch.bytes)
-    queue = int(space.ptr)
-    reached = queue + launch.reached
+    space = here.allocate(launch.layout.nbytes)
+    at = launch.layout.at(space.address)
+    starts, _several = sources_of(sources)
 
-    arguments = (
-        *launch.graph, 0 if several is None else several.data.ptr, np.uint32(sources[0]),
-        np.uint32(len(sources)), *launch.options,
+    workspace = WORKSPACE(
+        vertices=at["queue"], prefix=at["prefix"], places=launch.places, reached=at["reached"],
+        reached_too=at["reached_too"], control=report.address(), balance=room.of(),
     )  # fmt: skip
-    rows_at = (report.trace_address, np.uint32(max(report.rows, 1)))
-    memory = (
-        distance.data.ptr, 0 if predecessor is None else predecessor.data.ptr,
-        queue, queue + launch.prefix, launch.places, reached, reached + launch.words,
-        report.control, *rows_at, *room.arguments,
-    )  # fmt: skip
+    outputs = {
+        "distance": here.address(distance), "predecessor": here.address(predecessor),
+        "trace": report.trace,
+    }  # fmt: skip
+    arguments = bfs_arguments(graph.offset_bytes)
 
-    def step(iterations: np.uint32, resumes: np.uint32) -> None:
-        run(launch.kernel, launch.config, *arguments, iterations, resumes, *memory)
+    def step(launched: bytes) -> None:
+        launch.kernel.launch(
+            arguments(
+                problem=launch.problem, sources=starts, run=launched, workspace=workspace, **outputs
+            )
+        )
 
     if loop == "device":
-        step(_ALL, _NO)
+        step(WHOLE)
         if launch.drift is not None:
-            run(*launch.drift, *memory[:3], *memory[5:8], report.control + _HOP_CONTROL, *rows_at)
+            launch.drift.launch(
+                DRIFT_ARGUMENTS(
+                    graph=launch.graphs[0], reverse=launch.graphs[1], bucket=BUCKET,
+                    queue=at["queue"], far=at["reached"], again=at["reached_too"],
+                    control=report.address(), own=report.address("drift"), **outputs,
+                )
+            )  # fmt: skip
         return report
     level = -1
-    step(_ONE, _NO)
+    step(FIRST)
     while True:
         before, (level, size) = level, report.progress()
         # Behind a level with child grids comes one more launch, which finds how many they found.
         ends = level == before if balance.launches_children else level >= depth_limit
         if size == 0 or ends:
             return report
-        report.clear(4)  # the grid barrier's count
-        step(_ONE, _YES)
+        report.clear_barrier()
+        step(NEXT)

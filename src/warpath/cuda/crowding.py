@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from warpath import devices
+from warpath.cuda import runtime
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS
 
@@ -17,9 +17,7 @@ _largest: WeakKeyDictionary[DeviceGraph, int] = WeakKeyDictionary()
 _wide: WeakKeyDictionary[DeviceGraph, DeviceGraph] = WeakKeyDictionary()
 
 
-def with_room(
-    graph: DeviceGraph, blocks: int, device: int, heavy_once: bool = False
-) -> tuple[DeviceGraph, int]:
+def with_room(graph: DeviceGraph, blocks: int, heavy_once: bool = False) -> tuple[DeviceGraph, int]:
     """The graph, with 64-bit offsets if its queues need them, and the places that these need.
 
     Parameters
@@ -40,7 +38,7 @@ def with_room(
         if graph not in _largest:
             _largest[graph] = int((graph.row_offsets[1:] - graph.row_offsets[:-1]).max())
         largest = _largest[graph]
-    most_warps = devices.device(device).multiprocessors * _MOST_WARPS
+    most_warps = runtime.current().multiprocessors * _MOST_WARPS
     warps = min(most_warps, max(1, blocks) * (THREADS // 32))
     places = 2 * graph.num_vertices + warps * _BATCH
     arcs = 2 * graph.num_arcs + warps * _BATCH * largest

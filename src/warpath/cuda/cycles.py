@@ -1,19 +1,30 @@
 """Cycles among predecessors, found on a CUDA device."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cuda import runtime
+from warpath.cuda.arguments import CSR, POINTER, U32, Struct
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, cycle_kernel, offers_kernel
-from warpath.cuda.launch import persistent, run
 
-# parent_cycle.cuh's CycleControl, in 32-bit words, and where it says that there is one.
-_WORDS, _ON_A_CYCLE = 5, 1
+# CycleControl and CycleArguments of parent_cycle.cuh.
+CYCLE_CONTROL = Struct(arrived=U32, on_a_cycle=U32, walking=(U32, 3))
+CYCLE_ARGUMENTS = Struct(vertices=U32, predecessor=POINTER, pointer=POINTER, control=POINTER)
 _ARCS_A_THREAD = 16  # that are worth another block: a guess
+
+
+@cache
+def offers_arguments(offset_bytes: int) -> Struct:
+    """``OffersArguments`` of parent_cycle.cuh."""
+    return Struct(
+        graph=CSR, arcs=f"u{offset_bytes}", weights=POINTER, distance=POINTER, stride=U32,
+        predecessor=POINTER, kept=POINTER,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,17 +48,19 @@ class Offers:
 
     def kept(self, predecessor: Any) -> Any:
         """The predecessors whose offer is at most what their vertex has; -1 in place of others."""
-        graph, device = self.graph, cupy.cuda.get_device_id()
+        graph, here = self.graph, runtime.current()
+        threads = here.threads(THREADS)
         expression = offers_kernel(
-            graph.row_offsets.dtype.itemsize, self.weights.dtype.name, self.dtype.name
+            graph.offset_bytes, self.weights.dtype.name, self.dtype.name, threads
         )
         blocks = -(-graph.num_arcs // (_ARCS_A_THREAD * THREADS))
-        kernel, config = persistent("parent_cycle.cuh", expression, THREADS, blocks, device)
-        kept = cupy.full(len(predecessor), -1, np.int32)
-        stride = self.distance.strides[0] // self.dtype.itemsize
-        run(
-            kernel, config, *graph.arguments, self.weights.data.ptr, self.distance.data.ptr,
-            np.uint32(stride), predecessor.data.ptr, kept.data.ptr,
+        kept = here.xp.full(len(predecessor), -1, np.int32)
+        here.persistent("parent_cycle.cuh", expression, threads, blocks).launch(
+            offers_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,
+                weights=here.address(self.weights), distance=here.address(self.distance),
+                stride=self.distance.strides[0] // self.dtype.itemsize,
+                predecessor=here.address(predecessor), kept=here.address(kept),
+            )
         )  # fmt: skip
         return kept
 
@@ -79,17 +92,20 @@ def follow(predecessor: Any) -> tuple[Any, Any]:
     -----
     Pointer jumping: O(n log depth) work; takes 4 bytes a vertex.
     """
-    n, device = len(predecessor), cupy.cuda.get_device_id()
-    kernel, config = persistent(
-        "parent_cycle.cuh", cycle_kernel(), THREADS, -(-n // THREADS), device
+    n, here = len(predecessor), runtime.current()
+    threads = here.threads(THREADS)
+    kernel = here.persistent("parent_cycle.cuh", cycle_kernel(threads), threads, -(-n // THREADS))
+    pointer = here.xp.empty(n, np.int32)
+    control = here.xp.zeros(CYCLE_CONTROL.nbytes // 4, np.uint32)
+    kernel.launch(
+        CYCLE_ARGUMENTS(
+            vertices=n,
+            predecessor=here.address(predecessor),
+            pointer=here.address(pointer),
+            control=here.address(control),
+        )
     )
-    pointer = cupy.empty(n, np.int32)
-    control = cupy.zeros(_WORDS, np.uint32)
-    run(
-        kernel, config,
-        np.uint32(n), predecessor.data.ptr, pointer.data.ptr, control.data.ptr,
-    )  # fmt: skip
-    return pointer, control[_ON_A_CYCLE : _ON_A_CYCLE + 1]
+    return pointer, control[1:2]  # on_a_cycle
 
 
 def find(predecessor: Any, offers: Offers) -> tuple[NDArray[np.int32], NDArray[np.int32]] | None:
@@ -115,4 +131,4 @@ def find(predecessor: Any, offers: Offers) -> tuple[NDArray[np.int32], NDArray[n
     pointer, on_a_cycle = follow(kept)
     if int(on_a_cycle[0]) == 0:
         return None
-    return cupy.asnumpy(kept), cupy.asnumpy(cupy.unique(pointer[pointer >= 0]))
+    return kept.get(), runtime.current().xp.unique(pointer[pointer >= 0]).get()

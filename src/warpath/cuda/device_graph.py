@@ -5,9 +5,10 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
-import cupy
 import numpy as np
 
+from warpath.cuda import runtime
+from warpath.cuda.arguments import CSR
 from warpath.graph import sort
 from warpath.graph.arrays import Csr, empty_padded
 from warpath.graph.graph import Graph
@@ -46,7 +47,7 @@ class DeviceGraph:
         they are asked for.
         """
         csr = graph.resident
-        if graph.device != "cpu" and csr.row_offsets.device.id != cupy.cuda.Device().id:
+        if graph.device != "cpu" and csr.row_offsets.device.id != runtime.current().device:
             csr = Csr(graph.row_offsets, graph.column_indices, graph.weights)
         return cls.from_arrays(*csr, directed=graph.directed, _host=ref(graph))
 
@@ -88,7 +89,7 @@ class DeviceGraph:
                 f"{_MOST_WIDE_VERTICES} vertices at most"
             )
         offsets = _as_unsigned(
-            cupy.asarray(row_offsets), np.dtype(np.uint64 if wide else np.uint32)
+            runtime.current().xp.asarray(row_offsets), np.dtype(np.uint64 if wide else np.uint32)
         )
         return cls(offsets, _padded(column_indices), directed, weights, _host)
 
@@ -113,14 +114,26 @@ class DeviceGraph:
     @cached_property
     def sources(self) -> Any:
         """Cupy array of each arc's source, int32, padded like the indices: COO, with them."""
-        return sort.expand_sources(cupy, self.row_offsets, self.num_arcs)
+        return sort.expand_sources(runtime.current().xp, self.row_offsets, self.num_arcs)
 
     @cached_property
-    def arguments(self) -> tuple[Any, ...]:
-        """(n, m, row offsets, column indices) as a kernel takes them."""
-        offset_type = self.row_offsets.dtype.type
-        addresses = (int(self.row_offsets.data.ptr), int(self.column_indices.data.ptr))
-        return (np.uint32(self.num_vertices), offset_type(self.num_arcs), *addresses)
+    def csr(self) -> bytes:
+        """As kernels take it: ``Csr`` of core/types.cuh."""
+        return self.csr_with(self.column_indices)
+
+    def csr_with(self, column_indices: Any) -> bytes:
+        """The same with other columns."""
+        address = runtime.current().address
+        return CSR(
+            vertices=self.num_vertices,
+            row_offsets=address(self.row_offsets),
+            column_indices=address(column_indices),
+        )
+
+    @property
+    def offset_bytes(self) -> int:
+        """Size of a row offset: 4 or 8."""
+        return int(self.row_offsets.dtype.itemsize)
 
     @cached_property
     def reverse(self) -> "DeviceGraph":
@@ -131,7 +144,9 @@ class DeviceGraph:
             return on_device(host.reverse)
         csr = Csr(self.row_offsets, self.column_indices, self.weights)
         wide = self.row_offsets.dtype == np.uint64
-        return DeviceGraph.from_arrays(*sort.transpose(cupy, csr), directed=True, wide=wide)
+        return DeviceGraph.from_arrays(
+            *sort.transpose(runtime.current().xp, csr), directed=True, wide=wide
+        )
 
     @property
     def nbytes(self) -> int:
@@ -148,19 +163,21 @@ def _as_unsigned(offsets: Any, dtype: "np.dtype[Any]") -> Any:
 
 def _padded(array: Any) -> Any:
     """The array on the device; a copy of a NumPy array ends as kernels read it."""
-    if isinstance(array, cupy.ndarray):
+    xp = runtime.current().xp
+    if isinstance(array, xp.ndarray):
         return array
-    space = empty_padded(cupy, len(array), array.dtype)
+    space = empty_padded(xp, len(array), array.dtype)
     space.set(np.ascontiguousarray(array))
     return space
 
 
-_on_device: WeakKeyDictionary[Graph, dict[int, DeviceGraph]] = WeakKeyDictionary()
+_on_device: WeakKeyDictionary[Graph, dict[Any, DeviceGraph]] = WeakKeyDictionary()
 
 
 def on_device(graph: Graph) -> DeviceGraph:
     """The graph on the current device; copied there at the first call, and kept."""
-    device = cupy.cuda.Device().id
+    where = runtime.current()
+    device = where, where.device
     copies = _on_device.setdefault(graph, {})
     if device not in copies:
         copies[device] = DeviceGraph.from_graph(graph)

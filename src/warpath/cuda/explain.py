@@ -2,15 +2,21 @@
 
 from collections.abc import Sequence
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.arguments import BALANCE_MEMORY, POINTER, U32, Struct
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import explain_kernel
-from warpath.cuda.launch import persistent, run
+
+# ExplainArguments of explain.cuh.
+EXPLAIN_ARGUMENTS = Struct(
+    vertices=POINTER, row_offsets=POINTER, size=U32, thread_of=POINTER, arrived=POINTER,
+    balance=BALANCE_MEMORY,
+)  # fmt: skip
 
 THREADS = 64  # of the one block: two warps, so that both levels show
 
@@ -31,15 +37,15 @@ def who_visits(balance: Technique, degrees: Sequence[int]) -> list[NDArray[np.ui
     """
     row_offsets = np.r_[0, np.cumsum(degrees)].astype(np.uint32)
     graph = DeviceGraph.from_arrays(row_offsets, np.zeros(row_offsets[-1], np.int32), directed=True)
-    vertices = cupy.arange(len(degrees), dtype=np.uint32)
-    threads = cupy.zeros(int(row_offsets[-1]), np.uint32)
-    arrived = cupy.zeros(1, np.uint32)
-    kernel, config = persistent(
-        "explain.cuh", explain_kernel(balance, THREADS), THREADS, 1, cupy.cuda.get_device_id()
-    )
+    here = runtime.current()
+    vertices = here.xp.arange(len(degrees), dtype=np.uint32)
+    thread_of = here.xp.full(int(row_offsets[-1]), np.iinfo(np.uint32).max, np.uint32)
+    arrived = here.xp.zeros(1, np.uint32)
     memory = memory_for(balance, graph)
-    run(
-        kernel, config, vertices.data.ptr, int(graph.row_offsets.data.ptr), np.uint32(len(degrees)),
-        threads.data.ptr, arrived.data.ptr, *memory.arguments,
+    here.persistent("explain.cuh", explain_kernel(balance, THREADS), THREADS, 1).launch(
+        EXPLAIN_ARGUMENTS(vertices=here.address(vertices),
+            row_offsets=here.address(graph.row_offsets), size=len(degrees),
+            thread_of=here.address(thread_of), arrived=here.address(arrived), balance=memory.of(),
+        )
     )  # fmt: skip
-    return np.split(cupy.asnumpy(threads), row_offsets[1:-1])
+    return np.split(thread_of.get(), row_offsets[1:-1])

@@ -9,7 +9,9 @@ SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a threa
 DRIFT_THREADS = 384  # of sssp.cuh's drifts, likewise
 
 
-def bfs_kernel(offset_bytes: int, balance: Technique, predecessors: bool, trace: bool) -> str:
+def bfs_kernel(
+    offset_bytes: int, balance: Technique, predecessors: bool, trace: bool, threads: int = THREADS
+) -> str:
     """The kernel of ``bfs.cuh``, as C++ names it.
 
     Parameters
@@ -18,24 +20,31 @@ def bfs_kernel(offset_bytes: int, balance: Technique, predecessors: bool, trace:
         Size of a row offset.
     predecessors, trace : bool
         Whether it keeps them.
+    threads : int
+        Per block.
     """
     arguments = (
-        "unsigned" if offset_bytes == 4 else "unsigned long long",
+        _offset(offset_bytes),
         f"warpath::{balance.kernel}",
         str(predecessors).lower(),
         str(trace).lower(),
-        str(THREADS),
+        str(threads),
     )
     return f"warpath::bfs<{', '.join(arguments)}>"
 
 
-def bfs_drift_kernel(offset_bytes: int, trace: bool) -> str:
+def bfs_drift_kernel(offset_bytes: int, trace: bool, threads: int = THREADS) -> str:
     """The kernel of ``bfs_drift.cuh``; parameters as of `bfs_kernel`."""
-    return f"warpath::bfs_drift<{_offset(offset_bytes)}, {str(trace).lower()}, {THREADS}>"
+    return f"warpath::bfs_drift<{_offset(offset_bytes)}, {str(trace).lower()}, {threads}>"
 
 
 def bfs_levels_kernel(
-    offset_bytes: int, policy: str, balance: Technique, predecessors: bool, trace: bool
+    offset_bytes: int,
+    policy: str,
+    balance: Technique,
+    predecessors: bool,
+    trace: bool,
+    threads: int = THREADS,
 ) -> str:
     """The kernel of ``bfs_levels.cuh``; others as of `bfs_kernel`.
 
@@ -44,7 +53,7 @@ def bfs_levels_kernel(
     policy : str
         `warpath.frontier.Policy.kernel`.
     """
-    kept = f"{str(predecessors).lower()}, {str(trace).lower()}, {THREADS}"
+    kept = f"{str(predecessors).lower()}, {str(trace).lower()}, {threads}"
     kernel = f"warpath::{balance.kernel}"
     return f"warpath::bfs_levels<{_offset(offset_bytes)}, warpath::{policy}, {kernel}, {kept}>"
 
@@ -77,6 +86,7 @@ def tight_sweep_kernel(
     pull: bool,
     algebra: str = "shortest",
     ordered: bool = True,
+    threads: int = THREADS,
 ) -> str:
     """The sweep of ``tree.cuh``.
 
@@ -92,20 +102,24 @@ def tight_sweep_kernel(
         Whether only arcs that lengthen a path count.
     """
     types = f"{_offset(offset_bytes)}, {_weight(weight, algebra)}, {_CPP[distance]}"
-    return f"warpath::tight_sweep<{types}, {str(pull).lower()}, {str(ordered).lower()}, {THREADS}>"
+    return f"warpath::tight_sweep<{types}, {str(pull).lower()}, {str(ordered).lower()}, {threads}>"
 
 
 def tight_search_kernel(
-    offset_bytes: int, weight: str, distance: str, algebra: str = "shortest"
+    offset_bytes: int,
+    weight: str,
+    distance: str,
+    algebra: str = "shortest",
+    threads: int = SEARCH_THREADS,
 ) -> str:
     """The search of ``tree.cuh``; parameters as of `tight_sweep_kernel`."""
     types = f"{_offset(offset_bytes)}, {_weight(weight, algebra)}, {_CPP[distance]}"
-    return f"warpath::tight_search<{types}, {SEARCH_THREADS}>"
+    return f"warpath::tight_search<{types}, {threads}>"
 
 
-def st_kernel(offset_bytes: int, balance: Technique) -> str:
+def st_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS) -> str:
     """The kernel of ``st.cuh``; parameters as of `bfs_kernel`."""
-    return f"warpath::st<{_offset(offset_bytes)}, warpath::{balance.kernel}, {THREADS}>"
+    return f"warpath::st<{_offset(offset_bytes)}, warpath::{balance.kernel}, {threads}>"
 
 
 def explain_kernel(balance: Technique, threads: int) -> str:
@@ -113,9 +127,9 @@ def explain_kernel(balance: Technique, threads: int) -> str:
     return f"warpath::explain<warpath::{balance.kernel}, {threads}>"
 
 
-def profile_kernel(offset_bytes: int, balance: Technique) -> str:
+def profile_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS) -> str:
     """The kernel of ``profile.cuh``; parameters as of `bfs_kernel`."""
-    return f"warpath::profile<{_offset(offset_bytes)}, warpath::{balance.kernel}, {THREADS}>"
+    return f"warpath::profile<{_offset(offset_bytes)}, warpath::{balance.kernel}, {threads}>"
 
 
 def walk_kernel() -> str:
@@ -123,40 +137,44 @@ def walk_kernel() -> str:
     return "warpath::walk_back"
 
 
-def batch_bfs_kernel(predecessors: bool) -> str:
+def batch_bfs_kernel(predecessors: bool, threads: int = BATCH_THREADS) -> str:
     """The breadth-first search of ``batch.cuh``, as its others for 32-bit offsets."""
-    return f"warpath::batch_bfs<unsigned, {str(predecessors).lower()}, {BATCH_THREADS}>"
+    return f"warpath::batch_bfs<unsigned, {str(predecessors).lower()}, {threads}>"
 
 
-def batch_sssp_kernel(weight: str, distance: str, algebra: str = "shortest") -> str:
+def batch_sssp_kernel(
+    weight: str, distance: str, algebra: str = "shortest", threads: int = BATCH_THREADS
+) -> str:
     """The shortest paths of ``batch.cuh``; parameters as of `tight_sweep_kernel`."""
     types = f"{_weight(weight, algebra)}, {_CPP[distance]}"
-    return f"warpath::batch_sssp<unsigned, {types}, {BATCH_THREADS}>"
+    return f"warpath::batch_sssp<unsigned, {types}, {threads}>"
 
 
-def batch_tree_kernel(weight: str, distance: str, pull: bool, algebra: str = "shortest") -> str:
+def batch_tree_kernel(
+    weight: str, distance: str, pull: bool, algebra: str = "shortest", threads: int = BATCH_THREADS
+) -> str:
     """The predecessors of ``batch.cuh``; parameters as of `tight_sweep_kernel`."""
     types = f"{_weight(weight, algebra)}, {_CPP[distance]}"
-    return f"warpath::batch_tree<unsigned, {types}, {str(pull).lower()}, {BATCH_THREADS}>"
+    return f"warpath::batch_tree<unsigned, {types}, {str(pull).lower()}, {threads}>"
 
 
-def roots_kernel(distance: str) -> str:
+def roots_kernel(distance: str, threads: int = THREADS) -> str:
     """The count of roots of ``tree.cuh``."""
-    return f"warpath::count_roots<{_CPP[distance]}, {THREADS}>"
+    return f"warpath::count_roots<{_CPP[distance]}, {threads}>"
 
 
-def cycle_kernel() -> str:
+def cycle_kernel(threads: int = THREADS) -> str:
     """The kernel of ``parent_cycle.cuh``."""
-    return f"warpath::parent_cycle<{THREADS}>"
+    return f"warpath::parent_cycle<{threads}>"
 
 
-def offers_kernel(offset_bytes: int, weight: str, distance: str) -> str:
+def offers_kernel(offset_bytes: int, weight: str, distance: str, threads: int = THREADS) -> str:
     """The filter of ``parent_cycle.cuh``; parameters as of `tight_sweep_kernel`."""
     types = f"{_offset(offset_bytes)}, {_CPP[weight]}, {_CPP[distance]}"
-    return f"warpath::keep_offers<{types}, {THREADS}>"
+    return f"warpath::keep_offers<{types}, {threads}>"
 
 
-def marking_kernel(name: str, offset_bytes: int, *types: str) -> str:
+def marking_kernel(name: str, offset_bytes: int, *types: str, threads: int = THREADS) -> str:
     """One of the kernels of ``marking.cuh``.
 
     Parameters
@@ -166,7 +184,7 @@ def marking_kernel(name: str, offset_bytes: int, *types: str) -> str:
     *types : {"int32", "int64", "float32", "float64"}
         Of the weights; for "settle_arcs" of the distances, too.
     """
-    arguments = (_offset(offset_bytes), *(_CPP[type_] for type_ in types), str(THREADS))
+    arguments = (_offset(offset_bytes), *(_CPP[type_] for type_ in types), str(threads))
     return f"warpath::{name}<{', '.join(arguments)}>"
 
 
@@ -180,6 +198,7 @@ def sssp_kernel(
     drift: bool,
     trace: bool,
     algebra: str = "shortest",
+    threads: int | None = None,
 ) -> str:
     """The kernel of ``sssp.cuh``.
 
@@ -203,7 +222,7 @@ def sssp_kernel(
     relaxing = f"warpath::{base}Relaxing<{types}, {str(parents).lower()}>"
     for change in reversed(changes):
         relaxing = f"warpath::{change}Relaxing<{relaxing}>"
-    threads = DRIFT_THREADS if drift else THREADS
+    threads = threads or (DRIFT_THREADS if drift else THREADS)
     options = f"{str(drift).lower()}, {str(trace).lower()}, {threads}"
     return (
         f"warpath::sssp<{_offset(offset_bytes)}, {relaxing}, warpath::{balance.kernel}, {options}>"

@@ -3,52 +3,58 @@
 from functools import cache
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.arguments import (
+    BALANCE_MEMORY,
+    CSR,
+    FIRST,
+    NEXT,
+    POINTER,
+    RUN,
+    SOURCES,
+    TRACE_ROWS,
+    U32,
+    U64,
+    WHOLE,
+    Struct,
+)
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import blocks_for, memory_of
+from warpath.cuda.bfs import blocks_for, memory_of, sources_of
 from warpath.cuda.crowding import with_room
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, bfs_levels_kernel
-from warpath.cuda.launch import persistent, run
+from warpath.cuda.memory import Layout
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.frontier import DUPLICATES, Policy
 
 # Arcs of a frontier that one block expands, if the policy lets it: a guess. A block's queue has 704 places
 # of up to 4 arcs (narrow.cuh).
 BLOCK_ITEMS = 2048
-_ALL, _ONE, _NO, _YES = np.uint32(2**32 - 1), np.uint32(1), np.uint32(0), np.uint32(1)
+_PROBLEM = Struct(graph=CSR, depth_limit=U32, narrow_items=U32)
+_EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, places=U64)  # frontier/edge_queue.cuh
+_SPACE = Struct(
+    distance=POINTER, predecessor=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2),
+    status=POINTER, stamp=POINTER, table=POINTER, edges=_EDGE_QUEUE, control=POINTER,
+    balance=BALANCE_MEMORY,
+)  # fmt: skip
+# LevelArguments of bfs_levels.cuh, with LevelProblem and LevelSpace of level_search.cuh.
+LEVEL_ARGUMENTS = Struct(problem=_PROBLEM, sources=SOURCES, run=RUN, space=_SPACE, trace=TRACE_ROWS)
 
 
 @cache
-def _kernel(
-    offset_bytes: int,
-    policy: str,
-    balance: Technique,
-    predecessors: bool,
-    trace: bool,
-    blocks: int,
-    device: int,
-) -> tuple[Any, Any]:
-    """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
-    expression = bfs_levels_kernel(offset_bytes, policy, balance, predecessors, trace)
-    return persistent("bfs_levels.cuh", expression, THREADS, blocks, device)
+def level_control(offset_bytes: int) -> Struct:
+    """``LevelControl`` of level_search.cuh."""
+    progress = Struct(level=U32, step=U32, size=U32, current=U32, items=f"u{offset_bytes}")
+    return Struct(arrived=U32, unused=U32, progress=progress, tail=(U64, 3), inspected=(U64, 3))
 
 
-class _Memory:
-    """Device memory that is taken piece by piece, then at once."""
-
-    def __init__(self) -> None:
-        self.size = 0
-
-    def take(self, bytes: int) -> int:
-        """Where a piece begins, at a multiple of 16 bytes."""
-        begin = self.size
-        self.size += -(-bytes // 16) * 16
-        return begin
+def _edge_places(policy: Policy, graph: DeviceGraph) -> int:
+    """Places of the edge queue; larger frontiers are expanded at once (level_search.cuh)."""
+    return graph.num_arcs if policy.frontier == "edge-queue" else 0
 
 
 def bfs_levels(
@@ -93,61 +99,59 @@ def bfs_levels(
     duplicates' status is, all from CuPy's pool.
     """
     rows_of = graph.reverse if direction == "bottom-up" else graph
-    device, blocks = cupy.cuda.get_device_id(), blocks_for(graph)
+    here, blocks = runtime.current(), blocks_for(graph)
     n, places = rows_of.num_vertices, rows_of.num_vertices
     duplicates = DUPLICATES[policy.duplicates]
     repeats = "queue" in policy.frontier and (duplicates.compacts or not duplicates.exact)
     if repeats:
-        rows_of, places = with_room(rows_of, blocks, device, heavy_once=True)
-    offset_bytes = rows_of.row_offsets.dtype.itemsize
-    kernel, config = _kernel(
-        offset_bytes, policy.kernel(direction), balance, predecessor is not None, trace, blocks,
-        device,
-    )  # fmt: skip
-    report = Report(min(n + 1, MAX_ROWS) if trace else 0)
-    report.clear()
+        rows_of, places = with_room(rows_of, blocks, heavy_once=True)
+    offset_bytes, threads = rows_of.offset_bytes, here.threads(THREADS)
+    expression = bfs_levels_kernel(
+        offset_bytes, policy.kernel(direction), balance, predecessor is not None, trace, threads
+    )
+    kernel = here.persistent("bfs_levels.cuh", expression, threads, blocks)
+    report = Report(min(n + 1, MAX_ROWS) if trace else 0, level_control(offset_bytes))
     room = memory_for(balance, rows_of)
 
-    memory = _Memory()
-    two = "queue" in policy.frontier
-    queues = [(memory.take(4 * places), memory.take(offset_bytes * places)) for _ in range(1 + two)]
+    has_two = "queue" in policy.frontier
     bits = 1 if policy.frontier == "bitmap" else duplicates.status_bits
-    status = memory.take(4 * -(-n * bits // 32))
-    stamp = memory.take(4 * n if repeats else 0)
-    edge_places = rows_of.num_arcs if policy.frontier == "edge-queue" else 0
-    targets = memory.take(4 * edge_places)
-    edge_sources = memory.take(0 if predecessor is None else 4 * edge_places)
-    space = cupy.cuda.alloc(max(memory.size, 1))
-    report.memory = memory_of(n, predecessor is not None, memory.size + room.bytes, rows_of)
-
-    def at(place: int) -> int:
-        return int(space.ptr) + place
-
-    several = cupy.asarray(sources) if len(sources) > 1 else None
-    n_arg, _, offsets, columns = rows_of.arguments
-    problem = (
-        n_arg, offsets, columns,
-        0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
-        np.uint32(depth_limit), np.uint32(BLOCK_ITEMS),
+    edge_places = _edge_places(policy, rows_of)
+    second, offset = places * has_two, f"u{offset_bytes}"
+    layout = Layout(
+        queue=(U32, places), prefix=(offset, places),
+        second_queue=(U32, second), second_prefix=(offset, second),
+        status=(U32, -(-n * bits // 32)), stamp=(U32, n if repeats else 0),
+        targets=(U32, edge_places), sources=(U32, 0 if predecessor is None else edge_places),
     )  # fmt: skip
-    other = queues[-1] if two else (0, 0)
-    arguments = (
-        distance.data.ptr, 0 if predecessor is None else predecessor.data.ptr,
-        at(queues[0][0]), at(queues[0][1]), at(other[0]), at(other[1]),
-        at(status), at(stamp), at(status), at(targets), at(edge_sources), np.uint64(edge_places),
-        report.control, report.trace_address, np.uint32(max(report.rows, 1)), *room.arguments,
+    space = here.allocate(max(layout.nbytes, 1))
+    report.memory = memory_of(n, predecessor is not None, layout.nbytes + room.nbytes, rows_of)
+    at = layout.at(space.address)
+    starts, _several = sources_of(sources)
+    second_queue = (at["second_queue"], at["second_prefix"]) if has_two else (0, 0)
+    space_of = _SPACE(
+        distance=here.address(distance), predecessor=here.address(predecessor),
+        vertices=(at["queue"], second_queue[0]), prefix=(at["prefix"], second_queue[1]),
+        status=at["status"], stamp=at["stamp"], table=at["status"],
+        edges=_EDGE_QUEUE(targets=at["targets"], sources=at["sources"], places=edge_places),
+        control=report.address(), balance=room.of(),
     )  # fmt: skip
 
-    def step(iterations: np.uint32, resumes: np.uint32) -> None:
-        run(kernel, config, *problem, iterations, resumes, *arguments)
+    problem = _PROBLEM(graph=rows_of.csr, depth_limit=depth_limit, narrow_items=BLOCK_ITEMS)
+
+    def step(launched: bytes) -> None:
+        kernel.launch(
+            LEVEL_ARGUMENTS(
+                problem=problem, sources=starts, run=launched, space=space_of, trace=report.trace
+            )
+        )
 
     if loop == "device":
-        step(_ALL, _NO)
+        step(WHOLE)
         return report
-    step(_ONE, _NO)
+    step(FIRST)
     while True:
         level, size = report.progress()
         if size == 0 or level >= depth_limit:
             return report
-        report.clear(4)  # the grid barrier's count
-        step(_ONE, _YES)
+        report.clear_barrier()
+        step(NEXT)

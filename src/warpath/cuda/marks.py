@@ -1,17 +1,33 @@
 """Columns that tell the class of their arc, for H-BF's edge classification."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import cupy
 import numpy as np
 
+from warpath.cuda import runtime
+from warpath.cuda.arguments import BOOL, CSR, POINTER, Struct
 from warpath.cuda.bfs import blocks_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, marking_kernel
-from warpath.cuda.launch import persistent, run
 from warpath.graph.arrays import empty_padded
+
+
+@cache
+def mark_arguments(offset_bytes: int) -> Struct:
+    """``MarkArguments`` of marking.cuh."""
+    return Struct(
+        graph=CSR, arcs=f"u{offset_bytes}", weights=POINTER, in_degree=POINTER,
+        idle_loops=POINTER, directed=BOOL, marked=POINTER, may_be_parallel=POINTER,
+    )  # fmt: skip
+
+
+@cache
+def settle_arguments(offset_bytes: int) -> Struct:
+    """``SettleArguments`` of marking.cuh."""
+    return Struct(graph=CSR, arcs=f"u{offset_bytes}", weights=POINTER, distance=POINTER)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,16 +67,17 @@ def marks_of(graph: DeviceGraph) -> Marks:
 
 
 def _mark(graph: DeviceGraph) -> Marks:
-    in_degree, idle_loops = cupy.zeros((2, graph.num_vertices), np.uint32)
-    marked = empty_padded(cupy, graph.num_arcs, np.int32)
-    may_be_parallel = cupy.zeros(1, np.uint32)
-    weights = 0 if graph.weights is None else graph.weights.data.ptr
-    degrees = (in_degree.data.ptr, idle_loops.data.ptr)
-    _run(graph, "count_arcs", *graph.arguments, weights, *degrees)
-    _run(
-        graph, "mark_arcs", *graph.arguments, weights, *degrees,
-        np.uint32(graph.directed), marked.data.ptr, may_be_parallel.data.ptr,
+    here, n = runtime.current(), graph.num_vertices
+    in_degree, idle_loops = here.xp.zeros(n, np.uint32), here.xp.zeros(n, np.uint32)
+    marked = empty_padded(here.xp, graph.num_arcs, np.int32)
+    may_be_parallel = here.xp.zeros(1, np.uint32)
+    arguments = mark_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,
+        weights=here.address(graph.weights), in_degree=here.address(in_degree),
+        idle_loops=here.address(idle_loops), directed=graph.directed,
+        marked=here.address(marked), may_be_parallel=here.address(may_be_parallel),
     )  # fmt: skip
+    _run(graph, "count_arcs", arguments)
+    _run(graph, "mark_arcs", arguments)
     return Marks(marked, bool(may_be_parallel[0]))
 
 
@@ -76,19 +93,18 @@ def settle(graph: DeviceGraph, marks: Marks, weights: Any, distance: Any) -> Non
         Of the dtype of ``distance``, or int32 for distances of int64.
     distance : cupy array of int32, int64, float32 or float64, shape (n,)
     """
-    n, m, row_offsets, _ = graph.arguments
-    arguments = (n, m, row_offsets, marks.column_indices.data.ptr)
-    types = (weights.dtype.name, distance.dtype.name)
-    _run(
-        graph, "settle_arcs", *arguments, weights.data.ptr, distance.data.ptr, types=types
+    here = runtime.current()
+    arguments = settle_arguments(graph.offset_bytes)(graph=graph.csr_with(marks.column_indices), arcs=graph.num_arcs,
+        weights=here.address(weights), distance=here.address(distance),
     )  # fmt: skip
+    _run(graph, "settle_arcs", arguments, weights.dtype.name, distance.dtype.name)
 
 
-def _run(graph: DeviceGraph, name: str, *arguments: Any, types: tuple[str, ...] = ()) -> None:
+def _run(graph: DeviceGraph, name: str, arguments: bytes, *types: str) -> None:
     """One of the kernels of ``marking.cuh``."""
     if not types:
         types = ("int32" if graph.weights is None else graph.weights.dtype.name,)
-    expression = marking_kernel(name, graph.row_offsets.dtype.itemsize, *types)
-    device = cupy.cuda.get_device_id()
-    kernel, config = persistent("marking.cuh", expression, THREADS, blocks_for(graph), device)
-    run(kernel, config, *arguments)
+    here = runtime.current()
+    threads = here.threads(THREADS)
+    expression = marking_kernel(name, graph.offset_bytes, *types, threads=threads)
+    here.persistent("marking.cuh", expression, threads, blocks_for(graph)).launch(arguments)

@@ -2,23 +2,41 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath import devices
 from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.arguments import BALANCE_MEMORY, POINTER, U32, U64, Struct
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import blocks_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, profile_kernel
-from warpath.cuda.launch import persistent, run
 from warpath.graph.levels import Levels
 
 WARPS_A_BLOCK = THREADS // 32
 _THREADS_OF_SEARCH = 1024  # of a multiprocessor, 64 registers each (bfs.cuh)
 _COUNTED_WARPS = 2**22  # at once, of as many levels as that is: 64 MiB
+
+
+WARP_WORK = Struct(rows=U64, arcs=U64)
+
+
+@cache
+def _segments(offset_bytes: int) -> Struct:
+    """``Segments`` of frontier/queue.cuh."""
+    return Struct(vertices=POINTER, prefix=POINTER, size=U32, items=f"u{offset_bytes}")
+
+
+@cache
+def profile_arguments(offset_bytes: int) -> Struct:
+    """``ProfileArguments`` of profile.cuh."""
+    return Struct(
+        frontier=_segments(offset_bytes), row_offsets=POINTER, vertices=U32, work=POINTER,
+        arrived=POINTER, balance=BALANCE_MEMORY,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,31 +63,36 @@ class Work:
 def work_of_warps(graph: DeviceGraph, levels: Levels, balance: Technique) -> Iterator[Work]:
     """What warps visit, in a grid as `warpath.bfs` has it: of the levels that have arcs, some at a time."""
     offsets = graph.row_offsets
-    device = cupy.cuda.get_device_id()
+    here, offset_bytes = runtime.current(), graph.offset_bytes
     # This kernel takes fewer registers than a search, so more blocks would fit.
-    most = devices.device(device).multiprocessors * _THREADS_OF_SEARCH // THREADS
-    kernel, config = persistent(
-        "profile.cuh", profile_kernel(offsets.dtype.itemsize, balance), THREADS,
-        min(most, blocks_for(graph)), device,
-    )  # fmt: skip
-    warps = int(config.grid[0]) * WARPS_A_BLOCK
+    most = here.multiprocessors * _THREADS_OF_SEARCH // THREADS
+    kernel = here.persistent(
+        "profile.cuh", profile_kernel(offset_bytes, balance), THREADS, min(most, blocks_for(graph))
+    )
+    warps = kernel.blocks * WARPS_A_BLOCK
     chunk = max(1, _COUNTED_WARPS // warps)
     chosen = np.flatnonzero(levels.arcs)
     for some in (chosen[i : i + chunk] for i in range(0, len(chosen), chunk)):
-        work = cupy.empty((len(some), warps, 2), np.uint64)  # a warp's rows and arcs (profile.cuh)
-        arrived = cupy.zeros(len(some), np.uint32)
+        work = here.xp.empty((len(some), warps, 2), np.uint64)  # a row is WARP_WORK
+        arrived = here.xp.zeros(len(some), np.uint32)
         for row, level in enumerate(some):
             begin, end = int(levels.begin[level]), int(levels.begin[level + 1])
             memory = memory_for(balance, graph)
-            run(
-                kernel, config, levels.vertices.data.ptr + begin * levels.vertices.itemsize,
-                levels.prefix.data.ptr + begin * levels.prefix.itemsize, np.uint32(end - begin),
-                offsets.dtype.type(levels.arcs[level]), int(offsets.data.ptr),
-                np.uint32(graph.num_vertices), work.data.ptr + row * work[0].nbytes,
-                arrived.data.ptr + row * arrived.itemsize, *memory.arguments,
+            frontier = _segments(offset_bytes)(
+                vertices=here.address(levels.vertices[begin:]),
+                prefix=here.address(levels.prefix[begin:]),
+                size=end - begin,
+                items=int(levels.arcs[level]),
+            )
+            kernel.launch(
+                profile_arguments(offset_bytes)(frontier=frontier,
+                    row_offsets=here.address(offsets), vertices=graph.num_vertices,
+                    work=here.address(work[row]), arrived=here.address(arrived[row:]),
+                    balance=memory.of(),
+                )
             )  # fmt: skip
         rows, arcs = work[..., 0], work[..., 1]
         blocks = rows.reshape(len(some), -1, WARPS_A_BLOCK).sum(axis=2)
         counts = [rows.sum(1), arcs.sum(1), rows.max(1), blocks.max(1)]
-        all_rows, all_arcs, longest_warp, longest_block = map(cupy.asnumpy, counts)
+        all_rows, all_arcs, longest_warp, longest_block = (each.get() for each in counts)
         yield Work(all_rows, all_arcs, longest_warp, longest_block, warps)

@@ -1,24 +1,38 @@
 """Single-source shortest paths on a CUDA device."""
 
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath import devices
 from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.arguments import (
+    AMOUNT,
+    BALANCE_MEMORY,
+    BOOL,
+    CSR,
+    INVALID_VERTEX,
+    POINTER,
+    RUN,
+    SOURCES,
+    TRACE_ROWS,
+    U32,
+    U64,
+    Struct,
+)
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import blocks_for, is_sparse
+from warpath.cuda.bfs import blocks_for, is_sparse, sources_of
 from warpath.cuda.crowding import with_room
 from warpath.cuda.cycles import Offers
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import DRIFT_THREADS, THREADS, sssp_kernel
-from warpath.cuda.launch import persistent, run
 from warpath.cuda.marks import marks_of, settle
+from warpath.cuda.memory import Layout, words_of_bits
 from warpath.cuda.optimizations import DEFAULT
+from warpath.cuda.runtime import Kernel, Runtime
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import positive, unreachable
 
@@ -31,13 +45,48 @@ SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Iterations before a negative cycle is looked for the first time; then twice as many, and so on.
 # Drifts have up to 64 rounds (relaxation.cuh).
 FIRST_SLICE, _FIRST_DRIFTS = 64, 8
-_ALL, _NOBODY = 2**32 - 1, 2**32 - 1
+_ALL = 2**32 - 1  # iterations
 _WIDE_ATOMICS_SINCE = (9, 0)  # compute capability: 128 bits
 # Vertices and arcs that are worth another block as long as there are fewer than multiprocessors: small R-MATs
 # take 5 to 15 % less time than with four times as many, and as long as with half (measured, H200).
 _WORK_A_BLOCK = 2048
-# Of relaxation.cuh and the frontier's headers.
-_COUNTS_AT, _BUCKET_COUNTERS = 128, 128
+_BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
+
+_SPACE = Struct(  # RelaxSpace of relaxation_state.cuh
+    distance=POINTER, parents=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2), stamp=POINTER,
+    far=POINTER, piles=POINTER, n=U32, control=POINTER, balance=BALANCE_MEMORY,
+)  # fmt: skip
+
+
+@cache
+def relax_control(offset_bytes: int, distance_bytes: int) -> Struct:
+    """``RelaxControl`` of relaxation_state.cuh."""
+    key = f"i{distance_bytes}"
+    progress = Struct(
+        level=U32, step=U32, size=U32, current=U32, queue=U32, items=f"u{offset_bytes}",
+        threshold=key, base=key, splits=U32, calm=U32, crowded=BOOL,
+    )  # fmt: skip
+    return Struct(
+        arrived=U32, marked=U32, progress=progress, tail=(U64, 3), least=(key, 3), piled=(U32, 3),
+        crowded=(U32, 3), drifted=(AMOUNT, 3), lowered=U64, skipped=U64,
+    )  # fmt: skip
+
+
+@cache
+def relax_problem(distance: np.dtype[Any]) -> Struct:
+    """``RelaxProblem`` of relaxation_state.cuh."""
+    return Struct(
+        graph=CSR, weights=POINTER, delta=distance, most_delta=distance, cutoff=distance,
+        target=U32, finishes=BOOL, source_edges=BOOL,
+    )  # fmt: skip
+
+
+@cache
+def sssp_arguments(distance: np.dtype[Any]) -> Struct:
+    """``SsspArguments`` of sssp.cuh."""
+    return Struct(
+        problem=relax_problem(distance), sources=SOURCES, run=RUN, space=_SPACE, trace=TRACE_ROWS
+    )
 
 
 class RelaxReport(Report):
@@ -52,22 +101,25 @@ class RelaxReport(Report):
     endless = False
 
     @cached_property
-    def _counts(self) -> NDArray[np.uint64]:
-        return self._fetch(_COUNTS_AT, _COUNTS_AT + 16).view(np.uint64)
+    def _counts(self) -> tuple[int, int]:
+        control = self.control()
+        return int(control["lowered"]), int(control["skipped"])
 
     @property
     def improvements(self) -> int:
         """Relaxations that lowered a distance; counted if there is a trace."""
-        return int(self._counts[0])
+        return self._counts[0]
 
     @property
     def skipped(self) -> int:
         """Arcs that were looked at, but not relaxed, because of their class; likewise."""
-        return int(self._counts[1])
+        return self._counts[1]
 
 
 @cache
 def _kernel(
+    here: Runtime,
+    device: int,
     header: str,
     offset_bytes: int,
     relaxing: str,
@@ -79,15 +131,29 @@ def _kernel(
     drift: bool,
     algebra: str,
     blocks: int,
-    device: int,
-) -> tuple[Any, Any]:
-    """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
+) -> Kernel:
+    """The kernel, with its grid for a graph worth ``blocks`` blocks."""
+    threads = here.threads(DRIFT_THREADS if drift else THREADS)
     expression = sssp_kernel(
-        offset_bytes, relaxing, weight, distance, balance, parents, drift, trace, algebra
+        offset_bytes, relaxing, weight, distance, balance, parents, drift, trace, algebra, threads
     )
-    children = balance.launches_children
-    threads = DRIFT_THREADS if drift else THREADS
-    return persistent(header, expression, threads, blocks, device, children=children)
+    return here.persistent(header, expression, threads, blocks, children=balance.launches_children)
+
+
+@lru_cache(maxsize=64)
+def _layout(n: int, places: int, offset_bytes: int, distance_bytes: int, relaxing: str) -> Layout:
+    """What a search takes."""
+    packed, offset = "Packed" in relaxing, f"u{offset_bytes}"
+    piles = n if "Compacted" in relaxing else 0
+    if relaxing in ("NearFarList", "Buckets"):
+        piles = 2 * n + _BUCKET_COUNTERS
+    return Layout(
+        queue=(U32, places), prefix=(offset, places),
+        second_queue=(U32, places), second_prefix=(offset, places),
+        # Two words of a packed distance, or a stamp. All is near where they are packed: no bits.
+        stamp=(f"u{distance_bytes}", 2 * n) if packed else (U32, n),
+        far=(U32, 0 if packed else words_of_bits(n)), piles=(U32, piles),
+    )  # fmt: skip
 
 
 def sssp(
@@ -170,11 +236,11 @@ def sssp(
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
     that is too negative leaves the dtype's least.
     """
-    n, offset_bytes, plain = graph.num_vertices, graph.row_offsets.dtype.itemsize, graph
+    n, plain = graph.num_vertices, graph
     dtype = distance.dtype
     never = unreachable(dtype)
-    device = cupy.cuda.get_device_id()
-    relaxing = _relaxing(method, dtype, optimizations, device)
+    here = runtime.current()
+    relaxing = _relaxing(method, dtype, optimizations)
     optimizations = DEFAULT if optimizations is None else optimizations
     is_classified = method == "h-bf" and "edge-classification" in optimizations
     marks = marks_of(graph) if is_classified else None
@@ -185,69 +251,58 @@ def sssp(
     if drift is None:
         drift = method in _DRIFTING and is_sparse(graph)
     drift = drift and loop == "device"
-    blocks = _blocks_for(graph, device)
+    blocks = _blocks_for(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
+    places = n
     if "Duplicates" in relaxing:
         if balance.lists and "Compacted" not in relaxing:
             raise ValueError(
                 f"balance={str(balance)!r} lists each vertex once: leave h-bf's duplicate-removal on"
             )
-        graph, places = with_room(graph, blocks, device)
-        offset_bytes = graph.row_offsets.dtype.itemsize
-    else:
-        places = n
-    kernel, config = _kernel(
-        header, offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
-        parents is not None, trace, drift, algebra, blocks, device,
+        graph, places = with_room(graph, blocks)
+    offset_bytes = graph.offset_bytes
+    kernel = _kernel(
+        here, here.device, header, offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
+        parents is not None, trace, drift, algebra, blocks,
     )  # fmt: skip
-    report = RelaxReport(min(n + 1, MAX_ROWS) if trace else 0)
-    report.clear()
+    control = relax_control(offset_bytes, dtype.itemsize)
+    report = RelaxReport(min(n + 1, MAX_ROWS) if trace else 0, control)
 
     room = memory_for(balance, graph)
-    several = cupy.asarray(sources) if len(sources) > 1 else None
-    rows, bits = -(-n // 4) * 16, -(-n // 128) * 16  # bytes of a word and a bit a vertex, by 16
-    queue = -(-places // 4) * 16
-    prefixes = queue * offset_bytes // 4
+    starts, _several = sources_of(sources)
     packed = "Packed" in relaxing
-    if packed:
-        bits = 0  # all is near: see below
-    stamps = rows * (dtype.itemsize // 2) if packed else rows
-    piles = rows if "Compacted" in relaxing else 0
-    if relaxing in ("NearFarList", "Buckets"):
-        piles = 2 * rows + 4 * _BUCKET_COUNTERS
-    space = cupy.empty(2 * (queue + prefixes) + stamps + bits + piles, np.uint8)
-    queues = [int(space.data.ptr) + i * (queue + prefixes) for i in range(2)]
-    stamp = int(space.data.ptr) + 2 * (queue + prefixes)
-    # Every kernel clears the far pile's bits. One of packed words does nothing else with them, and
-    # nothing with the distances until its end.
-    far = distance.data.ptr if packed else stamp + stamps
+    layout = _layout(n, places, offset_bytes, dtype.itemsize, relaxing)
+    space = here.xp.empty(layout.nbytes, np.uint8)
+    at = layout.at(here.address(space))
 
     # Then floats stand as other bits while the kernel runs.
     may_be_negative = dtype.kind == "f" and (signed or algebra != "shortest")
-    n_arg, _, offsets, columns = graph.arguments
-    if marks is not None:
-        columns = int(marks.column_indices.data.ptr)
-    arguments = (
-        n_arg, offsets, columns, weights.data.ptr,
-        0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
-        positive(bucket, dtype), positive(bucket if widest is None else widest, dtype), dtype.type(cutoff),
-        np.uint32(target if target >= 0 else _NOBODY), np.uint32(packed or may_be_negative),
+    arguments = sssp_arguments(dtype)
+    problem = relax_problem(dtype)(
+        graph=graph.csr if marks is None else graph.csr_with(marks.column_indices),
+        weights=here.address(weights), delta=positive(bucket, dtype),
+        most_delta=positive(bucket if widest is None else widest, dtype),
+        cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
+        finishes=packed or may_be_negative,
+        source_edges=marks is not None and len(sources) == 1 and not marks.may_be_parallel,
     )  # fmt: skip
-    memory = (
-        distance.data.ptr, 0 if parents is None else parents.data.ptr,
-        queues[0], queues[0] + queue, queues[1], queues[1] + queue, stamp, far,
-        stamp + stamps + bits,
-        report.control, report.trace_address, np.uint32(max(report.rows, 1)),
-        *room.arguments,
+    space_of = _SPACE(
+        distance=here.address(distance), parents=here.address(parents),
+        vertices=(at["queue"], at["second_queue"]), prefix=(at["prefix"], at["second_prefix"]),
+        stamp=at["stamp"],
+        # Every kernel clears the far pile's bits. One of packed words does nothing else with
+        # them, and nothing with the distances until its end.
+        far=here.address(distance) if packed else at["far"], piles=at["piles"], n=n,
+        control=report.address(), balance=room.of(),
     )  # fmt: skip
-
-    source_edges = np.uint32(marks is not None and several is None and not marks.may_be_parallel)
 
     def step(iterations: int, resumes: bool) -> None:
-        run(
-            kernel, config, *arguments, np.uint32(iterations), np.uint32(resumes), source_edges,
-            *memory,
-        )  # fmt: skip
+        launched = RUN(iterations=iterations, resumes=resumes)
+        kernel.launch(
+            arguments(
+                problem=problem, sources=starts, run=launched, space=space_of, trace=report.trace
+            )
+        )
 
     def finished() -> RelaxReport:
         if marks is not None:
@@ -258,7 +313,7 @@ def sssp(
         step(_ALL, False)
         return finished()
     if packed:
-        words = space[stamp - int(space.data.ptr) :][: 2 * n * dtype.itemsize]
+        words = space[layout.begin["stamp"] :][: 2 * n * dtype.itemsize]
         keys_now = words.view(f"i{dtype.itemsize}")[int(dtype.itemsize == 4) :: 2]
     else:
         keys_now = distance.view(f"i{dtype.itemsize}")
@@ -275,20 +330,16 @@ def sssp(
                 report.endless = True
                 return report
             checked, slice = level, 2 * slice
-        report.clear(4)  # the grid barrier's count
+        report.clear_barrier()
 
 
-def _blocks_for(graph: DeviceGraph, device: int) -> int:
+def _blocks_for(graph: DeviceGraph) -> int:
     """How many blocks a graph is worth: more than to a breadth-first search, up to one a multiprocessor."""
     work = graph.num_vertices + graph.num_arcs
-    return max(
-        blocks_for(graph), min(work // _WORK_A_BLOCK, devices.device(device).multiprocessors)
-    )
+    return max(blocks_for(graph), min(work // _WORK_A_BLOCK, runtime.current().multiprocessors))
 
 
-def _relaxing(
-    method: str, dtype: np.dtype[Any], optimizations: frozenset[str] | None, device: int
-) -> str:
+def _relaxing(method: str, dtype: np.dtype[Any], optimizations: frozenset[str] | None) -> str:
     """How ``relaxing.cuh`` does it, as `sssp_kernel` takes it."""
     if method != "h-bf":
         return _OF_METHODS[method]
@@ -299,7 +350,7 @@ def _relaxing(
         base = "Bitmap"
     if "duplicate-removal" in optimizations:
         # Without atomics of 128 bits, distances of 64 have stamps.
-        base = "Packed" if dtype.itemsize == 4 or _has_wide_atomics(device) else "NearFar"
+        base = "Packed" if dtype.itemsize == 4 or _has_wide_atomics() else "NearFar"
     changes = (
         "Hashed " * ("hash-duplicates" in optimizations),
         "Culled " * ("warp-culling" in optimizations),
@@ -318,6 +369,5 @@ _OF_METHODS = {
 }
 
 
-@cache
-def _has_wide_atomics(device: int) -> bool:
-    return devices.device(device).compute_capability >= _WIDE_ATOMICS_SINCE
+def _has_wide_atomics() -> bool:
+    return runtime.current().compute_capability >= _WIDE_ATOMICS_SINCE

@@ -1,27 +1,66 @@
 """Breadth-first search from two ends on a CUDA device."""
 
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
-import cupy
 import numpy as np
 
 from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.arguments import (
+    BALANCE_MEMORY,
+    BOOL,
+    CSR,
+    FIRST,
+    INVALID_VERTEX,
+    NEXT,
+    POINTER,
+    RUN,
+    TRACE_ROWS,
+    U32,
+    U64,
+    WHOLE,
+    Struct,
+)
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import BLOCK_ITEMS, blocks_for, default_cluster
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, st_kernel
-from warpath.cuda.launch import persistent, run
+from warpath.cuda.memory import Layout
 from warpath.cuda.trace import MAX_ROWS, Report
 
-_ALL = 2**32 - 1
 _COLOURED_A_WORD = 16  # vertices, as in operators/visit_two_ended.cuh
 
-# two_ended.cuh's TwoEndedControl: its first fields.
-_ANSWER = np.dtype(
-    [("arrived", "u4"), ("unused", "u4"), ("level", "u4"), ("step", "u4"), ("size", "u4"),
-     ("side", "u4"), ("tail", "i4"), ("head", "i4"), ("tail_depth", "u4")]
-)  # fmt: skip
+_PROBLEM = Struct(source=U32, target=U32, wants_path=BOOL, narrow_items=U32)
+_SIDE = Struct(graph=CSR, vertices=POINTER, prefix=POINTER, balance=BALANCE_MEMORY)
+_SPACE = Struct(source=_SIDE, target=_SIDE, colours=POINTER, parent=POINTER, control=POINTER)
+# TwoEndedArguments of st.cuh, with TwoEndedProblem and TwoEndedSpace of two_ended.cuh.
+ST_ARGUMENTS = Struct(problem=_PROBLEM, run=RUN, space=_SPACE, trace=TRACE_ROWS)
+
+
+@cache
+def st_control(offset_bytes: int) -> Struct:
+    """``TwoEndedControl`` of two_ended.cuh."""
+    side = Struct(begin=U32, size=U32, items=f"u{offset_bytes}", depth=U32, is_wide=BOOL)
+    progress = Struct(
+        level=U32, step=U32, size=U32, side=U32, tail=U32, head=U32, tail_depth=U32,
+        sides=(side, 2),
+    )  # fmt: skip
+    end = Struct(meeting=U64, level=U32, is_wide=BOOL)
+    return Struct(
+        arrived=U32, unused=U32, progress=progress, tail=(U64, 3), ends=(end, 2),
+        narrow_meetings=(U64, 2),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _layout(n: int, offset_bytes: int) -> Layout:
+    """What a search takes; the first array receives the path."""
+    offset = f"u{offset_bytes}"
+    return Layout(
+        queue=(U32, n), other_queue=(U32, n), parent=(U32, n), prefix=(offset, n),
+        other_prefix=(offset, n), colours=(U32, -(-n // _COLOURED_A_WORD)),
+    )  # fmt: skip
 
 
 class TwoEndedReport(Report):
@@ -29,7 +68,7 @@ class TwoEndedReport(Report):
 
     @cached_property
     def _answer(self) -> Any:
-        return self._fetch(0, _ANSWER.itemsize).view(_ANSWER)[0]
+        return self.control()["progress"]
 
     @property
     def iterations(self) -> int:
@@ -40,7 +79,7 @@ class TwoEndedReport(Report):
     def meeting(self) -> tuple[int, int] | None:
         """The arc at which the searches met; None: there is no path."""
         tail, head = int(self._answer["tail"]), int(self._answer["head"])
-        return None if tail < 0 else (tail, head)
+        return None if tail == INVALID_VERTEX else (tail, head)
 
 
 def st_search(
@@ -83,46 +122,39 @@ def st_search(
     Takes 20 bytes a vertex (28 with 64-bit offsets) and two bits, from CuPy's pool; only the bits
     are all touched.
     """
-    n, offset_bytes = graph.num_vertices, graph.row_offsets.dtype.itemsize
-    device = cupy.cuda.get_device_id()
-    kernel, config = _kernel(
-        offset_bytes, balance, blocks_for(graph), cluster or default_cluster(graph, device), device
-    )
-    rows = -(-n // 4) * 16  # bytes of one word a vertex, in whole units of 16
-    prefixes = rows * offset_bytes // 4
-    colours = -(-n // (4 * _COLOURED_A_WORD)) * 16
-    space = cupy.empty(3 * rows + 2 * prefixes + colours, np.uint8)
-    queue = int(space.data.ptr)
-    other_queue = queue + rows
-    parent = other_queue + rows
-    prefix = parent + rows
+    n, offset_bytes, here = graph.num_vertices, graph.offset_bytes, runtime.current()
+    threads = here.threads(THREADS)
+    kernel = here.persistent(
+        "st.cuh", st_kernel(offset_bytes, balance, threads), threads, blocks_for(graph),
+        cluster or default_cluster(graph),
+    )  # fmt: skip
+    layout = _layout(n, offset_bytes)
+    space = here.xp.empty(layout.nbytes, np.uint8)
+    at = layout.at(here.address(space))
     room = memory_for(balance, graph, graph.reverse)
-    report = TwoEndedReport(min(n, MAX_ROWS))
-    report.clear()
-    arguments = (
-        *graph.arguments, *graph.reverse.arguments[2:], np.uint32(source), np.uint32(target),
-        np.uint32(wants_path), np.uint32(narrow_items),
-    )  # fmt: skip
-    memory = (
-        queue, prefix, other_queue, prefix + prefixes, prefix + 2 * prefixes, parent,
-        report.control, report.trace_address, np.uint32(report.rows), *room.arguments,
+    report = TwoEndedReport(min(n, MAX_ROWS), st_control(offset_bytes))
+    sides = [
+        _SIDE(graph=each.csr, vertices=at[queue], prefix=at[prefix], balance=room.of(number))
+        for number, (each, queue, prefix) in enumerate(
+            ((graph, "queue", "prefix"), (graph.reverse, "other_queue", "other_prefix"))
+        )
+    ]
+    space_of = _SPACE(
+        source=sides[0], target=sides[1], colours=at["colours"], parent=at["parent"],
+        control=report.address(),
     )  # fmt: skip
 
-    def step(iterations: int, resumes: bool) -> int:
-        """Vertices of the frontier that is left, of which ``loop="host"`` must know."""
-        run(kernel, config, *arguments, np.uint32(iterations), np.uint32(resumes), *memory)
-        return report.progress()[1] if loop == "host" else 0
+    problem = _PROBLEM(
+        source=source, target=target, wants_path=wants_path, narrow_items=narrow_items
+    )
 
-    left = step(1 if loop == "host" else _ALL, False)
-    while left > 0:
-        report.clear(4)  # the grid barrier's count
-        left = step(1, True)
+    def step(launched: bytes) -> None:
+        kernel.launch(
+            ST_ARGUMENTS(problem=problem, run=launched, space=space_of, trace=report.trace)
+        )
+
+    step(FIRST if loop == "host" else WHOLE)
+    while loop == "host" and report.progress()[1] > 0:
+        report.clear_barrier()
+        step(NEXT)
     return report, space[: 4 * n].view(np.int32)
-
-
-@cache
-def _kernel(
-    offset_bytes: int, balance: Technique, blocks: int, cluster: int, device: int
-) -> tuple[Any, Any]:
-    """The kernel, and how its grid is launched for a graph worth so many ``blocks``."""
-    return persistent("st.cuh", st_kernel(offset_bytes, balance), THREADS, blocks, device, cluster)

@@ -1,41 +1,45 @@
 """What a traversal leaves behind in device memory, fetched when somebody looks."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.balance import TECHNIQUES
+from warpath.cuda import runtime
+from warpath.cuda.arguments import TRACE_ROWS, U8, U64, Struct
+from warpath.cuda.memory import Layout
 
 # Rows beyond this one are added to the last, as on the CPU: a long path has as many
 # iterations as vertices.
 MAX_ROWS = 16384
 
-# trace.cuh's TraceRow.
-_ROW = np.dtype(
-    [("vertices", "u8"), ("arcs", "u8"), ("nanoseconds", "u8"),
-     ("way", "u1"), ("mode", "u1"), ("balance", "u1"), ("unused", "u1", 5)]
-)  # fmt: skip
+TRACE_ROW = Struct(
+    vertices=U64, arcs=U64, nanoseconds=U64, way=U8, mode=U8, balance=U8, unused=(U8, 5)
+)
 _WAYS = ("top-down", "bottom-up", "forward", "backward")
 _MODES = ("block", "cluster", "grid")
 _BALANCES = ("", *TECHNIQUES)
+_BARRIER_BYTES = 4  # of the grid barrier's count, with which each control block begins
 
-# traverse.cuh's Control: its first fields, and space for all of it.
-_PROGRESS = np.dtype(
-    [("arrived", "u4"), ("unused", "u4"), ("level", "u4"), ("step", "u4"), ("size", "u4")]
-)
-CONTROL_BYTES = 256
+
+@cache
+def _layout(rows: int, *controls: tuple[str, Struct]) -> Layout:
+    return Layout(**{name: (of.dtype, 1) for name, of in controls}, trace=(TRACE_ROW.dtype, rows))
 
 
 class Report:
-    """Counts of one run, in device memory until they are asked for.
+    """Control block and trace of one run, in device memory until they are asked for.
 
     Parameters
     ----------
     rows : int
         Rows of the trace; 0 for none.
+    control : Struct
+        The kernel's control block; its field ``progress`` has ``level`` and ``size``.
+    **more : Struct
+        Control blocks of further kernels, by name.
 
     Attributes
     ----------
@@ -43,27 +47,40 @@ class Report:
         Bytes on the device: `warpath.algorithms.stats.Stats.memory`.
     """
 
-    def __init__(self, rows: int) -> None:
+    def __init__(self, rows: int, control: Struct, **more: Struct) -> None:
         self.rows = rows
         self.memory: dict[str, int] = {}
-        self._memory = cupy.cuda.alloc(CONTROL_BYTES + rows * _ROW.itemsize)
-        self._stream = cupy.cuda.get_current_stream()
-        self.control = int(self._memory.ptr)
-        self.trace_address = self.control + CONTROL_BYTES
+        self._control = control
+        self._layout = _layout(rows, ("control", control), *more.items())
+        self._memory = runtime.current().allocate(self._layout.nbytes)
+        self._at = self._layout.at(self._memory.address)
+        self.clear()
 
-    def clear(self, bytes: int = CONTROL_BYTES) -> None:
-        """Zero the first ``bytes`` of the control block."""
-        cupy.cuda.runtime.memsetAsync(self.control, 0, bytes, self._stream.ptr)
+    def address(self, name: str = "control") -> int:
+        """Where a control block, or the ``"trace"``, lies."""
+        return self._at[name]
 
-    def _fetch(self, begin: int, end: int) -> NDArray[np.uint8]:
-        """Bytes of it; waits until all that was queued before is done."""
-        raw = cupy.ndarray((end - begin,), np.uint8, self._memory + begin)
-        return raw.get(stream=self._stream)  # type: ignore[no-any-return]
+    @property
+    def trace(self) -> bytes:
+        """The trace as kernels take it: ``TraceRows`` of trace.cuh."""
+        return TRACE_ROWS(first=self.address("trace"), count=max(self.rows, 1))
+
+    def clear(self) -> None:
+        """Zero the control blocks."""
+        self._memory.clear(0, self._layout.begin["trace"])
+
+    def clear_barrier(self) -> None:
+        """Zero the count of the grid barrier, as each launch needs it."""
+        self._memory.clear(0, _BARRIER_BYTES)
+
+    def control(self) -> Any:
+        """The control block as the last launch left it; waits for that."""
+        return self._memory.fetch(0, self._control.nbytes).view(self._control.dtype)[0]
 
     def progress(self) -> tuple[int, int]:
         """(level, frontier size) that the last launch left; waits for it."""
-        first = self._fetch(0, _PROGRESS.itemsize).view(_PROGRESS)[0]
-        return int(first["level"]), int(first["size"])
+        progress = self.control()["progress"]
+        return int(progress["level"]), int(progress["size"])
 
     @cached_property
     def iterations(self) -> int:
@@ -77,8 +94,9 @@ class Report:
 
     @cached_property
     def _table(self) -> NDArray[Any]:
-        end = CONTROL_BYTES + self._written * _ROW.itemsize
-        return self._fetch(CONTROL_BYTES, end).view(_ROW)
+        begin = self._layout.begin["trace"]
+        end = begin + self._written * TRACE_ROW.nbytes
+        return self._memory.fetch(begin, end).view(TRACE_ROW.dtype)
 
     @property
     def frontier(self) -> NDArray[np.int64]:

@@ -1,12 +1,20 @@
 """Predecessors from final distances, on a CUDA device."""
 
+from functools import cache, lru_cache
 from typing import Any, Literal
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cuda.bfs import BLOCK_ITEMS, default_cluster
+from warpath.cuda import runtime
+from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, SOURCES, U32, Struct
+from warpath.cuda.bfs import (
+    BLOCK_ITEMS,
+    WORKSPACE,
+    control_block,
+    default_cluster,
+    sources_of,
+)
 from warpath.cuda.cycles import follow
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import (
@@ -16,17 +24,31 @@ from warpath.cuda.instances import (
     tight_search_kernel,
     tight_sweep_kernel,
 )
-from warpath.cuda.launch import persistent, run
-from warpath.cuda.trace import CONTROL_BYTES
+from warpath.cuda.memory import Layout, words_of_bits
 
 Weights = Literal["positive", "non-negative", "any"]
 _VERTICES_A_THREAD, _ARCS_A_THREAD = 4, 16  # that are worth another block: guesses
 
 
-def _kernel(
-    expression: str, blocks: int, device: int, threads: int = THREADS, cluster: int = 1
-) -> tuple[Any, Any]:
-    return persistent("tree.cuh", expression, threads, blocks, device, cluster)
+# RootsArguments of tree.cuh.
+ROOTS_ARGUMENTS = Struct(vertices=U32, distance=POINTER, predecessor=POINTER, roots=POINTER)
+
+
+@cache
+def tree_arguments(offset_bytes: int) -> Struct:
+    """``TreeArguments`` of tree.cuh."""
+    return Struct(
+        graph=CSR, arcs=f"u{offset_bytes}", weights=POINTER, distance=POINTER, predecessor=POINTER
+    )
+
+
+@cache
+def tree_search_arguments(offset_bytes: int) -> Struct:
+    """``TreeSearchArguments`` of tree.cuh."""
+    return Struct(
+        tree=tree_arguments(offset_bytes), sources=SOURCES, narrow_items=U32, workspace=WORKSPACE,
+        found=POINTER, expected=U32,
+    )  # fmt: skip
 
 
 def fill_predecessors(
@@ -65,46 +87,58 @@ def fill_predecessors(
     something over, or a circle of weight 0. That takes 8 bytes a vertex (12 with 64-bit
     offsets).
     """
-    device, n = cupy.cuda.get_device_id(), graph.num_vertices
-    offset_bytes = graph.row_offsets.dtype.itemsize
+    here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
     types = (weights.dtype.name, distance.dtype.name)
-    arrays = (weights.data.ptr, distance.data.ptr, predecessor.data.ptr)
+    threads = here.threads(THREADS)
     arc_blocks = -(-graph.num_arcs // (_ARCS_A_THREAD * THREADS))
     vertex_blocks = -(-n // (_VERTICES_A_THREAD * THREADS))
-    stream = cupy.cuda.get_current_stream()
 
-    cupy.cuda.runtime.memsetAsync(predecessor.data.ptr, 0xFF, 4 * n, stream.ptr)
+    predecessor[...] = -1
+    arrays = {"distance": here.address(distance), "predecessor": here.address(predecessor)}
+    tree = tree_arguments(offset_bytes)(
+        graph=graph.csr, arcs=graph.num_arcs, weights=here.address(weights), **arrays
+    )
     pull, ordered = not graph.directed, weights_are != "any"
-    sweep = tight_sweep_kernel(offset_bytes, *types, pull, algebra, ordered)
-    kernel, config = _kernel(sweep, arc_blocks, device)
-    run(kernel, config, *graph.arguments, *arrays)
+    sweep = tight_sweep_kernel(offset_bytes, *types, pull, algebra, ordered, threads)
+    here.persistent("tree.cuh", sweep, threads, arc_blocks).launch(tree)
     if weights_are == "positive":
         return
-    # The search's control block, then the number of roots.
-    control = cupy.empty(CONTROL_BYTES + 16, np.uint8)
-    cupy.cuda.runtime.memsetAsync(control.data.ptr, 0, control.nbytes, stream.ptr)
+    layout = _layout(n, offset_bytes)
+    space = here.allocate(layout.nbytes)
+    space.clear(0, layout.begin["queue"])
+    at = layout.at(space.address)
     if ordered:
-        found, expected = control.data.ptr + CONTROL_BYTES, len(sources)
-        kernel, config = _kernel(roots_kernel(types[1]), vertex_blocks, device)
-        run(kernel, config, np.uint32(n), *arrays[1:], found)
+        found, expected = at["roots"], len(sources)
+        here.persistent("tree.cuh", roots_kernel(types[1], threads), threads, vertex_blocks).launch(
+            ROOTS_ARGUMENTS(vertices=n, roots=found, **arrays)
+        )
     else:
-        starts = cupy.asarray(sources)
-        predecessor[starts] = cupy.where(distance[starts] == 0, -1, predecessor[starts])
+        starts = here.xp.asarray(sources)
+        predecessor[starts] = here.xp.where(distance[starts] == 0, -1, predecessor[starts])
         on_a_cycle = follow(predecessor)[1]
-        found, expected = on_a_cycle.data.ptr, 0
+        found, expected = here.address(on_a_cycle), 0
 
-    kernel, config = _kernel(
-        tight_search_kernel(offset_bytes, *types, algebra), arc_blocks + vertex_blocks, device,
-        SEARCH_THREADS, default_cluster(graph, device),
+    threads = here.threads(SEARCH_THREADS)
+    first, _several = sources_of(sources)
+    here.persistent(
+        "tree.cuh", tight_search_kernel(offset_bytes, *types, algebra, threads), threads,
+        arc_blocks + vertex_blocks, default_cluster(graph),
+    ).launch(
+        tree_search_arguments(offset_bytes)(
+            tree=tree, sources=first, narrow_items=BLOCK_ITEMS,
+            workspace=WORKSPACE(
+                vertices=at["queue"], prefix=at["prefix"], places=n, reached=at["reached"],
+                reached_too=0, control=at["control"], balance=BALANCE_MEMORY(prepared=0, workspace=0),
+            ),
+            found=found, expected=expected,
+        )
     )  # fmt: skip
-    several = cupy.asarray(sources) if len(sources) > 1 else None
-    bitmap, queue = -(-n // 128) * 16, -(-n // 4) * 16  # bytes, in whole units of 16
-    space = cupy.empty(queue + queue * offset_bytes // 4 + bitmap, np.uint8)
-    vertices = int(space.data.ptr)
-    prefix = vertices + queue
-    run(
-        kernel, config, *graph.arguments, *arrays, found, np.uint32(expected),
-        0 if several is None else several.data.ptr, np.uint32(sources[0]), np.uint32(len(sources)),
-        np.uint32(BLOCK_ITEMS), vertices, prefix, prefix + queue * offset_bytes // 4,
-        control.data.ptr,
+
+
+@lru_cache(maxsize=64)
+def _layout(n: int, offset_bytes: int) -> Layout:
+    """What the search takes: first what must be zero."""
+    return Layout(
+        control=(control_block(offset_bytes).dtype, 1), roots=(U32, 1), queue=(U32, n),
+        prefix=(f"u{offset_bytes}", n), reached=(U32, words_of_bits(n)),
     )  # fmt: skip

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-import cupy
 import numpy as np
 
+from warpath.cuda import runtime
+from warpath.cuda.arguments import I32, POINTER, Struct
 from warpath.cuda.instances import walk_kernel
-from warpath.cuda.launch import persistent, run
 
+WALK_ARGUMENTS = Struct(predecessor=POINTER, target=I32, path=POINTER, arcs=POINTER)
 _THREADS = 32  # the least that a block has; one of them walks
 
 
@@ -23,10 +24,16 @@ def walk_back(predecessor: Any, target: int) -> list[int]:
     -----
     Takes 4 bytes a vertex, and copies what the path has.
     """
-    space = cupy.empty(1 + len(predecessor), np.int32)
-    device = cupy.cuda.get_device_id()
-    kernel, config = persistent("walk.cuh", walk_kernel(), _THREADS, 1, device)
-    arcs = int(space.data.ptr)
-    run(kernel, config, predecessor.data.ptr, np.int32(target), arcs + 4, arcs)
-    vertices: list[int] = space[1 : 2 + int(space[0])].get()[::-1].tolist()
+    here = runtime.current()
+    space = here.xp.empty(1 + len(predecessor), np.int32)
+    arcs, path = space[:1], space[1:]
+    here.persistent("walk.cuh", walk_kernel(), _THREADS, 1).launch(
+        WALK_ARGUMENTS(
+            predecessor=here.address(predecessor),
+            target=target,
+            path=here.address(path),
+            arcs=here.address(arcs),
+        )
+    )
+    vertices: list[int] = path[: 1 + int(arcs[0])].get()[::-1].tolist()
     return vertices

@@ -3,9 +3,9 @@
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import cupy
 import numpy as np
 
+from warpath.cuda import runtime
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.graph.arrays import empty_padded
 
@@ -30,6 +30,6 @@ def weights_as(graph: DeviceGraph, dtype: np.dtype[Any]) -> Any:
         return own
     kept = _converted.setdefault(graph, {})
     if dtype not in kept:
-        kept[dtype] = empty_padded(cupy, graph.num_arcs, dtype)
+        kept[dtype] = empty_padded(runtime.current().xp, graph.num_arcs, dtype)
         kept[dtype][...] = 1 if own is None else own
     return kept[dtype]

@@ -32,12 +32,12 @@ struct BatchControl {
     unsigned iterations;  // of all searches
 };
 
-// Row i of an answer, of `stride` elements, is the i-th source's.
+// The searches of a launch, one a row. As in warpath/cuda/batch.py.
 struct Batch {
     const Vertex* sources;
     unsigned size;
     BatchControl* control;
-    TraceRow* rows;  // null: nobody wants them
+    TraceRow* rows;  // null: there is no trace
 
     // The next row for this block, beyond the last when there is none left. All threads call.
     __device__ unsigned take(unsigned& shared) const {
@@ -54,6 +54,15 @@ struct Batch {
     }
 };
 
+// Row i of an answer, of `stride` elements, is the i-th source's.
+template <class T>
+struct Rows {
+    T* first;
+    Count stride;
+
+    __device__ T* operator[](unsigned i) const { return first + i * stride; }
+};
+
 // A block's queues, of all blocks'.
 template <class Offset>
 __device__ LoneQueues<Offset> my_queues(const LoneQueues<Offset>& all, Vertex vertices) {
@@ -67,28 +76,38 @@ __device__ void fill_row(Value* row, Vertex size, Value value) {
     for (Vertex v = threadIdx.x; v < size; v += blockDim.x) row[v] = value;
 }
 
+// As in warpath/cuda/batch.py.
+template <class Offset>
+struct BatchBfsArguments {
+    Csr<Offset> graph;
+    Batch batch;
+    LoneQueues<Offset> queues;
+    unsigned* reached;  // a bitmap a block
+    Rows<int> distance, predecessor;
+    unsigned depth_limit;
+};
+
 template <class Offset, bool with_predecessors, int threads>
 __global__ void __launch_bounds__(threads, batch_threads / threads)
-batch_bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices, const Vertex* sources,
-          unsigned source_count, unsigned depth_limit, int* distance, int* predecessor, Count stride, Vertex* queue,
-          Offset* prefix, unsigned* reached, BatchControl* control, TraceRow* rows) {
+batch_bfs(const __grid_constant__ BatchBfsArguments<Offset> a) {
     __shared__ LoneShared<Offset, threads> shared;
     __shared__ unsigned taken;
-    const Csr<Offset> graph{vertices, row_offsets, column_indices};
-    const Batch batch{sources, source_count, control, rows};
-    const LoneQueues<Offset> queues = my_queues<Offset>({queue, prefix}, vertices);
-    const Bitmap mine{reached + Count{blockIdx.x} * words_of(vertices)};
+    const Csr<Offset>& graph = a.graph;
+    const Batch& batch = a.batch;
+    const Vertex vertices = graph.vertices;
+    const LoneQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
+    const Bitmap mine{a.reached + Count{blockIdx.x} * words_of(vertices)};
     for (unsigned row = batch.take(taken); row < batch.size; row = batch.take(taken)) {
         const Count began = global_timer();
-        int* const distances = distance + row * stride;
-        int* const predecessors = with_predecessors ? predecessor + row * stride : nullptr;
+        int* const distances = a.distance[row];
+        int* const predecessors = with_predecessors ? a.predecessor[row] : nullptr;
         fill_row(distances, vertices, -1);
         if constexpr (with_predecessors) fill_row(predecessors, vertices, -1);
         fill_row(mine.words, words_of(vertices), 0u);
         LoneSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
         Visit<with_predecessors> op{mine, distances, predecessors, 0};
         search.seed(batch.sources[row], op, AdmitAll{});
-        while (search.size > 0 && search.levels < depth_limit) {
+        while (search.size > 0 && search.levels < a.depth_limit) {
             op.level = static_cast<int>(search.levels + 1);
             search.expand(op, AdmitAll{});
         }
@@ -120,33 +139,46 @@ struct NearFarShared {
     bool any_far;    // whether a vertex was found to be far since
 };
 
-// Vertices farther than `target`, unless it is `nobody`, need not be right, as those beyond `cutoff`.
+// As in warpath/cuda/batch.py.
+template <class Offset, class Weight, class Distance>
+struct BatchSsspArguments {
+    Csr<Offset> graph;
+    const Weight* weights;
+    Batch batch;
+    LoneQueues<Offset> queues;
+    unsigned* stamp;  // a word a vertex and block
+    unsigned* far;    // a bitmap a block
+    Rows<Distance> distance;
+    Distance delta;
+    Distance cutoff;  // vertices beyond it need not be right,
+    Vertex target;    // as those farther than this one, unless it is `nobody`
+};
+
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, batch_threads / threads)
-batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
-           const Vertex* sources, unsigned source_count, Distance delta, Distance cutoff, Vertex target, Distance* distance,
-           Count stride, Vertex* queue, Offset* prefix, unsigned* stamp, unsigned* far, BatchControl* control, TraceRow* rows) {
+batch_sssp(const __grid_constant__ BatchSsspArguments<Offset, Weight, Distance> a) {
     using K = Key<Distance>;
     constexpr K unreachable = Ordered<Distance>::unreachable;
     __shared__ LoneShared<Offset, threads> shared;
     __shared__ NearFarShared<K> state;
-    const Csr<Offset> graph{vertices, row_offsets, column_indices};
-    const Batch batch{sources, source_count, control, rows};
-    const LoneQueues<Offset> queues = my_queues<Offset>({queue, prefix}, vertices);
-    const NearFar<K> admission{stamp + Count{blockIdx.x} * vertices, {far + Count{blockIdx.x} * words_of(vertices)},
+    const Csr<Offset>& graph = a.graph;
+    const Batch& batch = a.batch;
+    const Vertex vertices = graph.vertices, target = a.target;
+    const LoneQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
+    const NearFar<K> admission{a.stamp + Count{blockIdx.x} * vertices, {a.far + Count{blockIdx.x} * words_of(vertices)},
                                state.queue, state.threshold, state.any_far};
     for (unsigned row = batch.take(state.taken); row < batch.size; row = batch.take(state.taken)) {
         const Count began = global_timer();
         // Of sums, whose weights are not negative, all keys are the distances' own bits.
-        K* const distances = reinterpret_cast<K*>(distance + row * stride);
-        const Relax<Weight, Distance, false> op{weights, distances, nullptr};
+        K* const distances = reinterpret_cast<K*>(a.distance[row]);
+        const Relax<Weight, Distance, false> op{a.weights, distances, nullptr};
         fill_row(distances, vertices, unreachable);
         fill_row(admission.stamp, vertices, 0u);
         fill_row(admission.far.words, words_of(vertices), 0u);
         K base = unreachable;  // no vertex that is far is nearer; "unreachable": none is far
         if (threadIdx.x == 0) {
             state.queue = 1;
-            state.threshold = first_threshold<Weight, Distance>(delta);
+            state.threshold = first_threshold<Weight, Distance>(a.delta);
             state.least = unreachable;
             state.any_far = false;
         }
@@ -161,8 +193,8 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
             if (state.any_far) base = before;
             // Nobody changes a distance until the split is over, so all threads find the same.
             const bool is_found = target != nobody && distances[target] < before;
-            if (before == unreachable || base == unreachable || base > key_of(cutoff) || is_found) break;
-            const K threshold = raised<Distance>(base, delta);
+            if (before == unreachable || base == unreachable || base > key_of(a.cutoff) || is_found) break;
+            const K threshold = raised<Distance>(base, a.delta);
             auto out = search.writer();
             const K least = warp_least(split_far(admission.far, vertices, distances, before, threshold, unreachable, block_warps(), out));
             out.finish();
@@ -183,29 +215,40 @@ batch_sssp(Vertex vertices, const Offset* row_offsets, const Vertex* column_indi
     }
 }
 
-// `pull` and `any_weights` as in tree.cuh: whether the graph is symmetric, and whether an arc may
-// not lengthen a path.
+// As in warpath/cuda/batch.py.
+template <class Offset, class Weight, class Distance>
+struct BatchTreeArguments {
+    Csr<Offset> graph;
+    Offset arcs;
+    const Weight* weights;
+    Batch batch;
+    LoneQueues<Offset> queues;
+    unsigned* reached;  // a bitmap a block
+    Rows<const Distance> distance;
+    Rows<int> predecessor;
+    bool any_weights;  // whether an arc may not lengthen a path
+};
+
+// `pull` as in tree.cuh: whether the graph is symmetric.
 template <class Offset, class Weight, class Distance, bool pull, int threads>
 __global__ void __launch_bounds__(threads, batch_threads / threads)
-batch_tree(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
-           const Vertex* sources, unsigned source_count, unsigned any_weights, const Distance* distance, Count stride,
-           int* predecessor, Count predecessor_stride, Vertex* queue, Offset* prefix, unsigned* reached,
-           BatchControl* control) {
+batch_tree(const __grid_constant__ BatchTreeArguments<Offset, Weight, Distance> a) {
     __shared__ LoneShared<Offset, threads> shared;
     __shared__ unsigned taken, roots;
-    const Csr<Offset> graph{vertices, row_offsets, column_indices};
-    const Batch batch{sources, source_count, control, nullptr};
-    const LoneQueues<Offset> queues = my_queues<Offset>({queue, prefix}, vertices);
-    const Bitmap mine{reached + Count{blockIdx.x} * words_of(vertices)};
+    const Csr<Offset>& graph = a.graph;
+    const Batch& batch = a.batch;
+    const Vertex vertices = graph.vertices;
+    const LoneQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
+    const Bitmap mine{a.reached + Count{blockIdx.x} * words_of(vertices)};
     for (unsigned row = batch.take(taken); row < batch.size; row = batch.take(taken)) {
-        const Distance* const distances = distance + row * stride;
-        int* const predecessors = predecessor + row * predecessor_stride;
+        const Distance* const distances = a.distance[row];
+        int* const predecessors = a.predecessor[row];
         fill_row(predecessors, vertices, -1);
         fill_row(mine.words, words_of(vertices), 0u);
         block_sync([&] { roots = 0; });  // the row is empty
-        TightArcs<Offset, Weight, Distance, pull> body{column_indices, weights, distances, predecessors};
-        sweep<tight_arcs_in_flight<Offset, Weight, Distance>>(graph, arcs, block_warps(), body);
-        if (any_weights == 0) continue;
+        TightArcs<Offset, Weight, Distance, pull> body{graph.column_indices, a.weights, distances, predecessors};
+        sweep<tight_arcs_in_flight<Offset, Weight, Distance>>(graph, a.arcs, block_warps(), body);
+        if (!a.any_weights) continue;
         __syncthreads();  // the predecessors are there
         unsigned without = 0;
         for (Vertex v = threadIdx.x; v < vertices; v += threads)
@@ -215,7 +258,7 @@ batch_tree(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex
         __syncthreads();  // they are counted
         if (roots == 1) continue;
         LoneSearch<Offset, threads> search(graph, queues, shared);
-        const VisitTight<Weight, Distance> op{mine, weights, distances, predecessors};
+        const VisitTight<Weight, Distance> op{mine, a.weights, distances, predecessors};
         search.seed(batch.sources[row], op, AdmitAll{});
         while (search.size > 0) search.expand(op, AdmitAll{});
     }

@@ -23,23 +23,24 @@ struct BreadthFirst {
 template <class Balance, bool with_predecessors, bool traced, int threads>
 constexpr int resident_blocks = launches_children<Balance> && (with_predecessors || traced) ? 1 : 1024 / threads;
 
+// As in warpath/cuda/bfs.py.
+template <class Offset>
+struct BfsArguments {
+    Problem<Offset> problem;
+    Sources sources;
+    Run run;
+    Workspace<Offset> workspace;
+    int *distance, *predecessor;
+    TraceRows trace;
+};
+
 template <class Offset, class Balance, bool with_predecessors, bool traced, int threads>
 __global__ void __launch_bounds__(threads, resident_blocks<Balance, with_predecessors, traced, threads>)
-bfs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
-    const Offset* reverse_offsets, const Vertex* reverse_indices, unsigned symmetric,
-    const Vertex* sources, Vertex source, unsigned source_count, unsigned direction, float alpha, float few,
-    unsigned depth_limit, unsigned narrow_items, unsigned patience, unsigned iterations, unsigned resumes, int* distance, int* predecessor,
-    Vertex* queue, Offset* prefix, unsigned places, unsigned* reached, unsigned* reached_too, Control<Offset>* control,
-    TraceRow* rows, unsigned row_count, const void* prepared, void* workspace) {
+bfs(const __grid_constant__ BfsArguments<Offset> arguments) {
     __shared__ SharedMemory<Offset, Balance, threads> shared;
-    const Problem<Offset> problem{
-        {vertices, row_offsets, column_indices}, {vertices, reverse_offsets, reverse_indices}, symmetric != 0,
-        sources, source, source_count, arcs, static_cast<Direction>(direction), alpha, few,
-        depth_limit, narrow_items, patience, iterations, resumes != 0};
-    const Workspace<Offset> space{queue, prefix, places, reached, reached_too, control, {prepared, workspace}};
-    const BreadthFirst<with_predecessors> algorithm{distance, predecessor};
+    const BreadthFirst<with_predecessors> algorithm{arguments.distance, arguments.predecessor};
     Traversal<Offset, BreadthFirst<with_predecessors>, Balance, traced, threads>(
-        problem, space, algorithm, rows, row_count, shared)
+        arguments.problem, arguments.sources, arguments.run, arguments.workspace, algorithm, arguments.trace, shared)
         .run();
 }
 

@@ -192,9 +192,9 @@ class HopDrift {
 
 public:
     __device__ HopDrift(const Csr<Offset>& graph, const Csr<Offset>& reverse, unsigned* distance, Vertex* queue, Bitmap far,
-                        Bitmap again, HopControl* control, TraceRow* rows, unsigned row_count, HopShared<Offset, threads>& shared)
+                        Bitmap again, HopControl* control, const TraceRows& rows, HopShared<Offset, threads>& shared)
         : graph(graph), reverse(reverse), op{distance}, far(far), again(again), queue(queue), control(control), shared(shared),
-          grid(&control->arrived, shared.barrier_target), trace(rows, row_count, shared.trace_before) {}
+          grid(&control->arrived, shared.barrier_target), trace(rows, shared.trace_before) {}
 
     // From a frontier of `size` vertices at queue[begin], which are `level` hops away.
     // Returns the rows of the trace, to the first thread of the grid.
@@ -230,21 +230,33 @@ public:
     }
 };
 
+// As in warpath/cuda/bfs.py.
+template <class Offset>
+struct BfsDriftArguments {
+    Csr<Offset> graph, reverse;
+    unsigned bucket;  // levels between two barriers
+    unsigned* distance;
+    int* predecessor;
+    Vertex* queue;
+    unsigned *far, *again;
+    Control<Offset>* control;  // of the traversal
+    HopControl* own;
+    TraceRows trace;
+};
+
 // Does nothing if the traversal that `control` is of has come to its end.
 template <class Offset, bool traced, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-bfs_drift(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices, const Offset* reverse_offsets,
-          const Vertex* reverse_indices, unsigned bucket, unsigned* distance, int* predecessor, Vertex* queue, unsigned* far,
-          unsigned* again, Control<Offset>* control, HopControl* own, TraceRow* rows, unsigned row_count) {
+bfs_drift(const __grid_constant__ BfsDriftArguments<Offset> a) {
     __shared__ HopShared<Offset, threads> shared;
-    const Progress<Offset> left = control->progress;
+    const Progress<Offset> left = a.control->progress;
     if (left.size == 0) return;
-    const Csr<Offset> graph{vertices, row_offsets, column_indices}, reverse{vertices, reverse_offsets, reverse_indices};
-    const unsigned level = HopDrift<Offset, traced, threads>(graph, reverse, distance, queue, {far}, {again}, own, rows, row_count, shared)
-                               .run(left.level, left.begin, left.size, bucket, predecessor);
+    const unsigned level =
+        HopDrift<Offset, traced, threads>(a.graph, a.reverse, a.distance, a.queue, {a.far}, {a.again}, a.own, a.trace, shared)
+            .run(left.level, left.begin, left.size, a.bucket, a.predecessor);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        control->progress.level = level;
-        control->progress.size = 0;
+        a.control->progress.level = level;
+        a.control->progress.size = 0;
     }
 }
 

@@ -105,13 +105,8 @@ struct LevelControl {
 template <class Offset>
 struct LevelProblem {
     Csr<Offset> graph;
-    const Vertex* sources;  // null: there is one, `source`
-    Vertex source;
-    unsigned source_count;
     unsigned depth_limit;
     unsigned narrow_items;  // frontiers of at most so many arcs are one block's, if the policy has that
-    unsigned iterations;  // that this launch may run
-    bool resumes;         // whether it goes on where another launch stopped
 };
 
 template <class Offset>
@@ -179,6 +174,8 @@ class LevelSearch {
     static constexpr bool takes_turns = !sweeps && Policy::next != Next::bitmap && !Duplicates::compacts;
 
     const LevelProblem<Offset>& problem;
+    const Sources& sources;
+    const Run& launch;
     const LevelSpace<Offset>& space;
     LevelControl<Offset>* const control;
     LevelShared<Offset, Policy, Balance, threads>& shared;
@@ -422,16 +419,16 @@ class LevelSearch {
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0};
             shared.filling = 1;
-            shared.last_level = min(problem.depth_limit, problem.iterations);
+            shared.last_level = min(problem.depth_limit, launch.iterations);
         });
         const unsigned next = begin_step();
         auto out = writer(0, next, NoCrowding{});
         const Workers workers = grid_warps();
         const auto visit = op(0);
-        for (unsigned first = workers.rank * warp_lanes; first < problem.source_count; first += workers.count * warp_lanes) {
+        for (unsigned first = workers.rank * warp_lanes; first < sources.count; first += workers.count * warp_lanes) {
             const unsigned i = first + lane_id();
-            const bool mine = i < problem.source_count;
-            const Vertex v = !mine ? 0 : problem.sources != nullptr ? problem.sources[i] : problem.source;
+            const bool mine = i < sources.count;
+            const Vertex v = mine ? sources[i] : 0;
             const Nothing nothing;
             const bool taken = visit.won(v, nothing, visit.claim(v, nothing, mine));
             if (taken) visit.settle(nobody, v, nothing);
@@ -456,21 +453,21 @@ class LevelSearch {
         block_sync([&] {
             p = control->progress;
             shared.filling = p.step + 1;
-            shared.last_level = static_cast<unsigned>(min(Count{problem.depth_limit}, Count{p.level} + problem.iterations));
+            shared.last_level = static_cast<unsigned>(min(Count{problem.depth_limit}, Count{p.level} + launch.iterations));
         });
         grid.sync([] {});  // all blocks have read it, so block 0 may change it
     }
 
 public:
-    __device__ LevelSearch(const LevelProblem<Offset>& problem, const LevelSpace<Offset>& space, TraceRow* rows,
-                           unsigned row_count, LevelShared<Offset, Policy, Balance, threads>& shared)
-        : problem(problem), space(space), control(space.control), shared(shared), p(shared.progress),
-          grid(&space.control->arrived, shared.barrier_target), trace(rows, row_count, shared.trace_before) {}
+    __device__ LevelSearch(const LevelProblem<Offset>& problem, const Sources& sources, const Run& launch,
+                           const LevelSpace<Offset>& space, const TraceRows& rows, LevelShared<Offset, Policy, Balance, threads>& shared)
+        : problem(problem), sources(sources), launch(launch), space(space), control(space.control), shared(shared), p(shared.progress),
+          grid(&space.control->arrived, shared.barrier_target), trace(rows, shared.trace_before) {}
 
     __device__ void run() {
         trace.start();
         Duplicates::prepare(shared.filter);  // the barrier that follows makes it visible
-        if (problem.resumes) resume();
+        if (launch.resumes) resume();
         else start();
         while (goes_on()) run_level();
         if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;

@@ -39,12 +39,23 @@ struct CountArcs {
     }
 };
 
+// As in warpath/cuda/marks.py.
+template <class Offset, class Weight>
+struct MarkArguments {
+    Csr<Offset> graph;
+    Offset arcs;
+    const Weight* weights;
+    unsigned *in_degree, *idle_loops;  // written by count_arcs, read by mark_arcs,
+    bool directed;                     // of which alone the rest is
+    Vertex* marked;
+    unsigned* may_be_parallel;
+};
+
 template <class Offset, class Weight, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-count_arcs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
-           unsigned* in_degree, unsigned* idle_loops) {
-    CountArcs<Offset, Weight> body{column_indices, weights, in_degree, idle_loops};
-    sweep<marking_arcs>(Csr<Offset>{vertices, row_offsets, column_indices}, arcs, grid_warps(), body);
+count_arcs(const __grid_constant__ MarkArguments<Offset, Weight> a) {
+    CountArcs<Offset, Weight> body{a.graph.column_indices, a.weights, a.in_degree, a.idle_loops};
+    sweep<marking_arcs>(a.graph, a.arcs, grid_warps(), body);
 }
 
 template <class Offset, class Weight>
@@ -80,11 +91,9 @@ struct MarkArcs {
 
 template <class Offset, class Weight, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-mark_arcs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
-          const unsigned* in_degree, const unsigned* idle_loops, unsigned directed, Vertex* marked, unsigned* may_be_parallel) {
-    const Csr<Offset> graph{vertices, row_offsets, column_indices};
-    MarkArcs<Offset, Weight> body{graph, weights, in_degree, idle_loops, directed != 0 ? 0u : 1u, marked, may_be_parallel};
-    sweep<marking_arcs>(graph, arcs, grid_warps(), body);
+mark_arcs(const __grid_constant__ MarkArguments<Offset, Weight> a) {
+    MarkArcs<Offset, Weight> body{a.graph, a.weights, a.in_degree, a.idle_loops, a.directed ? 0u : 1u, a.marked, a.may_be_parallel};
+    sweep<marking_arcs>(a.graph, a.arcs, grid_warps(), body);
 }
 
 // Lower a final distance, not its key. Floats of one sign are in the order of their bits, those below
@@ -127,11 +136,20 @@ struct SettleArcs {
     }
 };
 
+// As in warpath/cuda/marks.py.
+template <class Offset, class Weight, class Distance>
+struct SettleArguments {
+    Csr<Offset> graph;  // its columns marked
+    Offset arcs;
+    const Weight* weights;
+    Distance* distance;
+};
+
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-settle_arcs(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* marked, const Weight* weights, Distance* distance) {
-    SettleArcs<Offset, Weight, Distance> body{marked, weights, distance};
-    sweep<marking_arcs>(Csr<Offset>{vertices, row_offsets, marked}, arcs, grid_warps(), body);
+settle_arcs(const __grid_constant__ SettleArguments<Offset, Weight, Distance> a) {
+    SettleArcs<Offset, Weight, Distance> body{a.graph.column_indices, a.weights, a.distance};
+    sweep<marking_arcs>(a.graph, a.arcs, grid_warps(), body);
 }
 
 }  // namespace warpath

@@ -266,11 +266,12 @@ public:
     }
 
     // The first frontier: the sources, if they are not more than the cluster's threads; more spill.
-    template <class Operator, class Sources>
-    __device__ void seed(const Operator& op, unsigned count, Sources source_at, Spill& spill) {
+    template <class Operator>
+    __device__ void seed(const Operator& op, const Sources& sources, Spill& spill) {
+        const unsigned count = sources.count;
         for (unsigned row = first_row(); row < count; row += threads()) {
             const unsigned i = row + lane_id();
-            const Vertex v = source_at(min(i, count - 1));
+            const Vertex v = sources[min(i, count - 1)];
             const auto nothing = offer_at_source(op);
             const bool taken = op.won(v, nothing, op.claim(v, nothing, i < count));
             if (taken) op.settle(nobody, v, nothing);

@@ -27,10 +27,22 @@ struct CycleControl {
     unsigned walking[3]; // whether some vertex has not stopped, in turns
 };
 
-// Each thread owns every so-many-th vertex and its pointer.
+// As in warpath/cuda/cycles.py.
+struct CycleArguments {
+    Vertex vertices;
+    const int* predecessor;
+    int* pointer;
+    CycleControl* control;
+};
+
+// Of n threads, each owns every n-th vertex and its pointer.
 template <int threads>
 __global__ void __launch_bounds__(threads)
-parent_cycle(Vertex vertices, const int* predecessor, int* pointer, CycleControl* control) {
+parent_cycle(const __grid_constant__ CycleArguments a) {
+    const Vertex vertices = a.vertices;
+    const int* const predecessor = a.predecessor;
+    int* const pointer = a.pointer;
+    CycleControl* const control = a.control;
     __shared__ unsigned barrier_target, walking;
     GridBarrier grid(&control->arrived, barrier_target);
     const unsigned first = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
@@ -88,14 +100,24 @@ struct KeptOffers {
     }
 };
 
+// As in warpath/cuda/cycles.py.
+template <class Offset, class Weight, class Distance>
+struct OffersArguments {
+    Csr<Offset> graph;
+    Offset arcs;
+    const Weight* weights;
+    const Key<Distance>* distance;
+    unsigned stride;
+    const int* predecessor;
+    int* kept;
+};
+
 // `kept` is -1 everywhere before; every warp owns equal shares of the arcs.
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-keep_offers(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices, const Weight* weights,
-            const Key<Distance>* distance, unsigned stride, const int* predecessor, int* kept) {
-    KeptOffers<Offset, Weight, Distance> body{column_indices, weights, distance, stride, predecessor, kept};
-    const Csr<Offset> graph{vertices, row_offsets, column_indices};
-    sweep<arcs_in_flight<Offset>>(graph, arcs, grid_warps(), body);
+keep_offers(const __grid_constant__ OffersArguments<Offset, Weight, Distance> a) {
+    KeptOffers<Offset, Weight, Distance> body{a.graph.column_indices, a.weights, a.distance, a.stride, a.predecessor, a.kept};
+    sweep<arcs_in_flight<Offset>>(a.graph, a.arcs, grid_warps(), body);
 }
 
 }  // namespace warpath

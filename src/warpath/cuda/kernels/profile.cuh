@@ -25,19 +25,28 @@ struct CountWork {
     }
 };
 
-// `work` has an element for each warp of the grid, a block's side by side: its share of this frontier.
+// As in warpath/cuda/profile.py.
+template <class Offset>
+struct ProfileArguments {
+    Segments<Offset> frontier;
+    const Offset* row_offsets;
+    Vertex vertices;  // of the graph
+    WarpWork* work;   // an element for each warp of the grid, a block's side by side: its share of this frontier
+    unsigned* arrived;
+    BalanceMemory balance;
+};
+
 template <class Offset, class Balance, int threads>
 __global__ void __launch_bounds__(threads)
-profile(const Vertex* vertices, const Offset* prefix, unsigned size, Offset items, const Offset* row_offsets, Vertex places,
-        WarpWork* work, unsigned* arrived, const void* prepared, void* workspace) {
+profile(const __grid_constant__ ProfileArguments<Offset> a) {
     constexpr unsigned bytes = Balance::template scratch_bytes<Offset>;
     __shared__ __align__(16) unsigned char scratch[threads / warp_lanes][bytes > 0 ? bytes : 16];
     __shared__ unsigned barrier_target;
-    const GridBarrier grid(arrived, barrier_target);
+    const GridBarrier grid(a.arrived, barrier_target);
     CountWork body;
-    const Room room = BalanceMemory{prepared, workspace}.room(scratch[warp_in_block()], places, grid);
-    Balance::advance(Segments<Offset>{vertices, prefix, size, items}, row_offsets, grid_warps(), room, body);
-    if (lane_id() == 0) work[blockIdx.x * (threads / warp_lanes) + warp_in_block()] = body.work;
+    const Room room = a.balance.room(scratch[warp_in_block()], a.vertices, grid);
+    Balance::advance(a.frontier, a.row_offsets, grid_warps(), room, body);
+    if (lane_id() == 0) a.work[blockIdx.x * (threads / warp_lanes) + warp_in_block()] = body.work;
 }
 
 }  // namespace warpath

@@ -109,6 +109,8 @@ class Relaxation {
     static constexpr K unreachable = Ordered<Distance>::unreachable;
 
     const RelaxProblem<Offset, Weight, Distance>& problem;
+    const Sources& sources;
+    const Run& launch;
     const RelaxSpace<Offset, Distance>& space;
     RelaxControl<Offset, Distance>* const control;
     RelaxShared<Offset, Method, Balance, with_drift, threads>& shared;
@@ -246,7 +248,7 @@ class Relaxation {
             p.threshold = first_threshold();
             p.base = unreachable;
             shared.any = false;
-            shared.last_level = problem.iterations;
+            shared.last_level = launch.iterations;
         });
         const unsigned next = begin_step();
         auto out = writer(0, next);
@@ -254,10 +256,10 @@ class Relaxation {
         bool any = false;
         const auto admission = Method::admission(space, p, any);
         const Workers workers = grid_warps();
-        for (unsigned first = workers.rank * warp_lanes; first < problem.source_count; first += workers.count * warp_lanes) {
+        for (unsigned first = workers.rank * warp_lanes; first < sources.count; first += workers.count * warp_lanes) {
             const unsigned i = first + lane_id();
-            const bool mine = i < problem.source_count;
-            const Vertex v = !mine ? 0 : problem.sources != nullptr ? problem.sources[i] : problem.source;
+            const bool mine = i < sources.count;
+            const Vertex v = mine ? sources[i] : 0;
             auto nothing = offer_at_source(op);
             const bool taken = op.won(v, nothing, op.claim(v, nothing, mine));
             out.keep(v, admission.admitted(v, nothing, admission.admit(v, nothing, taken)));
@@ -285,7 +287,7 @@ class Relaxation {
             p = control->progress;
             shared.any = false;
             if constexpr (has_children) end_children();
-            shared.last_level = static_cast<unsigned>(min(Count{~0u}, Count{p.level} + problem.iterations));
+            shared.last_level = static_cast<unsigned>(min(Count{~0u}, Count{p.level} + launch.iterations));
         });
         grid.sync([] {});  // all blocks have read it, so block 0 may change it
     }
@@ -441,16 +443,16 @@ class Relaxation {
     }
 
 public:
-    __device__ Relaxation(const RelaxProblem<Offset, Weight, Distance>& problem, const RelaxSpace<Offset, Distance>& space,
-                          TraceRow* rows, unsigned row_count, RelaxShared<Offset, Method, Balance, with_drift, threads>& shared)
-        : problem(problem), space(space), control(space.control), shared(shared), p(shared.progress),
+    __device__ Relaxation(const RelaxProblem<Offset, Weight, Distance>& problem, const Sources& sources, const Run& launch,
+                          const RelaxSpace<Offset, Distance>& space, const TraceRows& rows, RelaxShared<Offset, Method, Balance, with_drift, threads>& shared)
+        : problem(problem), sources(sources), launch(launch), space(space), control(space.control), shared(shared), p(shared.progress),
           grid(&space.control->arrived, shared.barrier_target),
-          trace(rows, row_count, shared.trace_before) {}
+          trace(rows, shared.trace_before) {}
 
     __device__ void run() {
         trace.start();
         if (traced && threadIdx.x == 0) shared.counts = {0, 0};  // all meet before they count
-        if (problem.resumes) resume();
+        if (launch.resumes) resume();
         else start();
         while (true) {
             if constexpr (Method::has_far) {

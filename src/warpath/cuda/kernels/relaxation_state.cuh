@@ -28,8 +28,6 @@ struct RelaxProgress {
     bool crowded;             // whether the last iteration was a drift, and a block had too much
 };
 
-constexpr unsigned counts_offset = 128;  // bytes
-
 // Zeroed before the first launch; `arrived` before each. Of three, one is this step's.
 template <class Offset, class Distance>
 struct RelaxControl {
@@ -38,28 +36,21 @@ struct RelaxControl {
     RelaxProgress<Offset, Distance> progress;
     Count tail[3];
     Key<Distance> least[3];  // of what a split left in the far pile
-    // If traced, of all iterations so far. warpath/cuda/sssp.py knows where they are.
-    __align__(counts_offset) Count lowered;
-    Count skipped;
     unsigned piled[3];       // vertices of the far pile, if it is a list; they rotate with splits
     unsigned crowded[3];     // whether some block that drifted had too much
     Amount drifted[3];       // what was expanded in a drift, for the trace
+    Count lowered, skipped;  // relaxations that lowered, and arcs left out, of all iterations so far; if traced
 };
 
 template <class Offset, class Weight, class Distance>
 struct RelaxProblem {
     Csr<Offset> graph;
     const Weight* weights;
-    const Vertex* sources;  // null: there is one, `source`
-    Vertex source;
-    unsigned source_count;
     Distance delta;
     Distance most_delta;    // where frontiers stay narrow
     Distance cutoff;        // nothing beyond it is of interest
     Vertex target;          // nothing beyond its distance is of interest; `nobody`: there is none
     bool finishes;          // whether distances must be brought to their form
-    unsigned iterations;    // that this launch may run
-    bool resumes;           // whether it goes on where another launch stopped
     bool source_edges;      // whether there is one source, without parallel arcs (operators/classified.cuh)
 };
 

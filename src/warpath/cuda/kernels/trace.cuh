@@ -17,6 +17,12 @@ struct TraceRow {
     unsigned char way, mode, balance, unused[5];
 };
 
+// Where a kernel writes its trace; as in warpath/cuda/trace.py.
+struct TraceRows {
+    TraceRow* first;
+    unsigned count;  // 1 at least, or `first` is null and nothing is written
+};
+
 // What some iteration expanded, where blocks count it together.
 struct Amount {
     Count vertices, arcs;
@@ -30,7 +36,7 @@ class Trace {
     Count& before;  // in shared memory, since only one thread needs it
 
 public:
-    __device__ Trace(TraceRow* rows, unsigned size, Count& before) : rows(rows), last(size - 1), before(before) {}
+    __device__ Trace(const TraceRows& trace, Count& before) : rows(trace.first), last(trace.count - 1), before(before) {}
 
     // All threads of the grid call.
     __device__ void start() {

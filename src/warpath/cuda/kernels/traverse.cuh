@@ -69,9 +69,6 @@ template <class Offset>
 struct Problem {
     Csr<Offset> graph, reverse;
     bool symmetric;  // whether `reverse` is `graph`
-    const Vertex* sources;  // null: there is one, `source`
-    Vertex source;
-    unsigned source_count;
     Offset arcs;
     Direction direction;
     float alpha;
@@ -79,8 +76,6 @@ struct Problem {
     unsigned depth_limit;
     unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
     unsigned patience;      // narrow levels in a row, after which another kernel goes on (bfs_drift.cuh)
-    unsigned iterations;    // that this launch may run
-    bool resumes;          // whether it goes on where another launch stopped
 };
 
 template <class Offset>
@@ -127,6 +122,8 @@ expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned places,
 template <class Offset, class Algorithm, class Balance, bool traced, int threads>
 class Traversal {
     const Problem<Offset>& problem;
+    const Sources& sources;
+    const Run& launch;
     const Workspace<Offset>& space;
     const Algorithm& algorithm;
     Control<Offset>* const control;
@@ -216,7 +213,7 @@ class Traversal {
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0, 0, 0, 0, 0, problem.arcs};
             shared.hands_over = false;
-            shared.last_level = min(problem.depth_limit, problem.iterations);
+            shared.last_level = min(problem.depth_limit, launch.iterations);
         });
     }
 
@@ -229,7 +226,7 @@ class Traversal {
             }
             shared.hands_over = false;
             shared.last_level =
-                static_cast<unsigned>(min(Count{problem.depth_limit}, Count{p.level} + problem.iterations));
+                static_cast<unsigned>(min(Count{problem.depth_limit}, Count{p.level} + launch.iterations));
         });
         grid.sync([] {});  // all blocks have read it, so block 0 may change it
     }
@@ -242,8 +239,7 @@ class Traversal {
         unsigned level = p.level;
         const unsigned last = min(shared.last_level, level + min(problem.patience, ~0u - level));
         if (seeds) {
-            const auto source_at = [&](unsigned i) { return problem.sources != nullptr ? problem.sources[i] : problem.source; };
-            frontier.seed(algorithm.at(0, reached()), problem.source_count, source_at, spill);
+            frontier.seed(algorithm.at(0, reached()), sources, spill);
         } else {
             frontier.take(space.vertices + p.begin, p.size, spill);
         }
@@ -404,15 +400,15 @@ class Traversal {
     }
 
 public:
-    __device__ Traversal(const Problem<Offset>& problem, const Workspace<Offset>& space, const Algorithm& algorithm,
-                         TraceRow* rows, unsigned row_count, SharedMemory<Offset, Balance, threads>& shared)
-        : problem(problem), space(space), algorithm(algorithm), control(space.control), shared(shared),
+    __device__ Traversal(const Problem<Offset>& problem, const Sources& sources, const Run& launch, const Workspace<Offset>& space,
+                         const Algorithm& algorithm, const TraceRows& rows, SharedMemory<Offset, Balance, threads>& shared)
+        : problem(problem), sources(sources), launch(launch), space(space), algorithm(algorithm), control(space.control), shared(shared),
           p(shared.progress), grid(&space.control->arrived, shared.barrier_target),
-          trace(rows, row_count, shared.trace_before) {}
+          trace(rows, shared.trace_before) {}
 
     __device__ void run() {
         trace.start();
-        bool seeds = !problem.resumes;
+        bool seeds = !launch.resumes;
         if (seeds) reset();
         else resume();
         while (seeds || goes_on()) {

@@ -78,26 +78,43 @@ template <class Offset, class Weight, class Distance>
 constexpr int tight_arcs_in_flight = 2 * sizeof(Offset) + sizeof(Weight) + sizeof(Distance) <= 16 ? 8
                                    : 2 * sizeof(Offset) + sizeof(Weight) + sizeof(Distance) <= 24 ? 4 : 2;
 
+// What predecessors are made of; as in warpath/cuda/tree.py.
+template <class Offset, class Weight, class Distance>
+struct TreeArguments {
+    Csr<Offset> graph;
+    Offset arcs;
+    const Weight* weights;
+    const Distance* distance;
+    int* predecessor;
+};
+
 // `predecessor` is -1 everywhere before; every warp owns equal shares of the arcs.
 template <class Offset, class Weight, class Distance, bool pull, bool ordered, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-tight_sweep(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
-            const Weight* weights, const Distance* distance, int* predecessor) {
-    TightArcs<Offset, Weight, Distance, pull, ordered> body{column_indices, weights, distance, predecessor};
-    const Csr<Offset> graph{vertices, row_offsets, column_indices};
-    sweep<tight_arcs_in_flight<Offset, Weight, Distance>>(graph, arcs, grid_warps(), body);
+tight_sweep(const __grid_constant__ TreeArguments<Offset, Weight, Distance> a) {
+    TightArcs<Offset, Weight, Distance, pull, ordered> body{a.graph.column_indices, a.weights, a.distance, a.predecessor};
+    sweep<tight_arcs_in_flight<Offset, Weight, Distance>>(a.graph, a.arcs, grid_warps(), body);
 }
 
-// Add to `roots` how many vertices are reached and have no predecessor. A thread owns every
-// so-many-th vertex.
+// As in warpath/cuda/tree.py.
+template <class Distance>
+struct RootsArguments {
+    Vertex vertices;
+    const Distance* distance;
+    const int* predecessor;
+    unsigned* roots;
+};
+
+// Add to `roots` how many vertices are reached and have no predecessor. A thread owns every n-th
+// vertex, of n threads.
 template <class Distance, int threads>
 __global__ void __launch_bounds__(threads)
-count_roots(Vertex vertices, const Distance* distance, const int* predecessor, unsigned* roots) {
+count_roots(const __grid_constant__ RootsArguments<Distance> a) {
     unsigned mine = 0;
-    for (Vertex v = blockIdx.x * threads + threadIdx.x; v < vertices; v += gridDim.x * threads)
-        mine += predecessor[v] < 0 && is_reached(distance[v]);
+    for (Vertex v = blockIdx.x * threads + threadIdx.x; v < a.vertices; v += gridDim.x * threads)
+        mine += a.predecessor[v] < 0 && is_reached(a.distance[v]);
     mine = __reduce_add_sync(all_lanes, mine);
-    if (lane_id() == 0 && mine > 0) atomicAdd(roots, mine);
+    if (lane_id() == 0 && mine > 0) atomicAdd(a.roots, mine);
 }
 
 template <class Weight, class Distance>
@@ -111,23 +128,32 @@ struct TightTree {
     }
 };
 
-// The search, unless `found` is there and is `expected`: then the sweep has made a tree. Its offers take
+// As in warpath/cuda/tree.py.
+template <class Offset, class Weight, class Distance>
+struct TreeSearchArguments {
+    TreeArguments<Offset, Weight, Distance> tree;
+    Sources sources;
+    unsigned narrow_items;
+    Workspace<Offset> workspace;
+    const unsigned* found;
+    unsigned expected;
+};
+
+// The search, unless `found` is `expected`: then the sweep has made a tree. Its offers take
 // more registers than a breadth-first search's: 80 a thread, so 768 are resident.
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, 768 / threads)
-tight_search(Vertex vertices, Offset arcs, const Offset* row_offsets, const Vertex* column_indices,
-             const Weight* weights, const Distance* distance, int* predecessor, const unsigned* found, unsigned expected,
-             const Vertex* sources, Vertex source, unsigned source_count, unsigned narrow_items,
-             Vertex* queue, Offset* prefix, unsigned* reached, Control<Offset>* control) {
+tight_search(const __grid_constant__ TreeSearchArguments<Offset, Weight, Distance> a) {
     using Balance = TwoPhaseSearch<4>;
     __shared__ SharedMemory<Offset, Balance, threads> shared;
-    if (found != nullptr && *found == expected) return;
-    const Csr<Offset> graph{vertices, row_offsets, column_indices};
+    if (*a.found == a.expected) return;
+    const auto& tree = a.tree;
     const Problem<Offset> problem{
-        graph, graph, false, sources, source, source_count, arcs, top_down, 1, 1, ~0u, narrow_items, ~0u, ~0u, false};
-    const Workspace<Offset> space{queue, prefix, vertices, reached, nullptr, control};
-    const TightTree<Weight, Distance> algorithm{weights, distance, predecessor};
-    Traversal<Offset, TightTree<Weight, Distance>, Balance, false, threads>(problem, space, algorithm, nullptr, 1, shared)
+        tree.graph, tree.graph, false, tree.arcs, top_down, 1, 1, ~0u, a.narrow_items, ~0u};
+    const Run whole{~0u, false};
+    const TightTree<Weight, Distance> algorithm{tree.weights, tree.distance, tree.predecessor};
+    Traversal<Offset, TightTree<Weight, Distance>, Balance, false, threads>(
+        problem, a.sources, whole, a.workspace, algorithm, TraceRows{nullptr, 1}, shared)
         .run();
 }
 

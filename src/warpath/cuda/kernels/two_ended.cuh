@@ -81,8 +81,6 @@ struct TwoEndedProblem {
     Vertex source, target;  // two vertices
     bool wants_path;
     unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
-    unsigned iterations;    // that this launch may run
-    bool resumes;           // whether it goes on where another launch stopped
 };
 
 // What a search has for itself.
@@ -122,6 +120,7 @@ struct TwoEndedShared {
 template <class Offset, class Balance, int threads>
 class TwoEnded {
     const TwoEndedProblem<Offset>& problem;
+    const Run& launch;
     const TwoEndedSpace<Offset>& space;
     TwoEndedControl<Offset>* const control;
     TwoEndedShared<Offset, Balance, threads>& shared;
@@ -196,7 +195,7 @@ class TwoEnded {
         grid.sync([&] {  // colours and queues are there
             p = {0, 0, 0, 0, nobody, nobody, 0,
                  {frontier_of(problem.source, space.source.graph), frontier_of(problem.target, space.target.graph)}};
-            shared.last_level = problem.iterations;
+            shared.last_level = launch.iterations;
             choose_side(0);
         });
     }
@@ -206,7 +205,7 @@ class TwoEnded {
         block_sync([&] {
             p = control->progress;
             shared.side = p.side == source_side ? space.source : space.target;
-            shared.last_level = static_cast<unsigned>(min(Count{~0u}, Count{p.level} + problem.iterations));
+            shared.last_level = static_cast<unsigned>(min(Count{~0u}, Count{p.level} + launch.iterations));
         });
         grid.sync([] {});  // all blocks have read it, so block 0 may change it
     }
@@ -296,14 +295,14 @@ class TwoEnded {
     }
 
 public:
-    __device__ TwoEnded(const TwoEndedProblem<Offset>& problem, const TwoEndedSpace<Offset>& space, TraceRow* rows,
-                        unsigned row_count, TwoEndedShared<Offset, Balance, threads>& shared)
-        : problem(problem), space(space), control(space.control), shared(shared), p(shared.progress),
-          grid(&space.control->arrived, shared.barrier_target), trace(rows, row_count, shared.trace_before) {}
+    __device__ TwoEnded(const TwoEndedProblem<Offset>& problem, const Run& launch, const TwoEndedSpace<Offset>& space,
+                        const TraceRows& rows, TwoEndedShared<Offset, Balance, threads>& shared)
+        : problem(problem), launch(launch), space(space), control(space.control), shared(shared), p(shared.progress),
+          grid(&space.control->arrived, shared.barrier_target), trace(rows, shared.trace_before) {}
 
     __device__ void run() {
         trace.start();
-        if (problem.resumes) resume();
+        if (launch.resumes) resume();
         else start();
         while (goes_on()) {
             if (is_narrow()) narrow_levels();

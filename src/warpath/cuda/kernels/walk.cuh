@@ -5,14 +5,22 @@
 
 namespace warpath {
 
-// One thread goes from `v` to its root: path[i] is the i-th vertex that it meets, and `arcs` how
+// As in warpath/cuda/walk.py.
+struct WalkArguments {
+    const int* predecessor;
+    int target;
+    int* path;
+    unsigned* arcs;
+};
+
+// One thread goes from the target to its root: path[i] is the i-th vertex that it meets, and `arcs` how
 // many arcs that takes. A path's vertices follow from each other, so there is nothing to share.
-__global__ void walk_back(const int* predecessor, int v, int* path, unsigned* arcs) {
+__global__ void walk_back(const __grid_constant__ WalkArguments a) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     unsigned place = 0;
-    path[place] = v;
-    for (int u = predecessor[v]; u >= 0; u = predecessor[u]) path[++place] = u;
-    *arcs = place;
+    a.path[place] = a.target;
+    for (int u = a.predecessor[a.target]; u >= 0; u = a.predecessor[u]) a.path[++place] = u;
+    *a.arcs = place;
 }
 
 }  // namespace warpath

@@ -20,6 +20,21 @@ struct Csr {
     const Vertex* column_indices;
 };
 
+// Where a search begins.
+struct Sources {
+    const Vertex* several;  // null: there is one, `first`
+    Vertex first;
+    unsigned count;
+
+    __device__ Vertex operator[](unsigned i) const { return several != nullptr ? several[i] : first; }
+};
+
+// What one launch does of a search.
+struct Run {
+    unsigned iterations;  // at most
+    bool resumes;         // whether it goes on where another launch stopped
+};
+
 // Warps that share a level's work, of a block, a cluster or the grid: `rank` of `count`.
 struct Workers {
     unsigned rank, count;

@@ -1,0 +1,111 @@
+"""What kernels take: one struct by value, laid out in Python as C++ lays it out.
+
+A struct of C++ is a `Struct` here, field for field, by the same names; those that are templates of
+the type of row offsets, weights or distances are functions of it. A test compares all offsets and
+sizes with the compiler's (tests/cuda/test_arguments.py), and a launch its size with the kernel's.
+"""
+
+from functools import cached_property
+from struct import Struct as Packer
+from typing import Any
+
+import numpy as np
+
+INVALID_VERTEX = 2**32 - 1  # `nobody` of core/types.cuh
+POINTER, BOOL, U8, U32, I32, U64, F32 = "u8", "?", "u1", "u4", "i4", "u8", "f4"
+_CODES = {"b": "?", "u": "BHIQ", "i": "bhiq", "f": "..fd"}  # by log₂ of the size
+
+
+class Struct:
+    """A struct of C++: named fields, aligned as C++ aligns them.
+
+    Calling it with a value for each field packs them: numbers, for a struct in it what that one
+    packed, for an array a tuple.
+
+    Parameters
+    ----------
+    **fields : str, dtype, Struct, or (one of these, int)
+        The types of the fields, in order; a pair is an array.
+
+    Examples
+    --------
+    >>> pair = Struct(size=U32, rows=POINTER)
+    >>> pair(size=1, rows=2)
+    b'\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02\\x00\\x00\\x00\\x00\\x00\\x00\\x00'
+    """
+
+    def __init__(self, **fields: Any) -> None:
+        self._names = tuple(fields)
+        self._given = fields.keys()
+        self.dtype = np.dtype([_field(name, of) for name, of in fields.items()], align=True)
+        self._arrays = any(isinstance(of, tuple) for of in fields.values())
+
+    @property
+    def nbytes(self) -> int:
+        """Its size."""
+        return int(self.dtype.itemsize)
+
+    @cached_property
+    def _pack(self) -> Any:
+        code, end = "<", 0
+        assert self.dtype.fields is not None
+        for name in self._names:
+            of, begin = self.dtype.fields[name][:2]
+            code += f"{begin - end}x{_code(of)}"
+            end = begin + of.itemsize
+        return Packer(f"{code}{self.dtype.itemsize - end}x").pack
+
+    def __call__(self, **values: Any) -> bytes:
+        """The struct's bytes.
+
+        Raises
+        ------
+        TypeError
+            If a field is missing, or is not one of the struct's.
+        struct.error
+            If a number does not fit.
+        """
+        if values.keys() != self._given:
+            raise TypeError(f"a struct of {self._names} is not filled by {tuple(values)}")
+        given = [values[name] for name in self._names]
+        if self._arrays:
+            given = [each for one in given for each in (one if isinstance(one, tuple) else (one,))]
+        return self._pack(*given)  # type: ignore[no-any-return]
+
+    def offset(self, *path: str) -> int:
+        """Where a field of a field … begins, in bytes."""
+        begin, dtype = 0, self.dtype
+        for name in path:
+            assert dtype.fields is not None
+            dtype, at = dtype.fields[name][:2]
+            begin += at
+        return begin
+
+
+def _field(name: str, of: Any) -> tuple[Any, ...]:
+    if isinstance(of, tuple):
+        return (name, getattr(of[0], "dtype", of[0]), of[1])
+    return (name, of.dtype if isinstance(of, Struct) else of)
+
+
+def _code(of: np.dtype[Any]) -> str:
+    """A field's code in the ``struct`` module: of a struct its bytes."""
+    if of.subdtype is not None:
+        base, shape = of.subdtype
+        return f"{shape[0]}{_code(base)}" if base.fields is None else f"{of.itemsize}s"
+    if of.fields is not None:
+        return f"{of.itemsize}s"
+    return _CODES[of.kind][of.itemsize.bit_length() - 1]
+
+
+# Structs that several kernels have: core/types.cuh, balance/balance.cuh, trace.cuh.
+CSR = Struct(vertices=U32, row_offsets=POINTER, column_indices=POINTER)
+SOURCES = Struct(several=POINTER, first=U32, count=U32)
+RUN = Struct(iterations=U32, resumes=BOOL)
+BALANCE_MEMORY = Struct(prepared=POINTER, workspace=POINTER)
+TRACE_ROWS = Struct(first=POINTER, count=U32)
+AMOUNT = Struct(vertices=U64, arcs=U64)
+
+# Launches of a whole search; of its first iteration, and of any further one: ``Run``.
+WHOLE = RUN(iterations=2**32 - 1, resumes=False)
+FIRST, NEXT = RUN(iterations=1, resumes=False), RUN(iterations=1, resumes=True)

@@ -1,0 +1,176 @@
+"""The runtime of CUDA devices: CuPy's arrays and memory, kernels of `cuda.core`, launches by the driver.
+
+Work is queued on CuPy's current stream.
+"""
+
+import ctypes
+from collections.abc import Iterable
+from functools import cache
+from threading import Lock
+from typing import Any
+
+import cupy
+import numpy as np
+from cuda.bindings import driver
+from cuda.core import LaunchConfig, Stream
+from numpy.typing import NDArray
+
+from warpath import devices
+from warpath.cuda.compile import load_kernel
+
+_LEGACY_DEFAULT = 1  # CU_STREAM_LEGACY: what the null stream is called by handle
+
+
+class DeviceMemory:
+    """`warpath.cuda.runtime.Memory` of CuPy's pool."""
+
+    def __init__(self, nbytes: int) -> None:
+        self._memory = cupy.cuda.alloc(nbytes)
+        self._stream = cupy.cuda.get_current_stream()
+        self.address = int(self._memory.ptr)
+
+    def clear(self, begin: int, end: int, value: int = 0) -> None:
+        """See `warpath.cuda.runtime.Memory.clear`."""
+        cupy.cuda.runtime.memsetAsync(self.address + begin, value, end - begin, self._stream.ptr)
+
+    def fetch(self, begin: int, end: int) -> NDArray[np.uint8]:
+        """See `warpath.cuda.runtime.Memory.fetch`."""
+        raw = cupy.ndarray((end - begin,), np.uint8, self._memory + begin)
+        return raw.get(stream=self._stream)  # type: ignore[no-any-return]
+
+
+class DeviceKernel:
+    """`warpath.cuda.runtime.Kernel` of a device.
+
+    A grid of blocks that wait for each other is launched cooperatively, which makes sure that they
+    all run. Kernels that launch others must not be (CUDA_ERROR_NOT_PERMITTED); their blocks are as
+    many as fit beside each other, and wait for what other streams run before them.
+    """
+
+    def __init__(self, kernel: Any, blocks: int, threads: int, cluster: int, children: bool):
+        self.blocks = blocks
+        self._kernel = kernel  # keeps its code loaded
+        self._function = driver.CUfunction(int(kernel.handle))
+        self._attributes = [] if children else [_attribute("COOPERATIVE", "cooperative", 1)]
+        if cluster > 1:
+            size = driver.CUlaunchAttributeValue()
+            size.clusterDim.x, size.clusterDim.y, size.clusterDim.z = cluster, 1, 1
+            self._attributes.append(_attribute("CLUSTER_DIMENSION", "clusterDim", size.clusterDim))
+        self._threads = threads
+        self._configs: dict[int, Any] = {}  # by stream
+        (parameter,) = kernel.arguments_info
+        self._nbytes = int(parameter.size)
+        self._arguments = ctypes.create_string_buffer(self._nbytes)
+        self._pointer = ctypes.c_void_p(ctypes.addressof(self._arguments))
+        self._pointers = ctypes.addressof(self._pointer)
+        self._lock = Lock()  # of the arguments, which the driver reads
+
+    def launch(self, arguments: bytes) -> None:
+        """See `warpath.cuda.runtime.Kernel.launch`."""
+        if len(arguments) != self._nbytes:
+            raise TypeError(f"the kernel takes {self._nbytes} bytes, not {len(arguments)}")
+        config = self._config(cupy.cuda.get_current_stream().ptr or _LEGACY_DEFAULT)
+        with self._lock:
+            ctypes.memmove(self._arguments, arguments, self._nbytes)
+            (error,) = driver.cuLaunchKernelEx(config, self._function, self._pointers, 0)
+        if error:
+            _, name = driver.cuGetErrorName(error)
+            raise RuntimeError(f"a kernel was not launched: {name.decode()}")
+
+    def _config(self, stream: int) -> Any:
+        config = self._configs.get(stream)
+        if config is None:
+            config = driver.CUlaunchConfig()
+            config.gridDimX, config.gridDimY, config.gridDimZ = self.blocks, 1, 1
+            config.blockDimX, config.blockDimY, config.blockDimZ = self._threads, 1, 1
+            config.hStream = driver.CUstream(stream)
+            config.attrs, config.numAttrs = self._attributes, len(self._attributes)
+            if len(self._configs) >= 64:  # streams come and go
+                self._configs.clear()
+            self._configs[stream] = config
+        return config
+
+
+def _attribute(name: str, field: str, value: Any) -> Any:
+    attribute = driver.CUlaunchAttribute()
+    attribute.id = getattr(driver.CUlaunchAttributeID, f"CU_LAUNCH_ATTRIBUTE_{name}")
+    setattr(attribute.value, field, value)
+    return attribute
+
+
+def _most_blocks(kernel: Any, threads: int, cluster: int, device: int) -> int:
+    """How many blocks of ``kernel``, in clusters of ``cluster``, are resident on ``device`` at once."""
+    if cluster > 1:
+        config = LaunchConfig(grid=1, cluster=cluster, block=threads)
+        stream = Stream.from_handle(_LEGACY_DEFAULT)
+        return int(kernel.occupancy.max_active_clusters(config, stream=stream)) * cluster
+    per_multiprocessor = kernel.occupancy.max_active_blocks_per_multiprocessor(threads, 0)
+    return int(per_multiprocessor) * devices.device(device).multiprocessors
+
+
+@cache
+def _persistent(
+    header: str,
+    expression: str,
+    threads: int,
+    blocks: int,
+    device: int,
+    cluster: int,
+    children: bool,
+) -> DeviceKernel:
+    kernel = load_kernel(header, expression, device, children)
+    most = _most_blocks(kernel, threads, cluster, device)
+    count = max(1, min(most, blocks) // cluster) * cluster
+    return DeviceKernel(kernel, count, threads, cluster, children)
+
+
+class DeviceRuntime:
+    """`warpath.cuda.runtime.Runtime` of the current CUDA device."""
+
+    xp = cupy
+    red_zone = 0
+
+    @property
+    def device(self) -> int:
+        """See `warpath.cuda.runtime.Runtime`."""
+        return int(cupy.cuda.get_device_id())
+
+    @property
+    def compute_capability(self) -> tuple[int, int]:
+        """See `warpath.cuda.runtime.Runtime`."""
+        return devices.device(self.device).compute_capability
+
+    @property
+    def multiprocessors(self) -> int:
+        """See `warpath.cuda.runtime.Runtime`."""
+        return devices.device(self.device).multiprocessors
+
+    def threads(self, wanted: int) -> int:
+        """All of them."""
+        return wanted
+
+    def address(self, array: Any) -> int:
+        """See `warpath.cuda.runtime.Runtime.address`."""
+        return 0 if array is None else int(array.data.ptr)
+
+    def allocate(self, nbytes: int) -> DeviceMemory:
+        """See `warpath.cuda.runtime.Runtime.allocate`."""
+        return DeviceMemory(nbytes)
+
+    def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
+        """See `warpath.cuda.runtime.Runtime.guard`."""
+
+    def persistent(
+        self,
+        header: str,
+        expression: str,
+        threads: int,
+        blocks: int,
+        cluster: int = 1,
+        children: bool = False,
+    ) -> DeviceKernel:
+        """See `warpath.cuda.runtime.Runtime.persistent`."""
+        return _persistent(header, expression, threads, blocks, self.device, cluster, children)
+
+
+DEVICE = DeviceRuntime()

@@ -1,0 +1,151 @@
+"""Where kernels run: on a CUDA device, or on the host in tests.
+
+The drivers of this package ask a runtime for arrays, memory, kernels and launches, and for nothing
+else. So the same drivers run on a device (`warpath.cuda.device_runtime`) and, without one, on the
+emulator of the tests.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Memory(Protocol):
+    """Device memory that is freed with this object, but not before what is queued has ended.
+
+    Attributes
+    ----------
+    address : int
+        A multiple of 256 on a device, of 16 on the host.
+    """
+
+    address: int
+
+    def clear(self, begin: int, end: int, value: int = 0) -> None:
+        """Queue that bytes ``begin`` … ``end`` − 1 become ``value``."""
+
+    def fetch(self, begin: int, end: int) -> NDArray[np.uint8]:
+        """Bytes ``begin`` … ``end`` − 1; waits until all that was queued before has ended."""
+
+
+class Kernel(Protocol):
+    """One instance of a kernel template, with the grid that it is launched with.
+
+    Attributes
+    ----------
+    blocks : int
+        Blocks of the grid, which all run at once.
+    """
+
+    blocks: int
+
+    def launch(self, arguments: bytes) -> None:
+        """Queue one launch on the current stream.
+
+        Parameters
+        ----------
+        arguments : bytes
+            The kernel's one parameter: see `warpath.cuda.arguments`.
+        """
+
+
+class Runtime(Protocol):
+    """Where kernels run.
+
+    Attributes
+    ----------
+    xp : module
+        Of its arrays: CuPy, or one with the same functions.
+    red_zone : int
+        Bytes between the arrays of one allocation, where writes are found: 0 on a device.
+    """
+
+    xp: Any
+    red_zone: int
+
+    def __hash__(self) -> int:
+        """Of the object: what drivers keep is a runtime's own."""
+
+    @property
+    def device(self) -> int:
+        """The number of the current device."""
+
+    @property
+    def compute_capability(self) -> tuple[int, int]:
+        """Of the current device."""
+
+    @property
+    def multiprocessors(self) -> int:
+        """Of the current device."""
+
+    def threads(self, wanted: int) -> int:
+        """Threads per block for a kernel that is tuned for ``wanted`` of them."""
+
+    def address(self, array: Any) -> int:
+        """Where an array's first element lies; 0 for None."""
+
+    def allocate(self, nbytes: int) -> Memory:
+        """Memory with any content, for work that is queued on the current stream."""
+
+    def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
+        """Report what kernels do in an allocation beyond its parts; nothing on a device.
+
+        Parameters
+        ----------
+        address : int
+            Where the allocation begins.
+        parts : iterable of (int, int)
+            Where each begins in it, and how many bytes it has; ascending.
+        """
+
+    def persistent(
+        self,
+        header: str,
+        expression: str,
+        threads: int,
+        blocks: int,
+        cluster: int = 1,
+        children: bool = False,
+    ) -> Kernel:
+        """A kernel whose blocks all run at once, so that they can wait for each other.
+
+        Parameters
+        ----------
+        header, expression : str
+            The file of its template, and the instance as C++ names it.
+        threads : int
+            Per block.
+        blocks : int
+            At most; at least one cluster is launched.
+        cluster : int
+            Blocks that share memory; more than 1 needs compute capability 9.0.
+        children : bool
+            Whether it launches child grids.
+        """
+
+
+_in_use: Runtime | None = None
+
+
+def current() -> Runtime:
+    """The runtime that drivers use: that of CUDA devices, unless a test has chosen another."""
+    global _in_use
+    if _in_use is None:
+        from warpath.cuda.device_runtime import DEVICE
+
+        _in_use = DEVICE
+    return _in_use
+
+
+@contextmanager
+def use(runtime: Runtime) -> Iterator[None]:
+    """Let drivers use ``runtime`` in the body; for tests."""
+    global _in_use
+    before, _in_use = _in_use, runtime
+    try:
+        yield
+    finally:
+        _in_use = before

@@ -1,0 +1,186 @@
+"""Structs that kernels take or leave behind: C++ and Python lay them out as the same."""
+
+import platform
+import shutil
+
+import numpy as np
+import pytest
+
+from struct_layouts import Declared, differences
+from warpath.cuda import (
+    arguments,
+    batch,
+    bfs,
+    cycles,
+    explain,
+    levels,
+    marks,
+    profile,
+    sssp,
+    st,
+    trace,
+    tree,
+    walk,
+)
+from warpath.cuda.arguments import BOOL, F32, POINTER, U32, U64, Struct
+
+OFFSETS = {4: "unsigned", 8: "unsigned long long"}
+DISTANCES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
+PLAIN = {  # (header, name): struct
+    ("core/types.cuh", "Sources"): arguments.SOURCES,
+    ("balance/balance.cuh", "BalanceMemory"): arguments.BALANCE_MEMORY,
+    ("trace.cuh", "TraceRow"): trace.TRACE_ROW,
+    ("trace.cuh", "TraceRows"): arguments.TRACE_ROWS,
+    ("trace.cuh", "Amount"): arguments.AMOUNT,
+    ("bfs_drift.cuh", "HopControl"): bfs.DRIFT_CONTROL,
+    ("batch.cuh", "BatchControl"): batch.CONTROL,
+    ("batch.cuh", "BatchBfsArguments<unsigned>"): batch.BATCH_BFS_ARGUMENTS,
+    ("batch.cuh", "BatchTreeArguments<unsigned, int, long long>"): batch.BATCH_TREE_ARGUMENTS,
+    ("tree.cuh", "RootsArguments<double>"): tree.ROOTS_ARGUMENTS,
+    ("parent_cycle.cuh", "CycleControl"): cycles.CYCLE_CONTROL,
+    ("parent_cycle.cuh", "CycleArguments"): cycles.CYCLE_ARGUMENTS,
+    ("walk.cuh", "WalkArguments"): walk.WALK_ARGUMENTS,
+    ("explain.cuh", "ExplainArguments"): explain.EXPLAIN_ARGUMENTS,
+    ("profile.cuh", "WarpWork"): profile.WARP_WORK,
+}
+BY_OFFSET = {  # (header, name, further template arguments): struct of the offsets' size
+    ("core/types.cuh", "Csr", ""): lambda offset: arguments.CSR,
+    ("traverse.cuh", "Control", ""): bfs.control_block,
+    ("bfs.cuh", "BfsArguments", ""): bfs.bfs_arguments,
+    ("bfs_drift.cuh", "BfsDriftArguments", ""): lambda offset: bfs.DRIFT_ARGUMENTS,
+    ("level_search.cuh", "LevelControl", ""): levels.level_control,
+    ("bfs_levels.cuh", "LevelArguments", ""): lambda offset: levels.LEVEL_ARGUMENTS,
+    ("two_ended.cuh", "TwoEndedControl", ""): st.st_control,
+    ("st.cuh", "TwoEndedArguments", ""): lambda offset: st.ST_ARGUMENTS,
+    ("tree.cuh", "TreeArguments", ", int, long long"): tree.tree_arguments,
+    ("tree.cuh", "TreeSearchArguments", ", float, float"): tree.tree_search_arguments,
+    ("parent_cycle.cuh", "OffersArguments", ", int, long long"): cycles.offers_arguments,
+    ("marking.cuh", "MarkArguments", ", int"): marks.mark_arguments,
+    ("marking.cuh", "SettleArguments", ", int, long long"): marks.settle_arguments,
+    ("profile.cuh", "ProfileArguments", ""): profile.profile_arguments,
+}
+
+
+def declared():
+    """Every struct that a driver fills or reads."""
+    for (header, name), struct in PLAIN.items():
+        yield Declared(header, f"warpath::{name}", struct.dtype)
+    for size, offset in OFFSETS.items():
+        for (header, name, more), struct in BY_OFFSET.items():
+            yield Declared(header, f"warpath::{name}<{offset}{more}>", struct(size).dtype)
+        for dtype, distance in DISTANCES.items():
+            control = sssp.relax_control(size, np.dtype(dtype).itemsize)
+            whole = sssp.sssp_arguments(np.dtype(dtype))
+            types = f"{offset}, {distance}, {distance}"
+            yield Declared(
+                "relaxation_state.cuh",
+                f"warpath::RelaxControl<{offset}, {distance}>",
+                control.dtype,
+            )
+            yield Declared("sssp.cuh", f"warpath::SsspArguments<{types}>", whole.dtype)
+    for dtype, distance in DISTANCES.items():
+        name = f"warpath::BatchSsspArguments<unsigned, {distance}, {distance}>"
+        yield Declared("batch.cuh", name, batch.batch_sssp_arguments(np.dtype(dtype)).dtype)
+
+
+STRUCTS = list(declared())
+
+
+@pytest.fixture(scope="module")
+def compiler():
+    found = shutil.which("g++")
+    if found is None or (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        pytest.skip("needs g++ on x86-64 Linux, where structs are laid out as for CUDA")
+    return found
+
+
+def test_layouts(compiler):
+    found = differences(compiler, STRUCTS)
+    assert {one.name: lines for one, lines in zip(STRUCTS, found, strict=True) if lines} == {}
+
+
+HEADER = """
+enum Way : unsigned { up, down };
+struct Inner { unsigned a, b; };
+struct Outer {
+    const int* values;
+    bool flag;
+    Way way;
+    float few;
+    Inner inner;
+    unsigned long long counts[2];
+    unsigned last;
+    unsigned padding;
+};
+"""
+INNER = {"a": U32, "b": U32}
+OUTER = {
+    "values": POINTER, "flag": BOOL, "way": U32, "few": F32, "inner": Struct(**INNER),
+    "counts": (U64, 2), "last": U32, "padding": U32,
+}  # fmt: skip
+
+
+def swapped(fields, one, other):
+    names = {one: other, other: one}
+    return {names.get(name, name): fields[names.get(name, name)] for name in fields}
+
+
+def without(fields, name):
+    return {each: dtype for each, dtype in fields.items() if each != name}
+
+
+FAULTS = {
+    "two fields swapped": (swapped(OUTER, "flag", "way"), ["flag", "way"]),
+    "two of one type swapped": (swapped(OUTER, "last", "padding"), ["last", "padding"]),
+    "two swapped within a field": (
+        OUTER | {"inner": Struct(**swapped(INNER, "a", "b"))}, ["inner.b", "inner.a"],
+    ),
+    "a missing field": (without(OUTER, "few"), ["", "inner", "inner.a", "inner.b"]),
+    "a missing field that leaves a gap": (without(OUTER, "padding"), [""]),
+    "a missing field within a field": (
+        OUTER | {"inner": np.dtype({"names": ["a"], "formats": [U32], "itemsize": 8})}, ["inner"],
+    ),
+    "a field that C++ has not": (OUTER | {"more": U64}, ["", "more"]),
+    "an integer for a float": (OUTER | {"few": U32}, ["few"]),
+    "a byte for a bool": (OUTER | {"flag": "u1"}, ["flag"]),
+    "a shorter array": (OUTER | {"counts": (U64, 1)}, ["", "counts", "last", "padding"]),
+    "a wider field": (OUTER | {"last": U64}, ["", "last", "padding"]),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found(compiler, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("layouts")
+    (folder / "outer.cuh").write_text(HEADER)
+    dtypes = {"right": OUTER} | {name: fields for name, (fields, _) in FAULTS.items()}
+    structs = [Declared("outer.cuh", "Outer", Struct(**fields).dtype) for fields in dtypes.values()]
+    return dict(zip(dtypes, differences(compiler, structs, [folder]), strict=True))
+
+
+def test_a_right_struct(found):
+    assert found["right"] == []
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_wrong_struct_is_found(found, name):
+    _, where = FAULTS[name]
+    fields = {line.split(":")[0].removeprefix("Outer ") for line in found[name]}
+    assert fields >= set(where)
+
+
+def test_structs_are_filled_whole():
+    pair = Struct(a=U32, b=POINTER)
+    assert pair(b=2**40, a=3) == np.array([3, 2**40], np.uint64).tobytes()
+    for wrong in ({"a": 1}, {"a": 1, "b": 2, "c": 3}):
+        with pytest.raises(TypeError, match="a struct of"):
+            pair(**wrong)
+
+
+def test_structs_and_arrays_within_a_struct():
+    pair = Struct(a="u1", b=F32)
+    whole = Struct(flag=BOOL, pair=pair, counts=(U32, 2), end="i8")
+    packed = whole(flag=True, pair=pair(a=7, b=1.5), counts=(8, 9), end=-1)
+    (found,) = np.frombuffer(packed, whole.dtype)
+    assert (found["flag"], found["pair"].item(), found["end"]) == (True, (7, 1.5), -1)
+    assert found["counts"].tolist() == [8, 9]
+    assert whole.nbytes == len(packed) == 32
