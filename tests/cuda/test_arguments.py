@@ -171,9 +171,12 @@ def test_a_wrong_struct_is_found(found, name):
 def test_structs_are_filled_whole():
     pair = Struct(a=U32, b=POINTER)
     assert pair(b=2**40, a=3) == np.array([3, 2**40], np.uint64).tobytes()
-    for wrong in ({"a": 1}, {"a": 1, "b": 2, "c": 3}):
+    for wrong in ({}, {"a": 1}, {"a": 1, "c": 2}, {"a": 1, "b": 2, "c": 3}):
         with pytest.raises(TypeError, match="a struct of"):
             pair(**wrong)
+    for wrong in ({}, {"b": 1}, {"a": 1, "b": 2}):
+        with pytest.raises(TypeError, match="a struct of"):
+            Struct(a=U32)(**wrong)
 
 
 def test_structs_and_arrays_within_a_struct():

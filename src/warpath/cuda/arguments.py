@@ -6,6 +6,7 @@ sizes with the compiler's (tests/cuda/test_arguments.py), and a launch its size 
 """
 
 from functools import cached_property
+from operator import itemgetter
 from struct import Struct as Packer
 from typing import Any
 
@@ -36,7 +37,9 @@ class Struct:
 
     def __init__(self, **fields: Any) -> None:
         self._names = tuple(fields)
-        self._given = fields.keys()
+        # Of one name, itemgetter gives no tuple.
+        get = itemgetter(*fields)
+        self._values = get if len(fields) > 1 else lambda values: (get(values),)
         self.dtype = np.dtype([_field(name, of) for name, of in fields.items()], align=True)
         self._arrays = any(isinstance(of, tuple) for of in fields.values())
 
@@ -65,9 +68,12 @@ class Struct:
         struct.error
             If a number does not fit.
         """
-        if values.keys() != self._given:
+        try:
+            given = self._values(values)
+        except KeyError:
+            given = None
+        if given is None or len(given) != len(values):  # one is missing, or unknown
             raise TypeError(f"a struct of {self._names} is not filled by {tuple(values)}")
-        given = [values[name] for name in self._names]
         if self._arrays:
             given = [each for one in given for each in (one if isinstance(one, tuple) else (one,))]
         return self._pack(*given)  # type: ignore[no-any-return]

@@ -6,7 +6,7 @@ import numpy as np
 
 from warpath.cuda import runtime
 
-_ALIGNMENT = 16  # bytes: kernels read four words at once
+_ALIGNMENT = 128  # bytes: a cache line, so that blocks which wait for one array do not slow another
 
 
 class Layout:
@@ -15,7 +15,7 @@ class Layout:
     Parameters
     ----------
     **arrays : (dtype, int)
-        Of their elements, and how many there are. Each begins at a multiple of 16 bytes.
+        Of their elements, and how many there are. Each begins at a multiple of 128 bytes.
 
     Attributes
     ----------
