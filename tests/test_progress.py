@@ -1,4 +1,4 @@
-import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,7 +38,8 @@ class Spinner:
 @pytest.fixture
 def terminal(monkeypatch):
     terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
+    # Not sys.stderr itself, which pytest replaces before each test.
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=terminal))
     monkeypatch.setattr(progress, "_PATIENCE", 0.0)
     return terminal
 

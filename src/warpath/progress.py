@@ -88,7 +88,7 @@ class Progress:
             progress.BarColumn(),
             *said,
             progress.TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=Console(file=sys.stderr),
             transient=True,
         )
         bar.add_task(self._name, total=self._total)

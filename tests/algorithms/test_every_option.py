@@ -89,6 +89,7 @@ def itself(found: Any) -> Any:
 PROGRESS = of(ticks, has_ticked)
 WEIGHTED = of(False, changes(itself))
 IN_PARTS = wp.Graph.from_edges([0, 2], [1, 3], directed=False)
+ONE_WAY = wp.Graph.from_edges([0, 1], [1, 2])
 OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
     wp.bfs: {
         "direction": of("bottom-up", changes(lambda r: r.stats.direction)),
@@ -173,12 +174,16 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "normalized": of(False, changes(itself)),
         "progress": PROGRESS,
     },
+    wp.isochrone: {
+        "towards": of(True, changes(lambda found: found.vertices()), graph=ONE_WAY),
+        "device": DEVICE,
+    },
     wp.statistics: {"diameter": of(False, changes(str))},
 }
 # `advise` measures, and what it measures varies; the other one is of a GPU alone.
 ELSEWHERE = {"advise", "balance_profile"}
 PLACES: dict[str, Any] = {
-    "graph": GRAPH, "source": 0, "target": 100, "sources": [0, 5], "targets": [7, 9], "k": 3,
+    "graph": GRAPH, "source": 0, "target": 100, "sources": [0, 5], "targets": [7, 9], "k": 3, "limits": 9,
 }  # fmt: skip
 ONLY_ON_GPUS = ("balance", "loop", "frontier", "duplicates", "preset")
 

@@ -72,6 +72,11 @@ def _all_pairs(r, v):
     return Vertices([r.path(v(0), v(3)), [r[v(5)].source]]), r.distance
 
 
+def _reached(found):
+    nearest = found.paths.nearest_source
+    return Vertices([found.vertices().tolist()]), len(found.to_frame()), nearest is not None
+
+
 def _forest(g):
     edges = wp.Graph.from_edges(*g.edges(), n=N, directed=False, labels=g.labels)
     forest = wp.minimum_spanning_forest(edges)
@@ -125,6 +130,7 @@ CALLS = {
     "edge_betweenness": lambda g, v: wp.edge_betweenness(g, sources=[v(4), v(0)]),
     "connected_components": lambda g, v: wp.connected_components(g)[0],
     "strongly_connected_components": lambda g, v: wp.strongly_connected_components(g)[0],
+    "isochrone": lambda g, v: _reached(wp.isochrone(g, [v(7), v(0)], [2, 5])),
     "statistics": lambda g, v: str(wp.statistics(g)),
     "minimum_spanning_forest": lambda g, v: _forest(g),
     "advise": lambda g, v: [*wp.advise(g, device="cpu", seconds=0.01).best],

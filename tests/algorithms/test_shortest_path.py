@@ -306,7 +306,7 @@ BAD = [
     (np.zeros((3, 3)), (0, 1), {}, TypeError, "expected a warpath.Graph, not ndarray"),
 ]  # fmt: skip
 BAD_METHODS = [
-    (PLAIN, {"method": "a-star"}, "unknown method 'a-star'; choose one of bidirectional, auto, "),
+    (PLAIN, {"method": "a-star"}, "unknown method 'a-star'; choose one of auto, .*, bidirectional"),
     (PLAIN, {"method": "dijkstra", "weighted": False}, "weighted=False is a breadth-first search"),
     (NEGATIVE, {"method": "bidirectional"}, "does not fit this graph: a weight is negative"),
     (PLAIN, {"algebra": "longest"}, "unknown algebra 'longest'; choose one of shortest, widest"),

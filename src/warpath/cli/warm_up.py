@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING
 import click
 
 from warpath.cli import options
+from warpath.cli.names import examples
 from warpath.cli.show import Stopwatch, bar, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-@click.command("warm-up")
+@click.command(
+    "warm-up", epilog=examples("warpath warm-up", "warpath warm-up --device cpu --threads 2")
+)
 @click.option(
     "--device",
     type=click.Choice(["auto", "cpu", "cuda"]),

@@ -163,6 +163,8 @@ class _Launch:
         Of the workspace.
     places : int
         Of its queue.
+    prefix : int
+        Where the queue's prefix sums begin, in bytes behind it.
     rows : int
         Of the trace.
     room : BalanceMemory or None
@@ -177,6 +179,7 @@ class _Launch:
     problem: bytes
     layout: Layout
     places: int
+    prefix: int
     rows: int
     room: BalanceMemory | None
     memory: dict[str, int]
@@ -219,8 +222,11 @@ def _launch(
         drift = here.persistent("bfs_drift.cuh", expression, threads, blocks)
 
     words, places = words_of_bits(n), _queue_places(n, direction)
+    # The queue and its prefix sums are one array, for the second kernel takes both as a queue of n
+    # places (bfs_drift.cuh).
+    prefix = -(-places // 4) * 4  # in words
     layout = Layout(
-        queue=(U32, places), prefix=(f"u{offset_bytes}", places),
+        queue=(U32, prefix + places * offset_bytes // 4),
         reached=(U32, words), reached_too=(U32, words),
     )  # fmt: skip
     graphs = graph.csr, reverse.csr
@@ -232,7 +238,7 @@ def _launch(
     room = memory_for(balance, graph)
     arrays = (graph,) if reverse is graph else (graph, reverse)
     return _Launch(
-        kernel, drift, graphs, problem, layout, places,
+        kernel, drift, graphs, problem, layout, places, 4 * prefix,
         rows=min(n + 1, MAX_ROWS) if trace else 0,
         room=room if room.workspace == 0 else None,
         memory=memory_of(n, predecessors, layout.nbytes + room.nbytes, *arrays),
@@ -309,7 +315,7 @@ def bfs(
     starts, _several = sources_of(sources)
 
     workspace = WORKSPACE(
-        vertices=at["queue"], prefix=at["prefix"], places=launch.places, reached=at["reached"],
+        vertices=at["queue"], prefix=at["queue"] + launch.prefix, places=launch.places, reached=at["reached"],
         reached_too=at["reached_too"], control=report.address(), balance=room.of(),
     )  # fmt: skip
     outputs = {

@@ -58,16 +58,19 @@ class DeviceKernel:
             self._attributes.append(_attribute("CLUSTER_DIMENSION", "clusterDim", size.clusterDim))
         self._threads = threads
         self._configs: dict[int, Any] = {}  # by stream
-        (parameter,) = kernel.arguments_info
-        self._nbytes = int(parameter.size)
+        parameters = kernel.arguments_info  # one struct, or its fields one by one: the same bytes
+        self._nbytes = int(parameters[-1].offset + parameters[-1].size)
         self._arguments = ctypes.create_string_buffer(self._nbytes)
-        self._pointer = ctypes.c_void_p(ctypes.addressof(self._arguments))
+        at = ctypes.addressof(self._arguments)
+        self._pointer = (ctypes.c_void_p * len(parameters))(
+            *(at + one.offset for one in parameters)
+        )
         self._pointers = ctypes.addressof(self._pointer)
         self._lock = Lock()  # of the arguments, which the driver reads
 
     def launch(self, arguments: bytes) -> None:
         """See `warpath.cuda.runtime.Kernel.launch`."""
-        if len(arguments) != self._nbytes:
+        if not self._nbytes <= len(arguments) < self._nbytes + 8:  # a struct's end is padded
             raise TypeError(f"the kernel takes {self._nbytes} bytes, not {len(arguments)}")
         config = self._config(cupy.cuda.get_current_stream().ptr or _LEGACY_DEFAULT)
         with self._lock:

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "emulator.h"
 
@@ -29,17 +30,34 @@ struct Instance {
 };
 inline std::map<std::string, Instance> instances;
 
-// Kernels take one struct by value.
-template <class Argument>
-bool add_instance(const char* expression, void (*kernel)(Argument)) {
-    static_assert(std::is_trivially_copyable_v<Argument>);
-    const auto launch_it = [kernel](const Request& request, const char* argument) {
-        std::array<char, sizeof(Argument)> bytes;
-        std::copy(argument, argument + sizeof(Argument), bytes.begin());
-        launch(static_cast<unsigned>(request.blocks), static_cast<unsigned>(request.threads),
-               static_cast<unsigned>(request.cluster), 0, request.seed, kernel, std::bit_cast<Argument>(bytes));
+// Kernels take one struct by value, or its fields one by one, which lie at the same places.
+template <class... Parameters>
+bool add_instance(const char* expression, void (*kernel)(Parameters...)) {
+    static_assert((std::is_trivially_copyable_v<Parameters> && ...));
+    constexpr std::size_t last = (std::max)({alignof(Parameters)...});
+    std::size_t end = 0;
+    const auto place = [](std::size_t& end, std::size_t size, std::size_t alignment) {
+        const std::size_t begin = (end + alignment - 1) / alignment * alignment;
+        end = begin + size;
+        return begin;
     };
-    return instances.emplace(expression, Instance{sizeof(Argument), launch_it}).second;
+    (place(end, sizeof(Parameters), alignof(Parameters)), ...);
+    const auto launch_it = [kernel, place](const Request& request, const char* argument) {
+        std::size_t end = 0;
+        const auto read = [&]<class Parameter>(std::type_identity<Parameter>) {
+            std::array<char, sizeof(Parameter)> bytes;
+            const char* const from = argument + place(end, sizeof(Parameter), alignof(Parameter));
+            std::copy(from, from + sizeof(Parameter), bytes.begin());
+            return std::bit_cast<Parameter>(bytes);
+        };
+        // In braces they are read in order.
+        const std::tuple<Parameters...> values{read(std::type_identity<Parameters>{})...};
+        std::apply([&](const Parameters&... each) {
+            launch(static_cast<unsigned>(request.blocks), static_cast<unsigned>(request.threads),
+                   static_cast<unsigned>(request.cluster), 0, request.seed, kernel, each...);
+        }, values);
+    };
+    return instances.emplace(expression, Instance{(end + last - 1) / last * last, launch_it}).second;
 }
 
 }  // namespace emulate

@@ -34,13 +34,26 @@ struct BfsArguments {
     TraceRows trace;
 };
 
+// Its parameters are the fields of `BfsArguments`, one by one, which takes the same bytes: of a struct the
+// compiler keeps more in registers, so that half of the instances spill (CUDA 13.5, sm_90), and a search of
+// R-MAT 20 takes 4 % longer (H200, 2026-11).
 template <class Offset, class Balance, bool with_predecessors, bool traced, int threads>
 __global__ void __launch_bounds__(threads, resident_blocks<Balance, with_predecessors, traced, threads>)
-bfs(const __grid_constant__ BfsArguments<Offset> arguments) {
+bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices,
+    Vertex, const Offset* reverse_offsets, const Vertex* reverse_indices, unsigned symmetric, Offset arcs,
+    Direction direction, float alpha, float few, unsigned depth_limit, unsigned narrow_items, unsigned patience,
+    const Vertex* sources, Vertex source, unsigned source_count, unsigned iterations, unsigned resumes,
+    Vertex* queue, Offset* prefix, unsigned places, unsigned* reached, unsigned* reached_too, Control<Offset>* control,
+    const void* prepared, void* workspace, int* distance, int* predecessor, TraceRow* rows, unsigned row_count) {
     __shared__ SharedMemory<Offset, Balance, threads> shared;
-    const BreadthFirst<with_predecessors> algorithm{arguments.distance, arguments.predecessor};
+    const Problem<Offset> problem{
+        {vertices, row_offsets, column_indices}, {vertices, reverse_offsets, reverse_indices}, symmetric != 0,
+        arcs, direction, alpha, few, depth_limit, narrow_items, patience};
+    const Workspace<Offset> space{queue, prefix, places, reached, reached_too, control, {prepared, workspace}};
+    const BreadthFirst<with_predecessors> algorithm{distance, predecessor};
     Traversal<Offset, BreadthFirst<with_predecessors>, Balance, traced, threads>(
-        arguments.problem, arguments.sources, arguments.run, arguments.workspace, algorithm, arguments.trace, shared)
+        problem, Sources{sources, source, source_count}, Run{iterations, resumes != 0}, space, algorithm,
+        TraceRows{rows, row_count}, shared)
         .run();
 }
 

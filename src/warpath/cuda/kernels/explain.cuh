@@ -30,16 +30,18 @@ struct ExplainArguments {
 
 // The frontier is all `size` vertices, none without arcs: their row offsets are its prefix sums.
 template <class Balance, int threads>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, 1)
 explain(const __grid_constant__ ExplainArguments a) {
     constexpr unsigned bytes = Balance::template scratch_bytes<unsigned>;
     __shared__ __align__(16) unsigned char scratch[threads / warp_lanes][bytes > 0 ? bytes : 16];
     __shared__ unsigned barrier_target;
+    const unsigned* const row_offsets = a.row_offsets;
+    const unsigned size = a.size;
     const GridBarrier grid(a.arrived, barrier_target);
     WriteDown body{a.thread_of};
-    const Segments<unsigned> frontier{a.vertices, a.row_offsets, a.size, a.row_offsets[a.size]};
-    const Room room = a.balance.room(scratch[warp_in_block()], a.size, grid);
-    Balance::advance(frontier, a.row_offsets, grid_warps(), room, body);
+    const Segments<unsigned> frontier{a.vertices, row_offsets, size, row_offsets[size]};
+    const Room room = a.balance.room(scratch[warp_in_block()], size, grid);
+    Balance::advance(frontier, row_offsets, grid_warps(), room, body);
 }
 
 }  // namespace warpath
