@@ -338,7 +338,7 @@ def test_apsp(each_case):
             # Known to suffice is what a dense method's matrix must be.
             low, high = graph.weight_range
             bound = 8 * n * max(abs(low), abs(high))
-            top = np.finfo(dtype).max if dtype.kind == "f" else 2**63
+            top = float(np.finfo(dtype).max) if dtype.kind == "f" else 2**63
             assert OverflowError in expected or bound >= top
             return
         if isinstance(found, type):
