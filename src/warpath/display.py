@@ -1,5 +1,6 @@
 """How objects show themselves: one line in a terminal, a small table in a notebook."""
 
+from abc import ABC, abstractmethod
 from html import escape
 from typing import Any
 
@@ -54,16 +55,16 @@ def number(value: Any) -> str:
     return str(value)
 
 
-class Shown:
+class ReprMixin(ABC):
     """An object that says in one line what it is, and in a notebook shows a table of two columns."""
 
+    @abstractmethod
     def _line(self) -> str:
         """What it is, behind the name of its class."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _rows(self) -> list[Row]:
         """The table."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._line()}>"

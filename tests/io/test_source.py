@@ -9,6 +9,7 @@ import sys
 import pytest
 import zstandard
 
+from terminal import Terminal
 from warpath import progress
 from warpath.errors import GraphFormatError
 from warpath.io import read, source
@@ -82,22 +83,6 @@ def test_no_permission(tmp_path, monkeypatch):
     monkeypatch.setattr("builtins.open", refuse)
     with pytest.raises(PermissionError):
         Source(tmp_path / "graph.txt")
-
-
-class Terminal:
-    """Stands for a stderr that is a terminal, and notes what is written to it."""
-
-    def __init__(self):
-        self.written = ""
-
-    def write(self, text):
-        self.written += text
-
-    def flush(self):
-        pass
-
-    def isatty(self):
-        return True
 
 
 @pytest.mark.parametrize("patience", [0.0, 1000.0])

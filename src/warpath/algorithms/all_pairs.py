@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.result import Paths
 from warpath.algorithms.stats import Stats
-from warpath.display import Row, Shown, counted, duration
+from warpath.display import ReprMixin, Row, counted, duration
 from warpath.graph.arrays import to_host
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
@@ -19,7 +19,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AllPairs(Shown):
+class AllPairs(ReprMixin):
     """The best paths between all pairs of vertices.
 
     Attributes

@@ -16,7 +16,7 @@ from warpath.algorithms.rows import no_tick
 from warpath.algorithms.sources import as_sources, check_call
 from warpath.algorithms.sssp import as_dtype, as_limit, sssp
 from warpath.algorithms.stats import Stats, Stopwatch
-from warpath.display import Row, Shown, counted, duration
+from warpath.display import ReprMixin, Row, counted, duration
 from warpath.errors import VerificationError
 from warpath.graph.arrays import to_host
 from warpath.graph.frames import as_column, to_pandas
@@ -32,7 +32,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistanceMatrix(Shown):
+class DistanceMatrix(ReprMixin):
     """What the best paths from some vertices to some are worth; ``np.asarray`` makes it an array.
 
     Attributes

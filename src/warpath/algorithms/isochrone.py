@@ -13,7 +13,7 @@ from warpath.algorithms.result import Paths
 from warpath.algorithms.sources import check_call
 from warpath.algorithms.sssp import sssp
 from warpath.geo.areas import area
-from warpath.geo.features import Features, OnMap, line_strings, plain
+from warpath.geo.features import Features, GeoMixin, line_strings, plain
 from warpath.geo.lines import cut
 from warpath.graph.edges import select
 from warpath.graph.frames import as_column
@@ -56,7 +56,7 @@ class Parts(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Isochrone(OnMap):
+class Isochrone(GeoMixin):
     """What is reached within some limits: vertices, and edges as far as they are reached.
 
     Attributes

@@ -13,7 +13,7 @@ from warpath.algorithms.sources import check_call
 from warpath.algorithms.sssp import sssp
 from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.cpu.spur import Spurs
-from warpath.display import Row, Shown, counted, number
+from warpath.display import ReprMixin, Row, counted, number
 from warpath.errors import NegativeCycleError, VerificationError
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import fits, longest_path, unreachable
@@ -25,7 +25,7 @@ _ROWS_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KShortestPaths(Shown):
+class KShortestPaths(ReprMixin):
     """The shortest paths between two vertices that visit no vertex twice, the shortest first.
 
     Attributes

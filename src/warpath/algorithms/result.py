@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.stats import Stats
-from warpath.display import Row, Shown, counted, duration, number
+from warpath.display import ReprMixin, Row, counted, duration, number
 from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Paths(Shown):
+class Paths(ReprMixin):
     """Shortest paths from a source, from the nearest of several, or from each of several.
 
     Attributes

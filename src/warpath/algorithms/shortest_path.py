@@ -15,9 +15,9 @@ from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.two_ended import join, stats_of
 from warpath.balance import Technique
 from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
-from warpath.display import Row, Shown, counted, duration, number
+from warpath.display import ReprMixin, Row, counted, duration, number
 from warpath.errors import NoPathError
-from warpath.geo.features import Features, OnMap, plain
+from warpath.geo.features import Features, GeoMixin, plain
 from warpath.geo.lines import route_line
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import distance_dtype, fits, longest_path
@@ -44,7 +44,7 @@ _MOST_ROUNDING = 0.25
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ShortestPath(Shown, OnMap):
+class ShortestPath(ReprMixin, GeoMixin):
     """A shortest, or otherwise best, path between two vertices.
 
     Attributes

@@ -8,7 +8,7 @@ from warpath.algorithms.sources import check_call
 from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.two_ended import join
 from warpath.balance import Technique
-from warpath.display import Row, Shown, counted, duration
+from warpath.display import ReprMixin, Row, counted, duration
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
@@ -16,7 +16,7 @@ from warpath.typing import DEVICES, BalanceName, DeviceName, LoopName
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Connection(Shown):
+class Connection(ReprMixin):
     """Whether a path leads from ``source`` to ``target``; true where one does, as a bool is.
 
     Attributes

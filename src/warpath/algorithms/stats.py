@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.display import Row, Shown, counted, duration
+from warpath.display import ReprMixin, Row, counted, duration
 from warpath.kernel_cache import compile_seconds
 
 _ROWS_SHOWN = 12
@@ -32,7 +32,7 @@ class Stopwatch:
 
 
 @dataclass(frozen=True, repr=False)
-class Stats(Shown):
+class Stats(ReprMixin):
     """How a run went; ``print(r.stats)`` shows a table.
 
     Attributes

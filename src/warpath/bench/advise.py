@@ -25,7 +25,7 @@ from warpath.bench import clock, machine
 from warpath.bench.answers import Answers
 from warpath.bench.sources import draw
 from warpath.bench.tasks import TASKS
-from warpath.display import Row, Shown
+from warpath.display import ReprMixin, Row
 from warpath.files import replacing
 from warpath.typing import DEVICES, SEARCHES, DeviceName, SearchName
 
@@ -86,7 +86,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, repr=False)
-class Advice(Shown):
+class Advice(ReprMixin):
     """What was best for a graph.
 
     Attributes

@@ -1,6 +1,7 @@
 """Lines and areas with properties: as GeoJSON and as frames of GeoPandas."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -86,12 +87,12 @@ class Features:
         return geopandas.GeoDataFrame(self.properties, geometry=shapes, crs=self.crs)
 
 
-class OnMap:
+class GeoMixin(ABC):
     """An answer that can be shown on a map: `features` says what there is to show."""
 
+    @abstractmethod
     def features(self) -> Features:
         """Its lines."""
-        raise NotImplementedError
 
     def to_geojson(self, file: str | Path | None = None) -> dict[str, Any]:
         """`features` as GeoJSON: see `warpath.geo.features.Features.to_geojson`."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.display import Row, Shown, counted
+from warpath.display import ReprMixin, Row, counted
 from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.build import read_only
 from warpath.graph.check import as_ids, check_below
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 _KEPT = ("directed", "labels", "edge_ids", "geometry")  # next to the arcs, in this order
 
 
-class Arcs(Shown):
+class Arcs(ReprMixin):
     """The arcs of a `warpath.Graph`, which adds how to make one and what to make of it.
 
     Attributes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.display import Row, Shown, counted
+from warpath.display import ReprMixin, Row, counted
 from warpath.graph.components import connected_components
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Statistics(Shown):
+class Statistics(ReprMixin):
     """A graph in numbers. Degrees are out-degrees; ``print`` shows a table.
 
     Attributes
