@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     )
 )
 @graph_argument
-@click.option("-s", "--source", required=True, metavar="VERTEX", help="Where the path starts.")
-@click.option("-t", "--target", required=True, metavar="VERTEX", help="Where it ends.")
+@options.path_source
+@options.path_target
 @options.device
 @options.balance
 @options.loop

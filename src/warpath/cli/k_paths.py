@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     ),
 )
 @graph_argument
-@click.option("-s", "--source", required=True, metavar="VERTEX", help="Where the paths start.")
-@click.option("-t", "--target", required=True, metavar="VERTEX", help="Where they end.")
+@options.path_source
+@options.path_target
 @click.option("-k", "k", type=click.IntRange(min=1), default=3, show_default=True,
               help="How many paths.")  # fmt: skip
 @vertex_values.hops

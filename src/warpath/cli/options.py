@@ -95,6 +95,12 @@ dtype = name_option(
     "--dtype", ("int32", "int64", "float32", "float64"),
     "Type of the distances (default: the weights', where every distance fits)",
 )  # fmt: skip
+path_source = click.option(
+    "-s", "--source", required=True, metavar="VERTEX", help="Where a path starts.",
+)  # fmt: skip
+path_target = click.option(
+    "-t", "--target", required=True, metavar="VERTEX", help="Where a path ends.",
+)  # fmt: skip
 check = click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
 
 

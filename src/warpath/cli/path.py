@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @graph_argument
 @click.option("-s", "--source", "sources", multiple=True, required=True, metavar="VERTEX",
               help="Where it starts; of several, the nearest.")  # fmt: skip
-@click.option("-t", "--target", required=True, metavar="VERTEX", help="Where it ends.")
+@options.path_target
 @click.option("--hops", is_flag=True, help="The fewest arcs, whatever they weigh.")
 @options.algebra
 @name_option("--method", get_args(PathMethodName), "How to search", default="auto")
