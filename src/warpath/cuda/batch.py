@@ -123,22 +123,11 @@ def bfs_rows(
     -----
     Takes 16 bytes a vertex and a bit for each search that runs at once.
     """
-    here = runtime.current()
-    threads = here.threads(BATCH_THREADS)
-    kernel = _kernel(batch_bfs_kernel(predecessor is not None, threads), len(sources))
-    n, blocks = graph.num_vertices, kernel.blocks
-    layout = _queues(n, blocks, reached=(U32, blocks * -(-n // 32)))
-    space = here.allocate(layout.nbytes)
-    at, report = layout.at(space.address), _report(len(sources), trace)
-    starts = here.xp.asarray(sources)
-    kernel.launch(
-        BATCH_BFS_ARGUMENTS(graph=graph.csr, batch=_batch(starts, report),
-            queues=_QUEUES(vertices=at["queue"], prefix=at["prefix"]), reached=at["reached"], distance=_rows(distance),
-            predecessor=_rows(predecessor),
-            depth_limit=depth_limit,
-        )
+    return _launch(
+        batch_bfs_kernel(predecessor is not None, _threads()), BATCH_BFS_ARGUMENTS, graph, sources, trace,
+        {"reached": _bitmap(graph.num_vertices)}, distance=_rows(distance),
+        predecessor=_rows(predecessor), depth_limit=depth_limit,
     )  # fmt: skip
-    return report
 
 
 def sssp_rows(
@@ -162,25 +151,14 @@ def sssp_rows(
     -----
     Takes 20 bytes a vertex and a bit for each search that runs at once.
     """
-    here, dtype = runtime.current(), distance.dtype
-    threads = here.threads(BATCH_THREADS)
-    kernel = _kernel(
-        batch_sssp_kernel(weights.dtype.name, dtype.name, algebra, threads), len(sources)
-    )
-    n, blocks = graph.num_vertices, kernel.blocks
-    layout = _queues(n, blocks, stamp=(U32, blocks * n), far=(U32, blocks * -(-n // 32)))
-    space = here.allocate(layout.nbytes)
-    at, report = layout.at(space.address), _report(len(sources), trace)
-    starts = here.xp.asarray(sources)
-    kernel.launch(
-        batch_sssp_arguments(dtype)(graph=graph.csr, weights=here.address(weights),
-            batch=_batch(starts, report), queues=_QUEUES(vertices=at["queue"], prefix=at["prefix"]), stamp=at["stamp"],
-            far=at["far"], distance=_rows(distance),
-            delta=positive(unreachable(dtype) if delta is None else delta, dtype),
-            cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
-        )
+    n, dtype = graph.num_vertices, distance.dtype
+    return _launch(
+        batch_sssp_kernel(weights.dtype.name, dtype.name, algebra, _threads()), batch_sssp_arguments(dtype),
+        graph, sources, trace, {"stamp": n, "far": _bitmap(n)},
+        weights=runtime.current().address(weights), distance=_rows(distance),
+        delta=positive(unreachable(dtype) if delta is None else delta, dtype),
+        cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
     )  # fmt: skip
-    return report
 
 
 def fill_predecessor_rows(
@@ -198,42 +176,58 @@ def fill_predecessor_rows(
     -----
     Takes 16 bytes a vertex and a bit for each row that is made at once.
     """
-    here = runtime.current()
-    threads = here.threads(BATCH_THREADS)
     expression = batch_tree_kernel(
-        weights.dtype.name, distance.dtype.name, not graph.directed, algebra, threads
+        weights.dtype.name, distance.dtype.name, not graph.directed, algebra, _threads()
     )
-    kernel = _kernel(expression, len(sources))
-    n, blocks = graph.num_vertices, kernel.blocks
-    layout = _queues(n, blocks, reached=(U32, blocks * -(-n // 32)))
-    space = here.allocate(layout.nbytes)
-    at, report = layout.at(space.address), _report(len(sources), False)
-    starts = here.xp.asarray(sources)
-    kernel.launch(
-        BATCH_TREE_ARGUMENTS(graph=graph.csr, arcs=graph.num_arcs,
-            weights=here.address(weights), batch=_batch(starts, report),
-            queues=_QUEUES(vertices=at["queue"], prefix=at["prefix"]), reached=at["reached"], distance=_rows(distance),
-            predecessor=_rows(predecessor), any_weights=weights_are != "positive",
-        )
+    _launch(
+        expression, BATCH_TREE_ARGUMENTS, graph, sources, False, {"reached": _bitmap(graph.num_vertices)},
+        arcs=graph.num_arcs, weights=runtime.current().address(weights), distance=_rows(distance),
+        predecessor=_rows(predecessor), any_weights=weights_are != "positive",
     )  # fmt: skip
 
 
-def _kernel(expression: str, searches: int) -> Kernel:
+def _launch(
+    expression: str,
+    arguments: Struct,
+    graph: DeviceGraph,
+    sources: NDArray[np.int32],
+    trace: bool,
+    words: dict[str, int],
+    **given: Any,
+) -> BatchReport:
+    """Launch a kernel of batch.cuh. ``words`` are 32-bit words per block, in fields of ``arguments``."""
     here = runtime.current()
-    return here.persistent("batch.cuh", expression, here.threads(BATCH_THREADS), searches)
+    kernel = _kernel(expression, len(sources))
+    n, blocks = graph.num_vertices, kernel.blocks
+    layout = Layout(
+        queue=(U32, 2 * n * blocks),
+        prefix=(U32, 2 * n * blocks),
+        **{name: (U32, blocks * each) for name, each in words.items()},
+    )
+    space, report = here.allocate(layout.nbytes), BatchReport(len(sources) if trace else 0, CONTROL)
+    at, starts = layout.at(space.address), here.xp.asarray(sources)
+    queues = _QUEUES(vertices=at.pop("queue"), prefix=at.pop("prefix"))
+    kernel.launch(
+        arguments(graph=graph.csr, batch=_batch(starts, report), queues=queues, **at, **given)
+    )
+    return report
+
+
+def _bitmap(n: int) -> int:
+    """32-bit words of a bitmap of n bits."""
+    return -(-n // 32)
+
+
+def _threads() -> int:
+    return runtime.current().threads(BATCH_THREADS)
+
+
+def _kernel(expression: str, searches: int) -> Kernel:
+    return runtime.current().persistent("batch.cuh", expression, _threads(), searches)
 
 
 def _most_blocks() -> int:
-    return _kernel(batch_bfs_kernel(True, runtime.current().threads(BATCH_THREADS)), _MANY).blocks
-
-
-def _queues(n: int, blocks: int, **more: tuple[Any, int]) -> Layout:
-    """Two queues of n places for each block, and their prefix sums; and other arrays."""
-    return Layout(queue=(U32, 2 * n * blocks), prefix=(U32, 2 * n * blocks), **more)
-
-
-def _report(searches: int, trace: bool) -> BatchReport:
-    return BatchReport(searches if trace else 0, CONTROL)
+    return _kernel(batch_bfs_kernel(True, _threads()), _MANY).blocks
 
 
 def _batch(sources: Any, report: BatchReport) -> bytes:
