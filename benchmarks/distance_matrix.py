@@ -40,7 +40,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--sources", type=int, default=64)
     parser.add_argument("--targets", type=int, default=100)
-    parser.add_argument("--near", type=int, help="draw both from so many vertices near one")
+    parser.add_argument(
+        "--near", type=int, metavar="N", help="draw both from the N vertices nearest to one"
+    )
     arguments = parser.parse_args()
     rng = np.random.default_rng(0)
     print("| graph | SciPy, s | warpath, s | |\n| --- | --- | --- | --- |")
