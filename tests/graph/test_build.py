@@ -185,7 +185,7 @@ def test_arcs_in_batches(graph, cuts, mirror):
 @pytest.mark.parametrize("mirror", [False, True])
 def test_large_batches_on_teams(n, mirror, threads, monkeypatch):
     """Arrays whose memory is given back slice by slice, in rows and in no order."""
-    monkeypatch.setattr(build, "_BUCKETS_A_THREAD", 1)
+    monkeypatch.setattr(build, "_BUCKETS_PER_THREAD", 1)
     monkeypatch.setattr("warpath.graph.scratch._MIN_BYTES", 1)
     rng = np.random.default_rng(n)
     source, target = rng.integers(0, n, (2, 300_000), dtype=np.int32)

@@ -17,7 +17,7 @@ def both_ways(graph):
 @pytest.mark.parametrize("dtype", [None, *DTYPES], ids=str)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_arc_and_its_reverse(seed, dtype, threads, monkeypatch):
-    monkeypatch.setattr("warpath.graph.symmetrize._ARCS_A_THREAD", 1)
+    monkeypatch.setattr("warpath.graph.symmetrize._EDGES_PER_THREAD", 1)
     graph = small_multigraph(seed, dtype)
     other = symmetrized(graph)
     source, target, weight = other.coo()

@@ -43,7 +43,7 @@ Array = NDArray[Any]
 
 _SHORTEST = ALGEBRAS["shortest"]
 _VANISHED, _COUNTLESS, _TOO_FAR, _FAULTS = 0, 1, 2, 3  # places in ``faults``; how many
-_ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
+_EDGES_PER_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
 
 
 @compiled
@@ -234,7 +234,7 @@ class Sums:
         """Search from each of ``sources``."""
         graph, weights = self.graph, self.weights
         work = len(sources) * (graph.num_arcs + graph.num_vertices)
-        threads = max(1, min(self._threads, len(sources), work // _ARCS_A_THREAD))
+        threads = max(1, min(self._threads, len(sources), work // _EDGES_PER_THREAD))
         faults = np.full((threads, _FAULTS), -1, np.int64)
         team.run(
             _search, threads, unsigned(sources), float(self.endpoints),

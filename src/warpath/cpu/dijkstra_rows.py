@@ -20,7 +20,7 @@ from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import stopping
 
-_ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
+_EDGES_PER_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
 
 
 @compiled
@@ -69,7 +69,7 @@ def dijkstra_rows(
     """
     dtype = distance.dtype.type
     work = len(sources) * (graph.num_arcs + graph.num_vertices)
-    threads = max(1, min(team.num_threads(), len(sources), work // _ARCS_A_THREAD))
+    threads = max(1, min(team.num_threads(), len(sources), work // _EDGES_PER_THREAD))
     keep = predecessor is not None
     if predecessor is None:
         predecessor = np.empty((threads, graph.num_vertices), np.int32)

@@ -15,7 +15,7 @@ from warpath.cuda.instances import THREADS, cycle_kernel, offers_kernel
 # CycleControl and CycleArguments of parent_cycle.cuh.
 CYCLE_CONTROL = Struct(arrived=U32, on_a_cycle=U32, walking=(U32, 3))
 CYCLE_ARGUMENTS = Struct(vertices=U32, predecessor=POINTER, pointer=POINTER, control=POINTER)
-_ARCS_A_THREAD = 16  # that are worth another block: a guess
+_EDGES_PER_THREAD = 16  # that are worth another block: a guess
 
 
 @cache
@@ -53,7 +53,7 @@ class Offers:
         expression = offers_kernel(
             graph.offset_bytes, self.weights.dtype.name, self.dtype.name, threads
         )
-        blocks = -(-graph.num_arcs // (_ARCS_A_THREAD * THREADS))
+        blocks = -(-graph.num_arcs // (_EDGES_PER_THREAD * THREADS))
         kept = here.xp.full(len(predecessor), -1, np.int32)
         here.persistent("parent_cycle.cuh", expression, threads, blocks).launch(
             offers_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,

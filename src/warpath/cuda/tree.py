@@ -27,7 +27,7 @@ from warpath.cuda.instances import (
 from warpath.cuda.memory import Layout, words_of_bits
 
 Weights = Literal["positive", "non-negative", "any"]
-_VERTICES_A_THREAD, _ARCS_A_THREAD = 4, 16  # that are worth another block: guesses
+_VERTICES_PER_THREAD, _EDGES_PER_THREAD = 4, 16  # that are worth another block: guesses
 
 
 # RootsArguments of tree.cuh.
@@ -90,8 +90,8 @@ def fill_predecessors(
     here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
     types = (weights.dtype.name, distance.dtype.name)
     threads = here.threads(THREADS)
-    arc_blocks = -(-graph.num_arcs // (_ARCS_A_THREAD * THREADS))
-    vertex_blocks = -(-n // (_VERTICES_A_THREAD * THREADS))
+    arc_blocks = -(-graph.num_arcs // (_EDGES_PER_THREAD * THREADS))
+    vertex_blocks = -(-n // (_VERTICES_PER_THREAD * THREADS))
 
     predecessor[...] = -1
     arrays = {"distance": here.address(distance), "predecessor": here.address(predecessor)}

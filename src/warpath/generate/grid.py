@@ -13,7 +13,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName
 
-_ARCS_A_THREAD = 32768  # guess: some 0.2 ms of work, against some 20 µs to start a team
+_EDGES_PER_THREAD = 32768  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
 
 def grid(
@@ -103,5 +103,5 @@ def _ends(thread, threads, sync, first, last, arcs, columns, across, directed, s
         target[i] = v
 
 
-_KEEP = Kernel("keep", _keep, _ARCS_A_THREAD)
-_ENDS = Kernel("grid_ends", _ends, _ARCS_A_THREAD)
+_KEEP = Kernel("keep", _keep, _EDGES_PER_THREAD)
+_ENDS = Kernel("grid_ends", _ends, _EDGES_PER_THREAD)

@@ -26,10 +26,10 @@ Array = NDArray[Any]
 
 # Measured on 2 Zen 5 cores, 2²⁰ vertices, 2²⁵ arcs: 6 to 10 differ by little more than noise.
 _BUCKET_BITS = 8
-_ARCS_A_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
+_EDGES_PER_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
 _DIGIT_BITS = 11  # of targets, sorted at a time: 2048 counters are half of a 32 KB cache
 _MAX_SLICES = 16  # after which buckets are freed: guess, so 1/16 of the memory is there twice
-_BUCKETS_A_THREAD = 2  # at least, in a slice: a guess
+_BUCKETS_PER_THREAD = 2  # at least, in a slice: a guess
 
 
 class Batch(NamedTuple):
@@ -216,7 +216,7 @@ def csr_from_batches(
     arcs = sum(len(batch.source) for batch in batches) * (2 if mirror else 1)
     shift = max(0, (n - 1).bit_length() - _BUCKET_BITS)
     buckets = -(-n >> shift)
-    threads = max(1, min(team.num_threads(), arcs // _ARCS_A_THREAD))
+    threads = max(1, min(team.num_threads(), arcs // _EDGES_PER_THREAD))
     whole, weights = len(batches) == 1, batches[0].weight
     weighted, dtype = weights is not None, np.dtype(np.int32) if weights is None else weights.dtype
     many = arcs if weighted else 0
@@ -227,7 +227,7 @@ def csr_from_batches(
     def distribute(batch: Batch, *, only_count: bool) -> None:
         given = np.empty(0, dtype) if batch.weight is None else batch.weight
         team.run(
-            _distribute, max(1, min(threads, len(batch.source) // _ARCS_A_THREAD)),
+            _distribute, max(1, min(threads, len(batch.source) // _EDGES_PER_THREAD)),
             *map(read_only, (batch.source, batch.target, given)),
             weighted, mirror, shift, whole, only_count, counts, free, *(part.array for part in into),
         )  # fmt: skip
@@ -249,7 +249,9 @@ def csr_from_batches(
 
     bits = max(1, (n - 1).bit_length())
     digits = -(-bits // _DIGIT_BITS)
-    slices = max(1, min(_MAX_SLICES, buckets // (_BUCKETS_A_THREAD * threads), m // _ARCS_A_THREAD))
+    slices = max(
+        1, min(_MAX_SLICES, buckets // (_BUCKETS_PER_THREAD * threads), m // _EDGES_PER_THREAD)
+    )
     places = np.empty((threads, 1 << shift), np.int64)
     latest = np.empty((threads, 1 << shift), np.int32)
     for k in range(slices):

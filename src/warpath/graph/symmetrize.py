@@ -16,7 +16,7 @@ from warpath.parallel.team import share
 
 Array = NDArray[Any]
 
-_ARCS_A_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
+_EDGES_PER_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
 
 
 def symmetrized(graph: Graph) -> Graph:
@@ -39,7 +39,7 @@ def symmetrized(graph: Graph) -> Graph:
     offsets = np.add(here[0], there[0], dtype=np.int32 if m < 2**31 else np.int64)
     indices, weights = np.empty(m, np.int32), np.empty(2 * len(here[2]), here[2].dtype)
     team.run(
-        _merge, max(1, min(team.num_threads(), m // _ARCS_A_THREAD)),
+        _merge, max(1, min(team.num_threads(), m // _EDGES_PER_THREAD)),
         *here, *there, offsets, indices, weights,
     )  # fmt: skip
     return Graph._from_parts(

@@ -24,7 +24,7 @@ Array = NDArray[Any]
 
 
 _BATCH_BYTES = 2**25  # of searches at once: a guess
-_ARCS_A_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
+_EDGES_PER_THREAD = 16384  # as `warpath.cpu.threads` has it; a guess
 
 
 class Where(TypedDict, total=False):
@@ -80,7 +80,7 @@ def search_each(G: BackendGraph, depth: Any = None, parents: bool = True) -> Ite
     none = unsigned(np.empty(0, offsets.dtype)), unsigned(np.empty(0, np.int32))
     for begin in range(0, n, batch):
         rows = min(batch, n - begin)
-        threads = max(1, min(team.num_threads(), rows, rows * len(neighbors) // _ARCS_A_THREAD))
+        threads = max(1, min(team.num_threads(), rows, rows * len(neighbors) // _EDGES_PER_THREAD))
         order, level = np.empty((rows, n), np.int32), np.empty((rows, n), np.int32)
         predecessor = np.empty((rows if parents else threads, n), np.int32)
         size = np.empty(rows, np.int64)
