@@ -419,7 +419,7 @@ def test_a_fault_of_blind_levels_is_found(emulator, mutant, name):
 CHILD_MUTANTS = {
     "an end that does not wait for children": (
         "traverse.cuh",
-        "if (p.queued) read_queue(control->tail[p.step % 3]);",
+        "if (p.queued) read_queue(control->counters[p.step % 3].tail);",
         "",
     ),
     "a child that is not launched": (
@@ -459,8 +459,8 @@ DRIFT_MUTANTS = {
     ),
     "a predecessor on the same level": ("lanes_where(tight) >> lane_id() == 1u", "inside"),
     "the barrier before a split": (
-        "grid.sync([&] {  // nobody reads",
-        "block_sync([&] {  // nobody reads",
+        "grid.sync([&] {  // the queue is no longer read",
+        "block_sync([&] {  // the queue is no longer read",
     ),
 }
 

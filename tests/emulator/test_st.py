@@ -195,8 +195,8 @@ def test_without_a_path_the_queue_stays_as_it_is(runtime):
 MUTANTS = {
     "one word for all meetings": (
         "two_ended.cuh",
-        "return control->ends[p.step % 2];",
-        "return control->ends[0];",
+        "return control->counters[this->set_of_step()];",
+        "return control->counters[0];",
     ),
     "a meeting that takes the vertex": (
         "operators/visit_two_ended.cuh",

@@ -61,7 +61,8 @@ def control_block(offset_bytes: int) -> Struct:
         level=U32, step=U32, size=U32, begin=U32, end=U32, queued=U32, current=U32, done=U32,
         items=offset, unexplored=offset,
     )  # fmt: skip
-    return Struct(arrived=U32, unused=U32, progress=progress, tail=(U64, 3), inspected=(U64, 3))
+    counters = Struct(tail=U64, inspected=U64)
+    return Struct(arrived=U32, flag=U32, progress=progress, counters=(counters, 3))
 
 
 WORKSPACE = Struct(
@@ -88,7 +89,11 @@ def bfs_arguments(offset_bytes: int) -> Struct:
     )  # fmt: skip
 
 
-DRIFT_CONTROL = Struct(arrived=U32, size=(U32, 3), expanded=(AMOUNT, 3))  # bfs_drift.cuh
+DRIFT_CONTROL = Struct(  # HopControl of bfs_drift.cuh
+    arrived=U32, flag=U32,
+    progress=Struct(level=U32, step=U32, size=U32, threshold=U32, before=U32),
+    counters=(Struct(expanded=AMOUNT, size=U32), 3),
+)  # fmt: skip
 DRIFT_ARGUMENTS = Struct(
     graph=CSR, reverse=CSR, bucket=U32, distance=POINTER, predecessor=POINTER, queue=POINTER,
     far=POINTER, again=POINTER, control=POINTER, own=POINTER, trace=TRACE_ROWS,

@@ -46,11 +46,10 @@ def st_control(offset_bytes: int) -> Struct:
         level=U32, step=U32, size=U32, side=U32, tail=U32, head=U32, tail_depth=U32,
         sides=(side, 2),
     )  # fmt: skip
-    end = Struct(meeting=U64, level=U32, is_wide=BOOL)
+    counters = Struct(tail=U64, meeting=U64, level=U32, is_wide=BOOL)
     return Struct(
-        arrived=U32, unused=U32, progress=progress, tail=(U64, 3), ends=(end, 2),
-        narrow_meetings=(U64, 2),
-    )  # fmt: skip
+        arrived=U32, flag=U32, progress=progress, counters=(counters, 3), narrow_meetings=(U64, 2)
+    )
 
 
 @lru_cache(maxsize=64)

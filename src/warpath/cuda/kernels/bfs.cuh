@@ -54,7 +54,7 @@ bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices,
     Traversal<Offset, BreadthFirst<with_predecessors>, Balance, traced, threads>(
         problem, Sources{sources, source, source_count}, Run{iterations, resumes != 0}, space, algorithm,
         TraceRows{rows, row_count}, shared)
-        .run();
+        .run(depth_limit);
 }
 
 }  // namespace warpath

@@ -17,20 +17,32 @@
 // places, where its queue and prefix sums were.
 #pragma once
 
-#include "core/grid_barrier.cuh"
+#include "engine/loop.cuh"
 #include "frontier/near_far_list.cuh"
 #include "narrow.cuh"
 #include "operators/hop.cuh"
-#include "trace.cuh"
 #include "traverse.cuh"
 
 namespace warpath {
 
-// Zeroed before the launch. Of three, one is the step's: others may still read the one before.
+struct HopProgress {
+    unsigned level;      // row of the trace
+    unsigned step;
+    unsigned size;       // vertices of the queue
+    unsigned threshold;  // nearer vertices are near
+    unsigned before;     // the threshold before
+};
+
+// Of a drift and the split behind it.
+struct HopCounters {
+    Amount expanded;  // for the trace
+    unsigned size;    // of the next queue
+};
+
 struct HopControl {
-    unsigned arrived;     // of the grid barrier
-    unsigned size[3];     // of the queue
-    Amount expanded[3];  // for the trace
+    unsigned arrived, flag;
+    HopProgress progress;
+    HopCounters counters[3];
 };
 
 // Frontier policy of blocks adrift: below the threshold a vertex is expanded next, in this block.
@@ -57,41 +69,39 @@ struct BitmapSpill {
 };
 
 template <class Offset, int threads>
-struct HopShared {
+struct HopShared : LoopShared<HopProgress> {
     NarrowQueues<Offset> narrow;
     Vertex hubs[threads];
     unsigned hub_count;
-    unsigned threshold;  // nearer vertices are near
-    unsigned before;     // the threshold before
-    unsigned size;       // of the queue
-    unsigned step;
-    unsigned row;        // of the trace
-    unsigned barrier_target;
-    Count trace_before;
+};
+
+// As in warpath/cuda/bfs.py.
+template <class Offset>
+struct BfsDriftArguments {
+    Csr<Offset> graph, reverse;
+    unsigned bucket;  // levels between two barriers
+    unsigned* distance;
+    int* predecessor;
+    Vertex* queue;
+    unsigned *far, *again;
+    Control<Offset>* control;  // of the traversal
+    HopControl* own;
+    TraceRows trace;
 };
 
 template <class Offset, bool traced, int threads>
-class HopDrift {
+class HopDrift : public Loop<HopDrift<Offset, traced, threads>, HopControl, HopShared<Offset, threads>, traced> {
+    using Base = Loop<HopDrift, HopControl, HopShared<Offset, threads>, traced>;
+    friend Base;
+    using Base::control, Base::grid, Base::p, Base::shared, Base::trace;
     using Frontier = NarrowFrontier<Offset, HopFrontier, true, BitmapSpill, traced>;
 
+    const BfsDriftArguments<Offset>& given;
+    const Progress<Offset>& first;  // where the traversal stopped
     const Csr<Offset>&graph, &reverse;
     const Hop op;
     const Bitmap far, again;
     Vertex* const queue;
-    HopControl* const control;
-    HopShared<Offset, threads>& shared;
-    GridBarrier grid;
-    Trace<traced> trace;
-
-    // The step's number; what the step after the next will use is cleared.
-    __device__ unsigned begin_step() {
-        const unsigned next = (shared.step + 1) % 3, after = (shared.step + 2) % 3;
-        if (blockIdx.x == 0 && threadIdx.x == 0) {
-            control->size[after] = 0;
-            control->expanded[after] = {0, 0};
-        }
-        return next;
-    }
 
     // All arcs of a vertex, by the whole block.
     __device__ void expand_hub(Frontier& frontier, Vertex v, BitmapSpill& spill) {
@@ -106,11 +116,11 @@ class HopDrift {
     // This block's share of the queue, and all that comes of it below the threshold.
     __device__ void drift(unsigned begin, unsigned step) {
         BitmapSpill spill{again};
-        Frontier frontier(shared.narrow, graph, HopFrontier{far, shared.threshold});
+        Frontier frontier(shared.narrow, graph, HopFrontier{far, p.threshold});
         Count vertices = 0, arcs = 0;
-        for (Count first = 0; first < shared.size; first += Count{gridDim.x} * threads) {
+        for (Count first = 0; first < p.size; first += Count{gridDim.x} * threads) {
             const Count i = first + Count{threadIdx.x} * gridDim.x + blockIdx.x;  // a thread's vertex
-            const bool mine = i < shared.size;
+            const bool mine = i < p.size;
             const Vertex v = mine ? queue[begin + i] : 0;
             const Offset degree = mine ? read_only(graph.row_offsets + v + 1) - read_only(graph.row_offsets + v) : 0;
             if (threadIdx.x == 0) shared.hub_count = 0;
@@ -128,15 +138,15 @@ class HopDrift {
             }
         }
         if (traced && threadIdx.x == 0) {
-            atomicAdd(&control->expanded[step].vertices, vertices);
-            atomicAdd(&control->expanded[step].arcs, arcs);
+            atomicAdd(&control->counters[step].expanded.vertices, vertices);
+            atomicAdd(&control->counters[step].expanded.arcs, arcs);
         }
     }
 
     // Queue what is near now. A warp owns 32 words of both bitmaps at a time.
     __device__ void split(unsigned step) {
         const unsigned words = words_of(graph.vertices);
-        const FarList out{queue, &control->size[step]};
+        const FarList out{queue, &control->counters[step].size};
         const Workers workers = grid_warps();
         for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
             const unsigned w = first + lane_id();
@@ -150,8 +160,8 @@ class HopDrift {
                 const bool is_left = from_lane(left_over, whose) >> lane_id() & 1u;
                 const unsigned d = load_relaxed_if(op.distance + v, is_far);
                 // Those nearer than the threshold before were expanded when they fell so low.
-                out.add(v, is_left || (is_far && d >= shared.before && d < shared.threshold));
-                const unsigned stay = lanes_where(is_far && d >= shared.threshold);
+                out.add(v, is_left || (is_far && d >= p.before && d < p.threshold));
+                const unsigned stay = lanes_where(is_far && d >= p.threshold);
                 if (lane_id() == whose) staying = stay;
             }
             if (staying != was_far) far.words[w] = staying;
@@ -190,58 +200,47 @@ class HopDrift {
         }
     }
 
-public:
-    __device__ HopDrift(const Csr<Offset>& graph, const Csr<Offset>& reverse, unsigned* distance, Vertex* queue, Bitmap far,
-                        Bitmap again, HopControl* control, const TraceRows& rows, HopShared<Offset, threads>& shared)
-        : graph(graph), reverse(reverse), op{distance}, far(far), again(again), queue(queue), control(control), shared(shared),
-          grid(&control->arrived, shared.barrier_target), trace(rows, shared.trace_before) {}
-
-    // From a frontier of `size` vertices at queue[begin], which are `level` hops away.
-    // Returns the rows of the trace, to the first thread of the grid.
-    __device__ unsigned run(unsigned level, unsigned begin, unsigned size, unsigned bucket, int* predecessor) {
-        trace.start();
+    __device__ void start() {
         const unsigned words = words_of(graph.vertices);
         for (unsigned w = blockIdx.x * threads + threadIdx.x; w < words; w += gridDim.x * threads) far.words[w] = again.words[w] = 0;
         grid.sync([&] {  // the bitmaps are empty
-            shared.before = level;
-            shared.threshold = level + bucket;
-            shared.size = size;
-            shared.step = 0;
-            shared.row = level;
+            p = {first.level, 0, first.size, first.level + given.bucket, first.level};
+            this->limit();
         });
-        while (shared.size > 0) {
-            const unsigned step = begin_step();
-            drift(begin, step);
-            grid.sync([&] {  // nobody reads the queue any more; distances and bitmaps are as they are
-                trace.record(shared.row, control->expanded[step].vertices, control->expanded[step].arcs, way_top_down, mode_block, code_of::none);
-                ++shared.row;
-                shared.before = shared.threshold;
-                shared.threshold = min(shared.threshold, ~0u - bucket) + bucket;
-            });
-            begin = 0;
-            split(step);
-            grid.sync([&] {  // the queue is complete
-                shared.size = control->size[step];
-                ++shared.step;
-            });
-        }
-        if (predecessor != nullptr) tree(predecessor, level);
-        return shared.row;
     }
-};
 
-// As in warpath/cuda/bfs.py.
-template <class Offset>
-struct BfsDriftArguments {
-    Csr<Offset> graph, reverse;
-    unsigned bucket;  // levels between two barriers
-    unsigned* distance;
-    int* predecessor;
-    Vertex* queue;
-    unsigned *far, *again;
-    Control<Offset>* control;  // of the traversal
-    HopControl* own;
-    TraceRows trace;
+    __device__ bool iterate() {
+        const unsigned step = this->begin_step();
+        drift(p.step == 0 ? first.begin : 0, step);
+        grid.sync([&] {  // the queue is no longer read; distances and bitmaps are as they are
+            const Amount& expanded = control->counters[step].expanded;
+            trace.record(p.level, expanded.vertices, expanded.arcs, way_top_down, mode_block, code_of::none);
+            ++p.level;
+            p.before = p.threshold;
+            p.threshold = min(p.threshold, ~0u - given.bucket) + given.bucket;
+        });
+        split(step);
+        grid.sync([&] {  // the queue is complete
+            p.size = control->counters[step].size;
+            ++p.step;
+        });
+        return true;
+    }
+
+    __device__ void finish(bool) {
+        if (given.predecessor != nullptr) tree(given.predecessor, first.level);
+        if (is_first_of_grid()) {
+            given.control->progress.level = p.level;
+            given.control->progress.size = 0;
+        }
+    }
+
+public:
+    // From where a traversal stopped.
+    __device__ HopDrift(const BfsDriftArguments<Offset>& given, const Progress<Offset>& first, const Run& launch,
+                        HopShared<Offset, threads>& shared)
+        : Base(launch, given.own, given.trace, shared), given(given), first(first), graph(given.graph), reverse(given.reverse),
+          op{given.distance}, far{given.far}, again{given.again}, queue(given.queue) {}
 };
 
 // Does nothing if the traversal that `control` is of has come to its end.
@@ -249,15 +248,9 @@ template <class Offset, bool traced, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
 bfs_drift(const __grid_constant__ BfsDriftArguments<Offset> a) {
     __shared__ HopShared<Offset, threads> shared;
-    const Progress<Offset> left = a.control->progress;
-    if (left.size == 0) return;
-    const unsigned level =
-        HopDrift<Offset, traced, threads>(a.graph, a.reverse, a.distance, a.queue, {a.far}, {a.again}, a.own, a.trace, shared)
-            .run(left.level, left.begin, left.size, a.bucket, a.predecessor);
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        a.control->progress.level = level;
-        a.control->progress.size = 0;
-    }
+    const Progress<Offset> first = a.control->progress;
+    if (first.size == 0) return;
+    HopDrift<Offset, traced, threads>(a, first, Run{~0u, false}, shared).run();
 }
 
 }  // namespace warpath

@@ -1,8 +1,6 @@
-// A traversal: operator × balance × frontier, in one persistent kernel.
+// A traversal: operator × balance × frontier, in one persistent kernel (engine/loop.cuh).
 //
-// One cooperative launch runs all levels; its blocks meet at a barrier after each. There, the first
-// thread of each block brings the block's `Progress` up to date from the same counters as all
-// others, so that all blocks decide alike:
+// After each level all blocks decide alike how the next one runs:
 //
 //   cluster mode  The frontier has few arcs (at first it is the sources): the first cluster of
 //                blocks runs levels alone (narrow.cuh), until the frontier has grown or is empty.
@@ -17,25 +15,17 @@
 //                going to be bottom-up; if it would not have been, it is all the same. (If the balance says
 //                so: a technique that is named does what its paper says.)
 //
-// Three tails rotate: iteration `step` appends to tail (step + 1) mod 3 while one thread clears
-// tail (step + 2) mod 3, which nobody has touched since it was read in iteration step − 1. So one
-// barrier an iteration is enough.
-//
-// Everything that outlives an iteration is in `Progress`. With `iterations` = 1 a launch runs one
-// iteration and leaves it in memory for the next launch: that is loop="host".
-//
-// Where a balance launches child grids, what they find is there when the launch has ended. So a
-// launch ends with its first top-down level, and the next one begins by reading that level's tail.
+// Where a balance launches child grids, a launch ends with its first top-down level, and the next one
+// begins by reading that level's tail.
 #pragma once
 
 #include "balance/balance.cuh"
-#include "core/grid_barrier.cuh"
+#include "engine/loop.cuh"
 #include "expansion.cuh"
 #include "frontier/bitmap.cuh"
 #include "frontier/queue.cuh"
 #include "narrow.cuh"
 #include "pull.cuh"
-#include "trace.cuh"
 
 namespace warpath {
 
@@ -55,14 +45,17 @@ struct Progress {
     Offset unexplored;  // arcs that no top-down iteration has followed yet
 };
 
-// Zeroed before the first launch; `arrived` before each.
+// Of a step: the tail of the queue that it fills, or how many vertices it found; and arcs that it looked at, if
+// traced.
+struct LevelCounters {
+    Count tail, inspected;
+};
+
 template <class Offset>
 struct Control {
-    unsigned arrived;  // of the grid barrier
-    unsigned unused;
+    unsigned arrived, flag;
     Progress<Offset> progress;
-    Count tail[3];
-    Count inspected[3];
+    LevelCounters counters[3];
 };
 
 template <class Offset>
@@ -89,16 +82,12 @@ struct Workspace {
 };
 
 template <class Offset, class Balance, int threads>
-struct SharedMemory {
+struct SharedMemory : LoopShared<Progress<Offset>> {
     static constexpr unsigned warps = threads / warp_lanes;
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
-    Progress<Offset> progress;
-    unsigned last_level;  // where this launch stops
-    bool hands_over;      // whether patience has ended
-    bool shrinks;         // whether the frontier has fewer vertices than the one before
-    unsigned barrier_target;
-    Count trace_before;
+    bool hands_over;  // whether patience has ended
+    bool shrinks;     // whether the frontier has fewer vertices than the one before
     Vertex kept[warps][QueueWriter<Offset>::places];
     union {  // top-down, narrow and bottom-up iterations take turns
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
@@ -120,24 +109,21 @@ expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned places,
 }
 
 template <class Offset, class Algorithm, class Balance, bool traced, int threads>
-class Traversal {
+class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, threads>, Control<Offset>,
+                              SharedMemory<Offset, Balance, threads>, traced> {
+    using Base = Loop<Traversal, Control<Offset>, SharedMemory<Offset, Balance, threads>, traced>;
+    friend Base;
+    using Base::begin_step, Base::control, Base::grid, Base::p, Base::set_of_step, Base::shared, Base::trace;
+
     const Problem<Offset>& problem;
     const Sources& sources;
-    const Run& launch;
     const Workspace<Offset>& space;
     const Algorithm& algorithm;
-    Control<Offset>* const control;
-    SharedMemory<Offset, Balance, threads>& shared;
-    Progress<Offset>& p;  // each block's own, written by its first thread while the others wait
-    GridBarrier grid;
-    Trace<traced> trace;
 
     static constexpr bool has_children = launches_children<Balance>;
     // With offsets of 8 bytes these would not fit into the registers; the first one not before sm_90, either.
     static constexpr bool can_be_blind = goes_blind<Balance> && sizeof(Offset) == 4 && has_clusters;
     static constexpr bool can_begin_anew = sizeof(Offset) == 4;
-
-    __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
 
     // The bitmap of what was reached, and the other one.
     __device__ Bitmap reached() const { return {p.current == 0 ? space.reached : space.reached_too}; }
@@ -148,7 +134,7 @@ class Traversal {
     // Into the queue from place `begin` on.
     __device__ Writer writer(unsigned begin, unsigned tail) {
         return {shared.kept[warp_in_block()], problem.graph.row_offsets,
-                {space.vertices + begin, space.prefix + begin, &control->tail[tail]}, {space.places - begin}};
+                {space.vertices + begin, space.prefix + begin, &control->counters[tail].tail}, {space.places - begin}};
     }
 
     __device__ Room room() const { return space.balance.room(shared.balance[warp_in_block()], problem.graph.vertices, grid); }
@@ -160,7 +146,7 @@ class Traversal {
         Expansion expansion(problem.graph, op, out);
         int code;
         if constexpr (has_children) {
-            const Queue<Offset> queue{space.vertices + begin, space.prefix + begin, &control->tail[tail]};
+            const Queue<Offset> queue{space.vertices + begin, space.prefix + begin, &control->counters[tail].tail};
             const auto child = [&](Vertex u, Offset first, Offset last) {
                 return launch_child<expand_row<Offset, typename Algorithm::Operator>>(
                     blocks_for_row(first, last), problem.graph, op, queue, space.places - begin, u, first, last);
@@ -176,23 +162,13 @@ class Traversal {
 
     // The same without a queue.
     __device__ int advance_blindly(const Segments<Offset>& frontier, unsigned tail, Workers workers) {
-        CountingWriter<Offset> out(&control->tail[tail]);
+        CountingWriter<Offset> out(&control->counters[tail].tail);
         const auto op = algorithm.at(p.level + 1, reached());
         Expansion expansion(problem.graph, op, out);
         const int code = Balance::advance(frontier, problem.graph.row_offsets, workers, room(), expansion);
         out.finish();
         return code;
     }
-
-    // The number of this step's tail; the one after it is cleared for the step after this.
-    __device__ unsigned begin_step() {
-        if (blockIdx.x == 0 && threadIdx.x == 0) {
-            control->tail[(p.step + 2) % 3] = 0;
-            if constexpr (traced) control->inspected[(p.step + 2) % 3] = 0;
-        }
-        return tail_of_step();
-    }
-    __device__ unsigned tail_of_step() const { return (p.step + 1) % 3; }
 
     __device__ void read_queue(Count tail) {
         p.size = Tail<Offset>::vertices(tail);
@@ -203,7 +179,7 @@ class Traversal {
     }
 
     // Nothing is reached yet.
-    __device__ void reset() {
+    __device__ void start() {
         const unsigned thread = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
         const Vertex n = problem.graph.vertices;
         const unsigned words = words_of(n);
@@ -213,32 +189,25 @@ class Traversal {
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0, 0, 0, 0, 0, problem.arcs};
             shared.hands_over = false;
-            shared.last_level = min(problem.depth_limit, launch.iterations);
+            this->limit(problem.depth_limit);
         });
     }
 
-    // Go on where another launch stopped.
-    __device__ void resume() {
-        block_sync([&] {
-            p = control->progress;
-            if constexpr (has_children) {
-                if (p.queued) read_queue(control->tail[p.step % 3]);  // the last level's children have ended
-            }
-            shared.hands_over = false;
-            shared.last_level =
-                static_cast<unsigned>(min(Count{problem.depth_limit}, Count{p.level} + launch.iterations));
-        });
-        grid.sync([] {});  // all blocks have read it, so block 0 may change it
+    __device__ void resumed() {
+        if constexpr (has_children) {
+            if (p.queued) read_queue(control->counters[p.step % 3].tail);  // the last level's children have ended
+        }
+        shared.hands_over = false;
     }
 
-    // Levels of few arcs, by the first cluster; with `seeds`, the sources first. Afterwards the
+    // Levels of few arcs, by the first cluster; the first step begins with the sources. Afterwards the
     // frontier is at the front of the queue.
-    __device__ void run_narrow(bool seeds, unsigned tail) {
+    __device__ void run_narrow(unsigned tail) {
         auto spill = writer(0, tail);
         NarrowFrontier<Offset, AdmitAll, false, Writer> frontier(shared.narrow, problem.graph);
         unsigned level = p.level;
         const unsigned last = min(shared.last_level, level + min(problem.patience, ~0u - level));
-        if (seeds) {
+        if (begins()) {
             frontier.seed(algorithm.at(0, reached()), sources, spill);
         } else {
             frontier.take(space.vertices + p.begin, p.size, spill);
@@ -269,16 +238,16 @@ class Traversal {
         }
     }
 
-    __device__ void narrow_mode(bool seeds) {
+    __device__ void narrow_mode() {
         const unsigned next = begin_step();
-        if (blockIdx.x < cluster_size()) run_narrow(seeds, next);
+        if (blockIdx.x < cluster_size()) run_narrow(next);
         grid.sync([&] {  // what the cluster leaves is there
             const unsigned levels = control->progress.level - p.level;
             p.level += levels;
             p.unexplored = control->progress.unexplored;
             p.done = control->progress.done;
             p.begin = 0;
-            read_queue(control->tail[next]);
+            read_queue(control->counters[next].tail);
             shared.hands_over = levels >= problem.patience && p.queued;
             ++p.step;
         });
@@ -314,7 +283,7 @@ class Traversal {
             p.unexplored -= p.items;
             p.begin = end;
             p.done += p.size;
-            if constexpr (!has_children) read_queue(control->tail[next]);
+            if constexpr (!has_children) read_queue(control->counters[next].tail);
             if (blind) p.queued = 0;
             ++p.level;
             ++p.step;
@@ -325,14 +294,14 @@ class Traversal {
         begin_step();
         const PullCount count = pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
                                      problem.symmetric, grid_warps(), shared.pull[warp_in_block()]);
-        const unsigned next = tail_of_step();  // not kept meanwhile: registers are scarce
-        if (lane_id() == 0 && count.found > 0) atomicAdd(&control->tail[next], Tail<Offset>::pack(count.found, 0));
+        const unsigned next = set_of_step();  // not kept meanwhile: registers are scarce
+        if (lane_id() == 0 && count.found > 0) atomicAdd(&control->counters[next].tail, Tail<Offset>::pack(count.found, 0));
         if constexpr (traced) {
-            if (lane_id() == 0 && count.inspected > 0) atomicAdd(&control->inspected[next], count.inspected);
+            if (lane_id() == 0 && count.inspected > 0) atomicAdd(&control->counters[next].inspected, count.inspected);
         }
         grid.sync([&] {  // the new bitmap and the counts are complete
-            trace.record(p.level, p.size, traced ? control->inspected[next] : 0, way_bottom_up, mode_grid, code_of::none);
-            const unsigned found = Tail<Offset>::vertices(control->tail[next]);
+            trace.record(p.level, p.size, traced ? control->counters[next].inspected : 0, way_bottom_up, mode_grid, code_of::none);
+            const unsigned found = Tail<Offset>::vertices(control->counters[next].tail);
             shared.shrinks = found < p.size;
             p.done += p.size;
             p.size = found;
@@ -370,14 +339,15 @@ class Traversal {
         out.finish();
         grid.sync([&] {  // the queue is complete
             p.begin = 0;
-            read_queue(control->tail[next]);
+            read_queue(control->counters[next].tail);
             ++p.step;
         });
     }
 
     // The end of it all: say of each vertex that was not reached that it was not. Sooner would be to
     // write twice what was.
-    __device__ void finish() {
+    __device__ void finish(bool complete) {
+        if (!complete || (p.size > 0 && p.level < problem.depth_limit && !shared.hands_over)) return;
         const Vertex n = problem.graph.vertices;
         const auto op = algorithm.at(p.level, reached());
         const unsigned words = words_of(n);
@@ -399,37 +369,28 @@ class Traversal {
         return p.items > many_arcs(p.unexplored) && p.size > p.done / 4;
     }
 
+    // Whether the sources are still to be queued.
+    __device__ bool begins() const { return p.step == 0; }
+
+    __device__ bool goes_on() const { return begins() || (this->has_frontier() && !shared.hands_over); }
+
+    __device__ bool iterate() {
+        if (begins() || is_narrow()) {
+            narrow_mode();
+            if (!goes_on()) return true;  // what the cluster has left is for the grid
+        }
+        if (!p.queued || turns_bottom_up()) {
+            bottom_up_level();
+            return true;
+        }
+        top_down_level();
+        return !has_children;
+    }
+
 public:
     __device__ Traversal(const Problem<Offset>& problem, const Sources& sources, const Run& launch, const Workspace<Offset>& space,
                          const Algorithm& algorithm, const TraceRows& rows, SharedMemory<Offset, Balance, threads>& shared)
-        : problem(problem), sources(sources), launch(launch), space(space), algorithm(algorithm), control(space.control), shared(shared),
-          p(shared.progress), grid(&space.control->arrived, shared.barrier_target),
-          trace(rows, shared.trace_before) {}
-
-    __device__ void run() {
-        trace.start();
-        bool seeds = !launch.resumes;
-        if (seeds) reset();
-        else resume();
-        while (seeds || goes_on()) {
-            if (seeds || is_narrow()) {
-                narrow_mode(seeds);
-                seeds = false;
-                if (!goes_on() || shared.hands_over) break;  // what the cluster has left is for the grid
-            }
-            if (!p.queued || turns_bottom_up()) {
-                bottom_up_level();
-            } else {
-                top_down_level();
-                if constexpr (has_children) {
-                    if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
-                    return;
-                }
-            }
-        }
-        if (p.size == 0 || p.level >= problem.depth_limit || shared.hands_over) finish();
-        if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
-    }
+        : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space), algorithm(algorithm) {}
 };
 
 }  // namespace warpath

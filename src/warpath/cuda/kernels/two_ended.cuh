@@ -1,9 +1,5 @@
 // Breadth-first searches from two ends, until an arc joins them: operator × balance × frontier, in
-// one persistent kernel.
-//
-// One cooperative launch runs all levels; its blocks meet at a barrier after each. There, the first
-// thread of each block brings the block's `TwoEndedProgress` up to date from the same counters as
-// all others, so that all blocks decide alike:
+// one persistent kernel (engine/loop.cuh). After each level all blocks decide alike:
 //
 //   which side    The search whose frontier has fewer arcs goes on, by a whole level; the other
 //                 waits. The one from the target follows arcs backwards, in the reverse graph.
@@ -17,20 +13,16 @@
 //                 joins them in the next level closes a shortest one, of f + 1 + b arcs. Whoever sees
 //                 that they met does no more (`UntilMet`).
 //
-// Each search has its own queue, in which levels follow each other. Three tails rotate, as in
-// traverse.cuh. Meetings are written to two words in turns: while some blocks look for that of a
-// step, others that are faster may have met in the next one. Everything that outlives a level is in
-// `TwoEndedProgress`. With `iterations` = 1 a launch runs one level and leaves it in memory for the
-// next launch: that is loop="host".
+// Each search has its own queue, in which levels follow each other. A meeting is written to the step's
+// counters, so that blocks which are faster and have met in the next step do not hide it.
 #pragma once
 
 #include "balance/balance.cuh"
-#include "core/grid_barrier.cuh"
+#include "engine/loop.cuh"
 #include "expansion.cuh"
 #include "frontier/queue.cuh"
 #include "narrow.cuh"
 #include "operators/visit_two_ended.cuh"
-#include "trace.cuh"
 
 namespace warpath {
 
@@ -59,20 +51,18 @@ struct TwoEndedProgress {
 };
 
 // What a step has come to.
-struct StepEnd {
+struct TwoEndedCounters {
+    Count tail;      // of the queue that it fills
     Count meeting;   // the arc at which the searches met, else 0
     unsigned level;  // where narrow levels stopped,
     bool is_wide;    // and why
 };
 
-// Zeroed before the first launch; `arrived` before each.
 template <class Offset>
 struct TwoEndedControl {
-    unsigned arrived;  // of the grid barrier
-    unsigned unused;
+    unsigned arrived, flag;
     TwoEndedProgress<Offset> progress;
-    Count tail[3];
-    StepEnd ends[2];           // steps in turns
+    TwoEndedCounters counters[3];
     Count narrow_meetings[2];  // narrow levels in turns
 };
 
@@ -101,15 +91,11 @@ struct TwoEndedSpace {
 };
 
 template <class Offset, class Balance, int threads>
-struct TwoEndedShared {
+struct TwoEndedShared : LoopShared<TwoEndedProgress<Offset>> {
     static constexpr unsigned warps = threads / warp_lanes;
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
-    TwoEndedProgress<Offset> progress;
     SideSpace<Offset> side;  // of the search that goes on
-    unsigned last_level;     // where this launch stops
-    unsigned barrier_target;
-    Count trace_before;
     Vertex kept[warps][QueueWriter<Offset>::places];
     union {  // wide and narrow levels take turns
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
@@ -118,41 +104,31 @@ struct TwoEndedShared {
 };
 
 template <class Offset, class Balance, int threads>
-class TwoEnded {
+class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl<Offset>, TwoEndedShared<Offset, Balance, threads>, true> {
+    using Base = Loop<TwoEnded, TwoEndedControl<Offset>, TwoEndedShared<Offset, Balance, threads>, true>;
+    friend Base;
+    using Base::begin_step, Base::control, Base::grid, Base::p, Base::shared, Base::trace;
+
     const TwoEndedProblem<Offset>& problem;
-    const Run& launch;
     const TwoEndedSpace<Offset>& space;
-    TwoEndedControl<Offset>* const control;
-    TwoEndedShared<Offset, Balance, threads>& shared;
-    TwoEndedProgress<Offset>& p;  // each block's own, written by its first thread while the others wait
-    GridBarrier grid;
-    Trace<true> trace;
 
     // Of the side that goes on.
     __device__ SideProgress<Offset>& here() { return p.sides[p.side]; }
     __device__ const Csr<Offset>& graph() const { return shared.side.graph; }
     __device__ Way way() const { return p.side == source_side ? way_forward : way_backward; }
     __device__ VisitTwoEnded operation(Count* meeting) { return {space.colours, p.side, space.parent, meeting}; }
-    __device__ StepEnd& end_of_step() { return control->ends[p.step % 2]; }
+    __device__ TwoEndedCounters& counters() { return control->counters[this->set_of_step()]; }
 
     // Into the queue, from place `begin` on.
     __device__ QueueWriter<Offset> writer(unsigned begin, unsigned tail) {
         return {shared.kept[warp_in_block()], graph().row_offsets,
-                {shared.side.vertices + begin, shared.side.prefix + begin, &control->tail[tail]}};
-    }
-
-    __device__ bool goes_on() const { return p.size > 0 && p.level < shared.last_level; }
-
-    // The number of this step's tail; the one after it is cleared for the step after this.
-    __device__ unsigned begin_step() {
-        if (blockIdx.x == 0 && threadIdx.x == 0) control->tail[(p.step + 2) % 3] = 0;
-        return (p.step + 1) % 3;
+                {shared.side.vertices + begin, shared.side.prefix + begin, &control->counters[tail].tail}};
     }
 
     // The first thread of each block ends a step that has come to `level`, its frontier at `begin`.
-    __device__ void end_step(unsigned level, unsigned begin, bool is_wide, unsigned tail) {
-        const Count meeting = end_of_step().meeting;
-        here() = {begin, Tail<Offset>::vertices(control->tail[tail]), Tail<Offset>::arcs(control->tail[tail]),
+    __device__ void end_step(unsigned level, unsigned begin, bool is_wide, unsigned set) {
+        const Count tail = control->counters[set].tail, meeting = control->counters[set].meeting;
+        here() = {begin, Tail<Offset>::vertices(tail), Tail<Offset>::arcs(tail),
                   here().depth + (level - p.level) - (meeting != 0), is_wide};
         p.level = level;
         ++p.step;
@@ -195,20 +171,12 @@ class TwoEnded {
         grid.sync([&] {  // colours and queues are there
             p = {0, 0, 0, 0, nobody, nobody, 0,
                  {frontier_of(problem.source, space.source.graph), frontier_of(problem.target, space.target.graph)}};
-            shared.last_level = launch.iterations;
+            this->limit();
             choose_side(0);
         });
     }
 
-    // Go on where another launch stopped.
-    __device__ void resume() {
-        block_sync([&] {
-            p = control->progress;
-            shared.side = p.side == source_side ? space.source : space.target;
-            shared.last_level = static_cast<unsigned>(min(Count{~0u}, Count{p.level} + launch.iterations));
-        });
-        grid.sync([] {});  // all blocks have read it, so block 0 may change it
-    }
+    __device__ void resumed() { shared.side = p.side == source_side ? space.source : space.target; }
 
     __device__ bool is_narrow() {
         return !here().is_wide && here().items <= problem.narrow_items &&
@@ -243,22 +211,25 @@ class TwoEnded {
         if (count.chunks > 0) frontier.leave(spill);
         spill.finish();
         cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            end_of_step() = {load_relaxed(&control->narrow_meetings[(level - 1) % 2]), level,
-                             count.spilled != 0 || count.arcs > problem.narrow_items};
+        if (is_first_of_grid()) {
+            TwoEndedCounters& end = counters();
+            end.meeting = load_relaxed(&control->narrow_meetings[(level - 1) % 2]);
+            end.level = level;
+            end.is_wide = count.spilled != 0 || count.arcs > problem.narrow_items;
+        }
     }
 
     __device__ void narrow_levels() {
         const unsigned next = begin_step();
         if (blockIdx.x < cluster_size()) run_narrow(next);
         grid.sync([&] {  // what the cluster leaves is there
-            end_step(end_of_step().level, 0, end_of_step().is_wide, next);
+            end_step(control->counters[next].level, 0, control->counters[next].is_wide, next);
         });
     }
 
     __device__ void wide_level() {
         const unsigned next = begin_step(), begin = here().begin, end = begin + here().size;
-        const auto op = operation(&end_of_step().meeting);
+        const auto op = operation(&counters().meeting);
         auto out = writer(end, next);
         Expansion expansion(graph(), op, out);
         UntilMet body(expansion, op.meeting);
@@ -294,23 +265,20 @@ class TwoEnded {
         }
     }
 
+    __device__ bool iterate() {
+        if (is_narrow()) narrow_levels();
+        else wide_level();
+        return true;
+    }
+
+    __device__ void finish(bool) {
+        if (problem.wants_path && p.tail != nobody) write_path();
+    }
+
 public:
     __device__ TwoEnded(const TwoEndedProblem<Offset>& problem, const Run& launch, const TwoEndedSpace<Offset>& space,
                         const TraceRows& rows, TwoEndedShared<Offset, Balance, threads>& shared)
-        : problem(problem), launch(launch), space(space), control(space.control), shared(shared), p(shared.progress),
-          grid(&space.control->arrived, shared.barrier_target), trace(rows, shared.trace_before) {}
-
-    __device__ void run() {
-        trace.start();
-        if (launch.resumes) resume();
-        else start();
-        while (goes_on()) {
-            if (is_narrow()) narrow_levels();
-            else wide_level();
-        }
-        if (problem.wants_path && p.tail != nobody) write_path();
-        if (blockIdx.x == 0 && threadIdx.x == 0) control->progress = p;
-    }
+        : Base(launch, space.control, rows, shared), problem(problem), space(space) {}
 };
 
 }  // namespace warpath
