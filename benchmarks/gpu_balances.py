@@ -186,10 +186,10 @@ def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
             lookup(balance).fitted(largest, mean, relaxes=r) for r in (None, "delta-stepping")
         )
         children = visits.launches_children
-        types = ("NearFar", "int32", "int32", relaxes, False, drift and not children)
+        types = ("NearFarRelaxing", "int32", "int32", relaxes, False, drift and not children)
         for trace in (False, True):
             jobs[bfs_kernel(bytes, visits, False, trace)] = "bfs.cuh", children
-        jobs[sssp_kernel(bytes, *types, False)] = "sssp.cuh", children
+        jobs[sssp_kernel(bytes, *types, False)] = "algorithms/sssp.cuh", children
     todo = jobs.keys() - _compiled
     _compiled.update(todo)
     if todo:

@@ -12,6 +12,7 @@ from multigraphs import NAMES, multigraph
 from oracles import lightest, unreachable
 from warpath import Graph, verify
 from warpath.balance import DEFAULT, TECHNIQUES, Technique, lookup
+from warpath.cuda import program
 from warpath.cuda import sssp as driver
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import marking_kernel, sssp_kernel
@@ -48,7 +49,7 @@ class Case:
             runtime.compute_capability = self.compute_capability
             relaxing = driver._relaxing(self.method, np.dtype(self.dtype), optimizations)
         made = [
-            ("sssp.cuh", sssp_kernel(
+            ("algorithms/sssp.cuh", sssp_kernel(
                 self.offset_bytes, relaxing, self.weights, self.dtype, self.balance, self.parents,
                 self.drift, True, self.algebra, threads=64,
             ))
@@ -98,7 +99,7 @@ class StepwiseRuntime(EmulatedRuntime):
 
     def persistent(self, header, *options, **more):
         kernel = super().persistent(header, *options, **more)
-        return _Stepwise(kernel, self) if header.startswith("sssp") else kernel
+        return _Stepwise(kernel, self) if header.startswith("algorithms/sssp") else kernel
 
 
 class _Stepwise:
@@ -199,8 +200,8 @@ def run(
     runtime.seed, runtime.blocks = seed, blocks
     runtime.compute_capability = case.compute_capability
     runtime.iterations, runtime.most_launches = iterations, launches
-    runtime.arguments = driver.sssp_arguments(dtype)
-    runtime.control = driver.relax_control(case.offset_bytes, dtype.itemsize)
+    runtime.arguments = program.program_arguments(dtype)
+    runtime.control = program.program_control(case.offset_bytes, dtype.itemsize)
     if signed is None:
         signed = check is not None or (
             case.algebra == "shortest" and graph.weight_range[0] < 0 and iterations == ALL

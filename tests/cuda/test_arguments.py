@@ -13,10 +13,9 @@ from warpath.cuda import (
     bfs,
     cycles,
     explain,
-    levels,
     marks,
     profile,
-    sssp,
+    program,
     st,
     trace,
     tree,
@@ -48,8 +47,6 @@ BY_OFFSET = {  # (header, name, further template arguments): struct of the offse
     ("traverse.cuh", "Control", ""): bfs.control_block,
     ("bfs.cuh", "BfsArguments", ""): bfs.bfs_arguments,
     ("bfs_drift.cuh", "BfsDriftArguments", ""): lambda offset: bfs.DRIFT_ARGUMENTS,
-    ("level_search.cuh", "LevelControl", ""): levels.level_control,
-    ("bfs_levels.cuh", "LevelArguments", ""): lambda offset: levels.LEVEL_ARGUMENTS,
     ("two_ended.cuh", "TwoEndedControl", ""): st.st_control,
     ("st.cuh", "TwoEndedArguments", ""): lambda offset: st.ST_ARGUMENTS,
     ("tree.cuh", "TreeArguments", ", int, long long"): tree.tree_arguments,
@@ -69,15 +66,15 @@ def declared():
         for (header, name, more), struct in BY_OFFSET.items():
             yield Declared(header, f"warpath::{name}<{offset}{more}>", struct(size).dtype)
         for dtype, distance in DISTANCES.items():
-            control = sssp.relax_control(size, np.dtype(dtype).itemsize)
-            whole = sssp.sssp_arguments(np.dtype(dtype))
+            control = program.program_control(size, np.dtype(dtype).itemsize)
+            whole = program.program_arguments(np.dtype(dtype))
             types = f"{offset}, {distance}, {distance}"
             yield Declared(
-                "relaxation_state.cuh",
-                f"warpath::RelaxControl<{offset}, {distance}>",
+                "engine/program_state.cuh",
+                f"warpath::ProgramControl<{offset}, {distance}>",
                 control.dtype,
             )
-            yield Declared("sssp.cuh", f"warpath::SsspArguments<{types}>", whole.dtype)
+            yield Declared("engine/program.cuh", f"warpath::ProgramArguments<{types}>", whole.dtype)
     for dtype, distance in DISTANCES.items():
         name = f"warpath::BatchSsspArguments<unsigned, {distance}, {distance}>"
         yield Declared("batch.cuh", name, batch.batch_sssp_arguments(np.dtype(dtype)).dtype)

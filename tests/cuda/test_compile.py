@@ -64,9 +64,13 @@ def test_kernels_that_launch_others_are_linked(arch):
 
 @pytest.mark.parametrize("predecessors", [False, True])
 def test_shortest_paths_by_kernels_that_launch_others(predecessors):
-    for method, registers in (("Packed", 64), ("NearFar", 64), ("Queueless", 128)):
+    for method, registers in (
+        ("PackedRelaxing", 64),
+        ("NearFarRelaxing", 64),
+        ("QueuelessRelaxing", 128),
+    ):
         kernel = sssp_kernel(4, method, "int32", "int32", CHILDREN, predecessors, False, True)
-        check_kernels("sm_90", "sssp.cuh", [kernel], registers, children=True)
+        check_kernels("sm_90", "algorithms/sssp.cuh", [kernel], registers, children=True)
 
 
 def test_without_the_device_run_time_it_says_what_to_install(monkeypatch):

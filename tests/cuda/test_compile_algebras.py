@@ -30,11 +30,11 @@ def test_every_algebra_of_weights_has_its_kernels():
 
 def test_one_of_each_kind_compiles_without_spills():
     kernels = [
-        sssp_kernel(4, "NearFar", weight, distance, DEFAULT, False, False, True, algebra)
+        sssp_kernel(4, "NearFarRelaxing", weight, distance, DEFAULT, False, False, True, algebra)
         for algebra, weight, distance in OTHERS
         if weight.endswith("32") and distance.endswith("32")
     ]
-    check_kernels("sm_90", "sssp.cuh", kernels)
+    check_kernels("sm_90", "algorithms/sssp.cuh", kernels)
 
 
 @pytest.mark.slow
@@ -43,15 +43,17 @@ def test_every_instance_compiles_without_spills(arch):
     kernels, alone = [], []
     for algebra, weight, distance in OTHERS:
         types = weight, distance, DEFAULT, False
-        kernels += [sssp_kernel(size, "NearFar", *types, False, True, algebra) for size in (4, 8)]
-        if distance.endswith("32"):
-            kernels.append(sssp_kernel(4, "Packed", *types, False, True, algebra))
-        alone += [
-            sssp_kernel(4, "NearFar", *types, True, True, algebra),
-            sssp_kernel(4, "Queueless", *types, False, True, algebra),
+        kernels += [
+            sssp_kernel(size, "NearFarRelaxing", *types, False, True, algebra) for size in (4, 8)
         ]
-    check_kernels(arch, "sssp.cuh", kernels)
-    check_kernels(arch, "sssp.cuh", alone, ONE_BLOCK)
+        if distance.endswith("32"):
+            kernels.append(sssp_kernel(4, "PackedRelaxing", *types, False, True, algebra))
+        alone += [
+            sssp_kernel(4, "NearFarRelaxing", *types, True, True, algebra),
+            sssp_kernel(4, "QueuelessRelaxing", *types, False, True, algebra),
+        ]
+    check_kernels(arch, "algorithms/sssp.cuh", kernels)
+    check_kernels(arch, "algorithms/sssp.cuh", alone, ONE_BLOCK)
     sweeps = [
         tight_sweep_kernel(4, weight, distance, pull, algebra)
         for (algebra, weight, distance), pull in product(OTHERS, (True, False))

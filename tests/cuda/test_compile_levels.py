@@ -36,7 +36,7 @@ ALL = [
 
 def kernels(instances, kept=True):
     return [
-        bfs_levels_kernel(size, policy.kernel(way), technique, kept, kept)
+        bfs_levels_kernel(size, policy.algorithm(way), technique, kept, kept)
         for size, policy, way, technique in instances
         if allowed(policy, way, technique) is None
     ]
@@ -44,7 +44,7 @@ def kernels(instances, kept=True):
 
 @pytest.mark.slow
 def test_every_policy_compiles_without_spills():
-    check_kernels("sm_90", "bfs_levels.cuh", kernels(ALL if EXHAUSTIVE else SOME))
+    check_kernels("sm_90", "algorithms/bfs_levels.cuh", kernels(ALL if EXHAUSTIVE else SOME))
 
 
 @pytest.mark.parametrize("arch", ["sm_90", pytest.param("sm_80", marks=pytest.mark.slow)])
@@ -55,7 +55,9 @@ def test_presets_compile_without_spills(arch):
     nothing = dict.fromkeys(("direction", "balance", "loop", "frontier", "duplicates"))
     found = [check_schedule("cuda", preset=name, **nothing) for name in names]
     instances = [(4, one.policy, one.direction, one.balance) for one in found]
-    check_kernels(arch, "bfs_levels.cuh", kernels(instances) + kernels(instances[:1], kept=False))
+    check_kernels(
+        arch, "algorithms/bfs_levels.cuh", kernels(instances) + kernels(instances[:1], kept=False)
+    )
 
 
 @pytest.mark.slow
@@ -69,4 +71,4 @@ def test_what_is_switched_compiles_without_spills():
         )
         for size, one in product((4, 8), SWITCHED)
     ]  # fmt: skip
-    check_kernels("sm_90", "bfs_levels.cuh", kernels(instances))
+    check_kernels("sm_90", "algorithms/bfs_levels.cuh", kernels(instances))

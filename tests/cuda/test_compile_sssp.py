@@ -31,39 +31,39 @@ def test_every_kind_of_instance_compiles_without_spills(arch):
     wide = [
         sssp_kernel(size, method, *types, DEFAULT, parents, False, True)
         for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
-        for method in ("NearFar", "NearFarList")
+        for method in ("NearFarRelaxing", "NearFarListRelaxing")
         # Which takes no negative weights, and with long offsets more registers.
-        if not (method == "NearFarList" and (parents or size > 4))
+        if not (method == "NearFarListRelaxing" and (parents or size > 4))
     ]
     wide += [
-        sssp_kernel(size, "Packed", *types, DEFAULT, parents, False, True)
+        sssp_kernel(size, "PackedRelaxing", *types, DEFAULT, parents, False, True)
         for size, types, parents in product(OFFSET_BYTES, SHORT, BOTH)
     ]
-    check_kernels(arch, "sssp.cuh", wide)
+    check_kernels(arch, "algorithms/sssp.cuh", wide)
     drifting = [
-        sssp_kernel(size, "NearFar", *types, technique, parents, True, True)
+        sssp_kernel(size, "NearFarRelaxing", *types, technique, parents, True, True)
         for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
         for technique in ((DEFAULT, ALIKE) if parents else (DEFAULT,))
     ]
-    check_kernels(arch, "sssp.cuh", drifting, DRIFTING)
+    check_kernels(arch, "algorithms/sssp.cuh", drifting, DRIFTING)
     queueless = [
-        sssp_kernel(size, "Queueless", *types, DEFAULT, parents, False, True)
+        sssp_kernel(size, "QueuelessRelaxing", *types, DEFAULT, parents, False, True)
         for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
     ]
     lists = [
         sssp_kernel(size, method, *types, DEFAULT, False, False, True)
         for size, types in product(OFFSET_BYTES, TYPES)
-        for method in ("NearFarList", "Buckets")
-        if size > 4 or (method == "Buckets" and BYTES[types[1]] > 4)
+        for method in ("NearFarListRelaxing", "BucketsRelaxing")
+        if size > 4 or (method == "BucketsRelaxing" and BYTES[types[1]] > 4)
     ]
-    check_kernels(arch, "sssp.cuh", queueless + lists, ONE_BLOCK)
+    check_kernels(arch, "algorithms/sssp.cuh", queueless + lists, ONE_BLOCK)
 
 
 def put_together(arch, distance):
     """What h-bf may be: words of 128 bits, or stamps where there are none."""
-    removing = "NearFar" if arch == "sm_80" and BYTES[distance] == 8 else "Packed"
+    removing = "NearFarRelaxing" if arch == "sm_80" and BYTES[distance] == 8 else "PackedRelaxing"
     for *changes, base in product(
-        ("", "Classified "), ("", "Scattered "), (removing, "Duplicates")
+        ("", "ClassifiedRelaxing "), ("", "Scattered "), (removing, "DuplicatesRelaxing")
     ):
         yield "".join(changes) + base
 
@@ -82,36 +82,38 @@ def test_every_optimization_compiles_without_spills(arch, size):
     large = [
         name for name in kernels if size == 8 and "Classified" in name and "int, int" not in name
     ]
-    check_kernels(arch, "sssp.cuh", [name for name in kernels if name not in large])
-    check_kernels(arch, "sssp.cuh", large, ONE_BLOCK)
-    check_kernels(arch, "sssp_cache_modifiers.cuh", kernels[:2])
-    buckets = [sssp_kernel(4, "Buckets", *types, DEFAULT, False, False, True) for types in SHORT]
-    check_kernels(arch, "sssp.cuh", buckets)
+    check_kernels(arch, "algorithms/sssp.cuh", [name for name in kernels if name not in large])
+    check_kernels(arch, "algorithms/sssp.cuh", large, ONE_BLOCK)
+    check_kernels(arch, "algorithms/sssp_cache_modifiers.cuh", kernels[:2])
+    buckets = [
+        sssp_kernel(4, "BucketsRelaxing", *types, DEFAULT, False, False, True) for types in SHORT
+    ]
+    check_kernels(arch, "algorithms/sssp.cuh", buckets)
 
 
 @pytest.mark.slow
 def test_filtered_duplicates_compile_without_spills():
     kernels = [
-        sssp_kernel(4, f"{way} {more}Duplicates", *types, DEFAULT, False, False, True)
+        sssp_kernel(4, f"{way} {more}DuplicatesRelaxing", *types, DEFAULT, False, False, True)
         for way, more in (
-            ("Hashed", ""),
-            ("Culled", "Scattered "),
-            ("Hashed", "Classified "),
+            ("Filtered:HashTable", ""),
+            ("Filtered:WarpCulling", "Scattered "),
+            ("Filtered:HashTable", "ClassifiedRelaxing "),
             ("Compacted", ""),
-            ("Classified Compacted", "Scattered "),
+            ("ClassifiedRelaxing Compacted", "Scattered "),
         )
         for types in (TYPES[0], TYPES[2])
     ]
     kernels += [
-        sssp_kernel(size, f"{way}Bitmap", *types, DEFAULT, parents, False, True)
+        sssp_kernel(size, f"{way}ThroughBitmap Relaxing", *types, DEFAULT, parents, False, True)
         for way, size, types in (
             ("", 4, TYPES[0]),
             ("", 8, TYPES[4]),
-            ("Classified Scattered ", 4, TYPES[0]),
+            ("ClassifiedRelaxing Scattered ", 4, TYPES[0]),
         )
         for parents in BOTH
     ]
-    check_kernels("sm_90", "sssp.cuh", kernels)
+    check_kernels("sm_90", "algorithms/sssp.cuh", kernels)
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
@@ -133,7 +135,7 @@ def test_marking_compiles_without_spills(arch):
 def test_every_balance_compiles_without_spills(technique):
     for drift, most in ((False, None), (True, DRIFTING)):
         kernels = [
-            sssp_kernel(4, "NearFar", *types, technique, False, drift, True)
+            sssp_kernel(4, "NearFarRelaxing", *types, technique, False, drift, True)
             for types in (TYPES[0], TYPES[2])
         ]
-        check_kernels("sm_90", "sssp.cuh", kernels, *([most] if most else []))
+        check_kernels("sm_90", "algorithms/sssp.cuh", kernels, *([most] if most else []))

@@ -286,10 +286,10 @@ def test_a_queue_that_is_crowded_takes_each_vertex_once_more(runtime):
 
 MUTANTS = {
     "bits that are listed too soon": (
-        "relaxation.cuh", "grid.sync([] {});  // all bits are set", "",
+        "engine/program.cuh", "grid.sync([] {});  // all bits are set", "",
     ),
     "a table that is read too soon": (
-        "relaxation.cuh", "grid.sync([] {});  // the table is complete", "",
+        "engine/program.cuh", "grid.sync([] {});  // the table is complete", "",
     ),
     "a self-loop of negative weight": (
         "marking.cuh", "read_only(weights + arc) < 0);", "false);",
@@ -298,7 +298,7 @@ MUTANTS = {
         "core/packed.cuh", "before = found;\n        }", "break;\n        }",
     ),
     "a bucket's limit": (
-        "relaxation.cuh",
+        "engine/program.cuh",
         "p.threshold = block.limits[block.first];",
         "p.threshold = block.limits[min(block.first + 1, last_bucket - 1)];",
     ),

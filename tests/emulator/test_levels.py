@@ -31,7 +31,7 @@ class Case(NamedTuple):
 
     def __str__(self):
         words = (
-            self.policy.kernel(self.direction),
+            self.policy.algorithm(self.direction),
             self.technique,
             "64 bits" * self.wide,
             "plain" * (not self.kept),
@@ -40,10 +40,10 @@ class Case(NamedTuple):
 
     @property
     def instance(self):
-        kernel, balance = self.policy.kernel(self.direction), lookup(self.technique)
+        kernel, balance = self.policy.algorithm(self.direction), lookup(self.technique)
         kept = (self.kept, self.kept)
         expression = bfs_levels_kernel(4 + 4 * self.wide, kernel, balance, *kept, THREADS)
-        return "bfs_levels.cuh", expression
+        return "algorithms/bfs_levels.cuh", expression
 
 
 POLICIES = [
@@ -278,13 +278,13 @@ MUTANTS = {
         Policy(duplicates="lookup-compaction"),
     ),
     "the barrier before a compaction": (
-        "level_search.cuh",
+        "engine/program.cuh",
         "grid.sync([] {});  // the table is complete",
         "__syncthreads();",
         Policy(duplicates="lookup-compaction"),
     ),
     "the barrier behind an edge queue": (
-        "level_search.cuh",
+        "engine/program.cuh",
         "grid.sync([&] {  // the edge queue is complete",
         "block_sync([&] {",
         Policy("edge-queue", "status-bitmap"),
@@ -297,8 +297,8 @@ MUTANTS = {
     ),
     "a sweep that nobody ends": (
         "frontier/topology_driven.cuh",
-        "any |= wanted;",
-        "any |= wanted && threadIdx.x == 0;",
+        "if (wanted) any = true;",
+        "if (wanted && threadIdx.x == 0) any = true;",
         Policy("topology-driven", "none"),
     ),
     "vertices of many arcs queued as often as they come": (

@@ -22,7 +22,7 @@ from multigraphs import NAMES
 from oracles import unreachable
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
-from warpath.cuda import sssp as driver
+from warpath.cuda import program
 from warpath.cuda.compile import KERNELS
 from warpath.generate import negative_weights
 
@@ -335,7 +335,7 @@ def test_sums_stop_at_the_largest_integer(runtime, delta):
 
 
 def test_rows_beyond_the_last_are_added_up(runtime, monkeypatch):
-    monkeypatch.setattr(driver, "MAX_ROWS", 10)
+    monkeypatch.setattr(program, "MAX_ROWS", 10)
     graph = GRAPHS["path"].with_weights(np.ones(138, np.int32))
     found = search(runtime, PLAIN, graph, [0])
     assert found.report.frontier.tolist() == [1] * 9 + [61]
@@ -372,9 +372,9 @@ MUTANTS = {
         "d[j] > before && d[j] < threshold",
     ),
     "blocks that do not say that a vertex is far": (
-        "relaxation.cuh",
-        "if (shared.any) tell<Method>(control, p, next);",
-        "if (false) tell<Method>(control, p, next);",
+        "engine/program.cuh",
+        "if (shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {\n            trace",
+        "}, [&] {\n            trace",
     ),
     "a far vertex that a block adrift keeps for itself": (
         "frontier/drift.cuh",

@@ -6,7 +6,7 @@ THREADS = 512  # a block; two of them, of 64 registers a thread, fill a multipro
 SPARSE = 8  # arcs a vertex, below which a graph is taken to have a large diameter: a guess
 BATCH_THREADS = 256  # of batch.cuh, 80 registers each: a search for itself, of small frontiers
 SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a thread
-DRIFT_THREADS = 384  # of sssp.cuh's drifts, likewise
+ASYNC_THREADS = 384  # of engine/program.cuh where blocks run asynchronously, likewise
 
 
 def bfs_kernel(
@@ -38,24 +38,55 @@ def bfs_drift_kernel(offset_bytes: int, trace: bool, threads: int = THREADS) -> 
     return f"warpath::bfs_drift<{_offset(offset_bytes)}, {str(trace).lower()}, {threads}>"
 
 
+def program_kernel(
+    offset_bytes: int,
+    algorithm: str,
+    arguments: str,
+    balance: Technique,
+    asynchronous: bool,
+    trace: bool,
+    threads: int,
+) -> str:
+    """The kernel of ``engine/program.cuh``.
+
+    Parameters
+    ----------
+    algorithm : str
+        A template of ``cuda/kernels/algorithms``; what changes it stands before it, with its own
+        argument behind a colon: ``"SingleBlock Filtered:HashTable LevelsWithDuplicates"``.
+    arguments : str
+        Of that template, as C++ has them.
+    asynchronous : bool
+        Whether blocks may run on without waiting for each other.
+    """
+    *changes, last = algorithm.split()
+    base, _, more = last.partition(":")
+    name = f"warpath::{base}<{arguments}{more and f', warpath::{more}'}>"
+    for change in reversed(changes):
+        template, _, more = change.partition(":")
+        name = f"warpath::{template}<{name}{more and f', warpath::{more}'}>"
+    options = f"{str(asynchronous).lower()}, {str(trace).lower()}, {threads}"
+    kernel = f"warpath::{balance.kernel}"
+    return f"warpath::program<{_offset(offset_bytes)}, {name}, {kernel}, {options}>"
+
+
 def bfs_levels_kernel(
     offset_bytes: int,
-    policy: str,
+    algorithm: str,
     balance: Technique,
     predecessors: bool,
     trace: bool,
     threads: int = THREADS,
 ) -> str:
-    """The kernel of ``bfs_levels.cuh``; others as of `bfs_kernel`.
+    """A program of ``algorithms/bfs_levels.cuh``; others as of `bfs_kernel`.
 
     Parameters
     ----------
-    policy : str
-        `warpath.frontier.Policy.kernel`.
+    algorithm : str
+        `warpath.frontier.Policy.algorithm`.
     """
-    kept = f"{str(predecessors).lower()}, {str(trace).lower()}, {threads}"
-    kernel = f"warpath::{balance.kernel}"
-    return f"warpath::bfs_levels<{_offset(offset_bytes)}, warpath::{policy}, {kernel}, {kept}>"
+    arguments = str(predecessors).lower()
+    return program_kernel(offset_bytes, algorithm, arguments, balance, False, trace, threads)
 
 
 _CPP = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
@@ -190,40 +221,31 @@ def marking_kernel(name: str, offset_bytes: int, *types: str, threads: int = THR
 
 def sssp_kernel(
     offset_bytes: int,
-    method: str,
+    algorithm: str,
     weight: str,
     distance: str,
     balance: Technique,
     parents: bool,
-    drift: bool,
+    asynchronous: bool,
     trace: bool,
     algebra: str = "shortest",
     threads: int | None = None,
 ) -> str:
-    """The kernel of ``sssp.cuh``.
+    """A program of ``algorithms/sssp.cuh``.
 
     Parameters
     ----------
-    method : str
-        "NearFar", "NearFarList", "Buckets", "Packed", "Duplicates", "Bitmap" or "Queueless", of
-        ``relaxing.cuh``, where its name ends in ``Relaxing``. What changes it stands before it:
-        "Classified Scattered Packed", "Compacted Duplicates".
+    algorithm : str
+        As `program_kernel` takes it: ``"ClassifiedRelaxing Scattered PackedRelaxing"``.
     weight, distance : {"int32", "int64", "float32", "float64"}
         Names of dtypes: the same, or int32 weights for int64 distances.
     parents, trace : bool
         Whether it keeps them.
-    drift : bool
-        Whether blocks may go each its own way.
+    asynchronous : bool
+        Whether blocks may run on without waiting for each other.
     algebra : str
         One of `ALGEBRAS`.
     """
-    *changes, base = method.split()
-    types = f"{_weight(weight, algebra)}, {_CPP[distance]}"
-    relaxing = f"warpath::{base}Relaxing<{types}, {str(parents).lower()}>"
-    for change in reversed(changes):
-        relaxing = f"warpath::{change}Relaxing<{relaxing}>"
-    threads = threads or (DRIFT_THREADS if drift else THREADS)
-    options = f"{str(drift).lower()}, {str(trace).lower()}, {threads}"
-    return (
-        f"warpath::sssp<{_offset(offset_bytes)}, {relaxing}, warpath::{balance.kernel}, {options}>"
-    )
+    arguments = f"{_weight(weight, algebra)}, {_CPP[distance]}, {str(parents).lower()}"
+    threads = threads or (ASYNC_THREADS if asynchronous else THREADS)
+    return program_kernel(offset_bytes, algorithm, arguments, balance, asynchronous, trace, threads)

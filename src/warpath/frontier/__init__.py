@@ -1,7 +1,7 @@
 """What is active next: frontier policies of breadth-first search on a GPU, by name, and presets.
 
 A policy says how the next frontier comes to be, a way to drop duplicates who enters it. What each
-does stands in a kernel header (``cuda/kernels/frontier``), with its paper; ``level_search.cuh``
+does stands in a kernel header (``cuda/kernels/frontier``), with its paper; ``engine/program.cuh``
 puts them together. `warpath.frontier.presets` names the systems of the papers.
 """
 

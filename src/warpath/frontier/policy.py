@@ -14,8 +14,6 @@ class Frontier:
         Where it was published.
     about : str
         What it does.
-    kernel : str
-        The C++ template of ``level_search.cuh``.
     duplicates : tuple of str
         The ways to drop duplicates that it may have; the first is the default.
     directions : tuple of str
@@ -24,7 +22,6 @@ class Frontier:
 
     paper: str
     about: str
-    kernel: str
     duplicates: tuple[str, ...]
     directions: tuple[str, ...] = ("top-down",)
 
@@ -39,55 +36,54 @@ class Duplicates:
         Where it was published.
     about : str
         What it does.
-    kernel : str
-        The C++ type of ``frontier/duplicates.cuh`` and others.
+    algorithm : str
+        Of ``algorithms/bfs_levels.cuh``, as `warpath.cuda.instances.program_kernel` takes it.
     exact : bool
         Whether it drops all: no vertex is ever expanded twice.
     compacts : bool
         Whether it does so after the level.
-    status_bits : int
-        What it remembers of a vertex in device memory, in bits, beside its distance.
     """
 
     paper: str
     about: str
-    kernel: str
+    algorithm: str
     exact: bool = False
     compacts: bool = False
-    status_bits: int = 0
 
 
 DUPLICATES = {
     "status-bitmap": Duplicates(
         "Luo et al. 2010; load-balanced BFS, section 2.2",
         "a bit a vertex, set by an atomic: the first arc wins",
-        "StatusBitmap", exact=True, status_bits=1,
+        "LevelsWithStatusBits", exact=True,
     ),
     "none": Duplicates(
         "Harish & Narayanan 2007", "a vertex is queued as often as arcs find it in time",
-        "KeepDuplicates",
+        "LevelsWithDuplicates",
     ),
     "hash": Duplicates(
-        "Busato & Bombieri 2015 (BFS-4K), algorithm 3", "a hash table in shared memory", "HashTable",
+        "Busato & Bombieri 2015 (BFS-4K), algorithm 3", "a hash table in shared memory",
+        "Filtered:HashTable LevelsWithDuplicates",
     ),
     "warp-culling": Duplicates(
         "Merrill et al. 2012, section 4.4", "lanes of a warp compare what they found",
-        "WarpCulling",
+        "Filtered:WarpCulling LevelsWithDuplicates",
     ),
     "history-culling": Duplicates(
         "Merrill et al. 2012, section 4.4", "a block remembers what it found lately",
-        "HistoryCulling",
+        "Filtered:HistoryCulling LevelsWithDuplicates",
     ),
     "warp-culling+history-culling": Duplicates(
-        "Merrill et al. 2012, section 4.4", "one after the other", "WarpAndHistoryCulling",
+        "Merrill et al. 2012, section 4.4", "one after the other",
+        "Filtered:WarpAndHistoryCulling LevelsWithDuplicates",
     ),
     "lookup-compaction": Duplicates(
         "Davidson et al. 2014", "a table in global memory after each level, then compaction",
-        "LookupCompaction", compacts=True, exact=True, status_bits=32,
+        "Compacted LevelsWithDuplicates", compacts=True, exact=True,
     ),
     "atomic": Duplicates(
         "Busato & Bombieri 2016 (H-BF), section 4.2", "(distance, iteration) by atomics of 64 bits",
-        "AtomicWord", exact=True, status_bits=64,
+        "LevelsPacked", exact=True,
     ),
 }  # fmt: skip
 """Each way by its name."""
@@ -95,21 +91,21 @@ DUPLICATES = {
 FRONTIERS = {
     "vertex-queue": Frontier(
         "Luo et al. 2010; survey 2.1", "the vertices that arcs find are queued",
-        "VertexQueue", tuple(DUPLICATES), ("optimizing", "top-down", "bottom-up"),
+        tuple(DUPLICATES), ("optimizing", "top-down", "bottom-up"),
     ),
     "edge-queue": Frontier(
         "Merrill et al. 2012, section 5: two-phase",
         "neighbours are gathered in a queue of edges, then filtered into one of vertices",
-        "EdgeThenVertexQueue", tuple(DUPLICATES),
+        tuple(DUPLICATES),
     ),
     "bitmap": Frontier(
         "Luo et al. 2010; Beamer et al. 2012", "arcs set bits, which are listed before each level",
-        "BitmapFrontier", ("none",),
+        ("none",),
     ),
     "topology-driven": Frontier(
         "Harish & Narayanan 2007; bottom-up: Deng et al. 2009",
         "no queue: all vertices in every level; bottom-up a product of the boolean matrix",
-        "TopologyDriven", ("none",), ("top-down", "bottom-up"),
+        ("none",), ("top-down", "bottom-up"),
     ),
 }  # fmt: skip
 """Each policy by its name."""
@@ -148,18 +144,19 @@ class Policy:
         """Whether a frontier may hold a vertex more than once."""
         return "queue" in self.frontier and not DUPLICATES[self.duplicates].exact
 
-    def kernel(self, direction: str) -> str:
-        """The C++ type of ``level_search.cuh``: ``VertexQueue<warpath::HashTable>``."""
-        name = FRONTIERS[self.frontier].kernel
+    def algorithm(self, direction: str) -> str:
+        """Of ``algorithms/bfs_levels.cuh``: ``"Filtered:HashTable LevelsWithDuplicates"``."""
         if self.sweeps:
-            looks = "VisitGathered" if direction == "bottom-up" else "VisitSwept"
-            return f"{name}<warpath::{looks}>"
+            return f"SweptLevels:{'VisitGathered' if direction == 'bottom-up' else 'VisitSwept'}"
         if self.frontier == "bitmap":
-            return name
-        name = f"{name}<warpath::{DUPLICATES[self.duplicates].kernel}>"
-        if self.writing != "coalesced":
-            name = f"{self.writing.capitalize()}<warpath::{name}>"
-        return f"WithSingleBlock<warpath::{name}>" if self.single_block else name
+            return "ThroughBitmap Levels"
+        parts = (
+            "SingleBlock" * self.single_block,
+            self.writing.capitalize() * (self.writing != "coalesced"),
+            "ThroughEdgeQueue" * (self.frontier == "edge-queue"),
+            DUPLICATES[self.duplicates].algorithm,
+        )
+        return " ".join(filter(None, parts))
 
 
 DEFAULT = Policy()

@@ -8,7 +8,7 @@
 // Sums are those of the operators, and `raised`, which stops at "unreachable".
 //
 //   batch_bfs    breadth-first, top-down
-//   batch_sssp   near and far vertices, as relaxation.cuh has them; no weight betters a path
+//   batch_sssp   near and far vertices, as engine/program.cuh has them; no weight betters a path
 //   batch_tree   predecessors from distances, as tree.cuh has them. It is another kernel, since its
 //                loads take distances for data that nobody writes.
 #pragma once

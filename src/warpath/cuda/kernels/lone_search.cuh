@@ -1,4 +1,4 @@
-// A search by one block: operator × balance × frontier, as in traverse.cuh and relaxation.cuh, but
+// A search by one block: operator × balance × frontier, as in traverse.cuh and engine/program.cuh, but
 // the block is all there is. Its barrier is __syncthreads, and its counters are in shared memory.
 //
 // The balance is two-phase search, whose warps work each by itself: others may want the grid.

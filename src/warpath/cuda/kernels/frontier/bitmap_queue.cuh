@@ -11,16 +11,7 @@
 
 namespace warpath {
 
-// A queue writer (frontier/queue.cuh) into a bitmap.
-struct BitmapWriter {
-    static constexpr int rows = 4;
-    Bitmap bits;
-
-    __device__ void keep(Vertex v, bool wanted) const { bits.mark(v, wanted); }
-    __device__ void flush() const {}
-};
-
-// The same as a frontier policy (operators/operator.cuh): nobody enters a queue at once.
+// A frontier policy (operators/operator.cuh): no vertex enters a queue at once.
 struct AdmitToBitmap {
     Bitmap bits;
 

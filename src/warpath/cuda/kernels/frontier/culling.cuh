@@ -85,37 +85,37 @@ struct HistoryTable {
     __device__ HistoryFilter<places> filter() { return HistoryFilter<places>(vertices); }
 };
 
-struct WarpCulling : KeepDuplicates {
+struct WarpCulling {
     template <int warps>
-    using Shared = WarpTables<warps, filter_bytes>;
+    using Table = WarpTables<warps, filter_bytes>;
 
-    template <class Shared>
-    static __device__ void prepare(Shared&) {}
-    template <class Shared>
-    static __device__ auto filter(Shared& shared) { return shared.filter(); }
+    template <class AnyTable>
+    static __device__ void prepare(AnyTable&) {}
+    template <class AnyTable>
+    static __device__ auto filter(AnyTable& table) { return table.filter(); }
 };
 
-struct HistoryCulling : KeepDuplicates {
+struct HistoryCulling {
     template <int warps>
-    using Shared = HistoryTable<filter_bytes>;
+    using Table = HistoryTable<filter_bytes>;
 
-    template <class Shared>
-    static __device__ void prepare(Shared& shared) { shared.clear(); }
-    template <class Shared>
-    static __device__ auto filter(Shared& shared) { return shared.filter(); }
+    template <class AnyTable>
+    static __device__ void prepare(AnyTable& table) { table.clear(); }
+    template <class AnyTable>
+    static __device__ auto filter(AnyTable& table) { return table.filter(); }
 };
 
-struct WarpAndHistoryCulling : KeepDuplicates {
+struct WarpAndHistoryCulling {
     template <int warps>
-    struct Shared {
+    struct Table {
         WarpTables<warps, filter_bytes / 2> warp;
         HistoryTable<filter_bytes / 2> history;
     };
 
-    template <class Shared>
-    static __device__ void prepare(Shared& shared) { shared.history.clear(); }
-    template <class Shared>
-    static __device__ auto filter(Shared& shared) { return BothFilters(shared.warp.filter(), shared.history.filter()); }
+    template <class AnyTable>
+    static __device__ void prepare(AnyTable& table) { table.history.clear(); }
+    template <class AnyTable>
+    static __device__ auto filter(AnyTable& table) { return BothFilters(table.warp.filter(), table.history.filter()); }
 };
 
 }  // namespace warpath

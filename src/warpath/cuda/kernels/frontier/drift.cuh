@@ -1,4 +1,4 @@
-// Near and far vertices of blocks adrift (relaxation.cuh).
+// Near and far vertices of blocks adrift (engine/program.cuh).
 //
 // A near vertex enters the block's frontier as often as the block lowers it: of two entries of one
 // vertex both have its distance, and the second finds nothing left to lower, so entries do not

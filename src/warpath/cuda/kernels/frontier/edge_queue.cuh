@@ -16,13 +16,15 @@
 #include "balance/balance.cuh"
 #include "core/device.cuh"
 #include "core/warp.cuh"
+#include "operators/operator.cuh"
 
 namespace warpath {
 
-// Places of it are the "arcs" that `Expansion` follows; a level wrote them.
+// Places of it are the "edges" that `Expansion` follows; an iteration wrote them.
 struct EdgeQueue {
     Vertex* targets;
     Vertex* sources;  // if predecessors are wanted
+    void* offers;     // what each edge brings, if they do not all bring the same
     Count places;
 };
 
@@ -30,24 +32,37 @@ __device__ __forceinline__ Vertex column_if(const EdgeQueue& edges, Count place,
     return load_if(edges.targets + place, wanted);
 }
 
-// What a balance hands arcs to: each goes to the queue.
-template <class Offset, bool with_sources>
-struct Gathering {
-    static constexpr bool needs_owner = with_sources;
+// Whether an operator's edges bring something of their own.
+template <class Operator>
+constexpr bool has_offers = !__is_empty(typename Operator::Offer);
 
+// What a balance hands edges to: each goes to the queue.
+template <class Operator, bool with_sources>
+class Gathering {
     const Vertex* column_indices;
+    const Operator& op;
     const EdgeQueue& edges;
     Count* tail;
 
-    // As `Expansion`: neighbouring lanes' arcs get neighbouring places, by one atomic a call.
-    template <int arcs>
+public:
+    static constexpr bool needs_owner = with_sources || has_offers<Operator>;
+
+    __device__ Gathering(const Vertex* column_indices, const Operator& op, const EdgeQueue& edges, Count* tail)
+        : column_indices(column_indices), op(op), edges(edges), tail(tail) {}
+
+    // As `Expansion`: neighbouring lanes' edges get neighbouring places, by one atomic a call.
+    template <int arcs, class Offset>
     __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
         Vertex target[arcs];
+        typename Operator::Offer offer[arcs];
         unsigned all = 0;
 #pragma unroll
-        for (int j = 0; j < arcs; ++j) target[j] = read_only_if(column_indices + arc[j], (active >> j & 1u) != 0);
-#pragma unroll
-        for (int j = 0; j < arcs; ++j) all += static_cast<unsigned>(__popc(lanes_where(active >> j & 1u)));
+        for (int j = 0; j < arcs; ++j) {
+            const bool is_there = active >> j & 1u;
+            target[j] = read_only_if(column_indices + arc[j], is_there);
+            if constexpr (has_offers<Operator>) offer[j] = op.offer(op.from(owner[j], is_there), arc[j], is_there);
+            all += static_cast<unsigned>(__popc(lanes_where(is_there)));
+        }
         if (all == 0) return;
         Count place = 0;
         if (lane_id() == 0) place = atomicAdd(tail, Count{all});
@@ -56,10 +71,29 @@ struct Gathering {
         for (int j = 0; j < arcs; ++j) {
             const bool is_there = active >> j & 1u;
             const unsigned there = lanes_where(is_there);
-            store_if(edges.targets + place + rank_in(there), target[j], is_there);
-            if constexpr (with_sources) store_if(edges.sources + place + rank_in(there), owner[j], is_there);
+            const Count mine = place + rank_in(there);
+            store_if(edges.targets + mine, target[j], is_there);
+            if constexpr (with_sources) store_if(edges.sources + mine, owner[j], is_there);
+            if constexpr (has_offers<Operator>) {
+                if (is_there) static_cast<typename Operator::Offer*>(edges.offers)[mine] = offer[j];
+            }
             place += static_cast<unsigned>(__popc(there));
         }
+    }
+};
+
+// An operator whose edges were gathered: what they bring is in the queue.
+template <class Base, bool with_sources>
+struct Gathered : Base {
+    static constexpr bool needs_owner = with_sources;
+    using From = Nothing;
+    using Offer = typename Base::Offer;
+    const EdgeQueue& edges;
+
+    __device__ From from(Vertex, bool) const { return {}; }
+    __device__ Offer offer(From, Count place, bool wanted) const {
+        if constexpr (has_offers<Base>) return wanted ? static_cast<const Offer*>(edges.offers)[place] : Offer{};
+        else return {};
     }
 };
 

@@ -33,16 +33,16 @@ struct HashFilter : AdmitAll {
     }
 };
 
-struct HashTable : KeepDuplicates {
+struct HashTable {
     template <int warps>
-    struct Shared {
+    struct Table {
         Count table[HashFilter::places];
     };
 
-    template <class Shared>
-    static __device__ void prepare(Shared&) {}
-    template <class Shared>
-    static __device__ HashFilter filter(Shared& shared) { return HashFilter(shared.table); }
+    template <class AnyTable>
+    static __device__ void prepare(AnyTable&) {}
+    template <class AnyTable>
+    static __device__ HashFilter filter(AnyTable& table) { return HashFilter(table.table); }
 };
 
 }  // namespace warpath

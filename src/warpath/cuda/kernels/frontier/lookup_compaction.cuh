@@ -15,10 +15,6 @@
 
 namespace warpath {
 
-struct LookupCompaction : KeepDuplicates {
-    static constexpr bool compacts = true;
-};
-
 // All threads of all `workers` call both.
 inline __device__ void mark_places(const Vertex* queue, unsigned size, unsigned* table, Workers workers) {
     for (Count i = Count{workers.rank} * warp_lanes + lane_id(); i < size; i += Count{workers.count} * warp_lanes)

@@ -20,21 +20,14 @@ namespace warpath {
 
 // The frontier policy: nobody enters, but it is said that somebody was found.
 struct NoteAny : AdmitAll {
-    bool& any;  // this thread's
+    bool& any;  // made true where one was
 
     __device__ explicit NoteAny(bool& any) : any(any) {}
     template <class Offer>
     __device__ unsigned admit(Vertex, const Offer&, bool wanted) const {
-        any |= wanted;
+        if (wanted) any = true;
         return 0;
     }
-};
-
-struct NoQueue {
-    static constexpr int rows = 4;
-
-    __device__ void keep(Vertex, bool) const {}
-    __device__ void flush() const {}
 };
 
 // Whether a balance should leave out this vertex's arcs: what a body says that has `expands`.

@@ -14,7 +14,7 @@
 // counted without self-loops that are skipped, so one at every vertex hides no class.
 //
 // A direct write may be overtaken by an older one if u is in a queue twice (DuplicatesRelaxing of
-// relaxing.cuh): then u was lowered in this iteration, and its arcs are relaxed again in the next.
+// algorithms/sssp.cuh): then u was lowered in this iteration, and its arcs are relaxed again in the next.
 #pragma once
 
 #include "core/types.cuh"

@@ -1,4 +1,4 @@
-// sssp.cuh, compiled with loads by what is accessed.
+// algorithms/sssp.cuh, compiled with loads by what is accessed.
 //
 // F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
 // architectures", IEEE TPDS 2015 (H-BF), section 5.1. What is read once shall not drive out what is
@@ -13,4 +13,4 @@
 #pragma once
 
 #define WARPATH_CACHE_MODIFIERS
-#include "sssp.cuh"
+#include "algorithms/sssp.cuh"

@@ -1,0 +1,128 @@
+// Shortest paths, as algorithms of engine/program.cuh: how a distance is lowered, and which vertices are expanded
+// next.
+#pragma once
+
+#include "algorithms/frontiers.cuh"
+#include "balance/all.cuh"
+#include "engine/program.cuh"
+#include "frontier/near_far.cuh"
+#include "frontier/near_far_list.cuh"
+#include "operators/classified.cuh"
+#include "operators/relax.cuh"
+#include "operators/relax_changed.cuh"
+#include "operators/relax_packed.cuh"
+
+namespace warpath {
+
+template <class Weight_, class Distance_, bool with_parents_>
+struct Relaxing : PlainFrontier {
+    using Weight = Weight_;
+    using Distance = Distance_;
+    using K = Key<Distance>;
+    static constexpr bool with_parents = with_parents_, relaxes = true;
+    static constexpr K unreachable = Ordered<Distance>::unreachable;
+
+    template <class Problem, class Space>
+    static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const unsigned&) {
+        return {problem.weights, space.distance, space.parents};
+    }
+    template <class Space>
+    static __device__ void reset(const Space& space, Vertex v) {
+        space.distance[v] = unreachable;
+        space.stamp[v] = 0;
+        if constexpr (with_parents) space.parents[v] = -1;
+    }
+    // Negative floats stand as other bits until now.
+    template <class Space>
+    static __device__ void finish(const Space& space, Vertex v) {
+        if constexpr (is_float<Distance>) space.distance[v] = Ordered<Distance>::turn(space.distance[v]);
+    }
+};
+
+// Near and far vertices, and a stamp each against duplicates.
+template <class Weight, class Distance, bool with_parents>
+struct NearFarRelaxing : Relaxing<Weight, Distance, with_parents> {
+    static constexpr bool has_far = true, has_bits = true;
+
+    template <class Space, class Progress, class Shared>
+    static __device__ NearFar<Key<Distance>> filter(const Space& space, const Progress& p, Shared& shared) {
+        return {space.stamp, {space.far}, p.queue, p.threshold, shared.any};
+    }
+};
+
+// The same with a list.
+template <class Weight, class Distance, bool with_parents>
+struct NearFarListRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
+    static constexpr bool has_list = true;
+
+    template <class Space, class Progress, class Shared>
+    static __device__ NearFarList<Key<Distance>> filter(const Space& space, const Progress& p, Shared& shared) {
+        return {{space.stamp, {space.far}, p.queue, p.threshold, shared.any}, space.pile(p.splits)};
+    }
+};
+
+// Likewise, sorted by buckets.
+template <class Weight, class Distance, bool with_parents>
+struct BucketsRelaxing : NearFarListRelaxing<Weight, Distance, with_parents> {
+    static constexpr bool has_buckets = true;
+};
+
+// All vertices are near; the iteration beside the distance. `stamp` is n words of 64 bits, of 128 for
+// distances of 64.
+template <class Weight, class Distance, bool with_parents>
+struct PackedRelaxing : Relaxing<Weight, Distance, with_parents> {
+    using Operator = RelaxPacked<Weight, Distance, with_parents>;
+
+    template <class Space>
+    static __device__ auto words(const Space& space) { return reinterpret_cast<typename Operator::Word*>(space.stamp); }
+    template <class Problem, class Space>
+    static __device__ Operator op(const Problem& problem, const Space& space, const unsigned& iteration) {
+        return {problem.weights, words(space), space.parents, iteration};
+    }
+    template <class Space, class Progress, class Shared>
+    static __device__ AdmitFresh filter(const Space&, const Progress&, Shared&) { return {}; }
+    template <class Space>
+    static __device__ void reset(const Space& space, Vertex v) {
+        words(space)[v] = Operator::pack(Ordered<Distance>::unreachable, 0);
+        if constexpr (with_parents) space.parents[v] = -1;
+    }
+    template <class Space>
+    static __device__ void finish(const Space& space, Vertex v) {
+        const auto distance = Operator::distance_of(words(space)[v]);
+        if constexpr (is_float<Distance>) space.distance[v] = Ordered<Distance>::turn(distance);
+        else space.distance[v] = distance;
+    }
+};
+
+// All vertices are near, and a vertex enters the queue as often as it is lowered.
+template <class Weight, class Distance, bool with_parents>
+struct DuplicatesRelaxing : Repeating<Relaxing<Weight, Distance, with_parents>, Crowding> {};
+
+// All vertices are near, and in every iteration's frontier.
+template <class Weight, class Distance, bool with_parents>
+struct QueuelessRelaxing : Relaxing<Weight, Distance, with_parents> {
+    static constexpr bool has_queue = false;
+
+    template <class Problem, class Space>
+    static __device__ RelaxChanged<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const unsigned& iteration) {
+        return {{problem.weights, space.distance, space.parents}, space.stamp, iteration};
+    }
+    template <class Space, class Progress, class Shared>
+    static __device__ MarkChanged filter(const Space& space, const Progress& p, Shared& shared) {
+        return {space.stamp, p.queue, shared.any};
+    }
+};
+
+// `Algorithm`, with columns that are marked.
+template <class Algorithm>
+struct ClassifiedRelaxing : Algorithm {
+    static constexpr bool has_classes = true;
+
+    template <class Problem, class Space>
+    static __device__ auto op(const Problem& problem, const Space& space, const unsigned& iteration) {
+        using Operator = decltype(Algorithm::op(problem, space, iteration));
+        return Classified<Operator>{Algorithm::op(problem, space, iteration), problem.source_edges && iteration == first_queue};
+    }
+};
+
+}  // namespace warpath

@@ -1,0 +1,621 @@
+// A program: an algorithm × a balance, in one persistent kernel (engine/loop.cuh).
+//
+// The algorithm is a struct of hooks (below); the program runs its iterations:
+//
+//   push         A balance hands out the edges of the frontier; the algorithm's operator follows them, and its
+//                filter says which vertices enter the next queue. There are two queues, which alternate.
+//   edge queue   The same in two phases (frontier/edge_queue.cuh): edges are gathered in a queue, then
+//                filtered. If the queue has no room for them, it is one phase all the same.
+//   small        A frontier of few edges is one block's (narrow.cuh), level by level, until it has grown.
+//   async        The blocks share the queue and each goes on alone: what a block finds it expands in its
+//                next round (narrow.cuh), without a word to the others, until it has no near vertex left. A
+//                round takes 2 µs where an iteration takes 5 (measured, H200), but more edges are relaxed in
+//                vain; it pays where frontiers are small. Where all vertices are near it ends after some rounds.
+//   refill       When no near vertex is left, all below the threshold are settled. It rises by Δ, and the far
+//                pile is split. If nothing comes out, the least distance that stayed says where to go on, so
+//                empty buckets cost one more split, however many they are. Blocks say whether they find that a
+//                vertex is far (`flag`): else there is nothing to split. Where frontiers were small for a
+//                while, Δ grows (`many_small_splits`).
+//
+// With an infinite Δ all vertices are near. That is breadth-first search, if an edge adds 1 and a vertex is taken
+// once; and Bellman-Ford with a frontier, the workfront sweep of Davidson et al., which takes negative weights.
+//
+// The contract of an algorithm
+// ----------------------------
+//     Weight, Distance, with_parents
+//     static constexpr bool has_queue       false: every vertex is in the frontier of every iteration
+//     static constexpr bool has_far         whether vertices may be far; if not, Δ is infinite
+//     static constexpr bool has_list        whether far vertices are in a list, not in a bitmap alone
+//     static constexpr bool has_buckets     whether that list is sorted (frontier/buckets.cuh)
+//     static constexpr bool has_single_block  whether a small frontier is one block's
+//     static constexpr bool has_bits        whether `far`, a bitmap, is used
+//     static constexpr bool gathers         whether there is an edge queue
+//     static constexpr bool lists_bits      whether the next frontier is a bitmap, listed once it is complete
+//     static constexpr bool compacts        whether a complete queue is rid of its duplicates
+//     static constexpr bool pulls           whether an edge's owner is its end; then `source_op(problem, space)`
+//                                           is for the sources
+//     static constexpr bool relaxes         whether the operator's successes are counted, if traced
+//     static constexpr bool may_repeat      whether a vertex may be several times in a frontier
+//     Operator op(problem, space, iteration)  `iteration` is `p.queue`: 1 for the sources
+//     FilterTable<warps>                    what the filter remembers in shared memory
+//     void prepare(table)                   before the first iteration, by all threads of the block
+//     Filter filter(space, p, shared)       which vertices enter the next queue (operators/operator.cuh);
+//                                           `shared.any` becomes true where a vertex is far, or changes
+//     Writer<Offset, Limit>, Limit          how they are written there (frontier/queue.cuh)
+//     Limit limit(problem, space, p)
+//     void reset(space, v)                  before the first iteration
+//     void finish(space, v)                 after the last one: distance[v] as the caller wants it
+#pragma once
+
+#include "engine/loop.cuh"
+#include "engine/program_state.cuh"
+#include "expansion.cuh"
+#include "frontier/bitmap_queue.cuh"
+#include "frontier/drift.cuh"
+#include "frontier/edge_queue.cuh"
+#include "frontier/lookup_compaction.cuh"
+#include "frontier/near_far.cuh"
+#include "frontier/queue.cuh"
+#include "frontier/topology_driven.cuh"
+#include "operators/relax.cuh"
+
+namespace warpath {
+
+// Splits after which frontiers are taken to stay small: all between asynchronous iterations, or iterations of few
+// edges where none is asynchronous. A random graph, whose frontiers grow, has all its vertices in fewer buckets.
+// A guess.
+constexpr unsigned many_small_splits = 8;
+// Edges of an iteration that takes hardly longer than one of none. Half as many are 5 % slower on meshes.
+constexpr unsigned few_edges = 1u << 20;
+// Rounds of an asynchronous iteration where all vertices are near: a block that ran on alone would relax what
+// others have shorter paths to. 32, 64 and 256 take as long on a grid of 1024², 8 two and a half times as long
+// (measured, H200, weights 1 … 255, negative and not).
+constexpr unsigned sweep_rounds = 64;
+
+// Say, for a block, that a vertex is far, or changed.
+template <class Algorithm, class Control, class Progress>
+__device__ void tell(Control* control, const Progress& p, unsigned set) {
+    if constexpr (Algorithm::has_far) store_relaxed(&control->flag, p.splits + 1);
+    else if constexpr (!Algorithm::has_queue) atomicAdd(&control->counters[set].tail, Count{1});
+}
+
+// A child grid: the row of a vertex of the frontier, which the iteration left out. It adds to the
+// queue that the iteration fills, and to its tail.
+template <class Offset, class Algorithm, bool traced>
+__global__ void __launch_bounds__(child_threads)
+expand_row_of_program(ProgramProblem<Offset, typename Algorithm::Weight, typename Algorithm::Distance> problem,
+                      ProgramSpace<Offset, typename Algorithm::Distance> space,
+                      ProgramProgress<Offset, typename Algorithm::Distance> p, unsigned set, Vertex u, Offset begin, Offset end) {
+    using Writer = typename Algorithm::template Writer<Offset>;
+    __shared__ Vertex kept[child_threads / warp_lanes][Writer::places];
+    __shared__ Counts counts;
+    __shared__ FilterShared<Algorithm, child_threads / warp_lanes> filter;
+    if (threadIdx.x == 0) {
+        counts = {0, 0};
+        filter.any = false;
+    }
+    Algorithm::prepare(filter.table);
+    __syncthreads();  // nothing is counted
+    const unsigned queue = 1 - p.current;
+    Writer out(kept[warp_in_block()], problem.graph.row_offsets,
+               {space.vertices[queue], space.prefix[queue], &space.control->counters[set].tail}, Algorithm::limit(problem, space, p));
+    const auto op = counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), counts);
+    Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter));
+    visit_row(u, begin, end, expansion);
+    out.finish();
+    __syncthreads();  // all is counted
+    if (threadIdx.x == 0) {
+        if (filter.any) tell<Algorithm>(space.control, p, set);
+        if constexpr (traced) {
+            atomicAdd(&space.control->lowered, Count{counts.lowered});
+            atomicAdd(&space.control->skipped, Count{counts.skipped});
+        }
+    }
+}
+
+// Hands edges on and counts them.
+template <class Body>
+struct Inspecting {
+    static constexpr bool needs_owner = Body::needs_owner;
+    static constexpr bool takes_all_arcs = warpath::takes_all_arcs<Body>;
+    Body& body;
+    unsigned edges_seen = 0;
+
+    __device__ explicit Inspecting(Body& body) : body(body) {}
+    __device__ bool expands(Vertex u) const requires requires { body.expands(u); } { return body.expands(u); }
+    template <int arcs, class Offset>
+    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
+        edges_seen += static_cast<unsigned>(__popc(active));
+        body.visit(owner, arc, active);
+    }
+};
+
+template <class Offset, class Algorithm, class Balance, bool with_async, bool traced, int threads>
+class Program
+    : public Loop<Program<Offset, Algorithm, Balance, with_async, traced, threads>, ProgramControl<Offset, typename Algorithm::Distance>,
+                  ProgramShared<Offset, Algorithm, Balance, with_async, threads>, traced> {
+    using Weight = typename Algorithm::Weight;
+    using Distance = typename Algorithm::Distance;
+    using Shared = ProgramShared<Offset, Algorithm, Balance, with_async, threads>;
+    using Base = Loop<Program, ProgramControl<Offset, Distance>, Shared, traced>;
+    friend Base;
+    using Base::begin_step, Base::control, Base::grid, Base::has_frontier, Base::p, Base::shared, Base::trace;
+    using K = Key<Distance>;
+    static constexpr bool with_parents = Algorithm::with_parents;
+    static constexpr K unreachable = Ordered<Distance>::unreachable;
+    static constexpr Way way = Algorithm::pulls ? way_bottom_up : way_top_down;
+
+    const ProgramProblem<Offset, Weight, Distance>& problem;
+    const Sources& sources;
+    const ProgramSpace<Offset, Distance>& space;
+
+    static constexpr bool has_children = launches_children<Balance>;
+    // What children find is there too late for these.
+    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers));
+
+    // Into one of the queues.
+    __device__ typename Algorithm::template Writer<Offset> writer(unsigned queue, unsigned set) {
+        return {shared.kept[warp_in_block()], problem.graph.row_offsets,
+                {space.vertices[queue], space.prefix[queue], &control->counters[set].tail},
+                Algorithm::limit(problem, space, p)};
+    }
+
+    __device__ auto op() { return counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), shared.counts); }
+    __device__ auto filter() { return Algorithm::filter(space, p, shared.filter); }
+
+    // The queue that was filled is the frontier.
+    __device__ void take_queue(Count tail) {
+        p.size = Tail<Offset>::vertices(tail);
+        p.items = Tail<Offset>::arcs(tail);
+    }
+
+    // The first thread of each block ends a step.
+    __device__ void end_step(unsigned set) {
+        take_queue(control->counters[set].tail);
+        ++p.step;
+    }
+
+    // Likewise an iteration. What children find is not there yet.
+    __device__ void end_iteration(unsigned set) {
+        find_marks();
+        if constexpr (has_children) {
+            ++p.step;
+        } else if constexpr (Algorithm::has_queue) {
+            end_step(set);
+        } else {
+            if (control->counters[set].tail == 0) p.size = 0;
+            ++p.step;
+        }
+        if constexpr (Algorithm::has_queue) p.current = 1 - p.current;
+        ++p.level;
+        ++p.queue;
+        shared.filter.any = false;
+        shared.done = !has_children && p.size == 0 && is_done();
+    }
+
+    // Read it in the launch after that.
+    __device__ void end_children() {
+        find_marks();
+        const Count tail = control->counters[p.step % 3].tail;
+        if constexpr (Algorithm::has_queue) take_queue(tail);
+        else if (tail == 0) p.size = 0;
+        shared.done = p.size == 0 && is_done();
+    }
+
+    // What `tell` said before the barrier. Who is late may read what others say of the next iteration; but then
+    // there is one, and nobody asks for the base before its end.
+    __device__ void find_marks() {
+        if constexpr (Algorithm::has_far) {  // beside the tail's load, not behind it
+            if (control->flag == p.splits + 1) p.base = p.threshold;
+        }
+    }
+
+    // Δ above `from`, but at least the next number.
+    __device__ K raised(K from) const {
+        const Distance delta = p.consecutive_small_splits >= many_small_splits ? problem.max_delta : problem.delta;
+        return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
+    }
+
+    // The sources may be too far below zero for an infinite Δ to be added.
+    __device__ K first_threshold() const {
+        if (!is_number<Weight> && key_of(problem.delta) >= unreachable) return unreachable;
+        return raised(key_of(source_distance<Weight, Distance>()));
+    }
+
+    // Whether nothing is left to do, now that the frontier is empty. Distances do not change in
+    // the step that follows, so all blocks find the same.
+    __device__ bool is_done() const {
+        return p.threshold == unreachable || p.base == unreachable || p.base > key_of(problem.cutoff) ||
+               (problem.target != nobody && load_relaxed(space.distance + problem.target) < p.threshold);
+    }
+
+    // Where the next frontier is a bitmap, queue it.
+    template <class Writer>
+    __device__ void list_bits(Writer& out) {
+        if constexpr (Algorithm::lists_bits) {
+            grid.sync([] {});  // all bits are set
+            queue_bits(Bitmap{space.far}, problem.graph.vertices, grid_warps(), out);
+        }
+    }
+
+    // If the algorithm wants that, the frontier goes to the other queue, each vertex once.
+    __device__ void compact() {
+        if (!Algorithm::compacts || p.size == 0) return;
+        const Vertex* const queue = space.vertices[p.current];
+        mark_places(queue, p.size, space.piles, grid_warps());
+        grid.sync([] {});  // the table is complete
+        const unsigned next = begin_step();
+        typename Algorithm::template Writer<Offset, NoCrowding> out(
+            shared.kept[warp_in_block()], problem.graph.row_offsets,
+            {space.vertices[1 - p.current], space.prefix[1 - p.current], &control->counters[next].tail});
+        compact_queue(queue, p.size, space.piles, grid_warps(), out);
+        out.finish();
+        grid.sync([&] {  // the queue is complete
+            end_step(next);
+            p.current = 1 - p.current;
+        });
+    }
+
+    __device__ void prepare() {
+        Algorithm::prepare(shared.filter.table);
+        if (threadIdx.x == 0) {
+            shared.filter.any = false;
+            if constexpr (traced) shared.counts = {0, 0};
+        }
+    }
+
+    __device__ auto source_op() const {
+        if constexpr (Algorithm::pulls) return Algorithm::source_op(problem, space);
+        else return Algorithm::op(problem, space, p.queue);
+    }
+
+    // Reset what the kernel writes, with all threads of the grid; then queue the sources.
+    __device__ void start() {
+        const Count thread = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
+        const Vertex n = problem.graph.vertices;
+        for (Count v = thread; v < n; v += all) Algorithm::reset(space, static_cast<Vertex>(v));
+        if constexpr (Algorithm::has_bits) {
+            for (Count word = thread; word < words_of(n); word += all) space.far[word] = 0;
+        }
+        if constexpr (Algorithm::has_buckets) {
+            for (Count i = thread; i < bucket_counters; i += all) space.buckets().counts[i] = 0;
+        }
+        grid.sync([&] {  // all is unreachable, and nothing is far
+            p = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, false};
+            p.threshold = first_threshold();
+            p.base = unreachable;
+            this->limit(problem.max_level);
+        });
+        const unsigned next = begin_step();
+        auto out = writer(0, next);
+        const auto op = source_op();
+        const auto filter = this->filter();
+        const Workers workers = grid_warps();
+        for (unsigned first = workers.rank * warp_lanes; first < sources.count; first += workers.count * warp_lanes) {
+            const unsigned i = first + lane_id();
+            const bool mine = i < sources.count;
+            const Vertex v = mine ? sources[i] : 0;
+            auto offer = offer_at_source(op);
+            const bool taken = op.won(v, offer, op.claim(v, offer, mine));
+            if (taken) op.settle(nobody, v, offer);
+            out.keep(v, filter.admitted(v, offer, filter.admit(v, offer, taken)));
+            out.flush();
+        }
+        if constexpr (!Algorithm::has_queue) {
+            for (Count first = Count{workers.rank} * warp_lanes; first < n; first += Count{workers.count} * warp_lanes) {
+                const Count v = first + lane_id();
+                out.keep(static_cast<Vertex>(v), v < n);
+                out.flush();
+            }
+        }
+        list_bits(out);
+        out.finish();
+        grid.sync([&] {  // the first queue is complete
+            end_step(next);
+            ++p.queue;
+            shared.filter.any = false;
+            shared.done = p.size == 0 && is_done();
+        });
+    }
+
+    __device__ void resumed() {
+        if constexpr (has_children) end_children();
+    }
+
+    // Each block expands what it finds itself, whatever the others do meanwhile, until it has no near vertex
+    // left. Distances are the fixed point of relaxations in any order, and who lowers
+    // a vertex queues it, so nothing is missed. What has no room in a block goes to the other queue.
+    __device__ void run_async(unsigned set) {
+        auto spill = writer(1 - p.current, set);
+        using Policy = Drift<Weight, K>;
+        NarrowFrontier<Offset, Policy, true, decltype(spill), traced> frontier(
+            shared.narrow.value, problem.graph,
+            Policy{{space.stamp, {space.far}, p.queue, p.threshold, shared.filter.any}, p.threshold, problem.weights});
+        const auto op = counted<traced>(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents}, shared.counts);
+        if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
+        frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
+        NarrowCount count = frontier.turn();
+        unsigned rounds = p.threshold == unreachable ? sweep_rounds : ~0u;
+        while (count.chunks > 0 && count.spilled == 0 && rounds-- > 0) {
+            if (traced && threadIdx.x == 0) {
+                shared.expanded.vertices += count.chunks - count.later;
+                shared.expanded.arcs += count.arcs;
+            }
+            frontier.expand(op, count.chunks, spill);
+            count = frontier.turn();
+        }
+        if (threadIdx.x == 0 && count.spilled != 0) atomicOr(&control->counters[set].crowded, 1u);
+        if (count.chunks > 0) frontier.leave(spill);
+        spill.finish();
+        if (traced && threadIdx.x == 0) {
+            atomicAdd(&control->counters[set].expanded.vertices, shared.expanded.vertices);
+            atomicAdd(&control->counters[set].expanded.arcs, shared.expanded.arcs);
+        }
+    }
+
+    __device__ void iterate_async() {
+        const unsigned next = begin_step();
+        run_async(next);
+        grid.sync([&] {  // what the blocks leave is there
+            const auto& set = control->counters[next];
+            trace.record(p.level, set.expanded.vertices, set.expanded.arcs, way_top_down, mode_block, code_of::none);
+            p.crowded = set.crowded != 0;
+            p.base = p.threshold;  // it was not asked whether a vertex is far
+            end_iteration(next);
+        });
+    }
+
+    // Whether the blocks have room for the frontier; twice where it may grow fast, as a bucket's first
+    // ones do.
+    __device__ bool is_async() const {
+        const Count most_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
+        return !p.crowded && p.size <= gridDim.x * NarrowFrontier<Offset, AdmitAll, true>::most_taken() &&
+               (p.threshold == unreachable ? 1 : 2) * most_chunks <= gridDim.x * chunk_places;
+    }
+
+    // Hand out the frontier's edges.
+    template <class Body>
+    __device__ int push(Body& body) {
+        const Segments<Offset> frontier{space.vertices[p.current], space.prefix[p.current], p.size, p.items};
+        const Room room = space.balance.room(shared.balance[warp_in_block()], space.n, grid);
+        return Balance::advance(frontier, problem.graph.row_offsets, grid_warps(), room, body);
+    }
+
+    // The edges' ends go to the other queue, as far as the operator and the filter let them.
+    __device__ void expand() {
+        const unsigned next = begin_step();
+        auto out = writer(1 - p.current, next);
+        const auto op = this->op();
+        Expansion expansion(problem.graph, op, out, filter());
+        // Where vertices may be left out, the frontier does not tell how many edges were visited.
+        constexpr bool inspects = traced && requires { op.expands(0); };
+        int code;
+        if constexpr (has_children) {
+            const auto child = [&](Vertex u, Offset begin, Offset end) {
+                return launch_child<expand_row_of_program<Offset, Algorithm, traced>>(blocks_for_row(begin, end), problem, space, p, next,
+                                                                                     u, begin, end);
+            };
+            WithChildren<decltype(expansion), decltype(child)> body{expansion, child};
+            code = push(body);
+        } else if constexpr (inspects) {
+            Inspecting inspecting(expansion);
+            code = push(inspecting);
+            const Count seen = warp_sum(Count{inspecting.edges_seen});
+            if (lane_id() == 0 && seen > 0) atomicAdd(&control->counters[next].inspected, seen);
+        } else {
+            code = push(expansion);
+        }
+        list_bits(out);
+        out.finish();
+        // The next queue, its tail and the distances are complete.
+        grid.sync([&] { if (shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {
+            trace.record(p.level, p.size, inspects ? control->counters[next].inspected : p.items, way, mode_grid, code);
+            if (with_async || p.items > few_edges) p.consecutive_small_splits = 0;
+            p.crowded = false;
+            end_iteration(next);
+        });
+    }
+
+    // The same in two phases: the edges and what they offer go to the edge queue,
+    __device__ void gather() {
+        const unsigned next = begin_step();
+        const auto op = Algorithm::op(problem, space, p.queue);
+        Gathering<decltype(op), with_parents> gathering(problem.graph.column_indices, op, space.edges, &control->counters[next].tail);
+        const int code = push(gathering);
+        grid.sync([&] {  // the edge queue is complete
+            trace.record(p.level, p.size, p.items, way, mode_grid, code);
+            shared.gathered = control->counters[next].tail;
+            ++p.step;
+        });
+    }
+    // and then their ends to the other queue.
+    __device__ void contract() {
+        const unsigned next = begin_step();
+        auto out = writer(1 - p.current, next);
+        const Gathered<decltype(this->op()), with_parents> op{this->op(), space.edges};
+        Expansion contraction(space.edges, op, out, filter());
+        visit_edges(space.edges, shared.gathered, grid_warps(), contraction);
+        out.finish();
+        // The other queue, its tail and the distances are complete.
+        grid.sync([&] { if (shared.filter.any) tell<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
+    }
+
+    // Levels of few edges, by the first block, until the frontier has grown or is empty. Afterwards it is in
+    // the other queue.
+    __device__ void run_single_block(unsigned set) {
+        auto spill = writer(1 - p.current, set);
+        NarrowFrontier<Offset, decltype(filter()), true, decltype(spill)> frontier(shared.narrow.value, problem.graph, filter());
+        unsigned level = p.level;
+        frontier.take(space.vertices[p.current], p.size, spill);
+        NarrowCount count = frontier.turn();
+        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges && level < shared.last_level) {
+            const unsigned iteration = p.queue + (level - p.level);
+            frontier.expand(Algorithm::op(problem, space, iteration), count.chunks, spill);
+            const NarrowCount after = frontier.turn();
+            if (threadIdx.x == 0) trace.record(level, count.chunks - count.later, count.arcs, way, mode_block, code_of::none);
+            count = after;
+            ++level;
+        }
+        if (count.chunks > 0) frontier.leave(spill);
+        spill.finish();
+        if (threadIdx.x == 0) control->progress.level = level;
+    }
+
+    __device__ void iterate_small() {
+        const unsigned next = begin_step();
+        if (blockIdx.x == 0) run_single_block(next);
+        grid.sync([&] {  // what the block leaves is there
+            const unsigned levels = control->progress.level - p.level;
+            p.level += levels - 1;
+            p.queue += levels - 1;
+            end_iteration(next);
+        });
+        compact();
+    }
+
+    __device__ bool is_small() const {
+        return p.items <= problem.small_frontier_max_edges &&
+               p.size <= NarrowFrontier<Offset, AdmitAll, true>::most_taken();
+    }
+
+    // Raise the threshold and queue the far vertices that are near now.
+    __device__ void split() {
+        const unsigned next = begin_step();
+        const K threshold = raised(p.base);
+        auto out = writer(p.current, next);
+        K least;
+        if constexpr (Algorithm::has_list) {
+            if (blockIdx.x == 0 && threadIdx.x == 0) *space.pile(p.splits + 2).size = 0;  // the last split read it
+            const FarList pile = space.pile(p.splits);
+            least = split_list(pile.vertices, *pile.size, Bitmap{space.far}, space.distance, p.threshold, threshold,
+                               unreachable, grid_warps(), out, space.pile(p.splits + 1));
+        } else {
+            least = split_far(Bitmap{space.far}, problem.graph.vertices, space.distance, p.threshold, threshold,
+                              unreachable, grid_warps(), out);
+        }
+        out.finish();
+        least = warp_least(least);
+        if (lane_id() == 0 && least < unreachable) atomicMin(&control->counters[next].min_staying, least);
+        grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
+            p.threshold = threshold;
+            p.base = control->counters[next].min_staying;
+            ++p.splits;
+            ++p.consecutive_small_splits;
+            end_step(next);
+            shared.done = p.size == 0 && is_done();
+        });
+    }
+
+    // The same by buckets: the first that has vertices leaves the pile.
+    __device__ void split_buckets() {
+        auto& block = shared.buckets;
+        const unsigned next = begin_step();
+        const BucketCounters counters = space.buckets();
+        const FarList pile = space.pile(p.splits), sorted = space.pile(p.splits + 1);
+        const unsigned size = *pile.size;
+        if (threadIdx.x == 0) {
+            K limit = p.base;
+#pragma unroll 1
+            for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised(limit);
+        }
+        if (threadIdx.x < bucket_count) block.sizes[threadIdx.x] = 0;
+        if (blockIdx.x == 0) counters.clear(p.splits + 1);  // the last split's
+        __syncthreads();  // the limits and zeros are there
+        const K least = warp_least(count_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, unreachable,
+                                                 grid_warps(), block));
+        if (lane_id() == 0 && least < unreachable) atomicMin(&control->counters[next].min_staying, least);
+        __syncthreads();  // the block's vertices are counted
+        if (threadIdx.x < bucket_count && block.sizes[threadIdx.x] > 0)
+            atomicAdd(counters.sizes(p.splits) + threadIdx.x, block.sizes[threadIdx.x]);
+        grid.sync([] {});  // all are, and the minimum is known
+        block.place(counters.sizes(p.splits));
+        __syncthreads();  // the places are there
+        auto out = writer(p.current, next);
+        scatter_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, grid_warps(), block, out,
+                        counters.written(p.splits), sorted.vertices);
+        out.finish();
+        if (blockIdx.x == 0 && threadIdx.x == 0) *sorted.size = block.all_staying;
+        grid.sync([&] {  // the queue, its tail and the sorted pile are complete
+            const bool leaves = block.first < last_bucket;
+            if (leaves) p.threshold = block.limits[block.first];
+            if (block.all_staying == 0) p.base = unreachable;
+            else p.base = leaves ? p.threshold : control->counters[next].min_staying;
+            ++p.splits;
+            end_step(next);
+            shared.done = p.size == 0 && is_done();
+        });
+    }
+
+    // Refill the frontier from the far pile, as long as that is worth it.
+    __device__ void refill() {
+        if constexpr (Algorithm::has_far) {
+            while (p.size == 0 && !shared.done) {
+                if constexpr (Algorithm::has_buckets) split_buckets();
+                else split();
+            }
+        }
+    }
+
+    __device__ bool goes_on() {
+        refill();
+        return has_frontier();
+    }
+
+    __device__ bool iterate() {
+        if (with_async && is_async()) {
+            if constexpr (with_async) iterate_async();
+            return true;
+        }
+        if constexpr (Algorithm::has_single_block) {
+            if (is_small()) iterate_small();
+            if (!has_frontier()) return true;  // what is left, a hub's edges among it, is for the grid
+        }
+        if constexpr (Algorithm::gathers) {
+            if (!Algorithm::may_repeat || p.items <= space.edges.places) {
+                gather();
+                contract();
+            } else {
+                if constexpr (Algorithm::may_repeat) expand();
+            }
+        } else {
+            expand();
+        }
+        compact();
+        return !has_children;
+    }
+
+    __device__ void finish(bool) {
+        if (problem.finishes && p.size == 0)  // never with children under way
+            for (Count v = blockIdx.x * threads + threadIdx.x; v < problem.graph.vertices; v += gridDim.x * threads)
+                Algorithm::finish(space, static_cast<Vertex>(v));
+        if (traced && threadIdx.x == 0) {  // the last barrier was behind all that is counted
+            atomicAdd(&control->lowered, Count{shared.counts.lowered});
+            atomicAdd(&control->skipped, Count{shared.counts.skipped});
+        }
+    }
+
+public:
+    __device__ Program(const ProgramProblem<Offset, Weight, Distance>& problem, const Sources& sources, const Run& launch,
+                       const ProgramSpace<Offset, Distance>& space, const TraceRows& rows, Shared& shared)
+        : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space) {}
+};
+
+// As in warpath/cuda/program.py.
+template <class Offset, class Weight, class Distance>
+struct ProgramArguments {
+    ProgramProblem<Offset, Weight, Distance> problem;
+    Sources sources;
+    Run run;
+    ProgramSpace<Offset, Distance> space;
+    TraceRows trace;
+};
+
+template <class Offset, class Algorithm, class Balance, bool with_async, bool traced, int threads>
+__global__ void __launch_bounds__(threads, program_blocks<Offset, Algorithm, threads>)
+program(const __grid_constant__ ProgramArguments<Offset, typename Algorithm::Weight, typename Algorithm::Distance> a) {
+    __shared__ ProgramShared<Offset, Algorithm, Balance, with_async, threads> shared;
+    Program<Offset, Algorithm, Balance, with_async, traced, threads>(a.problem, a.sources, a.run, a.space, a.trace, shared)
+        .run(a.problem.max_level);
+}
+
+}  // namespace warpath

@@ -1,0 +1,137 @@
+// The memory of a program (engine/program.cuh): what lies in device memory, and what each block shares.
+#pragma once
+
+#include "balance/balance.cuh"
+#include "core/distance.cuh"
+#include "engine/loop.cuh"
+#include "frontier/buckets.cuh"
+#include "frontier/edge_queue.cuh"
+#include "frontier/near_far_list.cuh"
+#include "narrow.cuh"
+#include "operators/counted.cuh"
+
+namespace warpath {
+
+template <class Offset, class Distance>
+struct ProgramProgress {
+    unsigned level;           // iterations so far; an asynchronous one counts as one
+    unsigned step;
+    unsigned size;            // vertices of the frontier; 0: no iteration is left
+    unsigned current;         // which queue it is in
+    unsigned queue;           // the number of the queue that is filled, counted from 1
+    Offset items;             // edges of the frontier
+    Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
+    Key<Distance> base;       // no far vertex is nearer; "unreachable": no vertex is far
+    unsigned splits;          // of the far pile so far
+    unsigned consecutive_small_splits;  // splits since an iteration on the grid that was not small
+    bool crowded;             // whether the last iteration was asynchronous, and a block ran out of room
+};
+
+// The number of the queue that iteration 0 fills: 1 is the sources'.
+constexpr unsigned first_queue = 2;
+
+// Of a step.
+template <class Distance>
+struct ProgramCounters {
+    Count tail;                 // of the queue that it fills
+    Count inspected;            // edges that were visited, where the frontier's number does not say it; if traced
+    Amount expanded;            // by an asynchronous iteration, for the trace
+    Key<Distance> min_staying = Ordered<Distance>::unreachable;  // of the distances that a split left in the far pile
+    unsigned crowded;           // whether a block of an asynchronous iteration ran out of room
+};
+
+template <class Offset, class Distance>
+struct ProgramControl {
+    unsigned arrived;
+    unsigned flag;  // splits so far + 1 when a vertex was found to be far
+    ProgramProgress<Offset, Distance> progress;
+    ProgramCounters<Distance> counters[3];
+    unsigned piled[3];       // vertices of the far pile, if it is a list; they rotate with splits
+    Count lowered, skipped;  // relaxations that lowered, and edges that their class left out, of all iterations; if traced
+};
+
+template <class Offset, class Weight, class Distance>
+struct ProgramProblem {
+    Csr<Offset> graph;
+    const Weight* weights;
+    Distance delta;
+    Distance max_delta;  // where frontiers stay small
+    Distance cutoff;     // distances beyond it need not be right
+    Vertex target;       // nor those beyond this vertex's; `nobody`: there is none
+    unsigned max_level;  // iterations at most
+    unsigned small_frontier_max_edges;  // frontiers of at most so many edges are one block's, if the algorithm has that
+    bool finishes;       // whether distances must be brought to their form
+    bool source_edges;   // whether there is one source, without parallel edges (operators/classified.cuh)
+};
+
+template <class Offset, class Distance>
+struct ProgramSpace {
+    Key<Distance>* distance;
+    int* parents;
+    Vertex* vertices[2];  // two queues; one, if the frontier is a bitmap or all vertices
+    Offset* prefix[2];
+    unsigned* stamp;      // n words of the algorithm's
+    unsigned* far;        // a bitmap
+    Vertex* piles;        // 2n, if the far pile is a list: one before a split, one after it; then, if it
+                          // is sorted, `bucket_counters`. n, if queues are compacted: the table
+    Vertex n;
+    EdgeQueue edges;
+    ProgramControl<Offset, Distance>* control;
+    BalanceMemory balance;
+
+    // The list after so many splits.
+    __device__ FarList pile(unsigned splits) const {
+        return {piles + (splits % 2 == 0 ? 0 : n), &control->piled[splits % 3]};
+    }
+    __device__ BucketCounters buckets() const { return {piles + 2 * Count{n}}; }
+};
+
+// Blocks of a multiprocessor that the registers must suffice for: with 64 registers a thread, those
+// of 1,024 threads; or two of 384, 80 each, which it takes to run asynchronously. More needs what looks up two words
+// of an owner, if there are parents or long words beside; a far pile that is a list, with long offsets,
+// or with any long words if it is sorted; and classes of edges with the longest words.
+template <class Offset, class Algorithm>
+constexpr unsigned word_bytes = sizeof(Offset) + sizeof(typename Algorithm::Distance);
+template <class Offset, class Algorithm>
+constexpr bool needs_registers = Algorithm::relaxes && (
+    (!Algorithm::has_queue && (Algorithm::with_parents || word_bytes<Offset, Algorithm> > 8)) ||
+    (Algorithm::has_list && (sizeof(Offset) > 4 || (Algorithm::has_buckets && word_bytes<Offset, Algorithm> > 8))) ||
+    (has_classes<Algorithm> && word_bytes<Offset, Algorithm> > 12));
+template <class Offset, class Algorithm, int threads>
+constexpr int program_blocks = needs_registers<Offset, Algorithm> ? 1 : 1024 / threads;
+
+// Shared memory that only some programs have.
+template <class T, bool enabled>
+struct Optional {
+    T value;
+};
+template <class T>
+struct Optional<T, false> {};
+
+// What the filter of a block's warps remembers in an iteration (the algorithm's `filter`).
+template <class Algorithm, unsigned warps>
+struct FilterShared {
+    typename Algorithm::template FilterTable<static_cast<int>(warps)> table;
+    bool any;  // whether this block found in this iteration that a vertex is far, or changed
+};
+
+template <class Offset, class Algorithm, class Balance, bool with_async, int threads>
+struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Distance>> {
+    using Distance = typename Algorithm::Distance;
+    static constexpr unsigned warps = threads / warp_lanes;
+    static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
+
+    bool done;       // whether an empty frontier is the end
+    Count gathered;  // edges of the edge queue
+    Counts counts;   // if traced
+    Amount expanded;  // by this block asynchronously, for the trace
+    FilterShared<Algorithm, warps> filter;
+    Vertex kept[warps][Algorithm::template Writer<Offset>::places];
+    union {  // the ways to run an iteration, and splits, alternate
+        __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
+        Optional<NarrowQueues<Offset>, with_async || Algorithm::has_single_block> narrow;
+        BucketShared<Key<Distance>, Algorithm::has_buckets> buckets;
+    };
+};
+
+}  // namespace warpath

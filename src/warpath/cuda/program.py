@@ -1,0 +1,224 @@
+"""Programs of ``engine/program.cuh``: their memory and their launches."""
+
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.arguments import (
+    AMOUNT,
+    BALANCE_MEMORY,
+    BOOL,
+    CSR,
+    INVALID_VERTEX,
+    POINTER,
+    RUN,
+    SOURCES,
+    TRACE_ROWS,
+    U32,
+    U64,
+    Struct,
+)
+from warpath.cuda.balance_memory import memory_for
+from warpath.cuda.bfs import sources_of
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.memory import Layout, words_of_bits
+from warpath.cuda.runtime import Kernel
+from warpath.cuda.trace import MAX_ROWS, Report
+from warpath.graph.distance import unreachable
+
+ALL = 2**32 - 1  # iterations
+_BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
+# Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
+_ONE_QUEUE = ("Bitmap", "Queueless", "Swept")
+_WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "Buckets")
+_EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, places=U64)
+_SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
+    distance=POINTER, parents=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2), stamp=POINTER,
+    far=POINTER, piles=POINTER, n=U32, edges=_EDGE_QUEUE, control=POINTER, balance=BALANCE_MEMORY,
+)  # fmt: skip
+
+
+@cache
+def program_control(offset_bytes: int, distance_bytes: int) -> Struct:
+    """``ProgramControl`` of engine/program_state.cuh."""
+    key = f"i{distance_bytes}"
+    progress = Struct(
+        level=U32, step=U32, size=U32, current=U32, queue=U32, items=f"u{offset_bytes}",
+        threshold=key, base=key, splits=U32, consecutive_small_splits=U32, crowded=BOOL,
+    )  # fmt: skip
+    counters = Struct(tail=U64, inspected=U64, expanded=AMOUNT, min_staying=key, crowded=U32)
+    return Struct(
+        arrived=U32, flag=U32, progress=progress, counters=(counters, 3), piled=(U32, 3),
+        lowered=U64, skipped=U64,
+    )  # fmt: skip
+
+
+@cache
+def program_problem(distance: np.dtype[Any]) -> Struct:
+    """``ProgramProblem`` of engine/program_state.cuh."""
+    return Struct(
+        graph=CSR, weights=POINTER, delta=distance, max_delta=distance, cutoff=distance,
+        target=U32, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL,
+    )  # fmt: skip
+
+
+@cache
+def program_arguments(distance: np.dtype[Any]) -> Struct:
+    """``ProgramArguments`` of engine/program.cuh."""
+    return Struct(
+        problem=program_problem(distance), sources=SOURCES, run=RUN, space=_SPACE, trace=TRACE_ROWS
+    )
+
+
+class ProgramReport(Report):
+    """Counts of one run.
+
+    Attributes
+    ----------
+    endless : bool
+        Whether it was stopped after more iterations than vertices: there is a negative cycle.
+    """
+
+    endless = False
+
+    @cached_property
+    def _counts(self) -> tuple[int, int]:
+        control = self.control()
+        return int(control["lowered"]), int(control["skipped"])
+
+    @property
+    def improvements(self) -> int:
+        """Relaxations that lowered a distance; counted if there is a trace."""
+        return self._counts[0]
+
+    @property
+    def skipped(self) -> int:
+        """Edges that were looked at, but not relaxed, because of their class; likewise."""
+        return self._counts[1]
+
+
+def _has_two_queues(algorithm: str) -> bool:
+    return not any(name in algorithm for name in _ONE_QUEUE)
+
+
+@lru_cache(maxsize=64)
+def _layout(
+    algorithm: str, n: int, places: int, edges: int, offset_bytes: int, distance_bytes: int,
+    parents: bool,
+) -> Layout:  # fmt: skip
+    """What a run takes; ``edges`` are places of the edge queue."""
+    packed, offset, key = "Packed" in algorithm, f"u{offset_bytes}", f"u{distance_bytes}"
+    relaxes = "Relaxing" in algorithm
+    second = places * _has_two_queues(algorithm)
+    has_stamps = relaxes or "WithDuplicates" in algorithm
+    has_bits = any(name in algorithm for name in _WITH_BITS)
+    piles = n if "Compacted" in algorithm else 0
+    if "NearFarList" in algorithm or "Buckets" in algorithm:
+        piles = 2 * n + _BUCKET_COUNTERS
+    return Layout(
+        queue=(U32, places), prefix=(offset, places),
+        second_queue=(U32, second), second_prefix=(offset, second),
+        # Two words of a packed distance, or a stamp.
+        stamp=(key, 2 * n) if packed else (U32, n * has_stamps),
+        far=(U32, words_of_bits(n) * has_bits), piles=(U32, piles),
+        targets=(U32, edges), sources=(U32, edges * parents),
+        offers=(key, edges * relaxes * (1 + packed)),
+    )  # fmt: skip
+
+
+class Search:
+    """One run of a program: its memory, and its launches.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Of ``warpath.cuda.instances.program_kernel``.
+    algorithm : str
+        As `warpath.cuda.instances.program_kernel` takes it: what there is in memory.
+    graph : DeviceGraph
+        Whose rows are expanded.
+    sources : int32 array, shape (k,)
+    distance : cupy array, shape (n,)
+    parents : cupy array of int32, shape (n,), or None
+    places, edge_places : int
+        Of a queue, and of the edge queue.
+    trace : bool
+    csr : bytes, optional
+        The graph as the kernel takes it, if its columns are others: marked ones.
+    **problem : int, float or bytes
+        Fields of ``ProgramProblem``; by default there are no weights, no limits and one bucket.
+
+    Attributes
+    ----------
+    report : ProgramReport
+    layout : Layout
+        Of the workspace.
+    space : array of uint8
+        The workspace.
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        algorithm: str,
+        graph: DeviceGraph,
+        balance: Technique,
+        sources: NDArray[np.int32],
+        distance: Any,
+        parents: Any,
+        places: int,
+        trace: bool,
+        edge_places: int = 0,
+        csr: bytes | None = None,
+        **problem: Any,
+    ) -> None:
+        here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
+        offset_bytes = graph.offset_bytes
+        control = program_control(offset_bytes, dtype.itemsize)
+        self.report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
+        self.layout = _layout(
+            algorithm, n, places, edge_places, offset_bytes, dtype.itemsize, parents is not None
+        )
+        room = memory_for(balance, graph)
+        self.nbytes = self.layout.nbytes + room.nbytes
+        self.space = here.xp.empty(max(self.layout.nbytes, 1), np.uint8)
+        at = self.layout.at(here.address(self.space))
+        second = "second_" if _has_two_queues(algorithm) else ""
+        space = _SPACE(
+            distance=here.address(distance), parents=here.address(parents),
+            vertices=(at["queue"], at[f"{second}queue"]), prefix=(at["prefix"], at[f"{second}prefix"]),
+            stamp=at["stamp"], far=at["far"], piles=at["piles"], n=n,
+            edges=_EDGE_QUEUE(
+                targets=at["targets"], sources=at["sources"], offers=at["offers"], places=edge_places
+            ),
+            control=self.report.address(), balance=room.of(),
+        )  # fmt: skip
+        starts, several = sources_of(sources)
+        self._alive = room, several  # as long as a launch is queued
+        never = unreachable(dtype)
+        fields = {
+            "graph": csr or graph.csr, "weights": 0, "delta": never, "max_delta": never, "cutoff": never,
+            "target": INVALID_VERTEX, "max_level": ALL, "small_frontier_max_edges": 0,
+            "finishes": False, "source_edges": False,
+        }  # fmt: skip
+        self._kernel, self._arguments = kernel, program_arguments(dtype)
+        self._given = {
+            "problem": program_problem(dtype)(**(fields | problem)), "sources": starts,
+            "space": space, "trace": self.report.trace,
+        }  # fmt: skip
+
+    def launch(self, iterations: int = ALL, resumes: bool = False) -> None:
+        """Queue one launch, of so many iterations at most."""
+        run = RUN(iterations=iterations, resumes=resumes)
+        self._kernel.launch(self._arguments(run=run, **self._given))
+
+    def step(self, iterations: int, level: int) -> tuple[int, int]:
+        """Launch again, if ``level`` is not 0, and wait: (iterations so far, size of the frontier)."""
+        if level > 0:
+            self.report.clear_barrier()
+        self.launch(iterations, level > 0)
+        return self.report.progress()
