@@ -12,20 +12,18 @@ verified on graphs that have few arcs.
 import argparse
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
 import cupy
+from gpu_graphs import GRAPHS
 from gpu_timing import in_turns, median_ms, some_sources
 
 import warpath as wp
-from warpath.bench import paper_graphs
-from warpath.bench.weights import weighted
 
-HOW: dict[str, Any] = {"weights": (1, 255), "seed": 1, "device": "cuda"}
 METHODS = ("delta-stepping", "h-bf", "near-far", "workfront-sweep")
 BALANCES = (
     "two-phase-search", "block-search", "multi-phase-search", "merge-path", "virtual-warp",
@@ -36,60 +34,6 @@ OTHERS: tuple[list[dict[str, Any]], ...] = (
 )
 FACTORS = (0.25, 0.5, 2.0, 4.0)  # times the default's Δ
 VERIFIED = 10_000_000  # arcs
-
-
-def rmat(scale: int, factor: int, **options: Any) -> Callable[[], wp.Graph]:
-    """R-MAT of 2^scale vertices, ``factor`` edges each."""
-    return lambda: wp.generate.rmat(scale, factor, **HOW, **options)
-
-
-def uniform(n: int, edges: int) -> Callable[[], wp.Graph]:
-    """G(n, m)."""
-    return lambda: wp.generate.erdos_renyi(n, edges, **HOW)
-
-
-def grid(rows: int, columns: int) -> Callable[[], wp.Graph]:
-    """A grid with 90 % of its edges."""
-    return lambda: wp.generate.grid(rows, columns, keep=0.9, **HOW)
-
-
-def stand_in(name: str, scale: float = 1.0) -> Callable[[], wp.Graph]:
-    """A graph like one of a paper's."""
-    return lambda: weighted(paper_graphs.graph(name, scale, device="cuda")[0], "positive")
-
-
-GRAPHS = {
-    "R-MAT 16, 16": rmat(16, 16),
-    "R-MAT 18, 16": rmat(18, 16),
-    "R-MAT 20, 16": rmat(20, 16),
-    "R-MAT 22, 16": rmat(22, 16),
-    "R-MAT 23, 16": rmat(23, 16),
-    "R-MAT 15, 64": rmat(15, 64),
-    "R-MAT 18, 64": rmat(18, 64),
-    "R-MAT 20, 64": rmat(20, 64),
-    "R-MAT 17, 32": rmat(17, 32),
-    "R-MAT 18, 32": rmat(18, 32),
-    "R-MAT 19, 8": rmat(19, 8),
-    "R-MAT 22, 2": rmat(22, 2),
-    "R-MAT 20, 8, directed": rmat(20, 8, directed=True),
-    "G(2¹⁸, 2²²)": uniform(2**18, 2**22),
-    "G(2¹⁸, 2²⁴)": uniform(2**18, 2**24),
-    "G(2²⁰, 2²⁴)": uniform(2**20, 2**24),
-    "G(2²², 2²⁶)": uniform(2**22, 2**26),
-    "G(2.4 M, 3.6 M)": uniform(2_400_000, 3_600_000),
-    "grid 1024²": grid(1024, 1024),
-    "grid 2048²": grid(2048, 2048),
-    "grid 64 × 16384": grid(64, 16384),
-    **{
-        name: stand_in(name)
-        for name in (
-            "msdoor", "cage15", "audikw1", "delaunay_n20", "kkt_power", "Patents", "rmat20", "ER23",
-            "rmat.3Mv.20Me", "flickr", "as-Skitter", "LiveJournal", "kron_g500-logn20",
-            "coPapersCiteseer",
-        )
-    },
-    "road-W, a third": stand_in("road-W", 1 / 3),
-}  # fmt: skip
 
 
 def fastest(graph: wp.Graph, sources: list[int], right: Any, ways: Sequence[dict[str, Any]]) -> str:

@@ -29,7 +29,7 @@ from typing import Any
 
 import cupy
 import numpy as np
-from gpu_auto import stand_in
+from gpu_graphs import WEIGHTS, stand_in, star_and_path
 from gpu_timing import in_turns, median_ms
 
 import warpath as wp
@@ -41,7 +41,6 @@ from warpath.cuda.compile import compile_kernel
 from warpath.cuda.instances import bfs_kernel, sssp_kernel
 
 SOURCES, REPEATS = 5, 3
-WEIGHTS = (1, 255)
 WIDTHS = (1, 2, 4, 8, 16, 32)
 OF_WIDTH = {
     width: str(lookup("thread-mapped" if width == 1 else f"virtual-warp:width={width}"))
@@ -60,15 +59,6 @@ VARIANTS = (
 THRESHOLDS = (0, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 32, 64)  # of arcs a vertex or a lane
 RIVALS, NEAR = 4, 1.1  # in turns with `auto`: how many, and times the fastest
 SHOWN = 2  # iterations of a graph: those with most arcs
-
-
-def star_and_path(leaves: int, length: int) -> wp.Graph:
-    """A hub with leaves, one of which begins a path."""
-    star = np.arange(1, leaves + 1)
-    path = np.arange(leaves, leaves + length)
-    source, target = np.r_[star * 0, path], np.r_[star, path + 1]
-    weight = np.random.default_rng(1).integers(*WEIGHTS, len(source), np.int32, endpoint=True)
-    return wp.Graph.from_edges(source, target, weight, n=leaves + length + 1, directed=False)
 
 
 def rmat(scale: int, factor: int) -> wp.Graph:
@@ -102,7 +92,7 @@ CASES = {
     "R-MAT 22, 2 edges": Case(lambda: rmat(22, 2)),
     "R-MAT 22, 16 edges": Case(lambda: rmat(22, 16)),
     "R-MAT 22, 64 edges": Case(lambda: rmat(22, 64)),
-    "star and path": Case(lambda: star_and_path(2**20, 1000)),
+    "star and path": Case(star_and_path(2**20, 1000)),
     **{
         name: Case(stand_in(name))  # the survey's figures 12 to 15
         for name in ("great-britain_osm", "web-NotreDame", "circuit5M", "kron_g500-logn20")
