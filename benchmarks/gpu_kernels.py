@@ -42,21 +42,21 @@ OTHER_TYPES = (
 )  # fmt: skip
 # What sssp_kernel calls a method's way to relax.
 METHODS = {
-    "delta-stepping": "NearFar",
-    "near-far": "NearFarList",
-    "bucketing": "Buckets",
-    "h-bf": "Packed",
-    "bellman-ford-queueless": "Queueless",
+    "delta-stepping": "NearFarRelaxing",
+    "near-far": "NearFarListRelaxing",
+    "bucketing": "BucketsRelaxing",
+    "h-bf": "PackedRelaxing",
+    "bellman-ford-queueless": "QueuelessRelaxing",
 }
 HBF = {
-    "edge-classification": "Classified Packed",
-    "scattered-enqueue": "Scattered Packed",
-    "edge-classification, scattered-enqueue": "Classified Scattered Packed",
-    "duplicates": "Duplicates",
-    "hash-duplicates": "Hashed Duplicates",
-    "warp-culling": "Culled Duplicates",
-    "lookup-compaction": "Compacted Duplicates",
-    "bitmap-frontier": "Bitmap",
+    "edge-classification": "ClassifiedRelaxing PackedRelaxing",
+    "scattered-enqueue": "Scattered PackedRelaxing",
+    "edge-classification, scattered-enqueue": "ClassifiedRelaxing Scattered PackedRelaxing",
+    "duplicates": "DuplicatesRelaxing",
+    "hash-duplicates": "Filtered:HashTable DuplicatesRelaxing",
+    "warp-culling": "Filtered:WarpCulling DuplicatesRelaxing",
+    "lookup-compaction": "Compacted DuplicatesRelaxing",
+    "bitmap-frontier": "ThroughBitmap Relaxing",
 }
 SUMMED = ("spills", "code")
 FAILURES = (AttributeError, KeyError, TypeError, ValueError)  # of what a build does not have
@@ -136,20 +136,20 @@ def _searches(add: Any) -> None:
         name = "bfs, asynchronous" + ", with a trace" * trace
         add(name, "bfs_drift.cuh", "bfs_drift_kernel", 4, trace)
 
-    levels = "bfs_levels.cuh", "bfs_levels_kernel", 4
+    levels = "algorithms/bfs_levels.cuh", "bfs_levels_kernel", 4
     for name, queue in frontier.FRONTIERS.items():
         for duplicates in queue.duplicates:
             policy = frontier.Policy(name, duplicates)
             for direction in queue.directions if policy.sweeps else ("top-down",):
                 label = f"bfs levels, {policy}" + ", bottom-up" * (direction == "bottom-up")
-                add(label, *levels, policy.kernel(direction), default, True, False)
+                add(label, *levels, policy.algorithm(direction), default, True, False)
     for name, system in frontier.PRESETS.items():
         policy = system.policy(frontier.Policy(system.frontier, system.duplicates))
         one = balance.lookup(system.balance)
         if policy == frontier.DEFAULT:
             add(f"bfs, preset {name}", *bfs, 4, one, True, False)
         else:
-            kernel = policy.kernel(system.direction)
+            kernel = policy.algorithm(system.direction)
             add(f"bfs levels, preset {name}", *levels, kernel, one, True, False)
 
 
@@ -159,22 +159,24 @@ def _shortest_paths(add: Any) -> None:
 
     default = balance.lookup(balance.DEFAULT)
     regular = balance.lookup("auto").fitted(4, 4, relaxes="workfront-sweep")
-    sssp = "sssp.cuh", "sssp_kernel"
+    sssp = "algorithms/sssp.cuh", "sssp_kernel"
     for name, way in METHODS.items():
         for parents in (False, True):
             label = f"sssp, {name}" + ", parents" * parents
-            if not (parents and way in ("NearFarList", "Buckets")):  # which no call asks for
+            if not (
+                parents and way in ("NearFarListRelaxing", "BucketsRelaxing")
+            ):  # which no call asks for
                 add(label, *sssp, 4, way, *TYPES, default, parents, False, False)
-            if way == "NearFar":
+            if way == "NearFarRelaxing":
                 label += ", asynchronous"
                 add(label, *sssp, 4, way, *TYPES, default, parents, True, False)
     for drift in (False, True):
         label = "sssp, workfront-sweep, regular degrees" + ", asynchronous" * drift
-        add(label, *sssp, 4, "NearFar", *TYPES, regular, False, drift, False)
+        add(label, *sssp, 4, "NearFarRelaxing", *TYPES, regular, False, drift, False)
     for name, way in HBF.items():
         add(f"sssp, h-bf, {name}", *sssp, 4, way, *TYPES, default, False, False, False)
     add(
-        "sssp, h-bf, cache-modifiers", "sssp_cache_modifiers.cuh", "sssp_kernel", 4, "Packed", *TYPES, default,
+        "sssp, h-bf, cache-modifiers", "algorithms/sssp_cache_modifiers.cuh", "sssp_kernel", 4, "PackedRelaxing", *TYPES, default,
         False, False, False,
     )  # fmt: skip
     for name in (*balance.TECHNIQUES, CHILDREN):
@@ -188,16 +190,31 @@ def _shortest_paths(add: Any) -> None:
             )  # fmt: skip
     for types in OTHER_TYPES:
         said = types[0] if types[0] == types[1] else f"{types[0]} to {types[1]}"
-        for way, drift in (("NearFar", False), ("NearFar", True), ("Packed", False)):
-            method = "h-bf" if way == "Packed" else "delta-stepping"
+        for way, drift in (
+            ("NearFarRelaxing", False),
+            ("NearFarRelaxing", True),
+            ("PackedRelaxing", False),
+        ):
+            method = "h-bf" if way == "PackedRelaxing" else "delta-stepping"
             label = f"sssp, {method}, {said}" + ", asynchronous" * drift
             add(label, *sssp, 4, way, *types, default, False, drift, False)
     for name, offset_bytes, trace in (("with a trace", 4, True), ("64-bit offsets", 8, False)):
         label = f"sssp, delta-stepping, {name}"
-        add(label, *sssp, offset_bytes, "NearFar", *TYPES, default, False, False, trace)
+        add(label, *sssp, offset_bytes, "NearFarRelaxing", *TYPES, default, False, False, trace)
     for algebra in instances.ALGEBRAS[1:]:
         types = OTHER_TYPES[2]
-        add(f"sssp, {algebra}", *sssp, 4, "NearFar", *types, default, False, False, False, algebra)
+        add(
+            f"sssp, {algebra}",
+            *sssp,
+            4,
+            "NearFarRelaxing",
+            *types,
+            default,
+            False,
+            False,
+            False,
+            algebra,
+        )
 
 
 def _others(add: Any) -> None:
@@ -236,6 +253,7 @@ def _others(add: Any) -> None:
     add("marking, settle_arcs", "marking.cuh", "marking_kernel", "settle_arcs", 4, *TYPES)
     add("profile", "profile.cuh", "profile_kernel", 4, default)
     add("explain", "explain.cuh", "explain_kernel", default, 64)
+    add("components", "algorithms/components.cuh", "components_kernel", 4, False, default)
 
 
 def _matrices(add: Any, minplus: ModuleType) -> None:
