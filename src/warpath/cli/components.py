@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     epilog=examples(
         "warpath components roads.gr",
         "warpath components towns.csv --strong -o components.csv",
+        "warpath components web.gr --device cuda",
     )
 )
 @graph_argument
 @click.option("--strong", is_flag=True, help="Vertices that reach each other along arcs.")
 @vertex_values.output
+@options.device
 @options.threads
 @options.as_json
-def components(file: str, graph: "Graph", strong: bool, output: str | None) -> None:
+def components(file: str, graph: "Graph", strong: bool, output: str | None, device: str) -> None:
     """Connected components, each called by its first vertex.
 
     Of a directed graph as if arcs had no direction, or with --strong.
@@ -34,9 +36,14 @@ def components(file: str, graph: "Graph", strong: bool, output: str | None) -> N
 
     import warpath
 
-    find = warpath.strongly_connected_components if strong else warpath.connected_components
+    if strong and device == "cuda":
+        raise click.UsageError("--strong is for --device cpu")
     with working("Searching"), Stopwatch() as watch:
-        labels, count = find(graph)
+        if strong:
+            labels, count = warpath.strongly_connected_components(graph)
+        else:
+            labels, count = warpath.connected_components(graph, device=device or "auto")
+        labels = labels if isinstance(labels, np.ndarray) else labels.get()
     called = vertex_values.names(graph)
     table = pl.DataFrame({"vertex": called, "component": called.gather(labels)})
     largest = int(np.bincount(labels).max()) if len(labels) else 0

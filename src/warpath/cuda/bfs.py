@@ -123,7 +123,7 @@ def sources_of(sources: NDArray[np.int32]) -> tuple[bytes, Any]:
     """``Sources`` of core/types.cuh, and the array that must live as long as a launch is queued."""
     here = runtime.current()
     several = here.xp.asarray(sources) if len(sources) > 1 else None
-    first, count = int(sources[0]), len(sources)
+    first, count = int(sources[0]) if len(sources) else 0, len(sources)
     return SOURCES(several=here.address(several), first=first, count=count), several
 
 

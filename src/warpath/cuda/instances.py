@@ -219,6 +219,14 @@ def marking_kernel(name: str, offset_bytes: int, *types: str, threads: int = THR
     return f"warpath::{name}<{', '.join(arguments)}>"
 
 
+def components_kernel(
+    offset_bytes: int, directed: bool, balance: Technique, threads: int = THREADS
+) -> str:
+    """The program of ``algorithms/components.cuh``; others as of `bfs_kernel`."""
+    arguments = str(directed).lower()
+    return program_kernel(offset_bytes, "Components", arguments, balance, False, False, threads)
+
+
 def sssp_kernel(
     offset_bytes: int,
     algorithm: str,

@@ -33,7 +33,7 @@ from warpath.graph.distance import unreachable
 ALL = 2**32 - 1  # iterations
 _BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
 # Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
-_ONE_QUEUE = ("Bitmap", "Queueless", "Swept")
+_ONE_QUEUE = ("Bitmap", "Queueless", "Swept", "Components")
 _WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "Buckets")
 _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, places=U64)
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh

@@ -76,7 +76,7 @@ struct LevelsPacked : Levels<with_predecessors> {
 // graph is the reverse one.
 template <bool with_predecessors, template <bool> class Operator>
 struct SweptLevels : Levels<with_predecessors> {
-    static constexpr bool has_queue = false;
+    static constexpr bool has_queue = false, starts_everywhere = true;
     static constexpr bool pulls = !requires(const Operator<false>& op) { op.expands(0); };
 
     template <class Problem, class Space>

@@ -18,6 +18,13 @@ namespace warpath {
 struct PlainFrontier {
     static constexpr bool has_queue = true, has_far = false, has_list = false, has_buckets = false, has_single_block = false;
     static constexpr bool has_bits = false, gathers = false, lists_bits = false, compacts = false, pulls = false, may_repeat = false;
+    static constexpr bool starts_everywhere = false;
+
+    struct AllVertices {
+        __device__ bool operator()(Vertex) const { return true; }
+    };
+    template <class Problem, class Space, class Sync>
+    static __device__ AllVertices first_frontier(const Problem&, const Space&, const Sync&) { return {}; }
 
     template <int warps>
     using FilterTable = Nothing;

@@ -101,7 +101,7 @@ struct DuplicatesRelaxing : Repeating<Relaxing<Weight, Distance, with_parents>, 
 // All vertices are near, and in every iteration's frontier.
 template <class Weight, class Distance, bool with_parents>
 struct QueuelessRelaxing : Relaxing<Weight, Distance, with_parents> {
-    static constexpr bool has_queue = false;
+    static constexpr bool has_queue = false, starts_everywhere = true;
 
     template <class Problem, class Space>
     static __device__ RelaxChanged<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const unsigned& iteration) {

@@ -36,6 +36,9 @@
 //                                           is for the sources
 //     static constexpr bool relaxes         whether the operator's successes are counted, if traced
 //     static constexpr bool may_repeat      whether a vertex may be several times in a frontier
+//     static constexpr bool starts_everywhere  whether the first frontier is not the sources, but all vertices of which
+//                                           first_frontier(problem, space, sync) says so, after it has done more;
+//                                           `sync` is a barrier of the grid
 //     Operator op(problem, space, iteration)  `iteration` is `p.queue`: 1 for the sources
 //     FilterTable<warps>                    what the filter remembers in shared memory
 //     void prepare(table)                   before the first iteration, by all threads of the block
@@ -301,10 +304,11 @@ class Program
             out.keep(v, filter.admitted(v, offer, filter.admit(v, offer, taken)));
             out.flush();
         }
-        if constexpr (!Algorithm::has_queue) {
+        if constexpr (Algorithm::starts_everywhere) {
+            const auto is_in = Algorithm::first_frontier(problem, space, [&] { grid.sync([] {}); });
             for (Count first = Count{workers.rank} * warp_lanes; first < n; first += Count{workers.count} * warp_lanes) {
                 const Count v = first + lane_id();
-                out.keep(static_cast<Vertex>(v), v < n);
+                out.keep(static_cast<Vertex>(v), v < n && is_in(static_cast<Vertex>(v)));
                 out.flush();
             }
         }

@@ -1,0 +1,41 @@
+"""Connected components on a CUDA device."""
+
+from typing import Any
+
+import numpy as np
+
+from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.bfs import blocks_for
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.instances import THREADS, components_kernel
+from warpath.cuda.program import Search
+
+
+def connected_components(graph: DeviceGraph, balance: Technique, labels: Any) -> None:
+    """Fill ``labels`` with the smallest vertex of each vertex's weak component.
+
+    Everything is queued on the current stream; nothing is waited for.
+
+    Parameters
+    ----------
+    graph : DeviceGraph
+        Of at least one vertex.
+    balance : Technique
+        One that launches no child grids.
+    labels : cupy array of int32, shape (n,)
+
+    Notes
+    -----
+    Takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit offsets), from CuPy's pool.
+    See ``algorithms/components.cuh``.
+    """
+    here = runtime.current()
+    threads = here.threads(THREADS)
+    expression = components_kernel(graph.offset_bytes, graph.directed, balance, threads)
+    kernel = here.persistent("algorithms/components.cuh", expression, threads, blocks_for(graph))
+    nowhere = np.empty(0, np.int32)
+    Search(
+        kernel, "Components", graph, balance, nowhere, labels, None, graph.num_vertices,
+        trace=False, finishes=True,
+    ).launch()  # fmt: skip

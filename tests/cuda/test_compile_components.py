@@ -1,0 +1,23 @@
+"""Each kernel of connected components compiles, without a GPU, and keeps all in registers."""
+
+from itertools import product
+
+import pytest
+
+from compiled import EXHAUSTIVE, check_kernels
+from warpath.balance import DEFAULT, TECHNIQUES, lookup
+from warpath.cuda.instances import components_kernel
+
+pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
+
+
+@pytest.mark.slow
+def test_every_balance_compiles_without_spills():
+    kernels = [components_kernel(4, False, lookup(name)) for name in TECHNIQUES]
+    kernels += [
+        components_kernel(size, directed, lookup(name))
+        for size, directed, name in product(
+            (4, 8), (False, True), TECHNIQUES if EXHAUSTIVE else (DEFAULT,)
+        )
+    ]
+    check_kernels("sm_90", "algorithms/components.cuh", kernels)

@@ -1,0 +1,105 @@
+"""Connected components by their driver: balances, shapes and orders of threads."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from emulated_bfs import GRAPHS, THREADS
+from emulated_runtime import EmulatedRuntime
+from warpath import Graph
+from warpath.balance import DEFAULT, TECHNIQUES, lookup
+from warpath.cuda.compile import KERNELS
+from warpath.cuda.components import connected_components
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.instances import components_kernel
+from warpath.cuda.runtime import use
+from warpath.graph import components as oracle
+
+HEADER = "algorithms/components.cuh"
+
+
+def instances(*names, offset_bytes=4):
+    return [
+        (HEADER, components_kernel(offset_bytes, directed, lookup(name), THREADS))
+        for name, directed in product(names, (False, True))
+    ]
+
+
+@pytest.fixture(scope="module")
+def runtime(emulator):
+    made = instances(*TECHNIQUES) + instances(DEFAULT, offset_bytes=8)
+    with EmulatedRuntime(emulator, made) as runtime:
+        yield runtime
+
+
+def check(runtime, graph, name=DEFAULT, *, seed=0, blocks=2, wide=False):
+    runtime.seed, runtime.blocks = seed, blocks
+    with use(runtime):
+        there = DeviceGraph.from_arrays(
+            graph.row_offsets, graph.column_indices, directed=graph.directed, wide=wide
+        )
+        labels = runtime.xp.empty(graph.num_vertices, np.int32)
+        connected_components(there, lookup(name), labels)
+    assert np.array_equal(labels.get(), oracle.connected_components(graph)[0])
+
+
+def chains(count, length, seed=0):
+    """Long paths whose vertices are numbered at random, and a component of most of the others."""
+    order = np.random.default_rng(seed).permutation(count * length + 400)
+    ends = np.arange(count * length).reshape(count, length)
+    source = np.r_[ends[:, :-1].ravel(), np.full(399, count * length)]
+    target = np.r_[ends[:, 1:].ravel(), np.arange(count * length + 1, count * length + 400)]
+    return Graph.from_edges(order[source], order[target], n=len(order), directed=False)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_shapes(runtime, name):
+    for seed, blocks in enumerate((1, 2, 4)):
+        check(runtime, GRAPHS[name], seed=seed, blocks=blocks)
+    check(runtime, GRAPHS[name], wide=True)
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_every_balance(runtime, name):
+    for seed, graph in enumerate((chains(9, 12), GRAPHS["components"], GRAPHS["random, directed"])):
+        check(runtime, graph, name, seed=seed, blocks=3)
+
+
+def test_no_arcs_and_one_vertex(runtime):
+    check(runtime, Graph.from_edges([], [], n=70))
+    check(runtime, Graph.from_edges([], [], n=1))
+
+
+# ---- it can fail -------------------------------------------------------------------------------
+
+MUTANTS = {
+    "edges beyond the sample that nobody follows": (
+        HEADER, "return parent[v] != giant;", "return parent[v] == static_cast<int>(v);",
+    ),
+    "links before all parents are there": (
+        "engine/program.cuh",
+        "grid.sync([&] {  // all is unreachable",
+        "block_sync([&] {  // all is unreachable",
+    ),
+    "a loser of the race that does not try again": (
+        "operators/link.cuh", "a = at(at(high));\n            b = at(low);", "return;",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_fault_is_found(emulator, tmp_path, name):
+    header, old, new = MUTANTS[name]
+    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+
+    def run_all(runtime):
+        for seed in range(40):
+            check(runtime, chains(9, 12, seed), seed=seed, blocks=3)
+            check(runtime, GRAPHS["random, directed"], seed=seed, blocks=3)
+
+    with (
+        EmulatedRuntime(emulator, instances(DEFAULT), include=[changed]) as runtime,
+        pytest.raises((AssertionError, emulator.Error)),
+    ):
+        run_all(runtime)
