@@ -11,6 +11,7 @@ from warpath.cli.show import Stopwatch, working
 
 if TYPE_CHECKING:
     from warpath import Graph
+    from warpath.typing import DeviceName
 
 
 @click.command(
