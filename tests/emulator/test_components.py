@@ -83,7 +83,7 @@ MUTANTS = {
         "block_sync([&] {  // all is unreachable",
     ),
     "a loser of the race that does not try again": (
-        "operators/link.cuh", "a = at(at(high));\n            b = at(low);", "return;",
+        "operators/link.cuh", "a = above;\n            b = low;", "return;",
     ),
 }  # fmt: skip
 
@@ -93,8 +93,12 @@ def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
     changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
 
+    # All edges want the root that has the largest number.
+    star = Graph.from_edges(np.arange(300), np.full(300, 300), directed=False)
+
     def run_all(runtime):
         for seed in range(40):
+            check(runtime, star, seed=seed, blocks=3)
             check(runtime, chains(9, 12, seed), seed=seed, blocks=3)
             check(runtime, GRAPHS["random, directed"], seed=seed, blocks=3)
 

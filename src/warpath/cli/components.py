@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 @options.device
 @options.threads
 @options.as_json
-def components(file: str, graph: "Graph", strong: bool, output: str | None, device: str) -> None:
+def components(
+    file: str, graph: "Graph", strong: bool, output: str | None, device: "DeviceName | None"
+) -> None:
     """Connected components, each called by its first vertex.
 
     Of a directed graph as if arcs had no direction, or with --strong.

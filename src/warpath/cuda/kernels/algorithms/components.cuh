@@ -1,7 +1,7 @@
 // Connected components, as an algorithm of engine/program.cuh.
 //
 // M. Sutton, T. Ben-Nun, A. Barak, "Optimizing parallel graph connectivity computation via subgraph sampling"
-// (Afforest), IPDPS 2018; pointers as in J. Jaiganesh, M. Burtscher (ECL-CC), HPDC 2018.
+// (Afforest), IPDPS 2018.
 //
 // `distance[v]` is v's parent in a forest. Links lead to smaller vertices, and only a root is given one, so a
 // tree's root is its smallest vertex. Before the first iteration each vertex is linked with its first two

@@ -1,5 +1,7 @@
 // Union-find: an edge puts its two vertices into one tree.
 //
+// J. Jaiganesh, M. Burtscher, "A high-performance connected components implementation for GPUs" (ECL-CC), HPDC 2018.
+//
 // Parents change while they are read, so they are read from L2. A parent that is out of date is an ancestor all
 // the same: links are never taken back.
 #pragma once
@@ -19,26 +21,30 @@ struct Link {
 
     __device__ int at(int v) const { return load_relaxed(parent + v); }
 
-    // Hang the larger of the roots below the smaller.
+    // v's root; on the way each vertex is given its grandparent ("intermediate pointer jumping" of ECL-CC). Others
+    // may shorten the same path: each step stays on it.
+    __device__ int find(int v) const {
+        int before = v, above = at(v);
+        for (int next = at(above); next != above; next = at(above)) {
+            store_relaxed(parent + before, next);
+            before = above;
+            above = next;
+        }
+        return above;
+    }
+
+    // Hang the larger of the roots below the smaller. What has become another's child meanwhile is followed upwards.
     __device__ void operator()(int u, int v) const {
-        int a = at(u), b = at(v);
+        int a = find(u), b = find(v);
         while (a != b) {
-            const int high = max(a, b), low = min(a, b), above = at(high);
-            if (above == low || (above == high && atomicCAS(parent + high, high, low) == high)) return;
-            a = at(at(high));
-            b = at(low);
+            const int high = max(a, b), low = min(a, b), above = atomicCAS(parent + high, high, low);
+            if (above == high) return;
+            a = above;
+            b = low;
         }
     }
 
-    // Make v's root its parent. Others may shorten the same path: each step stays on it.
-    __device__ void compress(Vertex v) const {
-        int above = at(static_cast<int>(v)), root = at(above);
-        while (above != root) {
-            store_relaxed(parent + v, root);
-            above = root;
-            root = at(above);
-        }
-    }
+    __device__ void compress(Vertex v) const { store_relaxed(parent + v, find(static_cast<int>(v))); }
 
     __device__ From from(Vertex u, bool wanted) const { return load_relaxed_if(parent + u, wanted); }
     template <class Offset>
