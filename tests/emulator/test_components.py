@@ -53,6 +53,16 @@ def chains(count, length, seed=0):
     return Graph.from_edges(order[source], order[target], n=len(order), directed=False)
 
 
+def rivals(count):
+    """Three triangles, `count` times; two edges of the last one, behind the sampled ones, join it with the others."""
+    first = 9 * np.arange(count)[:, None]
+    triangles = (0, 5, 6), (1, 7, 8), (2, 3, 4)  # neighbours are sorted
+    inside = np.array([(u, v) for three in triangles for u in three for v in three if u != v])
+    between = np.array([(2, 5), (3, 7)])
+    arcs = [(first + ends.T[side]).ravel() for ends in (inside, between) for side in (0, 1)]
+    return Graph.from_edges(np.r_[arcs[0], arcs[2]], np.r_[arcs[1], arcs[3]], directed=True)
+
+
 @pytest.mark.parametrize("name", GRAPHS)
 def test_shapes(runtime, name):
     for seed, blocks in enumerate((1, 2, 4)):
@@ -62,7 +72,9 @@ def test_shapes(runtime, name):
 
 @pytest.mark.parametrize("name", TECHNIQUES)
 def test_every_balance(runtime, name):
-    for seed, graph in enumerate((chains(9, 12), GRAPHS["components"], GRAPHS["random, directed"])):
+    for seed, graph in enumerate(
+        (chains(9, 12), rivals(20), GRAPHS["components"], GRAPHS["random, directed"])
+    ):
         check(runtime, graph, name, seed=seed, blocks=3)
 
 
@@ -93,12 +105,9 @@ def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
     changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
 
-    # All edges want the root that has the largest number.
-    star = Graph.from_edges(np.arange(300), np.full(300, 300), directed=False)
-
     def run_all(runtime):
         for seed in range(40):
-            check(runtime, star, seed=seed, blocks=3)
+            check(runtime, rivals(60), seed=seed, blocks=3)
             check(runtime, chains(9, 12, seed), seed=seed, blocks=3)
             check(runtime, GRAPHS["random, directed"], seed=seed, blocks=3)
 
