@@ -57,6 +57,7 @@ HBF = {
     "warp-culling": "Filtered:WarpCulling DuplicatesRelaxing",
     "lookup-compaction": "Compacted DuplicatesRelaxing",
     "bitmap-frontier": "ThroughBitmap Relaxing",
+    "edge-queue": "ThroughEdgeQueue PackedRelaxing",
 }
 SUMMED = ("spills", "code")
 FAILURES = (AttributeError, KeyError, TypeError, ValueError)  # of what a build does not have

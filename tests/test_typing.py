@@ -12,7 +12,7 @@ from warpath.algorithms import apsp_methods, methods
 from warpath.algorithms.shortest_path import BIDIRECTIONAL
 from warpath.balance import TECHNIQUES
 from warpath.cpu.bfs import DIRECTIONS
-from warpath.cuda.optimizations import IN_PLACE_OF_REMOVAL, OPTIMIZATIONS
+from warpath.cuda.optimizations import IN_PLACE_OF_REMOVAL, OPTIMIZATIONS, QUEUES
 from warpath.frontier import DUPLICATES, FRONTIERS, PRESETS
 from warpath.generate.named import FAMILIES, GRAPHS
 from warpath.io.registry import FORMATS
@@ -33,7 +33,7 @@ USER = Path(__file__).with_name("typed") / "user.py"
         (names.FrontierName, FRONTIERS),
         (names.DuplicatesName, DUPLICATES),
         (names.PresetName, PRESETS),
-        (names.OptimizationName, (*OPTIMIZATIONS, *IN_PLACE_OF_REMOVAL)),
+        (names.OptimizationName, (*OPTIMIZATIONS, *IN_PLACE_OF_REMOVAL, *QUEUES)),
         (names.FormatName, [one.name for one in FORMATS]),
         (names.GraphName, (*FAMILIES, *GRAPHS)),
     ],

@@ -71,7 +71,7 @@ PresetName = Literal[
 OptimizationName = Literal[
     "edge-classification", "duplicate-removal", "cache-modifiers", "coalesced-enqueue",
     "dynamic-virtual-warps", "dynamic-parallelism", "hash-duplicates", "warp-culling",
-    "lookup-compaction", "bitmap-frontier",
+    "lookup-compaction", "bitmap-frontier", "edge-queue",
 ]  # fmt: skip
 """What the method "h-bf" does: `warpath.cuda.optimizations`."""
 

@@ -105,6 +105,12 @@ def test_filtered_duplicates_compile_without_spills():
         for types in (TYPES[0], TYPES[2])
     ]
     kernels += [
+        sssp_kernel(4, f"ThroughEdgeQueue {way}", *types, DEFAULT, parents, False, True)
+        for way in ("PackedRelaxing", "Filtered:WarpCulling DuplicatesRelaxing")
+        for types in (TYPES[0], TYPES[4])
+        for parents in BOTH
+    ]
+    kernels += [
         sssp_kernel(size, f"{way}ThroughBitmap Relaxing", *types, DEFAULT, parents, False, True)
         for way, size, types in (
             ("", 4, TYPES[0]),

@@ -20,7 +20,7 @@ SETS = [(), *combinations(ALL, 1), *combinations(ALL, len(ALL) - 1), ALL]
 SETS += [("hash-duplicates",), ("warp-culling", "coalesced-enqueue", "edge-classification")]
 SETS += [
     (name, *more)
-    for name in ("lookup-compaction", "bitmap-frontier")
+    for name in ("lookup-compaction", "bitmap-frontier", "edge-queue")
     for more in ((), ("coalesced-enqueue", "edge-classification"))
 ]
 TECHNIQUES = [technique() for technique in balance.TECHNIQUES.values()]

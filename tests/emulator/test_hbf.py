@@ -60,6 +60,12 @@ OPTIMIZED = {
         compute_capability=(8, 6),
     ),
     "classified scattered duplicates": hbf("edge-classification"),
+    "edge queue": hbf("duplicate-removal", COALESCED, "edge-queue", parents=True),
+    "edge queue, int64": hbf("duplicate-removal", "edge-queue", dtype="int64", offset_bytes=8),
+    "edge queue, duplicates": hbf("warp-culling", "edge-queue", parents=True),
+    "edge queue, bitmap, classified": hbf(
+        "bitmap-frontier", "edge-classification", COALESCED, "edge-queue", dtype="float64",
+    ),
 }  # fmt: skip
 BUCKETS = {
     "int32": Case("bucketing"),

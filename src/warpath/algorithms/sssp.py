@@ -107,7 +107,8 @@ def sssp(
         What ``method="h-bf"`` does of `warpath.cuda.optimizations.OPTIMIZATIONS`; by default
         "duplicate-removal" and "coalesced-enqueue". "dynamic-virtual-warps" is its
         ``balance``. One of `warpath.cuda.optimizations.IN_PLACE_OF_REMOVAL`, such as
-        "lookup-compaction", may stand in place of "duplicate-removal".
+        "lookup-compaction", may stand in place of "duplicate-removal"; "edge-queue" goes with all of
+        them.
     tune : path, optional
         The profile of this graph that ``warpath advise -o`` wrote: of what it measured the best
         that agrees with what the call gives of ``device``, ``method``, ``delta`` and ``balance``.

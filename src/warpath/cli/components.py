@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     epilog=examples(
         "warpath components roads.gr",
         "warpath components towns.csv --strong -o components.csv",
-        "warpath components web.gr --device cuda",
     )
 )
 @graph_argument

@@ -23,13 +23,18 @@ IN_PLACE_OF_REMOVAL = {
 }
 """What may stand where "duplicate-removal" does, by others; the first two let some through."""
 
+QUEUES = {
+    "edge-queue": "edges are gathered in a queue, then filtered (Merrill et al., two phases)",
+}
+"""Other frontiers than a queue of vertices, by others."""
+
 DEFAULT = frozenset({"duplicate-removal", "coalesced-enqueue"})
 """What "h-bf" does unless asked otherwise."""
 
 MOST_MARKED_VERTICES = 2**30
 """How many vertices leave the two bits of edge-classification free."""
 
-_WHEN_COMPLETE = ("lookup-compaction", "bitmap-frontier")
+_WHEN_COMPLETE = ("lookup-compaction", "bitmap-frontier", "edge-queue")
 
 # The last of those asked for is meant.
 _BALANCES = {
@@ -53,7 +58,7 @@ def check(
     if optimizations is None:
         return None, balance
     named = {optimizations} if isinstance(optimizations, str) else set(optimizations)
-    known = (*OPTIMIZATIONS, *IN_PLACE_OF_REMOVAL)
+    known = (*OPTIMIZATIONS, *IN_PLACE_OF_REMOVAL, *QUEUES)
     for name in sorted(named - set(known), key=str):
         raise ValueError(f"unknown optimization {name!r}; choose of {', '.join(known)}")
     removals = named & {"duplicate-removal", *IN_PLACE_OF_REMOVAL}

@@ -113,8 +113,8 @@ def sssp(
         Called every so many iterations as long as the run goes on, if ``signed``: to look for a
         negative cycle in ``parents``, with what these offer. What it raises ends the run.
     optimizations : frozenset of str, optional
-        Of h-bf: of `warpath.cuda.optimizations.OPTIMIZATIONS` and ``IN_PLACE_OF_REMOVAL`` there,
-        those that are a kernel's matter.
+        Of h-bf: of `warpath.cuda.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
+        there, those that are a kernel's matter.
         By default as `DEFAULT` there, but with stamps for distances of 64 bits.
     drift : bool
         Whether blocks run asynchronously between two splits of the far pile (engine/program.cuh).
@@ -136,7 +136,7 @@ def sssp(
     -----
     Takes 20 bytes a vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
     pile (near-far and bucketing: and 8 bytes), from CuPy's pool. h-bf with duplicate removal takes
-    4 bytes more and no bit, with 128-bit words 12; without, up to 60; marks are 4 bytes an arc, kept with the graph.
+    4 bytes more and no bit, with 128-bit words 12; without, up to 60; marks are 4 bytes an arc, kept with the graph; an edge queue is 12 to 24 bytes an arc.
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
     that is too negative leaves the dtype's least.
     """
@@ -174,6 +174,7 @@ def sssp(
     may_be_negative = dtype.kind == "f" and (signed or algebra != "shortest")
     search = Search(
         kernel, relaxing, graph, balance, sources, distance, parents, places, trace,
+        graph.num_arcs * ("ThroughEdgeQueue" in relaxing),
         csr=None if marks is None else graph.csr_with(marks.column_indices),
         weights=here.address(weights), delta=positive(bucket, dtype),
         max_delta=positive(bucket if widest is None else widest, dtype),
@@ -236,6 +237,7 @@ def _relaxing(method: str, dtype: np.dtype[Any], optimizations: frozenset[str] |
         "Filtered:WarpCulling " * ("warp-culling" in optimizations),
         "ClassifiedRelaxing " * ("edge-classification" in optimizations),
         "Scattered " * ("coalesced-enqueue" not in optimizations),
+        "ThroughEdgeQueue " * ("edge-queue" in optimizations),
     )
     return "".join(changes) + base
 

@@ -439,6 +439,7 @@ class Program
         const Gathered<decltype(this->op()), with_parents> op{this->op(), space.edges};
         Expansion contraction(space.edges, op, out, filter());
         visit_edges(space.edges, shared.gathered, grid_warps(), contraction);
+        list_bits(out);
         out.finish();
         // The other queue, its tail and the distances are complete.
         grid.sync([&] { if (shared.filter.any) tell<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
