@@ -36,7 +36,10 @@ from warpath.cuda.several import BLOCK as SEVERAL_BLOCK
 from warpath.cuda.several import Shares
 from warpath.cuda.transport import TRANSPORTS
 
-REPEATS, PATIENCE = 3, 500.0  # runs of a row, and milliseconds after which there are no more
+REPEATS, MAX_SMALL_LEVELS = (
+    3,
+    500.0,
+)  # runs of a row, and milliseconds after which there are no more
 SAMPLE = 64
 DTYPES = ["float32", "float32-", "float64", "int32", "int32-", "int16"]
 # What a product is measured with by default, without predecessors and with them.
@@ -111,9 +114,9 @@ def slack(dtype: str) -> float:
 
 
 def median_ms(call: Callable[[], object], before: Callable[[], object]) -> float:
-    """Of as many runs as there is patience for, each after ``before``, which is not timed."""
+    """Of as many runs as there is max_small_levels for, each after ``before``, which is not timed."""
     times: list[float] = []
-    while len(times) < REPEATS and sum(times) < PATIENCE:
+    while len(times) < REPEATS and sum(times) < MAX_SMALL_LEVELS:
         before()
         times.append(device_ms(call))
     return float(np.median(times))

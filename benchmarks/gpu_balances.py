@@ -167,7 +167,7 @@ _compiled: set[str] = set()
 
 def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
     """Compile a graph's kernels that no graph had, side by side, for those who run them to find."""
-    bytes, drift = graph.resident.row_offsets.dtype.itemsize, is_sparse(graph)
+    bytes, asynchronous = graph.resident.row_offsets.dtype.itemsize, is_sparse(graph)
     largest, mean = graph.largest_degree, graph.num_arcs / graph.num_vertices
     arch = devices.device(0).arch
     jobs = {}
@@ -176,7 +176,7 @@ def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
             lookup(balance).fitted(largest, mean, relaxes=r) for r in (None, "delta-stepping")
         )
         children = visits.launches_children
-        types = ("NearFarRelaxing", "int32", "int32", relaxes, False, drift and not children)
+        types = ("NearFarRelaxing", "int32", "int32", relaxes, False, asynchronous and not children)
         for trace in (False, True):
             jobs[bfs_kernel(bytes, visits, False, trace)] = "bfs.cuh", children
         jobs[sssp_kernel(bytes, *types, False)] = "algorithms/sssp.cuh", children
@@ -191,13 +191,13 @@ def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
 
 def frontiers(name: str, graph: wp.Graph, source: Any, balances: Sequence[str]) -> list[Frontier]:
     """The top-down iterations from ``source`` that take a balance."""
-    times, is_wide = {}, True
+    times, is_large = {}, True
     for balance in balances:
         runs = []
         for _ in range(REPEATS):
             stats = bfs(graph, source, balance=balance).stats
             runs.append(stats.nanoseconds)
-            is_wide = is_wide & (np.array(stats.mode) == "grid")
+            is_large = is_large & (np.array(stats.mode) == "grid")
         times[balance] = np.median(runs, axis=0)
     ratio = graph.largest_degree * graph.num_vertices / graph.num_arcs
     return [
@@ -205,7 +205,7 @@ def frontiers(name: str, graph: wp.Graph, source: Any, balances: Sequence[str]) 
             name, float(ratio), int(i), int(stats.frontier[i]), int(stats.edges[i]),
             {balance: float(row[i]) for balance, row in times.items()},
         )
-        for i in np.flatnonzero(is_wide)
+        for i in np.flatnonzero(is_large)
     ]  # fmt: skip
 
 

@@ -135,7 +135,7 @@ def _searches(add: Any) -> None:
     add("bfs, 64-bit offsets", *bfs, 8, visiting, True, False)
     for trace in (False, True):
         name = "bfs, asynchronous" + ", with a trace" * trace
-        add(name, "bfs_drift.cuh", "bfs_drift_kernel", 4, trace)
+        add(name, "algorithms/bfs_async.cuh", "bfs_async_kernel", 4, trace)
 
     levels = "algorithms/bfs_levels.cuh", "bfs_levels_kernel", 4
     for name, queue in frontier.FRONTIERS.items():
@@ -171,9 +171,9 @@ def _shortest_paths(add: Any) -> None:
             if way == "NearFarRelaxing":
                 label += ", asynchronous"
                 add(label, *sssp, 4, way, *TYPES, default, parents, True, False)
-    for drift in (False, True):
-        label = "sssp, workfront-sweep, regular degrees" + ", asynchronous" * drift
-        add(label, *sssp, 4, "NearFarRelaxing", *TYPES, regular, False, drift, False)
+    for asynchronous in (False, True):
+        label = "sssp, workfront-sweep, regular degrees" + ", asynchronous" * asynchronous
+        add(label, *sssp, 4, "NearFarRelaxing", *TYPES, regular, False, asynchronous, False)
     for name, way in HBF.items():
         add(f"sssp, h-bf, {name}", *sssp, 4, way, *TYPES, default, False, False, False)
     add(
@@ -191,14 +191,14 @@ def _shortest_paths(add: Any) -> None:
             )  # fmt: skip
     for types in OTHER_TYPES:
         said = types[0] if types[0] == types[1] else f"{types[0]} to {types[1]}"
-        for way, drift in (
+        for way, asynchronous in (
             ("NearFarRelaxing", False),
             ("NearFarRelaxing", True),
             ("PackedRelaxing", False),
         ):
             method = "h-bf" if way == "PackedRelaxing" else "delta-stepping"
-            label = f"sssp, {method}, {said}" + ", asynchronous" * drift
-            add(label, *sssp, 4, way, *types, default, False, drift, False)
+            label = f"sssp, {method}, {said}" + ", asynchronous" * asynchronous
+            add(label, *sssp, 4, way, *types, default, False, asynchronous, False)
     for name, offset_bytes, trace in (("with a trace", 4, True), ("64-bit offsets", 8, False)):
         label = f"sssp, delta-stepping, {name}"
         add(label, *sssp, offset_bytes, "NearFarRelaxing", *TYPES, default, False, False, trace)

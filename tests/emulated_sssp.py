@@ -36,7 +36,7 @@ class Case:
     dtype: str = "int32"
     offset_bytes: int = 4
     parents: bool = False
-    drift: bool = False
+    asynchronous: bool = False
     optimizations: frozenset[str] | None = None
     balance: Technique = _DEFAULT
     algebra: str = "shortest"
@@ -51,7 +51,7 @@ class Case:
         made = [
             ("algorithms/sssp.cuh", sssp_kernel(
                 self.offset_bytes, relaxing, self.weights, self.dtype, self.balance, self.parents,
-                self.drift, True, self.algebra, threads=64,
+                self.asynchronous, True, self.algebra, threads=64,
             ))
         ]  # fmt: skip
         if "edge-classification" in (optimizations or ()):
@@ -217,7 +217,7 @@ def run(
         report = driver.sssp(
             there, there.weights, sources, case.method, delta,
             unreachable(dtype) if cutoff is None else cutoff, target, distance, case.balance,
-            loop, signed=signed, parents=parents, check=check, optimizations=case.optimizations, drift=case.drift,
+            loop, signed=signed, parents=parents, check=check, optimizations=case.optimizations, asynchronous=case.asynchronous,
             widest=None if delta is None else delta * wider, algebra=case.algebra,
         )  # fmt: skip
         classified = "edge-classification" in (case.optimizations or ())

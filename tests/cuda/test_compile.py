@@ -10,7 +10,7 @@ from compiled import ARCHITECTURES, EXHAUSTIVE, check_kernels
 from warpath import balance, kernel_cache
 from warpath.cuda import compile as compiler
 from warpath.cuda.compile import compile_kernel
-from warpath.cuda.instances import bfs_drift_kernel, bfs_kernel, sssp_kernel
+from warpath.cuda.instances import bfs_async_kernel, bfs_kernel, sssp_kernel
 from warpath.errors import DeviceUnavailableError
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
@@ -83,8 +83,8 @@ def test_without_the_device_run_time_it_says_what_to_install(monkeypatch):
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
 def test_a_search_of_blocks_adrift_compiles_without_spills(arch):
-    kernels = [bfs_drift_kernel(*one) for one in product((4, 8), (False, True))]
-    check_kernels(arch, "bfs_drift.cuh", kernels)
+    kernels = [bfs_async_kernel(*one) for one in product((4, 8), (False, True))]
+    check_kernels(arch, "algorithms/bfs_async.cuh", kernels)
 
 
 @pytest.fixture

@@ -139,9 +139,9 @@ def test_marking_compiles_without_spills(arch):
 @pytest.mark.slow
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_every_balance_compiles_without_spills(technique):
-    for drift, most in ((False, None), (True, DRIFTING)):
+    for asynchronous, most in ((False, None), (True, DRIFTING)):
         kernels = [
-            sssp_kernel(4, "NearFarRelaxing", *types, technique, False, drift, True)
+            sssp_kernel(4, "NearFarRelaxing", *types, technique, False, asynchronous, True)
             for types in (TYPES[0], TYPES[2])
         ]
         check_kernels("sm_90", "algorithms/sssp.cuh", kernels, *([most] if most else []))

@@ -18,9 +18,9 @@ CASES = {
     "minimax, int32": same("int32", "minimax"),
     "minimax, int32 to int64": Case(dtype="int64", offset_bytes=8, algebra="minimax"),
     "minimax, float32, queueless": same("float32", "minimax", "bellman-ford-queueless"),
-    "minimax, float64, drift": same("float64", "minimax", drift=True),
+    "minimax, float64, asynchronous": same("float64", "minimax", asynchronous=True),
     "widest, int32, packed": same("int32", "widest", "h-bf"),
-    "widest, int64, drift": same("int64", "widest", drift=True),
+    "widest, int64, asynchronous": same("int64", "widest", asynchronous=True),
     "widest, float32, list": same("float32", "widest", "near-far"),
     "most-reliable, float32, packed": same("float32", "most-reliable", "h-bf"),
     "most-reliable, float64": same("float64", "most-reliable"),
@@ -79,7 +79,7 @@ def test_several_sources(runtime, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["minimax, int32", "widest, int32, packed", "widest, int64, drift"]
+    "name", ["minimax, int32", "widest, int32, packed", "widest, int64, asynchronous"]
 )
 def test_the_ends_of_a_dtype(runtime, name):
     """All weights but the one that reads as "no path" are told from it."""

@@ -20,7 +20,7 @@ from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
 from warpath.balance.two_phase_search import TwoPhaseSearch
 from warpath.cuda import bfs as driver
 from warpath.cuda.compile import KERNELS
-from warpath.cuda.instances import bfs_drift_kernel, bfs_kernel
+from warpath.cuda.instances import bfs_async_kernel, bfs_kernel
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,20 @@ EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS = (
 MORE = (EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS)
 
 
-def instances(*balances, kept=True, offset_bytes=4, drift=False):
+def instances(*balances, kept=True, offset_bytes=4, asynchronous=False):
     """Kernels of some balances, `kept`: with predecessors and a trace."""
     options = (kept, kept, THREADS)
     kernels = [("bfs.cuh", bfs_kernel(offset_bytes, balance, *options)) for balance in balances]
-    drifts = ("bfs_drift.cuh", bfs_drift_kernel(offset_bytes, kept, THREADS))
-    return [*kernels, drifts] if drift else kernels
+    if asynchronous:
+        expression = bfs_async_kernel(offset_bytes, kept, THREADS)
+        kernels.append(("algorithms/bfs_async.cuh", expression))
+    return kernels
 
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    wide = instances(DEFAULT, offset_bytes=8, drift=True)
-    every = instances(*BALANCES.values(), *MORE, drift=True)
+    wide = instances(DEFAULT, offset_bytes=8, asynchronous=True)
+    every = instances(*BALANCES.values(), *MORE, asynchronous=True)
     with EmulatedRuntime(emulator, every + wide) as runtime:
         yield runtime
 
@@ -61,7 +63,7 @@ def runtime(emulator):
 @pytest.fixture(scope="module")
 def plain(emulator):
     """Without predecessors and traces."""
-    every = instances(*BALANCES.values(), *MORE, kept=False, drift=True)
+    every = instances(*BALANCES.values(), *MORE, kept=False, asynchronous=True)
     with EmulatedRuntime(emulator, every) as runtime:
         yield runtime
 
@@ -89,20 +91,20 @@ def search(
     """
     handed_over = 0
 
-    def drift_arguments(drift=driver.DRIFT_ARGUMENTS, **fields):
+    def async_arguments(whole=driver.ASYNC_ARGUMENTS, **fields):
         # Launches have ended when they return, so the traversal's control block is as it left it.
         nonlocal handed_over
         at = fields["control"] + driver.control_block(4).offset("progress", "size")
         handed_over = ctypes.c_uint32.from_address(at).value
-        return drift(**fields)
+        return whole(**fields)
 
     def run(there, sources, distance, predecessor):
         return driver.bfs(
             there, sources, direction, alpha, beta, depth_limit, distance, predecessor, balance,
-            trace=kept, **{"block_items": 2048, "cluster": 1, "patience": NO_LIMIT} | options,
+            trace=kept, **{"small_frontier_max_edges": 2048, "cluster": 1, "max_small_levels": NO_LIMIT} | options,
         )  # fmt: skip
 
-    changes = {"BUCKET": bucket, "MAX_ROWS": rows, "DRIFT_ARGUMENTS": drift_arguments}
+    changes = {"BUCKET": bucket, "MAX_ROWS": rows, "ASYNC_ARGUMENTS": async_arguments}
     if places is not None:
         changes["_queue_places"] = lambda n, direction: min(places, n)
     with patch.multiple(driver, **changes):
@@ -114,16 +116,16 @@ def search(
     return found
 
 
-@pytest.mark.parametrize("block_items", [0, 2048], ids=["grid", "block"])
+@pytest.mark.parametrize("small_frontier_max_edges", [0, 2048], ids=["grid", "block"])
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("balance", BALANCES)
 @pytest.mark.parametrize("name", GRAPHS)
-def test_levels_and_predecessors(runtime, name, balance, direction, block_items):
+def test_levels_and_predecessors(runtime, name, balance, direction, small_frontier_max_edges):
     graph = GRAPHS[name]
     for seed in (0, 1):
         found = search(
             runtime, graph, [0], direction, balance=BALANCES[balance], seed=seed,
-            block_items=block_items, alpha=1e6 if seed else 14.0, beta=1e6 if seed else 24.0,
+            small_frontier_max_edges=small_frontier_max_edges, alpha=1e6 if seed else 14.0, beta=1e6 if seed else 24.0,
         )  # fmt: skip
         report = found.report
         if direction != "optimizing":
@@ -132,7 +134,7 @@ def test_levels_and_predecessors(runtime, name, balance, direction, block_items)
             for taken, mode in zip(report.balance, report.mode, strict=True):
                 assert taken in BALANCES[balance].taken if mode == "grid" else taken == ""
             assert report.edges.sum() == graph.degree[found.distance >= 0].sum()
-        if block_items == 0:
+        if small_frontier_max_edges == 0:
             assert set(report.mode) <= {"grid"}
 
 
@@ -146,7 +148,13 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
     graph = Graph.from_edges(*np.array(edges).T, directed=True)
     for seed in range(3):
         found = search(
-            runtime, graph, [0], "top-down", balance=BALANCES[balance], seed=seed, block_items=100
+            runtime,
+            graph,
+            [0],
+            "top-down",
+            balance=BALANCES[balance],
+            seed=seed,
+            small_frontier_max_edges=100,
         )
         modes = found.report.mode
         assert modes[:20] == ("block",) * 20
@@ -174,10 +182,18 @@ def test_distances_only(plain, balance, direction):
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("block_items", [0, 1024])
-def test_offsets_of_64_bits(runtime, direction, block_items):
+@pytest.mark.parametrize("small_frontier_max_edges", [0, 1024])
+def test_offsets_of_64_bits(runtime, direction, small_frontier_max_edges):
     for seed, name in enumerate(("hub", "components", "random, directed")):
-        search(runtime, GRAPHS[name], [0], direction, seed=seed, block_items=block_items, wide=True)
+        search(
+            runtime,
+            GRAPHS[name],
+            [0],
+            direction,
+            seed=seed,
+            small_frontier_max_edges=small_frontier_max_edges,
+            wide=True,
+        )
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -189,11 +205,18 @@ def test_a_depth_limit(runtime, direction, depth_limit):
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("block_items", [0, 2048])
-def test_several_sources(runtime, direction, block_items):
+@pytest.mark.parametrize("small_frontier_max_edges", [0, 2048])
+def test_several_sources(runtime, direction, small_frontier_max_edges):
     for seed, name in enumerate(("components", "random", "path")):
         sources = [1, 7, 7, 60, 2, *range(80, 99)]
-        search(runtime, GRAPHS[name], sources, direction, seed=seed, block_items=block_items)
+        search(
+            runtime,
+            GRAPHS[name],
+            sources,
+            direction,
+            seed=seed,
+            small_frontier_max_edges=small_frontier_max_edges,
+        )
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -203,37 +226,37 @@ def test_more_sources_than_a_block_holds(runtime, direction):
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("cluster", [2, 4])
-def test_a_cluster_of_blocks_runs_narrow_levels(runtime, cluster, direction):
+def test_a_cluster_of_blocks_runs_small_frontiers(runtime, cluster, direction):
     for seed, name in enumerate(("path", "components", "random, directed", "star", "hub")):
         search(
             runtime, GRAPHS[name], [0], direction, seed=seed, blocks=4, cluster=cluster,
-            block_items=1000,
+            small_frontier_max_edges=1000,
         )  # fmt: skip
 
 
 @pytest.mark.parametrize("bucket", [1, 5, 1000])
 @pytest.mark.parametrize("case", ["predecessors", "distances only", "offsets of 64 bits"])
 @pytest.mark.parametrize("name", GRAPHS)
-def test_blocks_adrift(runtime, plain, name, case, bucket):
+def test_asynchronous_blocks(runtime, plain, name, case, bucket):
     kept = case != "distances only"
-    for seed, (blocks, patience) in enumerate(((1, 3), (2, 1), (4, 10))):
+    for seed, (blocks, max_small_levels) in enumerate(((1, 3), (2, 1), (4, 10))):
         found = search(
             runtime if kept else plain, GRAPHS[name], [0], "optimizing", kept=kept, seed=seed,
-            blocks=blocks, patience=patience, bucket=bucket, wide=case == "offsets of 64 bits",
-            block_items=100_000, alpha=1e-6,
+            blocks=blocks, max_small_levels=max_small_levels, bucket=bucket, wide=case == "offsets of 64 bits",
+            small_frontier_max_edges=100_000, alpha=1e-6,
         )  # fmt: skip
         if name == "path":
             assert found.report.handed_over == 1
             if kept:
-                assert found.report.iterations <= patience + -(-100 // bucket) + 1
+                assert found.report.iterations <= max_small_levels + -(-100 // bucket) + 1
 
 
 @pytest.mark.parametrize("n", [300, 5000])
 def test_large_sparse_graphs_are_searched_asynchronously_by_default(runtime, n):
-    """Behind the first narrow levels, which a cluster runs; small ones to the end by the cluster."""
+    """Behind the first levels of small frontiers, which a cluster runs; small ones to the end by the cluster."""
     path = Graph.from_edges(np.arange(n - 1), np.arange(1, n), directed=False)
-    found = search(runtime, path, [0], "optimizing", blocks=8, cluster=None, patience=None)
-    levels = driver.PATIENCE if n == 5000 else n
+    found = search(runtime, path, [0], "optimizing", blocks=8, cluster=None, max_small_levels=None)
+    levels = driver.MAX_SMALL_LEVELS if n == 5000 else n
     assert found.report.mode[:levels] == ("cluster",) * levels
     assert set(found.report.mode[levels:]) == ({"block"} if n == 5000 else set())
     assert found.report.handed_over == int(n == 5000)
@@ -244,7 +267,7 @@ def spills(middle=120, many=1030):
     """A hub, and behind it vertices that do not fit into a block's queue, each with a leaf.
 
     They are more than a warp's share of a queue that a block takes over at once, and of more arcs
-    than `most_split` of narrow.cuh. When a block takes the second level over from the grid's queue,
+    than `max_split` of engine/small_frontier.cuh. When a block takes the second level over from the grid's queue,
     each vertex of it spills to the front of that queue, where others may not have been read yet.
     """
     vertices = np.arange(1, middle + 1)
@@ -253,20 +276,27 @@ def spills(middle=120, many=1030):
     return Graph.from_edges(source, target, n=2 * middle + 1, directed=True)
 
 
-def narrow_levels(plain, seed):
+def iterate_small(plain, seed):
     graph = spills()
     search(
-        plain, graph, [0], "top-down", kept=False, seed=seed, blocks=1, block_items=graph.num_arcs
+        plain,
+        graph,
+        [0],
+        "top-down",
+        kept=False,
+        seed=seed,
+        blocks=1,
+        small_frontier_max_edges=graph.num_arcs,
     )
 
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_queue_is_read_before_what_spills_overwrites_it(plain, seed):
-    narrow_levels(plain, seed)
+    iterate_small(plain, seed)
 
 
 @pytest.mark.parametrize("directed", [False, True])
-def test_blocks_adrift_with_hubs_and_without_room(runtime, directed):
+def test_asynchronous_blocks_with_hubs_and_without_room(runtime, directed):
     """A path to a hub of 3,000 leaves, whose ends lead to another hub, then a path."""
     near, leaves, far = 20, np.arange(21, 3021), 3021
     source = np.r_[np.arange(near), np.full(3000, near), leaves, np.arange(far, far + 50)]
@@ -274,32 +304,34 @@ def test_blocks_adrift_with_hubs_and_without_room(runtime, directed):
     graph = Graph.from_edges(source, target, n=far + 60, directed=directed)
     for seed, (blocks, bucket) in enumerate(((1, 4), (2, 30), (4, 1), (3, 2**31))):
         found = search(
-            runtime, graph, [0], "optimizing", seed=seed, blocks=blocks, patience=2, bucket=bucket,
-            block_items=100_000,
+            runtime, graph, [0], "optimizing", seed=seed, blocks=blocks, max_small_levels=2, bucket=bucket,
+            small_frontier_max_edges=100_000,
         )  # fmt: skip
         assert found.report.handed_over > 0
 
 
 @pytest.mark.parametrize("direction", ["bottom-up", "optimizing"])
-@pytest.mark.parametrize("block_items", [0, 2048])
+@pytest.mark.parametrize("small_frontier_max_edges", [0, 2048])
 @pytest.mark.parametrize("places", [1, 30, 300])
 def test_a_level_without_room_in_the_queue_is_followed_bottom_up(
-    runtime, direction, block_items, places
+    runtime, direction, small_frontier_max_edges, places
 ):
     for seed, name in enumerate(("components", "random", "hub", "random, directed", "path")):
         graph = GRAPHS[name]
         found = search(
-            runtime, graph, [0, 3, 40], direction, seed=seed, block_items=block_items,
+            runtime, graph, [0, 3, 40], direction, seed=seed, small_frontier_max_edges=small_frontier_max_edges,
             places=places, alpha=1e-6, beta=1.0,
         )  # fmt: skip
-        if name in ("random", "hub") and places < 300 and block_items == 0:
+        if name in ("random", "hub") and places < 300 and small_frontier_max_edges == 0:
             assert "bottom-up" in found.report.direction
 
 
 @pytest.mark.parametrize("places", [60, 45])
 def test_the_queue_begins_anew_where_all_that_are_left_have_room(runtime, places):
     path = Graph.from_edges(np.arange(89), np.arange(1, 90), directed=True)
-    found = search(runtime, path, [0], "optimizing", block_items=0, places=places, alpha=1e-6)
+    found = search(
+        runtime, path, [0], "optimizing", small_frontier_max_edges=0, places=places, alpha=1e-6
+    )
     # Of 90, 45 are left when as many are behind.
     assert ("bottom-up" in found.report.direction) == (places < 46)
 
@@ -310,7 +342,7 @@ def test_a_search_whose_frontiers_do_not_grow_stays_top_down(runtime):
     first = np.repeat(np.arange(n - near), near)
     band = Graph.from_edges(first, first + np.tile(np.arange(1, near + 1), n - near), n=n)
     for places in (n, n - n // 24):  # as of top-down searches, and of others
-        found = search(runtime, band, [0], "optimizing", block_items=0, places=places)
+        found = search(runtime, band, [0], "optimizing", small_frontier_max_edges=0, places=places)
         assert set(found.report.direction) == {"top-down"}
 
 
@@ -318,11 +350,18 @@ def test_a_search_whose_frontiers_do_not_grow_stays_top_down(runtime):
 @pytest.mark.parametrize("name", GRAPHS)
 def test_child_grids(runtime, plain, name, direction):
     """Rows of more than 8 arcs get one each; a level is a launch."""
-    found = child_grids(runtime, GRAPHS[name], direction, seed=0, block_items=0)
+    found = child_grids(runtime, GRAPHS[name], direction, seed=0, small_frontier_max_edges=0)
     if direction == "top-down":
         assert found.report.edges.sum() == GRAPHS[name].degree[found.distance >= 0].sum()
     child_grids(
-        plain, GRAPHS[name], direction, kept=False, seed=1, block_items=100, alpha=1e6, beta=1e6
+        plain,
+        GRAPHS[name],
+        direction,
+        kept=False,
+        seed=1,
+        small_frontier_max_edges=100,
+        alpha=1e6,
+        beta=1e6,
     )
 
 
@@ -335,17 +374,19 @@ def child_grids(runtime, graph, direction="top-down", *, source=0, **options):
 @pytest.mark.parametrize("depth_limit", [0, 1, 3])
 def test_child_grids_and_a_depth_limit(runtime, depth_limit):
     for name in ("hub", "random, directed", "star"):
-        found = child_grids(runtime, GRAPHS[name], source=2, depth_limit=depth_limit, block_items=0)
+        found = child_grids(
+            runtime, GRAPHS[name], source=2, depth_limit=depth_limit, small_frontier_max_edges=0
+        )
         assert found.report.iterations <= depth_limit
 
 
 def test_more_hubs_than_children(mutant):
     """Those for which no child may be launched stay with their warps."""
     few = mutant(
-        "core/child_grid.cuh", "most_pending = 2048", "most_pending = 3", instances(CHILD_GRIDS)
+        "core/child_grid.cuh", "max_pending = 2048", "max_pending = 3", instances(CHILD_GRIDS)
     )
     for seed, name in enumerate(("random", "components", "hub")):
-        child_grids(few, GRAPHS[name], seed=seed, block_items=0)
+        child_grids(few, GRAPHS[name], seed=seed, small_frontier_max_edges=0)
 
 
 def test_rows_beyond_the_last_are_added_up(runtime):
@@ -384,7 +425,7 @@ def blind_levels(runtime, balance=EIGHT_SHARES, kept=True):
     for seed, name in product(range(3), ("random", "random, directed", "hub", "components")):
         found = search(
             runtime, GRAPHS[name], [1], "optimizing", balance=balance, kept=kept, seed=seed,
-            alpha=1e6, beta=1e6 if seed else 2.0, block_items=0,
+            alpha=1e6, beta=1e6 if seed else 2.0, small_frontier_max_edges=0,
         )  # fmt: skip
         if seed:
             assert found.report.direction[2:3] in ((), ("bottom-up",))
@@ -404,7 +445,7 @@ def test_a_level_that_reaches_all_is_the_last(runtime):
 
 
 BLIND_MUTANTS = {
-    "a queue that is not there": ("traverse.cuh", "if (blind) p.queued = 0;", ""),
+    "a queue that is not there": ("traverse.cuh", "if (count_only) p.queued = 0;", ""),
     "nobody counts": ("frontier/queue.cuh", "size += wanted;", ""),
 }
 
@@ -427,7 +468,11 @@ CHILD_MUTANTS = {
         "body.launch(u, row.begin, row.end)",
         "(u % 7 == 0 || body.launch(u, row.begin, row.end))",
     ),
-    "the last arcs of a child's row": ("expansion.cuh", "mine < end) << j", "mine + 1 < end) << j"),
+    "the last arcs of a child's row": (
+        "engine/expansion.cuh",
+        "mine < end) << j",
+        "mine + 1 < end) << j",
+    ),
 }
 
 
@@ -444,7 +489,7 @@ def test_a_fault_of_child_grids_is_found(emulator, mutant, name):
         run_all()
 
 
-DRIFT_MUTANTS = {
+ASYNC_MUTANTS = {
     "a far vertex that a block keeps for itself": (
         "far.mark(v, wanted && d >= threshold);",
         "far.mark(v, wanted && d >= threshold && v % 2 == 0);",
@@ -465,18 +510,20 @@ DRIFT_MUTANTS = {
 }
 
 
-@pytest.mark.parametrize("name", DRIFT_MUTANTS)
-def test_a_fault_of_blocks_adrift_is_found(emulator, mutant, name):
-    faulty = mutant("bfs_drift.cuh", *DRIFT_MUTANTS[name], instances(DEFAULT, drift=True))
+@pytest.mark.parametrize("name", ASYNC_MUTANTS)
+def test_a_fault_of_asynchronous_blocks_is_found(emulator, mutant, name):
+    faulty = mutant(
+        "algorithms/bfs_async.cuh", *ASYNC_MUTANTS[name], instances(DEFAULT, asynchronous=True)
+    )
 
     def run_all():
         for seed in range(12):
             for graph in ("random", "path", "hub"):
                 search(
-                    faulty, GRAPHS[graph], [1], "optimizing", seed=seed, blocks=3, patience=1,
-                    bucket=2, block_items=100_000, alpha=1e-6,
+                    faulty, GRAPHS[graph], [1], "optimizing", seed=seed, blocks=3, max_small_levels=1,
+                    bucket=2, small_frontier_max_edges=100_000, alpha=1e-6,
                 )  # fmt: skip
-            test_blocks_adrift_with_hubs_and_without_room(faulty, directed=False)
+            test_asynchronous_blocks_with_hubs_and_without_room(faulty, directed=False)
 
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         run_all()
@@ -485,20 +532,20 @@ def test_a_fault_of_blocks_adrift_is_found(emulator, mutant, name):
 def test_a_queue_that_spills_overwrite_is_found(mutant):
     """In a barrier that few graphs need."""
     barrier = "        meet();  // all have read the queue, so what spills may overwrite it\n"
-    faulty = mutant("narrow.cuh", barrier, "", instances(DEFAULT, kept=False))
+    faulty = mutant("engine/small_frontier.cuh", barrier, "", instances(DEFAULT, kept=False))
     # Threads in order: the first warp has appended before the second one reads.
     with pytest.raises(AssertionError):
-        narrow_levels(faulty, seed=0)
+        iterate_small(faulty, seed=0)
 
 
 def test_arcs_of_a_shared_chunk_that_no_thread_has_are_found(mutant):
     old = "lane_id() % (chunk_arcs<Offset> / arcs) * arcs;"
     new = old.replace("* arcs", "* (arcs - 1)")
-    faulty = mutant("narrow.cuh", old, new, instances(DEFAULT))
+    faulty = mutant("engine/small_frontier.cuh", old, new, instances(DEFAULT))
 
     def run_all():
         for name in ("random", "components", "hub"):
-            search(faulty, GRAPHS[name], [0], "top-down", blocks=1, block_items=1000)
+            search(faulty, GRAPHS[name], [0], "top-down", blocks=1, small_frontier_max_edges=1000)
 
     with pytest.raises((AssertionError, VerificationError)):
         run_all()
@@ -509,10 +556,12 @@ def test_a_missing_barrier_is_found(emulator, mutant, name):
     faulty = mutant(*MUTANTS[name], instances(DEFAULT))
 
     def run_all():
-        for seed, graph, block_items in product(range(24), ("random", "path"), (0, 2048)):
+        for seed, graph, small_frontier_max_edges in product(
+            range(24), ("random", "path"), (0, 2048)
+        ):
             search(
                 faulty, GRAPHS[graph], [0], "top-down", seed=seed, blocks=3,
-                block_items=block_items,
+                small_frontier_max_edges=small_frontier_max_edges,
             )  # fmt: skip
 
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):

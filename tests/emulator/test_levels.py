@@ -108,7 +108,7 @@ def runtime(emulator):
 
 def search(
     runtime, case, graph, sources, *,
-    seed=0, blocks=2, loop="device", depth_limit=NO_LIMIT, edge_places=None, narrow_items=300,
+    seed=0, blocks=2, loop="device", depth_limit=NO_LIMIT, edge_places=None, small_frontier_max_edges=300,
 ):  # fmt: skip
     """Search by the driver, and check its answer and its certificate."""
 
@@ -118,7 +118,7 @@ def search(
             predecessor, lookup(case.technique), loop, trace=case.kept,
         )  # fmt: skip
 
-    changes = {"BLOCK_ITEMS": narrow_items}
+    changes = {"SMALL_FRONTIER_MAX_EDGES": small_frontier_max_edges}
     if edge_places is not None:
         changes["_edge_places"] = lambda policy, graph: edge_places
     # Queues have room for what the warps of this grid may crowd in, no more.
@@ -197,7 +197,7 @@ def test_queues_are_never_too_small(runtime, case):
         for graph, first in ((layers(4, 40), 160), (beside_hubs, 0)):
             for edge_places in (None, 0)[: 1 + case.policy.may_repeat]:
                 found = search(
-                    runtime, case, graph, [first], seed=seed, blocks=blocks, narrow_items=0,
+                    runtime, case, graph, [first], seed=seed, blocks=blocks, small_frontier_max_edges=0,
                     edge_places=edge_places,
                 )  # fmt: skip
                 check_amounts(found, case, graph)
@@ -232,7 +232,7 @@ def test_duplicates_are_dropped(runtime, frontier):
     assert queued["none"] > least
 
 
-def test_one_block_runs_narrow_levels(runtime):
+def test_one_block_runs_small_frontiers(runtime):
     """A path of 20 that leads to a hub, whose leaves lead to another path."""
     hub, leaves = 20, range(21, 921)
     edges = [(i, i + 1) for i in range(hub)]
@@ -240,7 +240,7 @@ def test_one_block_runs_narrow_levels(runtime):
     edges += [(i, i + 1) for i in range(921, 930)]
     graph = Graph.from_edges(*np.array(edges).T, directed=True)
     for policy, seed in product(WRITTEN, range(3)):
-        found = search(runtime, Case(policy), graph, [0], seed=seed, narrow_items=100)
+        found = search(runtime, Case(policy), graph, [0], seed=seed, small_frontier_max_edges=100)
         modes = found.report.mode
         if policy.single_block:
             assert modes[:20] == ("block",) * 20

@@ -41,11 +41,11 @@ WITHOUT_FAR_PILE = {
     "queueless": Case("bellman-ford-queueless", parents=True),
     "queueless, float64": Case("bellman-ford-queueless", "float64", "float64"),
 }
-DRIFT = Case(drift=True)
-DRIFTS = (DRIFT, replace(BALANCES["merge-path"], drift=True))
-DRIFT_WIDE = Case(dtype="int64", offset_bytes=8, drift=True)
-DRIFT_FLOAT64 = Case(weights="float64", dtype="float64", drift=True)
-DRIFT_PARENTS = Case(drift=True, parents=True)
+DRIFT = Case(asynchronous=True)
+DRIFTS = (DRIFT, replace(BALANCES["merge-path"], asynchronous=True))
+DRIFT_WIDE = Case(dtype="int64", offset_bytes=8, asynchronous=True)
+DRIFT_FLOAT64 = Case(weights="float64", dtype="float64", asynchronous=True)
+DRIFT_PARENTS = Case(asynchronous=True, parents=True)
 OTHERS = (
     *NEAR_FAR.values(), WIDE_OFFSETS, PARENTS, INT32_TO_INT64, *LISTS.values(),
     *WITHOUT_FAR_PILE.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
@@ -141,7 +141,7 @@ def test_negative_weights(runtime, dtype):
 @pytest.mark.parametrize("delta", [SWEEP, 1, 7], ids=["sweep", "1", "7"])
 @pytest.mark.parametrize("blocks", [1, 2, 4])
 @pytest.mark.parametrize("name", GRAPHS)
-def test_blocks_adrift(runtime, name, blocks, delta):
+def test_asynchronous_blocks(runtime, name, blocks, delta):
     for seed in (0, 1, 2, 3):
         case = DRIFTS[seed % 2]
         found = search(runtime, case, GRAPHS[name], [0], delta, seed=seed, blocks=blocks)
@@ -149,7 +149,7 @@ def test_blocks_adrift(runtime, name, blocks, delta):
             assert set(found.report.mode) == {"block"}
 
 
-def test_buckets_grow_where_frontiers_stay_narrow(runtime):
+def test_buckets_grow_where_frontiers_stay_small(runtime):
     for seed, name in enumerate(("path", "random", "components")):
         levels = [
             search(runtime, DRIFT, GRAPHS[name], [0], 1, seed=seed, wider=by).level
@@ -160,7 +160,7 @@ def test_buckets_grow_where_frontiers_stay_narrow(runtime):
             assert levels[1] < levels[0] / 2
 
 
-def test_blocks_adrift_with_every_kind_of_distance(runtime):
+def test_asynchronous_blocks_with_every_kind_of_distance(runtime):
     for seed, name in product((0, 5), NAMES):
         graph = GRAPHS[name]
         search(runtime, DRIFT_WIDE, graph, [0], 3, seed=seed, blocks=4)
@@ -168,7 +168,7 @@ def test_blocks_adrift_with_every_kind_of_distance(runtime):
         search(runtime, DRIFT_FLOAT64, floats, [0], 0.4, seed=seed, blocks=4)
 
 
-def test_a_drift_is_one_iteration(runtime):
+def test_an_asynchronous_iteration_is_one_iteration(runtime):
     for seed, name in enumerate(("path", "components", "random, directed", "star")):
         for delta in (SWEEP, 3):
             found = search(runtime, DRIFT, GRAPHS[name], [0], delta, seed=seed, iterations=1)
@@ -191,7 +191,7 @@ def test_what_has_no_room_in_a_block_is_left_to_the_grid(runtime, blocks):
 
 
 @pytest.mark.parametrize("blocks", [1, 3])
-def test_negative_weights_adrift(runtime, blocks):
+def test_negative_weights_asynchronously(runtime, blocks):
     for seed, name in product(range(4), ("parallel edges", "random, directed")):
         graph = negative_weights(GRAPHS[name], seed)
         found = search(runtime, DRIFT_PARENTS, graph, [0], seed=seed, blocks=blocks, iterations=2)
@@ -199,7 +199,7 @@ def test_negative_weights_adrift(runtime, blocks):
         assert "block" in found.report.mode
 
 
-@pytest.mark.parametrize("case", [PARENTS, DRIFT_PARENTS], ids=["grid", "drift"])
+@pytest.mark.parametrize("case", [PARENTS, DRIFT_PARENTS], ids=["grid", "asynchronous"])
 def test_a_negative_cycle_never_ends_and_shows_in_the_parents(runtime, case):
     edges = [(0, 1, 2), (1, 2, -3), (2, 3, 1), (3, 1, 1), (3, 4, 5)]
     source, target, weight = np.array(edges, np.int32).T
@@ -376,15 +376,15 @@ MUTANTS = {
         "if (shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {\n            trace",
         "}, [&] {\n            trace",
     ),
-    "a far vertex that a block adrift keeps for itself": (
-        "frontier/drift.cuh",
+    "a far vertex that a asynchronous block keeps for itself": (
+        "frontier/near_far_async.cuh",
         "wide.far.mark(v, wanted && !near);",
         "wide.far.mark(v, wanted && !near && v % 2 == 0);",
     ),
     "the barrier between rounds": (
-        "narrow.cuh",
-        "if constexpr (lone) __syncthreads();\n        else cluster_sync_shared();",
-        "if constexpr (!lone) cluster_sync_shared();",
+        "engine/small_frontier.cuh",
+        "if constexpr (single_block) __syncthreads();\n        else cluster_sync_shared();",
+        "if constexpr (!single_block) cluster_sync_shared();",
     ),
     "the barrier after an iteration": (
         "core/grid_barrier.cuh",

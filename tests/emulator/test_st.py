@@ -1,4 +1,4 @@
-"""Breadth-first search from two ends by its driver: balances, narrow and wide levels."""
+"""Breadth-first search from two ends by its driver: balances, small and large frontiers."""
 
 from itertools import product
 
@@ -55,7 +55,7 @@ def runtime(emulator):
 
 def search(
     runtime, graph, source, target, *,
-    balance=DEFAULT, seed=0, blocks=2, cluster=1, narrow_items=2048, loop="device", wide=False,
+    balance=DEFAULT, seed=0, blocks=2, cluster=1, small_frontier_max_edges=2048, loop="device", wide=False,
     wants_path=True,
 ):  # fmt: skip
     """Search by the driver and check its answer: its report, and its path's memory."""
@@ -67,7 +67,7 @@ def search(
             there = DeviceGraph.from_arrays(*arrays, directed=graph.directed, wide=True)
         report, path = st_search(
             there, source, target, lookup(balance), loop, wants_path=wants_path,
-            narrow_items=narrow_items, cluster=cluster,
+            small_frontier_max_edges=small_frontier_max_edges, cluster=cluster,
         )  # fmt: skip
     distance = int(levels(graph, source)[target])
     if distance < 0:
@@ -100,26 +100,32 @@ def test_distances_meetings_and_paths(runtime, balance):
         for pair in (0, seed + 1):
             report, _ = search(
                 runtime, graph, *ends(graph, pair), balance=balance, seed=seed + pair,
-                narrow_items=0,
+                small_frontier_max_edges=0,
             )  # fmt: skip
             assert set(report.mode) <= {"grid"}
             assert set(report.balance) <= set(lookup(balance).taken)
 
 
-@pytest.mark.parametrize("narrow_items", [0, 100, 2048])
+@pytest.mark.parametrize("small_frontier_max_edges", [0, 100, 2048])
 @pytest.mark.parametrize("name", PAIRS)
-def test_narrow_and_wide_levels(runtime, name, narrow_items):
+def test_small_and_large_frontiers(runtime, name, small_frontier_max_edges):
     graph = GRAPHS[name]
     for seed in range(6):
-        search(runtime, graph, *ends(graph, seed), seed=seed, narrow_items=narrow_items)
+        search(
+            runtime,
+            graph,
+            *ends(graph, seed),
+            seed=seed,
+            small_frontier_max_edges=small_frontier_max_edges,
+        )
 
 
 def test_the_smaller_frontier_goes_on(runtime):
     """From a path into a hub: the hub's arcs are left for the last."""
     edges = [(i, i + 1) for i in range(20)] + [(20, leaf) for leaf in range(21, 400)]
     graph = Graph.from_edges(*np.array(edges).T, directed=False)
-    for narrow_items in (0, 2048):
-        report, _ = search(runtime, graph, 0, 20, narrow_items=narrow_items)
+    for small_frontier_max_edges in (0, 2048):
+        report, _ = search(runtime, graph, 0, 20, small_frontier_max_edges=small_frontier_max_edges)
         assert report.direction == ("forward",) * 20
         assert report.edges.sum() < 50
 
@@ -140,7 +146,7 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
     graph = Graph.from_edges(*np.array(edges).T, directed=False)
     for seed in range(3):
         report, _ = search(
-            runtime, graph, 0, last + 20, balance=balance, seed=seed, narrow_items=100
+            runtime, graph, 0, last + 20, balance=balance, seed=seed, small_frontier_max_edges=100
         )
         assert report.mode[:39] == ("block",) * 39
         assert set(report.mode[41:]) == {"grid"}
@@ -151,35 +157,42 @@ def test_frontiers_of_the_grid_one_launch_an_iteration(runtime, balance):
     one_launch_an_iteration(runtime, balance, 0)
 
 
-def test_narrow_frontiers_one_launch_an_iteration(runtime):
+def test_small_frontiers_one_launch_an_iteration(runtime):
     one_launch_an_iteration(runtime, DEFAULT, 2048)
 
 
-def one_launch_an_iteration(runtime, balance, narrow_items):
+def one_launch_an_iteration(runtime, balance, small_frontier_max_edges):
     for seed, name in enumerate(("components", "random, directed", "path")):
         graph = GRAPHS[name]
         report, _ = search(
             runtime, graph, *ends(graph, 0), balance=balance, seed=seed, loop="host",
-            narrow_items=narrow_items,
+            small_frontier_max_edges=small_frontier_max_edges,
         )  # fmt: skip
         assert runtime.launches == max(1, report.iterations)
 
 
-@pytest.mark.parametrize("narrow_items", [0, 1024])
-def test_offsets_of_64_bits(runtime, narrow_items):
+@pytest.mark.parametrize("small_frontier_max_edges", [0, 1024])
+def test_offsets_of_64_bits(runtime, small_frontier_max_edges):
     for seed, name in enumerate(("hub", "components", "random, directed")):
         graph = GRAPHS[name]
-        search(runtime, graph, *ends(graph, seed), seed=seed, narrow_items=narrow_items, wide=True)
+        search(
+            runtime,
+            graph,
+            *ends(graph, seed),
+            seed=seed,
+            small_frontier_max_edges=small_frontier_max_edges,
+            wide=True,
+        )
 
 
 @pytest.mark.parametrize("cluster", [2, 4])
-def test_a_cluster_of_blocks_runs_narrow_levels(runtime, cluster):
+def test_a_cluster_of_blocks_runs_small_frontiers(runtime, cluster):
     for seed, name in enumerate(("path", "components", "random, directed", "star", "hub", "grid")):
         graph = GRAPHS[name]
         for pair in range(2):
             search(
                 runtime, graph, *ends(graph, pair), seed=seed, blocks=4, cluster=cluster,
-                narrow_items=1000,
+                small_frontier_max_edges=1000,
             )  # fmt: skip
 
 
@@ -194,7 +207,7 @@ def test_without_a_path_the_queue_stays_as_it_is(runtime):
 
 MUTANTS = {
     "one word for all meetings": (
-        "two_ended.cuh",
+        "algorithms/two_ended.cuh",
         "return control->counters[this->set_of_step()];",
         "return control->counters[0];",
     ),
@@ -212,9 +225,18 @@ def test_a_fault_is_found(emulator, tmp_path, name):
     changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
 
     def run_all(runtime):
-        for seed, graph, narrow_items in product(range(16), ("random", "grid"), (0, 2048)):
+        for seed, graph, small_frontier_max_edges in product(
+            range(16), ("random", "grid"), (0, 2048)
+        ):
             pair = ends(GRAPHS[graph], seed % 3)
-            search(runtime, GRAPHS[graph], *pair, seed=seed, narrow_items=narrow_items, blocks=3)
+            search(
+                runtime,
+                GRAPHS[graph],
+                *pair,
+                seed=seed,
+                small_frontier_max_edges=small_frontier_max_edges,
+                blocks=3,
+            )
 
     with (
         EmulatedRuntime(emulator, instances(DEFAULT), include=[changed]) as runtime,

@@ -132,7 +132,7 @@ def swept(runtime, graph, sources=(0,), *, case="int32", pull=False, seed=0):
 
 def search_alone(
     runtime, graph, sources=(0,), *,
-    case="int32", distance=None, cutoff=None, cluster=1, narrow_items=0, seed=0, blocks=2,
+    case="int32", distance=None, cutoff=None, cluster=1, small_frontier_max_edges=0, seed=0, blocks=2,
 ):  # fmt: skip
     """The search without a sweep before it."""
     weights, dtype, offset_bytes = CASES[case]
@@ -162,7 +162,7 @@ def search_alone(
                     graph=there.csr, arcs=there.num_arcs, weights=runtime.address(there.weights),
                     distance=runtime.address(final), predecessor=runtime.address(predecessor),
                 ),
-                sources=starts, narrow_items=narrow_items,
+                sources=starts, small_frontier_max_edges=small_frontier_max_edges,
                 workspace=WORKSPACE(
                     places=n, reached_too=0, balance=BALANCE_MEMORY(prepared=0, workspace=0), **arrays
                 ),
@@ -267,10 +267,12 @@ def test_small_multigraphs(runtime, directed, case):
 
 
 @pytest.mark.parametrize(
-    ("cluster", "narrow_items"), [(1, 0), (1, 500), (2, 500)], ids=["grid", "block", "cluster"]
+    ("cluster", "small_frontier_max_edges"),
+    [(1, 0), (1, 500), (2, 500)],
+    ids=["grid", "block", "cluster"],
 )
 @pytest.mark.parametrize("case", ["int32", "int64", "wide"])
-def test_negative_weights(runtime, case, cluster, narrow_items):
+def test_negative_weights(runtime, case, cluster, small_frontier_max_edges):
     for seed, name in enumerate(("power law, directed", "path", "grid")):
         graph = GRAPHS[name]()
         if not graph.directed:
@@ -279,7 +281,13 @@ def test_negative_weights(runtime, case, cluster, narrow_items):
         assert graph.weight_range[0] < 0
         assert not tree(runtime, graph, [3], case=case, weights_are="any", seed=seed)[1]
         search_alone(
-            runtime, graph, [3], case=case, seed=seed, cluster=cluster, narrow_items=narrow_items
+            runtime,
+            graph,
+            [3],
+            case=case,
+            seed=seed,
+            cluster=cluster,
+            small_frontier_max_edges=small_frontier_max_edges,
         )
 
 
@@ -484,7 +492,7 @@ def test_a_wrong_tree_is_found(emulator, tmp_path, name):
         for seed in range(4):
             tree(runtime, zero, seed=seed)
             assert not tree(runtime, sparse, [int(sparse.degree.argmax())], seed=seed)[1]
-            search_alone(runtime, sparse, [5], seed=seed, narrow_items=99)
+            search_alone(runtime, sparse, [5], seed=seed, small_frontier_max_edges=99)
         test_predecessors_that_offer_too_much_are_dropped(runtime, "int32")
 
     with (

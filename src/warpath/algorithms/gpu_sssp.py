@@ -116,7 +116,9 @@ class _Search:
         self.plan, self.loop, self.trace = plan, loop, trace
         self.balance = fitted(balance, plan.graph, relaxes=plan.method)
         self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
-        self.drift = _drifts(plan, named=balance is not None and not balance.adapts)
+        self.asynchronous = _runs_asynchronously(
+            plan, named=balance is not None and not balance.adapts
+        )
         self.optimizations = optimizations
         if optimizations is not None and "edge-classification" in optimizations:
             _check_marks(plan)
@@ -203,7 +205,7 @@ class _Search:
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
-            drift=self.drift, widest=self.widest, algebra=plan.algebra.name, **signed,
+            asynchronous=self.asynchronous, widest=self.widest, algebra=plan.algebra.name, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:
@@ -270,8 +272,8 @@ class _Search:
             fill_predecessors(*tree, algebra=plan.algebra.name)
 
 
-def _drifts(plan: Plan, *, named: bool) -> bool | None:
-    """What `warpath.cuda.sssp` is told of that. Adrift no balance runs; ``named``: whether one is.
+def _runs_asynchronously(plan: Plan, *, named: bool) -> bool | None:
+    """`asynchronous` of `warpath.cuda.sssp`. Blocks then run without a balance; ``named``: one was asked for.
 
     Where degrees are alike delta-stepping gains up to half of the time by it, however many arcs there are. Else it
     loses: coPapersCiteseer, whose largest is 16 times the mean, takes 7 % longer (docs/performance.md).
@@ -279,8 +281,10 @@ def _drifts(plan: Plan, *, named: bool) -> bool | None:
     if named:
         return False if plan.method == "workfront-sweep" else None
     graph = plan.graph
-    drifts = plan.method == "delta-stepping" and are_alike(graph.largest_degree, mean_degree(graph))
-    return True if drifts else None
+    asynchronous = plan.method == "delta-stepping" and are_alike(
+        graph.largest_degree, mean_degree(graph)
+    )
+    return True if asynchronous else None
 
 
 def _check_marks(plan: Plan) -> None:

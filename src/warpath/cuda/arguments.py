@@ -104,7 +104,7 @@ def _code(of: np.dtype[Any]) -> str:
     return _CODES[of.kind][of.itemsize.bit_length() - 1]
 
 
-# Structs that several kernels have: core/types.cuh, balance/balance.cuh, trace.cuh.
+# Structs that several kernels have: core/types.cuh, balance/balance.cuh, engine/trace.cuh.
 CSR = Struct(vertices=U32, row_offsets=POINTER, column_indices=POINTER)
 SOURCES = Struct(several=POINTER, first=U32, count=U32)
 RUN = Struct(iterations=U32, resumes=BOOL)

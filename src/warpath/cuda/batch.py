@@ -40,11 +40,11 @@ _DEVICE_ARCS = 50_000.0  # a guess; 76,000 are what large frontiers get
 # large as L2.
 _MOST_VERTICES = 2**16
 _MANY = 2**31 - 1  # more blocks than any device runs at once
-_BALANCES = (lookup(DEFAULT), lookup(VISITING))  # lone_search.cuh's: here both are the same
+_BALANCES = (lookup(DEFAULT), lookup(VISITING))  # engine/single_block.cuh's: here both are the same
 
 CONTROL = Struct(taken=U32, iterations=U32)
 _BATCH = Struct(sources=POINTER, size=U32, control=POINTER, rows=POINTER)
-_QUEUES = Struct(vertices=POINTER, prefix=POINTER)  # LoneQueues of lone_search.cuh
+_QUEUES = Struct(vertices=POINTER, prefix=POINTER)  # SingleBlockQueues of engine/single_block.cuh
 _ROWS = Struct(first=POINTER, stride=U64)
 # BatchBfsArguments, BatchSsspArguments and BatchTreeArguments of batch.cuh.
 BATCH_BFS_ARGUMENTS = Struct(

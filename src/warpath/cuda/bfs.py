@@ -29,7 +29,7 @@ from warpath.cuda.arguments import (
 )
 from warpath.cuda.balance_memory import BalanceMemory, memory_for
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import SPARSE, THREADS, bfs_drift_kernel, bfs_kernel
+from warpath.cuda.instances import SPARSE, THREADS, bfs_async_kernel, bfs_kernel
 from warpath.cuda.memory import Layout, words_of_bits
 from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
@@ -39,12 +39,12 @@ LOOPS = ("device", "host")
 ALPHA, BETA = 14.0, 24.0  # Beamer's
 # Arcs of a frontier that one cluster expands faster than the grid: measured on an H200,
 # 2048² grid: 8.7 ms with 16384 or more, 9.8 with 8192.
-BLOCK_ITEMS = 32768
-# Narrow levels in a row, after which blocks go adrift (bfs_drift.cuh): random graphs have fewer
+SMALL_FRONTIER_MAX_EDGES = 32768
+# Levels of small frontiers in a row, after which blocks run asynchronously (algorithms/bfs_async.cuh): random graphs have fewer
 # levels. A guess.
-PATIENCE = 64
+MAX_SMALL_LEVELS = 64
 BUCKET = 64  # levels between two barriers of theirs
-CLUSTER = 8  # blocks; the largest that is portable (narrow.cuh)
+CLUSTER = 8  # blocks; the largest that is portable (engine/small_frontier.cuh)
 _LARGE = 4096  # vertices that are worth the launch of another kernel: a guess
 _NO_ROOM = 24  # of so many vertices the queue has no place for one
 _WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
@@ -76,7 +76,7 @@ def bfs_problem(offset_bytes: int) -> Struct:
     """``Problem`` of traverse.cuh."""
     return Struct(
         graph=CSR, reverse=CSR, symmetric=BOOL, arcs=f"u{offset_bytes}", direction=U32, alpha=F32,
-        few=F32, depth_limit=U32, narrow_items=U32, patience=U32,
+        few=F32, depth_limit=U32, small_frontier_max_edges=U32, max_small_levels=U32,
     )  # fmt: skip
 
 
@@ -89,12 +89,12 @@ def bfs_arguments(offset_bytes: int) -> Struct:
     )  # fmt: skip
 
 
-DRIFT_CONTROL = Struct(  # HopControl of bfs_drift.cuh
+ASYNC_CONTROL = Struct(  # AsyncBfsControl of algorithms/bfs_async.cuh
     arrived=U32, flag=U32,
     progress=Struct(level=U32, step=U32, size=U32, threshold=U32, before=U32),
     counters=(Struct(expanded=AMOUNT, size=U32), 3),
 )  # fmt: skip
-DRIFT_ARGUMENTS = Struct(
+ASYNC_ARGUMENTS = Struct(
     graph=CSR, reverse=CSR, bucket=U32, distance=POINTER, predecessor=POINTER, queue=POINTER,
     far=POINTER, again=POINTER, control=POINTER, own=POINTER, trace=TRACE_ROWS,
 )  # fmt: skip
@@ -158,7 +158,7 @@ class _Launch:
     Attributes
     ----------
     kernel : Kernel
-    drift : Kernel or None
+    asynchronous : Kernel or None
         Of the second launch; None if there is none.
     graphs : tuple of bytes
         The graph and its reverse, as kernels take them.
@@ -179,7 +179,7 @@ class _Launch:
     """
 
     kernel: Kernel
-    drift: Kernel | None
+    asynchronous: Kernel | None
     graphs: tuple[bytes, bytes]
     problem: bytes
     layout: Layout
@@ -204,9 +204,9 @@ def _launch(
     balance: Technique,
     loop: str,
     trace: bool,
-    block_items: int,
+    small_frontier_max_edges: int,
     cluster: int | None,
-    patience: int | None,
+    max_small_levels: int | None,
     blocks: int | None,
 ) -> _Launch:
     n, offset_bytes = graph.num_vertices, graph.offset_bytes
@@ -217,18 +217,18 @@ def _launch(
         "bfs.cuh", bfs_kernel(offset_bytes, balance, predecessors, trace, threads), threads, blocks,
         cluster or default_cluster(graph), balance.launches_children,
     )  # fmt: skip
-    if patience is None:
+    if max_small_levels is None:
         free = direction == "optimizing" and loop == "device" and depth_limit >= _MOST_LEVELS
-        drifts = free and n >= _LARGE and is_sparse(graph)
-        patience = PATIENCE if drifts else _MOST_LEVELS
-    drift = None
-    if loop == "device" and patience < _MOST_LEVELS:
-        expression = bfs_drift_kernel(offset_bytes, trace, threads)
-        drift = here.persistent("bfs_drift.cuh", expression, threads, blocks)
+        is_deep = free and n >= _LARGE and is_sparse(graph)
+        max_small_levels = MAX_SMALL_LEVELS if is_deep else _MOST_LEVELS
+    asynchronous = None
+    if loop == "device" and max_small_levels < _MOST_LEVELS:
+        expression = bfs_async_kernel(offset_bytes, trace, threads)
+        asynchronous = here.persistent("algorithms/bfs_async.cuh", expression, threads, blocks)
 
     words, places = words_of_bits(n), _queue_places(n, direction)
     # The queue and its prefix sums are one array, for the second kernel takes both as a queue of n
-    # places (bfs_drift.cuh).
+    # places (algorithms/bfs_async.cuh).
     prefix = -(-places // 4) * 4  # in words
     layout = Layout(
         queue=(U32, prefix + places * offset_bytes // 4),
@@ -238,12 +238,12 @@ def _launch(
     problem = bfs_problem(offset_bytes)(
         graph=graphs[0], reverse=graphs[1], symmetric=not graph.directed, arcs=graph.num_arcs,
         direction=DIRECTIONS[direction], alpha=_as_float32(alpha), few=_as_float32(n / beta),
-        depth_limit=depth_limit, narrow_items=block_items, patience=patience,
+        depth_limit=depth_limit, small_frontier_max_edges=small_frontier_max_edges, max_small_levels=max_small_levels,
     )  # fmt: skip
     room = memory_for(balance, graph)
     arrays = (graph,) if reverse is graph else (graph, reverse)
     return _Launch(
-        kernel, drift, graphs, problem, layout, places, 4 * prefix,
+        kernel, asynchronous, graphs, problem, layout, places, 4 * prefix,
         rows=min(n + 1, MAX_ROWS) if trace else 0,
         room=room if room.workspace == 0 else None,
         memory=memory_of(n, predecessors, layout.nbytes + room.nbytes, *arrays),
@@ -262,9 +262,9 @@ def bfs(
     balance: Technique,
     loop: str = "device",
     trace: bool = True,
-    block_items: int = BLOCK_ITEMS,
+    small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
     cluster: int | None = None,
-    patience: int | None = None,
+    max_small_levels: int | None = None,
     blocks: int | None = None,
 ) -> Report:
     """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
@@ -280,14 +280,14 @@ def bfs(
     loop : {"device", "host"}
         One launch for all iterations, or one for each, as it is where ``balance`` launches child
         grids.
-    block_items : int
+    small_frontier_max_edges : int
         Frontiers of at most so many arcs stay in one cluster of blocks.
     cluster : int
         How many blocks that are; 1 on devices without clusters. By default `CLUSTER` for
         sparse graphs, 1 for others.
-    patience : int
-        Narrow levels in a row, after which blocks go each its own way (bfs_drift.cuh), and rows
-        of the trace are no longer levels. By default `PATIENCE` for sparse graphs that are not
+    max_small_levels : int
+        Levels of small frontiers in a row, after which blocks go each its own way (algorithms/bfs_async.cuh), and rows
+        of the trace are no longer levels. By default `MAX_SMALL_LEVELS` for sparse graphs that are not
         small, if ``direction`` is "optimizing", ``loop`` "device" and there is no depth limit;
         else there is no end to it.
     blocks : int
@@ -303,7 +303,7 @@ def bfs(
     here = runtime.current()
     how = (
         here.device, direction, alpha, beta, depth_limit, predecessor is not None,
-        balance, loop, trace, block_items, cluster, patience, blocks,
+        balance, loop, trace, small_frontier_max_edges, cluster, max_small_levels, blocks,
     )  # fmt: skip
     of_graph = _launches.get(graph)
     if of_graph is None:
@@ -312,7 +312,7 @@ def bfs(
     if launch is None:
         launch = of_graph[how] = _launch(graph, *how)
 
-    report = Report(launch.rows, control_block(graph.offset_bytes), drift=DRIFT_CONTROL)
+    report = Report(launch.rows, control_block(graph.offset_bytes), asynchronous=ASYNC_CONTROL)
     report.memory = dict(launch.memory)
     room = launch.room or memory_for(balance, graph)
     space = here.allocate(launch.layout.nbytes)
@@ -338,12 +338,12 @@ def bfs(
 
     if loop == "device":
         step(WHOLE)
-        if launch.drift is not None:
-            launch.drift.launch(
-                DRIFT_ARGUMENTS(
+        if launch.asynchronous is not None:
+            launch.asynchronous.launch(
+                ASYNC_ARGUMENTS(
                     graph=launch.graphs[0], reverse=launch.graphs[1], bucket=BUCKET,
                     queue=at["queue"], far=at["reached"], again=at["reached_too"],
-                    control=report.address(), own=report.address("drift"), **outputs,
+                    control=report.address(), own=report.address("asynchronous"), **outputs,
                 )
             )  # fmt: skip
         return report

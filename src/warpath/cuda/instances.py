@@ -33,9 +33,9 @@ def bfs_kernel(
     return f"warpath::bfs<{', '.join(arguments)}>"
 
 
-def bfs_drift_kernel(offset_bytes: int, trace: bool, threads: int = THREADS) -> str:
-    """The kernel of ``bfs_drift.cuh``; parameters as of `bfs_kernel`."""
-    return f"warpath::bfs_drift<{_offset(offset_bytes)}, {str(trace).lower()}, {threads}>"
+def bfs_async_kernel(offset_bytes: int, trace: bool, threads: int = THREADS) -> str:
+    """The kernel of ``algorithms/bfs_async.cuh``; parameters as of `bfs_kernel`."""
+    return f"warpath::bfs_async<{_offset(offset_bytes)}, {str(trace).lower()}, {threads}>"
 
 
 def program_kernel(

@@ -15,8 +15,8 @@ from warpath.cuda.program import ProgramReport, Search
 from warpath.frontier import Policy
 
 # Arcs of a frontier that one block expands, if the policy lets it: a guess. A block's queue has 704 places
-# of up to 4 arcs (narrow.cuh).
-BLOCK_ITEMS = 2048
+# of up to 4 arcs (engine/small_frontier.cuh).
+SMALL_FRONTIER_MAX_EDGES = 2048
 
 
 def _edge_places(policy: Policy, graph: DeviceGraph) -> int:
@@ -79,7 +79,7 @@ def bfs_levels(
     search = Search(
         kernel, algorithm, rows_of, balance, sources, distance, predecessor, places, trace,
         _edge_places(policy, rows_of), max_level=depth_limit,
-        small_frontier_max_edges=BLOCK_ITEMS,
+        small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip
     search.report.memory = memory_of(n, predecessor is not None, search.nbytes, rows_of)
     if loop == "device":

@@ -24,12 +24,12 @@ from warpath.graph.distance import positive, unreachable
 METHODS = (
     "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
 )  # fmt: skip
-_DRIFTING = ("delta-stepping", "workfront-sweep")
+_ASYNCHRONOUS = ("delta-stepping", "workfront-sweep")
 _WITH_DELTA = ("near-far", "bucketing", "delta-stepping")
 SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Iterations before a negative cycle is looked for the first time; then twice as many, and so on.
 # Asynchronous ones have up to 64 rounds (engine/program.cuh).
-FIRST_SLICE, _FIRST_DRIFTS = 64, 8
+FIRST_SLICE, _FIRST_ASYNC = 64, 8
 _WIDE_ATOMICS_SINCE = (9, 0)  # compute capability: 128 bits
 # Vertices and arcs that are worth another block as long as there are fewer than multiprocessors: small R-MATs
 # take 5 to 15 % less time than with four times as many, and as long as with half (measured, H200).
@@ -48,14 +48,23 @@ def _kernel(
     balance: Technique,
     parents: bool,
     trace: bool,
-    drift: bool,
+    asynchronous: bool,
     algebra: str,
     blocks: int,
 ) -> Kernel:
     """The kernel, with its grid for a graph worth ``blocks`` blocks."""
-    threads = here.threads(ASYNC_THREADS if drift else THREADS)
+    threads = here.threads(ASYNC_THREADS if asynchronous else THREADS)
     expression = sssp_kernel(
-        offset_bytes, relaxing, weight, distance, balance, parents, drift, trace, algebra, threads
+        offset_bytes,
+        relaxing,
+        weight,
+        distance,
+        balance,
+        parents,
+        asynchronous,
+        trace,
+        algebra,
+        threads,
     )
     return here.persistent(header, expression, threads, blocks, children=balance.launches_children)
 
@@ -76,7 +85,7 @@ def sssp(
     parents: Any = None,
     check: Callable[[Offers], object] | None = None,
     optimizations: frozenset[str] | None = None,
-    drift: bool | None = None,
+    asynchronous: bool | None = None,
     widest: float | None = None,
     algebra: str = "shortest",
 ) -> ProgramReport:
@@ -116,12 +125,12 @@ def sssp(
         Of h-bf: of `warpath.cuda.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
         there, those that are a kernel's matter.
         By default as `DEFAULT` there, but with stamps for distances of 64 bits.
-    drift : bool
+    asynchronous : bool
         Whether blocks run asynchronously between two splits of the far pile (engine/program.cuh).
         By default for delta-stepping and workfront-sweep on sparse graphs. Only methods whose
         ``_relaxing`` is "NearFarRelaxing" can; never with ``loop="host"``.
     widest : float, optional
-        What ``delta`` may become where frontiers stay narrow; by default it stays.
+        What ``delta`` may become where frontiers stay small; by default it stays.
     algebra : str
         Of which distances, ``cutoff`` and ``delta`` are keys: one of
         `warpath.cuda.instances.ALGEBRAS`.
@@ -152,9 +161,9 @@ def sssp(
     header = f"algorithms/sssp{'_cache_modifiers' * modified}.cuh"
     if balance.launches_children:
         loop = "host"
-    if drift is None:
-        drift = method in _DRIFTING and is_sparse(graph)
-    drift = drift and loop == "device"
+    if asynchronous is None:
+        asynchronous = method in _ASYNCHRONOUS and is_sparse(graph)
+    asynchronous = asynchronous and loop == "device"
     blocks = _blocks_for(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
     places = n
@@ -167,7 +176,7 @@ def sssp(
     offset_bytes = graph.offset_bytes
     kernel = _kernel(
         here, here.device, header, offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
-        parents is not None, trace, drift, algebra, blocks,
+        parents is not None, trace, asynchronous, algebra, blocks,
     )  # fmt: skip
     packed = "Packed" in relaxing
     # Then floats stand as other bits while the kernel runs.
@@ -197,7 +206,7 @@ def sssp(
         keys_now = words.view(f"i{dtype.itemsize}")[int(dtype.itemsize == 4) :: 2]
     else:
         keys_now = distance.view(f"i{dtype.itemsize}")
-    level, checked, slice = 0, 0, _FIRST_DRIFTS if drift else FIRST_SLICE
+    level, checked, slice = 0, 0, _FIRST_ASYNC if asynchronous else FIRST_SLICE
     while True:
         level, size = search.step(1 if loop == "host" else slice, level)
         if size == 0:

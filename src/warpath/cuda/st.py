@@ -23,7 +23,7 @@ from warpath.cuda.arguments import (
     Struct,
 )
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import BLOCK_ITEMS, blocks_for, default_cluster
+from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES, blocks_for, default_cluster
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, st_kernel
 from warpath.cuda.memory import Layout
@@ -31,24 +31,24 @@ from warpath.cuda.trace import MAX_ROWS, Report
 
 _COLOURED_A_WORD = 16  # vertices, as in operators/visit_two_ended.cuh
 
-_PROBLEM = Struct(source=U32, target=U32, wants_path=BOOL, narrow_items=U32)
+_PROBLEM = Struct(source=U32, target=U32, wants_path=BOOL, small_frontier_max_edges=U32)
 _SIDE = Struct(graph=CSR, vertices=POINTER, prefix=POINTER, balance=BALANCE_MEMORY)
 _SPACE = Struct(source=_SIDE, target=_SIDE, colours=POINTER, parent=POINTER, control=POINTER)
-# TwoEndedArguments of st.cuh, with TwoEndedProblem and TwoEndedSpace of two_ended.cuh.
+# TwoEndedArguments of st.cuh, with TwoEndedProblem and TwoEndedSpace of algorithms/two_ended.cuh.
 ST_ARGUMENTS = Struct(problem=_PROBLEM, run=RUN, space=_SPACE, trace=TRACE_ROWS)
 
 
 @cache
 def st_control(offset_bytes: int) -> Struct:
-    """``TwoEndedControl`` of two_ended.cuh."""
-    side = Struct(begin=U32, size=U32, items=f"u{offset_bytes}", depth=U32, is_wide=BOOL)
+    """``TwoEndedControl`` of algorithms/two_ended.cuh."""
+    side = Struct(begin=U32, size=U32, items=f"u{offset_bytes}", depth=U32, is_large=BOOL)
     progress = Struct(
         level=U32, step=U32, size=U32, side=U32, tail=U32, head=U32, tail_depth=U32,
         sides=(side, 2),
     )  # fmt: skip
-    counters = Struct(tail=U64, meeting=U64, level=U32, is_wide=BOOL)
+    counters = Struct(tail=U64, meeting=U64, level=U32, is_large=BOOL)
     return Struct(
-        arrived=U32, flag=U32, progress=progress, counters=(counters, 3), narrow_meetings=(U64, 2)
+        arrived=U32, flag=U32, progress=progress, counters=(counters, 3), small_meetings=(U64, 2)
     )
 
 
@@ -89,7 +89,7 @@ def st_search(
     loop: str = "device",
     *,
     wants_path: bool = False,
-    narrow_items: int = BLOCK_ITEMS,
+    small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
     cluster: int | None = None,
 ) -> tuple[TwoEndedReport, Any]:
     """Search from ``source`` and ``target`` until an arc joins the searches.
@@ -105,7 +105,7 @@ def st_search(
         One launch for all levels, or one for each.
     wants_path : bool
         Whether the path is wanted too: then two threads walk it.
-    narrow_items : int
+    small_frontier_max_edges : int
         Frontiers of at most so many arcs stay in one cluster of blocks.
     cluster : int
         How many blocks that are, as `warpath.cuda.bfs.bfs` has it.
@@ -144,7 +144,10 @@ def st_search(
     )  # fmt: skip
 
     problem = _PROBLEM(
-        source=source, target=target, wants_path=wants_path, narrow_items=narrow_items
+        source=source,
+        target=target,
+        wants_path=wants_path,
+        small_frontier_max_edges=small_frontier_max_edges,
     )
 
     def step(launched: bytes) -> None:

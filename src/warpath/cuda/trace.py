@@ -62,7 +62,7 @@ class Report:
 
     @property
     def trace(self) -> bytes:
-        """The trace as kernels take it: ``TraceRows`` of trace.cuh."""
+        """The trace as kernels take it: ``TraceRows`` of engine/trace.cuh."""
         return TRACE_ROWS(first=self.address("trace"), count=max(self.rows, 1))
 
     def clear(self) -> None:

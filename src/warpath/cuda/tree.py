@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from warpath.cuda import runtime
 from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, SOURCES, U32, Struct
 from warpath.cuda.bfs import (
-    BLOCK_ITEMS,
+    SMALL_FRONTIER_MAX_EDGES,
     WORKSPACE,
     control_block,
     default_cluster,
@@ -46,7 +46,7 @@ def tree_arguments(offset_bytes: int) -> Struct:
 def tree_search_arguments(offset_bytes: int) -> Struct:
     """``TreeSearchArguments`` of tree.cuh."""
     return Struct(
-        tree=tree_arguments(offset_bytes), sources=SOURCES, narrow_items=U32, workspace=WORKSPACE,
+        tree=tree_arguments(offset_bytes), sources=SOURCES, small_frontier_max_edges=U32, workspace=WORKSPACE,
         found=POINTER, expected=U32,
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def fill_predecessors(
         arc_blocks + vertex_blocks, default_cluster(graph),
     ).launch(
         tree_search_arguments(offset_bytes)(
-            tree=tree, sources=first, narrow_items=BLOCK_ITEMS,
+            tree=tree, sources=first, small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
             workspace=WORKSPACE(
                 vertices=at["queue"], prefix=at["prefix"], places=n, reached=at["reached"],
                 reached_too=0, control=at["control"], balance=BALANCE_MEMORY(prepared=0, workspace=0),

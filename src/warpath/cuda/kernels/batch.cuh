@@ -1,7 +1,7 @@
 // Searches from several sources at once, one a block.
 //
 // A small graph's search keeps few of a device's threads busy, and its launch takes as long. So here
-// each block is a search by itself (lone_search.cuh): it takes the next source from a counter,
+// each block is a search by itself (engine/single_block.cuh): it takes the next source from a counter,
 // searches in its own part of memory, writes that source's row of the answer, and takes another.
 // Blocks never wait for each other.
 //
@@ -13,12 +13,12 @@
 //                loads take distances for data that nobody writes.
 #pragma once
 
-#include "lone_search.cuh"
+#include "engine/single_block.cuh"
 #include "core/distance.cuh"
 #include "frontier/near_far.cuh"
 #include "operators/relax.cuh"
 #include "operators/visit.cuh"
-#include "trace.cuh"
+#include "engine/trace.cuh"
 #include "tree.cuh"
 
 namespace warpath {
@@ -65,7 +65,7 @@ struct Rows {
 
 // A block's queues, of all blocks'.
 template <class Offset>
-__device__ LoneQueues<Offset> my_queues(const LoneQueues<Offset>& all, Vertex vertices) {
+__device__ SingleBlockQueues<Offset> my_queues(const SingleBlockQueues<Offset>& all, Vertex vertices) {
     const Count place = Count{blockIdx.x} * 2 * vertices;
     return {all.vertices + place, all.prefix + place};
 }
@@ -81,7 +81,7 @@ template <class Offset>
 struct BatchBfsArguments {
     Csr<Offset> graph;
     Batch batch;
-    LoneQueues<Offset> queues;
+    SingleBlockQueues<Offset> queues;
     unsigned* reached;  // a bitmap a block
     Rows<int> distance, predecessor;
     unsigned depth_limit;
@@ -90,12 +90,12 @@ struct BatchBfsArguments {
 template <class Offset, bool with_predecessors, int threads>
 __global__ void __launch_bounds__(threads, batch_threads / threads)
 batch_bfs(const __grid_constant__ BatchBfsArguments<Offset> a) {
-    __shared__ LoneShared<Offset, threads> shared;
+    __shared__ SingleBlockShared<Offset, threads> shared;
     __shared__ unsigned taken;
     const Csr<Offset>& graph = a.graph;
     const Batch& batch = a.batch;
     const Vertex vertices = graph.vertices;
-    const LoneQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
+    const SingleBlockQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
     const Bitmap mine{a.reached + Count{blockIdx.x} * words_of(vertices)};
     for (unsigned row = batch.take(taken); row < batch.size; row = batch.take(taken)) {
         const Count began = global_timer();
@@ -104,7 +104,7 @@ batch_bfs(const __grid_constant__ BatchBfsArguments<Offset> a) {
         fill_row(distances, vertices, -1);
         if constexpr (with_predecessors) fill_row(predecessors, vertices, -1);
         fill_row(mine.words, words_of(vertices), 0u);
-        LoneSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
+        SingleBlockSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
         Visit<with_predecessors> op{mine, distances, predecessors, 0};
         search.seed(batch.sources[row], op, AdmitAll{});
         while (search.size > 0 && search.levels < a.depth_limit) {
@@ -145,7 +145,7 @@ struct BatchSsspArguments {
     Csr<Offset> graph;
     const Weight* weights;
     Batch batch;
-    LoneQueues<Offset> queues;
+    SingleBlockQueues<Offset> queues;
     unsigned* stamp;  // a word a vertex and block
     unsigned* far;    // a bitmap a block
     Rows<Distance> distance;
@@ -159,12 +159,12 @@ __global__ void __launch_bounds__(threads, batch_threads / threads)
 batch_sssp(const __grid_constant__ BatchSsspArguments<Offset, Weight, Distance> a) {
     using K = Key<Distance>;
     constexpr K unreachable = Ordered<Distance>::unreachable;
-    __shared__ LoneShared<Offset, threads> shared;
+    __shared__ SingleBlockShared<Offset, threads> shared;
     __shared__ NearFarShared<K> state;
     const Csr<Offset>& graph = a.graph;
     const Batch& batch = a.batch;
     const Vertex vertices = graph.vertices, target = a.target;
-    const LoneQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
+    const SingleBlockQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
     const NearFar<K> admission{a.stamp + Count{blockIdx.x} * vertices, {a.far + Count{blockIdx.x} * words_of(vertices)},
                                state.queue, state.threshold, state.any_far};
     for (unsigned row = batch.take(state.taken); row < batch.size; row = batch.take(state.taken)) {
@@ -182,7 +182,7 @@ batch_sssp(const __grid_constant__ BatchSsspArguments<Offset, Weight, Distance> 
             state.least = unreachable;
             state.any_far = false;
         }
-        LoneSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
+        SingleBlockSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
         search.seed(batch.sources[row], op, admission);
         while (true) {
             while (search.size > 0) {
@@ -222,7 +222,7 @@ struct BatchTreeArguments {
     Offset arcs;
     const Weight* weights;
     Batch batch;
-    LoneQueues<Offset> queues;
+    SingleBlockQueues<Offset> queues;
     unsigned* reached;  // a bitmap a block
     Rows<const Distance> distance;
     Rows<int> predecessor;
@@ -233,12 +233,12 @@ struct BatchTreeArguments {
 template <class Offset, class Weight, class Distance, bool pull, int threads>
 __global__ void __launch_bounds__(threads, batch_threads / threads)
 batch_tree(const __grid_constant__ BatchTreeArguments<Offset, Weight, Distance> a) {
-    __shared__ LoneShared<Offset, threads> shared;
+    __shared__ SingleBlockShared<Offset, threads> shared;
     __shared__ unsigned taken, roots;
     const Csr<Offset>& graph = a.graph;
     const Batch& batch = a.batch;
     const Vertex vertices = graph.vertices;
-    const LoneQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
+    const SingleBlockQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
     const Bitmap mine{a.reached + Count{blockIdx.x} * words_of(vertices)};
     for (unsigned row = batch.take(taken); row < batch.size; row = batch.take(taken)) {
         const Distance* const distances = a.distance[row];
@@ -257,7 +257,7 @@ batch_tree(const __grid_constant__ BatchTreeArguments<Offset, Weight, Distance> 
         if (lane_id() == 0) atomicAdd(&roots, without);
         __syncthreads();  // they are counted
         if (roots == 1) continue;
-        LoneSearch<Offset, threads> search(graph, queues, shared);
+        SingleBlockSearch<Offset, threads> search(graph, queues, shared);
         const VisitTight<Weight, Distance> op{mine, a.weights, distances, predecessors};
         search.seed(batch.sources[row], op, AdmitAll{});
         while (search.size > 0) search.expand(op, AdmitAll{});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "balance/all.cuh"
-#include "two_ended.cuh"
+#include "algorithms/two_ended.cuh"
 
 namespace warpath {
 

@@ -3,15 +3,15 @@
 // After each level all blocks decide alike how the next one runs:
 //
 //   cluster mode  The frontier has few arcs (at first it is the sources): the first cluster of
-//                blocks runs levels alone (narrow.cuh), until the frontier has grown or is empty.
+//                blocks runs levels alone (engine/small_frontier.cuh), until the frontier has grown or is empty.
 //                The other blocks wait at one grid barrier. Where there are no clusters, it is one
 //                block: block mode.
 //   grid mode     All warps of the grid share a level; one grid barrier ends it.
 //   direction     Top-down, the balance hands out the arcs of the queue (`advance`). Bottom-up,
-//                vertices that were not reached look back (pull.cuh). "Optimizing" turns bottom-up
+//                vertices that were not reached look back (engine/pull.cuh). "Optimizing" turns bottom-up
 //                when the frontier has more than 1/α of the arcs that are left, and at least n/β,
 //                and grows fast; top-down again once it shrinks and has at most n/β vertices.
-//   blind        A top-down level that makes no queue, as the frontier grows so fast that the next level is
+//   count only   A top-down level that makes no queue, as the frontier grows so fast that the next level is
 //                going to be bottom-up; if it would not have been, it is all the same. (If the balance says
 //                so: a technique that is named does what its paper says.)
 //
@@ -21,11 +21,11 @@
 
 #include "balance/balance.cuh"
 #include "engine/loop.cuh"
-#include "expansion.cuh"
+#include "engine/expansion.cuh"
 #include "frontier/bitmap.cuh"
 #include "frontier/queue.cuh"
-#include "narrow.cuh"
-#include "pull.cuh"
+#include "engine/small_frontier.cuh"
+#include "engine/pull.cuh"
 
 namespace warpath {
 
@@ -67,8 +67,8 @@ struct Problem {
     float alpha;
     float few;  // vertices of a frontier, n / β: so many and fewer are followed top-down
     unsigned depth_limit;
-    unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
-    unsigned patience;      // narrow levels in a row, after which another kernel goes on (bfs_drift.cuh)
+    unsigned small_frontier_max_edges;  // frontiers of at most so many arcs stay in one cluster
+    unsigned max_small_levels;      // levels of small frontiers in a row, after which another kernel goes on (algorithms/bfs_async.cuh)
 };
 
 template <class Offset>
@@ -86,12 +86,12 @@ struct SharedMemory : LoopShared<Progress<Offset>> {
     static constexpr unsigned warps = threads / warp_lanes;
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
-    bool hands_over;  // whether patience has ended
+    bool continues_async;  // whether max_small_levels has ended
     bool shrinks;     // whether the frontier has fewer vertices than the one before
     Vertex kept[warps][QueueWriter<Offset>::places];
-    union {  // top-down, narrow and bottom-up iterations take turns
+    union {  // the ways to run a level alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
-        NarrowQueues<Offset> narrow;
+        SmallFrontierQueues<Offset> small;
         PullScratch<Offset> pull[warps];
     };
 };
@@ -122,7 +122,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
     static constexpr bool has_children = launches_children<Balance>;
     // With offsets of 8 bytes these would not fit into the registers; the first one not before sm_90, either.
-    static constexpr bool can_be_blind = goes_blind<Balance> && sizeof(Offset) == 4 && has_clusters;
+    static constexpr bool can_count_only = counts_only<Balance> && sizeof(Offset) == 4 && has_clusters;
     static constexpr bool can_begin_anew = sizeof(Offset) == 4;
 
     // The bitmap of what was reached, and the other one.
@@ -161,7 +161,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     }
 
     // The same without a queue.
-    __device__ int advance_blindly(const Segments<Offset>& frontier, unsigned tail, Workers workers) {
+    __device__ int advance_count_only(const Segments<Offset>& frontier, unsigned tail, Workers workers) {
         CountingWriter<Offset> out(&control->counters[tail].tail);
         const auto op = algorithm.at(p.level + 1, reached());
         Expansion expansion(problem.graph, op, out);
@@ -188,7 +188,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         if (thread == 0) space.reached[words - 1] = n % word_bits == 0 ? 0 : ~0u << n % word_bits;
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0, 0, 0, 0, 0, problem.arcs};
-            shared.hands_over = false;
+            shared.continues_async = false;
             this->limit(problem.depth_limit);
         });
     }
@@ -197,28 +197,28 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         if constexpr (has_children) {
             if (p.queued) read_queue(control->counters[p.step % 3].tail);  // the last level's children have ended
         }
-        shared.hands_over = false;
+        shared.continues_async = false;
     }
 
     // Levels of few arcs, by the first cluster; the first step begins with the sources. Afterwards the
     // frontier is at the front of the queue.
-    __device__ void run_narrow(unsigned tail) {
+    __device__ void run_small(unsigned tail) {
         auto spill = writer(0, tail);
-        NarrowFrontier<Offset, AdmitAll, false, Writer> frontier(shared.narrow, problem.graph);
+        SmallFrontier<Offset, AdmitAll, false, Writer> frontier(shared.small, problem.graph);
         unsigned level = p.level;
-        const unsigned last = min(shared.last_level, level + min(problem.patience, ~0u - level));
+        const unsigned last = min(shared.last_level, level + min(problem.max_small_levels, ~0u - level));
         if (begins()) {
             frontier.seed(algorithm.at(0, reached()), sources, spill);
         } else {
             frontier.take(space.vertices + p.begin, p.size, spill);
         }
         // Beside child grids, and on devices without clusters, only the way of many chunks fits into the registers.
-        constexpr int fewest_arcs = has_children || !has_clusters ? static_cast<int>(chunk_arcs<Offset>) : 1;
-        NarrowCount count = frontier.turn();
-        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items &&
+        constexpr int min_edges = has_children || !has_clusters ? static_cast<int>(chunk_arcs<Offset>) : 1;
+        SmallFrontierSize count = frontier.turn();
+        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges &&
                level < last && problem.direction != bottom_up) {
-            frontier.template expand<fewest_arcs>(algorithm.at(level + 1, reached()), count.chunks, spill);
-            const NarrowCount next = frontier.turn();
+            frontier.template expand<min_edges>(algorithm.at(level + 1, reached()), count.chunks, spill);
+            const SmallFrontierSize next = frontier.turn();
             if (threadIdx.x == 0) {
                 trace.record(level, count.chunks - count.later, count.arcs, way_top_down,
                              cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
@@ -238,9 +238,9 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         }
     }
 
-    __device__ void narrow_mode() {
+    __device__ void iterate_small() {
         const unsigned next = begin_step();
-        if (blockIdx.x < cluster_size()) run_narrow(next);
+        if (blockIdx.x < cluster_size()) run_small(next);
         grid.sync([&] {  // what the cluster leaves is there
             const unsigned levels = control->progress.level - p.level;
             p.level += levels;
@@ -248,14 +248,14 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             p.done = control->progress.done;
             p.begin = 0;
             read_queue(control->counters[next].tail);
-            shared.hands_over = levels >= problem.patience && p.queued;
+            shared.continues_async = levels >= problem.max_small_levels && p.queued;
             ++p.step;
         });
     }
 
-    __device__ bool is_narrow() const {
-        return p.queued && problem.direction != bottom_up && p.items <= problem.narrow_items &&
-               p.size <= NarrowFrontier<Offset>::most_taken();
+    __device__ bool is_small() const {
+        return p.queued && problem.direction != bottom_up && p.items <= problem.small_frontier_max_edges &&
+               p.size <= SmallFrontier<Offset>::max_taken();
     }
 
     // Arcs of a frontier that is followed bottom-up, if so many have not been followed yet.
@@ -271,10 +271,10 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ void top_down_level() {
         const unsigned next = begin_step(), end = can_begin_anew ? p.end : p.begin + p.size;
         const Segments<Offset> frontier{space.vertices + p.begin, space.prefix + p.begin, p.size, p.items};
-        const bool blind = can_be_blind && explodes();
+        const bool count_only = can_count_only && explodes();
         int code;
-        if (blind) {
-            if constexpr (can_be_blind) code = advance_blindly(frontier, next, grid_warps());
+        if (count_only) {
+            if constexpr (can_count_only) code = advance_count_only(frontier, next, grid_warps());
         } else {
             code = advance(frontier, end, next, grid_warps());
         }
@@ -284,7 +284,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             p.begin = end;
             p.done += p.size;
             if constexpr (!has_children) read_queue(control->counters[next].tail);
-            if (blind) p.queued = 0;
+            if (count_only) p.queued = 0;
             ++p.level;
             ++p.step;
         });
@@ -347,7 +347,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // The end of it all: say of each vertex that was not reached that it was not. Sooner would be to
     // write twice what was.
     __device__ void finish(bool complete) {
-        if (!complete || (p.size > 0 && p.level < problem.depth_limit && !shared.hands_over)) return;
+        if (!complete || (p.size > 0 && p.level < problem.depth_limit && !shared.continues_async)) return;
         const Vertex n = problem.graph.vertices;
         const auto op = algorithm.at(p.level, reached());
         const unsigned words = words_of(n);
@@ -372,11 +372,11 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // Whether the sources are still to be queued.
     __device__ bool begins() const { return p.step == 0; }
 
-    __device__ bool goes_on() const { return begins() || (this->has_frontier() && !shared.hands_over); }
+    __device__ bool goes_on() const { return begins() || (this->has_frontier() && !shared.continues_async); }
 
     __device__ bool iterate() {
-        if (begins() || is_narrow()) {
-            narrow_mode();
+        if (begins() || is_small()) {
+            iterate_small();
             if (!goes_on()) return true;  // what the cluster has left is for the grid
         }
         if (!p.queued || turns_bottom_up()) {

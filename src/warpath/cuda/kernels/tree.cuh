@@ -133,7 +133,7 @@ template <class Offset, class Weight, class Distance>
 struct TreeSearchArguments {
     TreeArguments<Offset, Weight, Distance> tree;
     Sources sources;
-    unsigned narrow_items;
+    unsigned small_frontier_max_edges;
     Workspace<Offset> workspace;
     const unsigned* found;
     unsigned expected;
@@ -149,7 +149,7 @@ tight_search(const __grid_constant__ TreeSearchArguments<Offset, Weight, Distanc
     if (*a.found == a.expected) return;
     const auto& tree = a.tree;
     const Problem<Offset> problem{
-        tree.graph, tree.graph, false, tree.arcs, top_down, 1, 1, ~0u, a.narrow_items, ~0u};
+        tree.graph, tree.graph, false, tree.arcs, top_down, 1, 1, ~0u, a.small_frontier_max_edges, ~0u};
     const Run whole{~0u, false};
     const TightTree<Weight, Distance> algorithm{tree.weights, tree.distance, tree.predecessor};
     Traversal<Offset, TightTree<Weight, Distance>, Balance, false, threads>(

@@ -90,7 +90,7 @@ struct Compacted : Algorithm {
     static constexpr bool compacts = true;
 };
 
-// Levels of few edges are one block's, which keeps its frontier in shared memory (narrow.cuh): the single-block
+// Levels of few edges are one block's, which keeps its frontier in shared memory (engine/small_frontier.cuh): the single-block
 // kernel of BFS-4K.
 template <class Algorithm>
 struct SingleBlock : Algorithm {

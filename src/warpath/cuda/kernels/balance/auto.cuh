@@ -26,7 +26,7 @@ enum class Degrees { any, alike };
 
 template <Degrees degrees, unsigned few_arcs>
 struct Auto {
-    static constexpr bool goes_blind = degrees == Degrees::alike;  // else it would not fit into the registers
+    static constexpr bool counts_only = degrees == Degrees::alike;  // else it would not fit into the registers
     using OfFewArcs = MergePath<Coupling::balanced_gathering, 10>;
 
     template <class Offset>

@@ -37,7 +37,7 @@
 // body can, which `requires { body.launch(u, begin, end); }` tells: true if the row is visited then.
 // Kernels that have such bodies do one level a launch.
 //
-// A traversal leaves out a queue that nobody is going to follow (traverse.cuh), if it says so by `goes_blind`.
+// A traversal leaves out a queue that nobody is going to follow (traverse.cuh), if it says so by `counts_only`.
 //
 // To add one: a header here and in balance/all.cuh, its name, knobs and memory in warpath/balance, a
 // line in the list of tests/emulator/test_balance.cpp. Nothing else changes.
@@ -96,7 +96,7 @@ struct BalanceMemory {
 };
 
 template <class Balance>
-constexpr bool goes_blind = requires { requires Balance::goes_blind; };
+constexpr bool counts_only = requires { requires Balance::counts_only; };
 
 // Blocks, for balances by which they work each as one.
 __device__ __forceinline__ Workers grid_blocks() { return {blockIdx.x, gridDim.x}; }

@@ -26,7 +26,7 @@ namespace warpath {
 template <int K, unsigned shares = 1>
 struct TwoPhaseSearch {
     static constexpr unsigned least = 256;  // 1024 were as fast
-    static constexpr bool goes_blind = shares > 1;  // which no paper has either
+    static constexpr bool counts_only = shares > 1;  // which no paper has either
 
     template <class Offset>
     static constexpr unsigned scratch_bytes = 0;

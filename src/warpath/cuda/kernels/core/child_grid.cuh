@@ -15,7 +15,7 @@ namespace warpath {
 
 constexpr int child_threads = 256;  // a block's: a guess
 #ifdef WARPATH_EMULATOR
-constexpr unsigned most_pending = 2048;
+constexpr unsigned max_pending = 2048;
 #endif
 
 // Launch `kernel`; false if it could not be: unless it is told otherwise the device keeps 2,048 launches that
@@ -23,7 +23,7 @@ constexpr unsigned most_pending = 2048;
 template <auto kernel, class... Arguments>
 __device__ bool launch_child(unsigned blocks, const Arguments&... arguments) {
 #ifdef WARPATH_EMULATOR
-    return emulate::launch_child(most_pending, blocks, child_threads, kernel, arguments...);
+    return emulate::launch_child(max_pending, blocks, child_threads, kernel, arguments...);
 #else
     kernel<<<blocks, child_threads, 0, cudaStreamFireAndForget>>>(arguments...);
     return cudaGetLastError() == cudaSuccess;

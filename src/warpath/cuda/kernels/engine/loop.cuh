@@ -33,7 +33,7 @@
 
 #include "core/grid_barrier.cuh"
 #include "core/types.cuh"
-#include "trace.cuh"
+#include "engine/trace.cuh"
 
 namespace warpath {
 

@@ -6,9 +6,9 @@
 //                filter says which vertices enter the next queue. There are two queues, which alternate.
 //   edge queue   The same in two phases (frontier/edge_queue.cuh): edges are gathered in a queue, then
 //                filtered. If the queue has no room for them, it is one phase all the same.
-//   small        A frontier of few edges is one block's (narrow.cuh), level by level, until it has grown.
+//   small        A frontier of few edges is one block's (engine/small_frontier.cuh), level by level, until it has grown.
 //   async        The blocks share the queue and each goes on alone: what a block finds it expands in its
-//                next round (narrow.cuh), without a word to the others, until it has no near vertex left. A
+//                next round (engine/small_frontier.cuh), without a word to the others, until it has no near vertex left. A
 //                round takes 2 µs where an iteration takes 5 (measured, H200), but more edges are relaxed in
 //                vain; it pays where frontiers are small. Where all vertices are near it ends after some rounds.
 //   refill       When no near vertex is left, all below the threshold are settled. It rises by Δ, and the far
@@ -52,9 +52,9 @@
 
 #include "engine/loop.cuh"
 #include "engine/program_state.cuh"
-#include "expansion.cuh"
+#include "engine/expansion.cuh"
 #include "frontier/bitmap_queue.cuh"
-#include "frontier/drift.cuh"
+#include "frontier/near_far_async.cuh"
 #include "frontier/edge_queue.cuh"
 #include "frontier/lookup_compaction.cuh"
 #include "frontier/near_far.cuh"
@@ -331,14 +331,14 @@ class Program
     // a vertex queues it, so nothing is missed. What has no room in a block goes to the other queue.
     __device__ void run_async(unsigned set) {
         auto spill = writer(1 - p.current, set);
-        using Policy = Drift<Weight, K>;
-        NarrowFrontier<Offset, Policy, true, decltype(spill), traced> frontier(
-            shared.narrow.value, problem.graph,
+        using Policy = AsyncNearFar<Weight, K>;
+        SmallFrontier<Offset, Policy, true, decltype(spill), traced> frontier(
+            shared.small.value, problem.graph,
             Policy{{space.stamp, {space.far}, p.queue, p.threshold, shared.filter.any}, p.threshold, problem.weights});
         const auto op = counted<traced>(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents}, shared.counts);
         if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
         frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
-        NarrowCount count = frontier.turn();
+        SmallFrontierSize count = frontier.turn();
         unsigned rounds = p.threshold == unreachable ? sweep_rounds : ~0u;
         while (count.chunks > 0 && count.spilled == 0 && rounds-- > 0) {
             if (traced && threadIdx.x == 0) {
@@ -373,7 +373,7 @@ class Program
     // ones do.
     __device__ bool is_async() const {
         const Count most_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
-        return !p.crowded && p.size <= gridDim.x * NarrowFrontier<Offset, AdmitAll, true>::most_taken() &&
+        return !p.crowded && p.size <= gridDim.x * SmallFrontier<Offset, AdmitAll, true>::max_taken() &&
                (p.threshold == unreachable ? 1 : 2) * most_chunks <= gridDim.x * chunk_places;
     }
 
@@ -449,14 +449,14 @@ class Program
     // the other queue.
     __device__ void run_single_block(unsigned set) {
         auto spill = writer(1 - p.current, set);
-        NarrowFrontier<Offset, decltype(filter()), true, decltype(spill)> frontier(shared.narrow.value, problem.graph, filter());
+        SmallFrontier<Offset, decltype(filter()), true, decltype(spill)> frontier(shared.small.value, problem.graph, filter());
         unsigned level = p.level;
         frontier.take(space.vertices[p.current], p.size, spill);
-        NarrowCount count = frontier.turn();
+        SmallFrontierSize count = frontier.turn();
         while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges && level < shared.last_level) {
             const unsigned iteration = p.queue + (level - p.level);
             frontier.expand(Algorithm::op(problem, space, iteration), count.chunks, spill);
-            const NarrowCount after = frontier.turn();
+            const SmallFrontierSize after = frontier.turn();
             if (threadIdx.x == 0) trace.record(level, count.chunks - count.later, count.arcs, way, mode_block, code_of::none);
             count = after;
             ++level;
@@ -480,7 +480,7 @@ class Program
 
     __device__ bool is_small() const {
         return p.items <= problem.small_frontier_max_edges &&
-               p.size <= NarrowFrontier<Offset, AdmitAll, true>::most_taken();
+               p.size <= SmallFrontier<Offset, AdmitAll, true>::max_taken();
     }
 
     // Raise the threshold and queue the far vertices that are near now.

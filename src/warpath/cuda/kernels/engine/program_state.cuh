@@ -7,7 +7,7 @@
 #include "frontier/buckets.cuh"
 #include "frontier/edge_queue.cuh"
 #include "frontier/near_far_list.cuh"
-#include "narrow.cuh"
+#include "engine/small_frontier.cuh"
 #include "operators/counted.cuh"
 
 namespace warpath {
@@ -129,7 +129,7 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
     Vertex kept[warps][Algorithm::template Writer<Offset>::places];
     union {  // the ways to run an iteration, and splits, alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
-        Optional<NarrowQueues<Offset>, with_async || Algorithm::has_single_block> narrow;
+        Optional<SmallFrontierQueues<Offset>, with_async || Algorithm::has_single_block> small;
         BucketShared<Key<Distance>, Algorithm::has_buckets> buckets;
     };
 };

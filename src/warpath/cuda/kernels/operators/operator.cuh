@@ -3,7 +3,7 @@
 // The contract of an operator
 // ---------------------------
 // An operator says what an arc u → v does. It knows nothing of queues, threads or levels' order.
-// `Expansion` (expansion.cuh) calls its steps for several arcs at once, each step for all of them
+// `Expansion` (engine/expansion.cuh) calls its steps for several arcs at once, each step for all of them
 // before the next, so that their memory accesses overlap. For that, a step that reads or changes
 // memory does so by one predicated instruction (…_if of core/device.cuh), and never looks at what
 // it gets: that is the next step's. `wanted` says whether the arc is there, or still of interest.
@@ -34,7 +34,7 @@
 //                               True for exactly one of the arcs of an iteration that took v, or
 //                               for none if v's turn comes later (frontier/near_far.cuh).
 //
-// In the pull direction (pull.cuh) a vertex v belongs to one thread: there are no offers, `open` is
+// In the pull direction (engine/pull.cuh) a vertex v belongs to one thread: there are no offers, `open` is
 // known, `claim` is not called, and `settle(u, v)` is called for the first u in the frontier.
 #pragma once
 
@@ -57,7 +57,7 @@ struct AdmitAll {
     __device__ unsigned admit(Vertex, const Offer&, bool wanted) const { return wanted; }
     template <class Offer>
     __device__ bool admitted(Vertex, const Offer&, unsigned ticket) const { return ticket != 0; }
-    // What narrow.cuh asks.
+    // What engine/small_frontier.cuh asks.
     __device__ bool enters(Vertex) const { return true; }
     template <class Offset>
     __device__ void prefetch(Offset) const {}

@@ -26,7 +26,7 @@ namespace warpath {
 // other order, so these are only candidates: good for finding a negative cycle, whose weights
 // are then added up, not as an answer.
 //
-// `past_l1`: where iterations end at a barrier that drops nothing of L1 (narrow.cuh), `from` is read
+// `past_l1`: where iterations end at a barrier that drops nothing of L1 (engine/small_frontier.cuh), `from` is read
 // from L2. There nobody would repeat what a u of a distance out of date offers. `open` may be late.
 template <class Weight, class Distance, bool with_parents, bool past_l1 = false>
 struct Relax {

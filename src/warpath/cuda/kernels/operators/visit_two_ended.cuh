@@ -58,7 +58,7 @@ struct VisitTwoEnded {
         return fetch_or_if(colours + v / coloured_a_word, colour_bit(v, side), wanted);
     }
     // Of all arcs at which the searches meet in a level, whichever is written last will do. The fence
-    // is for narrow levels, whose barrier orders shared memory alone.
+    // is for levels of small frontiers, whose barrier orders shared memory alone.
     __device__ bool won(Vertex v, Offer u, Ticket before) const {
         if ((before & colour_bit(v, side)) != 0) return false;
         if ((before & colour_bit(v, 1 - side)) == 0) return true;

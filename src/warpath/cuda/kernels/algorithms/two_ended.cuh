@@ -3,8 +3,8 @@
 //
 //   which side    The search whose frontier has fewer arcs goes on, by a whole level; the other
 //                 waits. The one from the target follows arcs backwards, in the reverse graph.
-//   narrow        The frontier has few arcs: the first cluster of blocks runs levels of it alone
-//                 (narrow.cuh). It goes on with one search until that has `lead` times as many arcs
+//   small         The frontier has few arcs: the first cluster of blocks runs levels of it alone
+//                 (engine/small_frontier.cuh). It goes on with one search until that has `lead` times as many arcs
 //                 as the other, since a frontier's way into shared memory and out of it takes as
 //                 long as some levels. The other blocks wait at one grid barrier.
 //   wide          All warps of the grid share a level; one grid barrier ends it.
@@ -19,9 +19,9 @@
 
 #include "balance/balance.cuh"
 #include "engine/loop.cuh"
-#include "expansion.cuh"
+#include "engine/expansion.cuh"
 #include "frontier/queue.cuh"
-#include "narrow.cuh"
+#include "engine/small_frontier.cuh"
 #include "operators/visit_two_ended.cuh"
 
 namespace warpath {
@@ -36,7 +36,7 @@ struct SideProgress {
     unsigned size;   // its vertices
     Offset items;    // its arcs
     unsigned depth;  // of its vertices
-    bool is_wide;    // whether it was found not to be narrow
+    bool is_large;    // whether it was found to be large
 };
 
 template <class Offset>
@@ -54,8 +54,8 @@ struct TwoEndedProgress {
 struct TwoEndedCounters {
     Count tail;      // of the queue that it fills
     Count meeting;   // the arc at which the searches met, else 0
-    unsigned level;  // where narrow levels stopped,
-    bool is_wide;    // and why
+    unsigned level;  // where levels of small frontiers stopped,
+    bool is_large;    // and why
 };
 
 template <class Offset>
@@ -63,14 +63,14 @@ struct TwoEndedControl {
     unsigned arrived, flag;
     TwoEndedProgress<Offset> progress;
     TwoEndedCounters counters[3];
-    Count narrow_meetings[2];  // narrow levels in turns
+    Count small_meetings[2];  // levels of small frontiers in turns
 };
 
 template <class Offset>
 struct TwoEndedProblem {
     Vertex source, target;  // two vertices
     bool wants_path;
-    unsigned narrow_items;  // frontiers of at most so many arcs stay in one cluster
+    unsigned small_frontier_max_edges;  // frontiers of at most so many arcs stay in one cluster
 };
 
 // What a search has for itself.
@@ -97,9 +97,9 @@ struct TwoEndedShared : LoopShared<TwoEndedProgress<Offset>> {
 
     SideSpace<Offset> side;  // of the search that goes on
     Vertex kept[warps][QueueWriter<Offset>::places];
-    union {  // wide and narrow levels take turns
+    union {  // wide and levels of small frontiers take turns
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
-        NarrowQueues<Offset> narrow;
+        SmallFrontierQueues<Offset> small;
     };
 };
 
@@ -126,10 +126,10 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
     }
 
     // The first thread of each block ends a step that has come to `level`, its frontier at `begin`.
-    __device__ void end_step(unsigned level, unsigned begin, bool is_wide, unsigned set) {
+    __device__ void end_step(unsigned level, unsigned begin, bool is_large, unsigned set) {
         const Count tail = control->counters[set].tail, meeting = control->counters[set].meeting;
         here() = {begin, Tail<Offset>::vertices(tail), Tail<Offset>::arcs(tail),
-                  here().depth + (level - p.level) - (meeting != 0), is_wide};
+                  here().depth + (level - p.level) - (meeting != 0), is_large};
         p.level = level;
         ++p.step;
         choose_side(meeting);
@@ -178,28 +178,28 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
 
     __device__ void resumed() { shared.side = p.side == source_side ? space.source : space.target; }
 
-    __device__ bool is_narrow() {
-        return !here().is_wide && here().items <= problem.narrow_items &&
-               here().size <= NarrowFrontier<Offset>::most_taken();
+    __device__ bool is_small() {
+        return !here().is_large && here().items <= problem.small_frontier_max_edges &&
+               here().size <= SmallFrontier<Offset>::max_taken();
     }
 
     // Levels of few arcs, by the first cluster. Afterwards the frontier is at the front of its queue.
     //
     // To look for a meeting is one more dependent load. So it is made after a level's barrier and
     // looked at after the next one's, and that level was in vain if they had met.
-    __device__ void run_narrow(unsigned tail) {
+    __device__ void run_small(unsigned tail) {
         auto spill = writer(0, tail);
-        NarrowFrontier<Offset> frontier(shared.narrow, graph());
+        SmallFrontier<Offset> frontier(shared.small, graph());
         const Count enough = lead * Count{p.sides[1 - p.side].items};
         unsigned level = p.level, met = 0;
         frontier.take(shared.side.vertices + here().begin, here().size, spill);
-        NarrowCount count = frontier.turn();
-        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.narrow_items && count.arcs <= enough &&
+        SmallFrontierSize count = frontier.turn();
+        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges && count.arcs <= enough &&
                level < shared.last_level) {
-            Count* const meeting = &control->narrow_meetings[level % 2];
+            Count* const meeting = &control->small_meetings[level % 2];
             // The way of many chunks alone: no more fits into the registers.
             frontier.template expand<static_cast<int>(chunk_arcs<Offset>)>(operation(meeting), count.chunks, spill);
-            const NarrowCount next = frontier.turn();
+            const SmallFrontierSize next = frontier.turn();
             if (met != 0) break;
             met = load_relaxed(MeetingArc::half(meeting));
             if (threadIdx.x == 0)
@@ -213,21 +213,21 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
         cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
         if (is_first_of_grid()) {
             TwoEndedCounters& end = counters();
-            end.meeting = load_relaxed(&control->narrow_meetings[(level - 1) % 2]);
+            end.meeting = load_relaxed(&control->small_meetings[(level - 1) % 2]);
             end.level = level;
-            end.is_wide = count.spilled != 0 || count.arcs > problem.narrow_items;
+            end.is_large = count.spilled != 0 || count.arcs > problem.small_frontier_max_edges;
         }
     }
 
-    __device__ void narrow_levels() {
+    __device__ void iterate_small() {
         const unsigned next = begin_step();
-        if (blockIdx.x < cluster_size()) run_narrow(next);
+        if (blockIdx.x < cluster_size()) run_small(next);
         grid.sync([&] {  // what the cluster leaves is there
-            end_step(control->counters[next].level, 0, control->counters[next].is_wide, next);
+            end_step(control->counters[next].level, 0, control->counters[next].is_large, next);
         });
     }
 
-    __device__ void wide_level() {
+    __device__ void iterate_large() {
         const unsigned next = begin_step(), begin = here().begin, end = begin + here().size;
         const auto op = operation(&counters().meeting);
         auto out = writer(end, next);
@@ -266,8 +266,8 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
     }
 
     __device__ bool iterate() {
-        if (is_narrow()) narrow_levels();
-        else wide_level();
+        if (is_small()) iterate_small();
+        else iterate_large();
         return true;
     }
 

@@ -1,4 +1,4 @@
-// Near and far vertices of blocks adrift (engine/program.cuh).
+// Near and far vertices of asynchronous blocks (engine/program.cuh).
 //
 // A near vertex enters the block's frontier as often as the block lowers it: of two entries of one
 // vertex both have its distance, and the second finds nothing left to lower, so entries do not
@@ -12,7 +12,7 @@
 namespace warpath {
 
 template <class Weight, class Key>
-struct Drift {
+struct AsyncNearFar {
     NearFar<Key> wide;  // its queue is the grid's, for what a block has no room for
     Key threshold;      // the same, in a register
     const Weight* weights;

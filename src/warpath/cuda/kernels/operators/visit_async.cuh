@@ -8,7 +8,7 @@ namespace warpath {
 
 // Distances as Visit has them, read as unsigned integers: then "unreached", −1, is the largest. They
 // fall as those of Relax do, one atomicMin each, and are read from L2.
-struct Hop {
+struct VisitAsync {
     static constexpr bool needs_owner = true;
     using From = unsigned;
     using Offer = unsigned;

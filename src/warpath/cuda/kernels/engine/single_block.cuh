@@ -9,16 +9,16 @@
 #pragma once
 
 #include "balance/two_phase_search.cuh"
-#include "expansion.cuh"
+#include "engine/expansion.cuh"
 #include "frontier/queue.cuh"
 
 namespace warpath {
 
-using LoneBalance = TwoPhaseSearch<4>;
+using SingleBlockBalance = TwoPhaseSearch<4>;
 
 template <class Offset, int threads>
-struct LoneShared {
-    static_assert(LoneBalance::scratch_bytes<Offset> == 0);
+struct SingleBlockShared {
+    static_assert(SingleBlockBalance::scratch_bytes<Offset> == 0);
 
     Count tail[3];
     unsigned no_barrier;  // there is no grid
@@ -27,17 +27,17 @@ struct LoneShared {
 
 // A block's part of memory: twice as many places as there are vertices in each.
 template <class Offset>
-struct LoneQueues {
+struct SingleBlockQueues {
     Vertex* vertices;
     Offset* prefix;
 };
 
 // All threads of the block call each function together.
 template <class Offset, int threads>
-class LoneSearch {
+class SingleBlockSearch {
     const Csr<Offset>& graph;
-    const LoneQueues<Offset> queues;
-    LoneShared<Offset, threads>& shared;
+    const SingleBlockQueues<Offset> queues;
+    SingleBlockShared<Offset, threads>& shared;
     unsigned filled = 0;  // which queue and which tail are filled
     unsigned tail = 0;
 
@@ -50,8 +50,8 @@ public:
     Count expanded = 0;    // their vertices
     Count inspected = 0;   // and arcs
 
-    __device__ LoneSearch(const Csr<Offset>& graph, const LoneQueues<Offset>& queues,
-                           LoneShared<Offset, threads>& shared)
+    __device__ SingleBlockSearch(const Csr<Offset>& graph, const SingleBlockQueues<Offset>& queues,
+                           SingleBlockShared<Offset, threads>& shared)
         : graph(graph), queues(queues), shared(shared) {
         __syncthreads();  // a search before this one has read its tails
         if (threadIdx.x < 3) shared.tail[threadIdx.x] = 0;
@@ -96,7 +96,7 @@ public:
         Expansion expansion(graph, op, out, admission);
         const Segments<Offset> frontier{queues.vertices + place(1 - filled), queues.prefix + place(1 - filled), size, items};
         const Room none{nullptr, nullptr, nullptr, 0, GridBarrier(nullptr, shared.no_barrier)};
-        LoneBalance::advance(frontier, graph.row_offsets, block_warps(), none, expansion);
+        SingleBlockBalance::advance(frontier, graph.row_offsets, block_warps(), none, expansion);
         out.finish();
         ++levels;
         expanded += size;

@@ -1,4 +1,4 @@
-// Narrow levels: frontiers of few arcs, by one cluster of blocks.
+// Levels of small frontiers: frontiers of few arcs, by one cluster of blocks.
 //
 // A large-diameter graph lives in such frontiers, and a level then takes as long as its chain of
 // dependent steps. Here that chain is
@@ -21,11 +21,11 @@
 //     and read in the next they write by atomics whose answer they wait for.
 //   - As soon as a chunk is known, its columns are prefetched to L2.
 //
-// What does not fit (a block's queue is full; a vertex has more than `most_split` arcs) *spills*
+// What does not fit (a block's queue is full; a vertex has more than `max_split` arcs) *spills*
 // into the grid's queue, a `Spill` that has QueueWriter's `keep` and `flush`. Then the cluster stops,
 // and the grid goes on.
 //
-// `lone`: each block is a cluster by itself, whatever the launch says. Its barriers are the block's.
+// `single_block`: each block is a cluster by itself, whatever the launch says. Its barriers are the block's.
 // `counts`: whether arcs and later chunks of a frontier are counted; else they are 0.
 //
 // A frontier policy (operators/operator.cuh) may let a vertex into the frontier more than once, if
@@ -47,8 +47,8 @@ namespace warpath {
 // Two with 64-bit offsets: more would not fit into 64 registers.
 template <class Offset>
 constexpr unsigned chunk_arcs = 16 / sizeof(Offset);
-constexpr unsigned most_split = 1024;        // arcs of a vertex that one lane cuts into chunks: a guess
-constexpr unsigned most_cluster_blocks = 8;  // the largest cluster that every device of sm_90 and up has
+constexpr unsigned max_split = 1024;        // arcs of a vertex that one lane cuts into chunks: a guess
+constexpr unsigned max_cluster_blocks = 8;  // the largest cluster that every device of sm_90 and up has
 constexpr unsigned taken_at_once = 2;        // vertices that a thread takes over from the grid's queue
 
 template <class Offset>
@@ -63,7 +63,7 @@ static_assert(sizeof(Chunk<unsigned>) == 16 && sizeof(Chunk<Count>) == 16);
 constexpr unsigned chunk_places = 704;
 
 // What a frontier, or a block's part of it, amounts to.
-struct __align__(16) NarrowCount {
+struct __align__(16) SmallFrontierSize {
     unsigned chunks;
     unsigned later;  // those that are not a vertex's first, or stayed empty
     unsigned arcs;
@@ -72,17 +72,17 @@ struct __align__(16) NarrowCount {
 
 // A block's part of the frontier and of the next one, in its shared memory.
 template <class Offset>
-struct NarrowQueues {
+struct SmallFrontierQueues {
     Chunk<Offset> chunks[2][chunk_places];
     // Of this block's part. Three rotate: other blocks may still read the frontier's while the next
     // one's is counted up and the one after it is cleared.
-    NarrowCount tail[3];
-    NarrowCount parts[most_cluster_blocks];  // all blocks' tails of the frontier
+    SmallFrontierSize tail[3];
+    SmallFrontierSize parts[max_cluster_blocks];  // all blocks' tails of the frontier
 };
 
-template <class Offset, class Policy = AdmitAll, bool lone = false, class Spill = QueueWriter<Offset>, bool counts = true>
-class NarrowFrontier {
-    const SharedReference<NarrowQueues<Offset>, lone> mine;
+template <class Offset, class Policy = AdmitAll, bool single_block = false, class Spill = QueueWriter<Offset>, bool counts = true>
+class SmallFrontier {
+    const SharedReference<SmallFrontierQueues<Offset>, single_block> mine;
     const Csr<Offset>& graph;
     const Policy policy;
     unsigned now = 0, half = 0;  // which tail and which chunks are the frontier's
@@ -92,10 +92,10 @@ class NarrowFrontier {
 
     // Chunk i of the cluster's, if i < size; all lanes call.
     __device__ Chunk<Offset> fetch(unsigned i, unsigned size) {
-        if constexpr (lone) return i < size ? mine->chunks[half][i] : Chunk<Offset>{0, 0, 0};
+        if constexpr (single_block) return i < size ? mine->chunks[half][i] : Chunk<Offset>{0, 0, 0};
         unsigned block = 0, before = 0;
 #pragma unroll
-        for (unsigned k = 0; k + 1 < most_cluster_blocks; ++k) {
+        for (unsigned k = 0; k + 1 < max_cluster_blocks; ++k) {
             const unsigned end = from_lane(upto, k);
             if (i >= end) {
                 block = k + 1;
@@ -145,10 +145,10 @@ class NarrowFrontier {
         policy.prefetch(start);
     }
 
-    // Arcs of a row; more than `most_split` may be any such number.
+    // Arcs of a row; more than `max_split` may be any such number.
     static __device__ unsigned arcs_of(Offset first, Offset end) {
         if constexpr (sizeof(Offset) == 4) return end - first;
-        else return static_cast<unsigned>(min(end - first, Offset{most_split + 1}));
+        else return static_cast<unsigned>(min(end - first, Offset{max_split + 1}));
     }
 
     // Queue, for each lane, those of its vertices that have arcs. All lanes of a warp call.
@@ -170,7 +170,7 @@ class NarrowFrontier {
     // lane's j-th vertex if it found none.
     template <int count>
     __device__ unsigned add_small(const Vertex (&vertex)[count], const Offset (&first)[count], const unsigned (&size)[count]) {
-        NarrowCount& tail = mine->tail[next_tail()];
+        SmallFrontierSize& tail = mine->tail[next_tail()];
         unsigned queued[count], chunks = 0;
 #pragma unroll
         for (int j = 0; j < count; ++j) {
@@ -199,14 +199,14 @@ class NarrowFrontier {
         return left_over;
     }
 
-    // `add` of vertices of any size; those of more than `most_split` arcs find no place.
+    // `add` of vertices of any size; those of more than `max_split` arcs find no place.
     template <int count>
     __device__ unsigned add_large(const Vertex (&vertex)[count], const Offset (&first)[count], const unsigned (&size)[count]) {
-        NarrowCount& tail = mine->tail[next_tail()];
+        SmallFrontierSize& tail = mine->tail[next_tail()];
         unsigned chunks[count], all_chunks = 0;
 #pragma unroll
         for (int j = 0; j < count; ++j) {
-            chunks[j] = size[j] <= most_split ? (size[j] + chunk_arcs<Offset> - 1) / chunk_arcs<Offset> : 0;
+            chunks[j] = size[j] <= max_split ? (size[j] + chunk_arcs<Offset> - 1) / chunk_arcs<Offset> : 0;
             all_chunks += chunks[j];
         }
         const unsigned sum = inclusive_scan(all_chunks);
@@ -236,19 +236,19 @@ class NarrowFrontier {
 
     // This thread's place in the cluster, and how many there are. Neighbouring warps are in
     // different blocks.
-    static __device__ unsigned blocks() { return lone ? 1 : cluster_size(); }
-    static __device__ unsigned rank() { return lone ? 0 : cluster_rank(); }
+    static __device__ unsigned blocks() { return single_block ? 1 : cluster_size(); }
+    static __device__ unsigned rank() { return single_block ? 0 : cluster_rank(); }
     static __device__ unsigned first_row() { return (warp_in_block() * blocks() + rank()) * warp_lanes; }
     static __device__ unsigned threads() { return blocks() * blockDim.x; }
 
     static __device__ void meet() {
-        if constexpr (lone) __syncthreads();
+        if constexpr (single_block) __syncthreads();
         else cluster_sync();
     }
 
 public:
     // All threads of the cluster call this and all that follow, together.
-    __device__ NarrowFrontier(NarrowQueues<Offset>& queues, const Csr<Offset>& graph, const Policy& policy = {})
+    __device__ SmallFrontier(SmallFrontierQueues<Offset>& queues, const Csr<Offset>& graph, const Policy& policy = {})
         : mine(queues), graph(graph), policy(policy) {
         if (threadIdx.x < 3) mine->tail[threadIdx.x] = {0, 0, 0, 0};
         meet();  // all blocks of the cluster run, and their counts are zero
@@ -284,7 +284,7 @@ public:
         }
     }
 
-    // The first frontier: from the grid's queue of at most `most_taken` vertices. Where several
+    // The first frontier: from the grid's queue of at most `max_taken` vertices. Where several
     // clusters share one of at most so many times as many, each calls with its number.
     __device__ void take(const Vertex* vertices, unsigned all, Spill& spill, unsigned part = 0, unsigned parts = 1) {
         const unsigned size = (all + parts - 1 - part) / parts;  // vertices part, part + parts, …
@@ -301,7 +301,7 @@ public:
             if (row < size) add<1>({v[j]}, {row + lane_id() < size}, spill);
         }
     }
-    static __device__ unsigned most_taken() { return taken_at_once * threads(); }
+    static __device__ unsigned max_taken() { return taken_at_once * threads(); }
 
     // Expand the frontier. A thread has `arcs` arcs at a time, as few as there are threads for: with one the
     // way of a warp is a third as long as with four (in instructions), and a level takes as long as the longest.
@@ -349,16 +349,16 @@ public:
 
     // End a level: the next frontier becomes the frontier. Returns what it amounts to, the same in
     // all threads.
-    __device__ NarrowCount turn() {
+    __device__ SmallFrontierSize turn() {
         now = next_tail();
         half = 1 - half;
         // All parts and their counts are there, and the old frontier is no longer read.
-        if constexpr (lone) __syncthreads();
+        if constexpr (single_block) __syncthreads();
         else cluster_sync_shared();
         // Of the level before, which was read last before the barrier.
         if (threadIdx.x == 0) mine->tail[next_tail() == 2 ? 0 : next_tail() + 1] = {0, 0, 0, 0};
-        if constexpr (lone) {
-            NarrowCount part = mine->tail[now];
+        if constexpr (single_block) {
+            SmallFrontierSize part = mine->tail[now];
             part.chunks = min(part.chunks, chunk_places);
             return part;
         }
@@ -367,7 +367,7 @@ public:
             mine->parts[threadIdx.x] = *map_shared_rank(&mine->tail[now], threadIdx.x);
         }
         __syncthreads();  // the answers are there
-        NarrowCount part{0, 0, 0, 0};
+        SmallFrontierSize part{0, 0, 0, 0};
         if (lane_id() < cluster_size()) part = mine->parts[lane_id()];
         part.chunks = min(part.chunks, chunk_places);
         upto = inclusive_scan(part.chunks);

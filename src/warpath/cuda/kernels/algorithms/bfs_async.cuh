@@ -1,4 +1,4 @@
-// Breadth-first search where frontiers stay narrow: blocks adrift.
+// Breadth-first search where frontiers stay small: asynchronous blocks.
 //
 // A level that has a few thousand arcs takes as long as a barrier and a chain of dependent loads.
 // Here there are no levels: a block expands what it finds in its next round, whatever the others do
@@ -6,7 +6,7 @@
 // a barrier every `bucket` levels instead of every one, and rounds of 1.7 µs instead of levels of
 // 2.9 (measured, H200, 2048² grid); next to no distance falls twice, as blocks go at the same pace.
 //
-//   drift     The blocks share the queue. What a block finds below the threshold it expands, until
+//   expand    The blocks share the queue. What a block finds below the threshold it expands, until
 //             it finds no more. What is beyond gets a bit in `far`; what the block has no room for,
 //             in `again`.
 //   split     The threshold rises, and the vertices of both bitmaps that are below it make the
@@ -19,13 +19,13 @@
 
 #include "engine/loop.cuh"
 #include "frontier/near_far_list.cuh"
-#include "narrow.cuh"
-#include "operators/hop.cuh"
+#include "engine/small_frontier.cuh"
+#include "operators/visit_async.cuh"
 #include "traverse.cuh"
 
 namespace warpath {
 
-struct HopProgress {
+struct AsyncBfsProgress {
     unsigned level;      // row of the trace
     unsigned step;
     unsigned size;       // vertices of the queue
@@ -33,20 +33,20 @@ struct HopProgress {
     unsigned before;     // the threshold before
 };
 
-// Of a drift and the split behind it.
-struct HopCounters {
+// Of a asynchronous and the split behind it.
+struct AsyncBfsCounters {
     Amount expanded;  // for the trace
     unsigned size;    // of the next queue
 };
 
-struct HopControl {
+struct AsyncBfsControl {
     unsigned arrived, flag;
-    HopProgress progress;
-    HopCounters counters[3];
+    AsyncBfsProgress progress;
+    AsyncBfsCounters counters[3];
 };
 
-// Frontier policy of blocks adrift: below the threshold a vertex is expanded next, in this block.
-struct HopFrontier {
+// Frontier policy of asynchronous blocks: below the threshold a vertex is expanded next, in this block.
+struct AsyncBfsFrontier {
     Bitmap far;
     const unsigned& threshold;
 
@@ -69,15 +69,15 @@ struct BitmapSpill {
 };
 
 template <class Offset, int threads>
-struct HopShared : LoopShared<HopProgress> {
-    NarrowQueues<Offset> narrow;
+struct AsyncBfsShared : LoopShared<AsyncBfsProgress> {
+    SmallFrontierQueues<Offset> small;
     Vertex hubs[threads];
     unsigned hub_count;
 };
 
 // As in warpath/cuda/bfs.py.
 template <class Offset>
-struct BfsDriftArguments {
+struct BfsAsyncArguments {
     Csr<Offset> graph, reverse;
     unsigned bucket;  // levels between two barriers
     unsigned* distance;
@@ -85,21 +85,21 @@ struct BfsDriftArguments {
     Vertex* queue;
     unsigned *far, *again;
     Control<Offset>* control;  // of the traversal
-    HopControl* own;
+    AsyncBfsControl* own;
     TraceRows trace;
 };
 
 template <class Offset, bool traced, int threads>
-class HopDrift : public Loop<HopDrift<Offset, traced, threads>, HopControl, HopShared<Offset, threads>, traced> {
-    using Base = Loop<HopDrift, HopControl, HopShared<Offset, threads>, traced>;
+class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl, AsyncBfsShared<Offset, threads>, traced> {
+    using Base = Loop<AsyncBfs, AsyncBfsControl, AsyncBfsShared<Offset, threads>, traced>;
     friend Base;
     using Base::control, Base::grid, Base::p, Base::shared, Base::trace;
-    using Frontier = NarrowFrontier<Offset, HopFrontier, true, BitmapSpill, traced>;
+    using Frontier = SmallFrontier<Offset, AsyncBfsFrontier, true, BitmapSpill, traced>;
 
-    const BfsDriftArguments<Offset>& given;
+    const BfsAsyncArguments<Offset>& given;
     const Progress<Offset>& first;  // where the traversal stopped
     const Csr<Offset>&graph, &reverse;
-    const Hop op;
+    const VisitAsync op;
     const Bitmap far, again;
     Vertex* const queue;
 
@@ -114,9 +114,9 @@ class HopDrift : public Loop<HopDrift<Offset, traced, threads>, HopControl, HopS
     }
 
     // This block's share of the queue, and all that comes of it below the threshold.
-    __device__ void drift(unsigned begin, unsigned step) {
+    __device__ void expand_async(unsigned begin, unsigned step) {
         BitmapSpill spill{again};
-        Frontier frontier(shared.narrow, graph, HopFrontier{far, p.threshold});
+        Frontier frontier(shared.small, graph, AsyncBfsFrontier{far, p.threshold});
         Count vertices = 0, arcs = 0;
         for (Count first = 0; first < p.size; first += Count{gridDim.x} * threads) {
             const Count i = first + Count{threadIdx.x} * gridDim.x + blockIdx.x;  // a thread's vertex
@@ -125,11 +125,11 @@ class HopDrift : public Loop<HopDrift<Offset, traced, threads>, HopControl, HopS
             const Offset degree = mine ? read_only(graph.row_offsets + v + 1) - read_only(graph.row_offsets + v) : 0;
             if (threadIdx.x == 0) shared.hub_count = 0;
             __syncthreads();  // the count is zero
-            if (degree > most_split) shared.hubs[atomicAdd(&shared.hub_count, 1u)] = v;
+            if (degree > max_split) shared.hubs[atomicAdd(&shared.hub_count, 1u)] = v;
             __syncthreads();  // the hubs are there
             for (unsigned k = 0; k < shared.hub_count; ++k) expand_hub(frontier, shared.hubs[k], spill);
-            frontier.template add<1>({v}, {degree <= most_split && degree > 0}, spill);
-            for (NarrowCount count = frontier.turn(); count.chunks > 0; count = frontier.turn()) {
+            frontier.template add<1>({v}, {degree <= max_split && degree > 0}, spill);
+            for (SmallFrontierSize count = frontier.turn(); count.chunks > 0; count = frontier.turn()) {
                 frontier.expand(op, count.chunks, spill);
                 if constexpr (traced) {
                     vertices += count.chunks - count.later;
@@ -211,7 +211,7 @@ class HopDrift : public Loop<HopDrift<Offset, traced, threads>, HopControl, HopS
 
     __device__ bool iterate() {
         const unsigned step = this->begin_step();
-        drift(p.step == 0 ? first.begin : 0, step);
+        expand_async(p.step == 0 ? first.begin : 0, step);
         grid.sync([&] {  // the queue is no longer read; distances and bitmaps are as they are
             const Amount& expanded = control->counters[step].expanded;
             trace.record(p.level, expanded.vertices, expanded.arcs, way_top_down, mode_block, code_of::none);
@@ -237,8 +237,8 @@ class HopDrift : public Loop<HopDrift<Offset, traced, threads>, HopControl, HopS
 
 public:
     // From where a traversal stopped.
-    __device__ HopDrift(const BfsDriftArguments<Offset>& given, const Progress<Offset>& first, const Run& launch,
-                        HopShared<Offset, threads>& shared)
+    __device__ AsyncBfs(const BfsAsyncArguments<Offset>& given, const Progress<Offset>& first, const Run& launch,
+                        AsyncBfsShared<Offset, threads>& shared)
         : Base(launch, given.own, given.trace, shared), given(given), first(first), graph(given.graph), reverse(given.reverse),
           op{given.distance}, far{given.far}, again{given.again}, queue(given.queue) {}
 };
@@ -246,11 +246,11 @@ public:
 // Does nothing if the traversal that `control` is of has come to its end.
 template <class Offset, bool traced, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-bfs_drift(const __grid_constant__ BfsDriftArguments<Offset> a) {
-    __shared__ HopShared<Offset, threads> shared;
+bfs_async(const __grid_constant__ BfsAsyncArguments<Offset> a) {
+    __shared__ AsyncBfsShared<Offset, threads> shared;
     const Progress<Offset> first = a.control->progress;
     if (first.size == 0) return;
-    HopDrift<Offset, traced, threads>(a, first, Run{~0u, false}, shared).run();
+    AsyncBfs<Offset, traced, threads>(a, first, Run{~0u, false}, shared).run();
 }
 
 }  // namespace warpath
