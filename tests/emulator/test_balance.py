@@ -153,7 +153,7 @@ MUTANTS = {
     "a tile beyond its places": ("balance/tile.cuh", "found == most_segments ? start[ends] : ", "", "multi-phase-search"),
     "owners read too early": ("balance/tile.cuh", "        __syncwarp();  // the owners are there\n", "", "merge-path:coupling=balanced-gathering"),
     "a search that stops early": ("balance/direct_search.cuh", "size > 1;", "size > 2;", "direct-search"),
-    "tickets that are not reset": ("core/virtual_warp.cuh", "*tickets = 0;  // nobody", ";  // nobody", "virtual-warp:dynamic_distribution=1"),
+    "tickets that are not reset": ("core/virtual_warp.cuh", "*tickets = 0;  // no virtual warp", ";  // no virtual warp", "virtual-warp:dynamic_distribution=1"),
     "outliers that are not left out": ("balance/virtual_warp.cuh", "if (is_outlier) row.end = row.begin;", "", "virtual-warp:defer_outliers=64"),
     "a list that is not emptied": ("core/worklist.cuh", "*counters = {0, 0, 0};", ";", "hierarchical:MDT=4,switch=0"),
     "children that are not pushed": ("balance/node_splitting.cuh", "lanes_where(my_nodes > 1)", "lanes_where(my_nodes > 2)", "node-splitting:MDT=16"),

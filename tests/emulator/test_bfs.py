@@ -414,8 +414,8 @@ MUTANTS = {
     ),
     "a claim that is not atomic": (
         "core/device.cuh",
-        "return wanted ? atomicOr(address, bits) : ~0u;",
-        "if (!wanted) return ~0u; const unsigned old = *address; __ldg(address); *address = old | bits; return old;",
+        "return pred ? atomicOr(address, bits) : ~0u;",
+        "if (!pred) return ~0u; const unsigned old = *address; __ldg(address); *address = old | bits; return old;",
     ),
 }  # fmt: skip
 
@@ -446,7 +446,7 @@ def test_a_level_that_reaches_all_is_the_last(runtime):
 
 BLIND_MUTANTS = {
     "a queue that is not there": ("traverse.cuh", "if (count_only) p.queued = 0;", ""),
-    "nobody counts": ("frontier/queue.cuh", "size += wanted;", ""),
+    "nobody counts": ("frontier/queue.cuh", "size += pred;", ""),
 }
 
 
@@ -491,12 +491,12 @@ def test_a_fault_of_child_grids_is_found(emulator, mutant, name):
 
 ASYNC_MUTANTS = {
     "a far vertex that a block keeps for itself": (
-        "far.mark(v, wanted && d >= threshold);",
-        "far.mark(v, wanted && d >= threshold && v % 2 == 0);",
+        "far.mark(v, pred && d >= threshold);",
+        "far.mark(v, pred && d >= threshold && v % 2 == 0);",
     ),
     "a vertex without room that is forgotten": (
-        "{ again.mark(v, wanted); }",
-        "{ again.mark(v, wanted && v % 2 == 0); }",
+        "{ again.mark(v, pred); }",
+        "{ again.mark(v, pred && v % 2 == 0); }",
     ),
     "a hub's last arcs": (
         "mine < end ? static_cast<unsigned>(min(Offset{arcs}, end - mine)) : 0",

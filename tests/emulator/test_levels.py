@@ -267,7 +267,7 @@ MUTANTS = {
     ),
     "a history that was never cleared": (
         "frontier/culling.cuh",
-        "vertices[i] = nobody;",
+        "vertices[i] = invalid_vertex;",
         "vertices[i] = i;",
         Policy(duplicates="history-culling"),
     ),
@@ -297,8 +297,8 @@ MUTANTS = {
     ),
     "a sweep that nobody ends": (
         "frontier/topology_driven.cuh",
-        "if (wanted) any = true;",
-        "if (wanted && threadIdx.x == 0) any = true;",
+        "if (pred) any = true;",
+        "if (pred && threadIdx.x == 0) any = true;",
         Policy("topology-driven", "none"),
     ),
     "vertices of many arcs queued as often as they come": (

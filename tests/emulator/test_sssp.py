@@ -353,13 +353,13 @@ def test_no_vertex_is_twice_in_a_queue(runtime):
 MUTANTS = {
     "a minimum that is not atomic": (
         "operators/relax.cuh",
-        "return fetch_min_if(distance + v, offer, wanted);",
-        "const auto old = distance[v]; if (wanted && offer < old) distance[v] = offer; return wanted ? old : offer;",
+        "return fetch_min_if(distance + v, offer, pred);",
+        "const auto old = distance[v]; if (pred && offer < old) distance[v] = offer; return pred ? old : offer;",
     ),
     "offers that are too large": (
         "operators/relax.cuh",
-        "return extend<Distance>(from, read_only_if(weights + arc, wanted));",
-        "return extend<Distance>(from + 1, read_only_if(weights + arc, wanted));",
+        "return extend<Distance>(from, read_only_if(weights + arc, pred));",
+        "return extend<Distance>(from + 1, read_only_if(weights + arc, pred));",
     ),
     "stamps of the queue before": (
         "frontier/near_far.cuh",
@@ -378,8 +378,8 @@ MUTANTS = {
     ),
     "a far vertex that a asynchronous block keeps for itself": (
         "frontier/near_far_async.cuh",
-        "wide.far.mark(v, wanted && !near);",
-        "wide.far.mark(v, wanted && !near && v % 2 == 0);",
+        "wide.far.mark(v, pred && !near);",
+        "wide.far.mark(v, pred && !near && v % 2 == 0);",
     ),
     "the barrier between rounds": (
         "engine/small_frontier.cuh",

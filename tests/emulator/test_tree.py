@@ -468,8 +468,8 @@ MUTANTS = {
     ),
     "a claim that does not ask": (
         "operators/visit_tight.cuh",
-        "return reached.insert(v, leads_to(v, offer, wanted));",
-        "return reached.insert(v, wanted);",
+        "return reached.insert(v, leads_to(v, offer, pred));",
+        "return reached.insert(v, pred);",
     ),
     "empty rows": (
         "sweep.cuh",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-INVALID_VERTEX = 2**32 - 1  # `nobody` of core/types.cuh
+INVALID_VERTEX = 2**32 - 1  # `invalid_vertex` of core/types.cuh
 POINTER, BOOL, U8, U32, I32, U64, F32 = "u8", "?", "u1", "u4", "i4", "u8", "f4"
 _CODES = {"b": "?", "u": "BHIQ", "i": "bhiq", "f": "..fd"}  # by log₂ of the size
 

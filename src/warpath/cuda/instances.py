@@ -55,13 +55,14 @@ def program_kernel(
         A template of ``cuda/kernels/algorithms``; what changes it stands before it, with its own
         argument behind a colon: ``"SingleBlock Filtered:HashTable LevelsWithDuplicates"``.
     arguments : str
-        Of that template, as C++ has them.
+        Of that template, as C++ has them; empty for a plain struct.
     asynchronous : bool
         Whether blocks may run on without waiting for each other.
     """
     *changes, last = algorithm.split()
     base, _, more = last.partition(":")
-    name = f"warpath::{base}<{arguments}{more and f', warpath::{more}'}>"
+    given = ", ".join(filter(None, (arguments, more and f"warpath::{more}")))
+    name = f"warpath::{base}<{given}>" if given else f"warpath::{base}"
     for change in reversed(changes):
         template, _, more = change.partition(":")
         name = f"warpath::{template}<{name}{more and f', warpath::{more}'}>"

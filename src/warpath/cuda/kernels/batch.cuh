@@ -10,7 +10,7 @@
 //   batch_bfs    breadth-first, top-down
 //   batch_sssp   near and far vertices, as engine/program.cuh has them; no weight betters a path
 //   batch_tree   predecessors from distances, as tree.cuh has them. It is another kernel, since its
-//                loads take distances for data that nobody writes.
+//                loads take distances for data that no thread writes.
 #pragma once
 
 #include "engine/single_block.cuh"
@@ -106,10 +106,10 @@ batch_bfs(const __grid_constant__ BatchBfsArguments<Offset> a) {
         fill_row(mine.words, words_of(vertices), 0u);
         SingleBlockSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
         Visit<with_predecessors> op{mine, distances, predecessors, 0};
-        search.seed(batch.sources[row], op, AdmitAll{});
+        search.seed(batch.sources[row], op, PassAll{});
         while (search.size > 0 && search.levels < a.depth_limit) {
             op.level = static_cast<int>(search.levels + 1);
-            search.expand(op, AdmitAll{});
+            search.expand(op, PassAll{});
         }
         batch.record(row, search, began);
     }
@@ -151,7 +151,7 @@ struct BatchSsspArguments {
     Rows<Distance> distance;
     Distance delta;
     Distance cutoff;  // vertices beyond it need not be right,
-    Vertex target;    // as those farther than this one, unless it is `nobody`
+    Vertex target;    // as those farther than this one, unless it is `invalid_vertex`
 };
 
 template <class Offset, class Weight, class Distance, int threads>
@@ -165,7 +165,7 @@ batch_sssp(const __grid_constant__ BatchSsspArguments<Offset, Weight, Distance> 
     const Batch& batch = a.batch;
     const Vertex vertices = graph.vertices, target = a.target;
     const SingleBlockQueues<Offset> queues = my_queues<Offset>(a.queues, vertices);
-    const NearFar<K> admission{a.stamp + Count{blockIdx.x} * vertices, {a.far + Count{blockIdx.x} * words_of(vertices)},
+    const NearFar<K> filter{a.stamp + Count{blockIdx.x} * vertices, {a.far + Count{blockIdx.x} * words_of(vertices)},
                                state.queue, state.threshold, state.any_far};
     for (unsigned row = batch.take(state.taken); row < batch.size; row = batch.take(state.taken)) {
         const Count began = global_timer();
@@ -173,8 +173,8 @@ batch_sssp(const __grid_constant__ BatchSsspArguments<Offset, Weight, Distance> 
         K* const distances = reinterpret_cast<K*>(a.distance[row]);
         const Relax<Weight, Distance, false> op{a.weights, distances, nullptr};
         fill_row(distances, vertices, unreachable);
-        fill_row(admission.stamp, vertices, 0u);
-        fill_row(admission.far.words, words_of(vertices), 0u);
+        fill_row(filter.stamp, vertices, 0u);
+        fill_row(filter.far.words, words_of(vertices), 0u);
         K base = unreachable;  // no vertex that is far is nearer; "unreachable": none is far
         if (threadIdx.x == 0) {
             state.queue = 1;
@@ -183,20 +183,20 @@ batch_sssp(const __grid_constant__ BatchSsspArguments<Offset, Weight, Distance> 
             state.any_far = false;
         }
         SingleBlockSearch<Offset, threads> search(graph, queues, shared);  // its barrier is the reset's
-        search.seed(batch.sources[row], op, admission);
+        search.seed(batch.sources[row], op, filter);
         while (true) {
             while (search.size > 0) {
                 block_sync([&] { ++state.queue; });
-                search.expand(op, admission);
+                search.expand(op, filter);
             }
             const K before = state.threshold;
             if (state.any_far) base = before;
             // Nobody changes a distance until the split is over, so all threads find the same.
-            const bool is_found = target != nobody && distances[target] < before;
+            const bool is_found = target != invalid_vertex && distances[target] < before;
             if (before == unreachable || base == unreachable || base > key_of(a.cutoff) || is_found) break;
             const K threshold = raised<Distance>(base, a.delta);
             auto out = search.writer();
-            const K least = warp_least(split_far(admission.far, vertices, distances, before, threshold, unreachable, block_warps(), out));
+            const K least = warp_least(split_far(filter.far, vertices, distances, before, threshold, unreachable, block_warps(), out));
             out.finish();
             if (lane_id() == 0 && least < unreachable) atomicMin(&state.least, least);
             search.turn();  // the frontier, the bitmap and the minimum are there
@@ -259,8 +259,8 @@ batch_tree(const __grid_constant__ BatchTreeArguments<Offset, Weight, Distance> 
         if (roots == 1) continue;
         SingleBlockSearch<Offset, threads> search(graph, queues, shared);
         const VisitTight<Weight, Distance> op{mine, a.weights, distances, predecessors};
-        search.seed(batch.sources[row], op, AdmitAll{});
-        while (search.size > 0) search.expand(op, AdmitAll{});
+        search.seed(batch.sources[row], op, PassAll{});
+        while (search.size > 0) search.expand(op, PassAll{});
     }
 }
 

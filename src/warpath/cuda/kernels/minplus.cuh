@@ -109,7 +109,7 @@ struct Fetch {
           b(b + static_cast<size_t>(threadIdx.x / Ring::b_vectors) * pitch +
             min(mine.first_column + threadIdx.x % Ring::b_vectors * words, columns - words)) {}
 
-    // So many chunks are not wanted.
+    // So many chunks are not needed.
     __device__ __forceinline__ void pass(unsigned number, unsigned packed_pitch, unsigned pitch) {
         a += static_cast<size_t>(number) * Tile::depth * packed_pitch;
         b += static_cast<size_t>(number) * Tile::depth * pitch;
@@ -242,7 +242,7 @@ minplus(const Word* packed, unsigned packed_pitch, const Word* b, Word* c, unsig
     unsigned stage = 0, group = 0;
     for (unsigned chunk = 0; lazy || chunk < count; ++chunk) {
         wait_copies<ahead - 1>();  // this chunk has landed, as far as this thread fetched it
-        __syncthreads();           // all of it has; and nobody reads the chunk before it any more
+        __syncthreads();           // all of it has; and no thread reads the chunk before it any more
         if constexpr (lazy) {
             if (coming[0] == count) break;  // for the whole block
             group = coming[0] * (Tile::depth / Tile::together);

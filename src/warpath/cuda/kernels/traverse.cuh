@@ -184,7 +184,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         const Vertex n = problem.graph.vertices;
         const unsigned words = words_of(n);
         fill(space.reached, words - 1, 0, thread, all);
-        // Bits beyond the last vertex count as reached, so that nobody looks at them.
+        // Bits beyond the last vertex count as reached, so that no thread looks at them.
         if (thread == 0) space.reached[words - 1] = n % word_bits == 0 ? 0 : ~0u << n % word_bits;
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0, 0, 0, 0, 0, problem.arcs};
@@ -204,7 +204,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // frontier is at the front of the queue.
     __device__ void run_small(unsigned tail) {
         auto spill = writer(0, tail);
-        SmallFrontier<Offset, AdmitAll, false, Writer> frontier(shared.small, problem.graph);
+        SmallFrontier<Offset, PassAll, false, Writer> frontier(shared.small, problem.graph);
         unsigned level = p.level;
         const unsigned last = min(shared.last_level, level + min(problem.max_small_levels, ~0u - level));
         if (begins()) {
@@ -309,7 +309,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             p.current = 1 - p.current;
             ++p.level;
             ++p.step;
-            if (found > 0 && p.done + found == problem.graph.vertices && p.level < shared.last_level) {  // nobody is left: its row has no arcs
+            if (found > 0 && p.done + found == problem.graph.vertices && p.level < shared.last_level) {  // all are reached: no row has edges left
                 trace.record(p.level, found, 0, way_bottom_up, mode_grid, code_of::none);
                 ++p.level;
                 p.size = 0;
@@ -356,7 +356,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             const unsigned my_word = first + lane_id() < words ? reached().words[first + lane_id()] : ~0u;
             for (unsigned left = lanes_where(my_word != ~0u); left != 0; left &= left - 1) {
                 const unsigned i = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
-                if (!(from_lane(my_word, i) >> lane_id() & 1u)) op.miss((first + i) * word_bits + lane_id());
+                if (!(from_lane(my_word, i) >> lane_id() & 1u)) op.mark_unreached((first + i) * word_bits + lane_id());
             }
         }
     }

@@ -50,11 +50,11 @@ struct AsyncBfsFrontier {
     Bitmap far;
     const unsigned& threshold;
 
-    __device__ bool admit(Vertex v, unsigned d, bool wanted) const {
-        far.mark(v, wanted && d >= threshold);
-        return wanted && d < threshold;
+    __device__ bool test(Vertex v, unsigned d, bool pred) const {
+        far.mark(v, pred && d >= threshold);
+        return pred && d < threshold;
     }
-    __device__ bool admitted(Vertex, unsigned, bool near) const { return near; }
+    __device__ bool passes(Vertex, unsigned, bool near) const { return near; }
     __device__ bool enters(Vertex) const { return true; }
     template <class Offset>
     __device__ void prefetch(Offset) const {}
@@ -64,7 +64,7 @@ struct AsyncBfsFrontier {
 struct BitmapSpill {
     Bitmap again;
 
-    __device__ void keep(Vertex v, bool wanted) const { again.mark(v, wanted); }
+    __device__ void keep(Vertex v, bool pred) const { again.mark(v, pred); }
     __device__ void flush() const {}
 };
 
@@ -187,11 +187,11 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
             for (unsigned left = lanes_where(end - begin > warp_lanes); left != 0; left &= left - 1) {
                 const unsigned whose = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
                 const Offset last = from_lane(end, whose);
-                const unsigned wanted = from_lane(d, whose) - 1;
+                const unsigned level_before = from_lane(d, whose) - 1;
                 for (Offset arc = from_lane(begin, whose); arc < last; arc += warp_lanes) {
                     const bool inside = arc + lane_id() < last;
                     const Vertex u = read_only_if(reverse.column_indices + arc + lane_id(), inside);
-                    const bool tight = inside && op.distance[u] == wanted;
+                    const bool tight = inside && op.distance[u] == level_before;
                     if (!any_lane(tight)) continue;
                     if (lanes_where(tight) >> lane_id() == 1u) predecessor[row + whose] = static_cast<int>(u);
                     break;

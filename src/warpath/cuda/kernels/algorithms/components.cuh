@@ -22,7 +22,7 @@ constexpr unsigned sampled_edges = 2;  // of each vertex; Afforest's choice (sec
 // The vertices that a sample has not put into the component `giant`.
 struct OutsideGiant {
     const int* parent;
-    int giant;  // `nobody`: all are outside
+    int giant;  // `invalid_vertex`: all are outside
 
     __device__ bool operator()(Vertex v) const { return parent[v] != giant; }
 };
@@ -52,7 +52,7 @@ struct Components : PlainFrontier {
         sync();  // the sample is linked
         for (Count v = thread; v < graph.vertices; v += all) link.compress(static_cast<Vertex>(v));
         sync();  // every parent is a root
-        if (directed) return {space.distance, static_cast<int>(nobody)};
+        if (directed) return {space.distance, static_cast<int>(invalid_vertex)};
         // The parent that most of 32 evenly spread vertices have, the same in all warps.
         const Vertex v = static_cast<Vertex>(Count{lane_id()} * graph.vertices / warp_lanes);
         const int root = load_relaxed(space.distance + v);

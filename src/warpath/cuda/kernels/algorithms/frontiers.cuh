@@ -30,7 +30,7 @@ struct PlainFrontier {
     using FilterTable = Nothing;
     static __device__ void prepare(Nothing&) {}
     template <class Space, class Progress, class Shared>
-    static __device__ AdmitAll filter(const Space&, const Progress&, Shared&) { return {}; }
+    static __device__ PassAll filter(const Space&, const Progress&, Shared&) { return {}; }
 
     using Limit = NoCrowding;
     template <class Offset, class AnyLimit = Limit>
@@ -69,7 +69,7 @@ struct ThroughBitmap : Algorithm {
     static constexpr bool has_bits = true, lists_bits = true;
 
     template <class Space, class Progress, class Shared>
-    static __device__ AdmitToBitmap filter(const Space& space, const Progress&, Shared&) { return {{space.far}}; }
+    static __device__ PassToBitmap filter(const Space& space, const Progress&, Shared&) { return {{space.far}}; }
 };
 
 // Duplicates dropped by what a block or a warp remembers (frontier/duplicates.cuh).

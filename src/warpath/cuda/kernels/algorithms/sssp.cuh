@@ -80,7 +80,7 @@ struct PackedRelaxing : Relaxing<Weight, Distance, with_parents> {
         return {problem.weights, words(space), space.parents, iteration};
     }
     template <class Space, class Progress, class Shared>
-    static __device__ AdmitFresh filter(const Space&, const Progress&, Shared&) { return {}; }
+    static __device__ PassFresh filter(const Space&, const Progress&, Shared&) { return {}; }
     template <class Space>
     static __device__ void reset(const Space& space, Vertex v) {
         words(space)[v] = Operator::pack(Ordered<Distance>::unreachable, 0);

@@ -45,7 +45,7 @@ struct TwoEndedProgress {
     unsigned step;       // grid-wide steps so far: which tail is whose
     unsigned size;       // vertices of the frontier that goes on; 0 ends the search
     unsigned side;       // whose it is
-    Vertex tail, head;   // of the arc at which they met; `nobody`: they did not
+    Vertex tail, head;   // of the arc at which they met; `invalid_vertex`: they did not
     unsigned tail_depth;  // how many arcs lead to it
     SideProgress<Offset> sides[2];
 };
@@ -142,7 +142,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
         p.tail_depth = p.sides[source_side].depth;
         p.side = p.sides[source_side].items <= p.sides[target_side].items ? source_side : target_side;
         shared.side = p.side == source_side ? space.source : space.target;
-        const bool is_over = p.tail != nobody || p.sides[source_side].size == 0 || p.sides[target_side].size == 0;
+        const bool is_over = p.tail != invalid_vertex || p.sides[source_side].size == 0 || p.sides[target_side].size == 0;
         p.size = is_over ? 0 : here().size;
     }
 
@@ -169,7 +169,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
             space.source.prefix[0] = space.target.prefix[0] = 0;
         }
         grid.sync([&] {  // colours and queues are there
-            p = {0, 0, 0, 0, nobody, nobody, 0,
+            p = {0, 0, 0, 0, invalid_vertex, invalid_vertex, 0,
                  {frontier_of(problem.source, space.source.graph), frontier_of(problem.target, space.target.graph)}};
             this->limit();
             choose_side(0);
@@ -272,7 +272,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
     }
 
     __device__ void finish(bool) {
-        if (problem.wants_path && p.tail != nobody) write_path();
+        if (problem.wants_path && p.tail != invalid_vertex) write_path();
     }
 
 public:

@@ -8,7 +8,7 @@
 //     any degrees                   two-phase-search, of eight shares a warp; merge-path, balanced-gathering, where vertices
 //                                   have `few_arcs` or less in the mean
 //
-// Where degrees are alike, nobody waits long for a neighbour, and finding out whose an arc is costs
+// Where degrees are alike, no thread waits long for a neighbour, and finding out whose an arc is costs
 // more than it gains. Else shares must be equal; where vertices have few arcs, merge-path has up to
 // 128 of them in a tile, two-phase-search 32 in a window.
 //

@@ -37,7 +37,7 @@
 // body can, which `requires { body.launch(u, begin, end); }` tells: true if the row is visited then.
 // Kernels that have such bodies do one level a launch.
 //
-// A traversal leaves out a queue that nobody is going to follow (traverse.cuh), if it says so by `counts_only`.
+// A traversal leaves out a queue that no level is going to follow (traverse.cuh), if it says so by `counts_only`.
 //
 // To add one: a header here and in balance/all.cuh, its name, knobs and memory in warpath/balance, a
 // line in the list of tests/emulator/test_balance.cpp. Nothing else changes.

@@ -29,8 +29,8 @@ struct BlockChunk {
         blocks = gridDim.x;
         const unsigned share = (all.size + blocks - 1) / blocks;  // of a block
         const unsigned mean = static_cast<unsigned>(min(all.items / all.size, Offset{worthwhile}));  // degree
-        const unsigned wanted = min(room_for, max(share / draws, worthwhile / mean) + 1);
-        const unsigned pieces = (share + wanted - 1) / wanted;
+        const unsigned places = min(room_for, max(share / draws, worthwhile / mean) + 1);
+        const unsigned pieces = (share + places - 1) / places;
         frontier = all;
         drawn = static_cast<unsigned*>(room.workspace);
         most = (share + pieces - 1) / pieces;

@@ -11,7 +11,7 @@
 //
 // Balanced within a block, not among blocks. In the paper the block's threads compete for its large vertices,
 // one after the other, and meet three times for each; then each warp's lanes for theirs. Here prefix sums
-// of how many there are of each list them all at once, and nobody waits between them: a warp fills its rows
+// of how many there are of each list them all at once, and no thread waits between them: a warp fills its rows
 // from the block's vertices, then from those of the list that no warp has taken, then from what is packed.
 #pragma once
 
@@ -27,7 +27,7 @@ class CtaWarpScan {
     static constexpr unsigned packed_rows = 8;  // of a warp, that are packed at a time
     static constexpr unsigned packed_together = packed_rows * warp_lanes;
     static constexpr unsigned rank_bits = 6;  // of a packed arc: its rank among its vertex's; above it the thread whose that is
-    static constexpr unsigned by_block = 1024, nobody = 2048;  // greater than all threads' numbers
+    static constexpr unsigned by_block = 1024, no_owner = 2048;  // greater than all threads' numbers
     static_assert(warp <= 1u << rank_bits && cta > warp);
 
     // A warp's part of the block's shared memory.
@@ -154,7 +154,7 @@ private:
                 const unsigned whose = from_lane(my_whose, static_cast<unsigned>(j));
                 unsigned thread = whose % by_block;
                 arc[j] = from_lane(my_first, static_cast<unsigned>(j)) + lane_id();
-                if (whose == nobody && is_there) {
+                if (whose == no_owner && is_there) {
                     const unsigned both = shared.packed(static_cast<unsigned>(arc[j]));
                     thread = both >> rank_bits;
                     arc[j] = shared.begin(thread) + (both & ((1u << rank_bits) - 1));
@@ -189,7 +189,7 @@ private:
             const unsigned mine = part.unit, middles = block.middles, ahead = (mine - middles) * (rows * warp_lanes);
             const unsigned packed = min(block.few - block.first, packed_rows * block.threads);
             if (mine >= middles && ahead >= packed) return false;
-            unsigned whose = nobody;
+            unsigned whose = no_owner;
             if (mine < middles) {
                 whose = shared.listed(block.larges + mine);
                 first = shared.begin(whose);

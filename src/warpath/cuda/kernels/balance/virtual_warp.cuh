@@ -14,7 +14,7 @@
 //                             of the queue's arcs: it comes with prefix sums, so that
 //                             balance/two_phase_search.cuh does it
 //     dynamic_distribution    each warp draws its next vertices, so many for each virtual warp, from
-//                             a counter, so that nobody waits behind a hub
+//                             a counter, so that no virtual warp waits behind a hub
 //
 // 0 is neither.
 #pragma once

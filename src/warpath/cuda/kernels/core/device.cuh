@@ -58,19 +58,19 @@ __device__ __forceinline__ unsigned fetch_add_acq_rel(unsigned* address, unsigne
     return old;
 }
 
-// Accesses that happen only if `wanted`; else they give zero. One predicated instruction each, in
+// Accesses that happen only if `pred`; else they give zero. One predicated instruction each, in
 // the order of the program: behind a branch, as C++ has it, the compiler waits for one access
 // before it makes the next (seen in its machine code; the first half of a microsecond each).
 #define WARPATH_LOAD_IF(name, instruction, ...)                                                             \
     template <class T>                                                                                      \
-    __device__ __forceinline__ T name(const T* address, bool wanted) {                                      \
+    __device__ __forceinline__ T name(const T* address, bool pred) {                                      \
         typename Register<sizeof(T)>::type bits;                                                            \
         if constexpr (sizeof(T) == 4)                                                                       \
             asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.u32 %0, 0; @p " instruction             \
-                         ".u32 %0, [%1]; }" : "=r"(bits) : "l"(address), "r"(unsigned{wanted}) __VA_ARGS__); \
+                         ".u32 %0, [%1]; }" : "=r"(bits) : "l"(address), "r"(unsigned{pred}) __VA_ARGS__); \
         else                                                                                                \
             asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.u64 %0, 0; @p " instruction             \
-                         ".u64 %0, [%1]; }" : "=l"(bits) : "l"(address), "r"(unsigned{wanted}) __VA_ARGS__); \
+                         ".u64 %0, [%1]; }" : "=l"(bits) : "l"(address), "r"(unsigned{pred}) __VA_ARGS__); \
         return *reinterpret_cast<T*>(&bits);                                                                \
     }
 #ifdef WARPATH_CACHE_MODIFIERS
@@ -87,24 +87,24 @@ WARPATH_LOAD_IF(load_once_if, "ld.global", : "memory")
 #endif
 #undef WARPATH_LOAD_IF
 
-// Store, if `wanted`.
+// Store, if `pred`.
 template <class T>
-__device__ __forceinline__ void store_if(T* address, T value, bool wanted) {
+__device__ __forceinline__ void store_if(T* address, T value, bool pred) {
     const auto bits = *reinterpret_cast<typename Register<sizeof(T)>::type*>(&value);
     if constexpr (sizeof(T) == 4)
         asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.u32 [%0], %1; }"
-                     :: "l"(address), "r"(bits), "r"(unsigned{wanted}) : "memory");
+                     :: "l"(address), "r"(bits), "r"(unsigned{pred}) : "memory");
     else
         asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.u64 [%0], %1; }"
-                     :: "l"(address), "l"(bits), "r"(unsigned{wanted}) : "memory");
+                     :: "l"(address), "l"(bits), "r"(unsigned{pred}) : "memory");
 }
 
 // Four elements at a multiple of 16 bytes.
-__device__ __forceinline__ uint4 read_only_four_if(const unsigned* address, bool wanted) {
+__device__ __forceinline__ uint4 read_only_four_if(const unsigned* address, bool pred) {
     uint4 four;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0; mov.u32 %0, 0; mov.u32 %1, 0; mov.u32 %2, 0; mov.u32 %3, 0;"
                  " @p ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4]; }"
-                 : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w) : "l"(address), "r"(unsigned{wanted}));
+                 : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w) : "l"(address), "r"(unsigned{pred}));
     return four;
 }
 
@@ -130,29 +130,29 @@ __device__ __forceinline__ unsigned fetch_add_first_lane(unsigned* address, unsi
     return old;
 }
 
-// atomicOr, if `wanted`; else it gives ~0.
-__device__ __forceinline__ unsigned fetch_or_if(unsigned* address, unsigned bits, bool wanted) {
+// atomicOr, if `pred`; else it gives ~0.
+__device__ __forceinline__ unsigned fetch_or_if(unsigned* address, unsigned bits, bool pred) {
     unsigned old;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u32 %0, 0xffffffff; @p atom.relaxed.gpu.global.or.b32 %0, [%1], %2; }"
-                 : "=r"(old) : "l"(address), "r"(bits), "r"(unsigned{wanted}) : "memory");
+                 : "=r"(old) : "l"(address), "r"(bits), "r"(unsigned{pred}) : "memory");
     return old;
 }
 
-// atomicExch, if `wanted`; else it gives `value`.
-__device__ __forceinline__ unsigned fetch_exchange_if(unsigned* address, unsigned value, bool wanted) {
+// atomicExch, if `pred`; else it gives `value`.
+__device__ __forceinline__ unsigned fetch_exchange_if(unsigned* address, unsigned value, bool pred) {
     unsigned old;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u32 %0, %2; @p atom.relaxed.gpu.global.exch.b32 %0, [%1], %2; }"
-                 : "=&r"(old) : "l"(address), "r"(value), "r"(unsigned{wanted}) : "memory");
+                 : "=&r"(old) : "l"(address), "r"(value), "r"(unsigned{pred}) : "memory");
     return old;
 }
 
-// atomicMin, if `wanted`; else it gives `value`.
+// atomicMin, if `pred`; else it gives `value`.
 #define WARPATH_FETCH_MIN_IF(T, type, letter)                                                                            \
-    __device__ __forceinline__ T fetch_min_if(T* address, T value, bool wanted) {                                        \
+    __device__ __forceinline__ T fetch_min_if(T* address, T value, bool pred) {                                        \
         T old;                                                                                                           \
         asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; mov." type " %0, %2;"                                        \
                      " @p atom.relaxed.gpu.global.min." type " %0, [%1], %2; }"                                          \
-                     : "=&" letter(old) : "l"(address), letter(value), "r"(unsigned{wanted}) : "memory");                \
+                     : "=&" letter(old) : "l"(address), letter(value), "r"(unsigned{pred}) : "memory");                \
         return old;                                                                                                      \
     }
 WARPATH_FETCH_MIN_IF(int, "s32", "r")
@@ -175,14 +175,14 @@ __device__ __forceinline__ TwoWords compare_and_swap(TwoWords* address, const Tw
                  : "l"(address), "l"(expected.first), "l"(expected.second), "l"(value.first), "l"(value.second) : "memory");
     return old;
 }
-#else  // nobody asks for it (warpath/cuda/sssp.py)
+#else  // no kernel asks for it (warpath/cuda/sssp.py)
 __device__ TwoWords compare_and_swap(TwoWords* address, const TwoWords& expected, const TwoWords& value);
 #endif
 
-// Add bits, if `wanted`; nothing is waited for.
-__device__ __forceinline__ void add_bits_if(unsigned* address, unsigned bits, bool wanted) {
+// Add bits, if `pred`; nothing is waited for.
+__device__ __forceinline__ void add_bits_if(unsigned* address, unsigned bits, bool pred) {
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.relaxed.gpu.global.or.b32 [%0], %1; }"
-                 :: "l"(address), "r"(bits), "r"(unsigned{wanted}) : "memory");
+                 :: "l"(address), "r"(bits), "r"(unsigned{pred}) : "memory");
 }
 
 #if __CUDA_ARCH__ >= 900
@@ -246,10 +246,10 @@ namespace warpath {
 constexpr bool has_clusters = true;
 inline void prefetch(const void*) {}
 inline void cluster_sync_shared() { cluster_sync(); }
-template <class T> T read_only_if(const T* address, bool wanted) { return wanted ? __ldg(address) : T{}; }
-template <class T> T load_if(const T* address, bool wanted) { return wanted ? *address : T{}; }
-template <class T> T load_once_if(const T* address, bool wanted) { return load_if(address, wanted); }
-template <class T> void store_if(T* address, T value, bool wanted) { if (wanted) *address = value; }
+template <class T> T read_only_if(const T* address, bool pred) { return pred ? __ldg(address) : T{}; }
+template <class T> T load_if(const T* address, bool pred) { return pred ? *address : T{}; }
+template <class T> T load_once_if(const T* address, bool pred) { return load_if(address, pred); }
+template <class T> void store_if(T* address, T value, bool pred) { if (pred) *address = value; }
 struct alignas(16) TwoWords {
     long long first, second;
     bool operator==(const TwoWords&) const = default;
@@ -257,12 +257,12 @@ struct alignas(16) TwoWords {
 inline TwoWords compare_and_swap(TwoWords* address, const TwoWords& expected, const TwoWords& value) {
     return emulate::exchange(address, [&](const TwoWords& old) { return old == expected ? value : old; });
 }
-template <class T> T load_relaxed_if(const T* address, bool wanted) { return wanted ? load_relaxed(address) : T{}; }
-inline uint4 read_only_four_if(const unsigned* address, bool wanted) {
-    return wanted ? __ldg(reinterpret_cast<const uint4*>(address)) : uint4{0, 0, 0, 0};
+template <class T> T load_relaxed_if(const T* address, bool pred) { return pred ? load_relaxed(address) : T{}; }
+inline uint4 read_only_four_if(const unsigned* address, bool pred) {
+    return pred ? __ldg(reinterpret_cast<const uint4*>(address)) : uint4{0, 0, 0, 0};
 }
-inline unsigned fetch_exchange_if(unsigned* address, unsigned value, bool wanted) {
-    return wanted ? atomicExch(address, value) : value;
+inline unsigned fetch_exchange_if(unsigned* address, unsigned value, bool pred) {
+    return pred ? atomicExch(address, value) : value;
 }
 template <class T, bool>
 struct SharedReference {
@@ -271,11 +271,11 @@ struct SharedReference {
     T* operator->() const { return place; }
 };
 inline unsigned fetch_add_first_lane(unsigned* address, unsigned value, unsigned lane) { return lane == 0 ? atomicAdd(address, value) : 0; }
-template <class T> T fetch_min_if(T* address, T value, bool wanted) { return wanted ? atomicMin(address, value) : value; }
-inline void add_bits_if(unsigned* address, unsigned bits, bool wanted) {
-    if (wanted) atomicOr(address, bits);
+template <class T> T fetch_min_if(T* address, T value, bool pred) { return pred ? atomicMin(address, value) : value; }
+inline void add_bits_if(unsigned* address, unsigned bits, bool pred) {
+    if (pred) atomicOr(address, bits);
 }
-inline unsigned fetch_or_if(unsigned* address, unsigned bits, bool wanted) { return wanted ? atomicOr(address, bits) : ~0u; }
+inline unsigned fetch_or_if(unsigned* address, unsigned bits, bool pred) { return pred ? atomicOr(address, bits) : ~0u; }
 }  // namespace warpath
 
 #endif

@@ -26,8 +26,8 @@ struct PackedWord<4> {
     static __device__ int distance_of(Word word) { return static_cast<int>(word >> 32); }
     static __device__ unsigned iteration_of(Word word) { return static_cast<unsigned>(word); }
     static __device__ const int* distance_in(const Word* word) { return reinterpret_cast<const int*>(word) + 1; }
-    static __device__ void store_if(Word* address, Word word, bool wanted) { warpath::store_if(address, word, wanted); }
-    static __device__ Word fetch_min_if(Word* address, Word word, bool wanted) { return warpath::fetch_min_if(address, word, wanted); }
+    static __device__ void store_if(Word* address, Word word, bool pred) { warpath::store_if(address, word, pred); }
+    static __device__ Word fetch_min_if(Word* address, Word word, bool pred) { return warpath::fetch_min_if(address, word, pred); }
 };
 
 template <>
@@ -38,14 +38,14 @@ struct PackedWord<8> {
     static __device__ long long distance_of(const Word& word) { return word.first; }
     static __device__ unsigned iteration_of(const Word& word) { return static_cast<unsigned>(word.second); }
     static __device__ const long long* distance_in(const Word* word) { return &word->first; }
-    // Only where nobody else writes: the halves are two stores.
-    static __device__ void store_if(Word* address, const Word& word, bool wanted) {
-        warpath::store_if(&address->first, word.first, wanted);
-        warpath::store_if(&address->second, word.second, wanted);
+    // Only where no other thread writes: the halves are two stores.
+    static __device__ void store_if(Word* address, const Word& word, bool pred) {
+        warpath::store_if(&address->first, word.first, pred);
+        warpath::store_if(&address->second, word.second, pred);
     }
-    static __device__ Word fetch_min_if(Word* address, const Word& word, bool wanted) {
+    static __device__ Word fetch_min_if(Word* address, const Word& word, bool pred) {
         Word before = word;
-        if (!wanted) return before;
+        if (!pred) return before;
         before = *address;  // it may be torn: then the first swap fails, and tells what is there
         while (word.first < before.first) {
             const Word found = compare_and_swap(address, before, word);

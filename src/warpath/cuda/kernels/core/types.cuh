@@ -5,7 +5,7 @@ namespace warpath {
 
 using Vertex = unsigned;  // ids are below 2³¹, so arrays of int32 are read as they are
 using Count = unsigned long long;
-constexpr Vertex nobody = ~0u;  // read as int32, -1
+constexpr Vertex invalid_vertex = ~0u;  // read as int32, -1
 
 constexpr unsigned warp_lanes = 32;
 constexpr unsigned all_lanes = ~0u;

@@ -103,7 +103,7 @@ struct WorkQueue {
     __device__ unsigned draw(const WarpMember& me, unsigned chunks) const {
         return me.once([&] {
             const unsigned ticket = atomicAdd(tickets, 1u);
-            if (ticket == chunks + me.warps() - 1) *tickets = 0;  // nobody draws after this one
+            if (ticket == chunks + me.warps() - 1) *tickets = 0;  // no virtual warp draws after this one
             return ticket;
         });
     }

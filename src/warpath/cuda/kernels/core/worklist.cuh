@@ -28,15 +28,15 @@ struct Worklist {
     Vertex* vertices;
     Offset* prefix;
 
-    // Append, for each lane, its vertex if it is wanted; `arcs` is not 0 then. All lanes of a warp call.
-    __device__ void push(Vertex v, Offset arcs, bool wanted) const {
-        if (!any_lane(wanted)) return;
-        const Count mine = wanted ? Tail<Offset>::pack(1, arcs) : 0;
+    // Append, for each lane, its vertex if `pred`; `arcs` is not 0 then. All lanes of a warp call.
+    __device__ void push(Vertex v, Offset arcs, bool pred) const {
+        if (!any_lane(pred)) return;
+        const Count mine = pred ? Tail<Offset>::pack(1, arcs) : 0;
         const Count sum = inclusive_scan(mine);
         Count place = 0;
         if (lane_id() == warp_lanes - 1) place = atomicAdd(&counters->tail, sum);
         place = from_lane(place, warp_lanes - 1) + sum - mine;
-        if (!wanted) return;
+        if (!pred) return;
         vertices[Tail<Offset>::vertices(place)] = v;
         prefix[Tail<Offset>::vertices(place)] = Tail<Offset>::arcs(place);
     }

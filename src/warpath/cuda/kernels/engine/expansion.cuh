@@ -12,8 +12,8 @@
 namespace warpath {
 
 template <class Offset>
-__device__ __forceinline__ Vertex column_if(const Csr<Offset>& graph, Offset arc, bool wanted) {
-    return read_only_if(graph.column_indices + arc, wanted);
+__device__ __forceinline__ Vertex column_if(const Csr<Offset>& graph, Offset arc, bool pred) {
+    return read_only_if(graph.column_indices + arc, pred);
 }
 
 // Follows arcs of one level and queues the vertices that they find.
@@ -24,19 +24,19 @@ __device__ __forceinline__ Vertex column_if(const Csr<Offset>& graph, Offset arc
 // 2048² grid).
 //
 // `Graph` says where an arc leads: it has `column_if`.
-template <class Graph, class Operator, class Admission, class Writer>
+template <class Graph, class Operator, class Filter, class Writer>
 class Expansion {
     const Graph& graph;
     const Operator& op;
     Writer& next;
-    const Admission admission;
+    const Filter filter;
 
 public:
     static constexpr bool needs_owner = Operator::needs_owner;
     static constexpr bool takes_all_arcs = requires { requires Operator::takes_all_arcs; };
 
-    __device__ Expansion(const Graph& graph, const Operator& op, Writer& next, const Admission& admission = {})
-        : graph(graph), op(op), next(next), admission(admission) {}
+    __device__ Expansion(const Graph& graph, const Operator& op, Writer& next, const Filter& filter = {})
+        : graph(graph), op(op), next(next), filter(filter) {}
 
     // Whether u's arcs are of interest at all (frontier/topology_driven.cuh).
     __device__ bool expands(Vertex u) const requires requires { op.expands(u); } { return op.expands(u); }
@@ -54,7 +54,7 @@ public:
             Vertex target[together];
             typename Operator::From from[together];
             typename Operator::Offer offer[together];
-            typename Operator::Ticket ticket[together];
+            typename Operator::Result ticket[together];
             unsigned entry[together];
             bool taken[together];
             [[maybe_unused]] bool directly[together];
@@ -69,32 +69,32 @@ public:
             for (int j = 0; j < together; ++j) offer[j] = op.offer(from[j], arc[first + j], taken[j]);
             if constexpr (has_classes<Operator>) {
 #pragma unroll
-                for (int j = 0; j < together; ++j) op.sort_out(target[j], taken[j], directly[j]);
+                for (int j = 0; j < together; ++j) op.classify(target[j], taken[j], directly[j]);
             }
 #pragma unroll
-            for (int j = 0; j < together; ++j) taken[j] = op.open(target[j], offer[j], taken[j]);
+            for (int j = 0; j < together; ++j) taken[j] = op.cond(target[j], offer[j], taken[j]);
             if constexpr (has_classes<Operator>) {
 #pragma unroll
-                for (int j = 0; j < together; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j] && !directly[j]);
+                for (int j = 0; j < together; ++j) ticket[j] = op.update_atomic(target[j], offer[j], taken[j] && !directly[j]);
 #pragma unroll
                 for (int j = 0; j < together; ++j) {
                     const bool puts = taken[j] && directly[j];
-                    taken[j] = op.won(target[j], offer[j], ticket[j]) || puts;
-                    op.put(target[j], offer[j], puts);
+                    taken[j] = op.updated(target[j], offer[j], ticket[j]) || puts;
+                    op.store(target[j], offer[j], puts);
                 }
             } else {
 #pragma unroll
-                for (int j = 0; j < together; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j]);
+                for (int j = 0; j < together; ++j) ticket[j] = op.update_atomic(target[j], offer[j], taken[j]);
 #pragma unroll
-                for (int j = 0; j < together; ++j) taken[j] = op.won(target[j], offer[j], ticket[j]);
+                for (int j = 0; j < together; ++j) taken[j] = op.updated(target[j], offer[j], ticket[j]);
             }
 #pragma unroll
             for (int j = 0; j < together; ++j)
-                if (taken[j]) op.settle(owner[first + j], target[j], offer[j]);
+                if (taken[j]) op.commit(owner[first + j], target[j], offer[j]);
 #pragma unroll
-            for (int j = 0; j < together; ++j) entry[j] = admission.admit(target[j], offer[j], taken[j]);
+            for (int j = 0; j < together; ++j) entry[j] = filter.test(target[j], offer[j], taken[j]);
 #pragma unroll
-            for (int j = 0; j < together; ++j) taken[j] = admission.admitted(target[j], offer[j], entry[j]);
+            for (int j = 0; j < together; ++j) taken[j] = filter.passes(target[j], offer[j], entry[j]);
 #pragma unroll
             for (int j = 0; j < together; ++j) {
                 next.keep(target[j], taken[j]);
@@ -104,7 +104,7 @@ public:
     }
 };
 template <class Graph, class Operator, class Writer>
-Expansion(const Graph&, const Operator&, Writer&) -> Expansion<Graph, Operator, AdmitAll, Writer>;
+Expansion(const Graph&, const Operator&, Writer&) -> Expansion<Graph, Operator, PassAll, Writer>;
 
 // `Base`, with rows that are left to child grids: `child(u, begin, end)` launches one (balance.cuh).
 template <class Base, class Child>

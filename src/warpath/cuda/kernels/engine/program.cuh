@@ -206,7 +206,7 @@ class Program
     }
 
     // What `tell` said before the barrier. Who is late may read what others say of the next iteration; but then
-    // there is one, and nobody asks for the base before its end.
+    // there is one, and the base is not read before its end.
     __device__ void find_marks() {
         if constexpr (Algorithm::has_far) {  // beside the tail's load, not behind it
             if (control->flag == p.splits + 1) p.base = p.threshold;
@@ -229,7 +229,7 @@ class Program
     // the step that follows, so all blocks find the same.
     __device__ bool is_done() const {
         return p.threshold == unreachable || p.base == unreachable || p.base > key_of(problem.cutoff) ||
-               (problem.target != nobody && load_relaxed(space.distance + problem.target) < p.threshold);
+               (problem.target != invalid_vertex && load_relaxed(space.distance + problem.target) < p.threshold);
     }
 
     // Where the next frontier is a bitmap, queue it.
@@ -299,9 +299,9 @@ class Program
             const bool mine = i < sources.count;
             const Vertex v = mine ? sources[i] : 0;
             auto offer = offer_at_source(op);
-            const bool taken = op.won(v, offer, op.claim(v, offer, mine));
-            if (taken) op.settle(nobody, v, offer);
-            out.keep(v, filter.admitted(v, offer, filter.admit(v, offer, taken)));
+            const bool taken = op.updated(v, offer, op.update_atomic(v, offer, mine));
+            if (taken) op.commit(invalid_vertex, v, offer);
+            out.keep(v, filter.passes(v, offer, filter.test(v, offer, taken)));
             out.flush();
         }
         if constexpr (Algorithm::starts_everywhere) {
@@ -373,7 +373,7 @@ class Program
     // ones do.
     __device__ bool is_async() const {
         const Count most_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
-        return !p.crowded && p.size <= gridDim.x * SmallFrontier<Offset, AdmitAll, true>::max_taken() &&
+        return !p.crowded && p.size <= gridDim.x * SmallFrontier<Offset, PassAll, true>::max_taken() &&
                (p.threshold == unreachable ? 1 : 2) * most_chunks <= gridDim.x * chunk_places;
     }
 
@@ -480,7 +480,7 @@ class Program
 
     __device__ bool is_small() const {
         return p.items <= problem.small_frontier_max_edges &&
-               p.size <= SmallFrontier<Offset, AdmitAll, true>::max_taken();
+               p.size <= SmallFrontier<Offset, PassAll, true>::max_taken();
     }
 
     // Raise the threshold and queue the far vertices that are near now.

@@ -57,7 +57,7 @@ struct ProgramProblem {
     Distance delta;
     Distance max_delta;  // where frontiers stay small
     Distance cutoff;     // distances beyond it need not be right
-    Vertex target;       // nor those beyond this vertex's; `nobody`: there is none
+    Vertex target;       // nor those beyond this vertex's; `invalid_vertex`: there is none
     unsigned max_level;  // iterations at most
     unsigned small_frontier_max_edges;  // frontiers of at most so many edges are one block's, if the algorithm has that
     bool finishes;       // whether distances must be brought to their form

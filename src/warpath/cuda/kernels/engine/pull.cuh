@@ -16,7 +16,7 @@
 //     search, and a lane has the loads of several candidates in flight.
 //   - When fewer candidates are left than lanes, 2, 4, … 32 lanes look for each of them: the rest
 //     of a hub's neighbours.
-//   - A vertex without in-arcs can never be found. In a symmetric graph nobody has it as a
+//   - A vertex without in-arcs can never be found. In a symmetric graph no vertex has it as a
 //     neighbour either, so it is missed at once and marked as reached, and later levels skip it.
 #pragma once
 
@@ -68,9 +68,9 @@ class Candidates {
 
     // Bit i if the i-th of my four neighbours is the candidate's and was reached.
     template <unsigned i>
-    __device__ __forceinline__ unsigned look(Vertex neighbor, Offset arc, Offset end, unsigned helper, bool wanted) const {
+    __device__ __forceinline__ unsigned look(Vertex neighbor, Offset arc, Offset end, unsigned helper, bool pred) const {
         const Offset own = (arc & ~Offset{3}) + 4 * helper + i;
-        return static_cast<unsigned>(before.contains(neighbor, wanted && own >= arc && own < end)) << i;
+        return static_cast<unsigned>(before.contains(neighbor, pred && own >= arc && own < end)) << i;
     }
 
     // Each candidate looks at its next four neighbours, `width` lanes together at 4 · width.
@@ -114,7 +114,7 @@ class Candidates {
                 if (own < end[j]) count.inspected += min(own + 4, end[j]) - max(own, arc[j]);
                 if (hit[j] != 0 && (hits & lanes_below()) == 0) {  // the first of its lanes
                     const Vertex u = hit[j] & 1u ? four[j].x : hit[j] & 2u ? four[j].y : hit[j] & 4u ? four[j].z : four[j].w;
-                    op.settle(u, first_vertex + number[j], typename Operator::Offer{});
+                    op.commit(u, first_vertex + number[j], typename Operator::Offer{});
                     atomicOr(list.found + number[j] / word_bits, 1u << number[j] % word_bits);
                     ++count.found;
                 }
@@ -162,7 +162,7 @@ public:
             }
             size += static_cast<unsigned>(__popc(listed));
             const unsigned without = ~(from_lane(reached, static_cast<unsigned>(w)) | listed);
-            if (symmetric && (without >> lane_id() & 1u)) op.miss(from + static_cast<unsigned>(w) * word_bits + lane_id());
+            if (symmetric && (without >> lane_id() & 1u)) op.mark_unreached(from + static_cast<unsigned>(w) * word_bits + lane_id());
             if (symmetric && lane_id() == static_cast<unsigned>(w)) missed = without;
         }
         if (lane_id() < pull_words<Offset>) list.found[lane_id()] = 0;

@@ -76,24 +76,24 @@ public:
     }
 
     // Begin with one vertex.
-    template <class Operator, class Admission>
-    __device__ void seed(Vertex source, const Operator& op, const Admission& admission) {
+    template <class Operator, class Filter>
+    __device__ void seed(Vertex source, const Operator& op, const Filter& filter) {
         auto out = writer();
         if (warp_in_block() == 0) {
             const auto offer = offer_at_source(op);
-            const bool taken = op.won(source, offer, op.claim(source, offer, lane_id() == 0));
-            if (taken) op.settle(nobody, source, offer);
-            out.keep(source, admission.admitted(source, offer, admission.admit(source, offer, taken)));
+            const bool taken = op.updated(source, offer, op.update_atomic(source, offer, lane_id() == 0));
+            if (taken) op.commit(invalid_vertex, source, offer);
+            out.keep(source, filter.passes(source, offer, filter.test(source, offer, taken)));
         }
         out.finish();
         turn();
     }
 
     // Expand the frontier.
-    template <class Operator, class Admission>
-    __device__ void expand(const Operator& op, const Admission& admission) {
+    template <class Operator, class Filter>
+    __device__ void expand(const Operator& op, const Filter& filter) {
         auto out = writer();
-        Expansion expansion(graph, op, out, admission);
+        Expansion expansion(graph, op, out, filter);
         const Segments<Offset> frontier{queues.vertices + place(1 - filled), queues.prefix + place(1 - filled), size, items};
         const Room none{nullptr, nullptr, nullptr, 0, GridBarrier(nullptr, shared.no_barrier)};
         SingleBlockBalance::advance(frontier, graph.row_offsets, block_warps(), none, expansion);

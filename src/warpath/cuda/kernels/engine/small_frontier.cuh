@@ -13,7 +13,7 @@
 //     each, then two: a warp's way is short then. Else a thread has a chunk, the loads of its arcs in
 //     flight together.
 //   - A target's row is loaded while its claim is under way, whether or not it is won: the next
-//     chunk comes out of it. `open` is not asked: a claim says the same.
+//     chunk comes out of it. `cond` is not asked: a claim says the same.
 //   - Each block queues what it finds in its own shared memory. After the cluster's barrier all
 //     warps read how much the blocks have; then all take equal shares of all chunks, wherever they
 //     lie.
@@ -29,7 +29,7 @@
 // `counts`: whether arcs and later chunks of a frontier are counted; else they are 0.
 //
 // A frontier policy (operators/operator.cuh) may let a vertex into the frontier more than once, if
-// that is less than what keeping it out would cost. It has, beside `admit`,
+// that is less than what keeping it out would cost. It has, beside `test`,
 //
 //     bool enters(v)           before v goes to the grid's queue: true for the first time
 //     void prefetch(arc)       called when an arc enters the frontier
@@ -80,7 +80,7 @@ struct SmallFrontierQueues {
     SmallFrontierSize parts[max_cluster_blocks];  // all blocks' tails of the frontier
 };
 
-template <class Offset, class Policy = AdmitAll, bool single_block = false, class Spill = QueueWriter<Offset>, bool counts = true>
+template <class Offset, class Policy = PassAll, bool single_block = false, class Spill = QueueWriter<Offset>, bool counts = true>
 class SmallFrontier {
     const SharedReference<SmallFrontierQueues<Offset>, single_block> mine;
     const Csr<Offset>& graph;
@@ -106,12 +106,12 @@ class SmallFrontier {
         return *map_shared_rank(&mine->chunks[half][i - before], block);
     }
 
-    // The targets of arcs from `first` on, those that are wanted, `many`; garbage for others.
+    // The targets of arcs from `first` on, where `pred`; garbage for others.
     template <int arcs>
-    __device__ void columns(Offset first, unsigned, const bool (&wanted)[arcs], Vertex (&target)[arcs]) const {
+    __device__ void columns(Offset first, unsigned, const bool (&pred)[arcs], Vertex (&target)[arcs]) const {
 #pragma unroll
         for (int j = 0; j < arcs; ++j)
-            target[j] = read_only_if(graph.column_indices + (first + static_cast<unsigned>(j)), wanted[j]);
+            target[j] = read_only_if(graph.column_indices + (first + static_cast<unsigned>(j)), pred[j]);
     }
 
     // Of four, by one or two aligned loads.
@@ -128,14 +128,14 @@ class SmallFrontier {
         for (unsigned j = 0; j < 4; ++j) target[j] = shift & 2u ? odd[j + 2] : odd[j];
     }
 
-    // Begins and ends of the rows of wanted vertices; not looked at, so that more can be loaded.
+    // Begins and ends of vertices' rows, where `pred`; not looked at, so that more can be loaded.
     template <int count>
-    __device__ void load_rows(const Vertex (&vertex)[count], const bool (&wanted)[count], Offset (&first)[count],
+    __device__ void load_rows(const Vertex (&vertex)[count], const bool (&pred)[count], Offset (&first)[count],
                               Offset (&end)[count]) const {
 #pragma unroll
         for (int j = 0; j < count; ++j) {
-            first[j] = read_only_if(graph.row_offsets + vertex[j], wanted[j]);
-            end[j] = read_only_if(graph.row_offsets + vertex[j] + 1, wanted[j]);
+            first[j] = read_only_if(graph.row_offsets + vertex[j], pred[j]);
+            end[j] = read_only_if(graph.row_offsets + vertex[j] + 1, pred[j]);
         }
     }
 
@@ -254,14 +254,14 @@ public:
         meet();  // all blocks of the cluster run, and their counts are zero
     }
 
-    // Queue, for each lane, those of its vertices that are wanted. All lanes of a warp call.
+    // Queue, for each lane, those of its vertices with `pred`. All lanes of a warp call.
     template <int count>
-    __device__ void add(const Vertex (&vertex)[count], const bool (&wanted)[count], Spill& spill) {
+    __device__ void add(const Vertex (&vertex)[count], const bool (&pred)[count], Spill& spill) {
         Offset first[count], end[count];
         unsigned size[count];
-        load_rows(vertex, wanted, first, end);
+        load_rows(vertex, pred, first, end);
 #pragma unroll
-        for (int j = 0; j < count; ++j) size[j] = wanted[j] ? arcs_of(first[j], end[j]) : 0;
+        for (int j = 0; j < count; ++j) size[j] = pred[j] ? arcs_of(first[j], end[j]) : 0;
         add(vertex, first, size, spill);
     }
 
@@ -273,8 +273,8 @@ public:
             const unsigned i = row + lane_id();
             const Vertex v = sources[min(i, count - 1)];
             const auto nothing = offer_at_source(op);
-            const bool taken = op.won(v, nothing, op.claim(v, nothing, i < count));
-            if (taken) op.settle(nobody, v, nothing);
+            const bool taken = op.updated(v, nothing, op.update_atomic(v, nothing, i < count));
+            if (taken) op.commit(invalid_vertex, v, nothing);
             if (count <= threads()) {
                 add<1>({v}, {taken}, spill);
             } else {
@@ -322,7 +322,7 @@ public:
         const Offset first_arc = chunk.first + before;
         Vertex target[arcs];
         typename Operator::Offer offer[arcs];
-        typename Operator::Ticket ticket[arcs];
+        typename Operator::Result ticket[arcs];
         Offset first[arcs], end[arcs];
         unsigned entry[arcs], size[arcs];
         bool taken[arcs];
@@ -334,16 +334,16 @@ public:
         for (int j = 0; j < arcs; ++j) offer[j] = op.offer(from, first_arc + static_cast<unsigned>(j), taken[j]);
         load_rows(target, taken, first, end);
 #pragma unroll
-        for (int j = 0; j < arcs; ++j) ticket[j] = op.claim(target[j], offer[j], taken[j]);
+        for (int j = 0; j < arcs; ++j) ticket[j] = op.update_atomic(target[j], offer[j], taken[j]);
 #pragma unroll
-        for (int j = 0; j < arcs; ++j) taken[j] = op.won(target[j], offer[j], ticket[j]);
+        for (int j = 0; j < arcs; ++j) taken[j] = op.updated(target[j], offer[j], ticket[j]);
 #pragma unroll
         for (int j = 0; j < arcs; ++j) {
-            if (taken[j]) op.settle(chunk.vertex, target[j], offer[j]);
-            entry[j] = policy.admit(target[j], offer[j], taken[j]);
+            if (taken[j]) op.commit(chunk.vertex, target[j], offer[j]);
+            entry[j] = policy.test(target[j], offer[j], taken[j]);
         }
 #pragma unroll
-        for (int j = 0; j < arcs; ++j) size[j] = policy.admitted(target[j], offer[j], entry[j]) ? arcs_of(first[j], end[j]) : 0;
+        for (int j = 0; j < arcs; ++j) size[j] = policy.passes(target[j], offer[j], entry[j]) ? arcs_of(first[j], end[j]) : 0;
         add(target, first, size, spill);
     }
 

@@ -13,16 +13,16 @@ __host__ __device__ constexpr unsigned words_of(Vertex vertices) { return (verti
 struct Bitmap {
     unsigned* words;
 
-    __device__ bool contains(Vertex v, bool wanted) const {
-        return load_if(words + v / word_bits, wanted) >> v % word_bits & 1u;
+    __device__ bool contains(Vertex v, bool pred) const {
+        return load_if(words + v / word_bits, pred) >> v % word_bits & 1u;
     }
 
-    // Add v, if `wanted`. Returns what `added` needs, once it is known.
-    __device__ unsigned insert(Vertex v, bool wanted) const {
-        return fetch_or_if(words + v / word_bits, 1u << v % word_bits, wanted);
+    // Add v, if `pred`. Returns what `added` needs, once it is known.
+    __device__ unsigned insert(Vertex v, bool pred) const {
+        return fetch_or_if(words + v / word_bits, 1u << v % word_bits, pred);
     }
     // The same, without a word of it.
-    __device__ void mark(Vertex v, bool wanted) const { add_bits_if(words + v / word_bits, 1u << v % word_bits, wanted); }
+    __device__ void mark(Vertex v, bool pred) const { add_bits_if(words + v / word_bits, 1u << v % word_bits, pred); }
     // True for the one caller that added v.
     static __device__ bool added(Vertex v, unsigned inserted) { return (inserted >> v % word_bits & 1u) == 0; }
     __device__ void remove(Vertex v) const { atomicAnd(words + v / word_bits, ~(1u << v % word_bits)); }

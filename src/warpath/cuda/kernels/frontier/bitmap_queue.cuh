@@ -12,16 +12,16 @@
 namespace warpath {
 
 // A frontier policy (operators/operator.cuh): no vertex enters a queue at once.
-struct AdmitToBitmap {
+struct PassToBitmap {
     Bitmap bits;
 
     template <class Offer>
-    __device__ unsigned admit(Vertex v, const Offer&, bool wanted) const {
-        bits.mark(v, wanted);
+    __device__ unsigned test(Vertex v, const Offer&, bool pred) const {
+        bits.mark(v, pred);
         return 0;
     }
     template <class Offer>
-    __device__ bool admitted(Vertex, const Offer&, unsigned) const { return false; }
+    __device__ bool passes(Vertex, const Offer&, unsigned) const { return false; }
 };
 
 // Move all vertices of a bitmap to a queue. A warp takes 32 words at a time.

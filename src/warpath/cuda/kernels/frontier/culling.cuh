@@ -17,13 +17,13 @@
 namespace warpath {
 
 template <unsigned places>
-struct WarpFilter : AdmitAll {
+struct WarpFilter : PassAll {
     volatile Vertex* table;  // this warp's
 
     __device__ explicit WarpFilter(Vertex* table) : table(table) {}
     // All lanes of a warp call.
     template <class Offer>
-    __device__ bool admitted(Vertex v, const Offer&, unsigned ticket) const {
+    __device__ bool passes(Vertex v, const Offer&, unsigned ticket) const {
         volatile Vertex& place = table[hashed<places>(v)];
         if (ticket != 0) place = v;
         __syncwarp();  // the vertices are there
@@ -38,12 +38,12 @@ struct WarpFilter : AdmitAll {
 };
 
 template <unsigned places>
-struct HistoryFilter : AdmitAll {
+struct HistoryFilter : PassAll {
     volatile Vertex* table;
 
     __device__ explicit HistoryFilter(Vertex* table) : table(table) {}
     template <class Offer>
-    __device__ bool admitted(Vertex v, const Offer&, unsigned ticket) const {
+    __device__ bool passes(Vertex v, const Offer&, unsigned ticket) const {
         volatile Vertex& place = table[hashed<places>(v)];
         if (ticket == 0 || place == v) return false;
         place = v;
@@ -53,15 +53,15 @@ struct HistoryFilter : AdmitAll {
 
 // What passes one and then the other.
 template <class First, class Second>
-struct BothFilters : AdmitAll {
+struct BothFilters : PassAll {
     First first;
     Second second;
 
     __device__ BothFilters(const First& first, const Second& second) : first(first), second(second) {}
     template <class Offer>
-    __device__ bool admitted(Vertex v, const Offer& offer, unsigned ticket) const {
-        const bool passes = first.admitted(v, offer, ticket);
-        return second.admitted(v, offer, passes);
+    __device__ bool passes(Vertex v, const Offer& offer, unsigned ticket) const {
+        const bool passes = first.passes(v, offer, ticket);
+        return second.passes(v, offer, passes);
     }
 };
 
@@ -78,9 +78,9 @@ struct HistoryTable {
     static constexpr unsigned places = bytes / sizeof(Vertex);
     Vertex vertices[places];
 
-    // Before the first level nobody was found.
+    // Before the first level no vertex was found.
     __device__ void clear() {
-        for (unsigned i = threadIdx.x; i < places; i += blockDim.x) vertices[i] = nobody;
+        for (unsigned i = threadIdx.x; i < places; i += blockDim.x) vertices[i] = invalid_vertex;
     }
     __device__ HistoryFilter<places> filter() { return HistoryFilter<places>(vertices); }
 };

@@ -28,8 +28,8 @@ struct EdgeQueue {
     Count places;
 };
 
-__device__ __forceinline__ Vertex column_if(const EdgeQueue& edges, Count place, bool wanted) {
-    return load_if(edges.targets + place, wanted);
+__device__ __forceinline__ Vertex column_if(const EdgeQueue& edges, Count place, bool pred) {
+    return load_if(edges.targets + place, pred);
 }
 
 // Whether an operator's edges bring something of their own.
@@ -91,8 +91,8 @@ struct Gathered : Base {
     const EdgeQueue& edges;
 
     __device__ From from(Vertex, bool) const { return {}; }
-    __device__ Offer offer(From, Count place, bool wanted) const {
-        if constexpr (has_offers<Base>) return wanted ? static_cast<const Offer*>(edges.offers)[place] : Offer{};
+    __device__ Offer offer(From, Count place, bool pred) const {
+        if constexpr (has_offers<Base>) return pred ? static_cast<const Offer*>(edges.offers)[place] : Offer{};
         else return {};
     }
 };

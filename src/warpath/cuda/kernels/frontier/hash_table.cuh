@@ -15,18 +15,18 @@
 
 namespace warpath {
 
-struct HashFilter : AdmitAll {
+struct HashFilter : PassAll {
     static constexpr unsigned places = filter_bytes / sizeof(Count);
     volatile Count* table;
 
     __device__ explicit HashFilter(Count* table) : table(table) {}
     template <class Offer>
-    __device__ unsigned admit(Vertex v, const Offer&, bool wanted) const {
-        if (wanted) table[hashed<places>(v)] = Count{v} << 32 | threadIdx.x;
-        return wanted;
+    __device__ unsigned test(Vertex v, const Offer&, bool pred) const {
+        if (pred) table[hashed<places>(v)] = Count{v} << 32 | threadIdx.x;
+        return pred;
     }
     template <class Offer>
-    __device__ bool admitted(Vertex v, const Offer&, unsigned ticket) const {
+    __device__ bool passes(Vertex v, const Offer&, unsigned ticket) const {
         if (ticket == 0) return false;
         const Count found = table[hashed<places>(v)];
         return static_cast<Vertex>(found >> 32) != v || static_cast<unsigned>(found) == threadIdx.x;

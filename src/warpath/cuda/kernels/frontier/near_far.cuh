@@ -35,13 +35,13 @@ struct NearFar {
     // True for the first time that v comes to the queue.
     __device__ bool enters(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
 
-    __device__ unsigned admit(Vertex v, Key d, bool wanted) const {
+    __device__ unsigned test(Vertex v, Key d, bool pred) const {
         const bool near = d < threshold;
-        far.mark(v, wanted && !near);
-        if (wanted && !near) any_far = true;
-        return fetch_exchange_if(stamp + v, queue, wanted && near);
+        far.mark(v, pred && !near);
+        if (pred && !near) any_far = true;
+        return fetch_exchange_if(stamp + v, queue, pred && near);
     }
-    __device__ bool admitted(Vertex, Key, unsigned before) const { return before != queue; }
+    __device__ bool passes(Vertex, Key, unsigned before) const { return before != queue; }
 };
 
 // Split the far pile: vertices nearer than `threshold` leave it, those of them that are not nearer

@@ -3,7 +3,7 @@
 // A near vertex enters the block's frontier as often as the block lowers it: of two entries of one
 // vertex both have its distance, and the second finds nothing left to lower, so entries do not
 // multiply. A stamp would be one more atomic in the chain of dependent steps that a round is. Far
-// ones get their bit, and nobody waits for it.
+// ones get their bit, and no thread waits for it.
 #pragma once
 
 #include "core/device.cuh"
@@ -17,12 +17,12 @@ struct AsyncNearFar {
     Key threshold;      // the same, in a register
     const Weight* weights;
 
-    __device__ bool admit(Vertex v, Key d, bool wanted) const {
+    __device__ bool test(Vertex v, Key d, bool pred) const {
         const bool near = d < threshold;
-        wide.far.mark(v, wanted && !near);
-        return wanted && near;
+        wide.far.mark(v, pred && !near);
+        return pred && near;
     }
-    __device__ bool admitted(Vertex, Key, bool near) const { return near; }
+    __device__ bool passes(Vertex, Key, bool near) const { return near; }
     __device__ bool enters(Vertex v) const { return wide.enters(v); }
     template <class Offset>
     __device__ void prefetch(Offset arc) const { warpath::prefetch(weights + arc); }

@@ -16,14 +16,14 @@ struct FarList {
     Vertex* vertices;
     unsigned* size;
 
-    // All lanes of a warp call; those with `wanted` bring a vertex.
-    __device__ void add(Vertex v, bool wanted) const {
-        const unsigned bringing = lanes_where(wanted);
+    // All lanes of a warp call; those with `pred` bring a vertex.
+    __device__ void add(Vertex v, bool pred) const {
+        const unsigned bringing = lanes_where(pred);
         if (bringing == 0) return;
         unsigned place = 0;
         if (lane_id() == 0) place = atomicAdd(size, static_cast<unsigned>(__popc(bringing)));
         place = from_lane(place, 0) + rank_in(bringing);
-        if (wanted) vertices[place] = v;
+        if (pred) vertices[place] = v;
     }
 };
 
@@ -32,18 +32,18 @@ struct NearFarList {
     NearFar<Key> near_far;
     FarList pile;
 
-    __device__ unsigned admit(Vertex v, Key d, bool wanted) const {
+    __device__ unsigned test(Vertex v, Key d, bool pred) const {
         const bool near = d < near_far.threshold;
-        const unsigned word = near_far.far.insert(v, wanted && !near);
-        if (wanted && !near) near_far.any_far = true;
-        const unsigned before = fetch_exchange_if(near_far.stamp + v, near_far.queue, wanted && near);
+        const unsigned word = near_far.far.insert(v, pred && !near);
+        if (pred && !near) near_far.any_far = true;
+        const unsigned before = fetch_exchange_if(near_far.stamp + v, near_far.queue, pred && near);
         return near ? before : word;
     }
     // All lanes of a warp call.
-    __device__ bool admitted(Vertex v, Key d, unsigned ticket) const {
+    __device__ bool passes(Vertex v, Key d, unsigned ticket) const {
         const bool near = d < near_far.threshold;
         pile.add(v, !near && Bitmap::added(v, ticket));
-        return near && near_far.admitted(v, d, ticket);
+        return near && near_far.passes(v, d, ticket);
     }
 };
 

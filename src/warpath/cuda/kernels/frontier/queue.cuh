@@ -6,7 +6,7 @@
 // enter the next one and how duplicates are dropped. For a balance (balance/balance.cuh) it is
 // `Segments`: vertices[i] has the arcs that are items prefix[i] … prefix[i + 1] − 1 of the level.
 //
-// Here vertices enter one by one: `Visit::claim` lets only one arc through, so there are no
+// Here vertices enter one by one: `Visit::update_atomic` lets only one arc through, so there are no
 // duplicates to drop. Invariants that the others may rely on:
 //
 //   - No segment is empty: a vertex without arcs is dropped. So the prefix sums rise strictly.
@@ -163,10 +163,10 @@ public:
     __device__ QueueWriter(Vertex* kept, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
         : kept(kept), row_offsets(row_offsets), queue(queue), limit(limit) {}
 
-    // All lanes call; those with `wanted` bring a vertex. At most `rows` times before a `flush`.
-    __device__ void keep(Vertex v, bool wanted) {
-        const unsigned bringing = lanes_where(wanted);
-        if (wanted) kept[size + rank_in(bringing)] = v;
+    // All lanes call; those with `pred` bring a vertex. At most `rows` times before a `flush`.
+    __device__ void keep(Vertex v, bool pred) {
+        const unsigned bringing = lanes_where(pred);
+        if (pred) kept[size + rank_in(bringing)] = v;
         size += static_cast<unsigned>(__popc(bringing));
     }
 
@@ -200,7 +200,7 @@ public:
 
     __device__ explicit CountingWriter(Count* tail) : tail(tail) {}
 
-    __device__ void keep(Vertex, bool wanted) { size += wanted; }
+    __device__ void keep(Vertex, bool pred) { size += pred; }
     __device__ void flush() {}
     __device__ void finish() {
         const unsigned all = warp_sum(size);
@@ -224,8 +224,8 @@ public:
     __device__ ScatteredWriter(Vertex*, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
         : row_offsets(row_offsets), queue(queue), limit(limit) {}
 
-    __device__ void keep(Vertex v, bool wanted) {
-        if (!wanted) return;
+    __device__ void keep(Vertex v, bool pred) {
+        if (!pred) return;
         const Offset degree = read_only(row_offsets + v + 1) - read_only(row_offsets + v);
         if (degree == 0) return;
         if constexpr (Limit::limits) {
@@ -248,9 +248,9 @@ public:
     using ScatteredWriter<Offset, Limit>::ScatteredWriter;
 
     // All lanes call.
-    __device__ void keep(Vertex v, bool wanted) {
-        if (!any_lane(wanted)) return;
-        Offset degree = read_only_if(this->row_offsets + v + 1, wanted) - read_only_if(this->row_offsets + v, wanted);
+    __device__ void keep(Vertex v, bool pred) {
+        if (!any_lane(pred)) return;
+        Offset degree = read_only_if(this->row_offsets + v + 1, pred) - read_only_if(this->row_offsets + v, pred);
         if constexpr (Limit::limits) {
             const bool is_crowded = this->limit.template is_crowded<Offset>(load_relaxed(this->queue.tail));
             if ((is_crowded || this->limit.is_heavy(degree)) && degree > 0 && !this->limit.enters(v)) degree = 0;

@@ -18,14 +18,14 @@
 
 namespace warpath {
 
-// The frontier policy: nobody enters, but it is said that somebody was found.
-struct NoteAny : AdmitAll {
+// The frontier policy: no vertex passes, but it is noted that one was found.
+struct NoteAny : PassAll {
     bool& any;  // made true where one was
 
     __device__ explicit NoteAny(bool& any) : any(any) {}
     template <class Offer>
-    __device__ unsigned admit(Vertex, const Offer&, bool wanted) const {
-        if (wanted) any = true;
+    __device__ unsigned test(Vertex, const Offer&, bool pred) const {
+        if (pred) any = true;
         return 0;
     }
 };

@@ -6,7 +6,7 @@
 //     self-loop       cannot lower anything: skipped. One of negative weight can, and is no such arc.
 //     out-degree 0,   v leads nowhere new: skipped, and settled when all other distances are final
 //     leaf            (marking.cuh). In an undirected graph that is a vertex of one arc.
-//     in-degree 1     nobody else lowers v: its distance is written, not lowered by an atomic.
+//     in-degree 1     no other edge lowers v: its distance is written, not lowered by an atomic.
 //     source edge     arcs that leave the only source, in the first iteration: likewise. It is not a
 //                     mark, since it depends on the source; of parallel arcs it would not be true.
 //
@@ -31,18 +31,18 @@ __device__ __forceinline__ Vertex with_mark(Vertex v, Mark mark) { return v | st
 
 // Operators of marked columns. `Base` has, beside what operator.cuh asks for,
 //
-//     void put(v, offer, wanted)      what `claim` and `won` do where nobody else changes v
+//     void store(v, offer, pred)      what `update_atomic` and `updated` do where no other edge changes v
 template <class Base>
 struct Classified : Base {
     static constexpr bool has_classes = true;
     bool from_source;  // all arcs of this iteration leave the only source
 
-    // Make a column a vertex. `wanted`: whether the arc is still of interest; `directly`: whether it
+    // Make a column a vertex. `pred`: whether the arc is still of interest; `directly`: whether it
     // is put, not claimed.
-    __device__ void sort_out(Vertex& v, bool& wanted, bool& directly) const {
+    __device__ void classify(Vertex& v, bool& pred, bool& directly) const {
         const Mark mark = mark_of(v);
         v &= unmarked_bits;
-        wanted = wanted && mark != Mark::skipped;
+        pred = pred && mark != Mark::skipped;
         directly = from_source || mark == Mark::alone;
     }
 };

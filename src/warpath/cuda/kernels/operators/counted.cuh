@@ -14,36 +14,36 @@ struct Counts {
     unsigned lowered, skipped;
 };
 
-__device__ __forceinline__ void count_if(unsigned& counter, bool wanted) {
-    if (wanted) atomicAdd(&counter, 1u);
+__device__ __forceinline__ void count_if(unsigned& counter, bool pred) {
+    if (pred) atomicAdd(&counter, 1u);
 }
 
 template <class Base>
 struct Counted : Base {
     Counts& counts;
 
-    template <class Offer, class Ticket>
-    __device__ bool won(Vertex v, Offer& offer, const Ticket& ticket) const {
-        const bool lowered = Base::won(v, offer, ticket);
+    template <class Offer, class Result>
+    __device__ bool updated(Vertex v, Offer& offer, const Result& ticket) const {
+        const bool lowered = Base::updated(v, offer, ticket);
         count_if(counts.lowered, lowered);
         return lowered;
     }
-    __device__ void sort_out(Vertex& v, bool& wanted, bool& directly) const {
-        const bool was_wanted = wanted;
-        Base::sort_out(v, wanted, directly);
-        count_if(counts.skipped, was_wanted && !wanted);
+    __device__ void classify(Vertex& v, bool& pred, bool& directly) const {
+        const bool was_wanted = pred;
+        Base::classify(v, pred, directly);
+        count_if(counts.skipped, was_wanted && !pred);
     }
     template <class Offer>
-    __device__ void put(Vertex v, Offer& offer, bool wanted) const {
-        Base::put(v, offer, wanted);
-        count_if(counts.lowered, wanted);
+    __device__ void store(Vertex v, Offer& offer, bool pred) const {
+        Base::store(v, offer, pred);
+        count_if(counts.lowered, pred);
     }
 };
 
-// `op`, counting if it is wanted.
-template <bool wanted, class Operator>
+// `op`, counting if that is enabled.
+template <bool enabled, class Operator>
 __device__ __forceinline__ auto counted(const Operator& op, Counts& counts) {
-    if constexpr (wanted) return Counted<Operator>{op, counts};
+    if constexpr (enabled) return Counted<Operator>{op, counts};
     else return op;
 }
 

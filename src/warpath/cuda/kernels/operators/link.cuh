@@ -15,7 +15,7 @@ struct Link {
     static constexpr bool needs_owner = true;
     using From = int;
     using Offer = int;  // the parent of the vertex that the edge comes from
-    using Ticket = Nothing;
+    using Result = Nothing;
 
     int* parent;
 
@@ -46,17 +46,17 @@ struct Link {
 
     __device__ void compress(Vertex v) const { store_relaxed(parent + v, find(static_cast<int>(v))); }
 
-    __device__ From from(Vertex u, bool wanted) const { return load_relaxed_if(parent + u, wanted); }
+    __device__ From from(Vertex u, bool pred) const { return load_relaxed_if(parent + u, pred); }
     template <class Offset>
     __device__ Offer offer(From from, Offset, bool) const { return from; }
-    __device__ bool open(Vertex v, Offer offer, bool wanted) const { return wanted && load_relaxed_if(parent + v, wanted) != offer; }
-    __device__ Ticket claim(Vertex v, Offer offer, bool wanted) const {
-        if (wanted) (*this)(offer, static_cast<int>(v));
+    __device__ bool cond(Vertex v, Offer offer, bool pred) const { return pred && load_relaxed_if(parent + v, pred) != offer; }
+    __device__ Result update_atomic(Vertex v, Offer offer, bool pred) const {
+        if (pred) (*this)(offer, static_cast<int>(v));
         return {};
     }
     // No vertex has to be expanded again.
-    __device__ bool won(Vertex, Offer, Ticket) const { return false; }
-    __device__ void settle(Vertex, Vertex, Offer) const {}
+    __device__ bool updated(Vertex, Offer, Result) const { return false; }
+    __device__ void commit(Vertex, Vertex, Offer) const {}
 };
 
 }  // namespace warpath

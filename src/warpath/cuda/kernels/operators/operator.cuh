@@ -2,47 +2,44 @@
 //
 // The contract of an operator
 // ---------------------------
-// An operator says what an arc u → v does. It knows nothing of queues, threads or levels' order.
-// `Expansion` (engine/expansion.cuh) calls its steps for several arcs at once, each step for all of them
+// An operator says what an edge u → v does. It knows nothing of queues, threads or the order of levels.
+// `Expansion` (engine/expansion.cuh) calls its steps for several edges at once, each step for all of them
 // before the next, so that their memory accesses overlap. For that, a step that reads or changes
 // memory does so by one predicated instruction (…_if of core/device.cuh), and never looks at what
-// it gets: that is the next step's. `wanted` says whether the arc is there, or still of interest.
+// it gets: that is the next step's. `pred` says whether the edge is there, or still of interest.
 //
-//     From from(u, wanted)              What u brings to all its arcs: its distance, or nothing.
-//     Offer offer(from, arc, wanted)    What the arc brings to v. Reads only.
-//     bool open(v, offer, wanted)       Is v interested? Reads only, and may be out of date in one
-//                                       direction: true for a v that no longer is, never the
-//                                       reverse. Most arcs end here, so it must be cheap.
-//     Ticket claim(v, offer, wanted)    Take v, atomically.
-//     bool won(v, offer, ticket)        True if this arc changed v; false if not `wanted`.
-//     void settle(u, v, offer)          Write what else the arc that took v brings.
-//     void miss(v)                      Write that no arc took v: once, when none can any more. Only
-//                                       traverse.cuh asks for it.
-//     Offer at_source()                 What a source is offered, without an arc; if not said, nothing.
+//     From from(u, pred)                    What u brings to all its edges: its distance, or nothing.
+//     Offer offer(from, edge, pred)         What the edge brings to v. Reads only.
+//     bool cond(v, offer, pred)             Whether v may be updated. Reads only, and may be out of date in one
+//                                           direction: true for a v that can no longer be updated, never the
+//                                           reverse. Most edges end here, so it must be cheap.
+//     Result update_atomic(v, offer, pred)  Update v.
+//     bool updated(v, offer, result)        Whether this edge changed v; false if not `pred`.
+//     void commit(u, v, offer)              Write what else the edge that changed v brings.
+//     void mark_unreached(v)                Write that no edge changed v: once, when none can any more. Only
+//                                           traverse.cuh asks for it.
+//     Offer at_source()                     What a source is offered, without an edge; by default nothing.
 //
-//     static constexpr bool needs_owner     Whether `from` or `settle` looks at u. If not, a balance
-//                                           need not find out which u an arc leaves, and u is
-//                                           garbage.
+//     static constexpr bool needs_owner     Whether `from` or `commit` looks at u. If not, a balance need not
+//                                           find out which u an edge leaves, and u is garbage.
 //
 // What an operator may assume: everything written in earlier iterations is visible.
 //
-// A v that was taken goes to the frontier policy, which says whether it enters the next frontier,
-// in two steps likewise:
+// A v that was changed goes to a filter, which says whether it enters the next frontier, in two steps likewise:
 //
-//     unsigned admit(v, offer, wanted)
-//     bool admitted(v, offer, ticket)
-//                               True for exactly one of the arcs of an iteration that took v, or
-//                               for none if v's turn comes later (frontier/near_far.cuh).
+//     unsigned test(v, offer, pred)         Read or mark what decides.
+//     bool passes(v, offer, result)         True for exactly one of the edges of an iteration that changed v, or
+//                                           for none if v is expanded later (frontier/near_far.cuh).
 //
-// In the pull direction (engine/pull.cuh) a vertex v belongs to one thread: there are no offers, `open` is
-// known, `claim` is not called, and `settle(u, v)` is called for the first u in the frontier.
+// In the pull direction (engine/pull.cuh) a vertex v belongs to one thread: there are no offers, `cond` is
+// known, `update_atomic` is not called, and `commit(u, v)` is called for the first u in the frontier.
 #pragma once
 
 #include "core/types.cuh"
 
 namespace warpath {
 
-// Of an operator whose arcs all bring the same.
+// The offer of an operator whose edges all bring the same.
 struct Nothing {};
 
 template <class Operator>
@@ -51,12 +48,12 @@ __device__ __forceinline__ typename Operator::Offer offer_at_source(const Operat
     else return {};
 }
 
-// The frontier policy of an operator that lets one arc a vertex through.
-struct AdmitAll {
+// The filter of an operator that lets one edge per vertex through.
+struct PassAll {
     template <class Offer>
-    __device__ unsigned admit(Vertex, const Offer&, bool wanted) const { return wanted; }
+    __device__ unsigned test(Vertex, const Offer&, bool pred) const { return pred; }
     template <class Offer>
-    __device__ bool admitted(Vertex, const Offer&, unsigned ticket) const { return ticket != 0; }
+    __device__ bool passes(Vertex, const Offer&, unsigned ticket) const { return ticket != 0; }
     // What engine/small_frontier.cuh asks.
     __device__ bool enters(Vertex) const { return true; }
     template <class Offset>

@@ -14,7 +14,7 @@ namespace warpath {
 // may be too large. Values only fall, and a barrier between iterations drops old lines of L1, so
 // it is at most what it was when the iteration began.
 //
-//   - Of v, in `open`: the arc is taken for shorter although it is not. `claim` decides.
+//   - Of v, in `cond`: the arc is taken for shorter although it is not. `update_atomic` decides.
 //   - Of u, in `offer`: the offer is too large, since u has been lowered in this iteration. Then
 //     u is in the next frontier, and its arcs are relaxed again.
 //
@@ -27,33 +27,33 @@ namespace warpath {
 // are then added up, not as an answer.
 //
 // `past_l1`: where iterations end at a barrier that drops nothing of L1 (engine/small_frontier.cuh), `from` is read
-// from L2. There nobody would repeat what a u of a distance out of date offers. `open` may be late.
+// from L2. There no edge would repeat what a u of a distance out of date offers. `cond` may be late.
 template <class Weight, class Distance, bool with_parents, bool past_l1 = false>
 struct Relax {
     static constexpr bool needs_owner = true;
     using From = Key<Distance>;
     using Offer = Key<Distance>;
-    using Ticket = Key<Distance>;
+    using Result = Key<Distance>;
 
     const Weight* weights;
     Key<Distance>* distance;
     int* parents;
 
     __device__ Offer at_source() const { return key_of(source_distance<Weight, Distance>()); }
-    __device__ From from(Vertex u, bool wanted) const {
-        return past_l1 ? load_relaxed_if(distance + u, wanted) : load_if(distance + u, wanted);
+    __device__ From from(Vertex u, bool pred) const {
+        return past_l1 ? load_relaxed_if(distance + u, pred) : load_if(distance + u, pred);
     }
     template <class Offset>
-    __device__ Offer offer(From from, Offset arc, bool wanted) const {
-        return extend<Distance>(from, read_only_if(weights + arc, wanted));
+    __device__ Offer offer(From from, Offset arc, bool pred) const {
+        return extend<Distance>(from, read_only_if(weights + arc, pred));
     }
-    __device__ bool open(Vertex v, Offer offer, bool wanted) const {
-        return wanted && offer < load_once_if(distance + v, wanted);
+    __device__ bool cond(Vertex v, Offer offer, bool pred) const {
+        return pred && offer < load_once_if(distance + v, pred);
     }
-    __device__ Ticket claim(Vertex v, Offer offer, bool wanted) const { return fetch_min_if(distance + v, offer, wanted); }
-    __device__ bool won(Vertex, Offer offer, Ticket before) const { return before > offer; }
-    __device__ void put(Vertex v, Offer offer, bool wanted) const { store_if(distance + v, offer, wanted); }
-    __device__ void settle(Vertex u, Vertex v, Offer) const {
+    __device__ Result update_atomic(Vertex v, Offer offer, bool pred) const { return fetch_min_if(distance + v, offer, pred); }
+    __device__ bool updated(Vertex, Offer offer, Result before) const { return before > offer; }
+    __device__ void store(Vertex v, Offer offer, bool pred) const { store_if(distance + v, offer, pred); }
+    __device__ void commit(Vertex u, Vertex v, Offer) const {
         if constexpr (with_parents) parents[v] = static_cast<int>(u);
     }
 };

@@ -28,31 +28,31 @@ struct RelaxChanged : Relax<Weight, Distance, with_parents> {
 
     // Its distance if it changed, or else nothing. One that was lowered in this iteration already
     // brings what it has; it is asked again in the next.
-    __device__ K from(Vertex u, bool wanted) const {
-        const K distance = Base::from(u, wanted);
-        return load_if(stamp + u, wanted) + 1 >= iteration ? distance : none;
+    __device__ K from(Vertex u, bool pred) const {
+        const K distance = Base::from(u, pred);
+        return load_if(stamp + u, pred) + 1 >= iteration ? distance : none;
     }
     template <class Offset>
-    __device__ K offer(K from, Offset arc, bool wanted) const {
-        const K offer = Base::offer(from, arc, wanted && from != none);
+    __device__ K offer(K from, Offset arc, bool pred) const {
+        const K offer = Base::offer(from, arc, pred && from != none);
         return from != none ? offer : none;
     }
 };
 
-// The frontier policy that goes with it: nobody enters, but it is said that somebody changed.
+// The frontier policy that goes with it: no vertex passes, but it is noted that one changed.
 struct MarkChanged {
     unsigned* stamp;
     const unsigned& iteration;
     bool& any;  // made true where one changed
 
     template <class Offer>
-    __device__ unsigned admit(Vertex v, const Offer&, bool wanted) const {
-        if (wanted) stamp[v] = iteration;
-        if (wanted) any = true;
+    __device__ unsigned test(Vertex v, const Offer&, bool pred) const {
+        if (pred) stamp[v] = iteration;
+        if (pred) any = true;
         return 0;
     }
     template <class Offer>
-    __device__ bool admitted(Vertex, const Offer&, unsigned) const { return false; }
+    __device__ bool passes(Vertex, const Offer&, unsigned) const { return false; }
 };
 
 }  // namespace warpath

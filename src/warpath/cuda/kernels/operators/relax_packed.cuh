@@ -34,7 +34,7 @@ struct RelaxPacked {
     static constexpr bool needs_owner = true;
     using From = K;
     using Offer = PackedOffer<K>;
-    using Ticket = Word;
+    using Result = Word;
 
     const Weight* weights;
     Word* words;
@@ -45,36 +45,36 @@ struct RelaxPacked {
     static __device__ K distance_of(const Word& word) { return Packed::distance_of(word); }
 
     __device__ Offer at_source() const { return {key_of(source_distance<Weight, Distance>()), false}; }
-    __device__ From from(Vertex u, bool wanted) const { return load_if(Packed::distance_in(words + u), wanted); }
+    __device__ From from(Vertex u, bool pred) const { return load_if(Packed::distance_in(words + u), pred); }
     template <class Offset>
-    __device__ Offer offer(From from, Offset arc, bool wanted) const {
-        return {extend<Distance>(from, read_only_if(weights + arc, wanted)), false};
+    __device__ Offer offer(From from, Offset arc, bool pred) const {
+        return {extend<Distance>(from, read_only_if(weights + arc, pred)), false};
     }
-    __device__ bool open(Vertex v, const Offer& offer, bool wanted) const {
-        return wanted && offer.distance < load_once_if(Packed::distance_in(words + v), wanted);
+    __device__ bool cond(Vertex v, const Offer& offer, bool pred) const {
+        return pred && offer.distance < load_once_if(Packed::distance_in(words + v), pred);
     }
-    __device__ Ticket claim(Vertex v, const Offer& offer, bool wanted) const {
-        return Packed::fetch_min_if(words + v, pack(offer.distance, iteration), wanted);
+    __device__ Result update_atomic(Vertex v, const Offer& offer, bool pred) const {
+        return Packed::fetch_min_if(words + v, pack(offer.distance, iteration), pred);
     }
-    __device__ bool won(Vertex, Offer& offer, const Ticket& before) const {
+    __device__ bool updated(Vertex, Offer& offer, const Result& before) const {
         offer.is_fresh = Packed::iteration_of(before) != iteration;
         return distance_of(before) > offer.distance;
     }
-    __device__ void put(Vertex v, Offer& offer, bool wanted) const {
-        Packed::store_if(words + v, pack(offer.distance, iteration), wanted);
-        offer.is_fresh |= wanted;
+    __device__ void store(Vertex v, Offer& offer, bool pred) const {
+        Packed::store_if(words + v, pack(offer.distance, iteration), pred);
+        offer.is_fresh |= pred;
     }
-    __device__ void settle(Vertex u, Vertex v, const Offer&) const {
+    __device__ void commit(Vertex u, Vertex v, const Offer&) const {
         if constexpr (with_parents) parents[v] = static_cast<int>(u);
     }
 };
 
 // The frontier policy that goes with it.
-struct AdmitFresh {
+struct PassFresh {
     template <class Offer>
-    __device__ unsigned admit(Vertex, const Offer& offer, bool wanted) const { return wanted && offer.is_fresh; }
+    __device__ unsigned test(Vertex, const Offer& offer, bool pred) const { return pred && offer.is_fresh; }
     template <class Offer>
-    __device__ bool admitted(Vertex, const Offer&, unsigned ticket) const { return ticket != 0; }
+    __device__ bool passes(Vertex, const Offer&, unsigned ticket) const { return ticket != 0; }
 };
 
 }  // namespace warpath

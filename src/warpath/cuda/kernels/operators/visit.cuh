@@ -10,15 +10,15 @@ namespace warpath {
 // Nothing is added here: `level` is the host's or the loop's count, at most the number of vertices.
 //
 // Whether a vertex was reached is a bit, 32 times smaller than a distance, so that most look-ups
-// of `open` are served by L1 and L2. A race between two arcs to v is decided by `claim`'s
-// atomicOr; both would write the same distance, and either is a right predecessor. So `claim` lets
+// of `cond` are served by L1 and L2. A race between two arcs to v is decided by `update_atomic`'s
+// atomicOr; both would write the same distance, and either is a right predecessor. So `update_atomic` lets
 // one arc through in the whole traversal, and no frontier policy is needed.
 template <bool with_predecessors>
 struct Visit {
     static constexpr bool needs_owner = with_predecessors;
     using From = Nothing;
     using Offer = Nothing;
-    using Ticket = unsigned;
+    using Result = unsigned;
 
     Bitmap reached;
     int* distance;
@@ -28,14 +28,14 @@ struct Visit {
     __device__ From from(Vertex, bool) const { return {}; }
     template <class Offset>
     __device__ Offer offer(From, Offset, bool) const { return {}; }
-    __device__ bool open(Vertex v, Offer, bool wanted) const { return wanted && !reached.contains(v, wanted); }
-    __device__ Ticket claim(Vertex v, Offer, bool wanted) const { return reached.insert(v, wanted); }
-    __device__ bool won(Vertex v, Offer, Ticket ticket) const { return reached.added(v, ticket); }
-    __device__ void settle(Vertex u, Vertex v, Offer) const {
+    __device__ bool cond(Vertex v, Offer, bool pred) const { return pred && !reached.contains(v, pred); }
+    __device__ Result update_atomic(Vertex v, Offer, bool pred) const { return reached.insert(v, pred); }
+    __device__ bool updated(Vertex v, Offer, Result ticket) const { return reached.added(v, ticket); }
+    __device__ void commit(Vertex u, Vertex v, Offer) const {
         distance[v] = level;
         if constexpr (with_predecessors) predecessor[v] = static_cast<int>(u);
     }
-    __device__ void miss(Vertex v) const {
+    __device__ void mark_unreached(Vertex v) const {
         distance[v] = -1;
         if constexpr (with_predecessors) predecessor[v] = -1;
     }

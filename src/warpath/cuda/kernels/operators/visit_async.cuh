@@ -12,16 +12,16 @@ struct VisitAsync {
     static constexpr bool needs_owner = true;
     using From = unsigned;
     using Offer = unsigned;
-    using Ticket = unsigned;
+    using Result = unsigned;
 
     unsigned* distance;
 
-    __device__ From from(Vertex u, bool wanted) const { return load_relaxed_if(distance + u, wanted); }
+    __device__ From from(Vertex u, bool pred) const { return load_relaxed_if(distance + u, pred); }
     template <class Offset>
     __device__ Offer offer(From from, Offset, bool) const { return from + 1; }
-    __device__ Ticket claim(Vertex v, Offer offer, bool wanted) const { return fetch_min_if(distance + v, offer, wanted); }
-    __device__ bool won(Vertex, Offer offer, Ticket before) const { return before > offer; }
-    __device__ void settle(Vertex, Vertex, Offer) const {}
+    __device__ Result update_atomic(Vertex v, Offer offer, bool pred) const { return fetch_min_if(distance + v, offer, pred); }
+    __device__ bool updated(Vertex, Offer offer, Result before) const { return before > offer; }
+    __device__ void commit(Vertex, Vertex, Offer) const {}
 };
 
 }  // namespace warpath

@@ -19,7 +19,7 @@ struct VisitPacked {
     using Word = Packed::Word;
     using From = Nothing;
     using Offer = Nothing;
-    using Ticket = Word;
+    using Result = Word;
     static constexpr Word unreached = ~(Word{1} << 63);  // above all distances
 
     Word* words;
@@ -30,14 +30,14 @@ struct VisitPacked {
     __device__ From from(Vertex, bool) const { return {}; }
     template <class Offset>
     __device__ Offer offer(From, Offset, bool) const { return {}; }
-    __device__ bool open(Vertex v, Offer, bool wanted) const {
-        return wanted && load_if(Packed::distance_in(words + v), wanted) > level;
+    __device__ bool cond(Vertex v, Offer, bool pred) const {
+        return pred && load_if(Packed::distance_in(words + v), pred) > level;
     }
-    __device__ Ticket claim(Vertex v, Offer, bool wanted) const {
-        return Packed::fetch_min_if(words + v, Packed::pack(level, static_cast<unsigned>(level)), wanted);
+    __device__ Result update_atomic(Vertex v, Offer, bool pred) const {
+        return Packed::fetch_min_if(words + v, Packed::pack(level, static_cast<unsigned>(level)), pred);
     }
-    __device__ bool won(Vertex, Offer, Ticket before) const { return Packed::distance_of(before) > level; }
-    __device__ void settle(Vertex u, Vertex v, Offer) const {
+    __device__ bool updated(Vertex, Offer, Result before) const { return Packed::distance_of(before) > level; }
+    __device__ void commit(Vertex u, Vertex v, Offer) const {
         distance[v] = level;
         if constexpr (with_predecessors) predecessor[v] = static_cast<int>(u);
     }

@@ -20,10 +20,10 @@ struct VisitSwept : VisitUnclaimed<with_predecessors> {
     // Balances that take a vertex at a time ask (frontier/topology_driven.cuh).
     __device__ bool expands(Vertex u) const { return this->distance[u] == this->level - 1; }
 
-    __device__ From from(Vertex u, bool wanted) const { return load_if(this->distance + u, wanted); }
+    __device__ From from(Vertex u, bool pred) const { return load_if(this->distance + u, pred); }
     template <class Offset>
     __device__ Offer offer(From from, Offset, bool) const { return from == this->level - 1; }
-    __device__ bool open(Vertex, Offer offer, bool wanted) const { return wanted && offer; }
+    __device__ bool cond(Vertex, Offer offer, bool pred) const { return pred && offer; }
 };
 
 template <bool with_predecessors>
@@ -31,21 +31,21 @@ struct VisitGathered {
     static constexpr bool needs_owner = true, takes_all_arcs = true;
     using From = int;
     using Offer = bool;  // whether v is unreached
-    using Ticket = bool;
+    using Result = bool;
 
     int* distance;
     int* predecessor;
     int level;
 
-    __device__ From from(Vertex v, bool wanted) const { return load_if(distance + v, wanted); }
+    __device__ From from(Vertex v, bool pred) const { return load_if(distance + v, pred); }
     template <class Offset>
     __device__ Offer offer(From from, Offset, bool) const { return from == -1; }
-    __device__ bool open(Vertex u, Offer offer, bool wanted) const {
-        return wanted && offer && load_if(distance + u, wanted && offer) == level - 1;
+    __device__ bool cond(Vertex u, Offer offer, bool pred) const {
+        return pred && offer && load_if(distance + u, pred && offer) == level - 1;
     }
-    __device__ Ticket claim(Vertex, Offer, bool wanted) const { return wanted; }
-    __device__ bool won(Vertex, Offer, Ticket taken) const { return taken; }
-    __device__ void settle(Vertex v, Vertex u, Offer) const {
+    __device__ Result update_atomic(Vertex, Offer, bool pred) const { return pred; }
+    __device__ bool updated(Vertex, Offer, Result taken) const { return taken; }
+    __device__ void commit(Vertex v, Vertex u, Offer) const {
         distance[v] = level;
         if constexpr (with_predecessors) predecessor[v] = static_cast<int>(u);
     }

@@ -22,7 +22,7 @@ struct VisitTight {
     static constexpr bool needs_owner = true;
     using From = Distance;
     using Offer = Distance;
-    using Ticket = unsigned;
+    using Result = unsigned;
 
     Bitmap reached;
     const Weight* weights;
@@ -32,27 +32,27 @@ struct VisitTight {
     __device__ Offer at_source() const { return source_distance<Weight, Distance>(); }
 
     // Whether v is as far as the offer says.
-    __device__ bool leads_to(Vertex v, Offer offer, bool wanted) const {
-        const Distance to = load_if(distance + v, wanted);
-        return wanted && to == offer && is_reached(to);
+    __device__ bool leads_to(Vertex v, Offer offer, bool pred) const {
+        const Distance to = load_if(distance + v, pred);
+        return pred && to == offer && is_reached(to);
     }
 
-    __device__ From from(Vertex u, bool wanted) const { return load_if(distance + u, wanted); }
+    __device__ From from(Vertex u, bool pred) const { return load_if(distance + u, pred); }
     template <class Offset>
-    __device__ Offer offer(From from, Offset arc, bool wanted) const {
-        return beyond(from, read_only_if(weights + arc, wanted));
+    __device__ Offer offer(From from, Offset arc, bool pred) const {
+        return beyond(from, read_only_if(weights + arc, pred));
     }
-    __device__ bool open(Vertex v, Offer offer, bool wanted) const {
-        const bool is_new = !reached.contains(v, wanted);
-        return leads_to(v, offer, wanted) && is_new;
+    __device__ bool cond(Vertex v, Offer offer, bool pred) const {
+        const bool is_new = !reached.contains(v, pred);
+        return leads_to(v, offer, pred) && is_new;
     }
-    // `open` may not have been asked.
-    __device__ Ticket claim(Vertex v, Offer offer, bool wanted) const {
-        return reached.insert(v, leads_to(v, offer, wanted));
+    // `cond` may not have been asked.
+    __device__ Result update_atomic(Vertex v, Offer offer, bool pred) const {
+        return reached.insert(v, leads_to(v, offer, pred));
     }
-    __device__ bool won(Vertex v, Offer, Ticket ticket) const { return reached.added(v, ticket); }
-    __device__ void settle(Vertex u, Vertex v, Offer) const { predecessor[v] = static_cast<int>(u); }
-    __device__ void miss(Vertex v) const { predecessor[v] = -1; }
+    __device__ bool updated(Vertex v, Offer, Result ticket) const { return reached.added(v, ticket); }
+    __device__ void commit(Vertex u, Vertex v, Offer) const { predecessor[v] = static_cast<int>(u); }
+    __device__ void mark_unreached(Vertex v) const { predecessor[v] = -1; }
 };
 
 }  // namespace warpath

@@ -29,7 +29,7 @@ __device__ __forceinline__ unsigned colour_bit(Vertex v, unsigned side) {
 // An arc at which the searches met, as one word; 0 is none.
 struct MeetingArc {
     static __device__ Count pack(Vertex tail, Vertex head) { return (Count{tail} + 1) << 32 | head; }
-    static __device__ Vertex tail(Count arc) { return static_cast<Vertex>(arc >> 32) - 1; }  // of none: nobody
+    static __device__ Vertex tail(Count arc) { return static_cast<Vertex>(arc >> 32) - 1; }  // of none: invalid_vertex
     static __device__ Vertex head(Count arc) { return static_cast<Vertex>(arc); }
     // The half of it that is 0 for none.
     static __device__ const unsigned* half(const Count* arc) { return reinterpret_cast<const unsigned*>(arc) + 1; }
@@ -39,7 +39,7 @@ struct VisitTwoEnded {
     static constexpr bool needs_owner = true;
     using From = Vertex;
     using Offer = Vertex;
-    using Ticket = unsigned;
+    using Result = unsigned;
 
     unsigned* colours;
     // Whose arcs these are; those of the target's are turned round. In shared memory, as registers
@@ -51,26 +51,26 @@ struct VisitTwoEnded {
     __device__ From from(Vertex u, bool) const { return u; }
     template <class Offset>
     __device__ Offer offer(From u, Offset, bool) const { return u; }
-    __device__ bool open(Vertex v, Offer, bool wanted) const {
-        return wanted && (load_if(colours + v / coloured_a_word, wanted) & colour_bit(v, side)) == 0;
+    __device__ bool cond(Vertex v, Offer, bool pred) const {
+        return pred && (load_if(colours + v / coloured_a_word, pred) & colour_bit(v, side)) == 0;
     }
-    __device__ Ticket claim(Vertex v, Offer, bool wanted) const {
-        return fetch_or_if(colours + v / coloured_a_word, colour_bit(v, side), wanted);
+    __device__ Result update_atomic(Vertex v, Offer, bool pred) const {
+        return fetch_or_if(colours + v / coloured_a_word, colour_bit(v, side), pred);
     }
     // Of all arcs at which the searches meet in a level, whichever is written last will do. The fence
     // is for levels of small frontiers, whose barrier orders shared memory alone.
-    __device__ bool won(Vertex v, Offer u, Ticket before) const {
+    __device__ bool updated(Vertex v, Offer u, Result before) const {
         if ((before & colour_bit(v, side)) != 0) return false;
         if ((before & colour_bit(v, 1 - side)) == 0) return true;
         store_relaxed(meeting, side == source_side ? MeetingArc::pack(u, v) : MeetingArc::pack(v, u));
         __threadfence();
         return false;
     }
-    __device__ void settle(Vertex u, Vertex v, Offer) const { parent[v] = static_cast<int>(u); }
+    __device__ void commit(Vertex u, Vertex v, Offer) const { parent[v] = static_cast<int>(u); }
 };
 
 // Hands arcs on to an `Expansion` until somebody has seen the searches meet. What it looked up in
-// one call is looked at in the next, so nobody waits for it.
+// one call is looked at in the next, so no thread waits for it.
 template <class Expansion>
 class UntilMet {
     Expansion& expansion;

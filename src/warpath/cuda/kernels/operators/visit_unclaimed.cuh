@@ -16,7 +16,7 @@ struct VisitUnclaimed {
     static constexpr bool needs_owner = with_predecessors;
     using From = Nothing;
     using Offer = Nothing;
-    using Ticket = int;
+    using Result = int;
 
     int* distance;
     int* predecessor;
@@ -25,15 +25,15 @@ struct VisitUnclaimed {
     __device__ From from(Vertex, bool) const { return {}; }
     template <class Offset>
     __device__ Offer offer(From, Offset, bool) const { return {}; }
-    // The claim asks.
+    // `update_atomic` asks.
     template <class AnyOffer>
-    __device__ bool open(Vertex, const AnyOffer&, bool wanted) const { return wanted; }
+    __device__ bool cond(Vertex, const AnyOffer&, bool pred) const { return pred; }
     template <class AnyOffer>
-    __device__ Ticket claim(Vertex v, const AnyOffer&, bool wanted) const { return load_if(distance + v, wanted); }
+    __device__ Result update_atomic(Vertex v, const AnyOffer&, bool pred) const { return load_if(distance + v, pred); }
     template <class AnyOffer>
-    __device__ bool won(Vertex, const AnyOffer&, Ticket before) const { return before == -1; }
+    __device__ bool updated(Vertex, const AnyOffer&, Result before) const { return before == -1; }
     template <class AnyOffer>
-    __device__ void settle(Vertex u, Vertex v, const AnyOffer&) const {
+    __device__ void commit(Vertex u, Vertex v, const AnyOffer&) const {
         distance[v] = level;
         if constexpr (with_predecessors) predecessor[v] = static_cast<int>(u);
     }
