@@ -229,10 +229,10 @@ def _others(add: Any) -> None:
     add("walk", "walk.cuh", "walk_kernel")
 
     batch = "batch.cuh"
-    add("batch, bfs", batch, "batch_bfs_kernel", True)
-    add("batch, bfs, distances only", batch, "batch_bfs_kernel", False)
+    add("batch, bfs", batch, "batch_bfs_kernel", True, False)
+    add("batch, bfs, distances only", batch, "batch_bfs_kernel", False, False)
     for types in (TYPES, OTHER_TYPES[1], OTHER_TYPES[2]):
-        add(f"batch, sssp, {types[0]}", batch, "batch_sssp_kernel", *types)
+        add(f"batch, sssp, {types[0]}", batch, "batch_sssp_kernel", *types, False)
         for pull in (False, True):
             label = f"batch, tree, {types[0]}" + ", pull" * pull
             add(label, batch, "batch_tree_kernel", *types, pull)

@@ -33,8 +33,9 @@ PLAIN = {  # (header, name): struct
     ("engine/trace.cuh", "Amount"): arguments.AMOUNT,
     ("algorithms/bfs_async.cuh", "AsyncBfsControl"): bfs.ASYNC_CONTROL,
     ("batch.cuh", "BatchControl"): batch.CONTROL,
-    ("batch.cuh", "BatchBfsArguments<unsigned>"): batch.BATCH_BFS_ARGUMENTS,
-    ("batch.cuh", "BatchTreeArguments<unsigned, int, long long>"): batch.BATCH_TREE_ARGUMENTS,
+    ("batch.cuh", "BatchTreeArguments<unsigned, int, long long>"): batch.batch_tree_arguments(
+        np.dtype(np.int64)
+    ),
     ("tree.cuh", "RootsArguments<double>"): tree.ROOTS_ARGUMENTS,
     ("parent_cycle.cuh", "CycleControl"): cycles.CYCLE_CONTROL,
     ("parent_cycle.cuh", "CycleArguments"): cycles.CYCLE_ARGUMENTS,
@@ -76,8 +77,8 @@ def declared():
             )
             yield Declared("engine/program.cuh", f"warpath::ProgramArguments<{types}>", whole.dtype)
     for dtype, distance in DISTANCES.items():
-        name = f"warpath::BatchSsspArguments<unsigned, {distance}, {distance}>"
-        yield Declared("batch.cuh", name, batch.batch_sssp_arguments(np.dtype(dtype)).dtype)
+        name = f"warpath::BatchArguments<unsigned, {distance}, {distance}>"
+        yield Declared("batch.cuh", name, batch.batch_arguments(np.dtype(dtype)).dtype)
 
 
 STRUCTS = list(declared())

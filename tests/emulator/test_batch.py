@@ -32,12 +32,12 @@ TREES = (
 
 
 def bfs_instance(predecessors=True):
-    return "batch.cuh", batch_bfs_kernel(predecessors, threads=64)
+    return "batch.cuh", batch_bfs_kernel(predecessors, True, threads=64)
 
 
 def sssp_instance(algebra, dtype):
     weight = "int32" if dtype == "int64" else dtype
-    return "batch.cuh", batch_sssp_kernel(weight, dtype, algebra, threads=64)
+    return "batch.cuh", batch_sssp_kernel(weight, dtype, True, algebra, threads=64)
 
 
 def tree_instance(algebra, dtype, pull):
@@ -297,15 +297,15 @@ MUTANTS = {
     ),
     "far vertices that nobody looks for": (
         sssp_instance("minimax", "float32"),
-        "batch.cuh",
-        "if (state.any_far) base = before;",
+        "engine/program.cuh",
+        "if (control->flag == p.splits + 1) p.base = p.threshold;",
         "",
     ),
-    "the barrier before distances are turned": (
+    "a block's barrier that is none": (
         sssp_instance("minimax", "float32"),
-        "batch.cuh",
-        "__syncthreads();  // all have seen the target's distance",
-        "",
+        "engine/scope.cuh",
+        "void sync(Then then) { block_sync(then); }",
+        "void sync(Then then) { if (threadIdx.x == 0) then(); }",
     ),
 }
 

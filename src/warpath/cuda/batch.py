@@ -1,5 +1,6 @@
 """Searches from several sources at once on a CUDA device, one a block."""
 
+from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any
 
@@ -10,7 +11,6 @@ from warpath.balance import DEFAULT, VISITING, Technique, lookup
 from warpath.cuda import runtime
 from warpath.cuda.arguments import (
     BOOL,
-    CSR,
     INVALID_VERTEX,
     POINTER,
     U32,
@@ -26,6 +26,7 @@ from warpath.cuda.instances import (
     batch_tree_kernel,
 )
 from warpath.cuda.memory import Layout
+from warpath.cuda.program import pack_problem, program_problem
 from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import Report
 from warpath.cuda.tree import Weights
@@ -40,30 +41,27 @@ _DEVICE_ARCS = 50_000.0  # a guess; 76,000 are what large frontiers get
 # large as L2.
 _MOST_VERTICES = 2**16
 _MANY = 2**31 - 1  # more blocks than any device runs at once
-_BALANCES = (lookup(DEFAULT), lookup(VISITING))  # engine/single_block.cuh's: here both are the same
+_BALANCES = (lookup(DEFAULT), lookup(VISITING))  # batch.cuh's: here both are the same
 
 CONTROL = Struct(taken=U32, iterations=U32)
 _BATCH = Struct(sources=POINTER, size=U32, control=POINTER, rows=POINTER)
-_QUEUES = Struct(vertices=POINTER, prefix=POINTER)  # SingleBlockQueues of engine/single_block.cuh
+_QUEUES = Struct(vertices=POINTER, prefix=POINTER)  # BatchQueues of batch.cuh
 _ROWS = Struct(first=POINTER, stride=U64)
-# BatchBfsArguments, BatchSsspArguments and BatchTreeArguments of batch.cuh.
-BATCH_BFS_ARGUMENTS = Struct(
-    graph=CSR, batch=_BATCH, queues=_QUEUES, reached=POINTER, distance=_ROWS, predecessor=_ROWS,
-    depth_limit=U32,
-)  # fmt: skip
-BATCH_TREE_ARGUMENTS = Struct(
-    graph=CSR, arcs=U32, weights=POINTER, batch=_BATCH, queues=_QUEUES, reached=POINTER,
-    distance=_ROWS, predecessor=_ROWS, any_weights=BOOL,
-)  # fmt: skip
 
 
 @cache
-def batch_sssp_arguments(distance: np.dtype[Any]) -> Struct:
-    """``BatchSsspArguments`` of batch.cuh."""
+def batch_arguments(distance: np.dtype[Any]) -> Struct:
+    """``BatchArguments`` of batch.cuh."""
     return Struct(
-        graph=CSR, weights=POINTER, batch=_BATCH, queues=_QUEUES, stamp=POINTER, far=POINTER,
-        distance=_ROWS, delta=distance, cutoff=distance, target=U32,
+        problem=program_problem(distance), batch=_BATCH, queues=_QUEUES, stamp=POINTER,
+        far=POINTER, distance=_ROWS, predecessor=_ROWS,
     )  # fmt: skip
+
+
+@cache
+def batch_tree_arguments(distance: np.dtype[Any]) -> Struct:
+    """``BatchTreeArguments`` of batch.cuh."""
+    return Struct(of=batch_arguments(distance), arcs=U32, any_weights=BOOL)
 
 
 class BatchReport(Report):
@@ -124,9 +122,8 @@ def bfs_rows(
     Takes 16 bytes a vertex and a bit for each search that runs at once.
     """
     return _launch(
-        batch_bfs_kernel(predecessor is not None, _threads()), BATCH_BFS_ARGUMENTS, graph, sources, trace,
-        {"reached": _bitmap(graph.num_vertices)}, distance=_rows(distance),
-        predecessor=_rows(predecessor), depth_limit=depth_limit,
+        batch_bfs_kernel(predecessor is not None, trace, _threads()), graph, sources, distance,
+        predecessor, trace, max_level=depth_limit,
     )  # fmt: skip
 
 
@@ -151,13 +148,14 @@ def sssp_rows(
     -----
     Takes 20 bytes a vertex and a bit for each search that runs at once.
     """
-    n, dtype = graph.num_vertices, distance.dtype
+    dtype = distance.dtype
+    width = positive(unreachable(dtype) if delta is None else delta, dtype)
     return _launch(
-        batch_sssp_kernel(weights.dtype.name, dtype.name, algebra, _threads()), batch_sssp_arguments(dtype),
-        graph, sources, trace, {"stamp": n, "far": _bitmap(n)},
-        weights=runtime.current().address(weights), distance=_rows(distance),
-        delta=positive(unreachable(dtype) if delta is None else delta, dtype),
+        batch_sssp_kernel(weights.dtype.name, dtype.name, trace, algebra, _threads()), graph,
+        sources, distance, None, trace, stamps=True,
+        weights=runtime.current().address(weights), delta=width, max_delta=width,
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
+        finishes=dtype.kind == "f" and algebra != "shortest",
     )  # fmt: skip
 
 
@@ -179,43 +177,57 @@ def fill_predecessor_rows(
     expression = batch_tree_kernel(
         weights.dtype.name, distance.dtype.name, not graph.directed, algebra, _threads()
     )
+
+    def whole(of: bytes) -> bytes:
+        return batch_tree_arguments(distance.dtype)(
+            of=of, arcs=graph.num_arcs, any_weights=weights_are != "positive"
+        )
+
     _launch(
-        expression, BATCH_TREE_ARGUMENTS, graph, sources, False, {"reached": _bitmap(graph.num_vertices)},
-        arcs=graph.num_arcs, weights=runtime.current().address(weights), distance=_rows(distance),
-        predecessor=_rows(predecessor), any_weights=weights_are != "positive",
+        expression, graph, sources, distance, predecessor, False, whole,
+        weights=runtime.current().address(weights),
     )  # fmt: skip
 
 
 def _launch(
     expression: str,
-    arguments: Struct,
     graph: DeviceGraph,
     sources: NDArray[np.int32],
+    distance: Any,
+    predecessor: Any,
     trace: bool,
-    words: dict[str, int],
-    **given: Any,
+    whole: Callable[[bytes], bytes] = bytes,
+    stamps: bool = False,
+    **problem: Any,
 ) -> BatchReport:
-    """Launch a kernel of batch.cuh. ``words`` are 32-bit words per block, in fields of ``arguments``."""
-    here = runtime.current()
+    """Launch a kernel of batch.cuh: ``whole`` makes its argument of ``BatchArguments``.
+
+    Parameters
+    ----------
+    stamps : bool
+        Whether the algorithm has a word per vertex.
+    **problem
+        As `warpath.cuda.program.pack_problem` takes it.
+    """
+    here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
     kernel = _kernel(expression, len(sources))
-    n, blocks = graph.num_vertices, kernel.blocks
     layout = Layout(
-        queue=(U32, 2 * n * blocks),
-        prefix=(U32, 2 * n * blocks),
-        **{name: (U32, blocks * each) for name, each in words.items()},
-    )
+        vertices=(U32, 2 * n * kernel.blocks), prefix=(U32, 2 * n * kernel.blocks),
+        stamp=(U32, n * kernel.blocks * stamps), far=(U32, -(-n // 32) * kernel.blocks),
+    )  # fmt: skip
     space, report = here.allocate(layout.nbytes), BatchReport(len(sources) if trace else 0, CONTROL)
     at, starts = layout.at(space.address), here.xp.asarray(sources)
-    queues = _QUEUES(vertices=at.pop("queue"), prefix=at.pop("prefix"))
-    kernel.launch(
-        arguments(graph=graph.csr, batch=_batch(starts, report), queues=queues, **at, **given)
-    )
+    arguments = batch_arguments(dtype)(
+        problem=pack_problem(dtype, graph.csr, **problem),
+        batch=_BATCH(
+            sources=here.address(starts), size=len(sources), control=report.address(),
+            rows=report.address("trace"),
+        ),
+        queues=_QUEUES(vertices=at["vertices"], prefix=at["prefix"]), stamp=at["stamp"],
+        far=at["far"], distance=_rows(distance), predecessor=_rows(predecessor),
+    )  # fmt: skip
+    kernel.launch(whole(arguments))
     return report
-
-
-def _bitmap(n: int) -> int:
-    """32-bit words of a bitmap of n bits."""
-    return -(-n // 32)
 
 
 def _threads() -> int:
@@ -227,17 +239,7 @@ def _kernel(expression: str, searches: int) -> Kernel:
 
 
 def _most_blocks() -> int:
-    return _kernel(batch_bfs_kernel(True, _threads()), _MANY).blocks
-
-
-def _batch(sources: Any, report: BatchReport) -> bytes:
-    """``Batch`` of batch.cuh: its rows are null without a trace."""
-    return _BATCH(
-        sources=runtime.current().address(sources),
-        size=len(sources),
-        control=report.address(),
-        rows=report.address("trace") if report.rows else 0,
-    )
+    return _kernel(batch_bfs_kernel(True, False, _threads()), _MANY).blocks
 
 
 def _rows(matrix: Any) -> bytes:

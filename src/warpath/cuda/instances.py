@@ -59,6 +59,13 @@ def program_kernel(
     asynchronous : bool
         Whether blocks may run on without waiting for each other.
     """
+    options = f"{str(asynchronous).lower()}, {str(trace).lower()}, {threads}"
+    parts = f"{_algorithm(algorithm, arguments)}, warpath::{balance.kernel}"
+    return f"warpath::program<{_offset(offset_bytes)}, {parts}, {options}>"
+
+
+def _algorithm(algorithm: str, arguments: str) -> str:
+    """As C++ has it."""
     *changes, last = algorithm.split()
     base, _, more = last.partition(":")
     given = ", ".join(filter(None, (arguments, more and f"warpath::{more}")))
@@ -66,9 +73,7 @@ def program_kernel(
     for change in reversed(changes):
         template, _, more = change.partition(":")
         name = f"warpath::{template}<{name}{more and f', warpath::{more}'}>"
-    options = f"{str(asynchronous).lower()}, {str(trace).lower()}, {threads}"
-    kernel = f"warpath::{balance.kernel}"
-    return f"warpath::program<{_offset(offset_bytes)}, {name}, {kernel}, {options}>"
+    return name
 
 
 def bfs_levels_kernel(
@@ -169,17 +174,27 @@ def walk_kernel() -> str:
     return "warpath::walk_back"
 
 
-def batch_bfs_kernel(predecessors: bool, threads: int = BATCH_THREADS) -> str:
-    """The breadth-first search of ``batch.cuh``, as its others for 32-bit offsets."""
-    return f"warpath::batch_bfs<unsigned, {str(predecessors).lower()}, {threads}>"
+def batch_kernel(algorithm: str, arguments: str, trace: bool, threads: int = BATCH_THREADS) -> str:
+    """A program of ``batch.cuh``, as its others for 32-bit offsets; see `program_kernel`."""
+    options = f"{str(trace).lower()}, {threads}"
+    return f"warpath::batch<unsigned, {_algorithm(algorithm, arguments)}, {options}>"
+
+
+def batch_bfs_kernel(predecessors: bool, trace: bool, threads: int = BATCH_THREADS) -> str:
+    """Breadth-first searches at once."""
+    return batch_kernel("LevelsWithStatusBits", str(predecessors).lower(), trace, threads)
 
 
 def batch_sssp_kernel(
-    weight: str, distance: str, algebra: str = "shortest", threads: int = BATCH_THREADS
+    weight: str,
+    distance: str,
+    trace: bool,
+    algebra: str = "shortest",
+    threads: int = BATCH_THREADS,
 ) -> str:
-    """The shortest paths of ``batch.cuh``; parameters as of `tight_sweep_kernel`."""
-    types = f"{_weight(weight, algebra)}, {_CPP[distance]}"
-    return f"warpath::batch_sssp<unsigned, {types}, {threads}>"
+    """Shortest paths at once; parameters as of `sssp_kernel`."""
+    arguments = f"{_weight(weight, algebra)}, {_CPP[distance]}, false"
+    return batch_kernel("NearFarRelaxing", arguments, trace, threads)
 
 
 def batch_tree_kernel(

@@ -66,6 +66,17 @@ def program_problem(distance: np.dtype[Any]) -> Struct:
     )  # fmt: skip
 
 
+def pack_problem(dtype: np.dtype[Any], csr: bytes, **given: Any) -> bytes:
+    """``ProgramProblem``; what is not given is no limit, and no weights in one bucket."""
+    never = unreachable(dtype)
+    fields = {
+        "graph": csr, "weights": 0, "delta": never, "max_delta": never, "cutoff": never,
+        "target": INVALID_VERTEX, "max_level": ALL, "small_frontier_max_edges": 0,
+        "finishes": False, "source_edges": False,
+    }  # fmt: skip
+    return program_problem(dtype)(**(fields | given))
+
+
 @cache
 def program_arguments(distance: np.dtype[Any]) -> Struct:
     """``ProgramArguments`` of engine/program.cuh."""
@@ -150,7 +161,7 @@ class Search:
     csr : bytes, optional
         The graph as the kernel takes it, if its columns are others: marked ones.
     **problem : int, float or bytes
-        Fields of ``ProgramProblem``; by default there are no weights, no limits and one bucket.
+        As of `pack_problem`.
 
     Attributes
     ----------
@@ -199,15 +210,9 @@ class Search:
         )  # fmt: skip
         starts, several = sources_of(sources)
         self._alive = room, several  # as long as a launch is queued
-        never = unreachable(dtype)
-        fields = {
-            "graph": csr or graph.csr, "weights": 0, "delta": never, "max_delta": never, "cutoff": never,
-            "target": INVALID_VERTEX, "max_level": ALL, "small_frontier_max_edges": 0,
-            "finishes": False, "source_edges": False,
-        }  # fmt: skip
         self._kernel, self._arguments = kernel, program_arguments(dtype)
         self._given = {
-            "problem": program_problem(dtype)(**(fields | problem)), "sources": starts,
+            "problem": pack_problem(dtype, csr or graph.csr, **problem), "sources": starts,
             "space": space, "trace": self.report.trace,
         }  # fmt: skip
 

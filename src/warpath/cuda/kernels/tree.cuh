@@ -107,14 +107,18 @@ struct RootsArguments {
 
 // Add to `roots` how many vertices are reached and have no predecessor. A thread owns every n-th
 // vertex, of n threads.
+template <class Distance>
+__device__ void count_roots(Vertex vertices, const Distance* distance, const int* predecessor, unsigned thread, unsigned threads, unsigned* roots) {
+    unsigned mine = 0;
+    for (Vertex v = thread; v < vertices; v += threads) mine += predecessor[v] < 0 && is_reached(distance[v]);
+    mine = __reduce_add_sync(all_lanes, mine);
+    if (lane_id() == 0 && mine > 0) atomicAdd(roots, mine);
+}
+
 template <class Distance, int threads>
 __global__ void __launch_bounds__(threads)
 count_roots(const __grid_constant__ RootsArguments<Distance> a) {
-    unsigned mine = 0;
-    for (Vertex v = blockIdx.x * threads + threadIdx.x; v < a.vertices; v += gridDim.x * threads)
-        mine += a.predecessor[v] < 0 && is_reached(a.distance[v]);
-    mine = __reduce_add_sync(all_lanes, mine);
-    if (lane_id() == 0 && mine > 0) atomicAdd(a.roots, mine);
+    count_roots(a.vertices, a.distance, a.predecessor, blockIdx.x * threads + threadIdx.x, gridDim.x * threads, a.roots);
 }
 
 template <class Weight, class Distance>

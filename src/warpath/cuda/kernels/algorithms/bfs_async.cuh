@@ -229,7 +229,7 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
 
     __device__ void finish(bool) {
         if (given.predecessor != nullptr) tree(given.predecessor, first.level);
-        if (is_first_of_grid()) {
+        if (this->is_first()) {
             given.control->progress.level = p.level;
             given.control->progress.size = 0;
         }

@@ -211,7 +211,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
         if (count.chunks > 0) frontier.leave(spill);
         spill.finish();
         cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
-        if (is_first_of_grid()) {
+        if (this->is_first()) {
             TwoEndedCounters& end = counters();
             end.meeting = load_relaxed(&control->small_meetings[(level - 1) % 2]);
             end.level = level;

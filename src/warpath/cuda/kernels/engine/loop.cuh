@@ -31,8 +31,8 @@
 //     Counters counters[3]
 #pragma once
 
-#include "core/grid_barrier.cuh"
 #include "core/types.cuh"
+#include "engine/scope.cuh"
 #include "engine/trace.cuh"
 
 namespace warpath {
@@ -47,30 +47,32 @@ struct LoopShared {
     Count trace_before;
 };
 
-__device__ __forceinline__ bool is_first_of_grid() { return blockIdx.x == 0 && threadIdx.x == 0; }
-
-template <class Self, class Control, class Shared, bool traced>
+template <class Self, class Control, class Shared, bool traced, class Scope_ = GridScope>
 class Loop {
     __device__ Self& self() { return static_cast<Self&>(*this); }
 
 protected:
+    using Scope = Scope_;
+
     const Run& launch;
     Control* const control;
     Shared& shared;
     typename Shared::Progress& p;  // each block's own, written by its first thread while the others wait
-    GridBarrier grid;
-    Trace<traced> trace;
+    typename Scope::Barrier grid;
+    Trace<traced, Scope> trace;
 
     __device__ Loop(const Run& launch, Control* control, const TraceRows& rows, Shared& shared)
         : launch(launch), control(control), shared(shared), p(shared.progress), grid(&control->arrived, shared.barrier_target),
           trace(rows, shared.trace_before) {}
+
+    static __device__ __forceinline__ bool is_first() { return Scope::is_first_block() && threadIdx.x == 0; }
 
     // The number of this step's counters.
     __device__ unsigned set_of_step() const { return (p.step + 1) % 3; }
 
     // The same; the set after it is cleared for the next step.
     __device__ unsigned begin_step() {
-        if (is_first_of_grid()) control->counters[(p.step + 2) % 3] = {};
+        if (is_first()) control->counters[(p.step + 2) % 3] = {};
         return set_of_step();
     }
 
@@ -103,7 +105,7 @@ public:
         bool complete = true;
         while (complete && self().goes_on()) complete = self().iterate();
         self().finish(complete);
-        if (is_first_of_grid()) control->progress = p;
+        if (is_first()) control->progress = p;
     }
 };
 

@@ -133,19 +133,22 @@ struct Inspecting {
     }
 };
 
-template <class Offset, class Algorithm, class Balance, bool with_async, bool traced, int threads>
+template <class Offset, class Algorithm, class Balance, bool with_async, bool traced, int threads, class Scope_ = GridScope>
 class Program
-    : public Loop<Program<Offset, Algorithm, Balance, with_async, traced, threads>, ProgramControl<Offset, typename Algorithm::Distance>,
-                  ProgramShared<Offset, Algorithm, Balance, with_async, threads>, traced> {
+    : public Loop<Program<Offset, Algorithm, Balance, with_async, traced, threads, Scope_>, ProgramControl<Offset, typename Algorithm::Distance>,
+                  ProgramShared<Offset, Algorithm, Balance, with_async, threads>, traced, Scope_> {
     using Weight = typename Algorithm::Weight;
     using Distance = typename Algorithm::Distance;
     using Shared = ProgramShared<Offset, Algorithm, Balance, with_async, threads>;
-    using Base = Loop<Program, ProgramControl<Offset, Distance>, Shared, traced>;
+    using Base = Loop<Program, ProgramControl<Offset, Distance>, Shared, traced, Scope_>;
+    using typename Base::Scope;
     friend Base;
     using Base::begin_step, Base::control, Base::grid, Base::has_frontier, Base::p, Base::shared, Base::trace;
     using K = Key<Distance>;
     static constexpr bool with_parents = Algorithm::with_parents;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
+    // Whether blocks note that a vertex is far, or changed.
+    static constexpr bool tells = Algorithm::has_far || !Algorithm::has_queue;
     static constexpr Way way = Algorithm::pulls ? way_bottom_up : way_top_down;
 
     const ProgramProblem<Offset, Weight, Distance>& problem;
@@ -192,8 +195,8 @@ class Program
         if constexpr (Algorithm::has_queue) p.current = 1 - p.current;
         ++p.level;
         ++p.queue;
-        shared.filter.any = false;
-        shared.done = !has_children && p.size == 0 && is_done();
+        if constexpr (tells) shared.filter.any = false;
+        if constexpr (Algorithm::has_far) shared.done = !has_children && p.size == 0 && is_done();
     }
 
     // Read it in the launch after that.
@@ -237,7 +240,7 @@ class Program
     __device__ void list_bits(Writer& out) {
         if constexpr (Algorithm::lists_bits) {
             grid.sync([] {});  // all bits are set
-            queue_bits(Bitmap{space.far}, problem.graph.vertices, grid_warps(), out);
+            queue_bits(Bitmap{space.far}, problem.graph.vertices, Scope::warps(), out);
         }
     }
 
@@ -245,13 +248,13 @@ class Program
     __device__ void compact() {
         if (!Algorithm::compacts || p.size == 0) return;
         const Vertex* const queue = space.vertices[p.current];
-        mark_places(queue, p.size, space.piles, grid_warps());
+        mark_places(queue, p.size, space.piles, Scope::warps());
         grid.sync([] {});  // the table is complete
         const unsigned next = begin_step();
         typename Algorithm::template Writer<Offset, NoCrowding> out(
             shared.kept[warp_in_block()], problem.graph.row_offsets,
             {space.vertices[1 - p.current], space.prefix[1 - p.current], &control->counters[next].tail});
-        compact_queue(queue, p.size, space.piles, grid_warps(), out);
+        compact_queue(queue, p.size, space.piles, Scope::warps(), out);
         out.finish();
         grid.sync([&] {  // the queue is complete
             end_step(next);
@@ -274,7 +277,7 @@ class Program
 
     // Reset what the kernel writes, with all threads of the grid; then queue the sources.
     __device__ void start() {
-        const Count thread = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
+        const Count thread = Scope::thread(), all = Scope::threads();
         const Vertex n = problem.graph.vertices;
         for (Count v = thread; v < n; v += all) Algorithm::reset(space, static_cast<Vertex>(v));
         if constexpr (Algorithm::has_bits) {
@@ -293,7 +296,7 @@ class Program
         auto out = writer(0, next);
         const auto op = source_op();
         const auto filter = this->filter();
-        const Workers workers = grid_warps();
+        const Workers workers = Scope::warps();
         for (unsigned first = workers.rank * warp_lanes; first < sources.count; first += workers.count * warp_lanes) {
             const unsigned i = first + lane_id();
             const bool mine = i < sources.count;
@@ -381,8 +384,8 @@ class Program
     template <class Body>
     __device__ int push(Body& body) {
         const Segments<Offset> frontier{space.vertices[p.current], space.prefix[p.current], p.size, p.items};
-        const Room room = space.balance.room(shared.balance[warp_in_block()], space.n, grid);
-        return Balance::advance(frontier, problem.graph.row_offsets, grid_warps(), room, body);
+        const Room room = space.balance.room(shared.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
+        return Balance::advance(frontier, problem.graph.row_offsets, Scope::warps(), room, body);
     }
 
     // The edges' ends go to the other queue, as far as the operator and the filter let them.
@@ -412,10 +415,10 @@ class Program
         list_bits(out);
         out.finish();
         // The next queue, its tail and the distances are complete.
-        grid.sync([&] { if (shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {
-            trace.record(p.level, p.size, inspects ? control->counters[next].inspected : p.items, way, mode_grid, code);
-            if (with_async || p.items > few_edges) p.consecutive_small_splits = 0;
-            p.crowded = false;
+        grid.sync([&] { if (tells && shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {
+            trace.record(p.level, p.size, inspects ? control->counters[next].inspected : p.items, way, Scope::mode, code);
+            if (Algorithm::has_far && (with_async || p.items > few_edges)) p.consecutive_small_splits = 0;
+            if constexpr (with_async) p.crowded = false;
             end_iteration(next);
         });
     }
@@ -427,7 +430,7 @@ class Program
         Gathering<decltype(op), with_parents> gathering(problem.graph.column_indices, op, space.edges, &control->counters[next].tail);
         const int code = push(gathering);
         grid.sync([&] {  // the edge queue is complete
-            trace.record(p.level, p.size, p.items, way, mode_grid, code);
+            trace.record(p.level, p.size, p.items, way, Scope::mode, code);
             shared.gathered = control->counters[next].tail;
             ++p.step;
         });
@@ -438,11 +441,11 @@ class Program
         auto out = writer(1 - p.current, next);
         const Gathered<decltype(this->op()), with_parents> op{this->op(), space.edges};
         Expansion contraction(space.edges, op, out, filter());
-        visit_edges(space.edges, shared.gathered, grid_warps(), contraction);
+        visit_edges(space.edges, shared.gathered, Scope::warps(), contraction);
         list_bits(out);
         out.finish();
         // The other queue, its tail and the distances are complete.
-        grid.sync([&] { if (shared.filter.any) tell<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
+        grid.sync([&] { if (tells && shared.filter.any) tell<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
     }
 
     // Levels of few edges, by the first block, until the frontier has grown or is empty. Afterwards it is in
@@ -490,13 +493,13 @@ class Program
         auto out = writer(p.current, next);
         K least;
         if constexpr (Algorithm::has_list) {
-            if (blockIdx.x == 0 && threadIdx.x == 0) *space.pile(p.splits + 2).size = 0;  // the last split read it
+            if (this->is_first()) *space.pile(p.splits + 2).size = 0;  // the last split read it
             const FarList pile = space.pile(p.splits);
             least = split_list(pile.vertices, *pile.size, Bitmap{space.far}, space.distance, p.threshold, threshold,
-                               unreachable, grid_warps(), out, space.pile(p.splits + 1));
+                               unreachable, Scope::warps(), out, space.pile(p.splits + 1));
         } else {
             least = split_far(Bitmap{space.far}, problem.graph.vertices, space.distance, p.threshold, threshold,
-                              unreachable, grid_warps(), out);
+                              unreachable, Scope::warps(), out);
         }
         out.finish();
         least = warp_least(least);
@@ -524,10 +527,10 @@ class Program
             for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised(limit);
         }
         if (threadIdx.x < bucket_count) block.sizes[threadIdx.x] = 0;
-        if (blockIdx.x == 0) counters.clear(p.splits + 1);  // the last split's
+        if (Scope::is_first_block()) counters.clear(p.splits + 1);  // the last split's
         __syncthreads();  // the limits and zeros are there
         const K least = warp_least(count_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, unreachable,
-                                                 grid_warps(), block));
+                                                 Scope::warps(), block));
         if (lane_id() == 0 && least < unreachable) atomicMin(&control->counters[next].min_staying, least);
         __syncthreads();  // the block's vertices are counted
         if (threadIdx.x < bucket_count && block.sizes[threadIdx.x] > 0)
@@ -536,10 +539,10 @@ class Program
         block.place(counters.sizes(p.splits));
         __syncthreads();  // the places are there
         auto out = writer(p.current, next);
-        scatter_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, grid_warps(), block, out,
+        scatter_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, Scope::warps(), block, out,
                         counters.written(p.splits), sorted.vertices);
         out.finish();
-        if (blockIdx.x == 0 && threadIdx.x == 0) *sorted.size = block.all_staying;
+        if (this->is_first()) *sorted.size = block.all_staying;
         grid.sync([&] {  // the queue, its tail and the sorted pile are complete
             const bool leaves = block.first < last_bucket;
             if (leaves) p.threshold = block.limits[block.first];
@@ -591,7 +594,7 @@ class Program
 
     __device__ void finish(bool) {
         if (problem.finishes && p.size == 0)  // never with children under way
-            for (Count v = blockIdx.x * threads + threadIdx.x; v < problem.graph.vertices; v += gridDim.x * threads)
+            for (Count v = Scope::thread(); v < problem.graph.vertices; v += Scope::threads())
                 Algorithm::finish(space, static_cast<Vertex>(v));
         if (traced && threadIdx.x == 0) {  // the last barrier was behind all that is counted
             atomicAdd(&control->lowered, Count{shared.counts.lowered});

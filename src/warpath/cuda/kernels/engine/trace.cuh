@@ -28,8 +28,8 @@ struct Amount {
     Count vertices, arcs;
 };
 
-// Block 0 writes it. Iterations beyond the last row are added to that.
-template <bool enabled>
+// The scope's first block writes it (engine/scope.cuh). Iterations beyond the last row are added to that.
+template <bool enabled, class Scope>
 class Trace {
     TraceRow* rows;
     unsigned last;
@@ -40,11 +40,11 @@ public:
 
     // All threads of the grid call.
     __device__ void start() {
-        if (enabled && blockIdx.x == 0 && threadIdx.x == 0) before = global_timer();
+        if (enabled && Scope::is_first_block() && threadIdx.x == 0) before = global_timer();
     }
     // The first thread of each block calls.
     __device__ void record(unsigned iteration, Count vertices, Count arcs, Way way, Mode mode, int balance) {
-        if (!enabled || blockIdx.x != 0) return;
+        if (!enabled || !Scope::is_first_block()) return;
         const Count now = global_timer();
         TraceRow& row = rows[min(iteration, last)];
         const bool first = iteration <= last;
