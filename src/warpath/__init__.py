@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from warpath.io import write as write
     from warpath.parallel.team import num_threads as num_threads
     from warpath.parallel.team import set_num_threads as set_num_threads
+    from warpath.progress import show_progress as show_progress
 
 __version__ = "0.1.0"
 
@@ -97,6 +98,7 @@ _HOME = {
     "read": "warpath.io",
     "set_num_threads": "warpath.parallel.team",
     "shortest_path": "warpath.algorithms.shortest_path",
+    "show_progress": "warpath.progress",
     "sssp": "warpath.algorithms.sssp",
     "st_connected": "warpath.algorithms.st_connectivity",
     "statistics": "warpath.algorithms.statistics",
@@ -143,6 +145,7 @@ __all__ = [
     "read",
     "set_num_threads",
     "shortest_path",
+    "show_progress",
     "sssp",
     "st_connected",
     "statistics",

@@ -181,6 +181,17 @@ def test_arcs_in_batches(graph, cuts, mirror):
     assert batches == []
 
 
+@pytest.mark.parametrize("mirror", [False, True])
+def test_a_large_batch_is_cut(mirror, monkeypatch):
+    rng = np.random.default_rng(1)
+    source, target = rng.integers(0, 50, (2, 400), dtype=np.int32)
+    for weight in (None, rng.random(400)):
+        wanted = build.csr_from_arcs(source, target, weight, 50, mirror=mirror)
+        with monkeypatch.context() as patch:
+            patch.setattr(build, "_BATCH", 7)
+            assert_same(build.csr_from_arcs(source, target, weight, 50, mirror=mirror), wanted)
+
+
 @pytest.mark.parametrize("n", [300_000, 5_000_000])
 @pytest.mark.parametrize("mirror", [False, True])
 def test_large_batches_on_teams(n, mirror, threads, monkeypatch):

@@ -7,7 +7,7 @@ apart those that are close.
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import cycle
@@ -27,6 +27,7 @@ from warpath.bench.sources import draw
 from warpath.bench.tasks import TASKS
 from warpath.display import ReprMixin, Row
 from warpath.files import replacing
+from warpath.progress import Progress
 from warpath.typing import DEVICES, SEARCHES, DeviceName, SearchName
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ _SOURCES = 8  # then they come again: each needs a proof, which takes longer tha
 _BEHIND = {1: 3.0, 2: 2.0, 4: 1.4, 8: 1.2, 16: 1.1, 32: 1.06, 64: 1.04}
 _FEWEST_ROUNDS = 2  # one search tells little: a guess
 _MOST_ROUNDS = 128
+_STEPS = 1000  # of a bar that shows the share of the time
 _NO_TIME = "not tried: no time"
 _ALONE = 4  # rounds that who is left alone has behind it at least
 # The default wins unless another is faster by more than this: noise, as above. And up to this where
@@ -154,7 +156,8 @@ def advise(
     device : {"auto", "cpu", "cuda"}
         "auto": all that are here.
     seconds : float
-        For each algorithm, about; the CPU's kernels are compiled before.
+        For each algorithm, about; the CPU's kernels are compiled before. `warpath.show_progress` says
+        where a bar shows how much of it has passed.
     seed : int
         Of the sources.
     compile_ahead : bool
@@ -314,6 +317,8 @@ class Race:
     runners : sequence of Candidate
     seed : int
         Of the order.
+    searched : callable, optional
+        Is called after each search and its proof.
 
     Attributes
     ----------
@@ -321,8 +326,15 @@ class Race:
         Who still takes part, by the place in ``runners``.
     """
 
-    def __init__(self, graph: "Graph", runners: Sequence[Candidate], seed: int = 1) -> None:
+    def __init__(
+        self,
+        graph: "Graph",
+        runners: Sequence[Candidate],
+        seed: int = 1,
+        searched: Callable[[], None] | None = None,
+    ) -> None:
         self._graph, self._runners = graph, runners
+        self._searched = searched or (lambda: None)
         self._answers, self._order = Answers(graph), Random(seed)
         self._times: dict[int, list[float]] = {}
         self._notes: dict[int, str] = {}
@@ -391,6 +403,7 @@ class Race:
     def _search(self, i: int, source: int) -> float | None:
         """Seconds of one search; None, and a note, if something went wrong."""
         taken, problem = _run(self._graph, self._answers, self._runners[i], source)
+        self._searched()
         if problem is None:
             return taken
         self._notes[i] = problem
@@ -401,17 +414,26 @@ def race(
     graph: "Graph", runners: Sequence[Candidate], sources: Sequence[int], seconds: float
 ) -> list[Candidate]:
     """The candidates with their times, the best first; the first of all is what is advised."""
-    until = time.perf_counter() + seconds
-    running = Race(graph, runners)
-    running.start(sources[0], until)
-    for count, source in enumerate(cycle(sources), 1):
-        running.round(source)
-        if count in _BEHIND:
-            running.drop(_BEHIND[count])
-        decided = len(running.alive) <= 1 and count >= _ALONE
-        late = count >= _FEWEST_ROUNDS and time.perf_counter() > until
-        if not running.alive or decided or count >= _MOST_ROUNDS or late:
-            break
+    begin, shown = time.perf_counter(), 0
+    until = begin + seconds
+
+    def tell() -> None:
+        nonlocal shown
+        share = min(1.0, (time.perf_counter() - begin) / seconds)
+        progress.advance(int(_STEPS * share) - shown)
+        shown = int(_STEPS * share)
+
+    with Progress(f"Measuring {runners[0].algorithm}", _STEPS, "steps") as progress:
+        running = Race(graph, runners, searched=tell)
+        running.start(sources[0], until)
+        for count, source in enumerate(cycle(sources), 1):
+            running.round(source)
+            if count in _BEHIND:
+                running.drop(_BEHIND[count])
+            decided = len(running.alive) <= 1 and count >= _ALONE
+            late = count >= _FEWEST_ROUNDS and time.perf_counter() > until
+            if not running.alive or decided or count >= _MOST_ROUNDS or late:
+                break
     return running.ranked()
 
 

@@ -77,7 +77,7 @@ def working(on: str) -> Iterator[None]:
     """Spin while something long goes on; only on a terminal, and not for machines."""
     screen = console(stderr=True)
     if screen.is_terminal and not wants_json():
-        with screen.status(f"{on} …") as status, progress.spinning(status):
+        with screen.status(f"{on} …") as status, progress.displaying(status):
             yield
     else:
         yield
@@ -96,7 +96,10 @@ def bar(of: str) -> Iterator[Callable[[int, int], None] | None]:
         parts.TextColumn("{task.description}"), parts.BarColumn(), parts.TaskProgressColumn(),
         parts.TimeRemainingColumn(),
     )  # fmt: skip
-    with parts.Progress(*columns, console=screen, transient=True) as shown:
+    with (
+        parts.Progress(*columns, console=screen, transient=True) as shown,
+        progress.displaying(shown),
+    ):
         task = shown.add_task(of, total=None)
         yield lambda done, total: shown.update(task, completed=done, total=total)
 

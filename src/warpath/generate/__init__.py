@@ -15,6 +15,9 @@ Common parameters:
     ``"cpu"``, or ``"cuda"``: draw and build on the current CUDA device, and leave the graph
     there (see `warpath.Graph.from_edges`). It is the same graph. Where CUDA cannot be used,
     a `warpath.DeviceUnavailableError` says what is missing.
+
+On a terminal a progress bar appears once drawing or building has taken a second: see
+`warpath.show_progress`.
 """
 
 from warpath.generate.configuration import configuration

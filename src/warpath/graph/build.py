@@ -21,6 +21,7 @@ from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share, stopping
+from warpath.progress import Progress
 
 Array = NDArray[Any]
 
@@ -29,6 +30,7 @@ _BUCKET_BITS = 8
 _EDGES_PER_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
 _DIGIT_BITS = 11  # of targets, sorted at a time: 2048 counters are half of a 32 KB cache
 _MAX_SLICES = 16  # after which buckets are freed: guess, so 1/16 of the memory is there twice
+_BATCH = 1 << 25  # edges distributed at a time, which takes up to some 0.5 s: a guess
 _BUCKETS_PER_THREAD = 2  # at least, in a slice: a guess
 
 
@@ -213,12 +215,16 @@ def csr_from_batches(
     n / 256 places for each thread. The result does not depend on the number of threads, nor on how
     arcs are cut into batches.
     """
-    arcs = sum(len(batch.source) for batch in batches) * (2 if mirror else 1)
+    sides = 2 if mirror else 1
+    arcs = sum(len(batch.source) for batch in batches) * sides
+    if any(len(batch.source) > _BATCH for batch in batches):
+        batches = _cut(batches)
     shift = max(0, (n - 1).bit_length() - _BUCKET_BITS)
     buckets = -(-n >> shift)
     threads = max(1, min(team.num_threads(), arcs // _EDGES_PER_THREAD))
-    whole, weights = len(batches) == 1, batches[0].weight
-    weighted, dtype = weights is not None, np.dtype(np.int32) if weights is None else weights.dtype
+    whole, weighted, dtype = len(batches) == 1, False, np.dtype(np.int32)
+    if batches[0].weight is not None:
+        weighted, dtype = True, batches[0].weight.dtype
     many = arcs if weighted else 0
     sizes = (arcs, np.int32), (arcs, np.int32), (many, dtype)
     into = [Scratch(*size, piecewise=not whole) for size in sizes]
@@ -239,31 +245,49 @@ def csr_from_batches(
         free[0] = 0
     starts = free.copy()
     batches.reverse()
-    while batches:
-        distribute(batches.pop(), only_count=False)
-    starts[1:] = free[:-1]  # where each bucket ends
-    m = int(starts[-1])
-    offsets = np.empty(n + 1, np.int32 if m < 2**31 else np.int64)
-    offsets[n] = m
-    targets, arc_weights = np.empty(m, np.int32), np.empty(m if weighted else 0, dtype)
+    with Progress("Building the graph", 2 * arcs, "steps") as progress:
+        while batches:
+            size = len(batches[-1].source)
+            distribute(batches.pop(), only_count=False)
+            progress.advance(sides * size)
+        starts[1:] = free[:-1]  # where each bucket ends
+        m = int(starts[-1])
+        offsets = np.empty(n + 1, np.int32 if m < 2**31 else np.int64)
+        offsets[n] = m
+        targets, arc_weights = np.empty(m, np.int32), np.empty(m if weighted else 0, dtype)
 
-    bits = max(1, (n - 1).bit_length())
-    digits = -(-bits // _DIGIT_BITS)
-    slices = max(
-        1, min(_MAX_SLICES, buckets // (_BUCKETS_PER_THREAD * threads), m // _EDGES_PER_THREAD)
-    )
-    places = np.empty((threads, 1 << shift), np.int64)
-    latest = np.empty((threads, 1 << shift), np.int32)
-    for k in range(slices):
-        first, last = buckets * k // slices, buckets * (k + 1) // slices
-        team.run(
-            _sort_buckets, threads,
-            np.zeros(1, np.int64), first, last, shift, ascending, digits, -(-bits // digits), starts,
-            *(part.array for part in into), weighted, places, latest, offsets, targets, arc_weights,
-        )  # fmt: skip
-        for part in into[: 3 if weighted else 2]:
-            part.release(int(starts[last]))
+        bits = max(1, (n - 1).bit_length())
+        digits = -(-bits // _DIGIT_BITS)
+        slices = max(
+            1, min(_MAX_SLICES, buckets // (_BUCKETS_PER_THREAD * threads), m // _EDGES_PER_THREAD)
+        )
+        places = np.empty((threads, 1 << shift), np.int64)
+        latest = np.empty((threads, 1 << shift), np.int32)
+        for k in range(slices):
+            first, last = buckets * k // slices, buckets * (k + 1) // slices
+            team.run(
+                _sort_buckets, threads,
+                np.zeros(1, np.int64), first, last, shift, ascending, digits, -(-bits // digits), starts,
+                *(part.array for part in into), weighted, places, latest, offsets, targets, arc_weights,
+            )  # fmt: skip
+            for part in into[: 3 if weighted else 2]:
+                part.release(int(starts[last]))
+            progress.advance(int(starts[last] - starts[first]))
     return offsets, targets, arc_weights if weighted else None
+
+
+def _cut(batches: list[Batch]) -> list[Batch]:
+    """Batches of at most `_BATCH` edges, as views; ``batches`` is emptied."""
+    parts: list[Batch] = []
+    batches.reverse()
+    while batches:
+        source, target, weight = batches.pop()
+        for begin in range(0, len(source), _BATCH):
+            some = slice(begin, begin + _BATCH)
+            parts.append(
+                Batch(source[some], target[some], None if weight is None else weight[some])
+            )
+    return parts
 
 
 def csr_from_arcs(

@@ -1,5 +1,6 @@
 """CSR arrays that somebody else made: the checks, sorting, symmetry; and turning them round."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,16 @@ from warpath.graph.check import (
 )
 
 Array = NDArray[Any]
+
+
+def row_blocks(row_offsets: Array, arcs: int) -> Iterator[tuple[int, int]]:
+    """Consecutive ranges of vertices, (first, last + 1), with at most ``arcs`` arcs or one vertex with arcs each."""
+    first, n = 0, len(row_offsets) - 1
+    while first < n:
+        end = int(np.searchsorted(row_offsets, int(row_offsets[first]) + arcs, "right")) - 1
+        last = min(max(end, first + 1), n)
+        yield first, last
+        first = last
 
 
 def checked_csr(row_offsets: Any, column_indices: Any, weights: Any, device: str = "cpu") -> Csr:

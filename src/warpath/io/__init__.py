@@ -140,7 +140,8 @@ def read(
     Of text and tables, reading takes at most some 2.5 times the memory of the graph: see
     docs/limits.md.
 
-    On a terminal a progress bar appears once reading has taken a second.
+    On a terminal a progress bar appears once reading has taken a second; elsewhere
+    `warpath.show_progress` asks for lines of text.
 
     Examples
     --------
@@ -214,6 +215,8 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
     vertices. edge-list and parquet hold the ids of edges: `read` numbers vertices in the order of
     their labels. dimacs, el and wel do not say that a graph is undirected and list both arcs:
     ``directed=False`` in reading makes it undirected again.
+
+    On a terminal a progress bar appears once writing has taken a second: see `warpath.show_progress`.
 
     Examples
     --------

@@ -23,10 +23,11 @@ from warpath.graph.graph import Graph
 from warpath.io.build import Listing, graph_of_edges, graph_of_listing, read_edges
 from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format, one_file
-from warpath.io.source import File, Source, open_target
+from warpath.io.source import Counted, File, Source, open_target
 from warpath.io.symmetry import as_undirected, edges_are_symmetric, fingerprints
 from warpath.io.table import write_table
 from warpath.io.text import Text
+from warpath.progress import Progress
 
 Array = NDArray[Any]
 
@@ -108,10 +109,15 @@ def _read_array(source: Source, count: int, dtype: np.dtype[Any]) -> Array:
 
 def write_binary(graph: Graph, file: File) -> None:
     """Write ``.sg`` or ``.wsg``."""
-    with open_target(file) as stream:
+    arc_bytes = (_PLAIN if graph.weights is None else _WEIGHTED).itemsize
+    total = _OFFSET.itemsize * (graph.num_vertices + 1) + arc_bytes * graph.num_arcs
+    if graph.directed:
+        total *= 2
+    with open_target(file) as raw, Progress("Writing", total) as progress:
+        stream = Counted(raw, progress)
         stream.write(_HEADER.pack(graph.directed, graph.num_arcs, graph.num_vertices))
         for side in (graph, graph.reverse) if graph.directed else (graph,):
-            stream.write(side.row_offsets.astype(_OFFSET).data)
+            stream.write(side.row_offsets.astype(_OFFSET).view(np.uint8).data)
             arcs = np.empty(side.num_arcs, _PLAIN if side.weights is None else _WEIGHTED)
             arcs["target"] = side.column_indices
             if side.weights is not None:

@@ -16,12 +16,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
+from warpath.graph.csr import row_blocks
 from warpath.graph.graph import Graph
 from warpath.io.columns import Ids, Numbers
 from warpath.io.format import Format
@@ -30,6 +31,7 @@ from warpath.io.symmetry import as_undirected
 from warpath.io.table import narrow, parse_columns, read_pieces, squeeze
 from warpath.io.text import Text, shown
 from warpath.parallel.jit import compiled
+from warpath.progress import Progress
 
 Array = NDArray[Any]
 
@@ -37,6 +39,7 @@ _LINE_ENDS = bytes.maketrans(b" ", b"\n")
 _FIELD = re.compile(rb"\S+")
 _FIELDS = 1 << 16  # of a line, parsed at a time where it is read by the definition; even
 _FIELD_BYTES = 22  # of a line for each field, at most: a number of 20 characters, and blanks
+_ARCS = 1 << 20  # written at a time, or one vertex's: bounds the text in memory to some 25 MB
 _LONGEST_LINE = 1 << 30  # bytes, whatever the header declares: a vertex with 10⁸ neighbours
 _LINE_END, _COMMENT, _SPACE, _TAB, _RETURN = b"\n% \t\r"
 _FORM = "VERTICES EDGES [FMT [NCON]]"
@@ -309,22 +312,32 @@ def _lone_arc(graph: Graph) -> tuple[int, int]:
 
 def write(graph: Graph, file: File) -> None:
     """Write a line a vertex."""
+    with open_target(file) as stream, Progress("Writing", graph.num_arcs, "steps") as progress:
+        weighted = graph.weights is not None
+        stream.write(f"{graph.num_vertices} {graph.num_edges}{' 1' if weighted else ''}\n".encode())
+        for first, last in row_blocks(graph.row_offsets, _ARCS):
+            _write_lines(stream, graph, first, last)
+            progress.advance(int(graph.row_offsets[last] - graph.row_offsets[first]))
+
+
+def _write_lines(stream: IO[bytes], graph: Graph, first: int, last: int) -> None:
+    """Write the lines of the vertices from ``first`` up to ``last``."""
     import polars as pl
 
-    source, target, weight = graph.coo()
-    n = graph.num_vertices
-    fields = pl.Series(target + 1).cast(pl.String)
-    if weight is not None:
-        fields = fields + " " + pl.Series(weight).cast(pl.String)
-    rows = pl.DataFrame({"vertex": source, "row": fields}).group_by("vertex", maintain_order=True)
-    lines = pl.DataFrame({"vertex": np.arange(n, dtype=np.int32)}).join(
-        rows.agg(pl.col("row").str.join(" ")), on="vertex", how="left", maintain_order="left"
+    offsets = graph.row_offsets[first : last + 1]
+    arcs = slice(int(offsets[0]), int(offsets[-1]))
+    fields = pl.Series(graph.column_indices[arcs] + 1).cast(pl.String)
+    if graph.weights is not None:
+        fields = fields + " " + pl.Series(graph.weights[arcs]).cast(pl.String)
+    vertices = np.arange(last - first, dtype=np.int32)
+    rows = pl.DataFrame({"vertex": np.repeat(vertices, np.diff(offsets)), "row": fields})
+    joined = rows.group_by("vertex", maintain_order=True).agg(pl.col("row").str.join(" "))
+    lines = pl.DataFrame({"vertex": vertices}).join(
+        joined, on="vertex", how="left", maintain_order="left"
     )
-    with open_target(file) as stream:
-        stream.write(f"{n} {graph.num_edges}{'' if weight is None else ' 1'}\n".encode())
-        lines.select("row").write_csv(
-            stream, include_header=False, separator=" ", quote_style="never", null_value=""
-        )
+    lines.select("row").write_csv(
+        stream, include_header=False, separator=" ", quote_style="never", null_value=""
+    )
 
 
 def _refuse(graph: Graph) -> str | None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from warpath.graph.geometry import geometry_of, points_of
 from warpath.graph.graph import Graph
 from warpath.io.format import Format
-from warpath.io.source import File, Source, open_target
+from warpath.io.source import Counted, File, Source, open_target
 from warpath.io.symmetry import as_undirected
 from warpath.progress import Progress
 
@@ -189,7 +189,7 @@ def write(graph: Graph, file: File) -> None:
     }
     total = sum(array.nbytes for array in members.values() if array is not None)
     with open_target(file) as stream, Progress("Writing", total) as progress:
-        forward = _Forward(stream, progress)
+        forward = Counted(stream, progress)
         with zipfile.ZipFile(forward, "w") as archive:  # type: ignore[call-overload]
             for name, array in members.items():
                 if array is None:
@@ -200,23 +200,6 @@ def write(graph: Graph, file: File) -> None:
                 info.extra = _PADDING_HEADER.pack(_PADDING_ID, padding) + bytes(padding)
                 with archive.open(info, "w", force_zip64=True) as member:
                     npy.write_array(member, array, allow_pickle=False)
-
-
-class _Forward:
-    """A stream of which zipfile knows that it can only be written on, as pipes and gzip's are."""
-
-    def __init__(self, stream: IO[bytes], progress: Progress) -> None:
-        self._stream, self._position, self._progress = stream, 0, progress
-        self.flush = stream.flush
-
-    def write(self, data: bytes) -> None:
-        self._stream.write(data)
-        size = memoryview(data).nbytes
-        self._position += size
-        self._progress.advance(size)
-
-    def tell(self) -> int:
-        return self._position
 
 
 def _plain(labels: Array | None) -> Array | None:

@@ -18,8 +18,9 @@ from warpath.graph.edge_columns import edge_columns
 from warpath.graph.graph import Graph
 from warpath.io.build import Listing
 from warpath.io.format import Format, names_lost, one_file
-from warpath.io.source import File, Source, open_target
+from warpath.io.source import Counted, File, Source, open_target
 from warpath.io.text import shown
+from warpath.progress import Progress
 
 _MAGIC = b"PAR1"
 _ROW_BYTES = 24  # of source, target and weight
@@ -54,7 +55,8 @@ def list_edges(
         )
         numbers = not (listing.named if compact is None else compact)
         limit = about.get("vertices") if numbers else None
-        _read_edges(source, place, names, rows, edges, limit)
+        with Progress(source.short_name, rows, "steps") as progress:
+            _read_edges(source, place, names, rows, edges, limit, progress)
     except GraphFormatError:
         raise
     # Where a file is damaged, Polars may panic as well: that is no Exception.
@@ -64,8 +66,9 @@ def list_edges(
 
 
 def _read_edges(
-    source: Source, place: Any, names: list[str], rows: int, edges: EdgeBatches, limit: int | None
-) -> None:
+    source: Source, place: Any, names: list[str], rows: int, edges: EdgeBatches, limit: int | None,
+    progress: Progress,
+) -> None:  # fmt: skip
     """Read the columns called ``names``, some rows at a time; ids are below ``limit``, if any."""
     import polars as pl
 
@@ -109,6 +112,7 @@ def _read_edges(
             edges.add(*ends, *map(as_weights, weights), named=named)
         except (ValueError, OverflowError) as error:
             raise source.error(str(error)) from None
+        progress.advance(len(frame))
         del frame, ends
 
 
@@ -157,8 +161,10 @@ def write(graph: Graph, file: File) -> None:
         "directed": graph.directed,
         "labels": graph.labels is not None,
     }
-    with open_target(file) as stream:
-        graph.to_frame().write_parquet(stream, metadata={_KEY: json.dumps(about)})
+    frame = graph.to_frame()
+    with open_target(file) as stream, Progress("Writing", None) as progress:
+        counted: Any = Counted(stream, progress)
+        frame.write_parquet(counted, metadata={_KEY: json.dumps(about)})
 
 
 FORMAT = Format(

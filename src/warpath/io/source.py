@@ -70,7 +70,8 @@ class Source:
     ----------
     path : Path or None
         None for standard input.
-    name : str
+    name, short_name : str
+        With the folder, for messages; without, for a bar.
     compression : str
         ".gz", ".xz", ".zst" or "".
     size : int or None
@@ -93,13 +94,14 @@ class Source:
             raise ValueError(f"max_bytes is a number of bytes, not {max_bytes}")
         self.path = None if os.fspath(file) == "-" else Path(file)
         self.name = "<stdin>" if self.path is None else str(self.path)
+        self.short_name = "<stdin>" if self.path is None else self.path.name
         self.max_bytes = max_bytes
         self.line: int | None = None
         self._raw: IO[bytes] = sys.stdin.buffer if self.path is None else open(self.path, "rb")  # noqa: SIM115
         status = os.fstat(self._raw.fileno()) if self.path is not None else None
         self._regular = status is not None and stat.S_ISREG(status.st_mode)
         self.size = status.st_size if status else None
-        self._progress = Progress(self.name, self.size)
+        self._progress = Progress(self.short_name, self.size)
         self._taken = self._given = 0  # bytes read of the file, bytes made of them
         self._ahead = b""
         try:
@@ -213,6 +215,8 @@ class Source:
             raise
         self._taken += len(data)
         self._progress.advance(len(data))
+        if not data:
+            self._progress.close()
         return data
 
     def _copy(self, data: bytes) -> Iterator[bytes]:
@@ -269,6 +273,35 @@ _ENCODERS: dict[str, Callable[[IO[bytes]], Any]] = {
     ".xz": partial(lzma.open, mode="wb"),
     ".zst": partial(zstandard.open, mode="wb", closefd=False),
 }
+
+
+class Counted:
+    """A stream that can only be written on, as pipes and gzip's are, and shows how much was written.
+
+    Parameters
+    ----------
+    stream : binary file
+    progress : Progress
+        Of bytes.
+    """
+
+    def __init__(self, stream: IO[bytes], progress: Progress) -> None:
+        self._stream, self._position, self._progress = stream, 0, progress
+        self.flush = stream.flush
+
+    def write(self, data: Any) -> int:
+        """Write all of ``data``, a buffer of bytes; how many they are."""
+        view = memoryview(data).cast("B")
+        for begin in range(0, len(view), _CHUNK):
+            piece = view[begin : begin + _CHUNK]
+            self._stream.write(piece)
+            self._progress.advance(len(piece))
+        self._position += len(view)
+        return len(view)
+
+    def tell(self) -> int:
+        """How many bytes were written."""
+        return self._position
 
 
 @contextmanager

@@ -13,14 +13,17 @@ from numpy.typing import NDArray
 
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.build import read_only
+from warpath.graph.csr import row_blocks
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
+from warpath.progress import Progress
 
 Array = NDArray[Any]
 
 # The finalizer of SplitMix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ / golden ratio: keeps weights apart from ids
+_AT_ONCE = 1 << 26  # arcs between two looks at Ctrl-C, some 0.5 s: a guess
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
@@ -32,9 +35,9 @@ def _mix(x):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _fingerprints(offsets, indices, bits, weighted):  # type: ignore[no-untyped-def]
+def _fingerprints(first, last, offsets, indices, bits, weighted):  # type: ignore[no-untyped-def]
     forth, back = np.uint64(0), np.uint64(0)
-    for u in range(offsets.shape[0] - 1):
+    for u in range(first, last):
         for arc in range(offsets[u], offsets[u + 1]):
             a, b = np.uint64(u), np.uint64(indices[arc])
             w = np.uint64(bits[arc]) * _GOLDEN if weighted else np.uint64(0)
@@ -45,13 +48,16 @@ def _fingerprints(offsets, indices, bits, weighted):  # type: ignore[no-untyped-
 
 def fingerprints(graph: Graph) -> tuple[int, int]:
     """Hashes of the multiset of a graph's arcs, and of that of its reverse's."""
-    forth, back = _fingerprints(
-        read_only(graph.row_offsets),
-        read_only(graph.column_indices),
-        read_only(_bits(graph.weights)),
-        graph.weights is not None,
-    )
-    return int(forth), int(back)
+    offsets = graph.row_offsets
+    arrays = map(read_only, (offsets, graph.column_indices, _bits(graph.weights)))
+    given = (*arrays, graph.weights is not None)
+    forth = back = 0
+    with Progress("Checking", graph.num_arcs, "steps") as progress:
+        for first, last in row_blocks(offsets, _AT_ONCE):
+            some = _fingerprints(first, last, *given)
+            forth, back = (forth + int(some[0])) % 2**64, (back + int(some[1])) % 2**64
+            progress.advance(int(offsets[last] - offsets[first]))
+    return forth, back
 
 
 def edges_are_symmetric(edges: EdgeBatches) -> bool:
