@@ -50,6 +50,40 @@ def test_other_graphs_keep_them(graph, tmp_path):
         assert places(wp.read(file, directed=True)) == here
 
 
+@pytest.mark.parametrize("directed", [True, False])
+def test_a_file_keeps_the_lines_of_edges(directed, tmp_path):
+    graph = wp.Graph.from_edges([2, 0, 0], [0, 1, 2], directed=directed, edge_ids=True)
+    lines = Lines(np.array([[0, 0], [5, 5], [2, 0], [9, 9.5]]), np.array([0, 3, 3, 4]))
+    graph = graph._lying(geometry_of(np.array([[0.0, 0], [1, 0], [2, 0]]), None, lines))
+    wp.write(graph, tmp_path / "g.npz")
+    for found in (wp.read(tmp_path / "g.npz"), wp.read(tmp_path / "g.npz", directed=True)):
+        assert found.geometry.lines.points.tolist() == lines.points.tolist()
+        assert found.geometry.lines.offsets.tolist() == lines.offsets.tolist()
+        assert np.array_equal(found.edge_ids, graph.edge_ids)
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "message"),
+    [
+        ("line_points", np.zeros((1, 3)), r"'line_points' of shape \(1, 3\) are no pairs"),
+        ("line_points", np.zeros((1, 2), np.float32), "are no pairs of float64"),
+        ("line_points", np.array([[0, np.nan]]), r"line_points\[0\] is .*finite"),
+        ("line_offsets", np.zeros(2), "'line_offsets' are no int64"),
+        ("line_offsets", np.array([0, 2]), "line_offsets must run from 0 to 1"),
+        ("line_offsets", np.array([0, 2, 1]), "line_offsets descends at 1"),
+        ("edge_ids", np.array([1]), "1 lines of edges whose ids go up to 1"),
+    ],
+)
+def test_lines_of_a_file_that_do_not_fit(member, value, message, tmp_path):
+    file = tmp_path / "g.npz"
+    graph = wp.Graph.from_edges([0], [1], edge_ids=True)
+    lines = Lines(np.zeros((1, 2)), np.array([0, 1]))
+    wp.write(graph._lying(geometry_of(np.zeros((2, 2)), None, lines)), file)
+    np.savez(file, **{**np.load(file), member: value})
+    with pytest.raises(wp.GraphFormatError, match=message):
+        wp.read(file)
+
+
 def test_a_file_without_a_reference_system(tmp_path):
     graph = wp.Graph.from_edges([0], [1]).with_coordinates([1e9, 0.5], [2, 3])
     wp.write(graph, tmp_path / "g.npz")

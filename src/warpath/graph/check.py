@@ -93,13 +93,13 @@ def check_below(ids: Array, n: int, name: str) -> Array:
     return module_of(ids).ascontiguousarray(ids, np.int32)  # type: ignore[no-any-return]
 
 
-def check_offsets(offsets: Array, end: int, name: str) -> None:
-    """Refuse offsets that do not run from 0 to ``end`` without a descent."""
+def check_offsets(offsets: Array, end: int, name: str, of: str = "column indices") -> None:
+    """Refuse offsets that do not run from 0 to ``end``, the number of ``of``, without a descent."""
     if len(offsets) == 0 or offsets.dtype.kind not in "iu":
         raise ValueError(f"{name} must be a non-empty integer array")
     if bool(offsets[0] != 0) or bool(offsets[-1] != end):
         raise ValueError(
-            f"{name} must run from 0 to {end}, the number of column indices, "
+            f"{name} must run from 0 to {end}, the number of {of}, "
             f"not from {offsets[0]} to {offsets[-1]}"
         )
     descents = module_of(offsets).flatnonzero(offsets[1:] < offsets[:-1])

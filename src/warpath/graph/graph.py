@@ -53,7 +53,7 @@ class Graph(Arcs):
         number i is called, ``index(name)`` the number.
     edge_ids : int32 or int64 array, shape (m,), or None
         If it was asked for, the place of each arc's edge in the frame or the arrays that made the
-        graph, from 0. Of files only ``.npz`` keep it.
+        graph, from 0. Of files only ``.npz`` keeps it.
     coordinates : float64 array, shape (n, 2), or None
         x and y of each vertex, from `with_coordinates`, `from_osmnx` or a file.
     crs : str or None

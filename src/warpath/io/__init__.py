@@ -181,7 +181,9 @@ def read(
             directed=directed,
             labels=graph.labels,
         )
-        return other._lying(graph.geometry)
+        return type(graph)._from_parts(
+            *other.resident, directed, graph.labels, graph.edge_ids, graph.geometry
+        )
     except ValueError as error:
         raise ValueError(f"{source.name}: {error}") from None
 
@@ -212,7 +214,9 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
     memory-mapped. Graphalytics' three files are replaced together.
 
     Labels are kept by edge-list, graphalytics, npz and parquet; the other formats number the
-    vertices. edge-list and parquet hold the ids of edges: `read` numbers vertices in the order of
+    vertices. Only npz keeps edge ids, coordinates and lines of edges: the others hold edges in the order of
+    their ends, and the ids of rows elsewhere would be another table's. Write `Graph.to_frame` with columns
+    of your own where a table is to have more. edge-list and parquet hold the ids of edges: `read` numbers vertices in the order of
     their labels. dimacs, el and wel do not say that a graph is undirected and list both arcs:
     ``directed=False`` in reading makes it undirected again.
 

@@ -1,8 +1,9 @@
 """warpath's own file: the CSR arrays as ``.npy`` members of an uncompressed zip.
 
 `numpy.load` opens it. Members are ``version``, ``directed``, ``row_offsets``, ``column_indices``
-and, where the graph has them, ``weights``, ``labels``, ``edge_ids``, ``coordinates`` and ``crs``. The data of each begins at a
-multiple of 64 bytes, so that reading maps the file into memory and copies nothing.
+and, where the graph has them, ``weights``, ``labels``, ``edge_ids``, ``coordinates`` and ``crs``, and
+``line_points`` and ``line_offsets``, the lines of edges. The data of each begins at a multiple of 64 bytes, so
+that reading maps the file into memory and copies nothing.
 """
 
 import io
@@ -19,7 +20,8 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from warpath.graph.geometry import geometry_of, points_of
+from warpath.graph.check import check_offsets
+from warpath.graph.geometry import Lines, geometry_of, points_of
 from warpath.graph.graph import Graph
 from warpath.io.format import Format
 from warpath.io.source import Counted, File, Source, open_target
@@ -38,7 +40,7 @@ _MAGIC = b"PK\x03\x04"
 _MAX_DIRECTORY = 1 << 20  # bytes of a zip's list of members that are read: a graph's has some 400
 _MAX_HEADER = 1 << 14  # bytes of a member that may be its .npy header: numpy parses 10,000
 _NEEDED = ("version", "directed", "row_offsets", "column_indices")
-_OPTIONAL = ("weights", "labels", "edge_ids", "coordinates", "crs")
+_OPTIONAL = ("weights", "labels", "edge_ids", "coordinates", "crs", "line_points", "line_offsets")
 
 
 def read(source: Source) -> Graph:
@@ -74,7 +76,7 @@ def read(source: Source) -> Graph:
         graph = graph if directed else as_undirected(graph)
         if "edge_ids" in members:
             graph = _with_ids(graph, members)
-        return _lying(graph, members.get("coordinates"), members.get("crs"))
+        return _lying(graph, members)
     except (ValueError, OverflowError) as error:
         raise source.error(str(error)) from None
 
@@ -91,8 +93,9 @@ def _with_ids(graph: Graph, members: dict[str, Array]) -> Graph:
     return Graph._from_parts(*graph.resident, graph.directed, graph.labels, ids)
 
 
-def _lying(graph: Graph, coordinates: Array | None, crs: Array | None) -> Graph:
-    """The graph with the coordinates of the file, if it has them."""
+def _lying(graph: Graph, members: dict[str, Array]) -> Graph:
+    """The graph with the coordinates and the lines of the file, if it has them."""
+    coordinates, crs = members.get("coordinates"), members.get("crs")
     if coordinates is None:
         return graph
     if coordinates.shape != (graph.num_vertices, 2):
@@ -103,7 +106,25 @@ def _lying(graph: Graph, coordinates: Array | None, crs: Array | None) -> Graph:
         raise ValueError("'crs' is not one text")
     name = None if crs is None else str(crs)
     points = points_of(coordinates[:, 0], coordinates[:, 1], name)
-    return graph._lying(geometry_of(points, name))
+    return graph._lying(geometry_of(points, name, _lines(graph, members)))
+
+
+def _lines(graph: Graph, members: dict[str, Array]) -> Lines | None:
+    """The lines of edges, if the file has them."""
+    points, offsets = members.get("line_points"), members.get("line_offsets")
+    if points is None or offsets is None:
+        return None
+    if points.dtype != np.float64 or points.shape != (len(points), 2):
+        raise ValueError(f"'line_points' of shape {points.shape} are no pairs of float64")
+    for i in np.flatnonzero(~np.isfinite(points).all(axis=1))[:1]:
+        raise ValueError(f"line_points[{i}] is {points[i]}: coordinates are finite numbers")
+    if offsets.dtype != np.int64 or offsets.shape != (len(offsets),):
+        raise ValueError("'line_offsets' are no int64")
+    check_offsets(offsets, len(points), "line_offsets", "points")
+    edges = 0 if graph.edge_ids is None else int(graph.edge_ids.max(initial=-1)) + 1
+    if len(offsets) <= edges:
+        raise ValueError(f"{len(offsets) - 1} lines of edges whose ids go up to {edges - 1}")
+    return Lines(points, offsets)
 
 
 def _members(data: bytes | mmap.mmap) -> dict[str, Array]:
@@ -176,6 +197,7 @@ class _Directory:
 
 def write(graph: Graph, file: File) -> None:
     """Write a graph with everything that it holds."""
+    lines = None if graph.geometry is None else graph.geometry.lines
     members = {
         "version": np.array(VERSION),
         "directed": np.array(graph.directed),
@@ -186,6 +208,8 @@ def write(graph: Graph, file: File) -> None:
         "edge_ids": graph.edge_ids,
         "coordinates": graph.coordinates,
         "crs": None if graph.crs is None else np.array(graph.crs),
+        "line_points": None if lines is None else lines.points,
+        "line_offsets": None if lines is None else lines.offsets,
     }
     total = sum(array.nbytes for array in members.values() if array is not None)
     with open_target(file) as stream, Progress("Writing", total) as progress:
