@@ -83,9 +83,9 @@ def apsp(
         their last bits. True: sum them again from left to right, to the bit; takes time and
         memory as predecessors do, and a look at each arc for each vertex.
     lazy : bool
-        Let dense methods look for what leads nowhere, and pass over it: worth it where whole blocks of
-        the matrix have no path until late, as of graphs in several components. The same answer. On a
-        GPU "floyd-warshall" takes no notice. A ValueError with a method that is not dense.
+        Let dense methods test for blocks without paths and skip them: faster where whole blocks of
+        the matrix have no path until late, as of graphs in several components. The same answer. It has
+        no effect on "floyd-warshall" on a GPU. A ValueError with a method that is not dense.
     out : path, optional
         Write distances to this ``.npy`` file instead of to memory; predecessors to one whose
         name ends in ``.predecessor.npy``. Until both are complete their names end in

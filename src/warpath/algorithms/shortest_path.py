@@ -215,7 +215,7 @@ def shortest_path(
     method : {"auto", "bidirectional"} or one of `warpath.sssp`'s
         "bidirectional": search from both ends until no shorter path can come, by
         Dijkstra's algorithm, or breadth-first where each arc counts 1. "auto": that, but
-        where the ends do not meet soon, or a weight is negative, `warpath.sssp`; on a GPU
+        `warpath.sssp` if the two searches do not meet soon or a weight is negative; on a GPU
         breadth-first from both ends, by weight from one.
     device : {"auto", "cpu", "cuda"}
         "cuda": the current CUDA device. Breadth-first it searches from both ends; by weight
@@ -360,7 +360,7 @@ def _from_one_end(
     if not paths.reached[target]:
         raise NoPathError(source, target)
     stats = paths.stats
-    if type(stats) is Stats:  # a device's are fetched from there when somebody looks
+    if type(stats) is Stats:  # a device's are copied to the host when they are first read
         stats = replace(stats, **watch.read(), why=why or stats.why)
     length = paths.distance[target].item()
     return ShortestPath(graph, _vertices(paths, target), length, True, stats, paths.algebra)

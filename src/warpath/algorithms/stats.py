@@ -171,7 +171,7 @@ class Stats(ReprMixin):
 
 
 class DeviceStats(Stats):
-    """`Stats` of runs on a device, fetched from there when somebody looks.
+    """`Stats` of runs on a device, copied to the host when they are first read.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""``warpath devices``: what warpath can compute on here."""
+"""``warpath devices``: the CPU and GPUs that warpath can use."""
 
 import os
 from typing import TYPE_CHECKING
