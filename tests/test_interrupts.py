@@ -2,12 +2,16 @@
 
 import signal
 import time
+from contextlib import contextmanager, suppress
+from functools import partial
 from threading import main_thread
 
+import networkx as nx
 import numpy as np
 import pytest
 
 import warpath as wp
+from warpath.networkx import from_networkx, settled, two_ended
 from warpath.parallel import team
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
@@ -80,3 +84,60 @@ def test_searches_in_other_threads(slow, interrupt):
 def test_drawing(interrupt):
     wp.generate.rmat(5, weights=(1, 9))
     interrupt(lambda: wp.generate.rmat(24))
+
+
+@pytest.fixture
+def stopped(monkeypatch):
+    """Call: every kernel is told to end from its beginning on; what the kernels return is noted."""
+
+    @contextmanager
+    def interruptible():
+        sync = team._new_sync()
+        sync[team._STOP] = 1
+        yield sync
+
+    def run(module, kernel, call):
+        returned = []
+        original = getattr(module, kernel)
+
+        def noted(*args):
+            returned.append(original(*args))
+            return returned[-1]
+
+        monkeypatch.setattr(module, "interruptible", interruptible)
+        monkeypatch.setattr(module, kernel, noted)
+        with suppress(ValueError):  # of an answer that is incomplete
+            call()
+        return returned[0]
+
+    return run
+
+
+def test_networkx_kernels_stop(stopped):
+    H = from_networkx(nx.path_graph(10_000))
+    ahead, behind = H.arcs_both_ways(None)
+    by_edges = partial(two_ended.path_by_edges, H.adjacency, H.adjacency, 0, 9_999)
+    assert stopped(two_ended, "_by_edges", by_edges) < 0
+    by_weight = partial(two_ended.path_by_weight, ahead, behind, 0, 9_999)
+    assert stopped(two_ended, "_by_weight", by_weight) < 0
+
+    places, distance = np.arange(10_000, dtype=np.int32), np.arange(10_000.0)
+    found = settled.Found(places, distance, places - 1)
+    arcs = H.adjacency, np.ones(2 * 9_999)
+    settle = partial(settled.settle, *arcs, places[:1], distance, np.ones(10_000, bool))
+    assert not stopped(settled, "_settle", settle)
+    assert stopped(settled, "_meet", partial(settled.by_first_sight, *arcs, found)) == 1
+
+
+@pytest.mark.parametrize(
+    "generate",
+    [
+        lambda n: wp.generate.mesh((n, n, n), 26),
+        lambda n: wp.generate.roads(20 * n, 20 * n, pieces=20),
+        lambda n: wp.generate.local((20 * n, 20 * n), np.full((20 * n) ** 2, 8)),
+    ],
+    ids=["mesh", "roads", "local"],
+)
+def test_generating(generate, interrupt):
+    generate(5)
+    interrupt(lambda: generate(300))

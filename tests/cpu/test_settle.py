@@ -4,6 +4,7 @@ import warpath as wp
 from oracles import SHAPES, signed, weighted
 from warpath.cpu.settle import settle
 from warpath.graph.distance import unreachable
+from warpath.parallel import team
 
 
 def test_any_tree_leads_to_the_distances_of_one_source(threads):
@@ -38,3 +39,17 @@ def test_a_cycle_below_zero_is_given_up():
         "shortest", graph, graph.weights, np.zeros(1, np.int32), 0.0, np.inf, distance, tree, 1
     )
     assert not done.any()
+
+
+def test_it_stops(monkeypatch):
+    def run(kernel, threads, *args):
+        sync = team._new_sync()
+        sync[team._STOP] = 1
+        kernel(0, 1, sync, *args)
+
+    monkeypatch.setattr(team, "run", run)
+    graph = wp.generate.grid(100, weights=(0.5, 1.5))
+    tree = wp.sssp(graph.without_weights(), 0).predecessor.copy()[None]
+    distance = np.zeros((1, graph.num_vertices))
+    settle("shortest", graph, graph.weights, np.zeros(1, np.int32), 0.0, np.inf, distance, tree, 1)
+    assert not distance.any()

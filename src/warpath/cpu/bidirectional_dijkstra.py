@@ -41,7 +41,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import STEPS, interruptible, stopping
+from warpath.parallel.team import interruptible, stopping_at
 
 _FORWARD, _BACKWARD = np.uint64(0), np.uint64(1)
 # What a search counts.
@@ -188,7 +188,7 @@ def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
         if add(f_least, b_least) > bound:
             break
         settled = forward.counts[_SETTLED] + backward.counts[_SETTLED]
-        if np.uint64(settled) & STEPS == ZERO and stopping(sync):
+        if stopping_at(sync, settled):
             return False, none
         if settled >= patience and forward.counts[_SIZE] + backward.counts[_SIZE] >= _MANY:
             return False, none

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import STEPS, interruptible, stopping
+from warpath.parallel.team import interruptible, stopping_at
 
 _WORD, _LOW = np.uint64(6), np.uint64(63)  # log2 of a word's bits; a bit's number in its word
 
@@ -53,7 +53,7 @@ def discover(  # type: ignore[no-untyped-def]
     while begin < end and end < n:
         u = np.uint64(queue[begin])
         begin += ONE
-        if begin & STEPS == ZERO and stopping(sync):
+        if stopping_at(sync, begin):
             break
         end = _meet(u, offsets, indices, queue, end, predecessor, met)
         if both_ways:

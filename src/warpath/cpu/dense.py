@@ -10,7 +10,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.team import share, stopping
 
 Array = NDArray[Any]
 
@@ -20,6 +20,8 @@ def _fill(thread, threads, sync, offsets, indices, keys, start, none, D, P):  # 
     offsets, indices, keys, D = unowned((offsets, indices, keys, D))
     first, last = share(D.shape[0], thread, threads)
     for i in range(np.uint64(first), np.uint64(last)):
+        if stopping(sync):
+            return
         D[i, :] = none
         D[i, i] = start
         if P is not None:

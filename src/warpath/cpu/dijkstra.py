@@ -17,7 +17,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import STEPS, interruptible, stopping
+from warpath.parallel.team import interruptible, stopping_at
 
 
 @compiled
@@ -58,7 +58,7 @@ def search(  # type: ignore[no-untyped-def]
             ended = False
             break
         settled += ONE
-        if settled & STEPS == ZERO and stopping(sync):
+        if stopping_at(sync, settled):
             ended = False
             break
         if np.int64(u) == target:

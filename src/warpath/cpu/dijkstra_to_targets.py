@@ -24,6 +24,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, unowned
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import stopping
 
 _ARCS, _CLAIMED, _COUNTS = 0, 8, 16  # each on a cache line of its own
 
@@ -91,7 +92,7 @@ def _rows(  # type: ignore[no-untyped-def]
     space = slot, vertex, distance, heap, keys, place
     while True:
         row = atomic_add(counts, _CLAIMED, 1)
-        if row >= sources.shape[0]:
+        if row >= sources.shape[0] or stopping(sync):
             break
         done, labels, arcs = _search(
             offsets, indices, weights, np.uint64(sources[row]), is_target, targets, cutoff,

@@ -33,7 +33,7 @@ from warpath.cpu.relax import Largest, Least, Product, Sum
 from warpath.cpu.unsigned import ZERO
 from warpath.parallel.atomics import atomic_add, unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, share
+from warpath.parallel.team import barrier, share, stopping
 
 Array = NDArray[Any]
 
@@ -214,7 +214,7 @@ def multiply(  # type: ignore[no-untyped-def]
     some = np.ones(PANEL // _K, np.bool_)
     while True:
         tile = atomic_add(cursor, ZERO, 1)
-        if tile >= tiles:
+        if tile >= tiles or stopping(sync):
             break
         i = i0 + tile // across * PANEL
         j = tile % across * _SEGMENT
@@ -262,7 +262,7 @@ def multiply_apart(  # type: ignore[no-untyped-def]
     some = np.ones(PANEL // _K, np.bool_)
     while True:
         tile = atomic_add(cursor, ZERO, 1)
-        if tile >= tiles:
+        if tile >= tiles or stopping(sync):
             break
         i = tile // across * PANEL
         j = tile % across * _SEGMENT

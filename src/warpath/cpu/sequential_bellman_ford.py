@@ -19,7 +19,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import STEPS, interruptible, stopping
+from warpath.parallel.team import interruptible, stopping_at
 
 _VERTICES, _ARCS, _IMPROVED, _WRAPPED, _CYCLE = 0, 1, 2, 3, 4
 
@@ -53,7 +53,7 @@ def _sequential(  # type: ignore[no-untyped-def]
         first = np.uint64(offsets[u])
         last = np.uint64(offsets[u + ONE])
         vertices += 1
-        if np.uint64(vertices) & STEPS == ZERO and stopping(sync):
+        if stopping_at(sync, vertices):
             return
         arcs += last - first
         unchecked += last - first + ONE

@@ -19,7 +19,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import share
+from warpath.parallel.team import share, stopping, stopping_at
 
 Array = NDArray[Any]
 
@@ -45,7 +45,18 @@ def _least(algebra, offsets, indices, weights, u, v, d, none):  # type: ignore[n
 
 @compiled
 def _sum_tree(  # type: ignore[no-untyped-def]
-    algebra, offsets, indices, weights, source, start, none, distance, predecessor, done, stack
+    sync,
+    algebra,
+    offsets,
+    indices,
+    weights,
+    source,
+    start,
+    none,
+    distance,
+    predecessor,
+    done,
+    stack,
 ):
     """Distances along the tree; what it does not reach is ``none``."""
     n = np.uint64(distance.shape[0])
@@ -54,6 +65,8 @@ def _sum_tree(  # type: ignore[no-untyped-def]
     distance[source] = start
     done[source] = 1
     for first in range(n):
+        if stopping_at(sync, first):
+            return
         if predecessor[first] < 0:
             continue
         depth = ZERO
@@ -70,12 +83,14 @@ def _sum_tree(  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _relax(algebra, offsets, indices, weights, none, distance, predecessor):  # type: ignore[no-untyped-def]
+def _relax(sync, algebra, offsets, indices, weights, none, distance, predecessor):  # type: ignore[no-untyped-def]
     """Sweep over all arcs until nothing changes; whether that came within n sweeps."""
     n = np.uint64(distance.shape[0])
     for _ in range(n + ONE):
         changed = False
         for u in range(n):
+            if stopping_at(sync, u):
+                return False
             d = distance[u]
             if d == none:
                 continue
@@ -99,12 +114,16 @@ def _settle(  # type: ignore[no-untyped-def]
     offsets, indices, weights, D, P = unowned((offsets, indices, weights, D, P))
     first, last = share(D.shape[0], thread, threads)
     for row in range(first, last):
+        if stopping(sync):
+            return
         source = np.uint64(sources[row])
         _sum_tree(
-            algebra, offsets, indices, weights, source, start, none, D[row], P[row],
+            sync, algebra, offsets, indices, weights, source, start, none, D[row], P[row],
             done[thread], stacks[thread],
         )  # fmt: skip
-        settled[row] = _relax(algebra, offsets, indices, weights, none, D[row], P[row])
+        settled[row] = _relax(
+            sync, algebra, offsets, indices, weights, none, D[row], P[row]
+        )  # fmt: skip
 
 
 def settle(

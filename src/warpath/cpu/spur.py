@@ -38,7 +38,7 @@ from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import STEPS, interruptible, stopping
+from warpath.parallel.team import interruptible, stopping_at
 
 _SETTLED, _ARCS, _IMPROVED = 0, 1, 2
 
@@ -86,7 +86,7 @@ def _search(  # type: ignore[no-untyped-def]
         d = distance[u]
         begin, end = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
         counts[_SETTLED] += 1
-        if np.uint64(counts[_SETTLED]) & STEPS == ZERO and stopping(sync):
+        if stopping_at(sync, counts[_SETTLED]):
             break
         counts[_ARCS] += np.int64(end - begin)
         for arc in range(begin, end):

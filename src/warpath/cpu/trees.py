@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from warpath.cpu.unsigned import ONE
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.team import share, stopping
 
 
 @compiled
@@ -22,6 +22,8 @@ def _look(thread, threads, sync, roots, P, seen, is_tree):  # type: ignore[no-un
     first, last = share(P.shape[0], thread, threads)
     walk = np.uint64(0)
     for row in range(np.uint64(first), np.uint64(last)):
+        if stopping(sync):
+            return
         root = np.uint64(roots[row])
         began = walk
         good = P[row, root] < 0

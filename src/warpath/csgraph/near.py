@@ -16,7 +16,7 @@ from warpath.graph.build import read_only
 from warpath.graph.sparse import ascend
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import STEPS, interruptible, stopping
+from warpath.parallel.team import interruptible, stopping_at
 
 # It settles one of so many vertices, then gives up: that wastes 3 % with two threads. A guess.
 _PART = 64
@@ -71,7 +71,7 @@ def _search(  # type: ignore[no-untyped-def]
         if settled == most:
             return False
         settled += 1
-        if np.uint64(settled) & STEPS == ZERO and stopping(sync):
+        if stopping_at(sync, settled):
             return False
         u, d = heap[ZERO], keys[ZERO]
         size -= ONE

@@ -21,7 +21,7 @@ from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.team import share, stopping_at
 
 Array = NDArray[Any]
 
@@ -81,6 +81,8 @@ def _fill(thread, threads, sync, lengths, rings, places, loops, key, offsets, in
     """Write the arcs of my share of the vertices: to places in turn, from a random one on."""
     begin, end = share(offsets.shape[0] - 1, thread, threads)
     for v in range(begin, end):
+        if stopping_at(sync, v):
+            return
         row = indices[offsets[v] : offsets[v + 1]]
         # The first numbers of the stream mixed the places.
         k = below(random_bits(key, places.shape[0] + v), places.shape[0])

@@ -21,7 +21,7 @@ from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.team import share, stopping_at
 
 Array = NDArray[Any]
 
@@ -131,6 +131,8 @@ def _count(  # type: ignore[no-untyped-def]
     begin, end = share(offsets.shape[0] - 1, thread, threads)
     row = np.empty(places.shape[0] + 1, np.int32)
     for v in range(begin, end):
+        if stopping_at(sync, v):
+            return
         offsets[v + 1] = _row(v, lengths, rings, places, rank, low, high, loops, key, row)
 
 
@@ -141,6 +143,8 @@ def _fill(  # type: ignore[no-untyped-def]
     """Write the neighbours of my share of the vertices, in order."""
     begin, end = share(offsets.shape[0] - 1, thread, threads)
     for v in range(begin, end):
+        if stopping_at(sync, v):
+            return
         row = indices[offsets[v] : offsets[v + 1]]
         _row(v, lengths, rings, places, rank, low, high, loops, key, row)
         row.sort()

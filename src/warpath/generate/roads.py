@@ -11,7 +11,7 @@ from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.team import share, stopping_at
 
 Array = NDArray[Any]
 
@@ -109,6 +109,8 @@ def _build(thread, threads, sync, offsets, source, target, n, near, far):  # typ
     """
     begin, end = share(source.shape[0], thread, threads)
     for i in range(begin, end):
+        if stopping_at(sync, i):
+            return
         here, bend = source[i], n + offsets[i] - i
         for piece in range(offsets[i], offsets[i + 1] - 1):
             near[piece], far[piece] = here, bend

@@ -20,6 +20,7 @@ from warpath.graph.build import read_only
 from warpath.graph.distance import unreachable
 from warpath.networkx.graph import Adjacency
 from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.team import interruptible, stopping_at
 
 Array = NDArray[Any]
 
@@ -54,7 +55,18 @@ def fits_after(near, weight, most):  # type: ignore[no-untyped-def]
 
 @compiled
 def _settle(  # type: ignore[no-untyped-def]
-    offsets, neighbors, weights, most, distance, stretch, end, sources, met, order, predecessor
+    sync,
+    offsets,
+    neighbors,
+    weights,
+    most,
+    distance,
+    stretch,
+    end,
+    sources,
+    met,
+    order,
+    predecessor,
 ):
     """``end[s]`` is where the next vertex of stretch s goes; ``stretch`` is -1 out of reach."""
     for v in sources:
@@ -64,7 +76,7 @@ def _settle(  # type: ignore[no-untyped-def]
             end[stretch[v]] += 1
     for i in range(order.shape[0]):
         u = order[i]
-        if u < 0:
+        if u < 0 or stopping_at(sync, i):
             return False
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
@@ -110,10 +122,11 @@ def settle(
     stretch = np.full(n, -1, np.int32)
     stretch[by_distance] = np.cumsum(begins, dtype=np.int32) - 1
     order, predecessor = np.full(len(vertices), -1, np.int32), np.full(n, -1, np.int32)
-    complete = _settle(
-        *adjacency, weights, largest_distance(weights.dtype), distance, stretch, np.flatnonzero(begins), sources,
-        np.zeros(n, bool), order, predecessor,
-    )  # fmt: skip
+    with interruptible() as sync:
+        complete = _settle(
+            sync, *adjacency, weights, largest_distance(weights.dtype), distance, stretch,
+            np.flatnonzero(begins), sources, np.zeros(n, bool), order, predecessor,
+        )  # fmt: skip
     if not complete:
         raise ValueError("the distances are not those of the arcs: one has no arc that leads to it")
     return Found(order, sorted_distance, predecessor)
@@ -127,13 +140,15 @@ def largest_distance(dtype: np.dtype[Any]) -> Any:
 
 @compiled
 def _meet(  # type: ignore[no-untyped-def]
-    offsets, neighbors, weights, most, limit, sources, order, distance, met, found
+    sync, offsets, neighbors, weights, most, limit, sources, order, distance, met, found
 ):
     for size in range(sources):
         found[size] = order[size]
         met[order[size]] = True
     size = sources
     for i in range(order.shape[0]):
+        if stopping_at(sync, i):
+            break
         u = order[i]
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
@@ -177,10 +192,11 @@ def by_first_sight(
     met = np.ones(len(found.predecessor), bool)
     met[found.order] = False  # so no more are found than `order` has room for
     order = np.empty(len(found.order), np.int32)
-    size = _meet(
-        *adjacency, weights, most, weights.dtype.type(limit), sources, found.order,
-        found.distance.astype(weights.dtype, copy=False), met, order,
-    )  # fmt: skip
+    with interruptible() as sync:
+        size = _meet(
+            sync, *adjacency, weights, most, weights.dtype.type(limit), sources, found.order,
+            found.distance.astype(weights.dtype, copy=False), met, order,
+        )  # fmt: skip
     if size < len(order):
         raise ValueError("the vertices are not those that the arcs lead to")
     return order
@@ -188,9 +204,12 @@ def by_first_sight(
 
 @compiled
 def _count_ties(  # type: ignore[no-untyped-def]
-    offsets, neighbors, weights, most, distance, reached, order, count
+    sync, offsets, neighbors, weights, most, distance, reached, order, count
 ):
-    for u in order:
+    for i in range(order.shape[0]):
+        if stopping_at(sync, i):
+            return
+        u = order[i]
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
             if not reached[v] or not fits_after(distance[u], weights[arc], most):
@@ -201,9 +220,12 @@ def _count_ties(  # type: ignore[no-untyped-def]
 
 @compiled
 def _fill_ties(  # type: ignore[no-untyped-def]
-    offsets, neighbors, weights, most, distance, reached, order, place, ties
+    sync, offsets, neighbors, weights, most, distance, reached, order, place, ties
 ):
-    for u in order:
+    for i in range(order.shape[0]):
+        if stopping_at(sync, i):
+            return
+        u = order[i]
         for arc in range(offsets[u], offsets[u + 1]):
             v = neighbors[arc]
             if not reached[v] or not fits_after(distance[u], weights[arc], most):
@@ -230,8 +252,10 @@ def tied_predecessors(
     most = largest_distance(weights.dtype)
     arcs = (*adjacency, weights, most, distance, reached, read_only(found.order))
     offsets = np.zeros(n + 1, np.int64)
-    _count_ties(*arcs, offsets[1:])
+    with interruptible() as sync:
+        _count_ties(sync, *arcs, offsets[1:])
     np.cumsum(offsets, out=offsets)
     ties = np.empty(offsets[-1], np.int32)
-    _fill_ties(*arcs, offsets[:-1].copy(), ties)
+    with interruptible() as sync:
+        _fill_ties(sync, *arcs, offsets[:-1].copy(), ties)
     return offsets, ties

@@ -11,6 +11,7 @@ from warpath.networkx.graph import Adjacency, Arcs, counted
 from warpath.networkx.settled import fits_after, largest_distance
 from warpath.networkx.versions import VERSION
 from warpath.parallel.jit import compiled
+from warpath.parallel.team import barrier, interruptible, stopping_at
 
 Array = NDArray[Any]
 
@@ -20,7 +21,7 @@ _NO_PATH, _OVERFLOW = -1, -2
 
 @compiled
 def _by_edges(  # type: ignore[no-untyped-def]
-    offsets, neighbors, back_offsets, back_neighbors, source, target, before, after
+    sync, offsets, neighbors, back_offsets, back_neighbors, source, target, before, after
 ):
     """Breadth-first search, the smaller frontier first: the vertex where both meet, or -1."""
     before[:], after[:] = _UNSEEN, _UNSEEN
@@ -28,7 +29,7 @@ def _by_edges(  # type: ignore[no-untyped-def]
     ahead, behind = np.empty_like(before), np.empty_like(after)
     ahead[0], behind[0] = source, target
     begin, end, back_begin, back_end = 0, 1, 0, 1
-    while begin < end and back_begin < back_end:
+    while begin < end and back_begin < back_end and not barrier(sync, 1):
         if end - begin <= back_end - back_begin:
             begin, end, v = _level(offsets, neighbors, ahead, begin, end, before, after)
         else:
@@ -59,7 +60,7 @@ def _level(offsets, neighbors, queue, begin, end, parent, other):  # type: ignor
 
 @compiled
 def _by_weight(  # type: ignore[no-untyped-def]
-    offsets, neighbors, weights, back_offsets, back_neighbors, back_weights, most, source, target,
+    sync, offsets, neighbors, weights, back_offsets, back_neighbors, back_weights, most, source, target,
     before, after, near, ends,
 ):  # fmt: skip
     """Dijkstra's algorithm, an arc of each search in turn; ``ends`` surround the meeting vertex.
@@ -75,7 +76,11 @@ def _by_weight(  # type: ignore[no-untyped-def]
     ahead = [(nothing, 0, source)]
     behind = [(nothing, 1, target)]
     count, meeting, length, side = 2, _NO_PATH, nothing, 1
+    step = 0
     while len(ahead) > 0 and len(behind) > 0:
+        step += 1
+        if stopping_at(sync, step):
+            break
         side = 1 - side
         if side == 0:
             fringe, rows, columns, values, parent = ahead, offsets, neighbors, weights, before
@@ -128,7 +133,9 @@ def path_by_edges(
     if source == target:
         return [source]
     before, after = (np.empty(len(ahead.offsets) - 1, np.int32) for _ in range(2))
-    v = _by_edges(*ahead, *behind, np.int32(source), np.int32(target), before, after)
+    ends = np.int32(source), np.int32(target)
+    with interruptible() as sync:
+        v = _by_edges(sync, *ahead, *behind, *ends, before, after)
     return None if v < 0 else [*_walk(before, v)[::-1], *_walk(after, after[v])]
 
 
@@ -151,10 +158,11 @@ def path_by_weight(ahead: Arcs, behind: Arcs, source: int, target: int) -> Path 
     weights, back_weights = counted(ahead), counted(behind)
     before, after = (np.empty(n, np.int32) for _ in range(2))
     near, ends = np.empty((2, n), weights.dtype), np.empty(2, np.int32)
-    v = _by_weight(
-        *ahead.adjacency, read_only(weights), *behind.adjacency, read_only(back_weights),
-        largest_distance(near.dtype), np.int32(source), np.int32(target), before, after, near, ends,
-    )  # fmt: skip
+    with interruptible() as sync:
+        v = _by_weight(
+            sync, *ahead.adjacency, read_only(weights), *behind.adjacency, read_only(back_weights),
+            largest_distance(near.dtype), np.int32(source), np.int32(target), before, after, near, ends,
+        )  # fmt: skip
     if v == _OVERFLOW:
         raise OverflowError("a path's length goes beyond 64 bits")
     if v == _NO_PATH:

@@ -69,7 +69,7 @@ _SPINS_ON_SHARED_CORE = 64
 # this many and 104 with 1,000 (Zen 5, 2026-11).
 _SPINS_ON_OWN_CORE = 10_000
 _CALLS_PER_POLL = 64
-STEPS = np.uint64(4095)  # kernels without iterations ask `stopping` where ``step & STEPS`` is 0
+_STEPS = np.uint64(4095)  # kernels without iterations ask `stopping` where ``step & _STEPS`` is 0
 _MILLISECONDS_PER_POLL = 50
 
 
@@ -138,6 +138,12 @@ def stopping(sync):  # type: ignore[no-untyped-def]
     """
     _poll(sync)
     return atomic_load(sync, _STOP) != 0
+
+
+@inlined
+def stopping_at(sync, step):  # type: ignore[no-untyped-def]
+    """`stopping`, asked at every 4096th step of a loop."""
+    return np.uint64(step) & _STEPS == np.uint64(0) and stopping(sync)
 
 
 @compiled
