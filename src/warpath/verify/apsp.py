@@ -1,6 +1,6 @@
 """Are these the best paths between all pairs of vertices?"""
 
-from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -9,14 +9,17 @@ from numpy.typing import NDArray
 from warpath.errors import VerificationError
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
+from warpath.parallel import team
+from warpath.parallel.pool import Pool
 from warpath.typing import AlgebraName
+from warpath.verify.fixed_point import FixedPoint
 from warpath.verify.measure import MEASURES
 from warpath.verify.rounded import check_rounded
 from warpath.verify.sssp import sssp
 
 Array = NDArray[Any]
 
-_ARCS_AT_ONCE = 2**22  # of all copies of the graph: some 150 MB of temporary arrays; a guess
+_ARCS_AT_ONCE = 2**17  # of all rows of a batch, whose arrays should fit a cache
 
 
 @by_name()
@@ -51,8 +54,9 @@ def apsp(
 
     Notes
     -----
-    O(n (n + m)) time. As many rows at once as 4 million arcs allow: they are one answer of
-    several sources in as many copies of the graph.
+    O(n (n + m)) time, on as many threads as `warpath.num_threads` says. Sums of positive weights are proven by
+    Bellman's equations, which then have one solution. Other rows, and those that this does not prove, are checked as
+    one answer of several sources in as many copies of the graph.
     """
     if algebra not in MEASURES:
         raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")
@@ -62,25 +66,47 @@ def apsp(
     if not exact and distance.dtype.kind == "f":
         check_rounded(graph, distance, predecessor, MEASURES[algebra])
         return
-    n, copies, union = graph.num_vertices, 0, graph
-    for rows in _batches(graph):
-        if len(rows) != copies:
-            copies = len(rows)
-            union = _copies(graph, copies)
-        first = np.arange(copies) * n
-        parents = None
-        if predecessor is not None:
-            # What is no vertex must not become one of another copy.
-            given = predecessor[rows.start : rows.stop]
-            inside = (given >= 0) & (given < n)
-            parents = np.where(inside, given + first[:, None], np.where(given == -1, -1, -2))
-            parents = parents.astype(np.int32).ravel()
-        found = distance[rows.start : rows.stop].ravel()
-        try:
-            sssp(union, first + np.arange(rows.start, rows.stop), found, parents, algebra=algebra)
-        except VerificationError as error:
-            _name_row(graph, rows, distance, predecessor, algebra)
-            raise VerificationError(error.broken, f"rows {rows.start} …: {error.message}") from None
+    point = FixedPoint.of(graph, distance.dtype) if algebra == "shortest" else None
+    size = max(1, _ARCS_AT_ONCE // max(graph.num_arcs + graph.num_vertices, 1))
+    union = cache(lambda copies: _copies(graph, copies))
+
+    def look(rows: range) -> None:
+        here = slice(rows.start, rows.stop)
+        parents = None if predecessor is None else predecessor[here]
+        if point is None or not point.holds(np.array(rows), distance[here], parents):
+            _check_properties(graph, rows, union(len(rows)), distance, predecessor, algebra)
+
+    batches = [range(k, min(k + size, len(distance))) for k in range(0, len(distance), size)]
+    if batches:
+        look(batches.pop(0))  # which may build what all need, or find that all is wrong
+    with Pool(team.num_threads()) as pool:
+        for _ in pool.map(look, batches):
+            pass
+
+
+def _check_properties(
+    graph: Graph,
+    rows: range,
+    union: Graph,
+    distance: Array,
+    predecessor: Array | None,
+    algebra: AlgebraName,
+) -> None:
+    """Check rows as one answer of several sources in ``union``, so many copies of the graph."""
+    n, first = graph.num_vertices, np.arange(len(rows)) * graph.num_vertices
+    parents = None
+    if predecessor is not None:
+        # What is no vertex must not become one of another copy.
+        given = predecessor[rows.start : rows.stop]
+        inside = (given >= 0) & (given < n)
+        parents = np.where(inside, given + first[:, None], np.where(given == -1, -1, -2))
+        parents = parents.astype(np.int32).ravel()
+    found = distance[rows.start : rows.stop].ravel()
+    try:
+        sssp(union, first + np.arange(rows.start, rows.stop), found, parents, algebra=algebra)
+    except VerificationError as error:
+        _name_row(graph, rows, distance, predecessor, algebra)
+        raise VerificationError(error.broken, f"rows {rows.start} …: {error.message}") from None
 
 
 def _check_form(graph: Graph, distance: Array, predecessor: Array | None) -> None:
@@ -90,13 +116,6 @@ def _check_form(graph: Graph, distance: Array, predecessor: Array | None) -> Non
             raise VerificationError("form", f"{name} has shape {array.shape}, not {shape}")
     if predecessor is not None and predecessor.dtype != np.int32:
         raise VerificationError("form", f"predecessor has dtype {predecessor.dtype}, not int32")
-
-
-def _batches(graph: Graph) -> Iterator[range]:
-    n = graph.num_vertices
-    size = max(1, _ARCS_AT_ONCE // max(graph.num_arcs + n, 1))
-    for begin in range(0, n, size):
-        yield range(begin, min(begin + size, n))
 
 
 def _copies(graph: Graph, copies: int) -> Graph:
