@@ -33,6 +33,12 @@ def test_splitmix64s_published_outputs():
     assert [random_bits(np.uint64(1234567), i) for i in range(5)] == wanted
 
 
+def test_keys_are_bits_of_bits():
+    for seed in (0, 7, 2**64 - 1):
+        key = random_bits(np.uint64(random_bits(np.uint64(seed), int(Stream.PLACES))), 0)
+        assert stream_key(seed, Stream.PLACES) == np.uint64(key)
+
+
 def test_streams_and_seeds_differ():
     keys = {int(stream_key(seed, stream)) for seed in range(100) for stream in Stream}
     assert len(keys) == 100 * len(Stream)

@@ -1,6 +1,7 @@
 import errno
 import gc
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from numba.core.errors import TypingError
 import warpath
 from warpath import kernel_cache
 from warpath.parallel import jit
-from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.jit import compiled, inlined, outlined
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +70,28 @@ def test_it_runs_without_the_gil():
     for decorator in (compiled, inlined):
         assert decorator(kernel).targetoptions["nogil"]
     assert inlined(kernel).targetoptions["forceinline"]
+
+
+@outlined
+def thrice(x):
+    return 3 * x
+
+
+@inlined
+def six_times(x):
+    return 2 * thrice(x)
+
+
+def test_what_is_outlined_stays_a_function(cache):
+    @compiled
+    def calls_both(x):
+        return twice(x) + six_times(x)
+
+    assert calls_both(2) == 16
+    assert thrice(2) == 6
+    (code,) = calls_both.inspect_llvm().values()
+    assert re.search(r"call .*thrice", code)
+    assert not re.search(r"call .*twice", code)
 
 
 def damaged(whole):

@@ -37,7 +37,7 @@ from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefetch, unowned
-from warpath.parallel.jit import compiled
+from warpath.parallel.jit import compiled, outlined
 from warpath.parallel.team import barrier, share
 
 OPTIMIZING = 2
@@ -61,7 +61,7 @@ _NOBODY = np.uint32(2**32 - 1)  # predecessor -1
 _WORD = np.uint64(6)  # log2 of a word's bits
 
 
-@compiled
+@outlined
 def _append(queue, end, counters, base, buffer, count):  # type: ignore[no-untyped-def]
     """Move ``count`` buffered vertices behind the queue's ``end``."""
     place = np.uint64(end + atomic_add(counters, base + _FOUND, np.int64(count)))
@@ -69,7 +69,7 @@ def _append(queue, end, counters, base, buffer, count):  # type: ignore[no-untyp
         queue[place + i] = buffer[i]
 
 
-@compiled
+@outlined
 def _expand_chunks(  # type: ignore[no-untyped-def]
     threads, offsets, indices, next_level, distance, predecessor, queue, begin, end,
     counters, base, buffer,
@@ -85,7 +85,7 @@ def _expand_chunks(  # type: ignore[no-untyped-def]
         first = begin + atomic_add(counters, base + _CURSOR, _CHUNK)
         if first >= end:
             break
-        for i in range(np.uint64(first), np.uint64(min(first + _CHUNK, end))):
+        for i in range(np.uint64(first), np.uint64(np.minimum(first + _CHUNK, end))):
             u = queue[i]
             for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
                 v = indices[arc]
@@ -106,7 +106,7 @@ def _expand_chunks(  # type: ignore[no-untyped-def]
     atomic_add(counters, base + _FOUND_EDGES, np.int64(edges))
 
 
-@compiled
+@outlined
 def _bottom_up(  # type: ignore[no-untyped-def]
     offsets, indices, next_level, distance, predecessor, front, next_front, unreached,
     counters, base,
@@ -120,7 +120,7 @@ def _bottom_up(  # type: ignore[no-untyped-def]
         first = atomic_add(counters, base + _CURSOR, _WORDS)
         if first >= words:
             break
-        for word in range(np.uint64(first), np.uint64(min(first + _WORDS, words))):
+        for word in range(np.uint64(first), np.uint64(np.minimum(first + _WORDS, words))):
             bits = ZERO
             left = np.uint64(unreached[word])
             while left != ZERO:
@@ -151,7 +151,7 @@ def _bottom_up(  # type: ignore[no-untyped-def]
     atomic_add(counters, base + _INSPECTED, np.int64(inspected))
 
 
-@compiled
+@outlined
 def _mark_unreached(thread, threads, offsets, distance, unreached):  # type: ignore[no-untyped-def]
     """Set the bits of the vertices that a bottom-up step may reach: those with arcs."""
     n = np.uint64(distance.shape[0])
@@ -159,13 +159,13 @@ def _mark_unreached(thread, threads, offsets, distance, unreached):  # type: ign
     for word in range(np.uint64(first), np.uint64(last)):
         bits = ZERO
         begin = word << _WORD
-        for v in range(begin, min(begin + np.uint64(64), n)):
+        for v in range(begin, np.minimum(begin + np.uint64(64), n)):
             bit = np.uint64((distance[v] < 0) & (offsets[v] < offsets[v + ONE]))
             bits |= bit << (v & _LOW)
         unreached[word] = bits
 
 
-@compiled
+@outlined
 def _queue_to_bitmap(thread, threads, sync, queue, begin, end, front):  # type: ignore[no-untyped-def]
     first, last = share(front.shape[0], thread, threads)
     front[first:last] = 0
@@ -177,7 +177,7 @@ def _queue_to_bitmap(thread, threads, sync, queue, begin, end, front):  # type: 
         atomic_add(front, v >> _WORD, _BIT << np.int64(v & _LOW))
 
 
-@compiled
+@outlined
 def _bitmap_to_queue(  # type: ignore[no-untyped-def]
     thread, threads, offsets, front, queue, counters, base, buffer
 ):
@@ -278,7 +278,7 @@ def _bfs(  # type: ignore[no-untyped-def]
             begin, end = 0, counters[base + _FOUND]
             frontier_edges = counters[base + _FOUND_EDGES]
             step += 1
-        elif max(frontier_edges, end - begin) < LARGE:
+        elif np.maximum(frontier_edges, end - begin) < LARGE:
             together = threads == 1 or frontier_edges >= TOGETHER
             if together or thread == 0:
                 level, vertices, frontier_edges, unexplored = short_levels(

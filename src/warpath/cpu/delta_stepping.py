@@ -49,7 +49,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
-from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.team import barrier, share, stopping
 
 _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7 entries a vertex
@@ -130,7 +130,7 @@ def _relax_chunk(  # type: ignore[no-untyped-def]
     distance = labels[0]
     _, pool, distances, _ = lists
     vertices = arcs = improved = ZERO
-    for entry in range(begin, min(begin + _AHEAD, end)):
+    for entry in range(begin, np.minimum(begin + _AHEAD, end)):
         _prefetch_arcs(pool[entry], arrays)
     for entry in range(begin, end):
         if entry + _AHEAD < end:
@@ -152,7 +152,7 @@ def _relax_chunk(  # type: ignore[no-untyped-def]
 def _prefetch_ends(u, arrays, distance):  # type: ignore[no-untyped-def]
     """Ask for the distances at the ends of u's first arcs, or of others where it has fewer."""
     offsets, indices, _ = arrays
-    first = min(np.uint64(offsets[u]), np.uint64(indices.shape[0]) - _FEW)
+    first = np.minimum(np.uint64(offsets[u]), np.uint64(indices.shape[0]) - _FEW)
     for k in range(_FEW):
         prefetch(distance, indices[first + k])
 
@@ -190,7 +190,7 @@ def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
         degree = degree if stands else ZERO  # of what is loaded already: no branch
         vertices += np.uint64(stands)
         arcs += degree
-        few = min(first, last_few)  # the last vertices' reach back, not beyond the arrays
+        few = np.minimum(first, last_few)  # the last vertices' reach back, not beyond the arrays
         before = first - few
         code = (few << CHUNK_BITS) + (entry - begin)
         for k in range(_FEW):
@@ -212,7 +212,7 @@ def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
     return vertices, arcs, improved
 
 
-@compiled
+@outlined
 def _relax_round(  # type: ignore[no-untyped-def]
     algebra, thread, threads, sync, current, offsets, indices, weights, cutoff, low, inverse, base,
     distance, predecessor, tails, pool, distances, link, count, work, own, picked, offers, shared,
@@ -233,7 +233,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
         if fused > 0:
             fused -= 1
             chunk = own[fused]
-            then = own[max(fused - 1, 0)]
+            then = own[np.maximum(fused - 1, 0)]
         elif turn < threads:
             owner = (thread + turn) % threads
             offered = offers[owner, _OFFERED]
@@ -242,7 +242,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
                 turn += 1
                 continue
             chunk = work[owner, i]
-            then = work[owner, min(i + 1, offered - 1)]
+            then = work[owner, np.minimum(i + 1, offered - 1)]
         elif tails[current] != 0 and (threads == 1 or is_short(current, tails, link)):
             # Bucket fusion: go on with what I added to this bucket myself, unless it is so
             # much that the others should have a part of it.
@@ -275,7 +275,7 @@ def _relax_round(  # type: ignore[no-untyped-def]
     return vertices, arcs, improved
 
 
-@compiled
+@outlined
 def _refill(  # type: ignore[no-untyped-def]
     thread, threads, sync, unfinished, low, inverse, unreached,
     distance, tails, pool, distances, link, shared,
@@ -287,7 +287,7 @@ def _refill(  # type: ignore[no-untyped-def]
         if distance[v] != unreached:
             bucket = _bucket(distance[v], low, inverse)
             if bucket >= unfinished:
-                lowest = min(lowest, bucket)
+                lowest = np.minimum(lowest, bucket)
     if thread == 0:
         shared[USED] = 0
         shared[_FULL] = 0
@@ -354,7 +354,7 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
         while following < BUCKETS and tails[following] == 0:
             following += 1
         atomic_min(shared, _NEXT + _LINE * (step % 3), following)
-        row = 3 * min(step, trace.shape[0] // 3 - 1)
+        row = 3 * np.minimum(step, trace.shape[0] // 3 - 1)
         atomic_add(trace, row, np.int64(vertices))
         atomic_add(trace, row + 1, np.int64(arcs))
         improved += np.int64(better)

@@ -26,7 +26,7 @@ from warpath.cpu.trace import TOP_DOWN, record
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
-from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.jit import inlined, outlined
 from warpath.parallel.team import barrier, share
 
 LARGE = 65536  # edges from which chunks balance better than shares: a guess
@@ -87,7 +87,7 @@ def is_wide(edges, unexplored, n, m, policy):  # type: ignore[no-untyped-def]
     optimizing, alpha, beta = policy
     return (
         optimizing
-        and edges > max(unexplored / alpha, n / beta)
+        and edges > np.maximum(unexplored / alpha, n / beta)
         and edges > (m - unexplored) * _GROWTH
     )
 
@@ -109,7 +109,7 @@ def _prefetch_arcs(entry, graph):  # type: ignore[no-untyped-def]
 def _prefetch_ends(entry, graph, distance):  # type: ignore[no-untyped-def]
     """Ask for the distances at the ends of the first arcs, or of others where these are few."""
     offsets, indices = graph
-    first = min(np.uint64(offsets[entry & _VERTEX]), np.uint64(indices.shape[0]) - _GROUP)
+    first = np.minimum(np.uint64(offsets[entry & _VERTEX]), np.uint64(indices.shape[0]) - _GROUP)
     for k in range(_GROUP):
         prefetch(distance, indices[first + k])
 
@@ -136,7 +136,7 @@ def _look_at_groups(arc, stop, as_parent, next_level, indices, distance, there, 
     """
     while arc < stop:
         for k in range(_GROUP):
-            v = np.uint64(indices[min(arc + k, stop - ONE)])
+            v = np.uint64(indices[np.minimum(arc + k, stop - ONE)])
             d = distance[v]
             distance[v] = next_level if d < 0 else d
             there[found] = as_parent | v
@@ -157,7 +157,7 @@ def _expand(branchless, graph, next_level, labels, here, begin, end, there, foun
     offsets, indices = graph
     distance, predecessor = labels
     vertices = arcs = ZERO
-    for i in range(begin, min(begin + _ARCS_AHEAD, end)):
+    for i in range(begin, np.minimum(begin + _ARCS_AHEAD, end)):
         _prefetch_arcs(here[i], graph)
     for i in range(begin, end):
         if i + _ARCS_AHEAD < end:
@@ -186,7 +186,7 @@ def _write_predecessors(offsets, predecessor, there, found):  # type: ignore[no-
     return arcs
 
 
-@compiled
+@outlined
 def _to_queue(  # type: ignore[no-untyped-def]
     thread, threads, sync, offsets, predecessor, entries, count, tallies, queue
 ):
@@ -212,7 +212,7 @@ def _to_queue(  # type: ignore[no-untyped-def]
     return np.int64(total), np.int64(edges)
 
 
-@compiled
+@outlined
 def short_levels(  # type: ignore[no-untyped-def]
     thread, threads, team, sync, branchless, offsets, indices, level, depth_limit, policy,
     unexplored, distance, predecessor, queue, begin, end, lists, tallies, trace,
@@ -248,7 +248,7 @@ def short_levels(  # type: ignore[no-untyped-def]
         vertices = arcs = count = before = ZERO
         for t in range(threads):
             after = before + now[t, _FOUND]
-            begin, end = max(first, before), min(last, after)
+            begin, end = np.maximum(first, before), np.minimum(last, after)
             if begin < end:
                 done = _expand(
                     branchless, graph, level + 1, labels, here[t], begin - before, end - before,
@@ -275,7 +275,7 @@ def short_levels(  # type: ignore[no-untyped-def]
         level += 1
         if total == ZERO or level == depth_limit:
             return level, 0, 0, unexplored
-        if max(total, edges) >= LARGE or is_wide(edges, unexplored, n, m, policy):
+        if np.maximum(total, edges) >= LARGE or is_wide(edges, unexplored, n, m, policy):
             break
         if (threads < team and edges >= TOGETHER) or (threads > 1 and edges < _ALONE):
             break

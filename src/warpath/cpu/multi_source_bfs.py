@@ -230,7 +230,7 @@ def _decode(  # type: ignore[no-untyped-def]
     block, seen_block, levels = unowned((block, seen_block, levels))
     n = np.uint64(distance.shape[1])
     for first in range(ZERO, n, np.uint64(_BLOCK)):
-        count = min(np.uint64(_BLOCK), n - first)
+        count = np.minimum(np.uint64(_BLOCK), n - first)
         _transpose(seen, first, count, seen_block)
         for b in range(planes.shape[0]):
             _transpose(planes[b], first, count, block[b])
@@ -238,7 +238,7 @@ def _decode(  # type: ignore[no-untyped-def]
             _levels(search, count, seen_block, block, unreached, levels)
             row = distance[search, first : first + count]
             for v in range(count):
-                row[v] = none if levels[v] == unreached else max(levels[v], least)
+                row[v] = none if levels[v] == unreached else np.maximum(levels[v], least)
 
 
 @compiled
@@ -253,7 +253,7 @@ def _summarise(  # type: ignore[no-untyped-def]
     reached[:] = 0
     inverse[:] = 0
     for first in range(ZERO, np.uint64(n), np.uint64(_BLOCK)):
-        count = min(np.uint64(_BLOCK), np.uint64(n) - first)
+        count = np.minimum(np.uint64(_BLOCK), np.uint64(n) - first)
         _transpose(seen, first, count, seen_block)
         for b in range(planes.shape[0]):
             _transpose(planes[b], first, count, block[b])
@@ -262,16 +262,16 @@ def _summarise(  # type: ignore[no-untyped-def]
             most, whole, there = np.int32(0), np.int64(0), np.int64(0)
             for v in range(count):
                 level = levels[v]
-                most = max(most, level)
-                whole += max(level, np.int32(0))
+                most = np.maximum(most, level)
+                whole += np.maximum(level, np.int32(0))
                 there += level >= 0
-            farthest[search] = max(farthest[search], most)
+            farthest[search] = np.maximum(farthest[search], most)
             total[search] += whole
             reached[search] += there
             if inverse.shape[0] > 0:
                 near = 0.0
                 for v in range(count):
-                    near += reciprocal[np.uint32(max(levels[v], np.int32(0)))]
+                    near += reciprocal[np.uint32(np.maximum(levels[v], np.int32(0)))]
                 inverse[search] += near
 
 

@@ -21,7 +21,7 @@ def new_trace(n: int) -> NDArray[np.int64]:
 @compiled
 def record(trace, iteration, vertices, edges, direction):  # type: ignore[no-untyped-def]
     """Note one iteration; one thread of the team calls this."""
-    row = min(iteration, trace.shape[0] - 1)
+    row = np.minimum(iteration, trace.shape[0] - 1)
     trace[row, VERTICES] += vertices
     trace[row, EDGES] += edges
     trace[row, DIRECTION] = direction

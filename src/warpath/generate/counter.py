@@ -45,7 +45,15 @@ def stream_key(seed: Any, stream: Stream) -> np.uint64:
         raise ValueError(f"seed must be an integer, not {seed!r}")
     if not 0 <= (value := seed.__index__()) < _SEED_END:
         raise ValueError(f"seed must be in 0 … 2⁶⁴ − 1, not {seed}")
-    return np.uint64(random_bits(np.uint64(random_bits(np.uint64(value), int(stream))), 0))
+    return np.uint64(_bits(_bits(value, int(stream)), 0))
+
+
+def _bits(key: int, counter: int) -> int:
+    """`random_bits` of Python's integers, for which nothing is compiled."""
+    z = (key + int(_GAMMA) * (counter + 1)) % _SEED_END
+    z = (z ^ (z >> 30)) * int(_MIX_1) % _SEED_END
+    z = (z ^ (z >> 27)) * int(_MIX_2) % _SEED_END
+    return z ^ (z >> 31)
 
 
 @compiled

@@ -95,7 +95,7 @@ def _join(thread, threads, sync, offsets, indices, directed, claimed, parent):  
     barrier(sync, threads)  # every vertex is a root
 
     for v in range(begin, end):
-        for arc in range(offsets[v], min(offsets[v] + _SAMPLED_ARCS, offsets[v + 1])):
+        for arc in range(offsets[v], np.minimum(offsets[v] + _SAMPLED_ARCS, offsets[v + 1])):
             _link(parent, v, indices[arc])
     barrier(sync, threads)  # the sample is joined
     for v in range(begin, end):
@@ -107,7 +107,7 @@ def _join(thread, threads, sync, offsets, indices, directed, claimed, parent):  
         return
     chunk = atomic_add(claimed, 0, _CHUNK)
     while chunk < n and not stopping(sync):
-        for v in range(chunk, min(chunk + _CHUNK, n)):
+        for v in range(chunk, np.minimum(chunk + _CHUNK, n)):
             if parent[v] != giant:
                 for arc in range(offsets[v] + _SAMPLED_ARCS, offsets[v + 1]):
                     _link(parent, v, indices[arc])
@@ -122,7 +122,7 @@ def _link(parent, u, v):  # type: ignore[no-untyped-def]
     """Put u and v into one tree: hang the larger of their roots below the smaller."""
     a, b = parent[u], parent[v]
     while a != b:
-        high, low = max(a, b), min(a, b)
+        high, low = np.maximum(a, b), np.minimum(a, b)
         above = parent[high]
         if above == low:
             return

@@ -38,7 +38,7 @@ from warpath.parallel.atomics import (
     spin_hint,
     yield_core,
 )
-from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.waiting import (
     CAN_SLEEP,
     milliseconds,
@@ -82,7 +82,7 @@ def back_off(spins):  # type: ignore[no-untyped-def]
         yield_core()
 
 
-@compiled
+@outlined
 def barrier(sync, threads):  # type: ignore[no-untyped-def]
     """Wait until every member of the team is here; return whether the kernel is to end.
 
@@ -109,7 +109,7 @@ def barrier(sync, threads):  # type: ignore[no-untyped-def]
     return 0 < atomic_load(sync, _STOPPED) <= generation + 1
 
 
-@compiled
+@outlined
 def _wait_for_others(sync, generation):  # type: ignore[no-untyped-def]
     """Spin, then sleep.
 
@@ -130,7 +130,7 @@ def _wait_for_others(sync, generation):  # type: ignore[no-untyped-def]
     atomic_add(sync, _ASLEEP, -1)
 
 
-@compiled
+@outlined
 def stopping(sync):  # type: ignore[no-untyped-def]
     """Whether the kernel is to end: for loops without barriers, each thousand steps.
 
@@ -146,7 +146,7 @@ def stopping_at(sync, step):  # type: ignore[no-untyped-def]
     return np.uint64(step) & _STEPS == np.uint64(0) and stopping(sync)
 
 
-@compiled
+@outlined
 def _poll(sync):  # type: ignore[no-untyped-def]
     """In the main thread, every 50 ms: let signal handlers run. If one raises, the kernel is to end."""
     if thread_identity() != sync[_MAIN]:
