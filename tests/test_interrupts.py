@@ -81,6 +81,14 @@ def test_searches_in_other_threads(slow, interrupt):
     assert main_thread().ident not in team._last
 
 
+def test_betweenness(interrupt):
+    """Also in the middle of a search, after which there is nothing to count."""
+    graph = wp.generate.rmat(19, weights=(1, 255))
+    wp.betweenness(wp.generate.grid(4, weights=(1, 9)))  # compiles
+    for _ in range(4):
+        interrupt(lambda: wp.betweenness(graph))
+
+
 def test_drawing(interrupt):
     wp.generate.rmat(5, weights=(1, 9))
     interrupt(lambda: wp.generate.rmat(24))

@@ -177,6 +177,10 @@ def _search(  # type: ignore[no-untyped-def]
                 sync, _SHORTEST, offsets, indices, weights, sources[i : i + 1], near.dtype.type(0),
                 unreached, unreached, -1, near.shape[0], near, predecessor, heap, keys, place, totals,
             )  # fmt: skip
+            if stopping(
+                sync
+            ):  # the search may have ended early, with vertices to which no path is counted
+                return
             reached = np.uint64(totals[0])
             for k in range(reached):
                 order[k] = heap[n - ONE - k]
