@@ -207,7 +207,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         SmallFrontier<Offset, PassAll, false, Writer> frontier(shared.small, problem.graph);
         unsigned level = p.level;
         const unsigned last = min(shared.last_level, level + min(problem.max_small_levels, ~0u - level));
-        if (begins()) {
+        if (begins) {
             frontier.seed(algorithm.at(0, reached()), sources, spill);
         } else {
             frontier.take(space.vertices + p.begin, p.size, spill);
@@ -369,14 +369,15 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         return p.items > many_arcs(p.unexplored) && p.size > p.done / 4;
     }
 
-    // Whether the sources are still to be queued.
-    __device__ bool begins() const { return p.step == 0; }
+    // Whether the sources are still to be queued. `p.step` would tell, for 8 bytes of spilled registers.
+    bool begins = !this->launch.resumes;
 
-    __device__ bool goes_on() const { return begins() || (this->has_frontier() && !shared.continues_async); }
+    __device__ bool goes_on() const { return begins || (this->has_frontier() && !shared.continues_async); }
 
     __device__ bool iterate() {
-        if (begins() || is_small()) {
+        if (begins || is_small()) {
             iterate_small();
+            begins = false;
             if (!goes_on()) return true;  // what the cluster has left is for the grid
         }
         if (!p.queued || turns_bottom_up()) {
