@@ -39,12 +39,12 @@ class Engine:
     def sssp(
         self, graph, weights, sources, method, delta, cutoff, target, distance, balance, loop,
         trace, signed=False, parents=None, check=None, optimizations=None, algebra="shortest",
-        drift=None, **options,
+        asynchronous=None, **options,
     ):  # fmt: skip
         if self.out_of_memory:
             raise MemoryError("cannot allocate")
         self.calls.append((method, delta, str(balance), loop, trace, signed))
-        self.optimizations, self.drift = optimizations, drift
+        self.optimizations, self.asynchronous = optimizations, asynchronous
         assert weights.dtype in (distance.dtype, np.int32)
         predecessor = np.empty(len(distance), np.int32) if parents is None else parents
         found = np.empty(len(distance), distance.dtype)
@@ -217,11 +217,11 @@ def test_options_reach_the_engine(engine):
     assert wp.sssp(floats, 0, device="cuda", delta=1e300).stats.delta == 1e300
 
 
-def test_blocks_drift_where_degrees_are_alike(engine):
-    """Elsewhere the engine decides; adrift, a balance that is asked for would not run."""
+def test_blocks_run_asynchronously_where_degrees_are_regular(engine):
+    """Elsewhere the engine decides; a balance that is asked for would not run then."""
     mesh = wp.generate.grid(20, weights=(1, 9), seed=1)
     hub = wp.Graph.from_edges([0] * 50, range(1, 51), [3] * 50, directed=False)
-    for graph, method, balance, drift in (
+    for graph, method, balance, asynchronous in (
         (mesh, "delta-stepping", None, True),
         (mesh, "delta-stepping", "merge-path", None),
         (mesh, "workfront-sweep", None, None),
@@ -230,7 +230,7 @@ def test_blocks_drift_where_degrees_are_alike(engine):
         (hub, "delta-stepping", None, None),
     ):
         check(graph, 0, method=method, balance=balance)
-        assert engine.drift is drift
+        assert engine.asynchronous is asynchronous
 
 
 def test_auto_between_hubs(engine):

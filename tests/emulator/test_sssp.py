@@ -373,10 +373,10 @@ MUTANTS = {
     ),
     "blocks that do not say that a vertex is far": (
         "engine/program.cuh",
-        "if (shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {\n            trace",
+        "if (tells && shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {\n            trace",
         "}, [&] {\n            trace",
     ),
-    "a far vertex that a asynchronous block keeps for itself": (
+    "a far vertex that an asynchronous block keeps for itself": (
         "frontier/near_far_async.cuh",
         "wide.far.mark(v, pred && !near);",
         "wide.far.mark(v, pred && !near && v % 2 == 0);",

@@ -33,7 +33,7 @@ struct AsyncBfsProgress {
     unsigned before;     // the threshold before
 };
 
-// Of a asynchronous and the split behind it.
+// Of an expansion and the split behind it.
 struct AsyncBfsCounters {
     Amount expanded;  // for the trace
     unsigned size;    // of the next queue
