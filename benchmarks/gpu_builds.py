@@ -73,6 +73,7 @@ CHOSEN = (
     "sssp: G(2²², 2²⁶)",
     "bfs-batch: R-MAT 14, 16",
     "sssp-batch: R-MAT 14, 16",
+    "bfs-batch: grid 200²",
     "sssp-batch: grid 200²",
     "bfs: R-MAT 18, 16, balance=*",
 )

@@ -40,15 +40,12 @@ class Duplicates:
         Of ``algorithms/bfs_levels.cuh``, as `warpath.cuda.instances.program_kernel` takes it.
     exact : bool
         Whether it drops all: no vertex is ever expanded twice.
-    compacts : bool
-        Whether it does so after the level.
     """
 
     paper: str
     about: str
     algorithm: str
     exact: bool = False
-    compacts: bool = False
 
 
 DUPLICATES = {
@@ -79,7 +76,7 @@ DUPLICATES = {
     ),
     "lookup-compaction": Duplicates(
         "Davidson et al. 2014", "a table in global memory after each level, then compaction",
-        "Compacted LevelsWithDuplicates", compacts=True, exact=True,
+        "Compacted LevelsWithDuplicates", exact=True,
     ),
     "atomic": Duplicates(
         "Busato & Bombieri 2016 (H-BF), section 4.2", "(distance, iteration) by atomics of 64 bits",

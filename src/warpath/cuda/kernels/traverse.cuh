@@ -1,6 +1,6 @@
 // A traversal: operator × balance × frontier, in one persistent kernel (engine/loop.cuh).
 //
-// After each level all blocks decide alike how the next one runs:
+// After each level all blocks take the same decision how the next one runs:
 //
 //   cluster mode  The frontier has few arcs (at first it is the sources): the first cluster of
 //                blocks runs levels alone (engine/small_frontier.cuh), until the frontier has grown or is empty.
@@ -65,9 +65,9 @@ struct Problem {
     Offset arcs;
     Direction direction;
     float alpha;
-    float few;  // vertices of a frontier, n / β: so many and fewer are followed top-down
+    float few;  // n / β: frontiers of at most this many vertices are followed top-down
     unsigned depth_limit;
-    unsigned small_frontier_max_edges;  // frontiers of at most so many arcs stay in one cluster
+    unsigned small_frontier_max_edges;  // larger frontiers are the grid's
     unsigned max_small_levels;      // levels of small frontiers in a row, after which another kernel goes on (algorithms/bfs_async.cuh)
 };
 
@@ -372,13 +372,13 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // Whether the sources are still to be queued. `p.step` would tell, for 8 bytes of spilled registers.
     bool begins = !this->launch.resumes;
 
-    __device__ bool goes_on() const { return begins || (this->has_frontier() && !shared.continues_async); }
+    __device__ bool running() const { return begins || (this->has_frontier() && !shared.continues_async); }
 
     __device__ bool iterate() {
         if (begins || is_small()) {
             iterate_small();
             begins = false;
-            if (!goes_on()) return true;  // what the cluster has left is for the grid
+            if (!running()) return true;  // what the cluster has left is for the grid
         }
         if (!p.queued || turns_bottom_up()) {
             bottom_up_level();

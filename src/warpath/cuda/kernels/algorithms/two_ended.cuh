@@ -1,5 +1,5 @@
 // Breadth-first searches from two ends, until an arc joins them: operator × balance × frontier, in
-// one persistent kernel (engine/loop.cuh). After each level all blocks decide alike:
+// one persistent kernel (engine/loop.cuh). After each level all blocks take the same decisions:
 //
 //   which side    The search whose frontier has fewer arcs goes on, by a whole level; the other
 //                 waits. The one from the target follows arcs backwards, in the reverse graph.
@@ -70,7 +70,7 @@ template <class Offset>
 struct TwoEndedProblem {
     Vertex source, target;  // two vertices
     bool wants_path;
-    unsigned small_frontier_max_edges;  // frontiers of at most so many arcs stay in one cluster
+    unsigned small_frontier_max_edges;  // larger frontiers are the grid's
 };
 
 // What a search has for itself.

@@ -2,7 +2,7 @@
 //
 // One cooperative launch runs all iterations. An iteration is one or more *steps*; a barrier of the grid ends
 // each. There, the first thread of each block updates the block's own copy of the progress from the same
-// counters as all other blocks, so that all decide alike. What outlives an iteration is in the progress.
+// counters as all other blocks, so that all take the same decisions. What outlives an iteration is in the progress.
 //
 // Three sets of counters rotate: step `step` adds to set (step + 1) mod 3, while one thread clears set
 // (step + 2) mod 3, which no thread has touched since it was read in step − 1. So one barrier per step is
@@ -19,7 +19,7 @@
 //     void prepare()          every launch: shared memory, before a barrier
 //     void start()            the first launch: reset memory and make the first frontier, behind barriers
 //     void resumed()          a later launch: the first thread of each block, after `p` was read
-//     bool goes_on() const    whether there is another iteration; `has_frontier` if it says nothing else
+//     bool running() const    whether there is another iteration; by default `has_frontier`
 //     bool iterate()          run one; false if child grids still work on it
 //     void finish(complete)   before the launch ends; not `complete` if child grids still work
 //
@@ -94,7 +94,7 @@ protected:
 public:
     __device__ void prepare() {}
     __device__ void resumed() {}
-    __device__ bool goes_on() const { return has_frontier(); }
+    __device__ bool running() const { return has_frontier(); }
     __device__ void finish(bool) {}
 
     __device__ void run(unsigned max_level = ~0u) {
@@ -103,7 +103,7 @@ public:
         if (launch.resumes) resume(max_level);
         else self().start();
         bool complete = true;
-        while (complete && self().goes_on()) complete = self().iterate();
+        while (complete && self().running()) complete = self().iterate();
         self().finish(complete);
         if (is_first()) control->progress = p;
     }

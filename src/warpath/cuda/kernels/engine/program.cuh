@@ -208,7 +208,7 @@ class Program
         shared.done = p.size == 0 && is_done();
     }
 
-    // What `tell` said before the barrier. Who is late may read what others say of the next iteration; but then
+    // What `tell` wrote before the barrier. A block that is late may read what another wrote in the next iteration; then
     // there is one, and the base is not read before its end.
     __device__ void find_marks() {
         if constexpr (Algorithm::has_far) {  // beside the tail's load, not behind it
@@ -564,7 +564,7 @@ class Program
         }
     }
 
-    __device__ bool goes_on() {
+    __device__ bool running() {
         refill();
         return has_frontier();
     }

@@ -59,7 +59,7 @@ struct ProgramProblem {
     Distance cutoff;     // distances beyond it need not be right
     Vertex target;       // nor those beyond this vertex's; `invalid_vertex`: there is none
     unsigned max_level;  // iterations at most
-    unsigned small_frontier_max_edges;  // frontiers of at most so many edges are one block's, if the algorithm has that
+    unsigned small_frontier_max_edges;  // larger frontiers are the grid's, if the algorithm has a single block
     bool finishes;       // whether distances must be brought to their form
     bool source_edges;   // whether there is one source, without parallel edges (operators/classified.cuh)
 };
@@ -79,7 +79,7 @@ struct ProgramSpace {
     ProgramControl<Offset, Distance>* control;
     BalanceMemory balance;
 
-    // The list after so many splits.
+    // The list after that number of splits.
     __device__ FarList pile(unsigned splits) const {
         return {piles + (splits % 2 == 0 ? 0 : n), &control->piled[splits % 3]};
     }

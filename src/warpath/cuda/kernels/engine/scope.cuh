@@ -1,4 +1,4 @@
-// Who runs a program together: all blocks of the grid, or one block by itself.
+// Which threads run a program together: those of the grid, or those of one block.
 //
 // A small graph's search keeps few of a device's threads busy. There each block runs a program of its own
 // (batch.cuh): its barrier is __syncthreads, its counters are in shared memory, and blocks never wait for each

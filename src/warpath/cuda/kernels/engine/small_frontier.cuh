@@ -8,7 +8,7 @@
 // and everything is done to have no other link in it, and few accesses a link:
 //
 //   - The frontier is a queue of *chunks*: up to four arcs of one vertex, (first arc, vertex,
-//     number). A vertex of more arcs is several chunks, so all threads have alike to do and no
+//     number). A vertex of more arcs is several chunks, so all threads have equal work and no
 //     balance is needed. Neighbouring threads share a chunk while there are enough of them, an arc
 //     each, then two: a warp's way is short then. Else a thread has a chunk, the loads of its arcs in
 //     flight together.
@@ -285,7 +285,7 @@ public:
     }
 
     // The first frontier: from the grid's queue of at most `max_taken` vertices. Where several
-    // clusters share one of at most so many times as many, each calls with its number.
+    // clusters share one, of at most that many for each, each calls with its number.
     __device__ void take(const Vertex* vertices, unsigned all, Spill& spill, unsigned part = 0, unsigned parts = 1) {
         const unsigned size = (all + parts - 1 - part) / parts;  // vertices part, part + parts, …
         Vertex v[taken_at_once];
@@ -315,7 +315,7 @@ public:
             expand<arcs>(op, fetch((row + lane_id()) / sharing, size), spill);
     }
 
-    // The same for a chunk that so many neighbours have, wherever it comes from. All lanes of a warp call.
+    // The same for a chunk that neighbouring lanes share, wherever it comes from. All lanes of a warp call.
     template <int arcs = static_cast<int>(chunk_arcs<Offset>), class Operator>
     __device__ void expand(const Operator& op, const Chunk<Offset>& chunk, Spill& spill) {
         const unsigned before = lane_id() % (chunk_arcs<Offset> / arcs) * arcs;  // arcs of other lanes
