@@ -19,9 +19,9 @@ struct BreadthFirst {
 };
 
 // Blocks of a multiprocessor that the registers must suffice for: 1,024 threads, 64 registers each; to
-// launch child grids takes more.
-template <class Balance, int threads>
-constexpr int resident_blocks = launches_children<Balance> ? 1 : 1024 / threads;
+// launch child grids takes more, if there are predecessors or a trace.
+template <class Balance, bool with_predecessors, bool traced, int threads>
+constexpr int resident_blocks = launches_children<Balance> && (with_predecessors || traced) ? 1 : 1024 / threads;
 
 // As in warpath/cuda/bfs.py.
 template <class Offset>
@@ -38,7 +38,7 @@ struct BfsArguments {
 // compiler keeps more in registers, so that half of the instances spill (CUDA 13.5, sm_90), and a search of
 // R-MAT 20 takes 4 % longer (H200, 2026-11).
 template <class Offset, class Balance, bool with_predecessors, bool traced, int threads>
-__global__ void __launch_bounds__(threads, resident_blocks<Balance, threads>)
+__global__ void __launch_bounds__(threads, resident_blocks<Balance, with_predecessors, traced, threads>)
 bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices,
     Vertex, const Offset* reverse_offsets, const Vertex* reverse_indices, unsigned symmetric, Offset arcs,
     Direction direction, float alpha, float few, unsigned depth_limit, unsigned small_frontier_max_edges, unsigned max_small_levels,

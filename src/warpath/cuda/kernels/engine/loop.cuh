@@ -91,6 +91,11 @@ protected:
 
     __device__ bool has_frontier() const { return p.size > 0 && p.level < shared.last_level; }
 
+    __device__ void end(bool complete) {
+        self().finish(complete);
+        if (is_first()) control->progress = p;
+    }
+
 public:
     __device__ void prepare() {}
     __device__ void resumed() {}
@@ -102,10 +107,9 @@ public:
         self().prepare();
         if (launch.resumes) resume(max_level);
         else self().start();
-        bool complete = true;
-        while (complete && self().running()) complete = self().iterate();
-        self().finish(complete);
-        if (is_first()) control->progress = p;
+        while (self().running())
+            if (!self().iterate()) return end(false);  // child grids still work on it
+        end(true);
     }
 };
 
