@@ -96,3 +96,14 @@ def test_distances_beyond_which_sums_may_wrap_or_vanish():
 def test_sums_beyond_the_largest_float():
     graph = Graph.from_edges([0, 1], [1, 2], np.array([3e38, 3e38], np.float32))
     assert holds(graph, np.array([[0, 3e38, np.inf]], np.float32))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_largest_float_is_beyond_proof(dtype):
+    """Beside it lies infinity: whether an arc makes it larger cannot be told."""
+    largest = np.finfo(dtype).max
+    graph = Graph.from_edges([0, 0, 1], [1, 2, 2], np.array([largest, largest, 1], dtype), n=3)
+    found = apsp(graph, method="sssp", dtype=dtype)
+    assert found.distance[0, 2] == largest
+    assert not holds(graph, found.distance)
+    found.verify()
