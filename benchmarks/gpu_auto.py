@@ -30,7 +30,7 @@ BALANCES = (
 )  # fmt: skip
 OTHERS: tuple[list[dict[str, Any]], ...] = (
     [{"method": method} for method in METHODS],
-    [{"balance": balance} for balance in BALANCES],
+    [{"schedule": balance} for balance in BALANCES],
 )
 FACTORS = (0.25, 0.5, 2.0, 4.0)  # times the default's Δ
 VERIFIED = 10_000_000  # arcs
@@ -50,8 +50,7 @@ def fastest(graph: wp.Graph, sources: list[int], right: Any, ways: Sequence[dict
     best = dict(min(times, key=lambda way: times[way]))
     turns = in_turns({"default": search, "best": partial(search, **best)}, sources)
     (value,) = best.values()
-    called = f"Δ = {value:.3g}" if "delta" in best else value
-    return f"{called}: {turns['best']:.3g}, {turns['default'] / turns['best']:.2f}"
+    return f"{value}: {turns['best']:.3g}, {turns['default'] / turns['best']:.2f}"
 
 
 def compile_one(way: dict[str, Any]) -> None:
@@ -72,7 +71,9 @@ def measure(name: str, sources: int) -> None:
     methods, balances = OTHERS
     methods = [way for way in methods if way["method"] != found.stats.method]
     delta = found.stats.delta
-    deltas = [{"delta": delta * by} for by in FACTORS] if delta is not None else []
+    deltas = (
+        [{"schedule": f"delta={delta * by:.4g}"} for by in FACTORS] if delta is not None else []
+    )
     default = median_ms(partial(wp.sssp, graph, device="cuda", trace=False), chosen)
     others = [fastest(graph, chosen, found.distance, ways) for ways in (methods, balances, deltas)]
     width = found.stats.method if delta is None else f"{delta / graph.mean_weight:.2f}"

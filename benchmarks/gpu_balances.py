@@ -147,16 +147,17 @@ def draw(graph: wp.Graph, together: int) -> list[Any]:
     return [rng.choice(members, together, replace=False) for _ in range(SOURCES)]
 
 
-def bfs(graph: wp.Graph, source: Any, **options: Any) -> Any:
+def bfs(graph: wp.Graph, source: Any, balance: str | None = None, **options: Any) -> Any:
     """Breadth-first, top-down."""
-    options = {"nearest": np.ndim(source) > 0, "direction": "top-down"} | options
+    how = wp.Schedule(balance=balance, direction="top-down")
+    options = {"nearest": np.ndim(source) > 0, "schedule": how} | options
     return wp.bfs(graph, source, device="cuda", predecessors=False, **options)
 
 
-def sssp(graph: wp.Graph, source: Any, **options: Any) -> Any:
+def sssp(graph: wp.Graph, source: Any, balance: str | None = None, **options: Any) -> Any:
     """Shortest paths."""
     options = {"nearest": np.ndim(source) > 0, "method": "delta-stepping"} | options
-    return wp.sssp(graph, source, device="cuda", predecessors=False, **options)
+    return wp.sssp(graph, source, device="cuda", predecessors=False, schedule=balance, **options)
 
 
 SEARCHES = {"BFS": bfs, "SSSP": sssp}

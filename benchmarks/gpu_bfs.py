@@ -28,7 +28,7 @@ QUICK = ("1,024 vertices", "R-MAT 20")
 ROWS: dict[str, dict[str, Any]] = {
     "optimizing": {"predecessors": False},
     "optimizing, predecessors": {},
-    "top-down": {"predecessors": False, "direction": "top-down"},
+    "top-down": {"predecessors": False, "schedule": "direction=top-down"},
 }
 
 

@@ -12,7 +12,8 @@ st           `st_connected` from a source to a vertex that is farthest from it
 bfs-batch,   a row for each of 1,024 sources, which a GPU searches at once if the graph is small
 sssp-batch
 
-An option's value is a Python literal without ", ", or else a string. "*" stands for every name that the builds know:
+An option's value is a Python literal without ", ", or else a string. Options that the function does not take
+itself, and a `preset`, are parts of its `schedule=`. "*" stands for every name that the builds know:
 "bfs: R-MAT 18, 16, balance=*" is a search with each balance.
 
 Prints for each the ms of all builds by events (the median of three rounds of five sources, each the median of
@@ -25,11 +26,12 @@ import os
 import sys
 import time
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
+from inspect import signature
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -198,7 +200,29 @@ def calls(function: str, graph: Any, options: Mapping[str, Any]) -> partial[Any]
     }
     if function not in functions:
         raise ValueError(f"no function {function!r}; choose one of {', '.join(functions)}")
-    return partial(functions[function], graph, device="cuda", **options)
+    search = functions[function]
+    return partial(search, graph, device="cuda", **scheduled(options, signature(search).parameters))
+
+
+def scheduled(options: Mapping[str, Any], taken: Collection[str]) -> dict[str, Any]:
+    """Options as a function takes them, whose parameters' names are ``taken``."""
+    # Builds before `wp.Schedule` take each of its fields, and a preset, as an argument of its own.
+    if "schedule" not in taken:
+        return dict(options)
+    own, parts = dict[str, Any](), list[str]()
+    for name, value in options.items():
+        if name == "preset":
+            from warpath.schedule.presets import lookup
+
+            lookup(value)  # some older builds' presets have names of balances
+        if name in ("schedule", "preset"):
+            parts.insert(0, str(value))
+        elif name in taken:
+            own[name] = value
+        else:
+            text = value if isinstance(value, (str, int, float)) else "+".join(value) or "none"
+            parts.append(f"{name}={text}")
+    return own | ({"schedule": ",".join(parts)} if parts else {})
 
 
 def starts(function: str, graph: Any, sources: Sequence[int]) -> list[tuple[Any, ...]]:

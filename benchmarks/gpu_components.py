@@ -25,12 +25,12 @@ def measure(name: str) -> None:
     wanted, count = wp.connected_components(graph, device="cpu")
     cells = []
     for balance in BALANCES:
-        labels, found = wp.connected_components(graph, device="cuda", balance=balance)
+        labels, found = wp.connected_components(graph, device="cuda", schedule=balance)
         if found != count or not (labels.get() == wanted).all():
             raise SystemExit(f"{name}, {balance}: other components")
 
         def call(balance: str = balance) -> object:
-            return wp.connected_components(graph, device="cuda", balance=balance)
+            return wp.connected_components(graph, device="cuda", schedule=balance)
 
         cells.append(f"{median(call_ms(call) for _ in range(ROUNDS)):.2f}")
     cpu = median(call_ms(lambda: wp.connected_components(graph, device="cpu")) for _ in range(3))

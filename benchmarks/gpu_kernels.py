@@ -59,6 +59,7 @@ HBF = {
     "bitmap-frontier": "ThroughBitmap Relaxing",
     "edge-queue": "ThroughEdgeQueue PackedRelaxing",
 }
+RENAMED = {"virtual-warp": "hong", "edge-parallel": "jia"}  # presets, of older builds
 SUMMED = ("spills", "code")
 FAILURES = (AttributeError, KeyError, TypeError, ValueError)  # of what a build does not have
 OURS = "warpath"  # in the names of our functions; a kernel with child grids is linked with others
@@ -144,14 +145,29 @@ def _searches(add: Any) -> None:
             for direction in queue.directions if policy.sweeps else ("top-down",):
                 label = f"bfs levels, {policy}" + ", bottom-up" * (direction == "bottom-up")
                 add(label, *levels, policy.algorithm(direction), default, True, False)
-    for name, system in frontier.PRESETS.items():
-        policy = system.policy(frontier.Policy(system.frontier, system.duplicates))
-        one = balance.lookup(system.balance)
+    for name, policy, one, direction in _presets():
         if policy == frontier.DEFAULT:
             add(f"bfs, preset {name}", *bfs, 4, one, True, False)
         else:
-            kernel = policy.algorithm(system.direction)
+            kernel = policy.algorithm(direction)
             add(f"bfs levels, preset {name}", *levels, kernel, one, True, False)
+
+
+def _presets() -> Iterator[tuple[str, Any, Any, str]]:
+    """Of the papers' systems name, policy, balance and direction."""
+    try:
+        from warpath.schedule import PRESETS, complete_bfs
+    except ImportError:  # a build whose presets are no schedules, two of them by other names
+        from warpath import balance, frontier
+
+        for name, system in frontier.PRESETS.items():
+            policy = system.policy(frontier.Policy(system.frontier, system.duplicates))
+            one = balance.lookup(system.balance)
+            yield RENAMED.get(name, name), policy, one, system.direction
+    else:
+        for name, preset in PRESETS.items():
+            how = complete_bfs(preset.schedule)
+            yield name, how.policy, how.technique, how.direction
 
 
 def _shortest_paths(add: Any) -> None:

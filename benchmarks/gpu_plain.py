@@ -7,7 +7,7 @@ BFS, top-down, distances only, ms, the median of the sources; a table for each g
 launches        of the plain search (plain.cu, plain_bfs.py): kernels, prefix sums, and one that begins
 plain           by CUDA events, the host's reading of lengths and its launches included
 plain, device   the same launches queued ahead, all lengths known: no more than the device takes
-ours            `wp.bfs(…, balance=…)`, by events, and over the device's time of the plain one
+ours            `wp.bfs` with the balance, by events, and over the device's time of the plain one
 
 Distances of both are compared, from all sources; the first of ours is verified by its certificate. A split
 graph is made before, on both sides.

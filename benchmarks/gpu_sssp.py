@@ -70,7 +70,7 @@ def variants(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     for dtype in arguments.dtypes:
         for method in arguments.methods:
             for balance in arguments.balances:
-                yield {"method": method, "dtype": dtype, "balance": balance}
+                yield {"method": method, "dtype": dtype, "schedule": balance}
 
 
 def with_deltas(
@@ -79,7 +79,8 @@ def with_deltas(
     """The call with each Δ that was asked for, the default first if none was."""
     default = wp.sssp(graph, source, device="cuda", **call).stats.delta
     for factor in factors if default is not None else [1.0]:
-        yield call if factor == 1.0 else call | {"delta": default * factor}
+        more = "" if factor == 1.0 else f",delta={default * factor}"
+        yield call | {"schedule": call["schedule"] + more}
 
 
 def measure(arguments: argparse.Namespace) -> None:
@@ -100,7 +101,7 @@ def measure(arguments: argparse.Namespace) -> None:
                 tree = median(graph, sources, **call)
                 delta = "" if stats.delta is None else f"{stats.delta:.3g}"
                 print(
-                    f"| {name} | {call['dtype']} | {call['method']} | {call['balance']} | {delta} "
+                    f"| {name} | {call['dtype']} | {call['method']} | {variant['schedule']} | {delta} "
                     f"| {plain:.3f} | {tree:.3f} | {stats.iterations:,} "
                     f"| {stats.relaxations / arcs:.2f} | {arcs / plain / 1e6:.1f} |",
                     flush=True,

@@ -31,7 +31,7 @@ def test_an_extra_that_is_not_installed_is_named(package, named, monkeypatch, fr
     with pytest.raises(
         wp.DeviceUnavailableError, match=rf"balance='thread-mapped': {named} is not"
     ):
-        wp.bfs(graph, 0, balance="thread-mapped")
+        wp.bfs(graph, 0, schedule="thread-mapped")
     assert wp.bfs(graph, 0).distance.tolist() == [0, 1]
 
 
@@ -46,7 +46,7 @@ def test_without_a_gpu_auto_is_the_cpu_and_cuda_says_why():
     graph = wp.generate.named("path", 4)
     assert wp.bfs(graph, 0).stats.device == "cpu"
     with pytest.raises(wp.DeviceUnavailableError, match=r"balance='virtual-warp': .*install"):
-        wp.bfs(graph, 0, balance="virtual-warp")
+        wp.bfs(graph, 0, schedule="virtual-warp")
     with pytest.raises(wp.DeviceUnavailableError, match=r"device='cuda': .*install"):
         wp.bfs(graph, 0, device="cuda")
 

@@ -38,11 +38,11 @@ SHOWN = {
         "<Paths: shortest paths from a<b to 3 vertices, float64, by dijkstra>",
     ),
     "levels": (
-        lambda: wp.bfs(GRAPH, ["b", "c"], direction="top-down"),
+        lambda: wp.bfs(GRAPH, ["b", "c"], schedule="direction=top-down"),
         "<Paths: fewest arcs from 2 sources to 3 vertices, int32, by bfs top-down>",
     ),
     "nearest": (
-        lambda: wp.bfs(GRAPH, ["b", "c"], nearest=True, direction="top-down"),
+        lambda: wp.bfs(GRAPH, ["b", "c"], nearest=True, schedule="direction=top-down"),
         "<Paths: fewest arcs from the nearest of 2 sources to 3 vertices, int32, by bfs top-down>",
     ),
     "all pairs": (
@@ -92,6 +92,6 @@ def test_how_a_run_went_is_one_line_and_counts_are_grammatical():
 
 
 def test_each_column_of_the_iterations_has_a_name():
-    head, first = str(wp.bfs(GRAPH, "b", direction="top-down").stats).splitlines()[1:3]
+    head, first = str(wp.bfs(GRAPH, "b", schedule="direction=top-down").stats).splitlines()[1:3]
     assert head.split() == ["iteration", "vertices", "arcs", "by"]
     assert first.split() == ["0", "1", "1", "top-down"]

@@ -12,11 +12,11 @@ from warpath.algorithms import apsp_methods, methods
 from warpath.algorithms.shortest_path import BIDIRECTIONAL
 from warpath.balance import TECHNIQUES
 from warpath.cpu.bfs import DIRECTIONS
-from warpath.cuda.optimizations import IN_PLACE_OF_REMOVAL, OPTIMIZATIONS, QUEUES
-from warpath.frontier import DUPLICATES, FRONTIERS, PRESETS
+from warpath.frontier import DUPLICATES, FRONTIERS
 from warpath.generate.named import FAMILIES, GRAPHS
 from warpath.io.registry import FORMATS
 from warpath.operators.algebras import ALGEBRAS
+from warpath.schedule import PRESETS, optimizations
 
 USER = Path(__file__).with_name("typed") / "user.py"
 
@@ -33,7 +33,7 @@ USER = Path(__file__).with_name("typed") / "user.py"
         (names.FrontierName, FRONTIERS),
         (names.DuplicatesName, DUPLICATES),
         (names.PresetName, PRESETS),
-        (names.OptimizationName, (*OPTIMIZATIONS, *IN_PLACE_OF_REMOVAL, *QUEUES)),
+        (names.OptimizationName, optimizations.NAMES),
         (names.FormatName, [one.name for one in FORMATS]),
         (names.GraphName, (*FAMILIES, *GRAPHS)),
     ],

@@ -3,12 +3,12 @@
 KEYWORDS = {
     "device": "'auto', 'cpu' or 'cuda': where to run; see `warpath.sssp`.",
     "method": "Which algorithm runs; see `warpath.sssp`, of all pairs `warpath.apsp`.",
-    "balance": "How arcs reach the threads of a GPU; see `warpath.sssp`.",
+    "schedule": "How it runs; see `warpath.bfs` and `warpath.sssp`.",
 }
 
 _DEVICE = ("device",)
-_WHERE = ("device", "balance")
-_HOW = ("device", "method", "balance")
+_WHERE = ("device", "schedule")
+_HOW = ("device", "method", "schedule")
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     # dag

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from warpath import csgraph as csgraph
     from warpath import datasets as datasets
     from warpath import generate as generate
+    from warpath import schedule as schedule
     from warpath import verify as verify
     from warpath.algorithms.all_pairs import AllPairs as AllPairs
     from warpath.algorithms.apsp import apsp as apsp
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from warpath.parallel.team import num_threads as num_threads
     from warpath.parallel.team import set_num_threads as set_num_threads
     from warpath.progress import show_progress as show_progress
+    from warpath.schedule import Schedule as Schedule
 
 __version__ = "0.1.0"
 
@@ -77,6 +79,7 @@ _HOME = {
     "NegativeCycleError": "warpath.errors",
     "NoPathError": "warpath.errors",
     "Paths": "warpath.algorithms.result",
+    "Schedule": "warpath.schedule",
     "ShortestPath": "warpath.algorithms.shortest_path",
     "VerificationError": "warpath.errors",
     "advise": "warpath.bench.advise",
@@ -105,7 +108,7 @@ _HOME = {
     "strongly_connected_components": "warpath.algorithms.components",
     "write": "warpath.io",
 }
-_MODULES = ("csgraph", "datasets", "generate", "verify")
+_MODULES = ("csgraph", "datasets", "generate", "schedule", "verify")
 
 __all__ = [
     "AllPairs",
@@ -120,6 +123,7 @@ __all__ = [
     "NegativeCycleError",
     "NoPathError",
     "Paths",
+    "Schedule",
     "ShortestPath",
     "VerificationError",
     "__version__",
@@ -143,6 +147,7 @@ __all__ = [
     "minimum_spanning_forest",
     "num_threads",
     "read",
+    "schedule",
     "set_num_threads",
     "shortest_path",
     "show_progress",

@@ -63,17 +63,20 @@ DuplicatesName = Literal[
 ]  # fmt: skip
 """How a GPU's queues drop duplicate vertices: `warpath.frontier.DUPLICATES`."""
 
+EnqueueName = Literal["coalesced", "summed", "scattered"]
+"""How a GPU writes vertices to a queue: `warpath.Schedule`."""
+
 PresetName = Literal[
-    "harish", "virtual-warp", "edge-parallel", "algebraic", "merrill", "bfs-4k", "load-balanced-bfs",
+    "harish", "hong", "jia", "algebraic", "merrill", "bfs-4k", "load-balanced-bfs",
 ]  # fmt: skip
-"""A paper's breadth-first search: `warpath.frontier.PRESETS`. Switches may follow a name."""
+"""A paper's breadth-first search: `warpath.schedule.PRESETS`. Switches may follow a name."""
 
 OptimizationName = Literal[
     "edge-classification", "duplicate-removal", "cache-modifiers", "coalesced-enqueue",
     "dynamic-virtual-warps", "dynamic-parallelism", "hash-duplicates", "warp-culling",
     "lookup-compaction", "bitmap-frontier", "edge-queue",
 ]  # fmt: skip
-"""What the method "h-bf" does: `warpath.cuda.optimizations`."""
+"""What the method "h-bf" does: `warpath.schedule.optimizations`."""
 
 FormatName = Literal[
     "npz", "parquet", "matrix-market", "dimacs", "pace", "metis", "el", "wel", "sg", "wsg",
@@ -96,6 +99,8 @@ GraphName = Literal["binary-tree", "complete", "cycle", "path", "star", "karate"
 DEVICES: tuple[DeviceName, ...] = get_args(DeviceName)
 APSP_DEVICES: tuple[ApspDeviceName, ...] = get_args(ApspDeviceName)
 BUILD_DEVICES: tuple[BuildDeviceName, ...] = get_args(BuildDeviceName)
+DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
+ENQUEUES: tuple[EnqueueName, ...] = get_args(EnqueueName)
 LOOPS: tuple[LoopName, ...] = get_args(LoopName)
 MERGES: tuple[MergeName, ...] = get_args(MergeName)
 ORDERS: tuple[OrderName, ...] = get_args(OrderName)

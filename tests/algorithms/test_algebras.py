@@ -174,7 +174,7 @@ def test_reachability_is_a_breadth_first_search(sources, nearest):
         ({"method": "dijkstra"}, "is a breadth-first search, not 'dijkstra'"),
         ({"cutoff": 1}, "takes no cutoff"),
         ({"dtype": np.int32}, "makes bool distances"),
-        ({"delta": 2}, "delta is a knob of"),
+        ({"schedule": "delta=2"}, "delta is a knob of"),
     ],
 )
 def test_reachability_takes_no_knobs(options, message):
@@ -261,7 +261,9 @@ def test_a_target_masks_what_is_worse(algebra, dtype, method, threads, small_tea
 def test_any_delta_gives_the_same_answer(algebra, dtype, delta, threads, small_teams):
     # On the grid no reliability would fit in float32.
     graph = graph_for("grid" if algebra == "widest" else "power law, directed", algebra, dtype)
-    paths = wp.sssp(graph, 2, algebra=algebra, method="delta-stepping", delta=delta)
+    paths = wp.sssp(
+        graph, 2, algebra=algebra, method="delta-stepping", schedule=wp.Schedule(delta=delta)
+    )
     assert np.array_equal(
         paths.distance, wp.sssp(graph, 2, algebra=algebra, method="dijkstra").distance
     )
@@ -354,7 +356,7 @@ def test_a_reliability_that_a_narrow_dtype_does_not_hold():
         ({"algebra": "longest"}, "unknown algebra 'longest'; choose one of shortest, widest"),
         ({"algebra": "most-reliable"}, "takes weights from 0 to 1, but that of the arc 0 → 1 is 3"),
         ({"algebra": "widest", "cutoff": np.nan}, "cutoff must be a number"),
-        ({"algebra": "widest", "delta": -1}, "delta must be positive"),
+        ({"algebra": "widest", "schedule": "delta=-1"}, "delta must be positive"),
     ],
 )
 def test_what_is_refused(options, message):

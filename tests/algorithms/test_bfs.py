@@ -10,7 +10,7 @@ from oracles import DIRECTIONS, SHAPES, levels, shape, small_multigraph, some_ve
 def test_every_direction_finds_the_levels(name, direction, threads, small_teams):
     graph = shape(name)
     for source in some_vertices(graph):
-        paths = wp.bfs(graph, source, direction=direction)
+        paths = wp.bfs(graph, source, schedule=wp.Schedule(direction=direction))
         assert paths.distance.dtype == np.int32
         assert paths.predecessor.dtype == np.int32
         assert np.array_equal(paths.distance, levels(graph, source))
@@ -22,7 +22,7 @@ def test_every_direction_finds_the_levels(name, direction, threads, small_teams)
 def test_alpha_and_beta_change_the_way_and_not_the_answer(alpha, beta, threads, small_teams):
     for name in ("power law, directed", "grid"):
         graph = shape(name)
-        paths = wp.bfs(graph, 1, alpha=alpha, beta=beta)
+        paths = wp.bfs(graph, 1, schedule=wp.Schedule(alpha=alpha, beta=beta))
         assert np.array_equal(paths.distance, levels(graph, 1))
         paths.verify()
 
@@ -33,7 +33,7 @@ def test_a_depth_limit_masks_the_answer(depth_limit, direction, threads, small_t
     for name in ("power law, directed", "grid", "star"):
         graph = shape(name)
         whole = levels(graph, 3)
-        paths = wp.bfs(graph, 3, depth_limit=depth_limit, direction=direction)
+        paths = wp.bfs(graph, 3, depth_limit=depth_limit, schedule=wp.Schedule(direction=direction))
         beyond = whole > depth_limit
         assert np.array_equal(paths.distance, np.where(beyond, -1, whole))
         assert (paths.predecessor[beyond] == -1).all()
@@ -45,7 +45,7 @@ def test_a_depth_limit_masks_the_answer(depth_limit, direction, threads, small_t
 @pytest.mark.parametrize("sources", [[0], [5, 3], [1, 2, 3, 2, 1], range(40)])
 def test_several_sources_have_a_row_each(sources, direction, threads, small_teams):
     graph = shape("power law, directed")
-    paths = wp.bfs(graph, sources, direction=direction)
+    paths = wp.bfs(graph, sources, schedule=wp.Schedule(direction=direction))
     assert paths.distance.shape == paths.predecessor.shape == (len(sources), graph.num_vertices)
     assert np.array_equal(paths.distance, [levels(graph, s) for s in sources])
     assert paths.source.tolist() == list(sources)
@@ -58,7 +58,7 @@ def test_nearest_is_the_least_of_the_rows(sources, direction, threads, small_tea
     graph = shape("power law, directed")
     rows = np.array([levels(graph, s) for s in sources])
     least = np.where(rows < 0, graph.num_vertices, rows).min(axis=0)
-    paths = wp.bfs(graph, sources, nearest=True, direction=direction)
+    paths = wp.bfs(graph, sources, nearest=True, schedule=wp.Schedule(direction=direction))
     assert np.array_equal(paths.distance, np.where(least == graph.num_vertices, -1, least))
     assert (paths.predecessor[list(sources)] == -1).all()
     paths.verify()
@@ -79,7 +79,7 @@ def test_predecessors_are_left_out_on_demand(sources, threads, small_teams):
 def test_small_multigraphs(seed, direction, directed, threads, small_teams):
     graph = small_multigraph(seed, None, directed=directed)
     for source in range(graph.num_vertices):
-        paths = wp.bfs(graph, source, direction=direction)
+        paths = wp.bfs(graph, source, schedule=wp.Schedule(direction=direction))
         assert np.array_equal(paths.distance, levels(graph, source))
         paths.verify()
 
@@ -116,5 +116,5 @@ def test_offsets_of_64_bits():
         graph.row_offsets.astype(np.int64), graph.column_indices, None, False
     )
     for direction in DIRECTIONS:
-        paths = wp.bfs(wide, 5, direction=direction)
+        paths = wp.bfs(wide, 5, schedule=wp.Schedule(direction=direction))
         assert np.array_equal(paths.distance, levels(graph, 5))

@@ -25,9 +25,9 @@ def test_devices():
     with pytest.raises(ValueError, match="unknown device 'tpu'"):
         wp.connected_components(graph, device="tpu")
     with pytest.raises(ValueError, match="balance='virtual-warp' is for device='cuda'"):
-        wp.connected_components(graph, device="cpu", balance="virtual-warp")
+        wp.connected_components(graph, device="cpu", schedule="virtual-warp")
     with pytest.raises(ValueError, match="launches child grids"):
-        wp.connected_components(graph, balance="dynamic-virtual-warp:dynamic_parallelism=4096")
+        wp.connected_components(graph, schedule="dynamic-virtual-warp:dynamic_parallelism=4096")
     if devices.missing() is not None:
         with pytest.raises(wp.DeviceUnavailableError, match=r"no NVIDIA GPU|not installed|cannot"):
             wp.connected_components(graph, device="cuda")

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 
 import warpath as wp
 from warpath import devices
+from warpath.schedule import searches
 
 GRAPH = wp.generate.grid(12, weights=(1, 9), seed=1)
 FLOATS = GRAPH.with_weights(GRAPH.weights / 3)  # type: ignore[operator]
@@ -64,9 +65,8 @@ def as_many_rows_as_iterations(before: Any, after: Any) -> bool:
     return rows(before) == before.stats.iterations > 0 == rows(after)
 
 
-BALANCE, LOOP = of("virtual-warp", UNAVAILABLE), of("host", UNAVAILABLE)
+SCHEDULE = of("virtual-warp", UNAVAILABLE)
 DEVICE = of("cuda", UNAVAILABLE)
-BEYOND = of("/no such file", FileNotFoundError)
 
 
 TICKS: list[Any] = []
@@ -91,38 +91,26 @@ WEIGHTED = of(False, changes(itself))
 IN_PARTS = wp.Graph.from_edges([0, 2], [1, 3], directed=False)
 ONE_WAY = wp.Graph.from_edges([0, 1], [1, 2])
 OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
-    wp.connected_components: {"device": DEVICE, "balance": BALANCE},
+    wp.connected_components: {"device": DEVICE, "schedule": SCHEDULE},
     wp.bfs: {
-        "direction": of("bottom-up", changes(lambda r: r.stats.direction)),
-        "alpha": of(1e9, changes(lambda r: r.stats.direction)),
-        "beta": of(1e9, changes(lambda r: r.stats.direction), alpha=1e9),
         "depth_limit": of(3, changes(distance)),
         "predecessors": of(False, changes(parents)),
         "nearest": of(True, changes(distance), source=[0, 5]),
         "device": DEVICE,
-        "balance": BALANCE,
-        "loop": LOOP,
-        "frontier": of("bitmap", UNAVAILABLE),
-        "duplicates": of("hash", UNAVAILABLE),
-        "preset": of("harish", UNAVAILABLE),
+        "schedule": SCHEDULE,
         "trace": of(False, as_many_rows_as_iterations),
-        "tune": BEYOND,
     },
     wp.sssp: {
         "algebra": of("widest", changes(distance)),
         "method": of("dijkstra", changes(method)),
-        "delta": of(2, changes(lambda r: r.stats.delta)),
         "target": of(1, changes(distance)),
         "cutoff": of(3, changes(distance)),
         "dtype": of(np.float64, changes(lambda r: r.distance.dtype)),
         "predecessors": of(False, changes(parents)),
         "nearest": of(True, changes(distance), source=[0, 5]),
         "device": DEVICE,
-        "balance": BALANCE,
-        "loop": LOOP,
+        "schedule": SCHEDULE,
         "trace": of(False, as_many_rows_as_iterations),
-        "optimizations": of((), UNAVAILABLE, method="h-bf"),
-        "tune": BEYOND,
     },
     wp.apsp: {
         "method": of("floyd-warshall", changes(method)),
@@ -141,8 +129,7 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "algebra": of("widest", changes(lambda r: r.length)),
         "method": of("dijkstra", changes(method)),
         "device": DEVICE,
-        "balance": BALANCE,
-        "loop": LOOP,
+        "schedule": SCHEDULE,
     },
     wp.distance_matrix: {
         "algebra": of("widest", changes(distance)),
@@ -152,7 +139,7 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "out": of("matrix.npy", lambda *_: Path("matrix.npy").exists()),
         "progress": PROGRESS,
     },
-    wp.st_connected: {"device": DEVICE, "balance": BALANCE, "loop": LOOP},
+    wp.st_connected: {"device": DEVICE, "schedule": SCHEDULE},
     wp.k_shortest_paths: {"weighted": of(False, changes(lambda r: r.lengths)), "device": DEVICE},
     wp.eccentricity: {"weighted": WEIGHTED, "progress": PROGRESS},
     wp.diameter: {"weighted": WEIGHTED, "progress": PROGRESS},
@@ -186,15 +173,33 @@ ELSEWHERE = {"advise", "balance_profile"}
 PLACES: dict[str, Any] = {
     "graph": GRAPH, "source": 0, "target": 100, "sources": [0, 5], "targets": [7, 9], "k": 3, "limits": 9,
 }  # fmt: skip
-ONLY_ON_GPUS = ("balance", "loop", "frontier", "duplicates", "preset")
+# A value of each field of a schedule, and what it does without a GPU.
+EITHER_DIRECTION = changes(lambda r: r.stats.direction)
+VALUES: dict[str, Option] = {
+    "balance": SCHEDULE,
+    "frontier": of("bitmap", UNAVAILABLE),
+    "duplicates": of("hash", UNAVAILABLE),
+    "enqueue": of("summed", UNAVAILABLE),
+    "single_block": of(True, UNAVAILABLE),
+    "direction": of("bottom-up", EITHER_DIRECTION),
+    "alpha": of(1e9, EITHER_DIRECTION),
+    "beta": of(1e9, EITHER_DIRECTION, alpha=1e9),
+    "delta": of(2, changes(lambda r: r.stats.delta)),
+    "loop": of("host", UNAVAILABLE),
+    "optimizations": of("edge-queue", UNAVAILABLE),
+}
+FIELDS = [
+    pytest.param(getattr(wp, search), field, id=f"{search}, {field}")
+    for search, fields in searches.FIELDS.items()
+    for field in fields
+]
 
 
-def with_options(only: tuple[str, ...] = ()) -> list[Any]:
+def with_options() -> list[Any]:
     return [
         pytest.param(function, name, option, id=f"{function.__name__}, {name}")
         for function, options in OPTIONS.items()
         for name, option in options.items()
-        if not only or name in only
     ]
 
 
@@ -252,34 +257,46 @@ def test_an_option_has_an_effect_or_raises(
         assert option.outcome(before, after)
 
 
-@pytest.mark.parametrize(("function", "name", "option"), with_options(ONLY_ON_GPUS))
-def test_what_only_gpus_have_is_named(
-    function: Callable[..., Any], name: str, option: Option
+@pytest.mark.parametrize(("function", "field"), FIELDS)
+def test_a_field_of_a_schedule_has_an_effect_or_raises(
+    function: Callable[..., Any], field: str
 ) -> None:
-    said = f"{name}='{option.value}'"
+    option = VALUES[field]
+    before = wp.Schedule(**option.given)
+    after = replace(before, **{field: option.value})
+    if not isinstance(option.outcome, type):
+        found = call(function, schedule=before), call(function, schedule=after)
+        assert option.outcome(*found)
+        return
+    if field == "optimizations":  # of a method that only a GPU has
+        with pytest.raises(UNAVAILABLE, match=r"^device=.cuda.: there is no NVIDIA GPU$"):
+            call(function, schedule=after, method="h-bf")
+        return
+    said = f"{field}='{'on' if option.value is True else option.value}'"
     with pytest.raises(UNAVAILABLE, match=f"^only a GPU has {said}: there is no NVIDIA GPU$"):
-        call(function, **{name: option.value})
+        call(function, schedule=after)
     with pytest.raises(ValueError, match=f"^{said} is for device='cuda', not 'cpu'$"):
-        call(function, **{name: option.value}, device="cpu")
-    with pytest.raises(ValueError, match="unknown"):
-        call(function, **{name: "nonsense"})
-    with pytest.raises(ValueError, match="unknown"):
-        call(function, **{name: ""})
+        call(function, schedule=after, device="cpu")
     if "source" in inspect.signature(function).parameters:
         with pytest.raises(ValueError, match="out of range"):
-            call(function, **{name: option.value}, source=144)
+            call(function, schedule=after, source=144)
 
 
-def test_by_weight_or_not_a_path_needs_the_gpu_that_its_options_need() -> None:
+@pytest.mark.parametrize("function", [getattr(wp, name) for name in searches.FIELDS])
+def test_a_field_of_another_search_is_refused(function: Callable[..., Any]) -> None:
+    own = searches.FIELDS[function.__name__]
+    for field, option in VALUES.items():
+        if field not in own:
+            schedule = wp.Schedule(**{field: option.value})  # type: ignore[arg-type]
+            with pytest.raises(
+                ValueError, match=f"{function.__name__} has no (balance|{field}); it has"
+            ):
+                call(function, schedule=schedule)
+
+
+def test_by_weight_or_not_a_path_needs_the_gpu_that_its_schedule_needs() -> None:
     for given in ({"weighted": False}, {"algebra": "widest"}, {"graph": GRAPH.without_weights()}):
         with pytest.raises(UNAVAILABLE):
-            call(wp.shortest_path, balance="virtual-warp", **given)
+            call(wp.shortest_path, schedule="virtual-warp", **given)
     with pytest.raises(UNAVAILABLE):
-        call(wp.shortest_path, balance="virtual-warp", target=0)
-
-
-@pytest.mark.parametrize("name", ["alpha", "beta"])
-def test_a_knob_of_one_direction_is_refused_for_others(name: str) -> None:
-    for direction in ("top-down", "bottom-up"):
-        with pytest.raises(ValueError, match=f"{name} is a knob of direction 'optimizing', not of"):
-            wp.bfs(GRAPH, 0, direction=direction, **{name: 3.0})
+        call(wp.shortest_path, schedule="virtual-warp", target=0)

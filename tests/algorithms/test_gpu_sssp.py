@@ -151,11 +151,7 @@ def check(graph, source, **options):
     """An answer by way of the stand-in, which must be the CPU's."""
     paths = wp.sssp(graph, source, device="cuda", **options)
     paths.verify()
-    options = {
-        key: value
-        for key, value in options.items()
-        if key not in ("balance", "loop", "optimizations")
-    }
+    options = {key: value for key, value in options.items() if key not in ("schedule",)}
     here = wp.sssp(graph, source, device="cpu", **options | {"method": "auto"})
     assert paths.distance.dtype == here.distance.dtype
     assert np.array_equal(paths.distance, here.distance)
@@ -182,8 +178,8 @@ GRAPH = wp.generate.grid(30, weights=(1, 9), seed=1)
 
 def test_auto_takes_a_gpu_for_large_graphs_or_if_asked_for_one(engine, monkeypatch):
     assert wp.sssp(GRAPH, 0).stats.device == "cpu"
-    assert wp.sssp(GRAPH, 0, balance="virtual-warp").stats.device == "a GPU"
-    assert wp.sssp(GRAPH, 0, loop="host").stats.device == "a GPU"
+    assert wp.sssp(GRAPH, 0, schedule="virtual-warp").stats.device == "a GPU"
+    assert wp.sssp(GRAPH, 0, schedule="loop=host").stats.device == "a GPU"
     assert wp.sssp(GRAPH, 0, method="workfront-sweep").stats.device == "a GPU"
     monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
     assert wp.sssp(GRAPH, 0).stats.device == "a GPU"
@@ -202,19 +198,23 @@ def test_too_little_memory(engine):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
         assert wp.sssp(GRAPH, 0).stats.device == "cpu"
-    only_on_gpus = ({"method": "workfront-sweep"}, {"balance": "virtual-warp"}, {"loop": "host"})
+    only_on_gpus = (
+        {"method": "workfront-sweep"},
+        {"schedule": "virtual-warp"},
+        {"schedule": "loop=host"},
+    )
     for options in ({"device": "cuda"}, *only_on_gpus):
         with pytest.raises(MemoryError, match="the graph of 900 vertices and 3,480 arcs takes"):
             wp.sssp(GRAPH, 0, **options)
 
 
 def test_options_reach_the_engine(engine):
-    check(GRAPH, 0, method="workfront-sweep", balance="virtual-warp:width=16", loop="host")
+    check(GRAPH, 0, method="workfront-sweep", schedule="virtual-warp:width=16,loop=host")
     assert engine.calls == [("workfront-sweep", None, "virtual-warp:width=16", "host", True, False)]
-    stats = wp.sssp(GRAPH, 0, device="cuda", delta=7).stats
+    stats = wp.sssp(GRAPH, 0, device="cuda", schedule="delta=7").stats
     assert engine.calls[-1][:2] == (stats.method, stats.delta) == ("delta-stepping", 7)
     floats = GRAPH.with_weights(GRAPH.weights.astype(np.float32))
-    assert wp.sssp(floats, 0, device="cuda", delta=1e300).stats.delta == 1e300
+    assert wp.sssp(floats, 0, device="cuda", schedule="delta=1e300").stats.delta == 1e300
 
 
 def test_blocks_run_asynchronously_where_degrees_are_regular(engine):
@@ -229,7 +229,7 @@ def test_blocks_run_asynchronously_where_degrees_are_regular(engine):
         (mesh, "near-far", None, None),
         (hub, "delta-stepping", None, None),
     ):
-        check(graph, 0, method=method, balance=balance)
+        check(graph, 0, method=method, schedule=balance)
         assert engine.asynchronous is asynchronous
 
 
@@ -266,7 +266,7 @@ def test_several_sources_at_once(engine, dtype, predecessors):
     engine.calls.clear()
     negative = signed("directed cycle", dtype)
     for other, options in (
-        (graph, {"loop": "host"}), (graph, {"method": "h-bf"}), (graph, {"nearest": True}),
+        (graph, {"schedule": "loop=host"}), (graph, {"method": "h-bf"}), (graph, {"nearest": True}),
         (negative, {}),
     ):  # fmt: skip
         check(other, sources, predecessors=predecessors, **options)
@@ -299,12 +299,17 @@ def test_optimizations_reach_the_engine_or_are_its_balance(engine):
     check(GRAPH, 0, method="h-bf")
     assert engine.optimizations is None
     names = ("edge-classification", "dynamic-virtual-warps")
-    check(GRAPH, 0, method="h-bf", optimizations=names)
+    check(GRAPH, 0, method="h-bf", schedule=wp.Schedule(optimizations=names))
     assert engine.optimizations == set(names)
     assert engine.calls[-1][2] == "dynamic-virtual-warp"
-    check(GRAPH, 0, method="h-bf", optimizations=names, balance="dynamic-virtual-warp:minimum=8")
+    check(
+        GRAPH,
+        0,
+        method="h-bf",
+        schedule=wp.Schedule(optimizations=names, balance="dynamic-virtual-warp:minimum=8"),
+    )
     assert engine.calls[-1][2] == "dynamic-virtual-warp:minimum=8"
-    check(GRAPH, 0, method="h-bf", optimizations=())
+    check(GRAPH, 0, method="h-bf", schedule=wp.Schedule(optimizations=()))
     assert engine.optimizations == set()
     assert engine.calls[-1][2] == "two-phase-search"
 
@@ -312,23 +317,29 @@ def test_optimizations_reach_the_engine_or_are_its_balance(engine):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"optimizations": ["edge-classes"]}, "'edge-classes'; choose of edge-classification, dup"),
-        ({"optimizations": "duplicates"}, "unknown optimization 'duplicates'"),
-        ({"optimizations": [], "method": "near-far"}, "switches of method 'h-bf', not of 'near-fa"),
         (
-            {"optimizations": ["dynamic-virtual-warps"], "balance": "merge-path"},
+            {"schedule": "optimizations=edge-classes"},
+            "'edge-classes'; choose of edge-classification, dup",
+        ),
+        ({"schedule": "optimizations=duplicates"}, "unknown optimization 'duplicates'"),
+        (
+            {"schedule": "optimizations=none", "method": "near-far"},
+            "switches of method 'h-bf', not of 'near-fa",
+        ),
+        (
+            {"schedule": "merge-path,optimizations=dynamic-virtual-warps"},
             "is the balance 'dynamic-virtual-warp', not 'merge-path'",
         ),
         (
-            {"optimizations": ["lookup-compaction", "dynamic-parallelism"]},
+            {"schedule": "optimizations=lookup-compaction+dynamic-parallelism"},
             "'lookup-compaction' waits until an iteration is complete, but child grids are so",
         ),
         (
-            {"optimizations": ["bitmap-frontier", "lookup-compaction"]},
+            {"schedule": "optimizations=bitmap-frontier+lookup-compaction"},
             "bitmap-frontier and lookup-compaction both drop duplicates",
         ),
         (
-            {"optimizations": ["duplicate-removal", "hash-duplicates"]},
+            {"schedule": "optimizations=duplicate-removal+hash-duplicates"},
             "duplicate-removal and hash-duplicates both drop duplicates",
         ),
     ],
@@ -341,7 +352,7 @@ def test_optimizations_that_cannot_be(engine, options, message):
 
 def test_classes_take_two_bits_and_sums(engine, monkeypatch):
     monkeypatch.setattr("warpath.algorithms.gpu_sssp.MOST_MARKED_VERTICES", 900)
-    options = {"method": "h-bf", "optimizations": ["edge-classification"]}
+    options = {"method": "h-bf", "schedule": "optimizations=edge-classification"}
     with pytest.raises(ValueError, match="fewer than 2³⁰ vertices, not 900"):
         wp.sssp(GRAPH, 0, **options)
 
@@ -379,7 +390,7 @@ def test_without_weights_it_is_a_bfs(engine, options):
     graph = wp.generate.grid(20, keep=0.8, seed=3)
     assert check(graph, [0, 210], **options).stats.method == "bfs"
     assert engine.calls == []
-    check(graph, 0, delta=3)
+    check(graph, 0, schedule="delta=3")
     assert len(engine.calls) == 1
 
 
@@ -482,6 +493,6 @@ def test_a_reliability_too_small_is_found(engine, dtype):
 def test_edge_classification_is_for_sums(engine):
     with pytest.raises(ValueError, match="for sums of weights, not for algebra 'widest'"):
         wp.sssp(
-            GRAPH, 0, algebra="widest", method="h-bf", optimizations="edge-classification",
+            GRAPH, 0, algebra="widest", method="h-bf", schedule="optimizations=edge-classification",
             device="cuda",
         )  # fmt: skip

@@ -59,7 +59,7 @@ DENSE = wp.generate.rmat(8, 16)
 
 
 def test_the_answer_is_made_of_what_the_search_leaves(engine):
-    found = wp.st_connected(GRAPH, 0, 899, device="cuda", balance="virtual-warp", loop="host")
+    found = wp.st_connected(GRAPH, 0, 899, device="cuda", schedule="virtual-warp,loop=host")
     here = wp.st_connected(GRAPH, 0, 899, device="cpu")
     assert (found.distance, found.meeting) == (here.distance, here.meeting)
     assert engine.calls == [("virtual-warp", "host", False)]
@@ -94,7 +94,7 @@ def test_auto_takes_a_gpu_where_the_graph_is_or_for_large_sparse_ones(engine, mo
         return wp.st_connected(graph, 0, 3, **options).stats.device
 
     assert where(GRAPH) == where(DENSE) == "cpu"
-    assert where(GRAPH, balance="virtual-warp") == where(DENSE, loop="host") == "a GPU"
+    assert where(GRAPH, schedule="virtual-warp") == where(DENSE, schedule="loop=host") == "a GPU"
     monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
     assert (where(GRAPH), where(DENSE)) == ("a GPU", "cpu")
     assert where(GRAPH, device="cpu") == "cpu"
@@ -109,19 +109,23 @@ def test_too_little_memory(engine, monkeypatch):
     monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
     for call in (wp.st_connected, wp.shortest_path):
         assert call(GRAPH, 0, 3).stats.device == "cpu"
-        for options in ({"device": "cuda"}, {"balance": "virtual-warp"}, {"loop": "host"}):
+        for options in (
+            {"device": "cuda"},
+            {"schedule": "virtual-warp"},
+            {"schedule": "loop=host"},
+        ):
             with pytest.raises(MemoryError, match="the graph of 900 vertices and 3,480 arcs takes"):
                 call(GRAPH, 0, 3, **options)
 
 
 WEIGHTED = GRAPH.with_weights(np.ones(GRAPH.num_arcs, np.int32))
 BAD = [
-    (GRAPH, {"device": "cpu", "balance": "virtual-warp"}, "balance='virtual-warp' is for device='cuda'"),
-    (GRAPH, {"device": "cpu", "loop": "host"}, "loop='host' is for device='cuda', not 'cpu'"),
-    (GRAPH, {"balance": "nonsense"}, "nonsense"),
-    (GRAPH, {"loop": "for"}, "unknown loop 'for'; choose one of device, host"),
+    (GRAPH, {"device": "cpu", "schedule": "virtual-warp"}, "balance='virtual-warp' is for device='cuda'"),
+    (GRAPH, {"device": "cpu", "schedule": "loop=host"}, "loop='host' is for device='cuda', not 'cpu'"),
+    (GRAPH, {"schedule": "nonsense"}, "nonsense"),
+    (GRAPH, {"schedule": "loop=for"}, "unknown loop 'for'; choose one of device, host"),
     (WEIGHTED, {"method": "bidirectional", "device": "cuda"}, "method 'bidirectional' by weight is for device='cpu'"),
-    (WEIGHTED, {"method": "bidirectional", "loop": "host"}, "method 'bidirectional' by weight is for device='cpu'"),
+    (WEIGHTED, {"method": "bidirectional", "schedule": "loop=host"}, "method 'bidirectional' by weight is for device='cpu'"),
     (WEIGHTED, {"method": "dijkstra", "device": "cuda"}, "method 'dijkstra' is for device='cpu', not 'cuda'"),
 ]  # fmt: skip
 

@@ -41,7 +41,12 @@ def test_it_counts():
 def test_bfs(name, threads):
     graph = SHAPES[name]()
     for direction in DIRECTIONS:
-        assert bytes_a_vertex(lambda way=direction: wp.bfs(graph, 0, direction=way)) <= 24
+        assert (
+            bytes_a_vertex(
+                lambda way=direction: wp.bfs(graph, 0, schedule=wp.Schedule(direction=way))
+            )
+            <= 24
+        )
 
 
 @shapes

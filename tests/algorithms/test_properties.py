@@ -105,10 +105,12 @@ def test_levels(parts, limit):
     for source in range(graph.num_vertices):
         whole = levels(graph, source)
         for direction in DIRECTIONS:
-            paths = wp.bfs(graph, source, direction=direction)
+            paths = wp.bfs(graph, source, schedule=wp.Schedule(direction=direction))
             assert np.array_equal(paths.distance, whole)
             paths.verify()
-            near = wp.bfs(graph, source, direction=direction, depth_limit=limit)
+            near = wp.bfs(
+                graph, source, schedule=wp.Schedule(direction=direction), depth_limit=limit
+            )
             assert np.array_equal(near.distance, np.where(whole > limit, -1, whole))
             near.verify()
 

@@ -48,7 +48,7 @@ def test_levels(name, direction):
     graph = real_graphs.load(name)
     few = direction == "bottom-up" and graph.num_vertices >= _LARGE
     for answer in sources(name)[: 1 if few else None]:
-        paths = wp.bfs(graph, answer["source"], direction=direction)
+        paths = wp.bfs(graph, answer["source"], schedule=wp.Schedule(direction=direction))
         assert sha256(paths.distance.astype("<i4")) == answer["bfs_levels_sha256_i32le"]
         assert paths.reached.sum() == answer["bfs_reached"]
         assert paths.distance.max() == answer["bfs_ecc"]
@@ -117,7 +117,7 @@ def test_ldbc_graphalytics(name):
     assert case.levels is not None or case.distances is not None
     if case.levels is not None:
         for direction in DIRECTIONS:
-            paths = wp.bfs(case.graph, case.source, direction=direction)
+            paths = wp.bfs(case.graph, case.source, schedule=wp.Schedule(direction=direction))
             assert np.array_equal(paths.distance, case.levels)
             paths.verify()
     if case.distances is not None:

@@ -125,7 +125,7 @@ def test_verify_finds_a_changed_answer(diamond, v, rows):
 @pytest.mark.parametrize("name", SHAPES)
 def test_stats_of_bfs(name, direction, threads):
     graph = shape(name)
-    paths = wp.bfs(graph, 0, direction=direction)
+    paths = wp.bfs(graph, 0, schedule=wp.Schedule(direction=direction))
     stats = paths.stats
     assert stats.method == f"bfs {direction}"
     assert stats.why == ("the default" if direction == "optimizing" else "as asked")
@@ -190,7 +190,7 @@ def test_work_efficiency_can_be_read_off():
 
 
 def test_stats_of_several_sources_are_sums(diamond):
-    stats = wp.bfs(diamond, [0, 3], direction="top-down").stats
+    stats = wp.bfs(diamond, [0, 3], schedule="direction=top-down").stats
     assert stats.iterations == 4  # 0; 1 and 2; 3 · and 3 alone
     assert stats.frontier.tolist() == [1, 2, 1, 1]
     assert stats.edges.tolist() == [2, 2, 0, 0]
@@ -213,7 +213,7 @@ def test_stats_print(diamond):
     assert "4 arcs inspected" in first
     assert header.split() == ["iteration", "vertices", "arcs"]
     assert len(rows) == wp.sssp(diamond, 0).stats.iterations
-    assert "top-down" in str(wp.bfs(diamond, 0, direction="top-down").stats)
+    assert "top-down" in str(wp.bfs(diamond, 0, schedule="direction=top-down").stats)
 
 
 def test_stats_as_plain_values(diamond):

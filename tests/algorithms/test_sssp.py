@@ -98,7 +98,7 @@ def test_auto():
     assert (stats.method, stats.why) == ("bellman-ford", "a weight is negative")
     bare = graph.without_weights()
     assert wp.sssp(bare, 0).stats.method == "bfs"
-    assert wp.sssp(bare, 0, delta=2).stats.method == "delta-stepping"
+    assert wp.sssp(bare, 0, schedule="delta=2").stats.method == "delta-stepping"
     assert wp.sssp(bare, 0, dtype=np.float32).stats.method == "delta-stepping"
 
 
@@ -333,7 +333,7 @@ def test_a_target_beside_negative_edges_out_of_reach():
 def test_any_delta_gives_the_same_answer(dtype, delta, threads, small_teams):
     for name in ("power law, directed", "grid"):
         graph = weighted(name, dtype)
-        paths = wp.sssp(graph, 2, method="delta-stepping", delta=delta)
+        paths = wp.sssp(graph, 2, method="delta-stepping", schedule=wp.Schedule(delta=delta))
         assert np.array_equal(paths.distance, wp.sssp(graph, 2, method="dijkstra").distance)
         paths.verify()
 
@@ -341,7 +341,8 @@ def test_any_delta_gives_the_same_answer(dtype, delta, threads, small_teams):
 def test_a_narrow_delta_takes_more_iterations(threads, small_teams):
     graph = wp.generate.grid(60, 60, weights=(1, 1000))
     narrow, wide = (
-        wp.sssp(graph, 0, method="delta-stepping", delta=delta).stats for delta in (10, 10_000)
+        wp.sssp(graph, 0, method="delta-stepping", schedule=wp.Schedule(delta=delta)).stats
+        for delta in (10, 10_000)
     )
     assert (narrow.delta, wide.delta) == (10, 10_000)
     assert narrow.iterations > wide.iterations

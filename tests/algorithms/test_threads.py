@@ -50,7 +50,8 @@ def test_callers_need_the_reverse_at_once(attempt, threads):
     graph = wp.Graph.from_csr(plain.row_offsets, plain.column_indices)
     ways = ["bottom-up", "top-down", "optimizing"] * (CALLERS // 3)
     answers = all_at_once(
-        *(lambda w=w: wp.bfs(graph, 3, direction=w) for w in ways), lambda: graph.reverse
+        *(lambda w=w: wp.bfs(graph, 3, schedule=wp.Schedule(direction=w)) for w in ways),
+        lambda: graph.reverse,
     )
     assert answers.pop() is graph.reverse
     for paths in answers:
@@ -74,7 +75,7 @@ def test_different_algorithms_at_once(threads, small_teams):
         lambda: wp.bfs(graph, 7),
         lambda: wp.sssp(graph, 7),
         lambda: wp.sssp(graph, range(8)),
-        lambda: wp.bfs(graph, [1, 2, 3], direction="bottom-up"),
+        lambda: wp.bfs(graph, [1, 2, 3], schedule="direction=bottom-up"),
         lambda: wp.sssp(twin, 7),
         lambda: wp.sssp(twin, range(5), method="bellman-ford-queueless"),
     ]
@@ -93,7 +94,7 @@ def test_set_num_threads(count, unset, small_teams):
     assert wp.num_threads() == count
     for paths in (
         wp.bfs(graph, 0),
-        wp.bfs(graph, 0, direction="top-down"),
+        wp.bfs(graph, 0, schedule="direction=top-down"),
         wp.sssp(graph, 0),
         wp.sssp(twin, 0),
         wp.sssp(twin, 0, method="bellman-ford-queueless"),

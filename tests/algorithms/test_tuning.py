@@ -1,4 +1,4 @@
-"""``tune=``: profiles are written here by hand, so that what is best is known."""
+"""Profiles as schedules: they are written here by hand, so that what is best is known."""
 
 import json
 from pathlib import Path
@@ -29,29 +29,28 @@ def written(folder: Path, graph: wp.Graph, *ways: dict[str, Any], **changed: Any
     return file
 
 
-DELTA = {"method": "delta-stepping", "delta": 3.0}
+DELTA = {"method": "delta-stepping", "schedule": "delta=3.0"}
 DIJKSTRA = {"method": "dijkstra"}
 
 
 def test_the_best_way_is_taken(graph: wp.Graph, tmp_path: Path) -> None:
     right = wp.sssp(graph, 5).distance
     for way, method in ((DELTA, "delta-stepping"), (DIJKSTRA, "dijkstra")):
-        found = wp.sssp(graph, 5, tune=written(tmp_path, graph, way, {}))
+        found = wp.sssp(graph, 5, schedule=written(tmp_path, graph, way, {}))
         assert found.stats.method == method
         assert np.array_equal(found.distance, right)
-    assert wp.sssp(graph, 5, tune=str(written(tmp_path, graph, DELTA))).stats.delta == 3
+    assert wp.sssp(graph, 5, schedule=str(written(tmp_path, graph, DELTA))).stats.delta == 3
 
 
 def test_what_the_call_says_wins(graph: wp.Graph, tmp_path: Path) -> None:
     profile = written(tmp_path, graph, DIJKSTRA, DELTA)
     # Of the ways that agree with the call the best is taken, with all its options …
-    found = wp.sssp(graph, 5, method="delta-stepping", tune=profile)
+    found = wp.sssp(graph, 5, method="delta-stepping", schedule=profile)
     assert (found.stats.method, found.stats.delta) == ("delta-stepping", 3)
-    assert wp.sssp(graph, 5, method="auto", tune=profile).stats.method == "dijkstra"
+    assert wp.sssp(graph, 5, method="auto", schedule=profile).stats.method == "dijkstra"
     # … and if there is none, the call stands for itself.
-    found = wp.sssp(graph, 5, method="bellman-ford", tune=profile)
+    found = wp.sssp(graph, 5, method="bellman-ford", schedule=profile)
     assert found.stats.method == "bellman-ford"
-    assert wp.sssp(graph, 5, delta=7.0, tune=profile).stats.delta == 7
 
 
 def test_a_way_of_a_gpu_is_passed_over_where_there_is_none(
@@ -62,7 +61,7 @@ def test_a_way_of_a_gpu_is_passed_over_where_there_is_none(
     data["candidates"][0]["device"] = "cuda"
     profile.write_text(json.dumps(data))
     monkeypatch.setattr(tuning.devices, "missing", lambda: "no GPU")
-    assert wp.sssp(graph, 5, tune=profile).stats.method == "delta-stepping"
+    assert wp.sssp(graph, 5, schedule=profile).stats.method == "delta-stepping"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +78,7 @@ def test_another_graph(
 ) -> None:
     profile = written(tmp_path, graph, DIJKSTRA, **changed)
     with pytest.raises(ValueError, match=f"profile is of another graph .{message}"):
-        wp.sssp(graph, 0, tune=profile)
+        wp.sssp(graph, 0, schedule=profile)
 
 
 def test_other_weights_are_another_graph(graph: wp.Graph) -> None:
@@ -91,21 +90,25 @@ def test_other_weights_are_another_graph(graph: wp.Graph) -> None:
 def test_what_is_no_profile(graph: wp.Graph, tmp_path: Path) -> None:
     profile = written(tmp_path, graph, DIJKSTRA)
     with pytest.raises(ValueError, match="has nothing about bfs"):
-        wp.bfs(graph, 0, tune=profile)
+        wp.bfs(graph, 0, schedule=profile)
     with pytest.raises(ValueError, match="about shortest paths, not algebra='widest'"):
-        wp.sssp(graph, 0, tune=profile, algebra="widest")
-    with pytest.raises(ValueError, match="tune must be the path of a profile, not 3"):
-        wp.sssp(graph, 0, tune=3)  # type: ignore[arg-type]
+        wp.sssp(graph, 0, schedule=profile, algebra="widest")
+    with pytest.raises(
+        ValueError, match=r"schedule must be a warpath\.Schedule, its text or a balance, not 3"
+    ):
+        wp.sssp(graph, 0, schedule=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="profiles are for bfs and sssp, not st_connected"):
+        wp.st_connected(graph, 0, 1, schedule=profile)
     for text in ("", "[]", '{"format": 0}', f'{{"format": {tuning.FORMAT}}}'):
         profile.write_text(text)
         with pytest.raises(ValueError, match="not a profile of warpath advise"):
-            wp.sssp(graph, 0, tune=profile)
+            wp.sssp(graph, 0, schedule=profile)
     with pytest.raises(FileNotFoundError):
-        wp.sssp(graph, 0, tune=tmp_path / "nowhere.json")
+        wp.sssp(graph, 0, schedule=tmp_path / "nowhere.json")
 
 
 def test_advice_is_such_a_profile(graph: wp.Graph, tmp_path: Path) -> None:
     wp.advise(graph, device="cpu", seconds=0.1).save(tmp_path / "a.json")
     for search in (wp.bfs, wp.sssp):
-        found = search(graph, 3, tune=tmp_path / "a.json")
+        found = search(graph, 3, schedule=tmp_path / "a.json")
         assert np.array_equal(found.distance, search(graph, 3).distance)

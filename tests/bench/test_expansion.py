@@ -17,7 +17,7 @@ def test_a_root_reaches_all_vertices_on_one_level(n: int, directed: bool) -> Non
     assert below.num_arcs == graph.num_arcs + n + fans
     for v in range(n):
         np.testing.assert_array_equal(below.neighbors(v), graph.neighbors(v))
-    found = wp.bfs(below, below.num_vertices - 1, device="cpu", direction="top-down")
+    found = wp.bfs(below, below.num_vertices - 1, device="cpu", schedule="direction=top-down")
     assert (found.distance[:n] == LEVEL).all()
     found.verify()
     assert found.stats.frontier[LEVEL] == n

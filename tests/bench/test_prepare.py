@@ -12,14 +12,14 @@ from warpath.bench.suite import Case, Suite
 from warpath.bench.suites import SUITES
 from warpath.bench.suites.registry import on_cpu
 
-BFS = on_cpu("bfs", "bfs", direction="top-down")
+BFS = on_cpu("bfs", "bfs", schedule="direction=top-down")
 
 
 def test_each_configuration_once_on_each_kind_of_graph() -> None:
     suites = [SUITES[name]() for name in ("hong-fig7b", "hong-fig7a", "mishra-fig8")]
     tasks = [*module._tasks(suites, Settings(device="cpu"))]
     ((algorithm, options, graphs),) = tasks  # the same in each, but for the threads
-    assert (algorithm, options["direction"]) == ("bfs", "top-down")
+    assert (algorithm, options["schedule"]) == ("bfs", "direction=top-down")
     # Hong's two kinds, and maps of Mishra's, which are undirected here.
     assert [graph.directed for graph in graphs].count(False) == 1
     assert all(4096 < graph.num_vertices < 20_000 for graph in graphs)

@@ -8,6 +8,7 @@ from warpath.bench import runner
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.suites.registry import on_cpu
 from warpath.bench.summary import Summary
+from warpath.bench.trial import from_line
 
 
 def make(*configurations: Configuration, **options: Any) -> Suite:
@@ -48,6 +49,14 @@ def test_a_trial_says_all_of_it() -> None:
     assert one.versions["warpath"] == wp.__version__
     assert one.machine["cores"] >= 1
     assert one.when.endswith("Z")
+
+
+@pytest.mark.parametrize("how", ["direction=top-down", wp.Schedule(direction="top-down")])
+def test_a_trial_has_the_schedules_text(how: Any) -> None:
+    one = on_cpu("top-down", "bfs", schedule=how)
+    (trial, *_) = runner.run("x", make(one), runner.Settings(sources=1))
+    assert trial.configuration["options"]["schedule"] == "direction=top-down"
+    assert from_line(trial.as_json()).configuration == trial.configuration
 
 
 def test_sources_are_drawn_by_the_seed() -> None:
@@ -103,7 +112,7 @@ def test_a_later_method_is_held_to_the_verified_answer(monkeypatch: pytest.Monke
 
 
 def test_a_method_that_refuses_fails_and_the_run_goes_on() -> None:
-    bad = on_cpu("near-far", "sssp", method="near-far", delta=3)
+    bad = on_cpu("near-far", "sssp", method="near-far", schedule="delta=3")
     trials = runner.run("x", make(bad, DIJKSTRA), runner.Settings(sources=2))
     assert [one.status for one in trials] == ["failed", "ok", "ok"]
     assert "near-far" in (trials[0].why or "")

@@ -1,14 +1,17 @@
 """Every suite runs: its CPU part here, all of it on a GPU."""
 
+import inspect
 import json
 
 import pytest
 
+import warpath as wp
 from warpath import devices
 from warpath.bench import runner, table, trial
 from warpath.bench.suites import SUITES
 from warpath.bench.summary import Summary
 from warpath.bench.tasks import TASKS
+from warpath.schedule import complete_bfs, schedule_for
 
 TINY = {"scale": 0.0005, "sources": 2, "limit": 1.0}
 
@@ -71,6 +74,25 @@ def test_a_suite_names_what_there_is(name: str) -> None:
         places = [one.x for one in (*suite.cases, *suite.configurations) if one.x is not None]
         assert places
         assert suite.x_label
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_configurations_are_calls_of_their_searches(name: str) -> None:
+    """Of a GPU too, which need not be here to refuse what no search has."""
+    searches = {
+        "bfs": wp.bfs, "sssp": wp.sssp, "st-connected": wp.st_connected, "bfs-on-blocks": wp.bfs,
+    }  # fmt: skip
+    for one in SUITES[name]().configurations:
+        if one.by != "warpath" or one.algorithm not in searches:
+            continue
+        search = searches[one.algorithm]
+        options = {key: value for key, value in one.options.items() if key != "blocks"}
+        inspect.signature(search).bind_partial(device=one.device, **options)
+        how = schedule_for(search.__name__, one.options.get("schedule"))
+        if search is wp.bfs:
+            complete_bfs(how)
+        assert not how.only_on_gpus or one.device == "cuda"
+        assert how.switches is None or one.options["method"] == "h-bf"
 
 
 @pytest.mark.parametrize("name", SUITES)

@@ -29,6 +29,18 @@ def test_expand_inspects_each_arc_once(graph: wp.Graph) -> None:
     assert task.wrong(answers, None, answer) == "a vertex of the frontier is not at distance 2"
 
 
+def test_expand_searches_top_down_by_a_balance(
+    graph: wp.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    monkeypatch.setattr(wp, "bfs", lambda *_, **options: found.append(options))
+    options = {"device": "cuda", "balance": "virtual-warp:width=4"}
+    TASKS["expand"].call(graph, None, options, [])
+    assert [str(one["schedule"]) for one in found] == ["virtual-warp:width=4,direction=top-down"]
+    assert "balance" not in found[0]
+    assert "balance" in options  # whose they are needs them again
+
+
 def test_expand_takes_the_kernels_clock_where_there_is_one() -> None:
     stats = SimpleNamespace(nanoseconds=np.array([7, 8, 9]))
     answer = SimpleNamespace(found=SimpleNamespace(stats=stats), seconds=None)

@@ -61,6 +61,42 @@ def test_every_search_that_is_chosen_has_a_graph_and_a_function(builds, script):
         builds.calls(function, None, {})
 
 
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ("direction=top-down", "direction=top-down"),
+        ("balance=merge-path:coupling=hybrid,f0=10", "balance=merge-path:coupling=hybrid,f0=10"),
+        ("loop=host, preset=bfs-4k:single-block=off", "bfs-4k:single-block=off,loop=host"),
+        ("loop=device, schedule=hong,direction=top-down", "hong,direction=top-down,loop=device"),
+    ],
+)
+def test_options_are_one_schedule_or_an_older_builds_arguments(builds, options, text):
+    function, _, given = builds.parse(f"bfs: grid 200², predecessors=False, {options}")
+    now = builds.calls(function, None, given).keywords
+    assert now == {"trace": False, "device": "cuda", "predecessors": False, "schedule": text}
+    wp.schedule.parse(text)
+    assert builds.scheduled(given, [*given, "direction"]) == given
+
+
+def test_a_balance_is_no_preset(builds):
+    with pytest.raises(ValueError, match="unknown preset 'edge-parallel'"):
+        builds.calls("bfs", None, {"preset": "edge-parallel"})
+
+
+def test_optimizations_are_a_schedule_too(builds):
+    for written, text in (
+        ("('duplicate-removal','cache-modifiers')", "duplicate-removal+cache-modifiers"),
+        ("()", "none"),
+        ("edge-queue", "edge-queue"),
+    ):
+        _, _, given = builds.parse(f"sssp: star and path, method=h-bf, optimizations={written}")
+        found = builds.calls("sssp", None, given).keywords
+        assert found["method"] == "h-bf"
+        assert found["schedule"] == f"optimizations={text}"
+        wp.schedule.parse(found["schedule"])
+    assert builds.calls("sssp", None, {"delta": 2.5}).keywords["schedule"] == "delta=2.5"
+
+
 def test_searches_of_a_graph_stand_together(builds):
     graphs = [builds.parse(search)[1] for search in builds.CHOSEN]
     changes = sum(one != other for one, other in pairwise(graphs))

@@ -20,9 +20,9 @@ def test_a_device_that_is_not_there(run: Any, gr: Any, monkeypatch: Any) -> None
     monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
     result = run("bfs", gr, "--device", "cuda", code=2)
     assert "Error: --device cuda: there is no NVIDIA GPU" in result.output
-    needs = "Error: only a GPU has --balance virtual-warp, --loop host: there is no NVIDIA GPU"
+    needs = "Error: only a GPU has balance='virtual-warp', loop='host': there is no NVIDIA GPU"
     for algorithm in ("bfs", "sssp"):
-        result = run(algorithm, gr, "--balance", "virtual-warp", "--loop", "host", code=2)
+        result = run(algorithm, gr, "--schedule", "virtual-warp,loop=host", code=2)
         assert needs in result.output
-    assert "unknown balance 'x'" in run("bfs", gr, "--balance", "x", code=2).output
+    assert "'x' is no balance" in run("bfs", gr, "--schedule", "x", code=2).output
     assert "there is no NVIDIA GPU" in run("sssp", gr, "--device", "cuda", code=2).output

@@ -26,8 +26,10 @@ BAD = {
     "no format at all": ("info {d}/noise.bin", "name it by --format, one of"),
     "no format to write": ("convert {g} {d}/o.xyz", "name it by --to-format, one of"),
     "ids that are too large": ("bfs {d}/large.el --max-bytes 9", "--max-bytes"),
-    "a knob of another direction": ("bfs {g} --direction top-down --alpha 3", "alpha is a knob"),
-    "an option of a GPU": ("bfs {g} --device cpu --loop host", "--loop host is for --device cuda"),
+    "a knob of another direction": (
+        "bfs {g} --schedule direction=top-down,alpha=3", "alpha is a knob"),
+    "an option of a GPU": (
+        "bfs {g} --device cpu --schedule loop=host", "loop='host' is for --device cuda"),
     "an unknown format": ("info {g} --format nonsense", "unknown format 'nonsense'"),
     "not symmetric": ("bfs {g} --undirected", "--undirected"),
     "a source beyond": ("bfs {g} --source 6", "vertex 6 is out of range"),
@@ -36,9 +38,13 @@ BAD = {
     "a target beyond": ("sssp {g} --target 99", "vertex 99 is out of range"),
     "no target": ("path {g} --source 0", "Missing option '-t' / '--target'"),
     "an unknown method": ("sssp {g} --method magic", "magic"),
-    "an unknown direction": ("bfs {g} --direction sideways", "sideways"),
-    "a negative delta": ("sssp {g} --method delta-stepping --delta -1", "delta"),
-    "a delta that is no number": ("sssp {g} --delta wide", "'wide' is not a number"),
+    "an unknown direction": ("bfs {g} --schedule direction=sideways", "sideways"),
+    "a negative delta": ("sssp {g} --schedule delta=-1", "delta must be positive"),
+    "a delta that is no number": ("sssp {g} --schedule delta=wide", "'wide'"),
+    "a schedule of a strong component": ("components {g} --strong --schedule auto", "--strong has no"),
+    "a profile that is not there": (
+        "sssp {g} --schedule {d}/no.json", "{d}/no.json: No such file or directory"),
+    "a profile that is none": ("sssp {g} --schedule {d}/noise.json", "not a profile"),
     "a negative depth limit": ("bfs {g} --depth-limit -1", "--depth-limit must be"),
     "a negative cutoff": ("sssp {g} --cutoff -1", "cutoff"),
     "no threads": ("bfs {g} --threads 0", "--threads"),
@@ -91,7 +97,7 @@ def folder(tmp_path: Path, gr: Path, cycle: Path) -> Path:
     (tmp_path / "lies.gr").write_text("p sp 3 2\na 1 2 4\n")
     (tmp_path / "word.gr").write_text("p sp 3 2\na 1 two 4\na 1 2 3\n")
     (tmp_path / "damaged.gr.gz").write_bytes(b"\x1f\x8b" + bytes(range(100)))
-    for name in ("noise.bin", "noise.npz", "noise.npy", "noise.parquet"):
+    for name in ("noise.bin", "noise.npz", "noise.npy", "noise.parquet", "noise.json"):
         (tmp_path / name).write_bytes(bytes(range(255, 0, -1)))
     (tmp_path / "short.csv").write_text("vertex,distance\n0,0\n1,1\n")
     (tmp_path / "other.csv").write_text("vertex,far\n" + "0,0\n" * 6)

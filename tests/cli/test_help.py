@@ -11,6 +11,8 @@ from click.shell_completion import ShellComplete
 
 from warpath import typing as names
 from warpath.cli import main
+from warpath.cli.names import ScheduleText
+from warpath.schedule.searches import FIELDS
 
 
 def commands(group: Any = main, words: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
@@ -63,12 +65,16 @@ def examples(tmp_path: Path, monkeypatch: Any, run: Any) -> Path:
     [
         ("sssp", names.MethodName),
         ("sssp", names.BalanceName),
+        ("connected", names.BalanceName),
+        ("path", names.LoopName),
+        ("profile", names.OptimizationName),
         ("sssp", names.AlgebraName),
         ("sssp", names.OptimizationName),
         ("sssp", names.FormatName),
         ("bfs", names.FrontierName),
         ("bfs", names.DuplicatesName),
         ("bfs", names.PresetName),
+        ("bfs", names.EnqueueName),
         ("bfs", names.DirectionName),
         ("apsp", names.ApspMethodName),
         ("apsp", names.ApspDeviceName),
@@ -80,6 +86,24 @@ def test_help_lists_all_names(run: Any, name: str, offered: Any) -> None:
         assert one in shown
 
 
+@pytest.mark.parametrize(
+    ("command", "search"),
+    [
+        ("bfs", "bfs"), ("sssp", "sssp"), ("path", "shortest_path"), ("connected", "st_connected"),
+        ("components", "connected_components"),
+    ],
+)  # fmt: skip
+def test_a_schedule_has_the_fields_of_its_search(run: Any, command: str, search: str) -> None:
+    (option,) = (one for one in COMMANDS[command].params if one.name == "schedule")
+    assert isinstance(option.type, ScheduleText)
+    assert option.type.fields == list(FIELDS[search])
+    shown = run(command, "--help").stdout
+    for field in {*FIELDS["bfs"], *FIELDS["sssp"]} - {"balance"}:
+        assert (f"{field}=" in shown) == (field in FIELDS[search])
+    assert ("harish" in shown) == (search == "bfs")
+    assert (".json file" in shown) == (search in ("bfs", "sssp"))
+
+
 def test_only_apsp_offers_hybrid(run: Any) -> None:
     assert "hybrid" in run("apsp", "--help").stdout
     assert "hybrid" not in run("bfs", "--help").stdout
@@ -89,10 +113,11 @@ def test_the_list_of_commands_is_not_cut(run: Any) -> None:
     assert "..." not in run("--help").stdout.replace("[ARGS]...", "")
 
 
-def completed(line: str) -> list[str]:
+def completed(line: str, kind: str = "plain") -> list[str]:
     words = line.split(" ")
     completer = ShellComplete(main, {}, "warpath", "_WARPATH_COMPLETE")
-    return [one.value for one in completer.get_completions(words[:-1], words[-1])]
+    offered = completer.get_completions(words[:-1], words[-1])
+    return [one.value for one in offered if one.type == kind]
 
 
 @pytest.mark.parametrize(
@@ -101,16 +126,43 @@ def completed(line: str) -> list[str]:
         ("sssp g.gr --method d", ["delta-stepping", "dijkstra"]),
         ("bfs g.gr --device ", ["auto", "cpu", "cuda"]),
         ("apsp g.gr --device h", ["hybrid"]),
-        ("bfs g.gr --preset h", ["harish"]),
-        (
-            "bfs g.gr --preset bfs-4k:hash",
-            ["bfs-4k:hash-duplicates=on", "bfs-4k:hash-duplicates=off"],
-        ),
-        ("bfs g.gr --balance virtual-warp:width=1", ["virtual-warp:width=16"]),
-        ("bfs g.gr --balance nonsense:", []),
+        ("bfs g.gr --schedule h", ["hierarchical", "harish", "hong"]),
+        ("sssp g.gr --schedule h", ["hierarchical"]),
+        ("bfs g.gr --schedule a", ["auto", "algebraic", "alpha="]),
+        ("bfs g.gr --schedule harish,a", ["harish,auto", "harish,alpha="]),
+        ("bfs g.gr --schedule single_block=on,single", []),
+        ("bfs g.gr --schedule loop=host,direction", [
+            "loop=host,direction=top-down", "loop=host,direction=bottom-up",
+            "loop=host,direction=optimizing",
+        ]),
+        ("bfs g.gr --schedule duplicates=warp-culling+", ["duplicates=warp-culling+history-culling"]),
+        ("bfs g.gr --schedule bfs-4k:hash", [
+            "bfs-4k:hash-duplicates=on", "bfs-4k:hash-duplicates=off",
+        ]),
+        ("bfs g.gr --schedule bfs-4k:hash-duplicates=on,single", [
+            "bfs-4k:hash-duplicates=on,single-block=on", "bfs-4k:hash-duplicates=on,single-block=off",
+            "bfs-4k:hash-duplicates=on,single_block=on", "bfs-4k:hash-duplicates=on,single_block=off",
+        ]),
+        ("sssp g.gr --schedule bfs-4k:hash", []),
+        ("sssp g.gr --schedule virtual-warp:width=1", ["virtual-warp:width=16"]),
+        ("sssp g.gr --schedule delta=2,balance=virtual-warp:width=1",
+         ["delta=2,balance=virtual-warp:width=16"]),
+        ("sssp g.gr --schedule merge-path:f0=20,coupling=h", ["merge-path:f0=20,coupling=hybrid"]),
+        ("sssp g.gr --schedule merge-path:f0=20,delta=2,coup", []),
+        ("sssp g.gr --schedule merge-path,coup", []),
+        ("sssp g.gr --schedule nonsense:", []),
+        ("sssp g.gr --schedule optimizations=hash-duplicates+co",
+         ["optimizations=hash-duplicates+coalesced-enqueue"]),
+        ("sssp g.gr --schedule optimizations=hash", ["optimizations=hash-duplicates"]),
+        ("connected g.gr --schedule l", ["local-warp-search", "loop=device", "loop=host"]),
+        ("components g.gr --schedule l", ["local-warp-search"]),
+        ("profile bfs g.gr --schedule d", [
+            "direct-search", "dynamic-virtual-warp",
+            *(f"duplicates={name}" for name in get_args(names.DuplicatesName)),
+            *(f"direction={name}" for name in names.DIRECTIONS), "delta=",
+        ]),
         ("bfs g.gr --format ma", ["matrix-market"]),
         ("convert g.gr o --to-format par", ["parquet"]),
-        ("sssp g.gr --optimizations hash-duplicates,co", ["hash-duplicates,coalesced-enqueue"]),
         ("generate named p", ["path", "petersen"]),
         ("generate paper asia", ["asia.osm"]),
         ("explain-balance merge", ["merge-path"]),
@@ -118,6 +170,19 @@ def completed(line: str) -> list[str]:
         ("bench run hong-fig1", ["hong-fig10", "hong-fig11"]),
         ("distances g.gr --dtype i", ["int32", "int64"]),
     ],
-)
+)  # fmt: skip
 def test_a_shell_completes_names(line: str, offered: list[str]) -> None:
     assert completed(line) == offered
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("bfs g.gr --schedule pro", ["pro"]),
+        ("sssp g.gr --schedule ", [""]),
+        ("sssp g.gr --schedule delta=2,pro", []),
+        ("path g.gr --schedule pro", []),
+    ],
+)
+def test_a_shell_completes_profiles(line: str, offered: list[str]) -> None:
+    assert completed(line, "file") == offered

@@ -57,7 +57,7 @@ def test_devices(run_json: Any, gr: Path) -> None:
         data = run_json("path", gr, "-s", 0, "-t", 3, "--device", "cpu", *options)
         assert data["path"][-1] == 3
         error = run_json(
-            "path", gr, "-s", 0, "-t", 3, "--device", "cpu", "--balance", "virtual-warp", *options,
+            "path", gr, "-s", 0, "-t", 3, "--device", "cpu", "--schedule", "virtual-warp", *options,
             code=2,
         )["error"]  # fmt: skip
         assert "is for --device cuda, not 'cpu'" in error["message"]

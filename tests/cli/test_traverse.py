@@ -56,24 +56,27 @@ def test_limits_and_targets(run_json: Any, gr: Path) -> None:
 
 @pytest.mark.parametrize("direction", ["optimizing", "top-down", "bottom-up"])
 def test_directions(run_json: Any, gr: Path, direction: str) -> None:
-    data = run_json("bfs", gr, "-s", 0, "--direction", direction)
+    data = run_json("bfs", gr, "-s", 0, "--schedule", f"direction={direction}")
     assert data["answers"][0]["reached"] == 4
 
 
 def test_alpha_and_beta(run: Any, run_json: Any, gr: Path) -> None:
-    data = run_json("bfs", gr, "-s", 0, "--alpha", 1e9, "--beta", 1e9)
+    data = run_json("bfs", gr, "-s", 0, "--schedule", "alpha=1e9,beta=1e9")
     assert "bottom-up" in data["stats"]["direction"]
-    run("bfs", gr, "-s", 0, "--direction", "top-down", "--alpha", 2, code=2)
+    run("bfs", gr, "-s", 0, "--schedule", "direction=top-down,alpha=2", code=2)
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        "bfs {} --balance virtual-warp", "bfs {} --loop host", "bfs {} --frontier bitmap",
-        "bfs {} --duplicates hash", "bfs {} --preset harish", "sssp {} --balance virtual-warp",
-        "sssp {} --loop host", "sssp {} --method near-far", "path {} -s 0 -t 1 --balance virtual-warp",
-        "path {} -s 0 -t 1 --loop host --hops", "path {} -s 0 -s 4 -t 1 --loop host",
-        "profile bfs {} --balance virtual-warp",
+        "bfs {} --schedule virtual-warp", "bfs {} --schedule loop=host",
+        "bfs {} --schedule frontier=bitmap", "bfs {} --schedule duplicates=hash",
+        "bfs {} --schedule enqueue=summed", "bfs {} --schedule single_block=on",
+        "bfs {} --schedule harish", "sssp {} --schedule virtual-warp:width=8,delta=2",
+        "sssp {} --schedule loop=host", "sssp {} --method near-far",
+        "path {} -s 0 -t 1 --schedule virtual-warp", "path {} -s 0 -t 1 --schedule loop=host --hops",
+        "path {} -s 0 -s 4 -t 1 --schedule loop=host", "connected {} -s 0 -t 1 --schedule loop=host",
+        "components {} --schedule virtual-warp", "profile bfs {} --schedule virtual-warp",
     ],
 )  # fmt: skip
 def test_what_only_gpus_have_needs_one(
@@ -96,7 +99,7 @@ def test_methods(run_json: Any, gr: Path, method: str) -> None:
 
 def test_delta_and_threads(run_json: Any, gr: Path) -> None:
     before = warpath.num_threads()
-    data = run_json("sssp", gr, "-s", 0, "--method", "delta-stepping", "--delta", 2, "--threads", 1)
+    data = run_json("sssp", gr, "-s", 0, "--schedule", "delta=2", "--threads", 1)
     assert data["stats"]["threads"] == 1
     assert warpath.num_threads() == before
 
@@ -226,30 +229,44 @@ def test_an_unknown_algebra(run: Any, gr: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("optimizations", "message"),
+    ("method", "optimizations", "message"),
     [
-        ("edge-classification,fast", "unknown optimization 'fast'"),
-        ("duplicate-removal", "not of 'near-far'"),
+        ("h-bf", "edge-classification+fast", "unknown optimization 'fast'"),
+        ("near-far", "duplicate-removal", "not of 'near-far'"),
+        ("near-far", "none", "not of 'near-far'"),
     ],
 )
 def test_optimizations_are_named_and_h_bfs(
-    run: Any, gr: Path, optimizations: str, message: str
+    run: Any, gr: Path, method: str, optimizations: str, message: str
 ) -> None:
-    method = "h-bf" if "unknown" in message else "near-far"
-    found = run("sssp", gr, "--method", method, "--optimizations", optimizations, code=2)
-    assert message in found.stderr
+    schedule = f"optimizations={optimizations}"
+    assert message in run("sssp", gr, "--method", method, "--schedule", schedule, code=2).stderr
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--preset", "gunrock"), "unknown preset 'gunrock'; choose one of harish"),
-        (("--frontier", "bitmap", "--duplicates", "hash"), "--frontier bitmap has no queue"),
-        (("--frontier", "stack"), "unknown frontier 'stack'; choose one of vertex-queue"),
-        (("--preset", "harish", "--device", "cpu"), "--preset harish is for --device cuda"),
+        (("gunrock",), "no preset (harish, "),
+        (("frontier=bitmap,duplicates=hash",), "frontier='bitmap' has no queue"),
+        (("frontier=stack",), "unknown frontier 'stack'; choose one of vertex-queue"),
+        (("harish", "--device", "cpu"), "is for --device cuda, not 'cpu'"),
+        (("delta=3",), "bfs has no delta"),
+        (("loop=host,loop=device",), "loop is given twice"),
     ],
 )
-def test_frontiers_and_presets_are_named(
+def test_what_is_wrong_with_a_schedule_is_named(
     run: Any, gr: Path, options: tuple[str, ...], message: str
 ) -> None:
-    assert message in run("bfs", gr, "-s", 0, *options, code=2).stderr
+    assert message in run("bfs", gr, "-s", 0, "--schedule", *options, code=2).stderr
+
+
+def test_a_profile_is_a_schedule(run: Any, run_json: Any, gr: Path, tmp_path: Path) -> None:
+    profile, other = tmp_path / "profile.json", tmp_path / "other.el"
+    run("advise", gr, "--seconds", 0.01, "--device", "cpu", "-o", profile)
+    for algorithm in ("bfs", "sssp"):
+        data = run_json(algorithm, gr, "-s", 0, "--schedule", profile, "--verify")
+        assert data["answers"][0]["reached"] == 4
+    other.write_text("0 1\n")
+    error = run("bfs", other, "-s", 0, "--schedule", profile, code=2).stderr
+    assert f"--schedule {profile}: the profile is of another graph" in " ".join(error.split())
+    run("connected", gr, "-s", 0, "-t", 1, "--schedule", profile, code=2)

@@ -31,11 +31,7 @@ def check(graph, source, **options):
     paths = wp.sssp(graph, source, device="cuda", **options)
     paths.verify()
     found = paths.to_numpy().distance
-    on_cpu = {
-        key: value
-        for key, value in options.items()
-        if key not in ("method", "balance", "loop", "delta")
-    }
+    on_cpu = {key: value for key, value in options.items() if key not in ("method", "schedule")}
     here = wp.sssp(graph, source, device="cpu", **on_cpu).distance
     assert found.dtype == here.dtype
     assert found.tobytes() == here.tobytes()
@@ -57,14 +53,16 @@ def test_every_method(algebra, dtype, method):
         graph = graph_for(name, algebra, dtype)
         for source in some_vertices(graph):
             for loop in ("device", "host"):
-                check(graph, source, algebra=algebra, method=method, loop=loop)
+                check(
+                    graph, source, algebra=algebra, method=method, schedule=wp.Schedule(loop=loop)
+                )
 
 
 @pytest.mark.parametrize("technique", [one() for one in balance.TECHNIQUES.values()], ids=str)
 def test_every_balance(technique):
     for name in ("grid", "power law, directed"):
         graph = graph_for(name, "widest", np.int32)
-        check(graph, 5, algebra="widest", method="workfront-sweep", balance=technique)
+        check(graph, 5, algebra="widest", method="workfront-sweep", schedule=technique)
 
 
 @pytest.mark.parametrize(("algebra", "dtype"), SOME)
@@ -73,7 +71,7 @@ def test_every_width_of_buckets(algebra, dtype, delta):
     for name in ("grid", "power law, directed"):
         graph = graph_for(name, algebra, dtype)
         for method in ("delta-stepping", "near-far"):
-            check(graph, 5, algebra=algebra, method=method, delta=delta)
+            check(graph, 5, algebra=algebra, method=method, schedule=wp.Schedule(delta=delta))
 
 
 @pytest.mark.parametrize(("algebra", "dtype"), SOME)

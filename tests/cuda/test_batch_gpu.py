@@ -45,7 +45,7 @@ def test_shortest_paths(name, dtype):
     graph = weighted(name, dtype)
     sources = sources_of(graph)[:100]
     here = wp.sssp(graph, sources, device="cpu")
-    for options in ({}, {"method": "workfront-sweep"}, {"delta": 1}):
+    for options in ({}, {"method": "workfront-sweep"}, {"schedule": "delta=1"}):
         paths = wp.sssp(graph, sources, device="cuda", **options)
         assert np.array_equal(paths.to_numpy().distance, here.distance)
         for row in range(3):
@@ -69,7 +69,11 @@ def test_other_algebras(name, algebra, dtype):
     graph = graph_for(name, algebra, dtype)
     sources = sources_of(graph)[:60]
     here = wp.sssp(graph, sources, algebra=algebra, device="cpu")
-    for options in ({}, {"method": "workfront-sweep"}, {"method": "near-far", "delta": 0.01}):
+    for options in (
+        {},
+        {"method": "workfront-sweep"},
+        {"method": "near-far", "schedule": "delta=0.01"},
+    ):
         paths = wp.sssp(graph, sources, algebra=algebra, device="cuda", **options)
         assert paths.to_numpy().distance.tobytes() == here.distance.tobytes()
         assert len(paths.stats.edges) == len(sources)
@@ -126,7 +130,7 @@ def test_stats_have_a_row_for_each_source():
     graph = shape("grid")
     paths = wp.bfs(graph, [0, 7, 500], device="cuda")
     stats = paths.stats
-    here = wp.bfs(graph, 7, direction="top-down", device="cpu").stats
+    here = wp.bfs(graph, 7, schedule="direction=top-down", device="cpu").stats
     assert len(stats.edges) == 3
     assert stats.edges[1] == here.edges.sum()
     assert stats.mode == ("block",) * 3

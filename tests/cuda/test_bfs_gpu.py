@@ -35,7 +35,9 @@ def test_every_balance_and_direction(name, variant, direction, loop):
     if variant.launches_children:
         loop = None
     for source in some_vertices(graph):
-        paths = check(graph, source, balance=variant, direction=direction, loop=loop)
+        paths = check(
+            graph, source, schedule=wp.Schedule(balance=variant, direction=direction, loop=loop)
+        )
         assert np.array_equal(paths.to_numpy().distance, levels(graph, source))
 
 
@@ -46,7 +48,7 @@ def test_small_multigraphs(directed, variant, direction):
     for seed in range(5):
         graph = small_multigraph(seed, None, directed=directed)
         for source in range(graph.num_vertices):
-            paths = check(graph, source, balance=variant, direction=direction)
+            paths = check(graph, source, schedule=wp.Schedule(balance=variant, direction=direction))
             assert np.array_equal(paths.to_numpy().distance, levels(graph, source))
 
 
@@ -57,14 +59,14 @@ def test_large_power_law_graphs(scale, direction):
     graph = wp.generate.rmat(scale, 16)
     for name in balance.TECHNIQUES:
         source = int(graph.degree.argmax())
-        check(graph, source, balance=name, direction=direction)
+        check(graph, source, schedule=wp.Schedule(balance=name, direction=direction))
 
 
 @pytest.mark.slow
 def test_a_large_diameter():
     graph = wp.generate.grid(1024, keep=0.9)
     for name in balance.TECHNIQUES:
-        check(graph, 5, balance=name)
+        check(graph, 5, schedule=name)
 
 
 def test_answers_are_of_the_device_that_was_asked_for():
@@ -78,7 +80,7 @@ def test_answers_are_of_the_device_that_was_asked_for():
     assert isinstance(paths.to_numpy().distance, np.ndarray)
     last = int(np.argmax(levels(graph, 1)))
     assert len(paths.path(last)) == levels(graph, 1).max() + 1
-    auto = wp.bfs(graph, 1, balance="thread-mapped")
+    auto = wp.bfs(graph, 1, schedule="thread-mapped")
     assert isinstance(auto.distance, np.ndarray)
     assert auto.stats.device != "cpu"
 
@@ -104,13 +106,13 @@ def test_a_depth_limit(depth_limit):
 
 @pytest.mark.parametrize("alpha", [1e-300, 1.0, 1e300, np.inf])
 def test_alpha_and_beta_change_the_way_and_not_the_answer(alpha):
-    check(shape("power law"), 1, alpha=alpha, beta=alpha)
+    check(shape("power law"), 1, schedule=wp.Schedule(alpha=alpha, beta=alpha))
 
 
 def test_stats_say_what_ran():
     graph = shape("power law")
-    stats = check(graph, 1, direction="top-down", balance="local-warp-search").stats
-    here = wp.bfs(graph, 1, direction="top-down", device="cpu").stats
+    stats = check(graph, 1, schedule="local-warp-search,direction=top-down").stats
+    here = wp.bfs(graph, 1, schedule="direction=top-down", device="cpu").stats
     assert stats.edges.sum() == here.edges.sum()
     assert stats.iterations == len(stats.nanoseconds) == len(stats.mode) == len(stats.direction)
     assert set(stats.balance) <= {"", "local-warp-search"}
@@ -132,7 +134,7 @@ def test_a_device_keeps_a_graph_as_long_as_it_lives():
     from weakref import ref
 
     graph = wp.generate.rmat(8, 4, directed=True)
-    check(graph, 0, direction="bottom-up")
+    check(graph, 0, schedule="direction=bottom-up")
     alive = ref(graph)
     del graph
     gc.collect()
@@ -152,7 +154,11 @@ def test_hubs_get_child_grids(trace, predecessors):
     here = wp.bfs(graph, 0, device="cpu").distance
     for direction in ("top-down", "optimizing"):
         paths = check(
-            graph, 0, balance=balance, direction=direction, trace=trace, predecessors=predecessors
+            graph,
+            0,
+            schedule=wp.Schedule(balance=balance, direction=direction),
+            trace=trace,
+            predecessors=predecessors,
         )
         assert np.array_equal(paths.to_numpy().distance, here)
 
@@ -161,8 +167,7 @@ def test_child_grids_want_a_launch_a_level():
     graph = shape("grid")
     with pytest.raises(ValueError, match="loop='host'"):
         wp.bfs(
-            graph, 0, device="cuda", loop="device",
-            balance="dynamic-virtual-warp:dynamic_parallelism=4096",
+            graph, 0, device="cuda", schedule="dynamic-virtual-warp:dynamic_parallelism=4096,loop=device",
         )  # fmt: skip
 
 

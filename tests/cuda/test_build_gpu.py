@@ -231,7 +231,7 @@ def test_a_traversal_copies_no_array(directed):
     from warpath.cuda.device_graph import on_device
 
     graph = wp.generate.rmat(12, 8, directed=directed, weights=(1, 9), device="cuda")
-    paths = wp.bfs(graph, 3, device="cuda", direction="bottom-up")
+    paths = wp.bfs(graph, 3, device="cuda", schedule="direction=bottom-up")
     assert graph.weight_range == (1, 9)
     assert graph.mean_arc_degree > 1
     assert fetched(graph) == fetched(graph.reverse) == set()
@@ -312,7 +312,7 @@ def test_wide_offsets(direction, monkeypatch):
     for device in ("cpu", "cuda"):
         graph = wp.generate.rmat(11, 8, directed=True, device=device)
         assert device_graph.on_device(graph).row_offsets.dtype == np.uint64
-        paths = wp.bfs(graph, 1, device="cuda", direction=direction)
+        paths = wp.bfs(graph, 1, device="cuda", schedule=wp.Schedule(direction=direction))
         paths.verify()
         assert np.array_equal(paths.to_numpy().distance, wp.bfs(graph, 1, device="cpu").distance)
 

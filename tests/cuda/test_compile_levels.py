@@ -7,8 +7,8 @@ import pytest
 from compiled import EXHAUSTIVE, check_kernels
 from warpath.balance import TECHNIQUES
 from warpath.cuda.instances import bfs_levels_kernel
-from warpath.frontier import FRONTIERS, PRESETS, Policy, allowed
-from warpath.frontier import lookup as preset
+from warpath.frontier import FRONTIERS, Policy, allowed
+from warpath.schedule import PRESETS, complete_bfs, parse
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
@@ -19,7 +19,7 @@ POLICIES = [
     for direction in (one.directions if frontier == "topology-driven" else ("top-down",))
 ]
 SWITCHED = [
-    preset(f"bfs-4k:{switch}={'off' if on else 'on'}")
+    complete_bfs(parse(f"bfs-4k:{switch}={'off' if on else 'on'}"))
     for switch, (on, _) in PRESETS["bfs-4k"].switches.items()
     if switch != "dynamic-parallelism"  # bfs.cuh's: test_compile.py
 ]
@@ -49,12 +49,9 @@ def test_every_policy_compiles_without_spills():
 
 @pytest.mark.parametrize("arch", ["sm_90", pytest.param("sm_80", marks=pytest.mark.slow)])
 def test_presets_compile_without_spills(arch):
-    from warpath.algorithms.gpu import check_schedule
-
     names = [name for name in PRESETS if name != "load-balanced-bfs"]  # that is traverse.cuh's
-    nothing = dict.fromkeys(("direction", "balance", "loop", "frontier", "duplicates"))
-    found = [check_schedule("cuda", preset=name, **nothing) for name in names]
-    instances = [(4, one.policy, one.direction, one.balance) for one in found]
+    found = [complete_bfs(parse(name)) for name in names]
+    instances = [(4, one.policy, one.direction, one.technique) for one in found]
     check_kernels(
         arch, "algorithms/bfs_levels.cuh", kernels(instances) + kernels(instances[:1], kept=False)
     )
@@ -62,13 +59,7 @@ def test_presets_compile_without_spills(arch):
 
 @pytest.mark.slow
 def test_what_is_switched_compiles_without_spills():
-    from warpath.balance import lookup
-
     instances = [
-        (
-            size, one.policy(Policy(one.frontier, one.duplicates)), one.direction,
-            lookup(one.balance),
-        )
-        for size, one in product((4, 8), SWITCHED)
-    ]  # fmt: skip
+        (size, one.policy, one.direction, one.technique) for size, one in product((4, 8), SWITCHED)
+    ]
     check_kernels("sm_90", "algorithms/bfs_levels.cuh", kernels(instances))

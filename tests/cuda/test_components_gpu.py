@@ -28,7 +28,7 @@ def test_shapes(name):
 @pytest.mark.parametrize("name", balance.TECHNIQUES)
 def test_every_balance(name):
     for directed in (False, True):
-        check(wp.generate.rmat(13, 3, directed=directed, seed=1), balance=name)
+        check(wp.generate.rmat(13, 3, directed=directed, seed=1), schedule=name)
 
 
 def test_large_graphs():

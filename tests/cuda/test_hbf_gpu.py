@@ -8,7 +8,7 @@ import pytest
 import warpath as wp
 from oracles import DTYPES, SHAPES, distances, shape, signed, small_multigraph, weighted
 from warpath import balance, devices, verify
-from warpath.cuda.optimizations import OPTIMIZATIONS
+from warpath.schedule.optimizations import OPTIMIZATIONS
 
 pytestmark = [
     pytest.mark.gpu,
@@ -41,7 +41,9 @@ def test_every_shape(optimizations, dtype):
         graph = weighted(name, dtype)
         source = int(graph.degree.argmax())
         here = wp.sssp(graph, source, method="dijkstra", device="cpu").distance
-        assert np.array_equal(found(graph, source, optimizations=optimizations), here)
+        assert np.array_equal(
+            found(graph, source, schedule=wp.Schedule(optimizations=optimizations)), here
+        )
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -53,7 +55,7 @@ def test_negative_weights(optimizations, dtype, loop):
     for name in DIRECTED:
         graph = signed(name, dtype)
         here = wp.sssp(graph, 3, device="cpu").distance
-        answer = found(graph, 3, optimizations=optimizations, loop=loop)
+        answer = found(graph, 3, schedule=wp.Schedule(optimizations=optimizations, loop=loop))
         assert answer.min() < 0
         assert np.array_equal(answer, here)
 
@@ -68,10 +70,12 @@ def test_every_balance(technique):
         {"duplicate-removal", "edge-classification"},
         kernels,
     ):
-        answer = found(graph, 3, optimizations=optimizations, balance=technique)
+        answer = found(
+            graph, 3, schedule=wp.Schedule(optimizations=optimizations, balance=technique)
+        )
         assert np.array_equal(answer, distances(graph, 3, np.int32))
     if not technique.lists:
-        answer = found(graph, 3, optimizations=(), balance=technique)
+        answer = found(graph, 3, schedule=wp.Schedule(optimizations=(), balance=technique))
         assert np.array_equal(answer, distances(graph, 3, np.int32))
 
 
@@ -83,9 +87,13 @@ def test_small_multigraphs(directed, dtype):
         graph = small_multigraph(seed, dtype, directed=directed)
         for source in range(graph.num_vertices):
             here = wp.sssp(graph, source, device="cpu").distance
-            assert np.array_equal(found(graph, source, optimizations=ALL), here)
+            assert np.array_equal(
+                found(graph, source, schedule=wp.Schedule(optimizations=ALL)), here
+            )
         here = wp.sssp(graph, [3, 5, 7], nearest=True, device="cpu").distance
-        assert np.array_equal(found(graph, [3, 5, 7], nearest=True, optimizations=ALL), here)
+        assert np.array_equal(
+            found(graph, [3, 5, 7], nearest=True, schedule=wp.Schedule(optimizations=ALL)), here
+        )
 
 
 def test_limits():
@@ -93,7 +101,9 @@ def test_limits():
     leaf = graph.num_vertices - 1
     for options in ({"target": leaf}, {"cutoff": 9}, {"target": leaf, "cutoff": 20}):
         here = wp.sssp(graph, 0, device="cpu", method="dijkstra", **options).distance
-        assert np.array_equal(found(graph, 0, optimizations=ALL, **options), here)
+        assert np.array_equal(
+            found(graph, 0, schedule=wp.Schedule(optimizations=ALL), **options), here
+        )
 
 
 @pytest.mark.parametrize("optimizations", [(), ALL], ids=["none", "all"])
@@ -102,7 +112,13 @@ def test_negative_cycles_are_found(optimizations):
     ring = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], [4, -3, 2])
     for graph, cycle in ((loop, {1}), (ring, {1, 2})):
         with pytest.raises(wp.NegativeCycleError) as caught:
-            wp.sssp(graph, 0, device="cuda", method="h-bf", optimizations=optimizations)
+            wp.sssp(
+                graph,
+                0,
+                device="cuda",
+                method="h-bf",
+                schedule=wp.Schedule(optimizations=optimizations),
+            )
         verify.negative_cycle(graph, caught.value.cycle, 0)
         assert set(caught.value.cycle) == cycle
 
@@ -110,7 +126,9 @@ def test_negative_cycles_are_found(optimizations):
 def test_what_the_statistics_count():
     graph = weighted("power law, directed", np.int32)
     plain = wp.sssp(graph, 3, device="cuda", method="h-bf").stats
-    sparing = wp.sssp(graph, 3, device="cuda", method="h-bf", optimizations=ALL).stats
+    sparing = wp.sssp(
+        graph, 3, device="cuda", method="h-bf", schedule=wp.Schedule(optimizations=ALL)
+    ).stats
     assert plain.relaxations == plain.edges.sum()
     assert 0 < plain.improvements <= plain.relaxations
     assert sparing.relaxations < sparing.edges.sum()

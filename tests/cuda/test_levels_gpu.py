@@ -1,12 +1,15 @@
 """The papers' frontiers on a device, against the certificate and the CPU's answer."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import warpath as wp
 from oracles import SHAPES, levels, shape, small_multigraph, some_vertices
 from warpath import balance, devices
-from warpath.frontier import DEFAULT, DUPLICATES, FRONTIERS, PRESETS, Policy, allowed
+from warpath.frontier import DEFAULT, DUPLICATES, FRONTIERS, Policy, allowed
+from warpath.schedule import PRESETS
 
 pytestmark = [
     pytest.mark.gpu,
@@ -30,8 +33,8 @@ SWITCHES = [
 ]
 
 
-def check(graph, source, **options):
-    paths = wp.bfs(graph, source, device="cuda", **options)
+def check(graph, source, schedule):
+    paths = wp.bfs(graph, source, device="cuda", schedule=schedule)
     paths.verify()
     assert np.array_equal(paths.to_numpy().distance, levels(graph, source))
     return paths
@@ -39,45 +42,45 @@ def check(graph, source, **options):
 
 @pytest.mark.parametrize(("frontier", "duplicates", "direction", "technique"), RUNS)
 def test_every_policy_and_balance(frontier, duplicates, direction, technique):
-    options = {"frontier": frontier, "duplicates": duplicates, "direction": direction}
+    how = wp.Schedule(frontier=frontier, duplicates=duplicates, direction=direction)
     for name in ("star", "grid", "power law, directed"):
         for source in some_vertices(shape(name)):
-            check(shape(name), source, balance=technique, **options)
+            check(shape(name), source, schedule=replace(how, balance=technique))
 
 
 @pytest.mark.parametrize("loop", ["device", "host"])
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize(("frontier", "duplicates", "direction"), POLICIES)
 def test_every_policy_and_graph(frontier, duplicates, direction, name, loop):
-    options = {"frontier": frontier, "duplicates": duplicates, "direction": direction}
+    how = wp.Schedule(frontier=frontier, duplicates=duplicates, direction=direction)
     for source in some_vertices(shape(name)):
-        check(shape(name), source, loop=loop, **options)
+        check(shape(name), source, schedule=replace(how, loop=loop))
 
 
 @pytest.mark.parametrize(("frontier", "duplicates", "direction"), POLICIES)
 def test_small_multigraphs(frontier, duplicates, direction):
-    options = {"frontier": frontier, "duplicates": duplicates, "direction": direction}
+    how = wp.Schedule(frontier=frontier, duplicates=duplicates, direction=direction)
     for seed in range(6):
         graph = small_multigraph(seed, None, directed=seed % 2 == 0)
         for source in range(graph.num_vertices):
-            check(graph, source, **options)
+            check(graph, source, schedule=how)
 
 
 @pytest.mark.parametrize("preset", [*PRESETS, *SWITCHES])
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_preset(name, preset):
     for source in some_vertices(shape(name)):
-        check(shape(name), source, preset=preset)
+        check(shape(name), source, schedule=preset)
 
 
 @pytest.mark.parametrize(("frontier", "duplicates", "direction"), POLICIES)
 def test_several_sources_a_depth_limit_and_no_predecessors(frontier, duplicates, direction):
-    options = {"frontier": frontier, "duplicates": duplicates, "direction": direction}
+    how = wp.Schedule(frontier=frontier, duplicates=duplicates, direction=direction)
     graph = shape("power law, directed")
     for nearest in (True, False):
-        paths = wp.bfs(graph, [3, 5, 3, *range(9)], nearest=nearest, device="cuda", **options)
+        paths = wp.bfs(graph, [3, 5, 3, *range(9)], nearest=nearest, device="cuda", schedule=how)
         paths.verify()
-    paths = wp.bfs(graph, 3, depth_limit=2, device="cuda", predecessors=False, **options)
+    paths = wp.bfs(graph, 3, depth_limit=2, device="cuda", predecessors=False, schedule=how)
     paths.verify()
     assert paths.distance.max() <= 2
     assert paths.predecessor is None
@@ -88,7 +91,7 @@ def test_several_sources_a_depth_limit_and_no_predecessors(frontier, duplicates,
 def test_large_graphs(preset):
     for graph in (wp.generate.rmat(20, 16), wp.generate.grid(512, keep=0.9)):
         source = int(graph.degree.argmax())
-        paths = wp.bfs(graph, source, preset=preset, device="cuda")
+        paths = wp.bfs(graph, source, schedule=preset, device="cuda")
         paths.verify()
 
 
@@ -99,7 +102,7 @@ def test_stats_count_what_the_table_of_complexities_says():
     once = (np.count_nonzero(reached), reached.sum())
     not_alone = np.count_nonzero(graph.degree)
     for preset in PRESETS:
-        stats = check(graph, source, preset=preset).stats
+        stats = check(graph, source, schedule=preset).stats
         looked = (stats.frontier.sum(), stats.relaxations)
         if preset in ("harish", "virtual-warp"):
             assert looked == (stats.iterations * not_alone, once[1])
@@ -113,7 +116,7 @@ def test_stats_count_what_the_table_of_complexities_says():
         assert stats.memory["graph"] == 4 * (graph.num_vertices + 1 + graph.num_arcs)
         assert stats.memory["workspace"] >= 8 * graph.num_vertices
         assert stats.as_dict()["memory"] == stats.memory
-    merrill = check(graph, source, preset="merrill").stats
+    merrill = check(graph, source, schedule="merrill").stats
     assert merrill.memory["workspace"] > 8 * graph.num_arcs
     assert "edge-queue" in merrill.method
 
@@ -121,14 +124,18 @@ def test_stats_count_what_the_table_of_complexities_says():
 def test_duplicates_are_dropped():
     graph = wp.generate.rmat(14, 32)
     source = int(graph.degree.argmax())
-    least = check(graph, source, direction="top-down").stats.frontier.sum()
+    least = check(graph, source, schedule="direction=top-down").stats.frontier.sum()
     for frontier in ("vertex-queue", "edge-queue"):
         for name, one in DUPLICATES.items():
-            queued = check(graph, source, frontier=frontier, duplicates=name).stats.frontier.sum()
+            queued = check(
+                graph, source, schedule=wp.Schedule(frontier=frontier, duplicates=name)
+            ).stats.frontier.sum()
             assert queued == least if one.exact else queued >= least
 
 
 def test_a_policy_that_is_the_default_is_the_default():
-    stats = check(shape("power law"), 1, frontier="vertex-queue", direction="optimizing").stats
+    stats = check(
+        shape("power law"), 1, schedule="frontier=vertex-queue,direction=optimizing"
+    ).stats
     assert stats.method == "bfs optimizing"
     assert Policy() == DEFAULT

@@ -56,7 +56,9 @@ def found(graph, source, **options):
 def test_every_method_and_balance(name, method, technique, loop):
     graph = weighted(name, np.int32)
     for source in some_vertices(graph):
-        answer = found(graph, source, method=method, balance=technique, loop=loop)
+        answer = found(
+            graph, source, method=method, schedule=wp.Schedule(balance=technique, loop=loop)
+        )
         assert np.array_equal(answer, distances(graph, source, np.int32))
 
 
@@ -90,14 +92,16 @@ def test_negative_weights(name, method, dtype, loop):
     assert graph.weight_range[0] < 0
     for source in some_vertices(graph):
         here = wp.sssp(graph, source, device="cpu").distance
-        assert np.array_equal(found(graph, source, method=method, loop=loop), here)
+        assert np.array_equal(
+            found(graph, source, method=method, schedule=wp.Schedule(loop=loop)), here
+        )
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_negative_weights_with_every_balance(technique):
     graph = signed("power law, directed", np.int32)
     for predecessors in (True, False):
-        answer = found(graph, 3, balance=technique, predecessors=predecessors)
+        answer = found(graph, 3, schedule=technique, predecessors=predecessors)
         assert np.array_equal(answer, distances(graph, 3, np.int32))
 
 
@@ -203,7 +207,9 @@ def test_any_delta_gives_the_same_answer(dtype, method, delta):
     for name in ("power law, directed", "grid"):
         graph = weighted(name, dtype)
         here = wp.sssp(graph, 2, device="cpu").distance
-        assert np.array_equal(found(graph, 2, method=method, delta=delta), here)
+        assert np.array_equal(
+            found(graph, 2, method=method, schedule=wp.Schedule(delta=delta)), here
+        )
 
 
 # -- distances that do not fit ---------------------------------------------------------------
@@ -313,7 +319,9 @@ def test_long_cycles(method, n, tail, loop):
         np.concatenate([np.arange(tail) + 1, np.roll(ring, -1)]),
         np.concatenate([np.ones(tail, int), weights]),
     )
-    assert cycle_from(graph, 0, method=method, loop=loop) == set(ring.tolist())
+    assert cycle_from(graph, 0, method=method, schedule=wp.Schedule(loop=loop)) == set(
+        ring.tolist()
+    )
 
 
 @WAYS
@@ -420,7 +428,7 @@ def test_answers_are_of_the_device_that_was_asked_for():
         assert isinstance(array, cupy.ndarray)
     neighbor = graph.neighbors(source)[0]
     assert paths.path(neighbor) == paths.to_numpy().path(neighbor)
-    auto = wp.sssp(graph, source, balance="thread-mapped")
+    auto = wp.sssp(graph, source, schedule="thread-mapped")
     assert isinstance(auto.distance, np.ndarray)
     assert auto.stats.device != "cpu"
 
@@ -429,7 +437,7 @@ def test_answers_are_of_the_device_that_was_asked_for():
 def test_stats_say_what_ran(method):
     graph = weighted("power law", np.int32)
     source = graph.degree.argmax()
-    stats = check(graph, source, method=method, balance="local-warp-search").stats
+    stats = check(graph, source, method=method, schedule="local-warp-search").stats
     assert stats.method == method
     assert (stats.delta is not None) == ALL_METHODS[method].has_delta
     assert stats.iterations == len(stats.nanoseconds) == len(stats.mode) > 0

@@ -46,15 +46,15 @@ def test_every_balance(name, technique, loop):
     graph = shape(name)
     vertices = some_vertices(graph)
     for target in vertices:
-        check(graph, vertices[0], target, balance=technique, loop=loop)
-    check(graph, vertices[-1], vertices[0], balance=technique, loop=loop)
+        check(graph, vertices[0], target, schedule=wp.Schedule(balance=technique, loop=loop))
+    check(graph, vertices[-1], vertices[0], schedule=wp.Schedule(balance=technique, loop=loop))
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @pytest.mark.parametrize("name", ["grid", "power law", "power law, directed"])
 def test_every_knob(name, variant):
     graph = shape(name)
-    check(graph, 1, int(levels(graph, 1).argmax()), balance=variant)
+    check(graph, 1, int(levels(graph, 1).argmax()), schedule=variant)
 
 
 @pytest.mark.parametrize("directed", [True, False])
@@ -74,7 +74,7 @@ def test_large_power_law_graphs(scale):
     for source, target in ends:
         here = wp.st_connected(graph, source, target, device="cpu")
         for name in balance.TECHNIQUES:
-            found = wp.st_connected(graph, source, target, device="cuda", balance=name)
+            found = wp.st_connected(graph, source, target, device="cuda", schedule=name)
             assert found.distance == here.distance
 
 
@@ -84,7 +84,7 @@ def test_a_large_diameter():
     distance = wp.bfs(graph, 5, device="cpu").distance
     for target in (int(distance.argmax()), 500_000):
         for name in balance.TECHNIQUES:
-            path = wp.shortest_path(graph, 5, target, device="cuda", balance=name)
+            path = wp.shortest_path(graph, 5, target, device="cuda", schedule=name)
             assert path.length == distance[target]
         path.verify()
 
@@ -132,7 +132,7 @@ def test_negative_weights():
     graph = signed("power law, directed", np.int32)
     here = wp.sssp(graph, 0, device="cpu")
     for target in np.flatnonzero(here.reached)[::400].tolist():
-        path = wp.shortest_path(graph, 0, target, device="cuda", balance="virtual-warp")
+        path = wp.shortest_path(graph, 0, target, device="cuda", schedule="virtual-warp")
         assert path.length == here.distance[target]
         path.verify()
 

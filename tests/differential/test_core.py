@@ -403,7 +403,11 @@ def test_one_path(each_case):
                 assert found.length == expected[target] or kind.kind == "f"
         levels = shortest(graph.without_weights(), source, np.int32)
         assert wp.st_connected(graph, source, target).distance == levels[target]
-        paths = wp.bfs(graph, source, direction=pick(rng, ("optimizing", "top-down", "bottom-up")))
+        paths = wp.bfs(
+            graph,
+            source,
+            schedule=wp.Schedule(direction=pick(rng, ("optimizing", "top-down", "bottom-up"))),
+        )
         paths.verify()
         assert paths.distance.tolist() == [-1 if d is None else d for d in levels]
 

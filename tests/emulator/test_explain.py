@@ -96,4 +96,4 @@ def test_each_technique_has_its_section_and_picture():
     assert sorted(name for name, _ in sections if name in TECHNIQUES) == sorted(names)
     for name, text in sections:
         assert re.search(rf"^warpath explain-balance {name}(:|$)", text, re.MULTILINE)
-        assert [lookup(called).name for called in re.findall(r'balance="(.+?)"', text)] == [name]
+        assert [lookup(called).name for called in re.findall(r'schedule="(.+?)"', text)] == [name]

@@ -54,8 +54,8 @@ POLICIES = [
 ]
 WRITTEN = [
     Policy(duplicates="hash", single_block=True),
-    Policy(duplicates="none", writing="summed"),
-    Policy(duplicates="lookup-compaction", writing="scattered", single_block=True),
+    Policy(duplicates="none", enqueue="summed"),
+    Policy(duplicates="lookup-compaction", enqueue="scattered", single_block=True),
 ]
 # Ways to drop duplicates do not know who asks: the edge queue has some of them, if there is no time.
 SOME = ("none", "warp-culling+history-culling", "lookup-compaction")

@@ -6,13 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-import warpath as wp
 from warpath.balance import TECHNIQUES, lookup
 from warpath.cuda.compile import KERNELS
-from warpath.frontier import DEFAULT, DUPLICATES, FRONTIERS, Policy, allowed, choose
+from warpath.frontier import DEFAULT, DUPLICATES, FRONTIERS, Policy, allowed
 
 DIRECTIONS = ("optimizing", "top-down", "bottom-up")
-GRAPH = wp.Graph.from_edges([0, 1], [1, 2])
 TWO_PHASE = lookup("two-phase-search")
 
 
@@ -65,34 +63,14 @@ def test_child_grids_are_for_the_default():
         assert "launches child grids" in allowed(policy, way, parent)
 
 
-def test_defaults():
-    assert choose(None, None) == DEFAULT == Policy("vertex-queue", "status-bitmap")
-    assert choose("edge-queue", None).duplicates == "status-bitmap"
-    assert choose("bitmap", None).duplicates == "none"
-    assert choose(None, "hash").frontier == "vertex-queue"
-    assert str(choose(None, "hash")) == "vertex-queue, hash"
-    assert str(choose("bitmap", None)) == "bitmap"
+def test_how_a_queue_is_written_is_for_vertex_queues():
+    for options in ({"enqueue": "summed"}, {"single_block": True}):
+        assert allowed(Policy(duplicates="hash", **options), "top-down", TWO_PHASE) is None
+        why = allowed(Policy("edge-queue", "hash", **options), "top-down", TWO_PHASE)
+        assert f"{next(iter(options))}=" in why
+        assert "is for frontier='vertex-queue', not 'edge-queue'" in why
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"frontier": "stack"}, "unknown frontier 'stack'; choose one of vertex-queue"),
-        ({"frontier": ["bitmap"]}, "unknown frontier ['bitmap']; choose one of vertex-queue"),
-        ({"duplicates": 0}, "unknown duplicates 0; choose one of status-bitmap"),
-        ({"preset": ["harish"]}, "unknown preset \"['harish']\"; choose one of harish"),
-        ({"duplicates": "some"}, "unknown duplicates 'some'; choose one of status-bitmap"),
-        ({"preset": "gunrock"}, "unknown preset 'gunrock'; choose one of harish"),
-        ({"frontier": "bitmap", "duplicates": "hash"}, "'bitmap' has no queue that duplicates='hash'"),
-        ({"frontier": "edge-queue", "direction": "bottom-up"}, "is searched top-down"),
-        ({"duplicates": "hash", "direction": "optimizing"}, "is searched top-down"),
-        ({"duplicates": "none", "balance": "edge-parallel"}, "'edge-parallel' lists each vertex once"),
-        ({"frontier": "bitmap", "device": "cpu"}, "frontier='bitmap' is for device='cuda'"),
-        ({"duplicates": "hash", "device": "cpu"}, "duplicates='hash' is for device='cuda'"),
-        ({"preset": "harish", "device": "cpu"}, "preset='harish' is for device='cuda'"),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_what_makes_no_sense_is_refused_by_name(options, says):
-    with pytest.raises(ValueError, match=re.escape(says)):
-        wp.bfs(GRAPH, 0, **options)
+def test_a_policy_is_printed():
+    assert str(Policy(duplicates="hash")) == "vertex-queue, hash"
+    assert str(Policy("bitmap", "none")) == "bitmap"

@@ -53,7 +53,7 @@ def test_networkx_is_told_of_each_function_and_of_no_other():
 def test_documentation_names_the_keywords():
     text = nx.single_source_dijkstra.__doc__
     assert "warpath : Shortest paths" in text
-    assert "balance : optional" in text
+    assert "schedule : optional" in text
 
 
 def test_an_unknown_name_is_no_attribute():

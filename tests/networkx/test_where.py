@@ -68,20 +68,20 @@ def test_each_function_takes_a_device(name):
     assert "cpu" in words
 
 
-@pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "balance" in keys])
+@pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "schedule" in keys])
 def test_a_balance_needs_a_gpu(name, monkeypatch):
     monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
-    kind, (words,) = call(name, backend="warpath", balance="virtual-warp")
+    kind, (words,) = call(name, backend="warpath", schedule="virtual-warp")
     assert kind is DeviceUnavailableError
     assert words == "only a GPU has balance='virtual-warp': there is no NVIDIA GPU"
 
 
-@pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "balance" in keys])
+@pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "schedule" in keys])
 def test_a_balance_takes_the_way_of_gpus(name, monkeypatch):
     """With a GPU or the CPU in its place: searches in no particular order, which are put into one."""
     if devices.missing() is not None:
         monkeypatch.setattr("warpath.algorithms.gpu.is_at_home", lambda *_: False)
-    found = call(name, backend="warpath", balance="virtual-warp:width=8")
+    found = call(name, backend="warpath", schedule="virtual-warp:width=8")
     assert_plain(found)
     assert repr(unordered(found)) == repr(unordered(call(name, backend="networkx")))
 
@@ -105,9 +105,9 @@ def test_unknown_methods_are_named(name):
     assert "'magic'" in words
 
 
-@pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "balance" in keys])
-def test_unknown_balances_are_named(name):
-    kind, (words,) = call(name, backend="warpath", balance="fair")
+@pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "schedule" in keys])
+def test_schedules_that_are_none_are_named(name):
+    kind, (words,) = call(name, backend="warpath", schedule="fair")
     assert issubclass(kind, ValueError)
     assert "'fair'" in words
 

@@ -15,8 +15,8 @@ method: MethodName = "delta-stepping"
 r = wp.sssp(g, 0, method=method, device="cpu", algebra="shortest")
 distances: NDArray[np.int64] = r.distance
 path: list[object] = r.path(3)
-levels = wp.bfs(g, [0, 1], direction="top-down").distance
-steps: wp.Paths = wp.bfs(g, 0, nearest=True)
+levels = wp.bfs(g, [0, 1], schedule="direction=top-down").distance
+steps: wp.Paths = wp.bfs(g, 0, nearest=True, schedule=wp.Schedule(direction="optimizing", beta=20))
 matrix = wp.apsp(g, method="blocked-floyd-warshall", algebra="minimax").distance
 one = wp.shortest_path(g, 0, 3, method="dijkstra")
 length = one.length + 1
@@ -34,14 +34,16 @@ def mistakes(g: wp.Graph) -> None:
     wp.sssp(g, 0, method="dijkstar")  # wrong
     wp.sssp(g, 0, device="gpu")  # wrong
     wp.sssp(g, 0, algebra="shortes")  # wrong
-    wp.sssp(g, 0, loop="hots")  # wrong
-    wp.sssp(g, 0, optimizations=["duplicate-remval"])  # wrong
+    wp.Schedule(loop="hots")  # wrong
+    wp.Schedule(optimizations=["duplicate-remval"])  # wrong
+    wp.sssp(g, 0, schedule=3)  # wrong
     wp.sssp(g, 0, methd="dijkstra")  # wrong
-    wp.bfs(g, 0, direction="topdown")  # wrong
-    wp.bfs(g, 0, frontier="vertex")  # wrong
-    wp.bfs(g, 0, duplicates="hsah")  # wrong
-    wp.bfs(g, 0, preset=3)  # wrong
-    wp.bfs(g, 0, balance=16)  # wrong
+    wp.Schedule(direction="topdown")  # wrong
+    wp.Schedule(frontier="vertex")  # wrong
+    wp.Schedule(duplicates="hsah")  # wrong
+    wp.Schedule(enqueue="scatterd")  # wrong
+    wp.Schedule(balance=16)  # wrong
+    wp.bfs(g, 0, balance="merge-path")  # wrong
     wp.sssp(g, 0, method="bidirectional")  # wrong
     wp.apsp(g, method="dijkstra")  # wrong
     wp.apsp(g, device="gpu")  # wrong

@@ -21,9 +21,9 @@ from warpath.algorithms.methods import plan as plan_of_rows
 from warpath.algorithms.partition import cut
 from warpath.algorithms.rows import Rows, no_tick, rows_of
 from warpath.algorithms.sources import check_call
-from warpath.algorithms.sources import choose as choose_name
 from warpath.algorithms.sssp import as_dtype
 from warpath.algorithms.stats import Stats, Stopwatch
+from warpath.graph.check import choose as choose_name
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
 from warpath.operators import Algebra, lookup

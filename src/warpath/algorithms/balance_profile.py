@@ -61,7 +61,7 @@ def balance_profile(
     graph : Graph
     source : vertex
     balance : str or Technique
-        As of `warpath.bfs`.
+        ``"virtual-warp:width=16"``, one of `warpath.balance.TECHNIQUES`.
 
     Raises
     ------

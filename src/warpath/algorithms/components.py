@@ -5,21 +5,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath import balance as balances
 from warpath import devices
 from warpath.algorithms import gpu
 from warpath.algorithms.sources import check_call
 from warpath.balance import Technique
 from warpath.graph import components
 from warpath.graph.graph import Graph
-from warpath.typing import DEVICES, BalanceName, DeviceName
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DEVICES, DeviceName
 
 
 def connected_components(
     graph: Graph,
     *,
     device: DeviceName = "auto",
-    balance: BalanceName | Technique | None = None,
+    schedule: ScheduleLike = None,
 ) -> tuple[Any, int]:
     """Connected components; of a directed graph the weak ones, as if its arcs had no direction.
 
@@ -30,8 +30,8 @@ def connected_components(
         "cuda" computes on the current GPU and gives its array. "auto" takes a GPU for graphs that are on
         one, or have at least four million arcs, if there is a GPU and its memory suffices; the labels are
         NumPy's.
-    balance : str or Technique, optional
-        How a GPU's threads share the edges: as of `warpath.bfs`, but no child grids.
+    schedule : Schedule, str or Technique, optional
+        How a GPU runs it: a balance without child grids, ``"virtual-warp:width=16"``.
 
     Returns
     -------
@@ -43,11 +43,12 @@ def connected_components(
     Raises
     ------
     ValueError
-        An unknown device or balance, or one for ``device="cpu"``.
+        An unknown device, a schedule that is none or has something else, or one for
+        ``device="cpu"``.
     DeviceUnavailableError
-        ``device="cuda"``, or a balance, without a GPU that can be used.
+        ``device="cuda"``, or a schedule, without a GPU that can be used.
     MemoryError
-        ``device="cuda"``, or a balance, and a graph beyond the GPU's memory.
+        ``device="cuda"``, or a schedule, and a graph beyond the GPU's memory.
 
     Notes
     -----
@@ -63,16 +64,14 @@ def connected_components(
     ([0, 1, 2, 1, 2], 3)
     """
     check_call(graph, device, DEVICES)
-    needs = gpu.only_on_gpus(device, balance=balance)
-    technique = balances.lookup(balances.DEFAULT if balance is None else balance)
-    if technique.launches_children:
-        raise ValueError(
-            f"balance={str(balance)!r} launches child grids, which components have not"
-        )
+    how = schedule_for("connected_components", schedule)
+    needs = gpu.only_on_gpus(device, how)
+    if how.technique is not None and how.technique.launches_children:
+        raise ValueError(f"balance={how.balance!r} launches child grids, which components have not")
     if device == "cpu" or (device == "auto" and not gpu.is_worth_it(graph, needs)):
         return components.connected_components(graph)
     try:
-        labels, count = _on_gpu(graph, technique)
+        labels, count = _on_gpu(graph, how.technique)
     except MemoryError:
         if device == "cuda" or needs:
             raise
@@ -80,7 +79,7 @@ def connected_components(
     return (labels if device == "cuda" else labels.get()), count
 
 
-def _on_gpu(graph: Graph, technique: Technique) -> tuple[Any, int]:
+def _on_gpu(graph: Graph, technique: Technique | None) -> tuple[Any, int]:
     devices.require()
     import cupy
 

@@ -1,136 +1,38 @@
 """Breadth-first search on a GPU: when, and how its answer is made."""
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from warpath import balance as balances
 from warpath import devices
-from warpath import frontier as frontiers
 from warpath.algorithms.methods import METHODS
 from warpath.algorithms.search import Answer, Search
-from warpath.algorithms.sources import choose, distinct
+from warpath.algorithms.sources import distinct
 from warpath.algorithms.stats import DeviceStats, Stopwatch
 from warpath.balance import Technique
 from warpath.errors import DeviceUnavailableError
-from warpath.frontier import DEFAULT, Policy, presets
+from warpath.frontier import DEFAULT
 from warpath.graph.graph import Graph
-from warpath.typing import LOOPS
+from warpath.schedule import Schedule
 
 # What ``device="auto"`` finds worth copying to a GPU: a guess.
 _MANY_ARCS = 2**22
 _VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
 
 
-def only_on_gpus(device: str, **options: Any) -> str:
-    """The given ones of a call's options that only a GPU has, as a message names them; or "".
+def only_on_gpus(device: str, schedule: Schedule) -> str:
+    """What a schedule says that only a GPU has, as a message names it; or "".
 
     Raises
     ------
     ValueError
-        ``device="cpu"`` with one of them.
+        ``device="cpu"`` with any of it.
     """
-    given = [f"{name}={str(value)!r}" for name, value in options.items() if value is not None]
-    if given and device == "cpu":
-        raise ValueError(f"{given[0]} is for device='cuda', not 'cpu'")
-    return ", ".join(given)
-
-
-def check_options(device: str, balance: str | Technique | None, loop: str | None) -> Technique:
-    """The technique that a call asks for, or the default.
-
-    Raises
-    ------
-    ValueError
-        An unknown balance or loop, a loop that the balance cannot have, or options of a GPU for
-        the CPU.
-    """
-    technique = balances.lookup(balances.DEFAULT if balance is None else balance)
-    if loop is not None:
-        choose("loop", loop, LOOPS)
-    only_on_gpus(device, balance=balance, loop=loop)
-    if loop == "device" and technique.launches_children:
-        raise ValueError(
-            f"balance={str(balance)!r} launches child grids, whose work is there when their parent "
-            "has ended, so that each iteration is a launch: loop='host', or leave loop out"
-        )
-    return technique
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """How a breadth-first search is to run.
-
-    Attributes
-    ----------
-    direction : {"optimizing", "top-down", "bottom-up"}
-    balance : Technique
-    loop : {"device", "host"}
-    policy : Policy
-    only_on_gpus : str
-        What the call gives of options that only a GPU has: see `only_on_gpus`.
-    """
-
-    direction: str
-    balance: Technique
-    loop: str
-    policy: Policy
-    only_on_gpus: str
-
-
-def check_schedule(
-    device: str,
-    direction: str | None,
-    balance: str | Technique | None,
-    loop: str | None,
-    frontier: str | None,
-    duplicates: str | None,
-    preset: str | None,
-) -> Schedule:
-    """What a call of `warpath.bfs` asks for, with what its preset says and the defaults.
-
-    Raises
-    ------
-    ValueError
-        An unknown name, things that do not go together, or options of a GPU for the CPU.
-    """
-    asked = device, direction, balance, loop, frontier, duplicates, preset
-    try:
-        return _schedule(*asked)
-    except TypeError:  # something has no hash
-        return _schedule.__wrapped__(*asked)
-
-
-@lru_cache(256)  # a small search takes no longer than this would
-def _schedule(*asked: Any) -> Schedule:
-    device, direction, balance, loop, frontier, duplicates, preset = asked
-    given = only_on_gpus(
-        device, balance=balance, loop=loop, frontier=frontier, duplicates=duplicates, preset=preset
-    )
-    check_options(device, balance, loop)
-    system = None if preset is None else presets.lookup(preset)
-    if system is not None:
-        balance = system.balance if balance is None else balance
-        loop = loop or system.loop
-        if frontier in (None, system.frontier):
-            duplicates = duplicates or system.duplicates
-            direction = direction or system.direction
-        frontier = frontier or system.frontier
-    policy = frontiers.choose(frontier, duplicates)
-    if balance is None and policy == DEFAULT:
-        technique = balances.lookup(balances.VISITING)
-    else:
-        technique = check_options(device, balance, loop)
-    if system is not None:
-        policy = system.policy(policy)
-    queued = frontier is not None or duplicates is not None
-    way = direction or ("top-down" if queued else "optimizing")
-    why_not = frontiers.allowed(policy, way, technique)
-    if why_not is not None:
-        raise ValueError(why_not)
-    return Schedule(way, technique, loop or "device", policy, given)
+    needs = schedule.only_on_gpus
+    if needs and device == "cpu":
+        raise ValueError(f"{needs.split(', ')[0]} is for device='cuda', not 'cpu'")
+    return needs
 
 
 def is_worth_it(graph: Graph, needs: str = "") -> bool:
@@ -140,7 +42,7 @@ def is_worth_it(graph: Graph, needs: str = "") -> bool:
     ----------
     graph : Graph
     needs : str
-        The call's options that only a GPU has, as `only_on_gpus` names them.
+        What of the call only a GPU has, as `only_on_gpus` names it.
 
     Raises
     ------
@@ -176,7 +78,7 @@ def fitted(balance: Technique | None, graph: Graph, *, relaxes: str | None = Non
     return balance.fitted(graph.largest_degree, mean, relaxes=relaxes)
 
 
-def run(search: Search, balance: Technique, loop: str, trace: bool, watch: Stopwatch) -> Answer:
+def run(search: Search, trace: bool, watch: Stopwatch) -> Answer:
     """Distances, predecessors (or None) and statistics by the CUDA engine; CuPy arrays.
 
     Raises
@@ -193,21 +95,22 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, watch: Stopw
     from warpath.cuda.device_graph import on_device
 
     graph, sources, n = search.graph, search.sources, search.graph.num_vertices
-    balance = fitted(balance, graph)
-    alpha = cuda.ALPHA if search.alpha is None else search.alpha
-    beta = cuda.BETA if search.beta is None else search.beta
+    how = search.schedule
+    balance = fitted(how.technique, graph)
+    alpha = cuda.ALPHA if how.alpha is None else how.alpha
+    beta = cuda.BETA if how.beta is None else how.beta
 
     def run(start: Any, distance: Any, predecessor: Any) -> Any:
-        if search.policy != DEFAULT:
+        if how.policy != DEFAULT:
             from warpath.cuda.levels import bfs_levels
 
             return bfs_levels(
-                on_device(graph), start, search.policy, search.direction, search.limit,
-                distance, predecessor, balance, loop, trace,
+                on_device(graph), start, how.policy, search.direction, search.limit,
+                distance, predecessor, balance, search.loop, trace,
             )  # fmt: skip
         return cuda.bfs(
             on_device(graph), start, search.direction, alpha, beta, search.limit,
-            distance, predecessor, balance, loop, trace, blocks=search.blocks,
+            distance, predecessor, balance, search.loop, trace, blocks=search.blocks,
         )  # fmt: skip
 
     rows = None if search.one_answer else len(sources)
@@ -222,7 +125,7 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, watch: Stopw
             from warpath.cuda.batch import bfs_rows, pays
 
             device = on_device(graph)
-            if _may_batch(search, loop) and pays(device, rows, balance):
+            if _may_batch(search) and pays(device, rows, balance):
                 reports = [bfs_rows(device, sources, search.limit, distance, predecessor, trace)]
             else:
                 reports = [
@@ -246,10 +149,9 @@ def run(search: Search, balance: Technique, loop: str, trace: bool, watch: Stopw
     )
 
 
-def _may_batch(search: Search, loop: str) -> bool:
+def _may_batch(search: Search) -> bool:
     """Whether nothing is asked for that searches at once, top-down, do not have."""
-    free = search.alpha is None and search.beta is None and search.direction != "bottom-up"
-    return free and loop == "device" and search.policy == DEFAULT
+    return search.rows_at_once and search.loop == "device" and search.schedule.policy == DEFAULT
 
 
 def graph_bytes(graph: Graph) -> int:

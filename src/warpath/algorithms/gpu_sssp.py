@@ -16,12 +16,13 @@ from warpath.algorithms.negative import check_parents
 from warpath.algorithms.overflow import check_reached, may_leave, narrow
 from warpath.algorithms.query import Found, Query
 from warpath.algorithms.stats import DeviceStats
-from warpath.balance import DEFAULT, Technique, lookup
+from warpath.balance import DEFAULT, lookup
 from warpath.balance.auto import are_alike
 from warpath.cpu.threads import threads_for
-from warpath.cuda.optimizations import MOST_MARKED_VERTICES
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
+from warpath.schedule import Schedule
+from warpath.schedule.optimizations import MOST_MARKED_VERTICES
 
 _INT32 = np.dtype(np.int32)
 # Methods that `warpath.cuda.batch` has.
@@ -32,13 +33,7 @@ _ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernel
 _VERTEX_BYTES = 73
 
 
-def run(
-    query: Query,
-    balance: Technique | None,
-    loop: str,
-    trace: bool,
-    optimizations: frozenset[str] | None = None,
-) -> Found:
+def run(query: Query, trace: bool) -> Found:
     """Distances, predecessors (or None) and statistics, in CuPy arrays.
 
     Raises
@@ -52,7 +47,7 @@ def run(
     """
     model = devices.require().model
     try:
-        return _answer(query, balance, loop, trace, model, optimizations)
+        return _answer(query, trace, model)
     except MemoryError:
         graph, each = query.plan.graph, 4 + query.plan.weight_dtype.itemsize
         n, m = graph.num_vertices, graph.num_arcs
@@ -63,16 +58,9 @@ def run(
             raise
 
 
-def _answer(
-    query: Query,
-    balance: Technique | None,
-    loop: str,
-    trace: bool,
-    model: str,
-    optimizations: frozenset[str] | None,
-) -> Found:
+def _answer(query: Query, trace: bool, model: str) -> Found:
     plan, n, rows = query.plan, query.plan.graph.num_vertices, query.rows
-    search = _Search(plan, balance, loop, trace, optimizations)
+    search = _Search(plan, query.schedule, trace)
     distance = _new_rows(n, rows, plan.dtype)
     predecessor = _new_rows(n, rows, _INT32) if query.predecessors else None
 
@@ -102,18 +90,12 @@ def _answer(
 class _Search:
     """Runs of one plan, one after the other, and what each left."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        balance: Technique | None,
-        loop: str,
-        trace: bool,
-        optimizations: frozenset[str] | None,
-    ) -> None:
+    def __init__(self, plan: Plan, schedule: Schedule, trace: bool) -> None:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.weights import weights_as
 
-        self.plan, self.loop, self.trace = plan, loop, trace
+        self.plan, self.loop, self.trace = plan, schedule.loop or "device", trace
+        balance, optimizations = schedule.technique, schedule.switches
         self.balance = fitted(balance, plan.graph, relaxes=plan.method)
         self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
         self.asynchronous = _runs_asynchronously(

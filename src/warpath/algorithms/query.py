@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from warpath.algorithms.methods import Plan
 from warpath.algorithms.sources import distinct
 from warpath.algorithms.stats import Stats, Stopwatch
+from warpath.schedule import Schedule
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,7 @@ class Query:
     cutoff : scalar or None
         None: none was asked for.
     predecessors : bool
+    schedule : Schedule
     watch : Stopwatch
         Of the call.
     """
@@ -36,6 +38,7 @@ class Query:
     dtype: np.dtype[Any]
     cutoff: Any
     predecessors: bool
+    schedule: Schedule
     watch: Stopwatch
 
     @property

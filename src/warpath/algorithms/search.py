@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.stats import Stats
-from warpath.frontier import DEFAULT, Policy
+from warpath.frontier import DEFAULT
 from warpath.graph.graph import Graph
+from warpath.schedule import Schedule
 
 Answer = tuple[Any, Any, Stats]
 """Distances, predecessors or None, and how the run went: what an engine gives back."""
@@ -24,33 +25,41 @@ class Search:
     sources : int32 array, shape (k,)
     one_answer : bool
         Whether the sources share it.
-    direction : {"optimizing", "top-down", "bottom-up"}
-    alpha, beta : float or None
-        None: what the engine takes.
+    schedule : Schedule
+        From `warpath.schedule.complete_bfs`.
     limit : int
         The greatest distance.
     predecessors : bool
-    policy : Policy
-        Of a GPU's frontiers.
+    rows_at_once : bool
+        Whether a GPU may search the rows at once, top-down, if that is faster.
     blocks : int or None
-        Of a GPU's grid, at most, where ``policy`` is the default; None: what the engine takes.
+        Of a GPU's grid, at most, where the policy is the default; None: what the engine takes.
     """
 
     graph: Graph
     sources: NDArray[np.int32]
     one_answer: bool
-    direction: str
-    alpha: float | None
-    beta: float | None
+    schedule: Schedule
     limit: int
     predecessors: bool
-    policy: Policy = DEFAULT
+    rows_at_once: bool = False
     blocks: int | None = None
+
+    @property
+    def direction(self) -> str:
+        """Of the schedule, which has no gaps."""
+        return str(self.schedule.direction)
+
+    @property
+    def loop(self) -> str:
+        """Likewise."""
+        return str(self.schedule.loop)
 
     @property
     def method(self) -> str:
         """As `Stats.method` says it."""
-        own = "" if self.policy == DEFAULT else f", {self.policy}"
+        policy = self.schedule.policy
+        own = "" if policy == DEFAULT else f", {policy}"
         return f"bfs {self.direction}{own}"
 
     @property

@@ -9,23 +9,23 @@ import numpy as np
 from warpath.algorithms import gpu
 from warpath.algorithms.methods import METHODS
 from warpath.algorithms.result import Paths
-from warpath.algorithms.sources import check_call, choose
+from warpath.algorithms.sources import check_call
 from warpath.algorithms.sssp import sssp
 from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.two_ended import join, stats_of
-from warpath.balance import Technique
 from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
 from warpath.display import ReprMixin, Row, counted, duration, number
 from warpath.errors import NoPathError
 from warpath.geo.features import Features, GeoMixin, plain
 from warpath.geo.lines import route_line
-from warpath.graph.check import as_vertex
+from warpath.graph.check import as_vertex, choose
 from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.geometry import Lines
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
-from warpath.typing import DEVICES, AlgebraName, BalanceName, DeviceName, LoopName, PathMethodName
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DEVICES, AlgebraName, DeviceName, PathMethodName
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -195,8 +195,7 @@ def shortest_path(
     algebra: AlgebraName | Algebra = "shortest",
     method: PathMethodName = "auto",
     device: DeviceName = "auto",
-    balance: BalanceName | str | Technique | None = None,
-    loop: LoopName | None = None,
+    schedule: ScheduleLike = None,
 ) -> ShortestPath:
     """A shortest path from ``source`` to ``target``, or the best by another measure.
 
@@ -222,12 +221,10 @@ def shortest_path(
         it is `warpath.sssp` with this target, which stops there, and the path is read out of
         its predecessors on the device.
         "auto": where each arc counts 1, as `warpath.st_connected` has it. By weight, a GPU
-        if there is one and the graph was built there, or ``balance`` or ``loop`` is given; for
-        others `warpath.sssp` decides once the searches from both ends were given up.
-    balance : str or Technique, optional
-        How arcs reach the threads of a GPU: see `warpath.sssp`.
-    loop : {"device", "host"}, optional
-        On a GPU, one launch for all iterations (the default), or one for each.
+        if there is one and the graph was built there, or ``schedule`` is given; for others
+        `warpath.sssp` decides once the searches from both ends were given up.
+    schedule : Schedule, str or Technique, optional
+        How a GPU runs it: a balance, ``"virtual-warp:width=16"``, and a loop, ``"loop=host"``.
 
     Returns
     -------
@@ -241,14 +238,15 @@ def shortest_path(
     NegativeCycleError
         If the source reaches a cycle of negative weight.
     ValueError
-        A vertex out of range or no integer, an unknown method, device, balance or loop; a
-        method that cannot take the graph's weights, or none, or that the device does not
-        have; options of a GPU for the CPU; weights or a method that do not fit the algebra.
+        A vertex out of range or no integer, an unknown method or device; a schedule that is none
+        or has something else; a method that cannot take the graph's weights, or none, or that the
+        device does not have; a schedule for the CPU; weights or a method that do not fit the
+        algebra.
     OverflowError
         If the length does not fit in 64 bits: see `warpath.sssp`.
     DeviceUnavailableError
-        ``device="cuda"``, or a method, ``balance`` or ``loop``, which only GPUs have, where
-        CUDA cannot be used: it says what is missing.
+        ``device="cuda"``, a method that only GPUs have, or a schedule, where CUDA cannot be used:
+        it says what is missing.
     MemoryError
         One of these, and a graph beyond the GPU's memory.
 
@@ -270,8 +268,8 @@ def shortest_path(
     """
     watch = Stopwatch()
     check_call(graph, device, DEVICES)
-    technique = gpu.check_options(device, balance, loop)
-    needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
+    how = schedule_for("shortest_path", schedule)
+    needs = gpu.only_on_gpus(device, how)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     choose("method", method, (*METHODS, BIDIRECTIONAL))
@@ -293,7 +291,7 @@ def shortest_path(
     if both_ends and (counts or measure.is_boolean):
         found = join(
             graph, source, target, "each arc counts 1" if counts else "weights do not matter", watch,
-            device=device, balance=technique, loop=loop or "device", needs=needs, wants_path=True,
+            device=device, schedule=how, needs=needs, wants_path=True,
         )  # fmt: skip
         if found.path is None:
             raise NoPathError(source, target)
@@ -312,7 +310,7 @@ def shortest_path(
             if path is not None:
                 return path
             why = "the searches from both ends did not meet soon"
-    options = {"algebra": measure, "method": method, "balance": balance, "loop": loop}
+    options = {"algebra": measure, "method": method, "schedule": how}
     if device == "auto" and on_gpu and "cuda" in METHODS[method].devices:
         try:
             return _from_one_end(graph, source, target, why, watch, device="cuda", **options)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.report import Report
 from warpath.cpu.threads import threads_for
-from warpath.graph.check import as_vector, as_vertex
+from warpath.graph.check import as_vector, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
@@ -23,13 +23,6 @@ def check_call(graph: Any, device: str, devices: Sequence[str] = ("auto", "cpu")
             f"expected a warpath.Graph, not {type(graph).__name__}: wp.Graph(...) makes one"
         )
     choose("device", device, devices)
-
-
-def choose(what: str, name: Any, choices: Any) -> str:
-    """``name``, if it is one of ``choices``; else a ValueError that lists them."""
-    if name not in tuple(choices):
-        raise ValueError(f"unknown {what} {name!r}; choose one of {', '.join(choices)}")
-    return str(name)
 
 
 def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.int32], bool]:
@@ -103,14 +96,3 @@ def run_each(
         return [row(i) for i in range(len(sources))]
     with Pool(team.num_threads()) as pool:
         return list(pool.map(row, range(len(sources))))
-
-
-def as_number(value: Any, name: str) -> int | float:
-    """A finite or infinite real number that is not NaN, as Python's int or float."""
-    if isinstance(value, (bool, str, bytes)) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
-        raise ValueError(f"{name} must be a number, not {value!r}")
-    if value != value:
-        raise ValueError(f"{name} must be a number, not NaN")
-    return value.item() if isinstance(value, np.generic) else value

@@ -1,37 +1,25 @@
 """Single-source shortest paths."""
 
-from collections.abc import Collection, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from warpath import balance as balances
 from warpath.algorithms import cpu_sssp, gpu, gpu_sssp
 from warpath.algorithms.methods import METHODS, plan
 from warpath.algorithms.negative import check_undirected
 from warpath.algorithms.query import Query
 from warpath.algorithms.result import Paths
-from warpath.algorithms.sources import as_number, as_sources, check_call, choose
+from warpath.algorithms.sources import as_sources, check_call
 from warpath.algorithms.stats import Stopwatch
 from warpath.algorithms.tuning import tunable
-from warpath.balance import Technique
-from warpath.cuda import optimizations as hbf
-from warpath.graph.check import WEIGHT_DTYPES, as_vertex
+from warpath.graph.check import WEIGHT_DTYPES, as_number, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.operators import Algebra, lookup
-from warpath.typing import (
-    DEVICES,
-    LOOPS,
-    AlgebraName,
-    BalanceName,
-    DeviceName,
-    LoopName,
-    MethodName,
-    OptimizationName,
-)
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DEVICES, AlgebraName, DeviceName, MethodName
 
 
 @by_name("source", "target")
@@ -42,18 +30,14 @@ def sssp(
     *,
     algebra: AlgebraName | Algebra = "shortest",
     method: MethodName = "auto",
-    delta: float | None = None,
     target: Vertex | None = None,
     cutoff: float | None = None,
     dtype: DTypeLike | None = None,
     predecessors: bool = True,
     nearest: bool = False,
     device: DeviceName = "auto",
-    balance: BalanceName | str | Technique | None = None,
-    loop: LoopName | None = None,
+    schedule: ScheduleLike = None,
     trace: bool = True,
-    optimizations: OptimizationName | Collection[OptimizationName] | None = None,
-    tune: str | Path | None = None,
 ) -> Paths:
     """Shortest paths by weight from a source; negative weights too. Or the best by another measure.
 
@@ -69,10 +53,6 @@ def sssp(
     method : str
         One of `warpath.algorithms.methods.METHODS`, which says what each is and which
         devices have it. "auto" takes one that is right for the weights and the device.
-    delta : float, optional
-        Width of the buckets, of the methods that have them; by default from the mean
-        weight and degree, on a GPU also from the graph's size, and growing where frontiers
-        stay narrow.
     target : vertex, optional
         Stop when this vertex's distance is known. Then vertices farther than it read as
         unreachable. With sums of negative weights, and for reachability, nothing can stop
@@ -92,34 +72,30 @@ def sssp(
         not fit. The graph is copied to the device at the first call and kept there as
         long as it lives.
         "auto": a GPU if there is one, it has the method, and the graph was built there or
-        is large (4 million arcs), or ``balance`` or ``loop`` is given; else the CPU. The
+        is large (4 million edges), or the schedule has what only GPUs have; else the CPU. The
         arrays are NumPy's, wherever it ran.
-    balance : str or Technique, optional
-        How arcs reach the threads of a GPU: ``"two-phase-search"``, ``"virtual-warp:width=16"``,
-        or one of `warpath.balance.TECHNIQUES`. By default "two-phase-search"; but "auto" for
-        methods without buckets, unless ``optimizations`` are named. Without a technique of its
-        own "workfront-sweep" runs asynchronously on sparse graphs (docs/architecture.md).
-    loop : {"device", "host"}, optional
-        On a GPU, one launch for all iterations (the default), or one for each.
+    schedule : Schedule, str, Technique or path, optional
+        How it runs, which changes no distance: a `Schedule` or its text. On both devices
+        ``"delta=64"``, the width of the buckets, of the methods that have them; by default from the
+        mean weight and degree, on a GPU also from the graph's size, and growing where frontiers
+        stay small. On a GPU also a balance, ``"virtual-warp:width=16"``, by default
+        "two-phase-search", but "auto" for methods without buckets; and what ``method="h-bf"`` does,
+        ``"optimizations=edge-queue+duplicate-removal"`` of `warpath.schedule.optimizations`, by
+        default duplicate-removal and coalesced-enqueue ("dynamic-virtual-warps" is its balance).
+        Without a balance of its own "workfront-sweep" runs asynchronously on sparse graphs
+        (docs/architecture.md).
+        Or the path of a profile that ``warpath advise -o`` wrote of this graph, ``"profile.json"``:
+        the best that was measured and agrees with ``device`` and ``method``.
     trace : bool
         Whether to keep the rows of `Paths.stats`.
-    optimizations : collection of str, optional
-        What ``method="h-bf"`` does of `warpath.cuda.optimizations.OPTIMIZATIONS`; by default
-        "duplicate-removal" and "coalesced-enqueue". "dynamic-virtual-warps" is its
-        ``balance``. One of `warpath.cuda.optimizations.IN_PLACE_OF_REMOVAL`, such as
-        "lookup-compaction", may stand in place of "duplicate-removal"; "edge-queue" goes with all of
-        them.
-    tune : path, optional
-        The profile of this graph that ``warpath advise -o`` wrote: of what it measured the best
-        that agrees with what the call gives of ``device``, ``method``, ``delta`` and ``balance``.
 
     Returns
     -------
     Paths
         ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer,
         if ``algebra`` does not say otherwise. A mean or a plot of integers takes that for a
-        distance: use ``distance[reached]``, or `Paths.to_frame`, where it is null. The same on every device, by every method and
-        balance; predecessors may differ.
+        distance: use ``distance[reached]``, or `Paths.to_frame`, where it is null. The same on
+        every device, by every method and schedule; predecessors may differ.
 
     Raises
     ------
@@ -128,15 +104,16 @@ def sssp(
     ValueError
         A method that the device does not have, or that cannot take the graph's negative
         weights; ``cutoff`` with sums of negative weights; a source or target out of range;
-        integers asked for float weights; options of a GPU for the CPU; weights, a dtype,
-        a cutoff or a method that do not fit the algebra; a profile of another graph.
+        integers asked for float weights; a schedule that is none, does not go together or with
+        the method, or is a GPU's, for the CPU; weights, a dtype, a cutoff or a method that do not
+        fit the algebra; a profile of another graph.
     OverflowError
         If a distance does not fit in the dtype.
     DeviceUnavailableError
-        ``device="cuda"``, or a method, ``balance`` or ``loop``, which only GPUs have, where
-        CUDA cannot be used: it says what is missing.
+        ``device="cuda"``, or a method or schedule that only GPUs have, where CUDA cannot be used:
+        it says what is missing.
     MemoryError
-        ``device="cuda"``, or one of these options, and a graph beyond the GPU's memory.
+        One of these, and a graph beyond the GPU's memory.
 
     Notes
     -----
@@ -158,7 +135,7 @@ def sssp(
     no arc for ``most-reliable``, whose distances are floats (of integer weights, or without,
     float64); a reliability that is too small for its dtype raises an OverflowError, unless there
     is a ``cutoff``. ``reachability`` is a breadth-first search (`warpath.bfs`) whose ``distance``
-    is boolean; it looks at no weight and takes no method, delta, cutoff or dtype.
+    is boolean; it looks at no weight and takes no method, Δ, cutoff or dtype.
 
     Examples
     --------
@@ -174,11 +151,10 @@ def sssp(
     check_call(graph, device, DEVICES)
     measure = lookup(algebra)
     choose("method", method, METHODS)
-    switches, balance = hbf.check(method, optimizations, balance)
-    technique = None if balance is None else balances.lookup(balance)
-    if loop is not None:
-        choose("loop", loop, LOOPS)
-    needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
+    how = schedule_for("sssp", schedule)
+    if how.optimizations is not None and method != "h-bf":
+        raise ValueError(f"optimizations are switches of method 'h-bf', not of {method!r}")
+    needs = gpu.only_on_gpus(device, how)
     n = graph.num_vertices
     sources, single = as_sources(source, n)
     goal = -1 if target is None else as_vertex(target, n, "target")
@@ -214,7 +190,7 @@ def sssp(
         limit, goal = None, -1
 
     def paths(engine: str) -> Paths:
-        chosen = plan(arcs, measure, method, signed, delta, limit, goal, wanted, engine, alone)
+        chosen = plan(arcs, measure, method, signed, how.delta, limit, goal, wanted, engine, alone)
         query = Query(
             plan=chosen,
             sources=sources,
@@ -222,10 +198,11 @@ def sssp(
             dtype=chosen.dtype if measure.is_boolean else wanted,
             cutoff=None if limit is None else chosen.cutoff,
             predecessors=predecessors,
+            schedule=how,
             watch=watch,
         )
         if engine == "cuda":
-            found = gpu_sssp.run(query, technique, loop or "device", trace, switches)
+            found = gpu_sssp.run(query, trace)
         else:
             found = cpu_sssp.run(query, trace)
         return Paths(
@@ -256,14 +233,14 @@ def _engine(graph: Graph, method: str, device: str, needs: str) -> str:
     Parameters
     ----------
     needs : str
-        The call's options that only a GPU has: see `gpu.only_on_gpus`.
+        What of the schedule only a GPU has: see `gpu.only_on_gpus`.
 
     Raises
     ------
     ValueError
         If they contradict each other.
     DeviceUnavailableError
-        If there are such options and no GPU.
+        If there is any of it and no GPU.
     """
     have = METHODS[method].devices
     if device != "auto" and device not in have:

@@ -7,12 +7,12 @@ from warpath.algorithms import gpu
 from warpath.algorithms.sources import check_call
 from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.two_ended import join
-from warpath.balance import Technique
 from warpath.display import ReprMixin, Row, counted, duration
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
-from warpath.typing import DEVICES, BalanceName, DeviceName, LoopName
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DEVICES, DeviceName
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,8 +103,7 @@ def st_connected(
     target: Vertex,
     *,
     device: DeviceName = "auto",
-    balance: BalanceName | str | Technique | None = None,
-    loop: LoopName | None = None,
+    schedule: ScheduleLike = None,
 ) -> Connection:
     """Whether a path leads from ``source`` to ``target``, and how many arcs it takes.
 
@@ -121,13 +120,10 @@ def st_connected(
         to the device at the first call and kept there as long as it lives.
         "auto": a GPU if there is one and the graph was built there, or is large (4 million
         arcs) and sparse (fewer than 8 a vertex: a guess that its diameter is large, as only
-        then the searches take long enough), or ``balance`` or ``loop`` is given; else the CPU,
-        one thread.
-    balance : str or Technique, optional
-        How arcs reach the threads of a GPU: ``"two-phase-search"`` (the default),
-        ``"virtual-warp:width=16"``, or one of `warpath.balance.TECHNIQUES`.
-    loop : {"device", "host"}, optional
-        On a GPU, one launch for all iterations (the default), or one for each.
+        then the searches take long enough), or ``schedule`` is given; else the CPU, one thread.
+    schedule : Schedule, str or Technique, optional
+        How a GPU runs it: a balance, ``"virtual-warp:width=16"`` (by default "two-phase-search"), and
+        a loop, ``"loop=host"``.
 
     Returns
     -------
@@ -137,11 +133,10 @@ def st_connected(
     Raises
     ------
     ValueError
-        A vertex out of range or no integer, an unknown device, balance or loop, options of a
-        GPU for the CPU.
+        A vertex out of range or no integer, an unknown device, a schedule that is none or has
+        something else, a schedule for the CPU.
     DeviceUnavailableError
-        ``device="cuda"``, ``balance`` or ``loop`` where CUDA cannot be used: it says what is
-        missing.
+        ``device="cuda"`` or a schedule where CUDA cannot be used: it says what is missing.
     MemoryError
         One of these, and a graph beyond the GPU's memory.
 
@@ -161,14 +156,13 @@ def st_connected(
     """
     watch = Stopwatch()
     check_call(graph, device, DEVICES)
-    technique = gpu.check_options(device, balance, loop)
-    needs = gpu.only_on_gpus(device, balance=balance, loop=loop)
+    how = schedule_for("st_connected", schedule)
+    needs = gpu.only_on_gpus(device, how)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     found = join(
         graph, source, target, "the fewest arcs", watch,
-        device=device, balance=technique, loop=loop or "device",
-        needs=needs, wants_path=False,
+        device=device, schedule=how, needs=needs, wants_path=False,
     )  # fmt: skip
     return Connection(
         graph=graph,

@@ -1,4 +1,4 @@
-"""``tune=``: searches that do what a profile of their graph found best."""
+"""Profiles as schedules: searches that do what was measured to be best on their graph."""
 
 import hashlib
 import json
@@ -15,14 +15,11 @@ from warpath.graph.graph import Graph
 
 P = ParamSpec("P")
 
-FORMAT = 2
+FORMAT = 3
 """Of the files that `warpath.bench.advise.Advice.save` writes."""
 
 _SAMPLE = 256  # places of each array that tell graphs of the same size apart: a guess
-# What a profile has an opinion on.
-_KNOBS = ("device", "method", "delta", "balance", "direction")
-# Options that are others than those it measured, with any of which it measured nothing.
-_OTHERS = ("loop", "frontier", "duplicates", "preset", "optimizations", "alpha", "beta")
+_KNOBS = ("device", "method")  # what a call may give, and a profile must agree with
 _facts: WeakKeyDictionary[Graph, dict[str, Any]] = WeakKeyDictionary()
 
 
@@ -46,25 +43,32 @@ def facts(graph: Graph) -> dict[str, Any]:
 
 
 def tunable(search: Callable[P, Paths]) -> Callable[P, Paths]:
-    """Let ``tune=`` of a search say what its call leaves open."""
+    """Let ``schedule=`` of a search be a profile, which says what its call leaves open."""
     name = search.__name__
 
     @wraps(search)
     def tuned(*args: P.args, **options: P.kwargs) -> Paths:
-        profile = options.pop("tune", None)
-        if profile is None:
+        profile = options.get("schedule")
+        if not _is_profile(profile):
             return search(*args, **options)
         graph = args[0] if args else options["graph"]
         if options.get("algebra", "shortest") != "shortest":
             raise ValueError(
-                f"tune= is about shortest paths, not algebra={options['algebra']!r}: leave it out"
+                f"a profile is about shortest paths, not algebra={options['algebra']!r}: leave "
+                "schedule out"
             )
+        del options["schedule"]
         chosen = _chosen(profile, name, graph, options)
         found = search(*args, **(options | chosen))  # type: ignore[arg-type]
         # As device="auto" says, wherever it ran.
         return found.to_numpy() if options.get("device", "auto") == "auto" else found
 
     return tuned
+
+
+def _is_profile(schedule: Any) -> bool:
+    """Whether it is the path of a file."""
+    return isinstance(schedule, Path) or (isinstance(schedule, str) and schedule.endswith(".json"))
 
 
 def _chosen(profile: Any, name: str, graph: Any, options: dict[str, Any]) -> dict[str, Any]:
@@ -75,27 +79,21 @@ def _chosen(profile: Any, name: str, graph: Any, options: dict[str, Any]) -> dic
     ValueError
         A file that is no profile, one of another graph, or without this search.
     """
-    data, where = _data(profile)
+    stamp = Path(profile).stat()
+    data, where = _read(str(profile), stamp.st_mtime_ns, stamp.st_size), repr(str(profile))
     if isinstance(graph, Graph) and (other := _difference(data["graph"], facts(graph))):
         raise ValueError(
-            f"tune={where}: the profile is of another graph ({other}); make one of this: "
+            f"schedule={where}: the profile is of another graph ({other}); make one of this: "
             "warpath advise GRAPH -o profile.json"
         )
-    ways = [one for one in data["candidates"] if one["algorithm"] == name and not one["note"]]
-    if not ways:
-        raise ValueError(f"tune={where}: the profile has nothing about {name}")
-    given = {knob: options[knob] for knob in _KNOBS if options.get(knob) is not None}
-    given = {
-        knob: str(value) if knob == "balance" else value
-        for knob, value in given.items()
-        if value != "auto" or knob == "balance"
-    }
-    if any(options.get(other) is not None for other in _OTHERS):
-        return {}
-    for way in ways:
-        measured: dict[str, Any] = {"device": way["device"], **way["options"]}
-        usable = way["device"] == "cpu" or devices.missing() is None
-        if usable and all(measured.get(knob) == value for knob, value in given.items()):
+    candidates = [one for one in data["candidates"] if one["algorithm"] == name and not one["note"]]
+    if not candidates:
+        raise ValueError(f"schedule={where}: the profile has nothing about {name}")
+    given = {knob: options.get(knob, "auto") for knob in _KNOBS}
+    for one in candidates:
+        measured: dict[str, Any] = {"device": one["device"], **one["options"]}
+        usable = one["device"] == "cpu" or devices.missing() is None
+        if usable and all(value in ("auto", measured.get(knob)) for knob, value in given.items()):
             return measured
     return {}
 
@@ -113,14 +111,6 @@ def _difference(expected: dict[str, Any], found: dict[str, Any]) -> str:
 def _shown(value: Any) -> str:
     whole = isinstance(value, int) and not isinstance(value, bool)
     return f"{value:,}" if whole else str(value)
-
-
-def _data(profile: Any) -> tuple[dict[str, Any], str]:
-    """A profile's parts, and what to call it."""
-    if isinstance(profile, (str, Path)):
-        stamp = Path(profile).stat()
-        return _read(str(profile), stamp.st_mtime_ns, stamp.st_size), repr(str(profile))
-    raise ValueError(f"tune must be the path of a profile, not {profile!r}")
 
 
 @lru_cache(maxsize=16)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from warpath import devices
 from warpath.algorithms import gpu
 from warpath.algorithms.stats import DeviceStats, Stats, Stopwatch
-from warpath.balance import Technique
 from warpath.cpu.bidirectional_bfs import FORWARD, bidirectional_bfs
 from warpath.cpu.report import Report
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.cuda.instances import SPARSE
 from warpath.graph.graph import Graph
+from warpath.schedule import Schedule
 
 METHOD = "bidirectional-bfs"
 _VERTEX_BYTES = 29  # beyond the graph, with 64-bit offsets (`warpath.cuda.st`)
@@ -45,8 +45,7 @@ def join(
     watch: Stopwatch,
     *,
     device: str,
-    balance: Technique,
-    loop: str,
+    schedule: Schedule,
     needs: str,
     wants_path: bool,
 ) -> Joined:
@@ -56,7 +55,7 @@ def join(
     ----------
     device : {"auto", "cpu", "cuda"}
     needs : str
-        The call's options that only a GPU has: see `gpu.only_on_gpus`.
+        What of the schedule only a GPU has: see `gpu.only_on_gpus`.
 
     Raises
     ------
@@ -67,12 +66,12 @@ def join(
     if device == "auto":
         if _suits_a_gpu(graph, needs):
             try:
-                return _on_gpu(graph, source, target, why, watch, balance, loop, wants_path)
+                return _on_gpu(graph, source, target, why, watch, schedule, wants_path)
             except MemoryError:  # then it is the CPU's turn
                 if needs:
                     raise
     elif device == "cuda":
-        return _on_gpu(graph, source, target, why, watch, balance, loop, wants_path)
+        return _on_gpu(graph, source, target, why, watch, schedule, wants_path)
     return _on_cpu(graph, source, target, why, watch)
 
 
@@ -105,8 +104,7 @@ def _on_gpu(
     target: int,
     why: str,
     watch: Stopwatch,
-    balance: Technique,
-    loop: str,
+    schedule: Schedule,
     wants_path: bool,
 ) -> Joined:
     model = devices.require().model
@@ -117,8 +115,8 @@ def _on_gpu(
 
     try:
         report, path = st_search(
-            on_device(graph), source, target, gpu.fitted(balance, graph), loop,
-            wants_path=wants_path,
+            on_device(graph), source, target, gpu.fitted(schedule.technique, graph),
+            schedule.loop or "device", wants_path=wants_path,
         )  # fmt: skip
     except MemoryError:
         n, m = graph.num_vertices, graph.num_arcs

@@ -85,7 +85,7 @@ class Technique:
 
     @property
     def launches_children(self) -> bool:
-        """Whether it launches child grids: then each iteration is a launch, ``loop="host"``."""
+        """Whether it launches child grids: then each iteration is a launch, ``loop=host``."""
         return False
 
     adapts: ClassVar[bool] = False

@@ -82,8 +82,11 @@ class Candidate:
 
     @property
     def label(self) -> str:
-        """``cuda, method=near-far``."""
-        given = (f"{name}={_short(value)}" for name, value in self.options.items())
+        """``cuda, method=workfront-sweep, merge-path``: a schedule stands there as its text."""
+        given = (
+            value if name == "schedule" else f"{name}={value}"
+            for name, value in self.options.items()
+        )  # fmt: skip
         return ", ".join((self.device, *given))
 
 
@@ -116,7 +119,7 @@ class Advice(ReprMixin):
         return "; ".join(f"{algorithm} with {how}" for algorithm, how in self._rows())
 
     def save(self, file: str | Path) -> None:
-        """Write it as JSON, the profile that ``tune=`` of `warpath.bfs` and `warpath.sssp` takes."""
+        """Write it as JSON, the profile that `warpath.bfs` and `warpath.sssp` take as their ``schedule``."""
         text = json.dumps({"format": tuning.FORMAT} | asdict(self), indent=1) + "\n"
         with replacing(file) as stream:
             stream.write(text.encode())
@@ -265,17 +268,17 @@ def candidates(graph: "Graph", algorithm: str, here: Iterable[str]) -> Iterator[
         one = partial(Candidate, algorithm, device)
         yield one()
         if algorithm == "bfs":
-            yield one({"direction": "top-down"})
+            yield one({"schedule": "direction=top-down"})
             if device == "cuda":
                 yield from (
-                    one({"direction": "top-down", "balance": balance}) for balance in _BALANCES
+                    one({"schedule": f"{balance},direction=top-down"}) for balance in _BALANCES
                 )
             continue
         if graph.weight_range[0] < 0:
             if device == "cuda":
                 yield one({"method": "h-bf"})
                 yield from (
-                    one({"method": "workfront-sweep", "balance": balance}) for balance in _BALANCES
+                    one({"method": "workfront-sweep", "schedule": balance}) for balance in _BALANCES
                 )
             continue
         if device == "cpu":
@@ -284,9 +287,12 @@ def candidates(graph: "Graph", algorithm: str, here: Iterable[str]) -> Iterator[
             yield from (
                 one({"method": method}) for method in ("near-far", "h-bf", "workfront-sweep")
             )
-            yield from (one({"balance": balance}) for balance in _BALANCES)
+            yield from (one({"schedule": balance}) for balance in _BALANCES)
         default = _default_delta(graph, device)
-        yield from (one({"method": "delta-stepping", "delta": default * by}) for by in _DELTAS)
+        yield from (
+            one({"method": "delta-stepping", "schedule": f"delta={default * by:.4g}"})
+            for by in _DELTAS
+        )
 
 
 def _default_delta(graph: "Graph", device: str) -> float:
@@ -450,7 +456,3 @@ def _run(
     except Exception as error:  # CUDA, NVRTC and peers have kinds of their own
         return 0.0, f"{type(error).__name__}: {error}"
     return taken, problem
-
-
-def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

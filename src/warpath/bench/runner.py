@@ -234,7 +234,7 @@ def _chosen(every: Iterable[Any], what: str, parts: tuple[str, ...], name: Any) 
 
 
 def _plain(value: Any) -> Any:
-    """Options in terms of JSON: a technique or a dtype as what it prints."""
+    """Options in terms of JSON: a schedule or a dtype as what it prints."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):

@@ -13,6 +13,7 @@ from warpath.balance import lookup
 from warpath.bench import clock, representations
 from warpath.bench.answers import Answers
 from warpath.bench.expansion import LEVEL, fanned_out
+from warpath.schedule import Schedule, complete_bfs, schedule_for
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
@@ -91,10 +92,11 @@ class Expand(Task):
         self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
     ) -> Any:
         """A search from the root."""
-        below = fanned_out(graph)
+        below, given = fanned_out(graph), dict(options)
+        schedule = Schedule(balance=given.pop("balance", None), direction="top-down")
         search = partial(
-            warpath.bfs, below, below.num_vertices - 1, direction="top-down", predecessors=False,
-            **options,
+            warpath.bfs, below, below.num_vertices - 1, schedule=schedule, predecessors=False,
+            **given,
         )  # fmt: skip
         if options["device"] == "cuda":
             found = search(depth_limit=LEVEL + 1)
@@ -239,14 +241,12 @@ class OnBlocks(Task):
         from warpath.algorithms.stats import Stopwatch
 
         assert source is not None
-        how = gpu.check_schedule(
-            "cuda", options["direction"], options["balance"], None, None, None, None
-        )
+        how = complete_bfs(schedule_for("bfs", options["schedule"]))
         search = Search(
-            graph, np.array([source], np.int32), True, how.direction, None, None,
-            2**31 - 1, False, blocks=options["blocks"],
+            graph, np.array([source], np.int32), True, how, 2**31 - 1, False,
+            blocks=options["blocks"],
         )  # fmt: skip
-        distance, predecessor, stats = gpu.run(search, how.balance, how.loop, False, Stopwatch())
+        distance, predecessor, stats = gpu.run(search, False, Stopwatch())
         return Paths(graph, source, distance, predecessor, stats, weighted=False)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     type=click.Path(dir_okay=False),
-    help="Write the profile that tune= of wp.bfs and wp.sssp takes.",
+    help="Write the profile that schedule= of wp.bfs and wp.sssp takes.",
 )
 @options.threads
 @options.as_json

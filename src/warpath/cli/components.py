@@ -24,10 +24,16 @@ if TYPE_CHECKING:
 @click.option("--strong", is_flag=True, help="Vertices that reach each other along arcs.")
 @vertex_values.output
 @options.device
+@options.schedule("virtual-warp:width=8", "connected_components")
 @options.threads
 @options.as_json
 def components(
-    file: str, graph: "Graph", strong: bool, output: str | None, device: "DeviceName | None"
+    file: str,
+    graph: "Graph",
+    strong: bool,
+    output: str | None,
+    device: "DeviceName | None",
+    schedule: str | None,
 ) -> None:
     """Connected components, each called by its first vertex.
 
@@ -40,11 +46,15 @@ def components(
 
     if strong and device == "cuda":
         raise click.UsageError("--strong is for --device cpu")
+    if strong and schedule is not None:
+        raise click.UsageError("--strong has no --schedule")
     with working("Searching"), Stopwatch() as watch:
         if strong:
             labels, count = warpath.strongly_connected_components(graph)
         else:
-            labels, count = warpath.connected_components(graph, device=device or "auto")
+            labels, count = warpath.connected_components(
+                graph, device=device or "auto", schedule=schedule
+            )
         labels = labels if isinstance(labels, np.ndarray) else labels.get()
     called = vertex_values.names(graph)
     table = pl.DataFrame({"vertex": called, "component": called.gather(labels)})

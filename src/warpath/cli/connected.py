@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 @options.path_source
 @options.path_target
 @options.device
-@options.balance
-@options.loop
+@options.schedule("virtual-warp:width=8,loop=host", "st_connected")
 @options.check
 @options.threads
 @options.as_json

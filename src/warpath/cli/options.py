@@ -1,21 +1,18 @@
 """Options that several commands share."""
 
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import click
 
 from warpath.cli.errors import JSON
-from warpath.cli.names import knobs_of, name_option, switches_of
+from warpath.cli.names import FIELD_VALUES, ScheduleText, name_option
 from warpath.cli.results import check_suffix
 from warpath.typing import (
     DEVICES,
-    LOOPS,
     AlgebraName,
     BalanceName,
-    DirectionName,
-    DuplicatesName,
     FormatName,
-    FrontierName,
     MethodName,
     PresetName,
 )
@@ -68,29 +65,6 @@ algebra = name_option(
 )  # fmt: skip
 method = name_option("--method", get_args(MethodName), "How to search", default="auto")
 device = name_option("--device", DEVICES, "Where to compute", default="auto")
-balance = name_option(
-    "--balance", get_args(BalanceName), "How a GPU's threads share the edges", knobs=knobs_of,
-    metavar="NAME[:KNOB=VALUE]", also="  With knobs: virtual-warp:width=8.",
-)  # fmt: skip
-loop = name_option(
-    "--loop", LOOPS, "On a GPU, one launch for all iterations, or one for each", default="device"
-)
-direction = name_option(
-    "--direction", get_args(DirectionName), "Which vertices look for neighbours",
-    default="optimizing",
-)  # fmt: skip
-frontier = name_option(
-    "--frontier", get_args(FrontierName), "How a GPU makes the next frontier",
-    default="vertex-queue",
-)  # fmt: skip
-duplicates = name_option(
-    "--duplicates", get_args(DuplicatesName),
-    "How duplicate vertices in a GPU queue are removed", default="status-bitmap",
-)  # fmt: skip
-preset = name_option(
-    "--preset", get_args(PresetName), "A paper's search on a GPU", knobs=switches_of,
-    metavar="NAME[:SWITCH=on|off]", also="  With switches: bfs-4k:hash-duplicates=off.",
-)  # fmt: skip
 dtype = name_option(
     "--dtype", ("int32", "int64", "float32", "float64"),
     "Type of the distances (default: the weights', where every distance fits)",
@@ -102,6 +76,55 @@ path_target = click.option(
     "-t", "--target", required=True, metavar="VERTEX", help="Where a path ends.",
 )  # fmt: skip
 check = click.option("--verify", "check", is_flag=True, help="Check the answer's certificate.")
+
+
+class _Schedule(click.Option):
+    """``--schedule``, whose help goes on with what its searches have."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """List it now, as it takes heavier imports."""
+        record = super().get_help_record(ctx)
+        assert record is not None
+        assert isinstance(self.type, ScheduleText)
+        spelled, about = record
+        return spelled, "\n\n".join((about, *_what_may_be_said(self.type)))
+
+
+_ABOUT = {
+    "balance": "NAME[:KNOB=VALUE], how a GPU's threads share the edges",
+    "frontier": "frontier=NAME, how a GPU makes the next one",
+    "duplicates": "duplicates=NAME, how duplicate vertices in a GPU queue are removed",
+    "enqueue": "enqueue=NAME, how vertices are written to a GPU queue",
+    "single_block": "single_block=on|off, whether one block of a GPU runs levels of few edges",
+    "direction": "direction=NAME, which vertices look for neighbours",
+    "alpha": "alpha=NUMBER, when optimizing turns bottom-up (Beamer's α)",
+    "beta": "beta=NUMBER, when it turns back (Beamer's β)",
+    "delta": "delta=NUMBER, the width of buckets, of methods that have them",
+    "loop": "loop=NAME, on a GPU one launch for all iterations, or one for each",
+    "optimizations": "optimizations=NAME+NAME or none, what --method h-bf does",
+}
+"""What each field of a schedule says."""
+
+
+def _what_may_be_said(kind: ScheduleText) -> Iterator[str]:
+    """What a schedule's text may hold, in paragraphs."""
+    if kind.has_presets:
+        presets = ", ".join(get_args(PresetName))
+        yield f"NAME[:SWITCH=on|off] of a paper's search on a GPU, as the first part: {presets}."
+    for field in kind.fields:
+        values = get_args(BalanceName) if field == "balance" else FIELD_VALUES.get(field, ())
+        listed = f": {', '.join(values)}" if values and "on|off" not in _ABOUT[field] else ""
+        yield f"{_ABOUT[field]}{listed}."
+    if kind.has_profiles:
+        yield "Or a .json file that warpath advise wrote of this graph."
+
+
+def schedule(example: str, *searches: str) -> Any:
+    """An option for how some searches run."""
+    return click.option(
+        "--schedule", cls=_Schedule, type=ScheduleText(*searches),
+        help=f"How to search: parts with commas between them, such as {example}.",
+    )  # fmt: skip
 
 
 def file_format(flag: str = "--format", *, reads: bool = False) -> Any:

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 @options.algebra
 @name_option("--method", get_args(PathMethodName), "How to search", default="auto")
 @options.device
-@options.balance
-@options.loop
+@options.schedule("virtual-warp:width=8,loop=host", "shortest_path")
 @options.check
 @click.option("--geojson", type=click.Path(dir_okay=False), metavar="FILE",
               help="Write it as GeoJSON, too; GRAPH is an .npz file with coordinates.")  # fmt: skip
@@ -48,8 +47,7 @@ def path(
     algebra: str | None,
     method: str | None,
     device: str | None,
-    balance: str | None,
-    loop: str | None,
+    schedule: str | None,
     check: bool,
     geojson: str | None,
 ) -> None:
@@ -66,9 +64,7 @@ def path(
         check_replaceable(geojson)
     start, end = starts(graph, sources), vertex(graph, target)
     find = _between if len(start) == 1 else _from_the_nearest
-    given = {
-        "algebra": algebra, "method": method, "device": device, "balance": balance, "loop": loop,
-    }  # fmt: skip
+    given = {"algebra": algebra, "method": method, "device": device, "schedule": schedule}
     chosen = {name: value for name, value in given.items() if value is not None}
     found = find(graph, start, end, hops, chosen, check)
     vertices, distance = (None, None) if found is None else (found.vertices, found.length)

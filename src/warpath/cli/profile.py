@@ -22,18 +22,16 @@ _ROWS_SHOWN = 40
 
 @click.command(
     epilog=examples(
-        "warpath profile bfs roads.gr --direction top-down",
+        "warpath profile bfs roads.gr --schedule direction=top-down",
         "warpath profile sssp roads.gr --rows 10",
     )
 )
 @click.argument("algorithm", metavar="bfs|sssp", type=Name(SEARCHES))
 @graph_argument
 @options.source
-@options.direction
 @options.method
 @options.device
-@options.balance
-@options.loop
+@options.schedule("virtual-warp:width=8,loop=host", "bfs", "sssp")
 @click.option("--rows", type=click.IntRange(min=0), default=_ROWS_SHOWN, show_default=True,
               help="Iterations to show.")  # fmt: skip
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw it (.png, .svg, .pdf).")

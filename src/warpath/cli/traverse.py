@@ -1,15 +1,14 @@
 """``warpath bfs`` and ``warpath sssp``: from a graph file to an answer, a table of it, a file."""
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from warpath.cli import options, results
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples, name_option
+from warpath.cli.names import examples
 from warpath.cli.show import emit, number, working
 from warpath.cli.vertices import starts, vertex
-from warpath.typing import OptimizationName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,45 +26,23 @@ stats = click.option("--stats", is_flag=True, help="Show each iteration.")
         "warpath bfs roads.gr --source 0",
         "warpath bfs roads.gr -s 0 -s 7 --nearest -o levels.csv",
         "warpath bfs towns.csv --source Ulm --depth-limit 3",
+        "warpath bfs roads.gr -s 0 --schedule direction=top-down",
     )
 )
 @graph_argument
 @options.source
 @nearest
-@options.direction
-@click.option("--alpha", type=float, help="When optimizing turns bottom-up (Beamer's α).")
-@click.option("--beta", type=float, help="When it turns back (Beamer's β).")
 @click.option("--depth-limit", type=int, help="The most arcs of a path.")
 @options.device
-@options.balance
-@options.loop
-@options.frontier
-@options.duplicates
-@options.preset
+@options.schedule("virtual-warp:width=8,direction=top-down", "bfs")
 @options.check
 @stats
 @options.output
 @options.threads
 @options.as_json
-def bfs(
-    direction: str | None,
-    alpha: float | None,
-    beta: float | None,
-    depth_limit: int | None,
-    device: str | None,
-    balance: str | None,
-    loop: str | None,
-    frontier: str | None,
-    duplicates: str | None,
-    preset: str | None,
-    **common: Any,
-) -> None:
+def bfs(depth_limit: int | None, device: str | None, schedule: str | None, **common: Any) -> None:
     """Breadth-first search: distances in arcs."""
-    choices = {
-        "direction": direction, "alpha": alpha, "beta": beta, "depth_limit": depth_limit,
-        "device": device, "balance": balance, "loop": loop,
-        "frontier": frontier, "duplicates": duplicates, "preset": preset,
-    }  # fmt: skip
+    choices = {"depth_limit": depth_limit, "device": device, "schedule": schedule}
     _run("bfs", choices, **common)
 
 
@@ -74,6 +51,7 @@ def bfs(
         "warpath sssp roads.gr --source 0 --verify",
         "warpath sssp towns.csv --columns from,to,km --source Ulm -o distances.csv",
         "warpath sssp roads.gr -s 0 --algebra widest --json",
+        "warpath sssp roads.gr -s 0 --method delta-stepping --schedule delta=16",
     )
 )
 @graph_argument
@@ -81,9 +59,6 @@ def bfs(
 @nearest
 @options.algebra
 @options.method
-@click.option(
-    "--delta", type=options.int_or_float, metavar="WIDTH", help="Width of delta-stepping's buckets."
-)
 @click.option("--target", metavar="VERTEX", help="Stop once this vertex's distance is known.")
 @click.option(
     "--cutoff",
@@ -92,13 +67,7 @@ def bfs(
     help="Go no farther than this distance.",
 )
 @options.device
-@options.balance
-@options.loop
-@name_option(
-    "--optimizations", get_args(OptimizationName),
-    'What --method h-bf does (default: duplicate-removal,coalesced-enqueue; "" for nothing)',
-    metavar="NAME,NAME", several=True,
-)  # fmt: skip
+@options.schedule("merge-path:coupling=hybrid,delta=16", "sssp")
 @options.check
 @stats
 @options.output
@@ -108,21 +77,17 @@ def sssp(
     graph: "Graph",
     algebra: str | None,
     method: str | None,
-    delta: float | None,
     target: str | None,
     cutoff: float | None,
     device: str | None,
-    balance: str | None,
-    loop: str | None,
-    optimizations: str | None,
+    schedule: str | None,
     **common: Any,
 ) -> None:
     """Shortest paths by weight, negative weights too; or the best by another algebra."""
     goal = None if target is None else vertex(graph, target)
     choices = {
-        "algebra": algebra, "method": method, "delta": delta, "target": goal, "cutoff": cutoff,
-        "device": device, "balance": balance, "loop": loop,
-        "optimizations": None if optimizations is None else [*filter(None, optimizations.split(","))],
+        "algebra": algebra, "method": method, "target": goal, "cutoff": cutoff,
+        "device": device, "schedule": schedule,
     }  # fmt: skip
     _run("sssp", choices, graph=graph, target=goal, **common)
 

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms import gpu
-from warpath.algorithms.sources import choose
 from warpath.csgraph.matrices import is_cupys, like, to_graph
 from warpath.graph.arrays import module_of
-from warpath.graph.check import WEIGHT_DTYPES
+from warpath.graph.check import WEIGHT_DTYPES, choose
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.typing import DEVICES, DeviceName

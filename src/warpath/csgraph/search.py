@@ -145,7 +145,7 @@ def _paths(
     }
     if call.graph.weight_dtype is None:
         if len(sources) < _FEW or nearest:
-            how["direction"] = "top-down"
+            how["schedule"] = "direction=top-down"
         depth = math.floor(limit) if math.isfinite(limit) else None
         found = bfs(call.graph, sources, depth_limit=depth, **how)
         none = np.int32(-1)

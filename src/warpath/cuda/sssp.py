@@ -16,10 +16,10 @@ from warpath.cuda.cycles import Offers
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import ASYNC_THREADS, THREADS, sssp_kernel
 from warpath.cuda.marks import marks_of, settle
-from warpath.cuda.optimizations import DEFAULT
 from warpath.cuda.program import ProgramReport, Search
 from warpath.cuda.runtime import Kernel, Runtime
 from warpath.graph.distance import positive, unreachable
+from warpath.schedule.optimizations import DEFAULT
 
 METHODS = (
     "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
@@ -122,7 +122,7 @@ def sssp(
         Called every so many iterations as long as the run goes on, if ``signed``: to look for a
         negative cycle in ``parents``, with what these offer. What it raises ends the run.
     optimizations : frozenset of str, optional
-        Of h-bf: of `warpath.cuda.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
+        Of h-bf: of `warpath.schedule.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
         there, those that are a kernel's matter.
         By default as `DEFAULT` there, but with stamps for distances of 64 bits.
     asynchronous : bool

@@ -116,7 +116,7 @@ class Policy:
     ----------
     frontier, duplicates : str
         Keys of `FRONTIERS` and `DUPLICATES`.
-    writing : {"coalesced", "summed", "scattered"}
+    enqueue : {"coalesced", "summed", "scattered"}
         How vertices are written to a vertex queue: put together in shared memory; as a warp finds
         them, their places by a prefix sum; or one by one.
     single_block : bool
@@ -125,7 +125,7 @@ class Policy:
 
     frontier: str = "vertex-queue"
     duplicates: str = "status-bitmap"
-    writing: str = "coalesced"
+    enqueue: str = "coalesced"
     single_block: bool = False
 
     def __str__(self) -> str:
@@ -149,7 +149,7 @@ class Policy:
             return "ThroughBitmap Levels"
         parts = (
             "SingleBlock" * self.single_block,
-            self.writing.capitalize() * (self.writing != "coalesced"),
+            self.enqueue.capitalize() * (self.enqueue != "coalesced"),
             "ThroughEdgeQueue" * (self.frontier == "edge-queue"),
             DUPLICATES[self.duplicates].algorithm,
         )
@@ -173,8 +173,16 @@ def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
     if policy.duplicates not in frontier.duplicates:
         return (
             f"frontier={policy.frontier!r} has no queue that duplicates={policy.duplicates!r} could "
-            f"keep a vertex out of: leave it out"
+            f"keep a vertex out of: duplicates={frontier.duplicates[0]!r}"
         )
+    if policy.frontier != "vertex-queue":
+        for option, value in (("enqueue", "coalesced"), ("single_block", False)):
+            own = getattr(policy, option)
+            if own != value:
+                return (
+                    f"{option}={own!r} is for frontier='vertex-queue', not {policy.frontier!r}, "
+                    f"which needs {option}={value!r}"
+                )
     has = frontier.directions if policy == DEFAULT or policy.sweeps else ("top-down",)
     if direction not in has:
         return (
@@ -193,21 +201,3 @@ def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
             f"them, {', '.join(name for name, one in DUPLICATES.items() if one.exact)}"
         )
     return None
-
-
-def choose(frontier: str | None, duplicates: str | None) -> Policy:
-    """The policy that a call asks for; None is the default.
-
-    Raises
-    ------
-    ValueError
-        An unknown name (the message lists the known ones).
-    """
-    for name, value, known in (
-        ("frontier", frontier, FRONTIERS),
-        ("duplicates", duplicates, DUPLICATES),
-    ):
-        if value is not None and not (isinstance(value, str) and value in known):
-            raise ValueError(f"unknown {name} {value!r}; choose one of {', '.join(known)}")
-    where = frontier or DEFAULT.frontier
-    return Policy(where, duplicates or FRONTIERS[where].duplicates[0])

@@ -178,3 +178,21 @@ def as_vertex(v: Any, n: int, name: str = "vertex") -> int:
     if not 0 <= v < n:
         raise ValueError(f"{name} {v} is out of range: the graph has {n} vertices")
     return int(v)
+
+
+def as_number(value: Any, name: str) -> int | float:
+    """A finite or infinite real number that is not NaN, as Python's int or float."""
+    if isinstance(value, (bool, str, bytes)) or not isinstance(
+        value, (int, float, np.integer, np.floating)
+    ):
+        raise ValueError(f"{name} must be a number, not {value!r}")
+    if value != value:
+        raise ValueError(f"{name} must be a number, not NaN")
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def choose(what: str, name: Any, choices: Any) -> str:
+    """``name``, if it is one of ``choices``; else a ValueError that lists them."""
+    if name not in tuple(choices):
+        raise ValueError(f"unknown {what} {name!r}; choose one of {', '.join(choices)}")
+    return str(name)

@@ -7,7 +7,7 @@
 
 Nobody needs to import this package: NetworkX finds it by its entry points. Its files stand
 where NetworkX's own stand, and each function has the name and the arguments of NetworkX's,
-and on top of them, where they mean something, ``device=``, ``method=`` and ``balance=``.
+and on top of them, where they mean something, ``device=``, ``method=`` and ``schedule=``.
 """
 
 from warpath.networkx.convert import from_networkx

@@ -18,6 +18,7 @@ from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import stopping
+from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
 
 Array = NDArray[Any]
@@ -31,7 +32,7 @@ class Where(TypedDict, total=False):
     """Further keywords of functions that count edges: `warpath.bfs` says what they mean."""
 
     device: DeviceName
-    balance: Any
+    schedule: ScheduleLike
 
 
 @compiled
@@ -132,7 +133,7 @@ def traverse(
     reverse: bool = False,
     **where: Unpack[Where],
 ) -> Found:
-    """`search` from a vertex of a graph, or with ``device`` or ``balance`` `warpath.bfs`.
+    """`search` from a vertex of a graph, or with ``device`` or ``schedule`` `warpath.bfs`.
 
     Of the latter, vertices of one distance come in the graph's order, and a predecessor is any
     vertex that may be one.

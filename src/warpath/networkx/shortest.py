@@ -23,6 +23,7 @@ from warpath.networkx.paths import paths_by_node
 from warpath.networkx.settled import Found, by_first_sight, settle, tied_predecessors
 from warpath.networkx.versions import VERSION
 from warpath.networkx.where import on_the_cpu
+from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName, MethodName
 
 Array = NDArray[Any]
@@ -33,7 +34,7 @@ class How(TypedDict, total=False):
 
     device: DeviceName
     method: MethodName
-    balance: Any
+    schedule: ScheduleLike
 
 
 _BATCH_BYTES = 2**25  # of the distances of sources that are searched for at once: a guess

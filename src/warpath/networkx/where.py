@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
-from warpath.algorithms.sources import choose
+from warpath.graph.check import choose
 from warpath.typing import DEVICES, BuildDeviceName, DeviceName
 
 

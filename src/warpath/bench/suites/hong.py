@@ -8,12 +8,10 @@ said of them, few numbers. Means of one search there, medians of several sources
 
 import os
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from warpath.bench.claims import Question, both, faster, fastest, gain_between
 from warpath.bench.suite import Case, Claim, Configuration, Suite
-from warpath.bench.suites.presets import TOPOLOGY_DRIVEN
 from warpath.bench.suites.registry import gtgraph, on_cpu, on_gpu, suite
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ GRAPHS = ("RMAT", "Random", "LiveJournal", "Patents")
 WIDTHS = (2, 4, 8, 16, 32)
 THRESHOLDS = (64, 256, 1024, 4096)
 CHUNKS = (1, 8, 32)
-ONE_THREAD = on_cpu("one thread", "bfs", threads=1, direction="top-down")
+ONE_THREAD = on_cpu("one thread", "bfs", threads=1, schedule="direction=top-down")
 BASELINE, WARP = "thread-mapped", "virtual-warp:width=32"
 NARROW = "virtual-warp:width=2"  # the least that can defer outliers
 _DEGREE = 12  # of RMAT and Random, as in table 2
@@ -36,7 +34,7 @@ def _search(
     """A topology-driven search on a GPU."""
     return on_gpu(
         label or balance, "bfs", x=x, series=series,
-        balance=balance, direction="top-down", **TOPOLOGY_DRIVEN,
+        schedule=f"{balance},frontier=topology-driven,direction=top-down",
     )  # fmt: skip
 
 
@@ -244,7 +242,7 @@ def figure_9() -> Suite:
             on_gpu("warpath", "bfs"),
             *(  # last: trials may be of a machine with more of them
                 on_cpu(f"{count} threads" if count > 1 else "one thread", "bfs", threads=count,
-                       direction="top-down", x=float(count), series="CPU")
+                       schedule="direction=top-down", x=float(count), series="CPU")
                 for count in counts
             ),
         ),
@@ -275,8 +273,8 @@ def figure_10() -> Suite:
         (Case("RMAT"),),
         tuple(
             Configuration(label, "bfs-on-blocks", "cuda",
-                          {"blocks": count, "balance": f"{WARP},dynamic_distribution=8",
-                           "direction": "top-down"},
+                          {"blocks": count,
+                           "schedule": f"{WARP},dynamic_distribution=8,direction=top-down"},
                           x=float(count * 16), series="RMAT")
             for label, count in zip(labels, counts, strict=True)
         ),
@@ -302,15 +300,15 @@ def figure_11() -> Suite:
     graph algorithms and not here.
     """
 
-    def of(algorithm: str, balance: str, **options: str) -> Configuration:
-        found = options | {"balance": balance}
-        return on_gpu(f"{algorithm}, {balance}", algorithm, **found)  # type: ignore[arg-type]
+    def of(algorithm: str, balance: str) -> Configuration:
+        options: dict[str, Any] = {"schedule": balance}
+        if algorithm == "bfs":
+            options["schedule"] += ",direction=top-down"
+        if algorithm == "sssp":
+            options["method"] = "workfront-sweep"
+        return on_gpu(f"{algorithm}, {balance}", algorithm, **options)
 
-    ways = {
-        "bfs": partial(of, "bfs", direction="top-down"),
-        "sssp": partial(of, "sssp", method="workfront-sweep"),
-        "st-connected": partial(of, "st-connected"),
-    }
+    algorithms = ("bfs", "sssp", "st-connected")
     balances = (BASELINE, *(f"virtual-warp:width={width}" for width in (8, 16, 32)))
     return Suite(
         "Hong et al., figure 11: BFS, SSSP, STCON",
@@ -319,12 +317,12 @@ def figure_11() -> Suite:
             on_cpu("bfs, CPU", "bfs"),
             on_cpu("sssp, CPU", "sssp"),
             on_cpu("st-connected, CPU", "st-connected"),
-            *(way(balance) for way in ways.values() for balance in balances),
+            *(of(algorithm, balance) for algorithm in algorithms for balance in balances),
         ),
         claims=tuple(
             Claim(f"{algorithm}: virtual warps of 32 are faster than thread-mapped",
                   faster(f"{algorithm}, {WARP}", f"{algorithm}, {BASELINE}", ["RMAT"]))
-            for algorithm in ways
+            for algorithm in algorithms
         ),
     )  # fmt: skip
 

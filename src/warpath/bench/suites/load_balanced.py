@@ -6,7 +6,6 @@ up to 1.42 times as fast as Merrill et al.'s, and slower on two graphs of large 
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from warpath.bench.claims import both, faster, fastest
@@ -45,7 +44,7 @@ def _rmat(degree: int) -> Build:
 
 def _couplings(number: int, family: str, build: Callable[[int], Build]) -> Suite:
     names = [f"{family}, degree {degree}" for degree in DEGREES]
-    label = "merge-path:coupling={}".format
+    schedule = "merge-path:coupling={},direction=top-down".format
     return Suite(
         f"load-balanced BFS, figure {number}: couplings on {family} graphs",
         tuple(
@@ -54,9 +53,9 @@ def _couplings(number: int, family: str, build: Callable[[int], Build]) -> Suite
             for name, degree in zip(names, DEGREES, strict=True)
         ),
         (
-            on_cpu("one thread", "bfs", threads=1, direction="top-down"),
+            on_cpu("one thread", "bfs", threads=1, schedule="direction=top-down"),
             *(
-                on_gpu(coupling, "bfs", direction="top-down", balance=label(coupling))
+                on_gpu(coupling, "bfs", schedule=schedule(coupling))
                 for coupling in COUPLINGS
             ),
         ),
@@ -94,15 +93,14 @@ def table_1() -> Suite:
     is the preset "merrill" of survey-fig5.
     """
     hybrid, merrill = "merge-path:coupling=hybrid", "cta-warp-scan"
-    search = partial(on_gpu, algorithm="bfs", direction="top-down")
     others = [graph for graph in TABLE_1 if graph not in LARGE_DIAMETER]
     return Suite(
         "load-balanced BFS, table 1: beside Merrill et al.",
         tuple(Case(name) for name in TABLE_1),
         (
-            on_cpu("one thread", "bfs", threads=1, direction="top-down"),
-            search("CTA+warp+scan", balance=merrill),
-            search("hybrid", balance=hybrid),
+            on_cpu("one thread", "bfs", threads=1, schedule="direction=top-down"),
+            on_gpu("CTA+warp+scan", "bfs", schedule=f"{merrill},direction=top-down"),
+            on_gpu("hybrid", "bfs", schedule=f"{hybrid},direction=top-down"),
             on_gpu("warpath", "bfs"),
         ),
         baseline="one thread",

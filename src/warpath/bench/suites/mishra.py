@@ -75,7 +75,7 @@ def figure_7() -> Suite:
         (
             on_cpu("Bellman-Ford, CPU", "sssp", method="bellman-ford", slow=True),
             *(
-                on_gpu(name, "sssp", method="workfront-sweep", balance=balance)
+                on_gpu(name, "sssp", method="workfront-sweep", schedule=balance)
                 for name, balance in STRATEGIES.items()
             ),
         ),
@@ -105,9 +105,9 @@ def figure_8() -> Suite:
         "Mishra et al., figure 8: strategies for BFS",
         _cases(),
         (
-            on_cpu("CPU", "bfs", direction="top-down"),
+            on_cpu("CPU", "bfs", schedule="direction=top-down"),
             *(
-                on_gpu(name, "bfs", direction="top-down", balance=balance)
+                on_gpu(name, "bfs", schedule=f"{balance},direction=top-down")
                 for name, balance in STRATEGIES.items()
             ),
         ),
@@ -141,7 +141,7 @@ def figure_9() -> Suite:
                 for name, balance in STRATEGIES.items()
             ),
             *(
-                on_gpu(name, "bfs", direction="top-down", balance=balance)
+                on_gpu(name, "bfs", schedule=f"{balance},direction=top-down")
                 for name, balance in STRATEGIES.items()
             ),
         ),
@@ -193,8 +193,8 @@ def figure_11() -> Suite:
         tuple(Case(name, "positive") for name in graphs),
         (
             on_cpu("Bellman-Ford, CPU", "sssp", method="bellman-ford", slow=True),
-            on_gpu("chunking off", "sssp", method="workfront-sweep", balance=off),
-            on_gpu("chunking on", "sssp", method="workfront-sweep", balance=on),
+            on_gpu("chunking off", "sssp", method="workfront-sweep", schedule=off),
+            on_gpu("chunking on", "sssp", method="workfront-sweep", schedule=on),
         ),
         baseline="chunking off",
         claims=(

@@ -82,9 +82,9 @@ def table_2() -> Suite:
         "survey, table 2: what BFS systems do",
         (Case("USA-road-d.CAL"), Case("kron_g500-logn20")),
         (
-            on_cpu("sequential", "bfs", threads=1, direction="top-down"),
+            on_cpu("sequential", "bfs", threads=1, schedule="direction=top-down"),
             *presets(trace=True),
-            on_gpu("warpath, top-down", "bfs", direction="top-down", trace=True),
+            on_gpu("warpath, top-down", "bfs", schedule="direction=top-down", trace=True),
         ),
         columns=("iterations", "relaxations", "workspace_bytes", "seconds"),
     )
@@ -104,7 +104,7 @@ def figure_5() -> Suite:
         "survey, figure 5: BFS systems",
         tuple(Case(name) for name in BFS_GRAPHS),
         (
-            on_cpu("sequential", "bfs", threads=1, direction="top-down"),
+            on_cpu("sequential", "bfs", threads=1, schedule="direction=top-down"),
             on_cpu("warpath, CPU", "bfs"),
             *systems,
             on_gpu("warpath", "bfs"),

@@ -73,7 +73,7 @@ def test_further_keywords():
     found = nx.single_source_shortest_path_length(G, source, backend="warpath", device="cpu")
     assert list(found.items()) == list(expected.items())
     with pytest.raises(ValueError, match="two-phase-search"):
-        nx.single_source_shortest_path_length(G, source, backend="warpath", balance="fair")
+        nx.single_source_shortest_path_length(G, source, backend="warpath", schedule="fair")
 
 
 @pytest.mark.gpu
@@ -83,7 +83,7 @@ def test_on_a_gpu(kind):
     """Distances are the same, ordered by distance; a path is one of as many edges."""
     G = random_graph(kind, "integers", 6)
     source = next(iter(G))
-    where = {"backend": "warpath", "device": "cuda", "balance": "virtual-warp:width=8"}
+    where = {"backend": "warpath", "device": "cuda", "schedule": "virtual-warp:width=8"}
     distance = nx.single_source_shortest_path_length(G, source, **where)
     assert distance == nx.single_source_shortest_path_length(G, source)
     assert list(distance.values()) == sorted(distance.values())

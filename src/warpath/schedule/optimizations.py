@@ -28,6 +28,9 @@ QUEUES = {
 }
 """Other frontiers than a queue of vertices, by others."""
 
+NAMES = (*OPTIMIZATIONS, *IN_PLACE_OF_REMOVAL, *QUEUES)
+"""All of them."""
+
 DEFAULT = frozenset({"duplicate-removal", "coalesced-enqueue"})
 """What "h-bf" does unless asked otherwise."""
 
@@ -44,28 +47,22 @@ _BALANCES = {
 
 
 def check(
-    method: str, optimizations: Collection[str] | None, balance: str | Technique | None
-) -> tuple[frozenset[str] | None, str | Technique | None]:
+    optimizations: str | Collection[str], balance: str | Technique | None
+) -> tuple[frozenset[str], str | Technique]:
     """The optimisations as a set, and the balance that they mean.
 
     Raises
     ------
     ValueError
-        An unknown name (the message lists the known ones), another method than h-bf, two ways
-        to drop duplicates, another balance than an optimisation's, or child grids where they
-        cannot be.
+        An unknown name (the message lists the known ones), two ways to drop duplicates, another
+        balance than an optimisation's, or child grids where they cannot be.
     """
-    if optimizations is None:
-        return None, balance
     named = {optimizations} if isinstance(optimizations, str) else set(optimizations)
-    known = (*OPTIMIZATIONS, *IN_PLACE_OF_REMOVAL, *QUEUES)
-    for name in sorted(named - set(known), key=str):
-        raise ValueError(f"unknown optimization {name!r}; choose of {', '.join(known)}")
+    for name in sorted(named - set(NAMES), key=str):
+        raise ValueError(f"unknown optimization {name!r}; choose of {', '.join(NAMES)}")
     removals = named & {"duplicate-removal", *IN_PLACE_OF_REMOVAL}
     if len(removals) > 1:
         raise ValueError(f"{' and '.join(sorted(removals))} both drop duplicates: choose one")
-    if method != "h-bf":
-        raise ValueError(f"optimizations are switches of method 'h-bf', not of {method!r}")
     meant = None
     for name, own in _BALANCES.items():
         if name not in named:

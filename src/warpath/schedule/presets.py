@@ -1,16 +1,17 @@
 """The papers' breadth-first searches, put together from our parts.
 
-A preset fills in what a call of `warpath.bfs` leaves open: ``wp.bfs(g, 0, preset="harish")``. It is
-printed and parsed as a balance is: ``"bfs-4k:hash-duplicates=off"``.
+A preset is the beginning of a schedule's text: ``wp.bfs(g, 0, schedule="harish")``, with switches
+``"bfs-4k:hash-duplicates=off"``.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
-from warpath.frontier.policy import Policy
+from warpath.schedule.schedule import Schedule
 
-Switches = Mapping[str, tuple[bool, Mapping[str, str | bool]]]
+Switches = Mapping[str, tuple[bool, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -21,28 +22,19 @@ class Preset:
     ----------
     paper : str
         With the survey's reference.
-    balance, frontier, duplicates, direction, loop : str
-        As `warpath.bfs` takes them.
+    schedule : Schedule
     work, space : str
         The complexities of the survey's table 2, where it has them; D is the number of levels.
-    writing, single_block
-        See `Policy`.
     differs : str
         What the paper's does otherwise.
     switches : mapping
-        Of each switch, whether it is on by default, and what turning it over changes.
+        Of each switch, whether it is on by default, and what turning it over changes in the schedule.
     """
 
     paper: str
-    balance: str
-    frontier: str
-    duplicates: str
+    schedule: Schedule
     work: str
     space: str
-    direction: str = "top-down"
-    loop: str = "host"
-    writing: str = "coalesced"
-    single_block: bool = False
     differs: str = ""
     switches: Switches = field(default_factory=dict)
 
@@ -63,22 +55,16 @@ class Preset:
             if value not in ("on", "off"):
                 raise ValueError(f"{name}: {switch} must be on or off, not {value!r}")
             turned[switch] = value == "on"
-        changed = self
+        schedule = self.schedule
         for switch, (default, changes) in self.switches.items():  # later ones win
             if turned.get(switch, default) != default:
-                changed = replace(changed, **changes)  # type: ignore[arg-type]
-        return changed
-
-    def policy(self, chosen: Policy) -> Policy:
-        """What a call that chose a policy gets: if it is a vertex queue, written as here."""
-        if chosen.frontier != "vertex-queue":
-            return chosen
-        return replace(chosen, writing=self.writing, single_block=self.single_block)
+                schedule = replace(schedule, **changes)
+        return replace(self, schedule=schedule)
 
 
 _BFS_4K: Switches = {
-    "coalesced-access": (True, {"writing": "summed"}),
-    "prefix-sum": (True, {"writing": "scattered"}),  # then nothing is put together either
+    "coalesced-access": (True, {"enqueue": "summed"}),
+    "prefix-sum": (True, {"enqueue": "scattered"}),  # then nothing is put together either
     "dynamic-virtual-warps": (True, {"balance": "virtual-warp:width=32"}),
     "edge-discover": (False, {"balance": "dynamic-virtual-warp:edge_discover=1"}),
     "hash-duplicates": (True, {"duplicates": "none"}),
@@ -95,39 +81,54 @@ _BFS_4K: Switches = {
 PRESETS = {
     "harish": Preset(
         "Harish & Narayanan, HiPC 2007; survey 2.1 [25]",
-        "thread-mapped", "topology-driven", "none", "O(VD + E)", "O(3V + E)",
-        differs="two masks a vertex; here a distance says who is in the frontier",
+        Schedule("thread-mapped", "topology-driven", "none", direction="top-down", loop="host"),
+        "O(VD + E)", "O(3V + E)",
+        differs="two masks per vertex; here the distance says whether it is in the frontier",
     ),
-    "virtual-warp": Preset(
+    "hong": Preset(
         "Hong et al., PPoPP 2011, section 3.1; survey 2.1 [18]",
-        "virtual-warp", "topology-driven", "none", "O(VD + E)", "O(2V + E)",
+        Schedule("virtual-warp", "topology-driven", "none", direction="top-down", loop="host"),
+        "O(VD + E)", "O(2V + E)",
     ),
-    "edge-parallel": Preset(
+    "jia": Preset(
         "Jia et al. 2011; survey 2.1 [21]",
-        "edge-parallel", "topology-driven", "none", "O(ED)", "O(2E)",
+        Schedule("edge-parallel", "topology-driven", "none", direction="top-down", loop="host"),
+        "O(ED)", "O(2E)",
     ),
     "algebraic": Preset(
         "Deng et al., ICCAD 2009; survey 2.1 [26]",
-        "virtual-warp:width=32", "topology-driven", "none", "O(V + ED)", "",
-        direction="bottom-up",
+        Schedule(
+            "virtual-warp:width=32", "topology-driven", "none", direction="bottom-up", loop="host"
+        ),
+        "O(V + ED)", "",
         differs="other layouts of the matrix; here a warp a row, of CSR",
     ),
     "merrill": Preset(
         "Merrill et al., PPoPP 2012: two-phase; survey 2.1 [16]",
-        "cta-warp-scan", "edge-queue", "warp-culling+history-culling", "O(V + E)", "4V + 2E at least",
-        loop="device",
+        Schedule(
+            "cta-warp-scan", "edge-queue", "warp-culling+history-culling", direction="top-down",
+            loop="device",
+        ),
+        "O(V + E)", "4V + 2E at least",
         differs="a bitmask that is read before the distance",
     ),
     "bfs-4k": Preset(
         "Busato & Bombieri, IEEE TPDS 2015; survey 2.2 [15]",
-        "dynamic-virtual-warp", "vertex-queue", "hash", "O(V + E)", "4V + E at least",
-        loop="device", single_block=True, switches=_BFS_4K,
+        Schedule(
+            "dynamic-virtual-warp", "vertex-queue", "hash", single_block=True, direction="top-down",
+            loop="device",
+        ),
+        "O(V + E)", "4V + E at least", switches=_BFS_4K,
         differs="it chooses between virtual warps and edge-discover in each level by a rule of its own; "
-        "here by arcs a lane, if asked",
+        "here by edges per lane, if asked",
     ),
     "load-balanced-bfs": Preset(
         "Zhu et al. 2014, sections 3 and 4.4",
-        "merge-path:coupling=hybrid,f0=10", "vertex-queue", "status-bitmap", "O(V + E)", "",
+        Schedule(
+            "merge-path:coupling=hybrid,f0=10", "vertex-queue", "status-bitmap",
+            direction="top-down", loop="host",
+        ),
+        "O(V + E)", "",
     ),
 }  # fmt: skip
 """Each preset by its name."""

@@ -1,0 +1,182 @@
+"""The value that says how a search runs."""
+
+import sys
+from collections.abc import Collection
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+from warpath import balance as balances
+from warpath import frontier as frontiers
+from warpath.balance import Technique
+from warpath.frontier import Policy
+from warpath.graph.check import as_number, choose
+from warpath.schedule import optimizations as hbf
+from warpath.typing import (
+    DIRECTIONS,
+    ENQUEUES,
+    LOOPS,
+    BalanceName,
+    DirectionName,
+    DuplicatesName,
+    EnqueueName,
+    FrontierName,
+    LoopName,
+    OptimizationName,
+)
+
+ON_BOTH = ("direction", "alpha", "beta", "delta")
+"""What the CPU has as well; all else is a GPU's."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How a search runs; never what it finds. What is None is chosen for the graph.
+
+    It prints as it is parsed (`warpath.schedule.parse`), with the balance first:
+    ``merge-path:f0=20,frontier=edge-queue,loop=host``.
+
+    Parameters
+    ----------
+    balance : str or Technique, optional
+        How the threads of a GPU share the edges: ``"virtual-warp:width=16"``, one of
+        `warpath.balance.TECHNIQUES`.
+    frontier : {"vertex-queue", "edge-queue", "bitmap", "topology-driven"}, optional
+        How a GPU makes the next frontier of a breadth-first search: `warpath.frontier.FRONTIERS`.
+    duplicates : str, optional
+        How vertices that several edges reach at once are kept from entering it several times: one of
+        `warpath.frontier.DUPLICATES`.
+    enqueue : {"coalesced", "summed", "scattered"}, optional
+        How vertices are written to a vertex queue: put together in shared memory; as a warp finds
+        them, their places by a prefix sum; or one by one.
+    single_block : bool, optional
+        Whether one block runs the levels of few edges of a vertex queue.
+    direction : {"optimizing", "top-down", "bottom-up"}, optional
+        Whether frontier vertices look for unreached neighbours, unreached vertices for a neighbour
+        in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
+    alpha, beta : float, optional
+        When "optimizing" switches: bottom-up once the frontier has more than 1/α of the edges that
+        are left, top-down again once it has less than n/β vertices.
+    delta : float, optional
+        Width of the buckets, of the methods that have them.
+    loop : {"device", "host"}, optional
+        On a GPU, one launch for all iterations, or one for each.
+    optimizations : collection of str, optional
+        What ``method="h-bf"`` does: of `warpath.schedule.optimizations.OPTIMIZATIONS`, where one of
+        `IN_PLACE_OF_REMOVAL` may stand in place of "duplicate-removal"; "edge-queue" goes with all.
+
+    Raises
+    ------
+    ValueError
+        An unknown name, a number that is not positive, or fields that do not go together.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> how = wp.Schedule(balance="virtual-warp:width=16", direction="top-down")
+    >>> print(how)
+    virtual-warp:width=16,direction=top-down
+    >>> how == wp.schedule.parse("direction=top-down,balance=virtual-warp:width=16")
+    True
+    """
+
+    balance: BalanceName | str | Technique | None = None
+    frontier: FrontierName | None = None
+    duplicates: DuplicatesName | None = None
+    enqueue: EnqueueName | None = None
+    single_block: bool | None = None
+    direction: DirectionName | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    delta: float | None = None
+    loop: LoopName | None = None
+    optimizations: OptimizationName | Collection[OptimizationName] | None = None
+
+    def __post_init__(self) -> None:
+        for name, choices in (
+            ("frontier", frontiers.FRONTIERS),
+            ("duplicates", frontiers.DUPLICATES),
+            ("enqueue", ENQUEUES),
+            ("direction", DIRECTIONS),
+            ("loop", LOOPS),
+        ):
+            value = getattr(self, name)
+            if value is not None:
+                choose(name, value, choices)
+        if not (self.single_block is None or isinstance(self.single_block, bool)):
+            raise ValueError(f"single_block must be True or False, not {self.single_block!r}")
+        for name in ("alpha", "beta", "delta"):
+            value = getattr(self, name)
+            if value is not None:
+                self._set(name, _positive(value, name))
+        if self.balance is not None:
+            self._set("balance", str(balances.lookup(self.balance)))
+        if self.optimizations is not None:
+            switches, balance = hbf.check(self.optimizations, self.balance)
+            self._set("optimizations", switches)
+            self._set("balance", str(balance))
+        if self.loop == "device" and self.technique and self.technique.launches_children:
+            raise ValueError(
+                f"balance={self.balance!r} launches child grids, whose work is there when their parent "
+                "has ended, so that each iteration is a launch: loop='host', or leave loop out"
+            )
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    @cached_property
+    def technique(self) -> Technique | None:
+        """The balance with its knobs."""
+        return None if self.balance is None else balances.lookup(self.balance)
+
+    @cached_property
+    def switches(self) -> frozenset[str] | None:
+        """The optimizations of h-bf."""
+        return self.optimizations  # type: ignore[return-value]  # __post_init__ made it one
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The frontier with its duplicates; what is None by default."""
+        frontier = self.frontier or frontiers.DEFAULT.frontier
+        return Policy(
+            frontier,
+            self.duplicates or frontiers.FRONTIERS[frontier].duplicates[0],
+            self.enqueue or frontiers.DEFAULT.enqueue,
+            bool(self.single_block),
+        )
+
+    @cached_property
+    def given(self) -> dict[str, Any]:
+        """The fields that are not None."""
+        every = ((one.name, getattr(self, one.name)) for one in fields(self))
+        return {name: value for name, value in every if value is not None}
+
+    @cached_property
+    def only_on_gpus(self) -> str:
+        """The fields that only a GPU has, as a message names them; or ""."""
+        those = (name for name in self.given if name not in ON_BOTH)
+        return ", ".join(f"{name}={_shown(self.given[name])!r}" for name in those)
+
+    def __str__(self) -> str:
+        parts = [
+            _shown(value) if name == "balance" else f"{name}={_shown(value)}"
+            for name, value in self.given.items()
+        ]
+        return ",".join(parts) or "default"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, frozenset):
+        return "+".join(name for name in hbf.NAMES if name in value) or "none"
+    return str(value)
+
+
+def _positive(value: Any, name: str) -> int | float:
+    number = as_number(value, name)
+    if not number > 0:
+        raise ValueError(f"{name} must be positive, not {value!r}")
+    if name == "delta" and not number <= sys.float_info.max:
+        raise ValueError(f"{name} must be positive and finite in float64, not {value!r}")
+    return number
