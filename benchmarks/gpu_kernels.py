@@ -156,7 +156,8 @@ def _searches(add: Any) -> None:
 def _presets() -> Iterator[tuple[str, Any, Any, str]]:
     """Of the papers' systems name, policy, balance and direction."""
     try:
-        from warpath.schedule import PRESETS, complete_bfs
+        from warpath.planning.breadth_first import complete_bfs
+        from warpath.schedule import PRESETS
     except ImportError:  # a build whose presets are no schedules, two of them by other names
         from warpath import balance, frontier
 

@@ -26,8 +26,8 @@ import numpy as np
 from gpu_timing import SOURCES, device_ms, some_sources
 
 import warpath as wp
-from warpath.algorithms.methods import METHODS
 from warpath.balance import DEFAULT
+from warpath.planning.shortest_paths import METHODS
 
 FEW = 5
 LONG = 100.0  # milliseconds, from which few sources do

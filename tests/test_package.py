@@ -42,8 +42,8 @@ def test_readme_runs(capsys):
 
 
 def test_readme_names_every_method():
-    from warpath.algorithms.methods import METHODS
     from warpath.cpu.bfs import DIRECTIONS
+    from warpath.planning.shortest_paths import METHODS
 
     text = (ROOT / "README.md").read_text()
     for name in (*METHODS, *DIRECTIONS):

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from warpath import typing as names
-from warpath.algorithms import apsp_methods, methods
+from warpath.algorithms import apsp_methods
 from warpath.algorithms.shortest_path import BIDIRECTIONAL
 from warpath.balance import TECHNIQUES
 from warpath.cpu.bfs import DIRECTIONS
@@ -16,6 +16,7 @@ from warpath.frontier import DUPLICATES, FRONTIERS
 from warpath.generate.named import FAMILIES, GRAPHS
 from warpath.io.registry import FORMATS
 from warpath.operators.algebras import ALGEBRAS
+from warpath.planning.shortest_paths import METHODS
 from warpath.schedule import PRESETS, optimizations
 
 USER = Path(__file__).with_name("typed") / "user.py"
@@ -24,8 +25,8 @@ USER = Path(__file__).with_name("typed") / "user.py"
 @pytest.mark.parametrize(
     ("literal", "table"),
     [
-        (names.MethodName, methods.METHODS),
-        (names.PathMethodName, (*methods.METHODS, BIDIRECTIONAL)),
+        (names.MethodName, METHODS),
+        (names.PathMethodName, (*METHODS, BIDIRECTIONAL)),
         (names.ApspMethodName, apsp_methods.METHODS),
         (names.AlgebraName, ALGEBRAS),
         (names.DirectionName, DIRECTIONS),

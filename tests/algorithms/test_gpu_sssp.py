@@ -10,11 +10,11 @@ import warpath as wp
 from algebras import COMPILED, probabilities
 from oracles import DTYPES, signed, weighted
 from warpath import devices, verify
-from warpath.algorithms.methods import METHODS
 from warpath.algorithms.negative import check_parents
 from warpath.cpu.bellman_ford import bellman_ford
 from warpath.cpu.parents import find_cycle
 from warpath.operators import ALGEBRAS
+from warpath.planning.shortest_paths import METHODS
 
 CUDA = [name for name, one in METHODS.items() if "cuda" in one.devices and name != "auto"]
 
@@ -181,7 +181,7 @@ def test_auto_takes_a_gpu_for_large_graphs_or_if_asked_for_one(engine, monkeypat
     assert wp.sssp(GRAPH, 0, schedule="virtual-warp").stats.device == "a GPU"
     assert wp.sssp(GRAPH, 0, schedule="loop=host").stats.device == "a GPU"
     assert wp.sssp(GRAPH, 0, method="workfront-sweep").stats.device == "a GPU"
-    monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
+    monkeypatch.setattr("warpath.planning.placement._MANY_ARCS", 100)
     assert wp.sssp(GRAPH, 0).stats.device == "a GPU"
     assert wp.sssp(GRAPH, 0, method="dijkstra").stats.device == "cpu"
     assert wp.sssp(GRAPH, 0, device="cpu").stats.device == "cpu"
@@ -196,7 +196,7 @@ def test_without_a_gpu_a_method_of_gpus_says_what_is_missing(monkeypatch):
 def test_too_little_memory(engine):
     engine.out_of_memory = True
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
+        patch.setattr("warpath.planning.placement._MANY_ARCS", 100)
         assert wp.sssp(GRAPH, 0).stats.device == "cpu"
     only_on_gpus = (
         {"method": "workfront-sweep"},

@@ -95,7 +95,7 @@ def test_auto_takes_a_gpu_where_the_graph_is_or_for_large_sparse_ones(engine, mo
 
     assert where(GRAPH) == where(DENSE) == "cpu"
     assert where(GRAPH, schedule="virtual-warp") == where(DENSE, schedule="loop=host") == "a GPU"
-    monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
+    monkeypatch.setattr("warpath.planning.placement._MANY_ARCS", 100)
     assert (where(GRAPH), where(DENSE)) == ("a GPU", "cpu")
     assert where(GRAPH, device="cpu") == "cpu"
     monkeypatch.setattr(wp.Graph, "device", "cuda")
@@ -106,7 +106,7 @@ def test_auto_takes_a_gpu_where_the_graph_is_or_for_large_sparse_ones(engine, mo
 
 def test_too_little_memory(engine, monkeypatch):
     engine.out_of_memory = True
-    monkeypatch.setattr("warpath.algorithms.gpu._MANY_ARCS", 100)
+    monkeypatch.setattr("warpath.planning.placement._MANY_ARCS", 100)
     for call in (wp.st_connected, wp.shortest_path):
         assert call(GRAPH, 0, 3).stats.device == "cpu"
         for options in (

@@ -108,7 +108,7 @@ def test_what_is_no_profile(graph: wp.Graph, tmp_path: Path) -> None:
 
 
 def test_advice_is_such_a_profile(graph: wp.Graph, tmp_path: Path) -> None:
-    wp.advise(graph, device="cpu", seconds=0.1).save(tmp_path / "a.json")
+    wp.advise(graph, device="cpu", seconds=1).save(tmp_path / "a.json")
     for search in (wp.bfs, wp.sssp):
         found = search(graph, 3, schedule=tmp_path / "a.json")
         assert np.array_equal(found.distance, search(graph, 3).distance)

@@ -11,7 +11,8 @@ from warpath.bench import runner, table, trial
 from warpath.bench.suites import SUITES
 from warpath.bench.summary import Summary
 from warpath.bench.tasks import TASKS
-from warpath.schedule import complete_bfs, schedule_for
+from warpath.planning.breadth_first import complete_bfs
+from warpath.schedule import schedule_for
 
 TINY = {"scale": 0.0005, "sources": 2, "limit": 1.0}
 

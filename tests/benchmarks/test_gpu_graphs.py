@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpath.cuda.instances import SPARSE
+from warpath.planning.degrees import SPARSE
 
 SPARSE_ONES = (
     "grid 64 × 16384",

@@ -8,7 +8,8 @@ from compiled import EXHAUSTIVE, check_kernels
 from warpath.balance import TECHNIQUES
 from warpath.cuda.instances import bfs_levels_kernel
 from warpath.frontier import FRONTIERS, Policy, allowed
-from warpath.schedule import PRESETS, complete_bfs, parse
+from warpath.planning.breadth_first import complete_bfs
+from warpath.schedule import PRESETS, parse
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 

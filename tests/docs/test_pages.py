@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 import streets
 from warpath.cli import main
-from warpath.schedule import PRESETS, complete_bfs, parse, schedule_for
+from warpath.planning.breadth_first import complete_bfs
+from warpath.schedule import PRESETS, parse, schedule_for
 from warpath.schedule.searches import FIELDS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -80,7 +80,7 @@ def test_a_balance_needs_a_gpu(name, monkeypatch):
 def test_a_balance_takes_the_way_of_gpus(name, monkeypatch):
     """With a GPU or the CPU in its place: searches in no particular order, which are put into one."""
     if devices.missing() is not None:
-        monkeypatch.setattr("warpath.algorithms.gpu.is_at_home", lambda *_: False)
+        monkeypatch.setattr("warpath.planning.placement.resident_on_gpu", lambda *_: False)
     found = call(name, backend="warpath", schedule="virtual-warp:width=8")
     assert_plain(found)
     assert repr(unordered(found)) == repr(unordered(call(name, backend="networkx")))

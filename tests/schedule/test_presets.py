@@ -5,7 +5,8 @@ import re
 import pytest
 
 from warpath.frontier import DEFAULT, Policy
-from warpath.schedule import PRESETS, complete_bfs, parse, presets
+from warpath.planning.breadth_first import complete_bfs
+from warpath.schedule import PRESETS, parse, presets
 
 
 def schedule(text):

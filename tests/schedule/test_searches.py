@@ -9,7 +9,8 @@ import pytest
 import warpath as wp
 from warpath.balance import lookup
 from warpath.frontier import DEFAULT
-from warpath.schedule import Schedule, complete_bfs, parse, schedule_for
+from warpath.planning.breadth_first import complete_bfs
+from warpath.schedule import Schedule, parse, schedule_for
 from warpath.schedule.searches import FIELDS
 
 
@@ -31,7 +32,11 @@ def test_what_a_call_may_give():
     ("search", "given", "says"),
     [
         ("bfs", "delta=3", "schedule 'delta=3': bfs has no delta; it has balance, frontier"),
-        ("sssp", "harish", "schedule 'harish': sssp has no frontier; it has balance, delta, loop, optimizations"),
+        (
+            "sssp",
+            "harish",
+            "schedule 'harish': sssp has no frontier; it has balance, delta, loop, optimizations",
+        ),
         ("connected_components", "merge-path,loop=host", "connected_components has no loop"),
         ("bfs", 3, "schedule must be a warpath.Schedule, its text or a balance, not 3"),
         ("st_connected", Path("p.json"), "profiles are for bfs and sssp, not st_connected"),

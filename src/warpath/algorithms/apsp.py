@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from warpath import devices as machine
-from warpath.algorithms import gpu, hybrid, memory, several_gpus
+from warpath.algorithms import hybrid, memory, several_gpus
 from warpath.algorithms.all_pairs import AllPairs
 from warpath.algorithms.apsp_methods import METHODS, Plan, choose, parts_for, work_dtype
 from warpath.algorithms.cpu_apsp import run_dense, threads_for
 from warpath.algorithms.host_apsp import matrices
 from warpath.algorithms.johnson import potentials
 from warpath.algorithms.matrix_file import check_target
-from warpath.algorithms.methods import plan as plan_of_rows
 from warpath.algorithms.partition import cut
 from warpath.algorithms.rows import Rows, no_tick, rows_of
 from warpath.algorithms.sources import check_call
@@ -28,11 +26,17 @@ from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
 from warpath.operators import Algebra, lookup
 from warpath.parallel import team
-from warpath.typing import APSP_DEVICES, AlgebraName, ApspDeviceName, ApspMethodName
+from warpath.planning.placement import run_on, should_use_gpu_for_all_pairs
+from warpath.planning.shortest_paths import plan as plan_of_rows
+from warpath.typing import (
+    APSP_DEVICES,
+    AlgebraName,
+    ApspDeviceName,
+    ApspMethodName,
+    BuildDeviceName,
+)
 
 Array = NDArray[Any]
-
-_MANY_VERTICES = 2048  # from which on ``device="auto"`` is a GPU where there is one: a guess
 
 
 @by_name()
@@ -149,7 +153,7 @@ def apsp(
         those = ", ".join(name for name, one in METHODS.items() if one.dense)
         raise ValueError(f"lazy=True is for dense methods ({those}), not for {method!r}")
 
-    def answer(engine: str) -> AllPairs:
+    def answer(engine: BuildDeviceName) -> AllPairs:
         plan = _plan(graph, measure, method, engine, predecessors, dtype, exact, target, devices)
         plan = replace(plan, lazy=lazy, hybrid=device == "hybrid")
         if engine == "cuda":
@@ -162,18 +166,13 @@ def apsp(
         return answer("cuda")
     if device == "auto" and devices is not None:
         return answer("cuda").to_numpy()
-    if device == "auto" and _is_worth_it(graph):
-        try:
-            return answer("cuda").to_numpy()
-        except MemoryError:
-            return answer("cpu")
-    return answer("cpu" if device == "auto" else device)
 
+    def placed(engine: BuildDeviceName) -> AllPairs:
+        found = answer(engine)
+        return found.to_numpy() if device == "auto" else found
 
-def _is_worth_it(graph: Graph) -> bool:
-    if graph.num_vertices >= _MANY_VERTICES and machine.missing() is None:
-        return True
-    return gpu.is_worth_it(graph)
+    on_gpu = device == "auto" and should_use_gpu_for_all_pairs(graph)
+    return run_on(device, placed, gpu=on_gpu)
 
 
 def _plan(

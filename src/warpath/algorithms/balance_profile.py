@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from warpath import balance as balances
 from warpath import devices
-from warpath.algorithms import gpu
 from warpath.algorithms.bfs import bfs
 from warpath.balance import Technique
 from warpath.graph.graph import Graph
 from warpath.graph.levels import levels_of
 from warpath.graph.names import Vertex, by_name
+from warpath.planning.fitted_balance import fitted
 from warpath.typing import BalanceName
 
 _LANES = 32
@@ -70,7 +70,7 @@ def balance_profile(
     DeviceUnavailableError
         If there is no GPU that can be used.
     """
-    technique = gpu.fitted(balances.lookup(balance), graph)
+    technique = fitted(balances.lookup(balance), graph)
     distance = bfs(graph, source, device="cuda", predecessors=False).distance
     from warpath.cuda.device_graph import on_device
     from warpath.cuda.profile import WARPS_A_BLOCK, work_of_warps

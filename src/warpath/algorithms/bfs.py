@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms import gpu
+from warpath.algorithms import gpu_bfs
 from warpath.algorithms.result import Paths
 from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.sources import as_sources, check_call, distinct, run_each
@@ -18,8 +18,10 @@ from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
-from warpath.schedule import ScheduleLike, complete_bfs, schedule_for
-from warpath.typing import DEVICES, DeviceName
+from warpath.planning.breadth_first import complete_bfs
+from warpath.planning.placement import only_on_gpus, run_on, should_use_gpu
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DEVICES, BuildDeviceName, DeviceName
 
 _NO_LIMIT = 2**31 - 1
 _WAYS = {code: name for name, code in cpu.DIRECTIONS.items()}
@@ -112,7 +114,7 @@ def bfs(
     watch = Stopwatch()
     check_call(graph, device, DEVICES)
     asked = schedule_for("bfs", schedule)
-    needs = gpu.only_on_gpus(device, asked)
+    needs = only_on_gpus(device, asked)
     limit = _NO_LIMIT
     if depth_limit is not None:
         whole = hasattr(depth_limit, "__index__") and not isinstance(depth_limit, bool)
@@ -125,13 +127,13 @@ def bfs(
         rows_at_once=asked.direction in (None, "top-down") and asked.alpha is asked.beta is None,
     )  # fmt: skip
 
-    def paths(engine: str) -> Paths:
+    def paths(engine: BuildDeviceName) -> Paths:
         if engine == "cuda":
-            answer = gpu.run(search, trace, watch)
+            answer = gpu_bfs.run(search, trace, watch)
         else:
             answer = _on_cpu(search, trace, watch)
         distance, predecessor, stats = answer
-        return Paths(
+        found = Paths(
             graph=graph,
             source=int(sources[0]) if single else sources,
             distance=distance,
@@ -141,15 +143,10 @@ def bfs(
             limit=_rows(depth_limit, search.one_answer, len(sources)),
             nearest=nearest,
         )
+        return found.to_numpy() if device == "auto" else found
 
-    if device == "auto" and gpu.is_worth_it(graph, needs):
-        try:
-            return paths("cuda").to_numpy()
-        except MemoryError:
-            if needs:
-                raise
-            return paths("cpu")
-    return paths(device)
+    on_gpu = device == "auto" and should_use_gpu(graph, needs)
+    return run_on(device, paths, gpu=on_gpu, cpu_is_able=not needs)
 
 
 def _on_cpu(search: Search, trace: bool, watch: Stopwatch) -> Answer:

@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath import devices
-from warpath.algorithms import gpu
 from warpath.algorithms.sources import check_call
 from warpath.balance import Technique
 from warpath.graph import components
 from warpath.graph.graph import Graph
+from warpath.planning.fitted_balance import fitted
+from warpath.planning.placement import only_on_gpus, run_on, should_use_gpu
 from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, DeviceName
+from warpath.typing import DEVICES, BuildDeviceName, DeviceName
 
 
 def connected_components(
@@ -65,18 +66,18 @@ def connected_components(
     """
     check_call(graph, device, DEVICES)
     how = schedule_for("connected_components", schedule)
-    needs = gpu.only_on_gpus(device, how)
+    needs = only_on_gpus(device, how)
     if how.technique is not None and how.technique.launches_children:
         raise ValueError(f"balance={how.balance!r} launches child grids, which components have not")
-    if device == "cpu" or (device == "auto" and not gpu.is_worth_it(graph, needs)):
-        return components.connected_components(graph)
-    try:
+
+    def labelled(engine: BuildDeviceName) -> tuple[Any, int]:
+        if engine == "cpu":
+            return components.connected_components(graph)
         labels, count = _on_gpu(graph, how.technique)
-    except MemoryError:
-        if device == "cuda" or needs:
-            raise
-        return components.connected_components(graph)
-    return (labels if device == "cuda" else labels.get()), count
+        return (labels if device == "cuda" else labels.get()), count
+
+    on_gpu = device == "auto" and should_use_gpu(graph, needs)
+    return run_on(device, labelled, gpu=on_gpu, cpu_is_able=not needs)
 
 
 def _on_gpu(graph: Graph, technique: Technique | None) -> tuple[Any, int]:
@@ -91,7 +92,7 @@ def _on_gpu(graph: Graph, technique: Technique | None) -> tuple[Any, int]:
     if n == 0:
         return labels, 0
     with devices.memory_for(f"components of {n:,} vertices and {graph.num_arcs:,} arcs"):
-        fill(on_device(graph), gpu.fitted(technique, graph), labels)
+        fill(on_device(graph), fitted(technique, graph), labels)
         return labels, int((labels == cupy.arange(n, dtype=np.int32)).sum())
 
 

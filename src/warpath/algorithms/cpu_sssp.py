@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.limits import limits
-from warpath.algorithms.methods import Plan
 from warpath.algorithms.negative import check_cycle
 from warpath.algorithms.overflow import check_reached, narrow
 from warpath.algorithms.query import Found, Query
@@ -23,6 +22,7 @@ from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import EDGES, VERTICES
 from warpath.graph.build import read_only
 from warpath.graph.distance import unreachable
+from warpath.planning.shortest_paths import Plan
 
 
 def run(query: Query, trace: bool = True) -> Found:

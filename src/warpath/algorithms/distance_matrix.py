@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from warpath import devices
-from warpath.algorithms import gpu
 from warpath.algorithms.many_to_many import Question
 from warpath.algorithms.matrix_place import Place
 from warpath.algorithms.rows import no_tick
@@ -23,6 +22,7 @@ from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
+from warpath.planning.placement import run_on, should_use_gpu
 from warpath.typing import DEVICES, AlgebraName, BuildDeviceName, DeviceName
 
 if TYPE_CHECKING:
@@ -256,10 +256,10 @@ def distance_matrix(
     tick = progress or no_tick
     question = Question(graph, measure, rows, columns, limit, wanted, signed)
 
-    def answer(engine: BuildDeviceName, *, on_host: bool) -> DistanceMatrix:
+    def answer(engine: BuildDeviceName) -> DistanceMatrix:
         model = devices.require().model if engine == "cuda" else "cpu"
         search = question.search(engine)
-        distance = place.fill(search, engine == "cuda" and not on_host, tick)
+        distance = place.fill(search, engine == device == "cuda", tick)
         return DistanceMatrix(
             graph=graph,
             sources=rows,
@@ -270,9 +270,4 @@ def distance_matrix(
             limit=limit,
         )
 
-    if device == "auto" and gpu.is_worth_it(graph):
-        try:
-            return answer("cuda", on_host=True)
-        except MemoryError:
-            return answer("cpu", on_host=True)
-    return answer("cpu" if device == "auto" else device, on_host=device != "cuda")
+    return run_on(device, answer, gpu=device == "auto" and should_use_gpu(graph))

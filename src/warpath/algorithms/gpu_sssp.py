@@ -8,19 +8,17 @@ from numpy.typing import NDArray
 
 from warpath import devices
 from warpath.algorithms import cpu_sssp
-from warpath.algorithms.degrees import mean_degree
-from warpath.algorithms.gpu import fitted
 from warpath.algorithms.limits import limits
-from warpath.algorithms.methods import Plan
 from warpath.algorithms.negative import check_parents
 from warpath.algorithms.overflow import check_reached, may_leave, narrow
 from warpath.algorithms.query import Found, Query
 from warpath.algorithms.stats import DeviceStats
 from warpath.balance import DEFAULT, lookup
-from warpath.balance.auto import are_alike
 from warpath.cpu.threads import threads_for
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
+from warpath.planning.fitted_balance import fitted, runs_asynchronously
+from warpath.planning.shortest_paths import Plan
 from warpath.schedule import Schedule
 from warpath.schedule.optimizations import MOST_MARKED_VERTICES
 
@@ -98,8 +96,8 @@ class _Search:
         balance, optimizations = schedule.technique, schedule.switches
         self.balance = fitted(balance, plan.graph, relaxes=plan.method)
         self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
-        self.asynchronous = _runs_asynchronously(
-            plan, named=balance is not None and not balance.adapts
+        self.asynchronous = runs_asynchronously(
+            plan.graph, plan.method, named=balance is not None and not balance.adapts
         )
         self.optimizations = optimizations
         if optimizations is not None and "edge-classification" in optimizations:
@@ -252,21 +250,6 @@ class _Search:
             fill_predecessor_rows(*tree, plan.algebra.name)
         else:
             fill_predecessors(*tree, algebra=plan.algebra.name)
-
-
-def _runs_asynchronously(plan: Plan, *, named: bool) -> bool | None:
-    """`asynchronous` of `warpath.cuda.sssp`. Blocks then run without a balance; ``named``: one was asked for.
-
-    Where degrees are alike delta-stepping gains up to half of the time by it, however many arcs there are. Else it
-    loses: coPapersCiteseer, whose largest is 16 times the mean, takes 7 % longer (docs/performance.md).
-    """
-    if named:
-        return False if plan.method == "workfront-sweep" else None
-    graph = plan.graph
-    asynchronous = plan.method == "delta-stepping" and are_alike(
-        graph.largest_degree, mean_degree(graph)
-    )
-    return True if asynchronous else None
 
 
 def _check_marks(plan: Plan) -> None:

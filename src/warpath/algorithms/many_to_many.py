@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.methods import plan as plan_of_rows
 from warpath.algorithms.near_rows import NearRows
 from warpath.algorithms.rows import Rows, Tick, rows_of
 from warpath.algorithms.stats import Stats, Stopwatch
@@ -15,6 +14,7 @@ from warpath.errors import NegativeCycleError
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.parallel import team
+from warpath.planning.shortest_paths import plan as plan_of_rows
 from warpath.typing import BuildDeviceName
 
 # From so many sources on, searches that share a machine word are faster than one by one on all

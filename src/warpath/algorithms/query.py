@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.methods import Plan
 from warpath.algorithms.sources import distinct
 from warpath.algorithms.stats import Stats, Stopwatch
+from warpath.planning.shortest_paths import Plan
 from warpath.schedule import Schedule
 
 

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from warpath.algorithms.bfs import bfs
 from warpath.algorithms.johnson import Johnson
 from warpath.algorithms.memory import free
-from warpath.algorithms.methods import plan
 from warpath.algorithms.overflow import narrow
 from warpath.algorithms.sssp import sssp
 from warpath.algorithms.stats import Stats
@@ -32,6 +31,7 @@ from warpath.graph.graph import Graph
 from warpath.operators import ALGEBRAS, Algebra
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
+from warpath.planning.shortest_paths import plan
 from warpath.typing import DeviceName
 
 Array = NDArray[Any]

@@ -26,7 +26,7 @@ class Search:
     one_answer : bool
         Whether the sources share it.
     schedule : Schedule
-        From `warpath.schedule.complete_bfs`.
+        From `warpath.planning.breadth_first.complete_bfs`.
     limit : int
         The greatest distance.
     predecessors : bool

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from warpath.algorithms import gpu
-from warpath.algorithms.methods import METHODS
 from warpath.algorithms.result import Paths
 from warpath.algorithms.sources import check_call
 from warpath.algorithms.sssp import sssp
@@ -24,8 +22,10 @@ from warpath.graph.geometry import Lines
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
+from warpath.planning.placement import only_on_gpus, resident_on_gpu, run_on
+from warpath.planning.shortest_paths import METHODS
 from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, AlgebraName, DeviceName, PathMethodName
+from warpath.typing import DEVICES, AlgebraName, BuildDeviceName, DeviceName, PathMethodName
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -269,7 +269,7 @@ def shortest_path(
     watch = Stopwatch()
     check_call(graph, device, DEVICES)
     how = schedule_for("shortest_path", schedule)
-    needs = gpu.only_on_gpus(device, how)
+    needs = only_on_gpus(device, how)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     choose("method", method, (*METHODS, BIDIRECTIONAL))
@@ -299,7 +299,7 @@ def shortest_path(
         return ShortestPath(graph, found.path, length, not counts, found.stats, measure.name)
     if method == BIDIRECTIONAL and (device == "cuda" or needs):
         raise ValueError(f"method {method!r} by weight is for device='cpu'; use 'auto'")
-    on_gpu = device == "cuda" or (device == "auto" and gpu.is_at_home(graph, needs))
+    on_gpu = device == "cuda" or (device == "auto" and resident_on_gpu(graph, needs))
     why = None
     if both_ends and measure.adds and (method == BIDIRECTIONAL or not on_gpu):
         why = _obstacle(graph)
@@ -311,13 +311,13 @@ def shortest_path(
                 return path
             why = "the searches from both ends did not meet soon"
     options = {"algebra": measure, "method": method, "schedule": how}
-    if device == "auto" and on_gpu and "cuda" in METHODS[method].devices:
-        try:
-            return _from_one_end(graph, source, target, why, watch, device="cuda", **options)
-        except MemoryError:  # then it is the CPU's turn
-            if needs:
-                raise
-    return _from_one_end(graph, source, target, why, watch, device=device, **options)
+
+    def from_one_end(engine: BuildDeviceName) -> ShortestPath:
+        where = engine if engine == "cuda" else device  # "auto": `sssp` decides
+        return _from_one_end(graph, source, target, why, watch, device=where, **options)
+
+    able = on_gpu and "cuda" in METHODS[method].devices
+    return run_on(device, from_one_end, gpu=able, cpu_is_able=not needs)
 
 
 def _obstacle(graph: Graph) -> str | None:

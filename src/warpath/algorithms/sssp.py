@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from warpath.algorithms import cpu_sssp, gpu, gpu_sssp
-from warpath.algorithms.methods import METHODS, plan
+from warpath.algorithms import cpu_sssp, gpu_sssp
 from warpath.algorithms.negative import check_undirected
 from warpath.algorithms.query import Query
 from warpath.algorithms.result import Paths
@@ -18,8 +17,10 @@ from warpath.graph.check import WEIGHT_DTYPES, as_number, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.operators import Algebra, lookup
+from warpath.planning.placement import only_on_gpus, run_on, should_use_gpu
+from warpath.planning.shortest_paths import METHODS, plan
 from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, AlgebraName, DeviceName, MethodName
+from warpath.typing import DEVICES, AlgebraName, BuildDeviceName, DeviceName, MethodName
 
 
 @by_name("source", "target")
@@ -51,7 +52,7 @@ def sssp(
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
         What a path is worth, which ``distance`` then holds: see Notes.
     method : str
-        One of `warpath.algorithms.methods.METHODS`, which says what each is and which
+        One of `warpath.planning.shortest_paths.METHODS`, which says what each is and which
         devices have it. "auto" takes one that is right for the weights and the device.
     target : vertex, optional
         Stop when this vertex's distance is known. Then vertices farther than it read as
@@ -154,7 +155,7 @@ def sssp(
     how = schedule_for("sssp", schedule)
     if how.optimizations is not None and method != "h-bf":
         raise ValueError(f"optimizations are switches of method 'h-bf', not of {method!r}")
-    needs = gpu.only_on_gpus(device, how)
+    needs = only_on_gpus(device, how)
     n = graph.num_vertices
     sources, single = as_sources(source, n)
     goal = -1 if target is None else as_vertex(target, n, "target")
@@ -189,7 +190,7 @@ def sssp(
         all_the_way = measure.empty if alone else np.full(len(sources), measure.empty)
         limit, goal = None, -1
 
-    def paths(engine: str) -> Paths:
+    def paths(engine: BuildDeviceName) -> Paths:
         chosen = plan(arcs, measure, method, signed, how.delta, limit, goal, wanted, engine, alone)
         query = Query(
             plan=chosen,
@@ -205,7 +206,7 @@ def sssp(
             found = gpu_sssp.run(query, trace)
         else:
             found = cpu_sssp.run(query, trace)
-        return Paths(
+        answer = Paths(
             graph=graph,
             source=int(sources[0]) if single else sources,
             distance=measure.values(found.distance),
@@ -216,15 +217,10 @@ def sssp(
             nearest=nearest,
             algebra=measure.name,
         )
+        return answer.to_numpy() if device == "auto" else answer
 
-    if device == "auto" and engine == "cuda":
-        try:
-            return paths("cuda").to_numpy()
-        except MemoryError:
-            if needs or "cpu" not in METHODS[method].devices:
-                raise
-            return paths("cpu")
-    return paths(engine)
+    able = not needs and "cpu" in METHODS[method].devices
+    return run_on(device, paths, gpu=engine == "cuda", cpu_is_able=able)
 
 
 def _engine(graph: Graph, method: str, device: str, needs: str) -> str:
@@ -233,7 +229,7 @@ def _engine(graph: Graph, method: str, device: str, needs: str) -> str:
     Parameters
     ----------
     needs : str
-        What of the schedule only a GPU has: see `gpu.only_on_gpus`.
+        What of the schedule only a GPU has: see `only_on_gpus`.
 
     Raises
     ------
@@ -254,7 +250,7 @@ def _engine(graph: Graph, method: str, device: str, needs: str) -> str:
         return device
     if len(have) == 1:
         return have[0]
-    return "cuda" if gpu.is_worth_it(graph, needs) else "cpu"
+    return "cuda" if should_use_gpu(graph, needs) else "cpu"
 
 
 def as_limit(algebra: Algebra, cutoff: Any) -> int | float:

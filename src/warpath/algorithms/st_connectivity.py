@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from warpath.algorithms import gpu
 from warpath.algorithms.sources import check_call
 from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.algorithms.two_ended import join
@@ -11,6 +10,7 @@ from warpath.display import ReprMixin, Row, counted, duration
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
+from warpath.planning.placement import only_on_gpus
 from warpath.schedule import ScheduleLike, schedule_for
 from warpath.typing import DEVICES, DeviceName
 
@@ -157,7 +157,7 @@ def st_connected(
     watch = Stopwatch()
     check_call(graph, device, DEVICES)
     how = schedule_for("st_connected", schedule)
-    needs = gpu.only_on_gpus(device, how)
+    needs = only_on_gpus(device, how)
     source = as_vertex(source, graph.num_vertices, "source")
     target = as_vertex(target, graph.num_vertices, "target")
     found = join(

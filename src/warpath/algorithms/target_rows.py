@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.cpu_sssp import weights_of
-from warpath.algorithms.methods import plan
 from warpath.algorithms.rows import Rows, Tick, beside, no_tick
 from warpath.cpu.dijkstra_to_targets import dijkstra_to_targets
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.parallel import team
+from warpath.planning.shortest_paths import plan
 
 Array = NDArray[Any]
 

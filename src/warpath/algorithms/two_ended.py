@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 
 from warpath import devices
-from warpath.algorithms import gpu
+from warpath.algorithms.gpu_bfs import graph_bytes
 from warpath.algorithms.stats import DeviceStats, Stats, Stopwatch
 from warpath.cpu.bidirectional_bfs import FORWARD, bidirectional_bfs
 from warpath.cpu.report import Report
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
-from warpath.cuda.instances import SPARSE
 from warpath.graph.graph import Graph
+from warpath.planning.fitted_balance import fitted
+from warpath.planning.placement import run_on, should_use_gpu_from_both_ends
 from warpath.schedule import Schedule
+from warpath.typing import BuildDeviceName, DeviceName
 
 METHOD = "bidirectional-bfs"
 _VERTEX_BYTES = 29  # beyond the graph, with 64-bit offsets (`warpath.cuda.st`)
@@ -44,7 +46,7 @@ def join(
     why: str,
     watch: Stopwatch,
     *,
-    device: str,
+    device: DeviceName,
     schedule: Schedule,
     needs: str,
     wants_path: bool,
@@ -55,7 +57,7 @@ def join(
     ----------
     device : {"auto", "cpu", "cuda"}
     needs : str
-        What of the schedule only a GPU has: see `gpu.only_on_gpus`.
+        What of the schedule only a GPU has: see `warpath.planning.placement.only_on_gpus`.
 
     Raises
     ------
@@ -63,28 +65,13 @@ def join(
         See `warpath.st_connected`.
     """
 
-    if device == "auto":
-        if _suits_a_gpu(graph, needs):
-            try:
-                return _on_gpu(graph, source, target, why, watch, schedule, wants_path)
-            except MemoryError:  # then it is the CPU's turn
-                if needs:
-                    raise
-    elif device == "cuda":
-        return _on_gpu(graph, source, target, why, watch, schedule, wants_path)
-    return _on_cpu(graph, source, target, why, watch)
+    def joined(engine: BuildDeviceName) -> Joined:
+        if engine == "cuda":
+            return _on_gpu(graph, source, target, why, watch, schedule, wants_path)
+        return _on_cpu(graph, source, target, why, watch)
 
-
-def _suits_a_gpu(graph: Graph, needs: str) -> bool:
-    """Whether ``device="auto"`` is a GPU.
-
-    Two searches meet soon in a graph of small diameter: on R-MAT 18 in 0.04 ms on one core, about
-    what a launch takes with its answer's way back. So only what has a large diameter is worth
-    copying, as far as the mean degree says it.
-    """
-    sparse = graph.num_arcs < SPARSE * graph.num_vertices
-    may_pay = bool(needs) or graph.device == "cuda" or sparse
-    return may_pay and gpu.is_worth_it(graph, needs)
+    on_gpu = device == "auto" and should_use_gpu_from_both_ends(graph, needs)
+    return run_on(device, joined, gpu=on_gpu, cpu_is_able=not needs)
 
 
 def _on_cpu(graph: Graph, source: int, target: int, why: str, watch: Stopwatch) -> Joined:
@@ -115,13 +102,13 @@ def _on_gpu(
 
     try:
         report, path = st_search(
-            on_device(graph), source, target, gpu.fitted(schedule.technique, graph),
+            on_device(graph), source, target, fitted(schedule.technique, graph),
             schedule.loop or "device", wants_path=wants_path,
         )  # fmt: skip
     except MemoryError:
         n, m = graph.num_vertices, graph.num_arcs
         with devices.memory_for(
-            f"the graph of {n:,} vertices and {m:,} arcs takes {gpu.graph_bytes(graph):,} bytes, "
+            f"the graph of {n:,} vertices and {m:,} arcs takes {graph_bytes(graph):,} bytes, "
             f"and each vertex up to {_VERTEX_BYTES} more"
         ):
             raise

@@ -297,9 +297,9 @@ def candidates(graph: "Graph", algorithm: str, here: Iterable[str]) -> Iterator[
 
 def _default_delta(graph: "Graph", device: str) -> float:
     """The bucket width that delta-stepping takes by itself."""
-    from warpath.algorithms.methods import plan
     from warpath.algorithms.sssp import as_dtype
     from warpath.operators import lookup
+    from warpath.planning.shortest_paths import plan
 
     measure = lookup("shortest")
     made = plan(

@@ -22,6 +22,7 @@ from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS
 from warpath.bench.weights import weighted
 from warpath.graph.graph import Graph
+from warpath.planning.degrees import SPARSE
 from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 # Above 4096, from which on an engine may take another kernel, and below what takes time.
 _VERTICES = 6000
-_SPARSE = 8  # arcs a vertex, from which on engines take other kernels (`warpath.cuda.instances`)
 _SECONDS = 120.0  # for all: far more than compiling takes, so that what hangs does not for ever
 _CONTEXT_BYTES = 2**29  # of a GPU's memory that a process takes by being there: a guess
 _SCALES = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)  # of a suite's own graphs: the first with so many vertices
@@ -115,7 +115,7 @@ def _tasks(
         graphs = {}
         for case in settings.cases_of(suite):
             graph = _tiny(case, settings.maker)
-            sparse = graph.num_arcs < _SPARSE * graph.num_vertices
+            sparse = graph.num_arcs < SPARSE * graph.num_vertices
             graphs[graph.directed, case.weights, sparse] = graph
         for one in settings.configurations_of(suite):
             if one.by == "warpath" and settings.leaves_out(one) is None:

@@ -13,7 +13,8 @@ from warpath.balance import lookup
 from warpath.bench import clock, representations
 from warpath.bench.answers import Answers
 from warpath.bench.expansion import LEVEL, fanned_out
-from warpath.schedule import Schedule, complete_bfs, schedule_for
+from warpath.planning.breadth_first import complete_bfs
+from warpath.schedule import Schedule, schedule_for
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
@@ -235,7 +236,7 @@ class OnBlocks(Task):
         self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
     ) -> Any:
         """A search that `warpath.bfs` would make, but for the grid."""
-        from warpath.algorithms import gpu
+        from warpath.algorithms import gpu_bfs
         from warpath.algorithms.result import Paths
         from warpath.algorithms.search import Search
         from warpath.algorithms.stats import Stopwatch
@@ -246,7 +247,7 @@ class OnBlocks(Task):
             graph, np.array([source], np.int32), True, how, 2**31 - 1, False,
             blocks=options["blocks"],
         )  # fmt: skip
-        distance, predecessor, stats = gpu.run(search, False, Stopwatch())
+        distance, predecessor, stats = gpu_bfs.run(search, False, Stopwatch())
         return Paths(graph, source, distance, predecessor, stats, weighted=False)
 
 

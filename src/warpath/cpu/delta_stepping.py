@@ -8,7 +8,7 @@ What is in the encoding:
 
 - A vertex with tentative distance d belongs to bucket ⌊(d − start)/Δ⌋, computed as a product
   of floats for every dtype; it is monotone in d, which is all that correctness needs. Δ is at
-  least a 2⁶⁰th of the farthest distance (`warpath.algorithms.bucket_width.bounded`), so the
+  least a 2⁶⁰th of the farthest distance (`warpath.planning.bucket_width.bounded`), so the
   number fits in 64 bits.
 - Sums that wrap are dropped: see `warpath.cpu.relax`.
 - Each thread has its own bucket lists (`warpath.cpu.buckets`).

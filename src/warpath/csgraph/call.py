@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms import gpu
 from warpath.csgraph.matrices import is_cupys, like, to_graph
 from warpath.graph.arrays import module_of
 from warpath.graph.check import WEIGHT_DTYPES, choose
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
+from warpath.planning.placement import should_use_gpu
 from warpath.typing import DEVICES, DeviceName
 
 NO_PREDECESSOR = -9999
@@ -97,7 +97,7 @@ class Call:
         """``"cpu"`` or ``"cuda"``: what "auto" means is decided by the size of the graph."""
         if self.device != "auto":
             return self.device
-        return "cuda" if gpu.is_worth_it(self.graph) else "cpu"
+        return "cuda" if should_use_gpu(self.graph) else "cpu"
 
     @property
     def run_dtype(self) -> "np.dtype[Any] | None":

@@ -29,10 +29,11 @@ from warpath.cuda.arguments import (
 )
 from warpath.cuda.balance_memory import BalanceMemory, memory_for
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import SPARSE, THREADS, bfs_async_kernel, bfs_kernel
+from warpath.cuda.instances import THREADS, bfs_async_kernel, bfs_kernel
 from warpath.cuda.memory import Layout, words_of_bits
 from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
+from warpath.planning.degrees import SPARSE
 
 DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
 LOOPS = ("device", "host")

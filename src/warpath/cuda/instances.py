@@ -3,7 +3,6 @@
 from warpath.balance import Technique
 
 THREADS = 512  # a block; two of them, of 64 registers a thread, fill a multiprocessor's registers
-SPARSE = 8  # arcs a vertex, below which a graph is taken to have a large diameter: a guess
 BATCH_THREADS = 256  # of batch.cuh, 80 registers each: a search for itself, of small frontiers
 SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a thread
 ASYNC_THREADS = 384  # of engine/program.cuh where blocks run asynchronously, likewise

@@ -6,7 +6,7 @@ or ``"frontier=edge-queue,duplicates=hash"``, and `PRESETS` are those of the pap
 
 from warpath.schedule.presets import PRESETS, Preset
 from warpath.schedule.schedule import Schedule
-from warpath.schedule.searches import ScheduleLike, complete_bfs, schedule_for
+from warpath.schedule.searches import ScheduleLike, schedule_for
 from warpath.schedule.text import parse
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "Preset",
     "Schedule",
     "ScheduleLike",
-    "complete_bfs",
     "parse",
     "schedule_for",
 ]

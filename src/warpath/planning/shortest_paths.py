@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.bucket_width import BucketWidth, as_width, bounded, default_width
-from warpath.algorithms.degrees import skew
-from warpath.cuda.instances import SPARSE
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
+from warpath.planning.bucket_width import BucketWidth, as_width, bounded, default_width
+from warpath.planning.degrees import SPARSE, skew
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,9 @@
-"""How unlike the degrees of a graph are."""
+"""What the degrees of a graph say."""
 
 from warpath.graph.graph import Graph
+
+SPARSE = 8
+"""Edges per vertex below which a graph is taken to have a large diameter: a guess."""
 
 
 def mean_degree(graph: Graph) -> float:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.algorithms import methods
-from warpath.algorithms.degrees import skew
-from warpath.algorithms.methods import plan
 from warpath.operators import lookup
+from warpath.planning import shortest_paths
+from warpath.planning.degrees import skew
+from warpath.planning.shortest_paths import plan
 
 INT32, INT64, FLOAT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32)
 
@@ -34,7 +34,7 @@ def test_h_bf_where_hubs_hold_most_of_few_arcs(monkeypatch):
     assert skew(many) < 12 < skew(few)  # the cube root of 2,000 is 12.6
     assert few.num_arcs < 8 * few.num_vertices
     assert chosen(many) == chosen(few) == "delta-stepping"
-    monkeypatch.setattr(methods, "_H_BF_SIZE", hubs().num_vertices * hubs().num_arcs - 1)
+    monkeypatch.setattr(shortest_paths, "_H_BF_SIZE", hubs().num_vertices * hubs().num_arcs - 1)
     assert chosen(hubs()) == "delta-stepping"
 
 

@@ -5,10 +5,9 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from warpath.algorithms.degrees import mean_degree, skew
-from warpath.cuda.instances import SPARSE
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
+from warpath.planning.degrees import SPARSE, mean_degree, skew
 
 # Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
 # meets, `Graph.mean_arc_degree`. With the mean degree, all hubs of a power-law graph fall into

@@ -1,81 +1,18 @@
-"""Breadth-first search on a GPU: when, and how its answer is made."""
+"""Breadth-first search by the CUDA engine."""
 
 from typing import Any
 
 import numpy as np
 
-from warpath import balance as balances
 from warpath import devices
-from warpath.algorithms.methods import METHODS
 from warpath.algorithms.search import Answer, Search
 from warpath.algorithms.sources import distinct
 from warpath.algorithms.stats import DeviceStats, Stopwatch
-from warpath.balance import Technique
-from warpath.errors import DeviceUnavailableError
 from warpath.frontier import DEFAULT
 from warpath.graph.graph import Graph
-from warpath.schedule import Schedule
+from warpath.planning.fitted_balance import fitted
 
-# What ``device="auto"`` finds worth copying to a GPU: a guess.
-_MANY_ARCS = 2**22
 _VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
-
-
-def only_on_gpus(device: str, schedule: Schedule) -> str:
-    """What a schedule says that only a GPU has, as a message names it; or "".
-
-    Raises
-    ------
-    ValueError
-        ``device="cpu"`` with any of it.
-    """
-    needs = schedule.only_on_gpus
-    if needs and device == "cpu":
-        raise ValueError(f"{needs.split(', ')[0]} is for device='cuda', not 'cpu'")
-    return needs
-
-
-def is_worth_it(graph: Graph, needs: str = "") -> bool:
-    """Whether ``device="auto"`` is a GPU.
-
-    Parameters
-    ----------
-    graph : Graph
-    needs : str
-        What of the call only a GPU has, as `only_on_gpus` names it.
-
-    Raises
-    ------
-    DeviceUnavailableError
-        If there are such options and no GPU: the CPU would ignore them.
-    """
-    if is_at_home(graph, needs):
-        return True
-    return graph.num_arcs >= _MANY_ARCS and devices.missing() is None
-
-
-def is_at_home(graph: Graph, needs: str = "") -> bool:
-    """Whether ``device="auto"`` is a GPU though little is to be done; see `is_worth_it`."""
-    if not needs:
-        return graph.device == "cuda" and devices.missing() is None
-    why = devices.missing()
-    if why is not None:
-        raise DeviceUnavailableError(f"only a GPU has {needs}: {why}")
-    return True
-
-
-def fitted(balance: Technique | None, graph: Graph, *, relaxes: str | None = None) -> Technique:
-    """A technique as it suits a graph, and a search that visits arcs, or relaxes them by a method.
-
-    Without one the search's default.
-    """
-    if balance is None:
-        sweeps = relaxes in METHODS and not METHODS[relaxes].has_delta
-        balance = balances.lookup("auto" if sweeps else balances.DEFAULT)
-    if not balance.adapts:
-        return balance
-    mean = graph.num_arcs / max(graph.num_vertices, 1)
-    return balance.fitted(graph.largest_degree, mean, relaxes=relaxes)
 
 
 def run(search: Search, trace: bool, watch: Stopwatch) -> Answer:

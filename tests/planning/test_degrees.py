@@ -3,7 +3,7 @@
 import pytest
 
 import warpath as wp
-from warpath.algorithms.degrees import mean_degree, skew
+from warpath.planning.degrees import mean_degree, skew
 
 
 def test_a_graph_whose_degrees_are_alike():

@@ -5,8 +5,8 @@ from dataclasses import astuple
 import pytest
 
 import warpath as wp
-from warpath.algorithms.bucket_width import as_width, bounded, default_width
 from warpath.operators import lookup
+from warpath.planning.bucket_width import as_width, bounded, default_width
 
 SUMS = lookup("shortest")
 WEIGHTS = (1, 255)
