@@ -27,7 +27,7 @@ from gpu_timing import SOURCES, device_ms, some_sources
 
 import warpath as wp
 from warpath.balance import DEFAULT
-from warpath.planning.shortest_paths import METHODS
+from warpath.planning.methods import METHODS
 
 FEW = 5
 LONG = 100.0  # milliseconds, from which few sources do

@@ -33,4 +33,4 @@ def threads(request):
 @pytest.fixture
 def small_teams(monkeypatch):
     """Let teams of threads work on graphs that are not worth it."""
-    monkeypatch.setattr("warpath.cpu.threads._EDGES_PER_THREAD", 1)
+    monkeypatch.setattr("warpath.planning.threads._EDGES_PER_THREAD", 1)

@@ -43,7 +43,7 @@ def test_readme_runs(capsys):
 
 def test_readme_names_every_method():
     from warpath.cpu.bfs import DIRECTIONS
-    from warpath.planning.shortest_paths import METHODS
+    from warpath.planning.methods import METHODS
 
     text = (ROOT / "README.md").read_text()
     for name in (*METHODS, *DIRECTIONS):

@@ -16,7 +16,7 @@ from warpath.frontier import DUPLICATES, FRONTIERS
 from warpath.generate.named import FAMILIES, GRAPHS
 from warpath.io.registry import FORMATS
 from warpath.operators.algebras import ALGEBRAS
-from warpath.planning.shortest_paths import METHODS
+from warpath.planning.methods import METHODS
 from warpath.schedule import PRESETS, optimizations
 
 USER = Path(__file__).with_name("typed") / "user.py"

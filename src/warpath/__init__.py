@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from warpath.algorithms.isochrone import isochrone as isochrone
     from warpath.algorithms.k_shortest_paths import KShortestPaths as KShortestPaths
     from warpath.algorithms.k_shortest_paths import k_shortest_paths as k_shortest_paths
+    from warpath.algorithms.plan import plan as plan
     from warpath.algorithms.result import Paths as Paths
     from warpath.algorithms.shortest_path import ShortestPath as ShortestPath
     from warpath.algorithms.shortest_path import shortest_path as shortest_path
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from warpath.io import write as write
     from warpath.parallel.team import num_threads as num_threads
     from warpath.parallel.team import set_num_threads as set_num_threads
+    from warpath.planning.plan import Plan as Plan
     from warpath.progress import show_progress as show_progress
     from warpath.schedule import Schedule as Schedule
 
@@ -79,6 +81,7 @@ _HOME = {
     "NegativeCycleError": "warpath.errors",
     "NoPathError": "warpath.errors",
     "Paths": "warpath.algorithms.result",
+    "Plan": "warpath.planning.plan",
     "Schedule": "warpath.schedule",
     "ShortestPath": "warpath.algorithms.shortest_path",
     "VerificationError": "warpath.errors",
@@ -98,6 +101,7 @@ _HOME = {
     "k_shortest_paths": "warpath.algorithms.k_shortest_paths",
     "minimum_spanning_forest": "warpath.algorithms.spanning_forest",
     "num_threads": "warpath.parallel.team",
+    "plan": "warpath.algorithms.plan",
     "read": "warpath.io",
     "set_num_threads": "warpath.parallel.team",
     "shortest_path": "warpath.algorithms.shortest_path",
@@ -123,6 +127,7 @@ __all__ = [
     "NegativeCycleError",
     "NoPathError",
     "Paths",
+    "Plan",
     "Schedule",
     "ShortestPath",
     "VerificationError",
@@ -146,6 +151,7 @@ __all__ = [
     "k_shortest_paths",
     "minimum_spanning_forest",
     "num_threads",
+    "plan",
     "read",
     "schedule",
     "set_num_threads",

@@ -1,7 +1,7 @@
 """The names that warpath's functions take, as types: for annotations, editors and type checkers.
 
 Each list of names stands here once. Tables that say what a name means (such as
-`warpath.planning.shortest_paths.METHODS`) have the same names in the same order, and the command
+`warpath.planning.methods.METHODS`) have the same names in the same order, and the command
 line offers them. This module imports nothing else, so that completion in a shell is quick.
 
 Examples
@@ -27,7 +27,7 @@ MethodName = Literal[
     "auto", "delta-stepping", "dijkstra", "bellman-ford", "near-far", "bucketing", "workfront-sweep",
     "h-bf", "bellman-ford-queueless", "sequential-bellman-ford",
 ]  # fmt: skip
-"""How `warpath.sssp` finds paths: `warpath.planning.shortest_paths.METHODS`."""
+"""How `warpath.sssp` finds paths: `warpath.planning.methods.METHODS`."""
 
 PathMethodName = Literal[MethodName, "bidirectional"]
 """How `warpath.shortest_path` finds a path."""

@@ -14,7 +14,7 @@ from warpath.algorithms.negative import check_parents
 from warpath.cpu.bellman_ford import bellman_ford
 from warpath.cpu.parents import find_cycle
 from warpath.operators import ALGEBRAS
-from warpath.planning.shortest_paths import METHODS
+from warpath.planning.methods import METHODS
 
 CUDA = [name for name, one in METHODS.items() if "cuda" in one.devices and name != "auto"]
 

@@ -71,7 +71,7 @@ def test_commands_are_those_of_the_readme() -> None:
     assert set(main.commands) == {
         "advise", "apsp", "bench", "betweenness", "bfs", "closeness", "components", "connected", "convert",
         "demo", "devices", "diameter", "distances", "eccentricity", "explain-balance", "generate", "info",
-        "k-paths", "path", "profile", "spanning-forest", "sssp", "verify", "warm-up",
+        "k-paths", "path", "plan", "profile", "spanning-forest", "sssp", "verify", "warm-up",
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from warpath.cpu.levels import LARGE, TOGETHER
 from warpath.cpu.trace import BOTTOM_UP, DIRECTION, EDGES, TOP_DOWN, VERTICES
 from warpath.generate import erdos_renyi, grid, named, rmat
 from warpath.parallel import team
+from warpath.planning.breadth_first import ALPHA, BETA
 
 
 @pytest.fixture(params=[1, 2, 3])
@@ -21,7 +22,13 @@ def size(request, monkeypatch):
 
 
 def run(
-    graph, source, direction="top-down", threads=1, alpha=cpu.ALPHA, beta=cpu.BETA, limit=2**31 - 1
+    graph,
+    source,
+    direction="top-down",
+    threads=1,
+    alpha=ALPHA["cpu"],
+    beta=BETA["cpu"],
+    limit=2**31 - 1,
 ):
     """The engine's report, its answer verified."""
     n = graph.num_vertices
@@ -118,7 +125,7 @@ def test_a_search_whose_frontiers_do_not_grow_never_turns(size):
     first = np.repeat(np.arange(n - near), near)
     band = Graph.from_edges(first, first + np.tile(np.arange(1, near + 1), n - near), n=n)
     report = run(band, 0, "optimizing", size)
-    assert report.trace[:, EDGES].max() > n / cpu.BETA
+    assert report.trace[:, EDGES].max() > n / BETA["cpu"]
     assert (report.trace[:, DIRECTION] == TOP_DOWN).all()
 
 

@@ -12,6 +12,7 @@ from warpath.cpu.levels import LARGE, TOGETHER, is_unpredictable
 from warpath.cpu.trace import BOTTOM_UP, DIRECTION, EDGES, VERTICES
 from warpath.generate import erdos_renyi, grid, named, rmat
 from warpath.parallel import team
+from warpath.planning.breadth_first import ALPHA, BETA
 
 NO_LIMIT = 2**31 - 1
 
@@ -28,7 +29,7 @@ def run(graph, sources, size, direction="top-down", limit=NO_LIMIT):
     distance, predecessor = np.empty(n, np.int32), np.empty(n, np.int32)
     sources = np.unique(sources).astype(np.int32)
     report = cpu.bfs(
-        graph, sources, direction, cpu.ALPHA, cpu.BETA, limit, distance, predecessor, size
+        graph, sources, direction, ALPHA["cpu"], BETA["cpu"], limit, distance, predecessor, size
     )
     verify.bfs(graph, sources, distance, predecessor, depth_limit=limit)
     rows = report.iterations

@@ -7,7 +7,7 @@ import warpath as wp
 from algebras import WITH_DTYPES
 from oracles import SHAPES, shape, some_vertices, weighted
 from warpath import balance, devices
-from warpath.planning.shortest_paths import METHODS as ALL_METHODS
+from warpath.planning.methods import METHODS as ALL_METHODS
 
 pytestmark = [
     pytest.mark.gpu,

@@ -19,7 +19,7 @@ from oracles import (
     weighted,
 )
 from warpath import balance, devices, verify
-from warpath.planning.shortest_paths import METHODS as ALL_METHODS
+from warpath.planning.methods import METHODS as ALL_METHODS
 
 pytestmark = [
     pytest.mark.gpu,

@@ -74,7 +74,9 @@ def test_every_schedule_that_a_page_names_is_one(file):
     text = re.sub(r">>> .*\nTraceback", "", file.read_text())  # those that are refused
     calls = re.findall(r'wp\.(\w+)\(([^`\n]*)schedule="([^"…]+)"', text)
     options = re.findall(r"warpath (bfs|sssp)\b([^`\n]*)--schedule ([^\s`…]+)", text)
-    for search, _, schedule in calls + options:
+    for search, before, schedule in calls + options:
+        if search == "plan":
+            search = re.search(r'"(\w+)"', before)[1]
         if not schedule.endswith(".json"):
             how = schedule_for(search, schedule)
             assert search != "bfs" or complete_bfs(how)

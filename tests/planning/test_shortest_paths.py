@@ -7,7 +7,7 @@ import warpath as wp
 from warpath.operators import lookup
 from warpath.planning import shortest_paths
 from warpath.planning.degrees import skew
-from warpath.planning.shortest_paths import plan
+from warpath.planning.shortest_paths import relaxation
 
 INT32, INT64, FLOAT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32)
 
@@ -25,7 +25,9 @@ def chosen(
     alone=True,
 ):  # fmt: skip
     measure = lookup(algebra)
-    return plan(graph, measure, "auto", False, delta, cutoff, target, dtype, device, alone).method
+    return relaxation(
+        graph, measure, "auto", False, delta, cutoff, target, dtype, device, alone
+    ).method
 
 
 def test_h_bf_where_hubs_hold_most_of_few_arcs(monkeypatch):

@@ -26,8 +26,8 @@ from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
 from warpath.operators import Algebra, lookup
 from warpath.parallel import team
-from warpath.planning.placement import run_on, should_use_gpu_for_all_pairs
-from warpath.planning.shortest_paths import plan as plan_of_rows
+from warpath.planning.placement import Placement, choose_place_of_all_pairs, run_on
+from warpath.planning.shortest_paths import relaxation
 from warpath.typing import (
     APSP_DEVICES,
     AlgebraName,
@@ -167,12 +167,11 @@ def apsp(
     if device == "auto" and devices is not None:
         return answer("cuda").to_numpy()
 
-    def placed(engine: BuildDeviceName) -> AllPairs:
-        found = answer(engine)
+    def placed(place: Placement) -> AllPairs:
+        found = answer(place.device)
         return found.to_numpy() if device == "auto" else found
 
-    on_gpu = device == "auto" and should_use_gpu_for_all_pairs(graph)
-    return run_on(device, placed, gpu=on_gpu)
+    return run_on(device, choose_place_of_all_pairs(graph, device), placed)
 
 
 def _plan(
@@ -198,7 +197,7 @@ def _plan(
         raise ValueError(f"algebra {algebra.name!r} is a breadth-first search, not {method!r}")
     if method == "johnson" and not algebra.adds:
         raise ValueError(f"method 'johnson' is for sums of weights, not for {algebra.name!r}")
-    run = plan_of_rows(graph, algebra, "auto", signed, None, None, -1, wanted, device)
+    run = relaxation(graph, algebra, "auto", signed, None, None, -1, wanted, device)
     work = None if algebra.is_boolean else work_dtype(graph, algebra, run.dtype, device)
     why, parts = "as asked", None
     if method == "auto" and several_gpus.are_asked_for(gpus) and work is not None:

@@ -6,29 +6,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms import gpu_bfs
+from warpath.algorithms import cpu_bfs, gpu_bfs
+from warpath.algorithms.problem import BfsProblem
 from warpath.algorithms.result import Paths
-from warpath.algorithms.search import Answer, Search
-from warpath.algorithms.sources import as_sources, check_call, distinct, run_each
-from warpath.algorithms.stats import Stats, Stopwatch
-from warpath.algorithms.tuning import tunable
-from warpath.cpu import bfs as cpu
-from warpath.cpu.report import Report, joined
-from warpath.cpu.threads import threads_for
-from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
+from warpath.algorithms.sources import as_sources, check_call
+from warpath.algorithms.stats import Stopwatch
+from warpath.algorithms.tuning import tuned
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.planning.breadth_first import complete_bfs
-from warpath.planning.placement import only_on_gpus, run_on, should_use_gpu
+from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
 from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, BuildDeviceName, DeviceName
+from warpath.typing import DEVICES, DeviceName
 
 _NO_LIMIT = 2**31 - 1
-_WAYS = {code: name for name, code in cpu.DIRECTIONS.items()}
 
 
 @by_name("source")
-@tunable
 def bfs(
     graph: Graph,
     source: Vertex | Sequence[Vertex] | NDArray[Any],
@@ -112,9 +106,46 @@ def bfs(
     [-1, 0, 0, 1]
     """
     watch = Stopwatch()
+    problem = bfs_problem(
+        graph, source, depth_limit=depth_limit, predecessors=predecessors, nearest=nearest,
+        device=device, schedule=schedule,
+    )  # fmt: skip
+
+    def paths(place: Placement) -> Paths:
+        run = gpu_bfs.run if place.device == "cuda" else cpu_bfs.run
+        found = run(problem, problem.plan(place), trace, watch)
+        limit = depth_limit
+        answer = Paths(
+            graph=graph,
+            source=int(problem.sources[0]) if problem.single else problem.sources,
+            distance=found.distance,
+            predecessor=found.predecessor,
+            stats=found.stats,
+            weighted=False,
+            limit=limit if limit is None or problem.one_answer else np.full(problem.rows, limit),
+            nearest=nearest,
+        )
+        return answer.to_numpy() if problem.on_host else answer
+
+    return run_on(problem.device, problem.place, paths, cpu_is_able=problem.cpu_is_able)
+
+
+def bfs_problem(
+    graph: Graph,
+    source: Any,
+    *,
+    depth_limit: int | None = None,
+    predecessors: bool = True,
+    nearest: bool = False,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> BfsProblem:
+    """What a call of `bfs` asks for, checked."""
     check_call(graph, device, DEVICES)
-    asked = schedule_for("bfs", schedule)
-    needs = only_on_gpus(device, asked)
+    given = tuned("bfs", graph, schedule, device=device)
+    asked = schedule_for("bfs", given["schedule"])
+    complete_bfs(asked)  # raises
+    needs = only_on_gpus(given["device"], asked)
     limit = _NO_LIMIT
     if depth_limit is not None:
         whole = hasattr(depth_limit, "__index__") and not isinstance(depth_limit, bool)
@@ -122,67 +153,16 @@ def bfs(
             raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
         limit = min(depth_limit.__index__(), _NO_LIMIT)
     sources, single = as_sources(source, graph.num_vertices)
-    search = Search(
-        graph, sources, single or nearest, complete_bfs(asked), limit, predecessors,
-        rows_at_once=asked.direction in (None, "top-down") and asked.alpha is asked.beta is None,
-    )  # fmt: skip
-
-    def paths(engine: BuildDeviceName) -> Paths:
-        if engine == "cuda":
-            answer = gpu_bfs.run(search, trace, watch)
-        else:
-            answer = _on_cpu(search, trace, watch)
-        distance, predecessor, stats = answer
-        found = Paths(
-            graph=graph,
-            source=int(sources[0]) if single else sources,
-            distance=distance,
-            predecessor=predecessor,
-            stats=stats,
-            weighted=False,
-            limit=_rows(depth_limit, search.one_answer, len(sources)),
-            nearest=nearest,
-        )
-        return found.to_numpy() if device == "auto" else found
-
-    on_gpu = device == "auto" and should_use_gpu(graph, needs)
-    return run_on(device, paths, gpu=on_gpu, cpu_is_able=not needs)
-
-
-def _on_cpu(search: Search, trace: bool, watch: Stopwatch) -> Answer:
-    """Distances, predecessors (or None) and statistics by the CPU engine."""
-    graph, sources, how = search.graph, search.sources, search.schedule
-    alpha = cpu.ALPHA if how.alpha is None else how.alpha
-    beta = cpu.BETA if how.beta is None else how.beta
-
-    def run(start: Any, distance: Any, parents: Any, threads: int) -> Report:
-        return cpu.bfs(
-            graph, start, search.direction, alpha, beta, search.limit, distance, parents, threads
-        )
-
-    n = graph.num_vertices
-    shape = (n,) if search.one_answer else (len(sources), n)
-    distance = np.empty(shape, np.int32)
-    wanted = search.predecessors
-    predecessor = np.empty(shape, np.int32) if wanted or search.one_answer else None
-    if search.one_answer:
-        reports = [run(distinct(sources, n), distance, predecessor, threads_for(graph))]
-    else:
-        reports = run_each(run, graph, sources, distance, predecessor)
-    rows = joined(reports, trace)
-    stats = Stats(
-        method=search.method,
-        why=search.why,
-        **watch.read(),
-        threads=max(report.threads for report in reports),
-        iterations=sum(report.iterations for report in reports),
-        frontier=rows[:, VERTICES],
-        edges=rows[:, EDGES],
-        direction=tuple(_WAYS[code] for code in rows[:, DIRECTION].tolist()),
+    return BfsProblem(
+        graph=graph,
+        sources=sources,
+        single=single,
+        nearest=nearest,
+        predecessors=predecessors,
+        device=given["device"],
+        on_host=device == "auto",
+        schedule=asked,
+        place=choose_place(graph, given["device"], needs),
+        cpu_is_able=not needs,
+        limit=limit,
     )
-    return distance, predecessor if wanted else None, stats
-
-
-def _rows(limit: int | None, one_answer: bool, rows: int) -> Any:
-    """The limit, once for each row where rows have their own."""
-    return limit if limit is None or one_answer else np.full(rows, limit)

@@ -11,9 +11,9 @@ from warpath.balance import Technique
 from warpath.graph import components
 from warpath.graph.graph import Graph
 from warpath.planning.fitted_balance import fitted
-from warpath.planning.placement import only_on_gpus, run_on, should_use_gpu
+from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
 from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, BuildDeviceName, DeviceName
+from warpath.typing import DEVICES, DeviceName
 
 
 def connected_components(
@@ -70,14 +70,14 @@ def connected_components(
     if how.technique is not None and how.technique.launches_children:
         raise ValueError(f"balance={how.balance!r} launches child grids, which components have not")
 
-    def labelled(engine: BuildDeviceName) -> tuple[Any, int]:
-        if engine == "cpu":
+    def labelled(place: Placement) -> tuple[Any, int]:
+        if place.device == "cpu":
             return components.connected_components(graph)
         labels, count = _on_gpu(graph, how.technique)
         return (labels if device == "cuda" else labels.get()), count
 
-    on_gpu = device == "auto" and should_use_gpu(graph, needs)
-    return run_on(device, labelled, gpu=on_gpu, cpu_is_able=not needs)
+    place = choose_place(graph, device, needs)
+    return run_on(device, place, labelled, cpu_is_able=not needs)
 
 
 def _on_gpu(graph: Graph, technique: Technique | None) -> tuple[Any, int]:

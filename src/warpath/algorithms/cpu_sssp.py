@@ -8,72 +8,71 @@ from numpy.typing import NDArray
 from warpath.algorithms.limits import limits
 from warpath.algorithms.negative import check_cycle
 from warpath.algorithms.overflow import check_reached, narrow
-from warpath.algorithms.query import Found, Query
+from warpath.algorithms.problem import Found, SsspProblem
 from warpath.algorithms.sources import run_each
-from warpath.algorithms.stats import Stats
+from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.cpu.bellman_ford import bellman_ford
-from warpath.cpu.bfs import ALPHA, BETA, bfs
+from warpath.cpu.bfs import bfs
 from warpath.cpu.delta_stepping import delta_stepping
 from warpath.cpu.dijkstra import dijkstra
 from warpath.cpu.queueless import queueless
 from warpath.cpu.report import Report, joined
 from warpath.cpu.sequential_bellman_ford import sequential_bellman_ford
-from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import EDGES, VERTICES
 from warpath.graph.build import read_only
 from warpath.graph.distance import unreachable
-from warpath.planning.shortest_paths import Plan
+from warpath.planning.breadth_first import ALPHA, BETA
+from warpath.planning.placement import Placement
+from warpath.planning.shortest_paths import Relaxation
+from warpath.planning.threads import threads_for
 
 
-def run(query: Query, trace: bool = True) -> Found:
+def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -> Found:
     """Distances, predecessors (or None) and statistics, in NumPy arrays.
-
-    Parameters
-    ----------
-    query : Query
-    trace : bool
-        Whether to keep the rows of the statistics.
 
     Raises
     ------
     NegativeCycleError, OverflowError
         See `warpath.sssp`.
     """
-    plan, graph, rows = query.plan, query.plan.graph, query.rows
-    weights, n = weights_of(plan), graph.num_vertices
+    one, rows = problem.relaxation(place), problem.rows
+    plan = problem.plan_of(one, place)
+    graph, n = one.graph, one.graph.num_vertices
+    weights, cutoff = weights_of(one), None if problem.cutoff is None else one.cutoff
 
     def run_one(sources: Any, distance: Any, predecessor: Any, threads: int) -> Report:
-        return run_plan(plan, weights, sources, distance, predecessor, threads)
+        return relax(one, weights, sources, distance, predecessor, threads)
 
     shape = (n,) if rows is None else (rows, n)
-    distance = np.empty(shape, plan.dtype)
-    kept = query.predecessors or rows is None
-    predecessor = np.empty(shape, np.int32) if kept else None
+    distance = np.empty(shape, one.dtype)
+    needed = problem.predecessors or rows is None
+    predecessor = np.empty(shape, np.int32) if needed else None
     if rows is None:
-        reports = [run_one(query.starts[0], distance, predecessor, threads_for(graph))]
+        reports = [run_one(problem.starts[0], distance, predecessor, threads_for(graph))]
     else:
-        reports = run_each(run_one, graph, query.sources, distance, predecessor)
-    known = distance[..., plan.target] if plan.target >= 0 else None
-    limit = limits(known, plan.dtype, query.cutoff, rows)
+        reports = run_each(run_one, graph, problem.sources, distance, predecessor)
+    known = distance[..., one.target] if one.target >= 0 else None
+    limit = limits(known, one.dtype, cutoff, rows)
     if limit is not None:
         _forget_beyond(limit, distance, predecessor)
-    distance = narrow(distance, query.dtype)
+    distance = narrow(distance, plan.dtype)
     iterations = joined(reports, trace)
     stats = Stats(
-        method=plan.method,
-        why=plan.why,
-        **query.watch.read(),
+        method=one.method,
+        why=one.why,
+        **watch.read(),
         threads=max(report.threads for report in reports),
         iterations=sum(report.iterations for report in reports),
         frontier=iterations[:, VERTICES],
         edges=iterations[:, EDGES],
         improvements=sum(report.improvements for report in reports),
-        delta=None if plan.width is None else plan.width.first,
+        delta=None if one.width is None else one.width.first,
+        plan=plan,
     )
-    return Found(distance, predecessor if query.predecessors else None, stats, limit)
+    return Found(distance, predecessor if problem.predecessors else None, stats, limit)
 
 
-def weights_of(plan: Plan) -> NDArray[Any]:
+def weights_of(plan: Relaxation) -> NDArray[Any]:
     """The weights that the run adds up."""
     weights, dtype = plan.graph.weights, plan.weight_dtype
     if weights is None or plan.method == "bfs":
@@ -82,8 +81,8 @@ def weights_of(plan: Plan) -> NDArray[Any]:
     return read_only(weights.astype(dtype, copy=False))
 
 
-def run_plan(
-    plan: Plan, weights: Any, sources: Any, distance: Any, predecessor: Any, threads: int
+def relax(
+    plan: Relaxation, weights: Any, sources: Any, distance: Any, predecessor: Any, threads: int
 ) -> Report:
     """Run, and raise what the run found: a negative cycle, an overflow."""
     graph = plan.graph
@@ -91,7 +90,15 @@ def run_plan(
     if plan.method == "bfs":
         limit = min(int(plan.cutoff), np.iinfo(np.int32).max)
         report = bfs(
-            graph, sources, "optimizing", ALPHA, BETA, limit, distance, predecessor, threads
+            graph,
+            sources,
+            "optimizing",
+            ALPHA["cpu"],
+            BETA["cpu"],
+            limit,
+            distance,
+            predecessor,
+            threads,
         )
         distance[distance < 0] = unreachable(plan.dtype)
     elif plan.method == "delta-stepping":

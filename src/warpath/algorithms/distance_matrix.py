@@ -22,8 +22,8 @@ from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
-from warpath.planning.placement import run_on, should_use_gpu
-from warpath.typing import DEVICES, AlgebraName, BuildDeviceName, DeviceName
+from warpath.planning.placement import Placement, choose_place, run_on
+from warpath.typing import DEVICES, AlgebraName, DeviceName
 
 if TYPE_CHECKING:
     import polars
@@ -256,7 +256,8 @@ def distance_matrix(
     tick = progress or no_tick
     question = Question(graph, measure, rows, columns, limit, wanted, signed)
 
-    def answer(engine: BuildDeviceName) -> DistanceMatrix:
+    def answer(there: Placement) -> DistanceMatrix:
+        engine = there.device
         model = devices.require().model if engine == "cuda" else "cpu"
         search = question.search(engine)
         distance = place.fill(search, engine == device == "cuda", tick)
@@ -270,4 +271,4 @@ def distance_matrix(
             limit=limit,
         )
 
-    return run_on(device, answer, gpu=device == "auto" and should_use_gpu(graph))
+    return run_on(device, choose_place(graph, device), answer)

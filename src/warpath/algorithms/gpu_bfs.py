@@ -5,18 +5,17 @@ from typing import Any
 import numpy as np
 
 from warpath import devices
-from warpath.algorithms.search import Answer, Search
-from warpath.algorithms.sources import distinct
+from warpath.algorithms.problem import BfsProblem, Found
 from warpath.algorithms.stats import DeviceStats, Stopwatch
 from warpath.frontier import DEFAULT
 from warpath.graph.graph import Graph
-from warpath.planning.fitted_balance import fitted
+from warpath.planning.plan import Plan
 
 _VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
 
 
-def run(search: Search, trace: bool, watch: Stopwatch) -> Answer:
-    """Distances, predecessors (or None) and statistics by the CUDA engine; CuPy arrays.
+def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found:
+    """Distances, predecessors (or None) and statistics, in CuPy arrays.
 
     Raises
     ------
@@ -31,47 +30,43 @@ def run(search: Search, trace: bool, watch: Stopwatch) -> Answer:
     from warpath.cuda import bfs as cuda
     from warpath.cuda.device_graph import on_device
 
-    graph, sources, n = search.graph, search.sources, search.graph.num_vertices
-    how = search.schedule
-    balance = fitted(how.technique, graph)
-    alpha = cuda.ALPHA if how.alpha is None else how.alpha
-    beta = cuda.BETA if how.beta is None else how.beta
+    graph, n, rows, how = problem.graph, problem.graph.num_vertices, problem.rows, plan.schedule
+    balance, direction, loop = how.technique, str(how.direction), str(how.loop)
+    assert balance is not None  # the plan has one
+    alpha, beta = how.alpha or 1.0, how.beta or 1.0  # of one direction alone they mean nothing
 
     def run(start: Any, distance: Any, predecessor: Any) -> Any:
         if how.policy != DEFAULT:
             from warpath.cuda.levels import bfs_levels
 
             return bfs_levels(
-                on_device(graph), start, how.policy, search.direction, search.limit,
-                distance, predecessor, balance, search.loop, trace,
+                on_device(graph), start, how.policy, direction, problem.limit,
+                distance, predecessor, balance, loop, trace,
             )  # fmt: skip
         return cuda.bfs(
-            on_device(graph), start, search.direction, alpha, beta, search.limit,
-            distance, predecessor, balance, search.loop, trace, blocks=search.blocks,
+            on_device(graph), start, direction, alpha, beta, problem.limit,
+            distance, predecessor, balance, loop, trace, blocks=problem.blocks,
         )  # fmt: skip
 
-    rows = None if search.one_answer else len(sources)
     shape = (n,) if rows is None else (rows, n)
     try:
         distance = cupy.empty(shape, np.int32)
-        predecessor = cupy.empty(shape, np.int32) if search.predecessors else None
+        predecessor = cupy.empty(shape, np.int32) if problem.predecessors else None
         if rows is None:
-            start = sources if len(sources) == 1 else distinct(sources, n)
-            reports = [run(start, distance, predecessor)]
+            reports = [run(problem.starts[0], distance, predecessor)]
         else:
             from warpath.cuda.batch import bfs_rows, pays
 
             device = on_device(graph)
-            if _may_batch(search) and pays(device, rows, balance):
-                reports = [bfs_rows(device, sources, search.limit, distance, predecessor, trace)]
+            free = problem.rows_at_once and loop == "device" and how.policy == DEFAULT
+            if free and pays(device, rows, balance):
+                reports = [
+                    bfs_rows(device, problem.sources, problem.limit, distance, predecessor, trace)
+                ]
             else:
                 reports = [
-                    run(
-                        sources[i : i + 1],
-                        distance[i],
-                        None if predecessor is None else predecessor[i],
-                    )
-                    for i in range(rows)
+                    run(start, distance[i], None if predecessor is None else predecessor[i])
+                    for i, start in enumerate(problem.starts)
                 ]
     except MemoryError:
         with devices.memory_for(
@@ -79,16 +74,8 @@ def run(search: Search, trace: bool, watch: Stopwatch) -> Answer:
             f"and each vertex up to {_VERTEX_BYTES} more"
         ):
             raise
-    return (
-        distance,
-        predecessor,
-        DeviceStats(search.method, search.why, watch.read(), model, reports),
-    )
-
-
-def _may_batch(search: Search) -> bool:
-    """Whether nothing is asked for that searches at once, top-down, do not have."""
-    return search.rows_at_once and search.loop == "device" and search.schedule.policy == DEFAULT
+    stats = DeviceStats(plan.method, plan.why, watch.read(), model, reports, plan=plan)
+    return Found(distance, predecessor, stats)
 
 
 def graph_bytes(graph: Graph) -> int:

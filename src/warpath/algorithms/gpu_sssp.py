@@ -11,14 +11,17 @@ from warpath.algorithms import cpu_sssp
 from warpath.algorithms.limits import limits
 from warpath.algorithms.negative import check_parents
 from warpath.algorithms.overflow import check_reached, may_leave, narrow
-from warpath.algorithms.query import Found, Query
-from warpath.algorithms.stats import DeviceStats
+from warpath.algorithms.problem import Found, SsspProblem
+from warpath.algorithms.stats import DeviceStats, Stopwatch
 from warpath.balance import DEFAULT, lookup
-from warpath.cpu.threads import threads_for
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
+from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.fitted_balance import fitted, runs_asynchronously
-from warpath.planning.shortest_paths import Plan
+from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan
+from warpath.planning.shortest_paths import Relaxation
+from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
 from warpath.schedule.optimizations import MOST_MARKED_VERTICES
 
@@ -31,7 +34,7 @@ _ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernel
 _VERTEX_BYTES = 73
 
 
-def run(query: Query, trace: bool) -> Found:
+def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -> Found:
     """Distances, predecessors (or None) and statistics, in CuPy arrays.
 
     Raises
@@ -44,10 +47,12 @@ def run(query: Query, trace: bool) -> Found:
         See `warpath.sssp`.
     """
     model = devices.require().model
+    one = problem.relaxation(place)
+    plan = problem.plan_of(one, place)
     try:
-        return _answer(query, trace, model)
+        return _answer(problem, one, plan, trace, watch, model)
     except MemoryError:
-        graph, each = query.plan.graph, 4 + query.plan.weight_dtype.itemsize
+        graph, each = one.graph, 4 + one.weight_dtype.itemsize
         n, m = graph.num_vertices, graph.num_arcs
         with devices.memory_for(
             f"the graph of {n:,} vertices and {m:,} arcs takes {each * m + 4 * n:,} bytes with its "
@@ -56,39 +61,46 @@ def run(query: Query, trace: bool) -> Found:
             raise
 
 
-def _answer(query: Query, trace: bool, model: str) -> Found:
-    plan, n, rows = query.plan, query.plan.graph.num_vertices, query.rows
-    search = _Search(plan, query.schedule, trace)
-    distance = _new_rows(n, rows, plan.dtype)
-    predecessor = _new_rows(n, rows, _INT32) if query.predecessors else None
+def _answer(
+    problem: SsspProblem,
+    one: Relaxation,
+    plan: Plan,
+    trace: bool,
+    watch: Stopwatch,
+    model: str,
+) -> Found:
+    n, rows = one.graph.num_vertices, problem.rows
+    cutoff = None if problem.cutoff is None else one.cutoff
+    search = _Search(one, problem.schedule, trace)
+    distance = _new_rows(n, rows, one.dtype)
+    predecessor = _new_rows(n, rows, _INT32) if problem.predecessors else None
 
     def run(i: int, start: Any) -> Any:
         if rows is None:
-            return search.run(start, distance, predecessor, query.cutoff)
+            return search.run(start, distance, predecessor, cutoff)
         parents = None if predecessor is None else predecessor[i]
-        return search.run(start, distance[i], parents, query.cutoff)
+        return search.run(start, distance[i], parents, cutoff)
 
     if rows is not None and search.suits_a_batch(rows):
-        known = search.run(query.sources, distance, predecessor, query.cutoff)
+        known = search.run(problem.sources, distance, predecessor, cutoff)
     else:
-        each = [run(i, start) for i, start in enumerate(query.starts)]
-        known = each[0] if rows is None or plan.target < 0 else np.array(each, plan.dtype)
-    distance = _narrow(distance, query.dtype)
+        each = [run(i, start) for i, start in enumerate(problem.starts)]
+        known = each[0] if rows is None or one.target < 0 else np.array(each, one.dtype)
+    distance = _narrow(distance, plan.dtype)
     return Found(
         distance=distance,
         predecessor=predecessor,
         stats=DeviceStats(
-            plan.method, plan.why, query.watch.read(), model, search.reports,
-            search.delta,
+            plan.method, plan.why, watch.read(), model, search.reports, search.delta, plan,
         ),
-        limit=limits(known, plan.dtype, query.cutoff, rows),
+        limit=limits(known, one.dtype, cutoff, rows),
     )  # fmt: skip
 
 
 class _Search:
     """Runs of one plan, one after the other, and what each left."""
 
-    def __init__(self, plan: Plan, schedule: Schedule, trace: bool) -> None:
+    def __init__(self, plan: Relaxation, schedule: Schedule, trace: bool) -> None:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.weights import weights_as
 
@@ -153,7 +165,7 @@ class _Search:
         """Where each arc counts 1."""
         import cupy
 
-        from warpath.cuda.bfs import ALPHA, BETA, bfs
+        from warpath.cuda.bfs import bfs
 
         limit = min(int(self.plan.cutoff), np.iinfo(np.int32).max)
         report: Any
@@ -163,7 +175,7 @@ class _Search:
             report = bfs_rows(self.graph, sources, limit, distance, predecessor, self.trace)
         else:
             report = bfs(
-                self.graph, sources, "optimizing", ALPHA, BETA, limit,
+                self.graph, sources, "optimizing", ALPHA["cuda"], BETA["cuda"], limit,
                 distance, predecessor, self.balance, self.loop, self.trace,
             )  # fmt: skip
         cupy.copyto(distance, self.far, where=distance < 0)
@@ -225,7 +237,7 @@ class _Search:
         n = plan.graph.num_vertices
         here, predecessor = np.empty(n, plan.dtype), np.empty(n, np.int32)
         threads = threads_for(plan.graph)
-        cpu_sssp.run_plan(plan, cpu_sssp.weights_of(plan), sources, here, predecessor, threads)
+        cpu_sssp.relax(plan, cpu_sssp.weights_of(plan), sources, here, predecessor, threads)
         distance.set(here)
 
     def _check_reached(self, distance: Any) -> None:
@@ -252,7 +264,7 @@ class _Search:
             fill_predecessors(*tree, algebra=plan.algebra.name)
 
 
-def _check_marks(plan: Plan) -> None:
+def _check_marks(plan: Relaxation) -> None:
     """Whether arcs can be classified."""
     n = plan.graph.num_vertices
     if n >= MOST_MARKED_VERTICES:

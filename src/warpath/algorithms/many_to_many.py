@@ -14,7 +14,7 @@ from warpath.errors import NegativeCycleError
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.parallel import team
-from warpath.planning.shortest_paths import plan as plan_of_rows
+from warpath.planning.shortest_paths import relaxation
 from warpath.typing import BuildDeviceName
 
 # From so many sources on, searches that share a machine word are faster than one by one on all
@@ -68,7 +68,7 @@ class Question:
         if self.signed or algebra.multiplies:
             return False
         if algebra.adds:
-            planned = plan_of_rows(
+            planned = relaxation(
                 self.graph, algebra, "auto", False, None, None, -1, run, engine
             )  # fmt: skip
             # Distances that do not fit would be others': those from all vertices to the targets.

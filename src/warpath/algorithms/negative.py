@@ -4,12 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.sources import distinct
-from warpath.cpu.bfs import ALPHA, BETA, bfs
+from warpath.cpu.bfs import bfs
 from warpath.cpu.parents import cycle_through
 from warpath.cpu.report import Report
-from warpath.cpu.threads import threads_for
 from warpath.errors import NegativeCycleError, VerificationError
 from warpath.graph.graph import Graph
+from warpath.planning.breadth_first import ALPHA, BETA
+from warpath.planning.threads import threads_for
 
 
 def check_cycle(report: Report, predecessor: NDArray[np.int32]) -> None:
@@ -46,7 +47,7 @@ def check_undirected(graph: Graph, sources: NDArray[np.int32]) -> None:
     n = graph.num_vertices
     distance, predecessor = np.empty(n, np.int32), np.empty(n, np.int32)
     bfs(
-        graph, distinct(sources, n), "optimizing", ALPHA, BETA, n,
+        graph, distinct(sources, n), "optimizing", ALPHA["cpu"], BETA["cpu"], n,
         distance, predecessor, threads_for(graph),
     )  # fmt: skip
     source, target, weight = graph.coo()

@@ -31,7 +31,7 @@ from warpath.graph.graph import Graph
 from warpath.operators import ALGEBRAS, Algebra
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
-from warpath.planning.shortest_paths import plan
+from warpath.planning.shortest_paths import relaxation
 from warpath.typing import DeviceName
 
 Array = NDArray[Any]
@@ -194,7 +194,9 @@ class DijkstraRows(Rows):
     def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
         """See `Rows.search`."""
         graph, dtype = self.graph, self.dtype
-        run = plan(graph, self.algebra, "dijkstra", False, None, self.cutoff, -1, dtype, "cpu")
+        run = relaxation(
+            graph, self.algebra, "dijkstra", False, None, self.cutoff, -1, dtype, "cpu"
+        )
         assert graph.weights is not None
         weights = read_only(graph.weights.astype(dtype, copy=False))
         distance = np.empty((len(sources), graph.num_vertices), dtype)

@@ -22,10 +22,10 @@ from warpath.graph.geometry import Lines
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
-from warpath.planning.placement import only_on_gpus, resident_on_gpu, run_on
-from warpath.planning.shortest_paths import METHODS
+from warpath.planning.methods import METHODS
+from warpath.planning.placement import Placement, only_on_gpus, resident_on_gpu, run_on
 from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, AlgebraName, BuildDeviceName, DeviceName, PathMethodName
+from warpath.typing import DEVICES, AlgebraName, DeviceName, PathMethodName
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -312,12 +312,13 @@ def shortest_path(
             why = "the searches from both ends did not meet soon"
     options = {"algebra": measure, "method": method, "schedule": how}
 
-    def from_one_end(engine: BuildDeviceName) -> ShortestPath:
-        where = engine if engine == "cuda" else device  # "auto": `sssp` decides
+    def from_one_end(place: Placement) -> ShortestPath:
+        where = place.device if place.device == "cuda" else device  # "auto": `sssp` decides
         return _from_one_end(graph, source, target, why, watch, device=where, **options)
 
-    able = on_gpu and "cuda" in METHODS[method].devices
-    return run_on(device, from_one_end, gpu=able, cpu_is_able=not needs)
+    there = on_gpu and "cuda" in METHODS[method].devices
+    place = Placement("cuda" if there else "cpu", "")
+    return run_on(device, place, from_one_end, cpu_is_able=not needs)
 
 
 def _obstacle(graph: Graph) -> str | None:

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.report import Report
-from warpath.cpu.threads import threads_for
 from warpath.graph.check import as_vector, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
+from warpath.planning.threads import threads_for
 
 _FEW = 1000  # times fewer sources than vertices: then to hash them is cheaper than to mark them
 

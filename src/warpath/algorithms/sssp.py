@@ -8,23 +8,22 @@ from numpy.typing import DTypeLike, NDArray
 
 from warpath.algorithms import cpu_sssp, gpu_sssp
 from warpath.algorithms.negative import check_undirected
-from warpath.algorithms.query import Query
+from warpath.algorithms.problem import SsspProblem
 from warpath.algorithms.result import Paths
 from warpath.algorithms.sources import as_sources, check_call
 from warpath.algorithms.stats import Stopwatch
-from warpath.algorithms.tuning import tunable
+from warpath.algorithms.tuning import tuned
 from warpath.graph.check import WEIGHT_DTYPES, as_number, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.operators import Algebra, lookup
-from warpath.planning.placement import only_on_gpus, run_on, should_use_gpu
-from warpath.planning.shortest_paths import METHODS, plan
+from warpath.planning.methods import METHODS
+from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
 from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, AlgebraName, BuildDeviceName, DeviceName, MethodName
+from warpath.typing import DEVICES, AlgebraName, DeviceName, MethodName
 
 
 @by_name("source", "target")
-@tunable
 def sssp(
     graph: Graph,
     source: Vertex | Sequence[Vertex] | NDArray[Any],
@@ -52,7 +51,7 @@ def sssp(
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
         What a path is worth, which ``distance`` then holds: see Notes.
     method : str
-        One of `warpath.planning.shortest_paths.METHODS`, which says what each is and which
+        One of `warpath.planning.methods.METHODS`, which says what each is and which
         devices have it. "auto" takes one that is right for the weights and the device.
     target : vertex, optional
         Stop when this vertex's distance is known. Then vertices farther than it read as
@@ -149,13 +148,60 @@ def sssp(
     ([5, 4], [0, 1, 2])
     """
     watch = Stopwatch()
+    problem = sssp_problem(
+        graph, source, algebra=algebra, method=method, target=target, cutoff=cutoff, dtype=dtype,
+        predecessors=predecessors, nearest=nearest, device=device, schedule=schedule,
+    )  # fmt: skip
+    measure = problem.algebra
+    # The cutoff that no path attains.
+    missed = None
+    if problem.arcs is not graph:
+        rows = problem.rows
+        missed = measure.empty if rows is None else np.full(rows, measure.empty)
+
+    def paths(place: Placement) -> Paths:
+        run = gpu_sssp.run if place.device == "cuda" else cpu_sssp.run
+        found = run(problem, place, trace, watch)
+        answer = Paths(
+            graph=graph,
+            source=int(problem.sources[0]) if problem.single else problem.sources,
+            distance=measure.values(found.distance),
+            predecessor=found.predecessor,
+            stats=found.stats,
+            weighted=True,
+            limit=missed if found.limit is None else measure.values(found.limit),
+            nearest=nearest,
+            algebra=measure.name,
+        )
+        return answer.to_numpy() if problem.on_host else answer
+
+    return run_on(problem.device, problem.place, paths, cpu_is_able=problem.cpu_is_able)
+
+
+def sssp_problem(
+    graph: Graph,
+    source: Any,
+    *,
+    algebra: AlgebraName | Algebra = "shortest",
+    method: MethodName = "auto",
+    target: Any = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike | None = None,
+    predecessors: bool = True,
+    nearest: bool = False,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> SsspProblem:
+    """What a call of `sssp` asks for, checked."""
     check_call(graph, device, DEVICES)
     measure = lookup(algebra)
     choose("method", method, METHODS)
-    how = schedule_for("sssp", schedule)
+    given = tuned("sssp", graph, schedule, algebra=measure.name, device=device, method=method)
+    method = given["method"]
+    how = schedule_for("sssp", given["schedule"])
     if how.optimizations is not None and method != "h-bf":
         raise ValueError(f"optimizations are switches of method 'h-bf', not of {method!r}")
-    needs = only_on_gpus(device, how)
+    needs = only_on_gpus(given["device"], how)
     n = graph.num_vertices
     sources, single = as_sources(source, n)
     goal = -1 if target is None else as_vertex(target, n, "target")
@@ -165,13 +211,14 @@ def sssp(
     limit = None if cutoff is None else as_limit(measure, cutoff)
     if measure.is_boolean and method != "auto":
         raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
-    engine = _engine(graph, method, device, needs)
+    place = _place(graph, method, given["device"], needs)
     if signed and cutoff is not None:
         raise ValueError(
             "cutoff needs non-negative weights: a path may leave its limit and come back"
         )
     if signed and not METHODS[method].negative:
-        those = [name for name, one in METHODS.items() if one.negative and engine in one.devices]
+        here = place.device
+        those = [name for name, one in METHODS.items() if one.negative and here in one.devices]
         raise ValueError(
             f"method {method!r} cannot take negative weights (the smallest is "
             f"{graph.weight_range[0]}); use one of {', '.join(those)}"
@@ -181,50 +228,35 @@ def sssp(
     if signed and not graph.directed:
         check_undirected(graph, sources)
         signed = False  # the negative edges are out of reach
-
-    alone, arcs, all_the_way = single or nearest, graph, None
+    arcs = graph
     unattainable = limit is not None and not measure.is_attainable(limit, wanted)
     if unattainable and measure.tells(graph, wanted):
         # Kernels' limits are integers like the weights, and cannot say that none is as good.
         arcs = Graph.from_edges([], [], np.empty(0, graph.weight_dtype), n=n)
-        all_the_way = measure.empty if alone else np.full(len(sources), measure.empty)
         limit, goal = None, -1
-
-    def paths(engine: BuildDeviceName) -> Paths:
-        chosen = plan(arcs, measure, method, signed, how.delta, limit, goal, wanted, engine, alone)
-        query = Query(
-            plan=chosen,
-            sources=sources,
-            one_answer=alone,
-            dtype=chosen.dtype if measure.is_boolean else wanted,
-            cutoff=None if limit is None else chosen.cutoff,
-            predecessors=predecessors,
-            schedule=how,
-            watch=watch,
-        )
-        if engine == "cuda":
-            found = gpu_sssp.run(query, trace)
-        else:
-            found = cpu_sssp.run(query, trace)
-        answer = Paths(
-            graph=graph,
-            source=int(sources[0]) if single else sources,
-            distance=measure.values(found.distance),
-            predecessor=found.predecessor,
-            stats=found.stats,
-            weighted=True,
-            limit=all_the_way if found.limit is None else measure.values(found.limit),
-            nearest=nearest,
-            algebra=measure.name,
-        )
-        return answer.to_numpy() if device == "auto" else answer
-
-    able = not needs and "cpu" in METHODS[method].devices
-    return run_on(device, paths, gpu=engine == "cuda", cpu_is_able=able)
+    return SsspProblem(
+        graph=graph,
+        sources=sources,
+        single=single,
+        nearest=nearest,
+        predecessors=predecessors,
+        device=given["device"],
+        on_host=device == "auto",
+        schedule=how,
+        place=place,
+        cpu_is_able=not needs and "cpu" in METHODS[method].devices,
+        arcs=arcs,
+        algebra=measure,
+        method=method,
+        signed=signed,
+        cutoff=limit,
+        target=goal,
+        dtype=wanted,
+    )
 
 
-def _engine(graph: Graph, method: str, device: str, needs: str) -> str:
-    """``"cpu"`` or ``"cuda"``, whichever ``device`` and the other options mean.
+def _place(graph: Graph, method: str, device: DeviceName, needs: str) -> Placement:
+    """Where a method runs, whatever ``device`` and the schedule mean.
 
     Parameters
     ----------
@@ -246,11 +278,9 @@ def _engine(graph: Graph, method: str, device: str, needs: str) -> str:
         )
     if needs and "cuda" not in have:
         raise ValueError(f"{needs} is for methods of device='cuda', not {method!r}")
-    if device != "auto":
-        return device
-    if len(have) == 1:
-        return have[0]
-    return "cuda" if should_use_gpu(graph, needs) else "cpu"
+    if device == "auto" and len(have) == 1:
+        return Placement(have[0], f"only there is method {method!r}")
+    return choose_place(graph, device, needs)
 
 
 def as_limit(algebra: Algebra, cutoff: Any) -> int | float:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from warpath.display import ReprMixin, Row, counted, duration
 from warpath.kernel_cache import compile_seconds
+from warpath.planning.plan import Plan
 
 _ROWS_SHOWN = 12
 
@@ -77,6 +78,8 @@ class Stats(ReprMixin):
     memory : dict of str to int
         Bytes of a BFS on a GPU: ``"graph"``, the arrays of it that are read; ``"answer"``;
         ``"workspace"``, all else: queues, prefix sums, status, what the balance keeps.
+    plan : Plan or None
+        What was decided, of searches that `warpath.plan` plans.
     """
 
     method: str
@@ -97,6 +100,7 @@ class Stats(ReprMixin):
     )
     memory: dict[str, int] = field(default_factory=dict, repr=False)
     compile_seconds: float = 0.0
+    plan: Plan | None = field(default=None, repr=False)
 
     @property
     def relaxations(self) -> int:
@@ -175,7 +179,7 @@ class DeviceStats(Stats):
 
     Parameters
     ----------
-    method, why, device, delta
+    method, why, device, delta, plan
         As in `Stats`.
     times : dict of str to float
         ``seconds`` and ``compile_seconds``: see `Stopwatch.read`.
@@ -196,10 +200,11 @@ class DeviceStats(Stats):
         device: str,
         reports: Sequence[Any],
         delta: float | None = None,
+        plan: Plan | None = None,
     ) -> None:
         self.__dict__.update(
             method=method, why=why, device=device, _reports=reports, threads=0, delta=delta,
-            **times,
+            plan=plan, **times,
         )  # fmt: skip
 
     @cached_property

@@ -11,7 +11,7 @@ from warpath.cpu.dijkstra_to_targets import dijkstra_to_targets
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.parallel import team
-from warpath.planning.shortest_paths import plan
+from warpath.planning.shortest_paths import relaxation
 
 Array = NDArray[Any]
 
@@ -110,4 +110,4 @@ class TargetRows(Rows):
 
 
 def _plan(graph: Graph, algebra: Algebra, dtype: np.dtype[Any], cutoff: float | None) -> Any:
-    return plan(graph, algebra, "dijkstra", False, None, cutoff, -1, dtype, "cpu")
+    return relaxation(graph, algebra, "dijkstra", False, None, cutoff, -1, dtype, "cpu")

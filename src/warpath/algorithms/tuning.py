@@ -2,24 +2,19 @@
 
 import hashlib
 import json
-from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from warpath import devices
-from warpath.algorithms.result import Paths
 from warpath.graph.arrays import module_of, to_host
 from warpath.graph.graph import Graph
-
-P = ParamSpec("P")
 
 FORMAT = 3
 """Of the files that `warpath.bench.advise.Advice.save` writes."""
 
 _SAMPLE = 256  # places of each array that tell graphs of the same size apart: a guess
-_KNOBS = ("device", "method")  # what a call may give, and a profile must agree with
 _facts: WeakKeyDictionary[Graph, dict[str, Any]] = WeakKeyDictionary()
 
 
@@ -42,28 +37,31 @@ def facts(graph: Graph) -> dict[str, Any]:
     return _facts[graph]
 
 
-def tunable(search: Callable[P, Paths]) -> Callable[P, Paths]:
-    """Let ``schedule=`` of a search be a profile, which says what its call leaves open."""
-    name = search.__name__
+def tuned(
+    search: str, graph: Any, schedule: Any, *, algebra: str = "shortest", **given: Any
+) -> dict[str, Any]:
+    """What a call asks for of ``device``, ``method`` and ``schedule``, if that may be a profile.
 
-    @wraps(search)
-    def tuned(*args: P.args, **options: P.kwargs) -> Paths:
-        profile = options.get("schedule")
-        if not _is_profile(profile):
-            return search(*args, **options)
-        graph = args[0] if args else options["graph"]
-        if options.get("algebra", "shortest") != "shortest":
-            raise ValueError(
-                f"a profile is about shortest paths, not algebra={options['algebra']!r}: leave "
-                "schedule out"
-            )
-        del options["schedule"]
-        chosen = _chosen(profile, name, graph, options)
-        found = search(*args, **(options | chosen))  # type: ignore[arg-type]
-        # As device="auto" says, wherever it ran.
-        return found.to_numpy() if options.get("device", "auto") == "auto" else found
+    Parameters
+    ----------
+    search : {"bfs", "sssp"}
+    schedule : Schedule, Technique, str, Path or None
+        The path of a profile says what the call leaves open.
+    **given
+        ``device`` and ``method``; "auto" leaves them open.
 
-    return tuned
+    Raises
+    ------
+    ValueError
+        See `_chosen`; or a profile for another algebra.
+    """
+    if not _is_profile(schedule):
+        return given | {"schedule": schedule}
+    if algebra != "shortest":
+        raise ValueError(
+            f"a profile is about shortest paths, not algebra={algebra!r}: leave schedule out"
+        )
+    return given | {"schedule": None} | _chosen(schedule, search, graph, given)
 
 
 def _is_profile(schedule: Any) -> bool:
@@ -71,7 +69,7 @@ def _is_profile(schedule: Any) -> bool:
     return isinstance(schedule, Path) or (isinstance(schedule, str) and schedule.endswith(".json"))
 
 
-def _chosen(profile: Any, name: str, graph: Any, options: dict[str, Any]) -> dict[str, Any]:
+def _chosen(profile: Any, name: str, graph: Any, given: dict[str, Any]) -> dict[str, Any]:
     """Options of the best way that was measured and agrees with those given; none if none does.
 
     Raises
@@ -89,7 +87,6 @@ def _chosen(profile: Any, name: str, graph: Any, options: dict[str, Any]) -> dic
     candidates = [one for one in data["candidates"] if one["algorithm"] == name and not one["note"]]
     if not candidates:
         raise ValueError(f"schedule={where}: the profile has nothing about {name}")
-    given = {knob: options.get(knob, "auto") for knob in _KNOBS}
     for one in candidates:
         measured: dict[str, Any] = {"device": one["device"], **one["options"]}
         usable = one["device"] == "cpu" or devices.missing() is None

@@ -10,9 +10,9 @@ from warpath.cpu.report import Report
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.graph.graph import Graph
 from warpath.planning.fitted_balance import fitted
-from warpath.planning.placement import run_on, should_use_gpu_from_both_ends
+from warpath.planning.placement import Placement, choose_place_from_both_ends, run_on
 from warpath.schedule import Schedule
-from warpath.typing import BuildDeviceName, DeviceName
+from warpath.typing import DeviceName
 
 METHOD = "bidirectional-bfs"
 _VERTEX_BYTES = 29  # beyond the graph, with 64-bit offsets (`warpath.cuda.st`)
@@ -65,13 +65,13 @@ def join(
         See `warpath.st_connected`.
     """
 
-    def joined(engine: BuildDeviceName) -> Joined:
-        if engine == "cuda":
+    def joined(place: Placement) -> Joined:
+        if place.device == "cuda":
             return _on_gpu(graph, source, target, why, watch, schedule, wants_path)
         return _on_cpu(graph, source, target, why, watch)
 
-    on_gpu = device == "auto" and should_use_gpu_from_both_ends(graph, needs)
-    return run_on(device, joined, gpu=on_gpu, cpu_is_able=not needs)
+    place = choose_place_from_both_ends(graph, device, needs)
+    return run_on(device, place, joined, cpu_is_able=not needs)
 
 
 def _on_cpu(graph: Graph, source: int, target: int, why: str, watch: Stopwatch) -> Joined:

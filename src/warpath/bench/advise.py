@@ -299,10 +299,10 @@ def _default_delta(graph: "Graph", device: str) -> float:
     """The bucket width that delta-stepping takes by itself."""
     from warpath.algorithms.sssp import as_dtype
     from warpath.operators import lookup
-    from warpath.planning.shortest_paths import plan
+    from warpath.planning.shortest_paths import relaxation
 
     measure = lookup("shortest")
-    made = plan(
+    made = relaxation(
         graph, measure, "delta-stepping", False, None, None, -1,
         as_dtype(graph, measure, None), device,
     )  # fmt: skip

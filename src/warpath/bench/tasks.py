@@ -1,6 +1,7 @@
 """What a configuration does, by the name of its ``algorithm``: the call, its check, its counts."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from types import SimpleNamespace
@@ -13,8 +14,7 @@ from warpath.balance import lookup
 from warpath.bench import clock, representations
 from warpath.bench.answers import Answers
 from warpath.bench.expansion import LEVEL, fanned_out
-from warpath.planning.breadth_first import complete_bfs
-from warpath.schedule import Schedule, schedule_for
+from warpath.schedule import Schedule
 
 if TYPE_CHECKING:
     from warpath.graph.graph import Graph
@@ -237,18 +237,19 @@ class OnBlocks(Task):
     ) -> Any:
         """A search that `warpath.bfs` would make, but for the grid."""
         from warpath.algorithms import gpu_bfs
+        from warpath.algorithms.bfs import bfs_problem
         from warpath.algorithms.result import Paths
-        from warpath.algorithms.search import Search
         from warpath.algorithms.stats import Stopwatch
 
         assert source is not None
-        how = complete_bfs(schedule_for("bfs", options["schedule"]))
-        search = Search(
-            graph, np.array([source], np.int32), True, how, 2**31 - 1, False,
+        problem = replace(
+            bfs_problem(
+                graph, source, predecessors=False, device="cuda", schedule=options["schedule"]
+            ),
             blocks=options["blocks"],
-        )  # fmt: skip
-        distance, predecessor, stats = gpu_bfs.run(search, False, Stopwatch())
-        return Paths(graph, source, distance, predecessor, stats, weighted=False)
+        )
+        found = gpu_bfs.run(problem, problem.plan(problem.place), False, Stopwatch())
+        return Paths(graph, source, found.distance, None, found.stats, weighted=False)
 
 
 class BalanceCosts(Describe):

@@ -28,6 +28,7 @@ from warpath.cli.generate import generate
 from warpath.cli.info import info
 from warpath.cli.k_paths import k_paths
 from warpath.cli.path import path
+from warpath.cli.plan import plan
 from warpath.cli.profile import profile
 from warpath.cli.show import showing_log
 from warpath.cli.spanning_forest import spanning_forest
@@ -74,6 +75,7 @@ for _command in (
     demo,
     explain_balance,
     bench,
+    plan,
     advise,
     profile,
     warm_up,

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from warpath import Graph, Paths
 
-nearest = click.option(
-    "--nearest", is_flag=True, help="Of several sources, distances from the nearest."
-)
 stats = click.option("--stats", is_flag=True, help="Show each iteration.")
 
 
@@ -31,7 +28,7 @@ stats = click.option("--stats", is_flag=True, help="Show each iteration.")
 )
 @graph_argument
 @options.source
-@nearest
+@options.nearest
 @click.option("--depth-limit", type=int, help="The most arcs of a path.")
 @options.device
 @options.schedule("virtual-warp:width=8,direction=top-down", "bfs")
@@ -56,7 +53,7 @@ def bfs(depth_limit: int | None, device: str | None, schedule: str | None, **com
 )
 @graph_argument
 @options.source
-@nearest
+@options.nearest
 @options.algebra
 @options.method
 @click.option("--target", metavar="VERTEX", help="Stop once this vertex's distance is known.")

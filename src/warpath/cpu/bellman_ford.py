@@ -31,7 +31,6 @@ from numpy.typing import NDArray
 from warpath.cpu.parents import find_cycle
 from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short, lower
 from warpath.cpu.report import Report
-from warpath.cpu.threads import threads_for
 from warpath.cpu.trace import TOP_DOWN, new_trace, record
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
@@ -40,6 +39,7 @@ from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_exchange, unowned
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share
+from warpath.planning.threads import threads_for
 
 _CHUNK = 64  # vertices that a thread takes from the frontier at once: as in BFS
 _ALONE = 256  # frontier vertices below which thread 0 relaxes alone: a guess

@@ -43,7 +43,6 @@ from warpath.parallel.team import barrier, share
 OPTIMIZING = 2
 DIRECTIONS = {"top-down": TOP_DOWN, "bottom-up": BOTTOM_UP, "optimizing": OPTIMIZING}
 
-ALPHA, BETA = 15.0, 18.0  # the GAP benchmark's
 _CHUNK = 64  # vertices that a thread takes from the queue at once; the GAP benchmark's
 _WORDS = 16  # words (of 64 vertices) that a thread takes from the bitmap at once: a guess
 _BUFFER = 512  # vertices found that a thread keeps before it appends them: a guess

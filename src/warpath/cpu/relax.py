@@ -15,7 +15,7 @@ and no arc back to v can lower it.
 Distances are keys (`warpath.operators.Algebra`): in every algebra the less is the better.
 Sums of integers do not pass for others when they wrap. Only a reached vertex's distance is extended,
 never the value for "no path". A plan takes 32 bits only where every path fits there, and every walk
-of 2n arcs if a weight is negative (`warpath.planning.shortest_paths.plan`); `add` then makes 64 bits of
+of 2n arcs if a weight is negative (`warpath.planning.shortest_paths.relaxation`); `add` then makes 64 bits of
 them. In 64 bits a sum of two numbers wraps at most once: one with a weight of 0 or more then lies
 below ``d``, which all callers refuse, one with a negative weight above it (`fell_short`). What was
 refused is found after the run, where a plan could not rule it out (`warpath.algorithms.overflow`).

@@ -13,7 +13,7 @@ from warpath.graph.arrays import module_of
 from warpath.graph.check import WEIGHT_DTYPES, choose
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
-from warpath.planning.placement import should_use_gpu
+from warpath.planning.placement import choose_place
 from warpath.typing import DEVICES, DeviceName
 
 NO_PREDECESSOR = -9999
@@ -95,9 +95,7 @@ class Call:
     @property
     def engine(self) -> str:
         """``"cpu"`` or ``"cuda"``: what "auto" means is decided by the size of the graph."""
-        if self.device != "auto":
-            return self.device
-        return "cuda" if should_use_gpu(self.graph) else "cpu"
+        return choose_place(self.graph, self.device).device
 
     @property
     def run_dtype(self) -> "np.dtype[Any] | None":

@@ -4,9 +4,21 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from warpath import balance as balances
 from warpath import frontier as frontiers
+from warpath.graph.graph import Graph
+from warpath.planning.fitted_balance import fitted
+from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan
+from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
+
+# When "optimizing" changes its direction.
+ALPHA = {"cpu": 15.0, "cuda": 14.0}  # the GAP benchmark's; Beamer's
+BETA = {"cpu": 18.0, "cuda": 24.0}
+_INT32 = np.dtype(np.int32)
 
 
 @lru_cache(256)  # a small search takes no longer than this would
@@ -41,3 +53,48 @@ def complete_bfs(schedule: Schedule) -> Schedule:
         "loop": schedule.loop or ("host" if technique.launches_children else "device"),
     }
     return replace(schedule, **filled)
+
+
+@lru_cache(256)
+def bfs_schedule(schedule: Schedule, device: str) -> Schedule:
+    """What of a schedule a device has, without gaps."""
+    how = complete_bfs(schedule)
+    knobs: dict[str, Any] = {}
+    if how.direction == "optimizing":
+        knobs["alpha"] = ALPHA[device] if how.alpha is None else how.alpha
+        knobs["beta"] = BETA[device] if how.beta is None else how.beta
+    return Schedule(direction=how.direction, **knobs) if device == "cpu" else replace(how, **knobs)
+
+
+def plan_bfs(
+    graph: Graph, schedule: Schedule, place: Placement, rows: int | None, predecessors: bool
+) -> Plan:
+    """The plan of a breadth-first search.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        What was asked for.
+    rows : int or None
+        How many searches there are, each with its answer; None: one.
+    """
+    how = bfs_schedule(schedule, place.device)
+    technique = how.technique
+    if technique is not None and technique.adapts:
+        how = replace(how, balance=fitted(technique, graph))
+    own = "" if how.policy == frontiers.DEFAULT else f", {how.policy}"
+    return Plan(
+        graph=graph,
+        search="bfs",
+        device=place.device,
+        where=place.why,
+        method=f"bfs {how.direction}{own}",
+        why="the default" if how.direction == "optimizing" else "as asked",
+        schedule=how,
+        dtype=_INT32,
+        rows=rows,
+        predecessors=predecessors,
+        threads=threads_for(graph, rows) if place.device == "cpu" else 0,
+        reads_reverse=how.direction != "top-down",
+        reads_weights=False,
+    )

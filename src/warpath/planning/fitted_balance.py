@@ -5,7 +5,7 @@ from warpath.balance import Technique
 from warpath.balance.auto import are_alike
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import mean_degree
-from warpath.planning.shortest_paths import METHODS
+from warpath.planning.methods import METHODS
 
 
 def fitted(balance: Technique | None, graph: Graph, *, relaxes: str | None = None) -> Technique:

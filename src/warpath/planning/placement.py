@@ -1,7 +1,7 @@
 """Where a call runs: on the CPU or on a GPU."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from warpath import devices
 from warpath.errors import DeviceUnavailableError
@@ -31,57 +31,88 @@ def only_on_gpus(device: str, schedule: Schedule) -> str:
     return needs
 
 
-def should_use_gpu(graph: Graph, needs: str = "") -> bool:
-    """Whether ``device="auto"`` is a GPU.
+class Placement(NamedTuple):
+    """Where a call runs.
+
+    Attributes
+    ----------
+    device : {"cpu", "cuda"}
+    why : str
+    """
+
+    device: BuildDeviceName
+    why: str
+
+
+def choose_place(graph: Graph, device: DeviceName, needs: str = "") -> Placement:
+    """Where a traversal runs.
 
     Parameters
     ----------
     graph : Graph
+    device : {"auto", "cpu", "cuda"}
+        As the caller gave it.
     needs : str
         What of the call only a GPU has, as `only_on_gpus` names it.
 
     Raises
     ------
     DeviceUnavailableError
-        If there is any and no GPU: the CPU would ignore it.
+        If there is any of it and no GPU: the CPU would ignore it.
     """
-    if resident_on_gpu(graph, needs):
-        return True
-    return graph.num_arcs >= _MANY_ARCS and devices.missing() is None
+    if device != "auto":
+        return Placement(device, "as asked")
+    if needs:
+        why = devices.missing()
+        if why is not None:
+            raise DeviceUnavailableError(f"only a GPU has {needs}: {why}")
+        return Placement("cuda", f"only a GPU has {needs}")
+    if graph.device == "cuda":
+        return _if_there_is_one("the graph is there")
+    if graph.num_arcs >= _MANY_ARCS:
+        return _if_there_is_one("the graph is large")
+    return _SMALL
 
 
-def should_use_gpu_for_all_pairs(graph: Graph) -> bool:
+_SMALL = Placement("cpu", f"fewer than {_MANY_ARCS:,} arcs")
+
+
+def _if_there_is_one(why: str) -> Placement:
+    missing = devices.missing()
+    return Placement("cuda", why) if missing is None else Placement("cpu", missing)
+
+
+def choose_place_of_all_pairs(graph: Graph, device: DeviceName) -> Placement:
     """Likewise, of a matrix of all distances."""
-    many = graph.num_vertices >= _MANY_MATRIX_VERTICES and devices.missing() is None
-    return many or should_use_gpu(graph)
+    if device == "auto" and graph.num_vertices >= _MANY_MATRIX_VERTICES:
+        return _if_there_is_one("the matrix is large")
+    return choose_place(graph, device)
 
 
-def should_use_gpu_from_both_ends(graph: Graph, needs: str) -> bool:
+def choose_place_from_both_ends(graph: Graph, device: DeviceName, needs: str) -> Placement:
     """Likewise, of a breadth-first search from two vertices.
 
     The two searches meet soon in a graph of small diameter: on R-MAT 18 in 0.04 ms on one core, about
     what a launch takes with its answer's way back. So only what has a large diameter is worth
     copying, as far as the mean degree says it.
     """
-    sparse = graph.num_arcs < SPARSE * graph.num_vertices
-    return (bool(needs) or graph.device == "cuda" or sparse) and should_use_gpu(graph, needs)
+    dense = graph.num_arcs >= SPARSE * graph.num_vertices
+    if device == "auto" and dense and not needs and graph.device != "cuda":
+        return Placement("cpu", "the searches meet soon in a dense graph")
+    return choose_place(graph, device, needs)
 
 
 def resident_on_gpu(graph: Graph, needs: str = "") -> bool:
-    """Whether ``device="auto"`` is a GPU though little is to be done; see `should_use_gpu`."""
-    if not needs:
-        return graph.device == "cuda" and devices.missing() is None
-    why = devices.missing()
-    if why is not None:
-        raise DeviceUnavailableError(f"only a GPU has {needs}: {why}")
-    return True
+    """Whether ``device="auto"`` is a GPU though little is to be done; see `choose_place`."""
+    small = not needs and graph.device != "cuda"
+    return not small and choose_place(graph, "auto", needs).device == "cuda"
 
 
 def run_on(
     device: DeviceName,
-    run: Callable[[BuildDeviceName], T],
+    place: Placement,
+    run: Callable[[Placement], T],
     *,
-    gpu: bool = False,
     cpu_is_able: bool = True,
 ) -> T:
     """The one place where a call goes to a device, and from a full one to the CPU.
@@ -90,10 +121,10 @@ def run_on(
     ----------
     device : {"auto", "cpu", "cuda"}
         As the caller gave it.
+    place : Placement
+        What it means.
     run : callable
-        Takes ``"cpu"`` or ``"cuda"``.
-    gpu : bool
-        Whether "auto" is a GPU.
+        Takes a place.
     cpu_is_able : bool
         Whether the CPU can do all that was asked for.
 
@@ -102,12 +133,9 @@ def run_on(
     MemoryError
         If the GPU's memory does not suffice, and the CPU may not take over.
     """
-    if device != "auto":
-        return run(device)
-    if gpu:
-        try:
-            return run("cuda")
-        except MemoryError:
-            if not cpu_is_able:
-                raise
-    return run("cpu")
+    if device != "auto" or place.device == "cpu" or not cpu_is_able:
+        return run(place)
+    try:
+        return run(place)
+    except MemoryError:
+        return run(Placement("cpu", "the GPU's memory does not suffice"))

@@ -1,8 +1,9 @@
-"""The methods of `warpath.sssp`: what each is, and a run of one, planned before it starts."""
+"""Which method finds shortest paths, and all that it needs."""
 
 import math
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,55 +12,15 @@ from numpy.typing import NDArray
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
+from warpath.planning.breadth_first import bfs_schedule
 from warpath.planning.bucket_width import BucketWidth, as_width, bounded, default_width
 from warpath.planning.degrees import SPARSE, skew
-
-
-@dataclass(frozen=True)
-class Method:
-    """What a method is, and what it can do.
-
-    Attributes
-    ----------
-    about : str
-    devices : tuple of str
-        The engines that have it: ``"cpu"``, ``"cuda"``.
-    negative : bool
-        Whether it takes negative weights.
-    has_delta : bool
-        Whether ``delta`` is one of its knobs.
-    """
-
-    about: str
-    devices: tuple[str, ...]
-    negative: bool = False
-    has_delta: bool = False
-
-
-_CPU, _CUDA, _BOTH = ("cpu",), ("cuda",), ("cpu", "cuda")
-
-METHODS = {
-    "auto": Method("the best for the weights and the device", _BOTH, negative=True, has_delta=True),
-    "delta-stepping": Method(
-        "buckets of distances, parallel (Meyer & Sanders)", _BOTH, has_delta=True
-    ),
-    "dijkstra": Method("an indexed 4-ary heap, one thread", _CPU),
-    "bellman-ford": Method("frontiers, parallel (H-BF, algorithm 3)", _CPU, negative=True),
-    "near-far": Method("a near queue and a far pile (Davidson et al.)", _CUDA, has_delta=True),
-    "bucketing": Method("buckets by sorting (Davidson et al.)", _CUDA, has_delta=True),
-    "workfront-sweep": Method("frontiers, parallel (Davidson et al.)", _CUDA, negative=True),
-    "h-bf": Method(
-        "frontiers, distance and iteration in one word (Busato & Bombieri)", _CUDA, negative=True
-    ),
-    "bellman-ford-queueless": Method(
-        "every arc in every iteration, parallel", _BOTH, negative=True
-    ),
-    "sequential-bellman-ford": Method(
-        "a first-in-first-out queue, one thread", _CPU, negative=True
-    ),
-}
-"""Those of the CUDA engine are `warpath.cuda.sssp.METHODS`."""
-
+from warpath.planning.fitted_balance import fitted
+from warpath.planning.methods import METHODS
+from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan
+from warpath.planning.threads import threads_for
+from warpath.schedule import Schedule
 
 # On an H200 the sweep takes as long as h-bf on R-MAT 22 and G(2²¹, 2²⁵), and half of it on a grid.
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}
@@ -105,7 +66,7 @@ def choose(
 
 
 @dataclass(frozen=True)
-class Plan:
+class Relaxation:
     """One method with everything it needs but the source.
 
     Distances, cutoff and Δ are keys of the algebra: the less, the better.
@@ -144,7 +105,7 @@ class Plan:
     may_overflow: bool
 
 
-def plan(
+def relaxation(
     graph: Graph,
     algebra: Algebra,
     method: str,
@@ -155,7 +116,7 @@ def plan(
     wanted: np.dtype[Any],
     device: str,
     alone: bool = False,
-) -> Plan:
+) -> Relaxation:
     """Decide the method, the dtypes, limits and bucket width of a run.
 
     Parameters
@@ -190,7 +151,7 @@ def plan(
     elif delta is not None:
         those = ", ".join(name for name, one in METHODS.items() if one.has_delta and name != "auto")
         raise ValueError(f"delta is a knob of {those}, not of {method!r}")
-    return Plan(
+    return Relaxation(
         graph=graph,
         algebra=algebra,
         method=method,
@@ -246,3 +207,59 @@ def _refuse(graph: Graph, dtype: np.dtype[Any], is_bad: Callable[[NDArray[Any]],
         bad = np.flatnonzero(is_bad(weights))
     if len(bad):
         raise OverflowError(f"weight {weights[bad[0]]} of arc {bad[0]} does not fit in {dtype}")
+
+
+def plan_sssp(
+    run: Relaxation,
+    graph: Graph,
+    schedule: Schedule,
+    place: Placement,
+    dtype: np.dtype[Any],
+    rows: int | None,
+    predecessors: bool,
+) -> Plan:
+    """The plan of a search for shortest paths.
+
+    Parameters
+    ----------
+    run : Relaxation
+    graph : Graph
+        Of the call.
+    schedule : Schedule
+        What was asked for.
+    dtype : dtype
+        Of the answer.
+    rows : int or None
+        How many searches there are, each with its answer; None: one.
+    """
+    counts = run.method == "bfs"
+    return Plan(
+        graph=graph,
+        search="sssp",
+        device=place.device,
+        where=place.why,
+        method=run.method,
+        why=run.why,
+        schedule=bfs_schedule(Schedule(), place.device)
+        if counts
+        else _filled(run, schedule, place),
+        dtype=run.dtype if run.algebra.is_boolean else dtype,
+        rows=rows,
+        predecessors=predecessors,
+        threads=threads_for(graph, rows) if place.device == "cpu" else 0,
+        reads_reverse=counts,
+        reads_weights=not counts,
+    )
+
+
+def _filled(run: Relaxation, schedule: Schedule, place: Placement) -> Schedule:
+    """What of a schedule a device has, without gaps."""
+    delta = None if run.width is None else min(run.width.first, sys.float_info.max)
+    if place.device == "cpu":
+        return Schedule(delta=delta)
+    return replace(
+        schedule,
+        balance=fitted(schedule.technique, run.graph, relaxes=run.method),
+        loop=schedule.loop or "device",
+        delta=delta,
+    )

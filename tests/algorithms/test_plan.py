@@ -1,0 +1,115 @@
+"""`warpath.plan`: what is said before is what runs, and enough memory."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath import devices
+from warpath.schedule import parse
+
+GRID = wp.generate.grid(40, weights=(1, 9), seed=1)
+HUBS = wp.generate.rmat(12, 16, directed=True, weights=(1, 255), seed=1)
+SIGNED = wp.generate.negative_weights(HUBS)
+BARE = GRID.without_weights()
+CALLS = [
+    ("bfs", GRID, 0, {}),
+    ("bfs", HUBS, [0, 1, 5], {"schedule": "direction=bottom-up", "predecessors": False}),
+    ("bfs", GRID, [0, 7], {"nearest": True, "depth_limit": 4, "schedule": "alpha=3"}),
+    ("sssp", GRID, 0, {}),
+    ("sssp", GRID, 0, {"schedule": "delta=7", "target": 9}),
+    ("sssp", GRID, [0, 3], {"method": "dijkstra", "dtype": np.float64}),
+    ("sssp", SIGNED, 0, {}),
+    ("sssp", BARE, 0, {"dtype": "int32"}),
+    ("sssp", GRID, 0, {"algebra": "widest", "cutoff": 3}),
+    ("sssp", GRID, 0, {"algebra": "reachability"}),
+]
+
+
+@pytest.mark.parametrize(("search", "graph", "source", "options"), CALLS)
+def test_a_search_does_what_its_plan_says(search, graph, source, options):
+    plan = wp.plan(graph, search, source, **options)
+    found = getattr(wp, search)(graph, source, **options)
+    ran = found.stats.plan
+    assert ran.as_dict() == plan.as_dict()
+    assert (plan.device, plan.method, plan.why) == (
+        found.stats.device, found.stats.method, found.stats.why,
+    )  # fmt: skip
+    assert found.stats.threads <= plan.threads
+    run_dtype = np.dtype(np.int32) if options.get("algebra") == "reachability" else plan.dtype
+    assert run_dtype == plan.dtype
+    if found.stats.delta is not None:
+        assert plan.schedule.delta == found.stats.delta
+    answers = (found.distance, found.predecessor)
+    if options.get("algebra") != "reachability":
+        assert plan.memory["answer"] == sum(one.nbytes for one in answers if one is not None)
+    assert parse(str(plan.schedule)) == plan.schedule
+    assert "plan for" in str(plan)
+    assert plan.method in repr(plan)
+    assert plan.method in plan._repr_html_()
+
+
+@pytest.mark.parametrize("search", ["bfs", "sssp"])
+@pytest.mark.parametrize("name", ["grid", "hubs", "signed"])
+def test_what_runs_takes_no_more_memory(search, name, threads):
+    graph = {
+        "grid": lambda: wp.generate.grid(400, weights=(1, 255)),
+        "hubs": lambda: wp.generate.rmat(16, 8, weights=(0.0, 1.0), seed=1),
+        "signed": lambda: wp.generate.negative_weights(
+            wp.generate.rmat(16, 8, directed=True, weights=(1, 255), seed=1)
+        ),
+    }[name]()
+    run = getattr(wp, search)
+    run(graph, 0)
+    plan = wp.plan(graph, search, 0)
+    tracemalloc.start()
+    try:
+        run(graph, 0)
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert taken <= plan.memory["answer"] + plan.memory["workspace"]
+    assert taken >= plan.memory["answer"]
+
+
+def test_a_gpu_need_not_be_there():
+    assert devices.missing() is not None or wp.plan(GRID, "bfs", 0, device="cuda")
+    plan = wp.plan(GRID, "sssp", 0, device="cuda")
+    assert (plan.device, plan.where, plan.threads) == ("cuda", "as asked", 0)
+    assert plan.schedule.balance == "two-phase-search"
+    assert plan.schedule.loop == "device"
+    plan = wp.plan(GRID, "bfs", 0, device="cuda", schedule="harish")
+    assert plan.schedule.frontier == "topology-driven"
+    assert plan.method == "bfs top-down, topology-driven"
+    fitted = wp.plan(GRID, "bfs", 0, device="cuda", schedule="auto").schedule.balance
+    assert fitted == "auto:degrees=alike"
+
+
+def test_why_a_device(monkeypatch):
+    assert wp.plan(GRID, "bfs", 0).where == "fewer than 4,194,304 arcs"
+    assert wp.plan(GRID, "bfs", 0, device="cpu").where == "as asked"
+    assert wp.plan(GRID, "sssp", 0, method="dijkstra").where == "only there is method 'dijkstra'"
+    monkeypatch.setattr(devices, "missing", lambda: None)
+    plan = wp.plan(GRID, "bfs", 0, schedule="merge-path")
+    assert (plan.device, plan.where) == ("cuda", "only a GPU has balance='merge-path'")
+
+
+def test_vertices_by_name():
+    graph = wp.Graph.from_edges(["a", "b"], ["b", "c"], [1, 2])
+    assert wp.plan(graph, "sssp", "a", target="c").method == "delta-stepping"
+    with pytest.raises(ValueError, match="'d'"):
+        wp.plan(graph, "bfs", "d")
+
+
+def test_what_a_search_refuses_its_plan_refuses():
+    with pytest.raises(ValueError, match="unknown search 'dfs'; choose one of bfs, sssp"):
+        wp.plan(GRID, "dfs", 0)
+    with pytest.raises(ValueError, match="cannot take negative weights"):
+        wp.plan(SIGNED, "sssp", 0, method="dijkstra")
+    with pytest.raises(ValueError, match="bfs has no delta"):
+        wp.plan(GRID, "bfs", 0, schedule="delta=3")
+    with pytest.raises(ValueError, match="out of range"):
+        wp.plan(GRID, "bfs", 1600)
+    with pytest.raises(TypeError, match="trace"):
+        wp.plan(GRID, "bfs", 0, trace=False)

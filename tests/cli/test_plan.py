@@ -1,0 +1,39 @@
+"""``warpath plan``."""
+
+import json
+
+import pytest
+
+import warpath as wp
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "g.npz"
+    wp.write(wp.generate.grid(9, weights=(1, 9), seed=1), path)
+    return str(path)
+
+
+def test_what_would_run(run, file):
+    shown = run("plan", file, "--source", "0").output
+    for part in (
+        "plan for 81 vertices",
+        "delta-stepping (no weight is negative)",
+        "delta=",
+        "cpu (",
+    ):
+        assert part in shown
+    data = json.loads(run("plan", file, "--search", "bfs", "--device", "cuda", "--json").output)
+    assert data["plan"]["device"] == "cuda"
+    assert data["plan"]["memory"]["answer"] == 8 * 81
+
+
+def test_what_a_search_does_not_have_is_refused(run, file):
+    assert (
+        "--search bfs has no --method"
+        in run("plan", file, "--search", "bfs", "--method", "dijkstra", code=2).output
+    )
+    assert (
+        "bfs has no delta"
+        in run("plan", file, "--search", "bfs", "--schedule", "delta=3", code=2).output
+    )
