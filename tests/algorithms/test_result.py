@@ -1,5 +1,7 @@
+import gc
 import itertools
 import json
+import weakref
 
 import numpy as np
 import polars as pl
@@ -309,3 +311,25 @@ def test_path_edges_are_rows_of_a_frame():
     assert frame["street"][wp.sssp(graph, "a").path_edges("c")].to_list() == ["Short", "Main"]
     path = wp.shortest_path(graph, "a", "c")
     assert graph.path_edges(path.vertices) == [2, 0]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda g: wp.bfs(g, 0), lambda g: wp.sssp(g, 0), lambda g: wp.apsp(g),
+        lambda g: wp.distance_matrix(g, [0, 1]),
+    ],
+    ids=["bfs", "sssp", "apsp", "distance_matrix"],
+)  # fmt: skip
+def test_answers_are_freed_at_once(call):
+    """None refers to itself, which would leave its arrays to the garbage collector."""
+    found = call(wp.generate.grid(5, weights=(1, 9), seed=1))
+    found.verify()
+    repr(found), found._repr_html_(), found.to_numpy()
+    gone = weakref.ref(found)
+    gc.disable()
+    try:
+        del found
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -97,10 +97,13 @@ class AllPairs(ReprMixin):
         """The same with NumPy arrays, whatever device they were found on; copied once."""
         return self._on_host
 
-    @cached_property
+    @property
     def _on_host(self) -> "AllPairs":
-        if isinstance(self.distance, np.ndarray):
-            return self
+        # Not kept: an object that refers to itself is freed late.
+        return self if isinstance(self.distance, np.ndarray) else self._copied
+
+    @cached_property
+    def _copied(self) -> "AllPairs":
         parents = None if self.predecessor is None else to_host(self.predecessor)
         return replace(self, distance=to_host(self.distance), predecessor=parents)
 

@@ -93,10 +93,13 @@ class DistanceMatrix(ReprMixin):
         """The same with NumPy arrays, whatever device they were found on; copied once."""
         return self._on_host
 
-    @cached_property
+    @property
     def _on_host(self) -> "DistanceMatrix":
-        if isinstance(self.distance, np.ndarray):
-            return self
+        # Not kept: an object that refers to itself is freed late.
+        return self if isinstance(self.distance, np.ndarray) else self._copied
+
+    @cached_property
+    def _copied(self) -> "DistanceMatrix":
         return replace(self, distance=to_host(self.distance))
 
     def to_frame(self) -> "polars.DataFrame":

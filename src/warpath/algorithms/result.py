@@ -125,10 +125,13 @@ class Paths(ReprMixin):
         """
         return self._on_host
 
-    @cached_property
+    @property
     def _on_host(self) -> "Paths":
-        if isinstance(self.distance, np.ndarray):
-            return self
+        # Not kept: an object that refers to itself is freed late.
+        return self if isinstance(self.distance, np.ndarray) else self._copied
+
+    @cached_property
+    def _copied(self) -> "Paths":
         parents: Any = self.predecessor
         return replace(
             self,

@@ -5,7 +5,6 @@ import json
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from warpath import devices
 from warpath.graph.arrays import module_of, to_host
@@ -15,26 +14,26 @@ FORMAT = 3
 """Of the files that `warpath.bench.advise.Advice.save` writes."""
 
 _SAMPLE = 256  # places of each array that tell graphs of the same size apart: a guess
-_facts: WeakKeyDictionary[Graph, dict[str, Any]] = WeakKeyDictionary()
 
 
 def facts(graph: Graph) -> dict[str, Any]:
     """Which graph it is: its size, and a digest of some of its arcs. Made once a graph."""
-    if graph not in _facts:
+    key = ("facts",)
+    if key not in graph.derived:
         digest = hashlib.blake2b(digest_size=8)
         for array in graph.resident:
             if array is not None and len(array):
                 xp = module_of(array)
                 places = xp.linspace(0, len(array) - 1, _SAMPLE).astype("int64")
                 digest.update(to_host(array[places]).tobytes())
-        _facts[graph] = {
+        graph.derived[key] = {
             "vertices": graph.num_vertices,
             "arcs": graph.num_arcs,
             "directed": graph.directed,
             "weights": None if graph.weight_dtype is None else str(graph.weight_dtype),
             "digest": digest.hexdigest(),
         }
-    return _facts[graph]
+    return graph.derived[key]  # type: ignore[no-any-return]
 
 
 def tuned(

@@ -1,7 +1,6 @@
 """One iteration whose frontier is all vertices: what balances are compared on."""
 
 from math import isqrt
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -10,8 +9,6 @@ from warpath.graph.graph import Graph
 
 LEVEL = 2
 """The level on which all vertices of the original graph stand."""
-
-_fanned: WeakKeyDictionary[Graph, Graph] = WeakKeyDictionary()
 
 
 def fanned_out(graph: Graph) -> Graph:
@@ -31,7 +28,8 @@ def fanned_out(graph: Graph) -> Graph:
         Directed. Its first n vertices have the arcs of ``graph``; behind them come √n that have arcs
         to √n of these each, by their numbers, and last the root.
     """
-    if graph not in _fanned:
+    key = ("fanned out",)
+    if key not in graph.derived:
         csr = graph.resident
         xp, n, m = module_of(csr.column_indices), graph.num_vertices, graph.num_arcs
         width = max(1, isqrt(n))
@@ -44,5 +42,5 @@ def fanned_out(graph: Graph) -> Graph:
         )
         below = xp.arange(n + fans, dtype=np.int32)
         columns = padded(xp, [csr.column_indices, below])
-        _fanned[graph] = Graph._from_parts(offsets.astype(dtype), columns, None, directed=True)
-    return _fanned[graph]
+        graph.derived[key] = Graph._from_parts(offsets.astype(dtype), columns, None, directed=True)
+    return graph.derived[key]  # type: ignore[no-any-return]

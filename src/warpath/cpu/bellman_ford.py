@@ -23,7 +23,6 @@ What is in the encoding:
 """
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,15 +78,13 @@ def _classify(thread, threads, sync, offsets, indices, weights, directed, in_deg
                 classes[v] |= IN_DEGREE_1
 
 
-_classes: WeakKeyDictionary[Graph, NDArray[np.uint8]] = WeakKeyDictionary()
-
-
 def classify(graph: Graph, weights: NDArray[Any]) -> NDArray[np.uint8]:
     """The class of each vertex: uint8 array of the bits `IN_DEGREE_1`, `SINK`, `LEAF`.
 
     One pass over the arcs when a graph comes for the first time; kept with the graph.
     """
-    classes = _classes.get(graph)
+    key = ("classes of vertices",)
+    classes: NDArray[np.uint8] | None = graph.derived.get(key)
     if classes is None:
         n = graph.num_vertices
         classes = np.empty(n, np.uint8)
@@ -97,7 +94,7 @@ def classify(graph: Graph, weights: NDArray[Any]) -> NDArray[np.uint8]:
             unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
             graph.directed, in_degree, classes,
         )  # fmt: skip
-        _classes[graph] = classes
+        graph.derived[key] = classes
     return classes
 
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -63,15 +62,10 @@ def _bytes_of(kept: Any) -> int:
     return sum(each.nbytes for each in arrays if not isinstance(each, int))
 
 
-_prepared: WeakKeyDictionary[DeviceGraph, dict[Technique, tuple[int, Any, int]]] = (
-    WeakKeyDictionary()
-)
-
-
 def _prepare(balance: Technique, graph: DeviceGraph) -> tuple[int, Any, int]:
     """Address, what is to be kept for it, and bytes of a workspace; made once a graph."""
-    of_graph = _prepared.setdefault(graph, {})
-    if balance not in of_graph:
+    key = "prepared for a balance", balance
+    if key not in graph.derived:
         here = runtime.current()
         needs = balance.needs(here.xp, graph)
         words = None
@@ -80,5 +74,5 @@ def _prepare(balance: Technique, graph: DeviceGraph) -> tuple[int, Any, int]:
                 each if isinstance(each, int) else here.address(each) for each in needs.prepared
             ]
             words = here.xp.array(addresses, np.uint64)
-        of_graph[balance] = here.address(words), (words, needs.prepared), needs.workspace
-    return of_graph[balance]
+        graph.derived[key] = here.address(words), (words, needs.prepared), needs.workspace
+    return graph.derived[key]  # type: ignore[no-any-return]

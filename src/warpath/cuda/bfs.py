@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,9 +189,6 @@ class _Launch:
     memory: dict[str, int]
 
 
-_launches: WeakKeyDictionary[DeviceGraph, dict[Any, _Launch]] = WeakKeyDictionary()
-
-
 def _launch(
     graph: DeviceGraph,
     device: int,
@@ -302,15 +298,12 @@ def bfs(
         loop = "host"
     here = runtime.current()
     how = (
-        here.device, direction, alpha, beta, depth_limit, predecessor is not None,
+        "launch", here.device, direction, alpha, beta, depth_limit, predecessor is not None,
         balance, loop, trace, small_frontier_max_edges, cluster, max_small_levels, blocks,
     )  # fmt: skip
-    of_graph = _launches.get(graph)
-    if of_graph is None:
-        of_graph = _launches.setdefault(graph, {})
-    launch = of_graph.get(how)
+    launch = graph.derived.get(how)
     if launch is None:
-        launch = of_graph[how] = _launch(graph, *how)
+        launch = graph.derived[how] = _launch(graph, *how[1:])
 
     report = Report(launch.rows, control_block(graph.offset_bytes), asynchronous=ASYNC_CONTROL)
     report.memory = dict(launch.memory)

@@ -1,7 +1,6 @@
 """Room for queues that a vertex may enter several times (``Crowding`` of ``frontier/queue.cuh``)."""
 
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,9 +11,6 @@ from warpath.cuda.instances import THREADS
 HEAVY = 1024  # arcs, beyond which a vertex enters once at most: `heavy_arcs` of ``queue.cuh``
 _BATCH = 64  # vertices that a warp may queue after it has looked (``QueueWriter``)
 _MOST_WARPS = 64  # of a multiprocessor
-
-_largest: WeakKeyDictionary[DeviceGraph, int] = WeakKeyDictionary()
-_wide: WeakKeyDictionary[DeviceGraph, DeviceGraph] = WeakKeyDictionary()
 
 
 def with_room(graph: DeviceGraph, blocks: int, heavy_once: bool = False) -> tuple[DeviceGraph, int]:
@@ -35,9 +31,11 @@ def with_room(graph: DeviceGraph, blocks: int, heavy_once: bool = False) -> tupl
     if heavy_once:
         largest = HEAVY
     else:
-        if graph not in _largest:
-            _largest[graph] = int((graph.row_offsets[1:] - graph.row_offsets[:-1]).max())
-        largest = _largest[graph]
+        key = ("largest degree",)
+        if key not in graph.derived:
+            degrees = graph.row_offsets[1:] - graph.row_offsets[:-1]
+            graph.derived[key] = int(degrees.max())
+        largest = graph.derived[key]
     most_warps = runtime.current().multiprocessors * _MOST_WARPS
     warps = min(most_warps, max(1, blocks) * (THREADS // 32))
     places = 2 * graph.num_vertices + warps * _BATCH
@@ -45,9 +43,10 @@ def with_room(graph: DeviceGraph, blocks: int, heavy_once: bool = False) -> tupl
     if graph.row_offsets.dtype == np.uint32 and arcs < 2**32:
         return graph, places
     if places < 2**28 and arcs < 2**36:
-        if graph not in _wide:
-            _wide[graph] = replace(graph, row_offsets=graph.row_offsets.astype(np.uint64))
-        return _wide[graph], places
+        key = ("64-bit offsets",)
+        if key not in graph.derived:
+            graph.derived[key] = replace(graph, row_offsets=graph.row_offsets.astype(np.uint64))
+        return graph.derived[key], places
     raise ValueError(
         f"a queue with duplicates might hold {places:,} vertices of {arcs:,} arcs at once; it can "
         f"count {2**28:,} and {2**36:,}: drop them"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
 import numpy as np
 
@@ -30,14 +30,17 @@ class DeviceGraph:
     column_indices : cupy array of int32, shape (m,)
         In an allocation that ends at a multiple of four elements, or later.
     directed : bool
+    derived : dict
+        What functions made of the graph and keep with it: as `warpath.Graph.derived`.
     """
 
     row_offsets: Any
     column_indices: Any
     directed: bool
     _weights: Any = field(default=None, repr=False)
-    # Weak: `on_device` keeps this as long as the graph lives, not the graph as long as this.
+    # Weak: the graph keeps this, not this the graph.
     _host: ref[Graph] | None = field(default=None, repr=False)
+    derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_graph(cls, graph: Graph) -> "DeviceGraph":
@@ -171,14 +174,10 @@ def _padded(array: Any) -> Any:
     return space
 
 
-_on_device: WeakKeyDictionary[Graph, dict[Any, DeviceGraph]] = WeakKeyDictionary()
-
-
 def on_device(graph: Graph) -> DeviceGraph:
     """The graph on the current device; copied there at the first call, and kept."""
     where = runtime.current()
-    device = where, where.device
-    copies = _on_device.setdefault(graph, {})
-    if device not in copies:
-        copies[device] = DeviceGraph.from_graph(graph)
-    return copies[device]
+    key = "on a GPU", where, where.device
+    if key not in graph.derived:
+        graph.derived[key] = DeviceGraph.from_graph(graph)
+    return graph.derived[key]  # type: ignore[no-any-return]

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -46,9 +45,6 @@ class Marks:
     may_be_parallel: bool
 
 
-_marked: WeakKeyDictionary[DeviceGraph, Marks] = WeakKeyDictionary()
-
-
 def marks_of(graph: DeviceGraph) -> Marks:
     """The graph's marks; made on the device at the first call, and kept.
 
@@ -61,9 +57,10 @@ def marks_of(graph: DeviceGraph) -> Marks:
     -----
     Takes 4 bytes an arc, and meanwhile 8 bytes a vertex.
     """
-    if graph not in _marked:
-        _marked[graph] = _mark(graph)
-    return _marked[graph]
+    key = ("marks",)
+    if key not in graph.derived:
+        graph.derived[key] = _mark(graph)
+    return graph.derived[key]  # type: ignore[no-any-return]
 
 
 def _mark(graph: DeviceGraph) -> Marks:

@@ -1,15 +1,12 @@
 """Weights in device memory, in the dtype that a run adds them up in."""
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from warpath.cuda import runtime
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.graph.arrays import empty_padded
-
-_converted: WeakKeyDictionary[DeviceGraph, dict[np.dtype[Any], Any]] = WeakKeyDictionary()
 
 
 def weights_as(graph: DeviceGraph, dtype: np.dtype[Any]) -> Any:
@@ -28,8 +25,9 @@ def weights_as(graph: DeviceGraph, dtype: np.dtype[Any]) -> Any:
     own = graph.weights
     if own is not None and own.dtype == dtype:
         return own
-    kept = _converted.setdefault(graph, {})
-    if dtype not in kept:
-        kept[dtype] = empty_padded(runtime.current().xp, graph.num_arcs, dtype)
-        kept[dtype][...] = 1 if own is None else own
-    return kept[dtype]
+    key = "weights", dtype
+    if key not in graph.derived:
+        weights = empty_padded(runtime.current().xp, graph.num_arcs, dtype)
+        weights[...] = 1 if own is None else own
+        graph.derived[key] = weights
+    return graph.derived[key]

@@ -13,6 +13,7 @@ from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.build import read_only
 from warpath.graph.check import as_ids, check_below
 from warpath.graph.csr import sources_of
+from warpath.graph.derived import nbytes_of
 from warpath.graph.geometry import Geometry, points_of
 from warpath.graph.names import Names, Vertex, called, number_of
 from warpath.typing import BuildDeviceName
@@ -33,6 +34,9 @@ class Arcs(ReprMixin):
         are copied when they are first looked at.
     geometry : Geometry or None
         Where the vertices and the edges lie.
+    derived : dict
+        What functions made of the graph and keep with it as long as it lives. A key is a tuple that
+        begins with what `memory` calls it.
     directed, labels, edge_ids
         See `warpath.Graph`.
     """
@@ -42,6 +46,7 @@ class Arcs(ReprMixin):
     labels: Array | None
     edge_ids: Array | None
     geometry: Geometry | None
+    derived: dict[Any, Any]
     _lock: threading.Lock
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -64,6 +69,7 @@ class Arcs(ReprMixin):
             labels=_kept(labels),
             edge_ids=_kept(edge_ids),
             geometry=geometry,
+            derived={},
             _lock=threading.Lock(),
         )
 
@@ -95,6 +101,64 @@ class Arcs(ReprMixin):
         """The weights' dtype; None without weights."""
         weights = self.resident.weights
         return None if weights is None else weights.dtype
+
+    # -- what is kept of it ---------------------------------------------------------------
+
+    def memory(self) -> dict[str, int]:
+        """Bytes of what the graph holds now, by what it is.
+
+        ``"arcs"``: its CSR arrays, wherever they are. The others were made when they were first
+        needed, and `release` frees them: ``"on the host"``, copies of arrays that lie on a GPU;
+        ``"reverse"``; ``"names"``; what is `derived` (``"on a GPU"``: copies there, with what is
+        prepared for balances; ``"classes of vertices"``).
+
+        Returns
+        -------
+        dict of str to int
+            What takes no bytes is left out.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> g = wp.Graph.from_edges([0, 1], [1, 2])
+        >>> list(g.memory())
+        ['arcs']
+        >>> r = wp.bfs(g, 0)
+        >>> list(g.memory()), g.release(), list(g.memory())
+        (['arcs', 'reverse'], None, ['arcs'])
+        """
+        seen = {id(one) for one in self.resident}
+        found = {"arcs": sum(one.nbytes for one in self.resident if one is not None)}
+        rest: list[tuple[str, Any]] = []
+        if self.device != "cpu":
+            rest.append(("on the host", [self.__dict__.get(name) for name in Csr._fields]))
+        if "_reverse" in self.__dict__:
+            reverse = self.__dict__["_reverse"]
+            rest.append(("reverse", [reverse.resident, reverse.derived]))
+        if "_unlabelled" in self.__dict__:
+            rest.append(("names", self.__dict__.get("names")))
+            twin = self.__dict__["_unlabelled"].memory()
+            found |= {what: size for what, size in twin.items() if what != "arcs"}
+        rest += [(key[0], value) for key, value in self.derived.items()]
+        for what, value in rest:
+            found[what] = found.get(what, 0) + nbytes_of(value, seen)
+        return {what: size for what, size in found.items() if size}
+
+    def release(self) -> None:
+        """Free what was made of the graph and is kept with it; it is made again when it is needed.
+
+        Not while another thread searches the graph.
+        """
+        for other in ("_reverse", "_unlabelled"):
+            twin = self.__dict__.pop(other, None)
+            if twin is not None:
+                twin.__dict__.pop(other, None)
+                twin.derived.clear()
+        if self.device != "cpu":
+            for name in Csr._fields:
+                self.__dict__.pop(name, None)
+        self.__dict__.pop("names", None)
+        self.derived.clear()
 
     # -- what it is ---------------------------------------------------------------------
 
