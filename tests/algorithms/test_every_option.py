@@ -168,8 +168,9 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
     },
     wp.statistics: {"diameter": of(False, changes(str))},
 }
-# `advise` measures, and what it measures varies; the other one is of a GPU alone.
-ELSEWHERE = {"advise", "balance_profile"}
+# `advise` measures, and what it measures varies; `balance_profile` is of a GPU alone; `plan` has the
+# searches' options: tests/algorithms/test_plan.py.
+ELSEWHERE = {"advise", "balance_profile", "plan"}
 PLACES: dict[str, Any] = {
     "graph": GRAPH, "source": 0, "target": 100, "sources": [0, 5], "targets": [7, 9], "k": 3, "limits": 9,
 }  # fmt: skip

@@ -134,6 +134,7 @@ CALLS = {
     "statistics": lambda g, v: str(wp.statistics(g)),
     "minimum_spanning_forest": lambda g, v: _forest(g),
     "advise": lambda g, v: [*wp.advise(g, device="cpu", seconds=0.01).best],
+    "plan": lambda g, v: [wp.plan(g, "sssp", v(3), target=v(7)).as_dict()],
     "verify": _certificates,
 }
 

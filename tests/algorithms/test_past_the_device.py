@@ -113,6 +113,7 @@ def test_a_reliability_below_what_floats_can_say():
 
 def test_what_does_not_fit_on_the_host_either(monkeypatch):
     monkeypatch.setattr("warpath.algorithms.memory.free", lambda: 10)
+    monkeypatch.setattr("warpath.algorithms.memory._SMALL", 0)
     with pytest.raises(MemoryError, match=r"out='d\.npy'"):
         wp.apsp(small_multigraph(3, np.int32), method=METHOD, device="cuda")
 

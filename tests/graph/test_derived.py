@@ -87,3 +87,9 @@ def test_bytes_are_counted_once():
     seen: set[int] = set()
     assert nbytes_of({"a": (array, [array]), "b": 3, "c": None, "d": "text"}, seen) == 80
     assert nbytes_of(array, seen) == 0
+
+
+def test_views_are_no_copies():
+    array = np.zeros(10)
+    seen: set[int] = set()
+    assert nbytes_of([array[2:5], array.view("u8"), array], seen) == 80

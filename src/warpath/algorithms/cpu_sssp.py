@@ -21,6 +21,7 @@ from warpath.cpu.sequential_bellman_ford import sequential_bellman_ford
 from warpath.cpu.trace import EDGES, VERTICES
 from warpath.graph.build import read_only
 from warpath.graph.distance import unreachable
+from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.placement import Placement
 from warpath.planning.shortest_paths import Relaxation
@@ -37,11 +38,11 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     """
     one, rows = problem.relaxation(place), problem.rows
     plan = problem.plan_of(one, place)
-    graph, n = one.graph, one.graph.num_vertices
-    weights, cutoff = weights_of(one), None if problem.cutoff is None else one.cutoff
+    graph, n = problem.arcs, problem.graph.num_vertices
+    weights, cutoff = weights_of(graph, one), None if problem.cutoff is None else one.cutoff
 
     def run_one(sources: Any, distance: Any, predecessor: Any, threads: int) -> Report:
-        return relax(one, weights, sources, distance, predecessor, threads)
+        return relax(graph, one, weights, sources, distance, predecessor, threads)
 
     shape = (n,) if rows is None else (rows, n)
     distance = np.empty(shape, one.dtype)
@@ -72,34 +73,34 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     return Found(distance, predecessor if problem.predecessors else None, stats, limit)
 
 
-def weights_of(plan: Relaxation) -> NDArray[Any]:
+def weights_of(graph: Graph, plan: Relaxation) -> NDArray[Any]:
     """The weights that the run adds up."""
-    weights, dtype = plan.graph.weights, plan.weight_dtype
+    weights, dtype = graph.weights, plan.weight_dtype
     if weights is None or plan.method == "bfs":
-        weights = np.ones(0 if plan.method == "bfs" else plan.graph.num_arcs, dtype)
+        weights = np.ones(0 if plan.method == "bfs" else graph.num_arcs, dtype)
+    elif weights.dtype == dtype:
+        return weights
     # As the graph's own: kernels are compiled once for both.
     return read_only(weights.astype(dtype, copy=False))
 
 
 def relax(
-    plan: Relaxation, weights: Any, sources: Any, distance: Any, predecessor: Any, threads: int
+    graph: Graph,
+    plan: Relaxation,
+    weights: Any,
+    sources: Any,
+    distance: Any,
+    predecessor: Any,
+    threads: int,
 ) -> Report:
     """Run, and raise what the run found: a negative cycle, an overflow."""
-    graph = plan.graph
     algebra: dict[str, Any] = {"algebra": plan.algebra.name, "start": plan.start}
     if plan.method == "bfs":
         limit = min(int(plan.cutoff), np.iinfo(np.int32).max)
         report = bfs(
-            graph,
-            sources,
-            "optimizing",
-            ALPHA["cpu"],
-            BETA["cpu"],
-            limit,
-            distance,
-            predecessor,
+            graph, sources, "optimizing", ALPHA["cpu"], BETA["cpu"], limit, distance, predecessor,
             threads,
-        )
+        )  # fmt: skip
         distance[distance < 0] = unreachable(plan.dtype)
     elif plan.method == "delta-stepping":
         assert plan.width is not None

@@ -16,6 +16,7 @@ from warpath.algorithms.stats import DeviceStats, Stopwatch
 from warpath.balance import DEFAULT, lookup
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
+from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.fitted_balance import fitted, runs_asynchronously
 from warpath.planning.placement import Placement
@@ -52,7 +53,7 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     try:
         return _answer(problem, one, plan, trace, watch, model)
     except MemoryError:
-        graph, each = one.graph, 4 + one.weight_dtype.itemsize
+        graph, each = problem.arcs, 4 + one.weight_dtype.itemsize
         n, m = graph.num_vertices, graph.num_arcs
         with devices.memory_for(
             f"the graph of {n:,} vertices and {m:,} arcs takes {each * m + 4 * n:,} bytes with its "
@@ -69,9 +70,9 @@ def _answer(
     watch: Stopwatch,
     model: str,
 ) -> Found:
-    n, rows = one.graph.num_vertices, problem.rows
+    n, rows = problem.graph.num_vertices, problem.rows
     cutoff = None if problem.cutoff is None else one.cutoff
-    search = _Search(one, problem.schedule, trace)
+    search = _Search(problem.arcs, one, problem.schedule, trace)
     distance = _new_rows(n, rows, one.dtype)
     predecessor = _new_rows(n, rows, _INT32) if problem.predecessors else None
 
@@ -100,21 +101,21 @@ def _answer(
 class _Search:
     """Runs of one plan, one after the other, and what each left."""
 
-    def __init__(self, plan: Relaxation, schedule: Schedule, trace: bool) -> None:
+    def __init__(self, host: Graph, plan: Relaxation, schedule: Schedule, trace: bool) -> None:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.weights import weights_as
 
-        self.plan, self.loop, self.trace = plan, schedule.loop or "device", trace
+        self.host, self.plan, self.loop, self.trace = host, plan, schedule.loop or "device", trace
         balance, optimizations = schedule.technique, schedule.switches
-        self.balance = fitted(balance, plan.graph, relaxes=plan.method)
+        self.balance = fitted(balance, host, relaxes=plan.method)
         self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
         self.asynchronous = runs_asynchronously(
-            plan.graph, plan.method, named=balance is not None and not balance.adapts
+            host, plan.method, named=balance is not None and not balance.adapts
         )
         self.optimizations = optimizations
         if optimizations is not None and "edge-classification" in optimizations:
-            _check_marks(plan)
-        self.graph = on_device(plan.graph)
+            _check_marks(host, plan)
+        self.graph = on_device(host)
         self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)
         self.far = float("inf") if plan.dtype.kind == "f" else unreachable(plan.dtype)
         self.delta = self.widest = None
@@ -213,7 +214,7 @@ class _Search:
             """Raise a negative one; whether there is one that is not proved to be negative."""
             found = find(parents, offers)
             if found is not None:
-                check_parents(plan.graph, *found)
+                check_parents(self.host, *found)
             return found is not None
 
         report = self._relax(
@@ -234,26 +235,27 @@ class _Search:
     def _ask_the_cpu(self, sources: Any, distance: Any) -> None:
         """Let the CPU engine find the negative cycle, the overflow, or the distances."""
         plan = replace(self.plan, method="bellman-ford")
-        n = plan.graph.num_vertices
+        n = self.host.num_vertices
         here, predecessor = np.empty(n, plan.dtype), np.empty(n, np.int32)
-        threads = threads_for(plan.graph)
-        cpu_sssp.relax(plan, cpu_sssp.weights_of(plan), sources, here, predecessor, threads)
+        threads = threads_for(self.host)
+        weights = cpu_sssp.weights_of(self.host, plan)
+        cpu_sssp.relax(self.host, plan, weights, sources, here, predecessor, threads)
         distance.set(here)
 
     def _check_reached(self, distance: Any) -> None:
         plan = self.plan
         if not plan.signed and not may_leave(self.weights, distance, plan.algebra):
             return
-        weights = cpu_sssp.weights_of(plan)
+        weights = cpu_sssp.weights_of(self.host, plan)
         for row in np.atleast_2d(distance.get()):
-            check_reached(plan.graph, weights, row, False, plan.cutoff, plan.target, plan.algebra)
+            check_reached(self.host, weights, row, False, plan.cutoff, plan.target, plan.algebra)
 
     def _grow_tree(self, sources: Any, distance: Any, predecessor: Any) -> None:
         from warpath.cuda.tree import Weights, fill_predecessors
 
         plan = self.plan
         weights_are: Weights = "any" if plan.signed else "non-negative"
-        if plan.algebra.adds and plan.dtype.kind == "i" and plan.graph.weight_range[0] > 0:
+        if plan.algebra.adds and plan.dtype.kind == "i" and self.host.weight_range[0] > 0:
             weights_are = "positive"
         tree = (self.graph, self.weights, sources, distance, predecessor, weights_are)
         if distance.ndim == 2:
@@ -264,9 +266,9 @@ class _Search:
             fill_predecessors(*tree, algebra=plan.algebra.name)
 
 
-def _check_marks(plan: Relaxation) -> None:
+def _check_marks(graph: Graph, plan: Relaxation) -> None:
     """Whether arcs can be classified."""
-    n = plan.graph.num_vertices
+    n = graph.num_vertices
     if n >= MOST_MARKED_VERTICES:
         raise ValueError(
             f"edge-classification needs two bits of a vertex's number, so fewer than 2³⁰ vertices, "

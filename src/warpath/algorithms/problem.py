@@ -141,7 +141,7 @@ class SsspProblem(Problem):
     def plan_of(self, run: Relaxation, place: Placement) -> Plan:
         """How a run of this goes."""
         return plan_sssp(
-            run, self.graph, self.schedule, place, self.dtype, self.rows, self.predecessors
+            self.graph, run, self.schedule, place, self.dtype, self.rows, self.predecessors
         )
 
 

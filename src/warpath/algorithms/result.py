@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.stats import Stats
 from warpath.display import ReprMixin, Row, counted, duration, number
+from warpath.graph.arrays import to_host
 from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
@@ -132,12 +133,8 @@ class Paths(ReprMixin):
 
     @cached_property
     def _copied(self) -> "Paths":
-        parents: Any = self.predecessor
-        return replace(
-            self,
-            distance=self.distance.get(),
-            predecessor=None if parents is None else parents.get(),
-        )
+        parents = None if self.predecessor is None else to_host(self.predecessor)
+        return replace(self, distance=to_host(self.distance), predecessor=parents)
 
     def __len__(self) -> int:
         """Number of sources with a row of their own.

@@ -46,7 +46,7 @@ class TargetRows(Rows):
         self._targets, self._rest = targets, rest
         run = _plan(self.graph, self.algebra, self.dtype, self.cutoff)
         self._limit = run.cutoff
-        self._weights = None if self.graph.weight_dtype is None else weights_of(run)
+        self._weights = None if self.graph.weight_dtype is None else weights_of(self.graph, run)
         self._budget = max(self.graph.num_arcs // _SHARE, _MIN_BUDGET)
         searches = team.num_threads() * max(_BATCH_ARCS // self._budget, 1)
         self._batch = max(min(searches, _BATCH_BYTES // (8 * len(targets))), 1)

@@ -31,7 +31,7 @@ from warpath.cpu.parents import find_cycle
 from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import TOP_DOWN, new_trace, record
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -91,7 +91,7 @@ def classify(graph: Graph, weights: NDArray[Any]) -> NDArray[np.uint8]:
         in_degree = np.zeros(n if graph.directed else 0, np.int32)
         team.run(
             _classify, threads_for(graph),
-            unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
+            *arcs_of(graph), weights,
             graph.directed, in_degree, classes,
         )  # fmt: skip
         graph.derived[key] = classes
@@ -261,7 +261,7 @@ def bellman_ford(
     team.run(
         _bellman_ford, threads,
         ALGEBRAS[algebra],
-        unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
+        *arcs_of(graph), weights, unsigned(sources),
         distance.dtype.type(start), classify(graph, weights), unreachable(distance.dtype), signed, distance, predecessor,
         np.empty(n, np.int32), np.empty(n, np.uint32), np.empty(n, np.uint32),
         np.empty(n if signed else 0, np.int32), counters, trace, totals,

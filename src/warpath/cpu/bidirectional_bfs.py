@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace, record
-from warpath.cpu.unsigned import ONE, unsigned
+from warpath.cpu.unsigned import ONE, arcs_of
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
@@ -149,8 +149,8 @@ def bidirectional_bfs(
     totals, trace = np.zeros(3, np.int64), new_trace(n)
     with interruptible() as sync:
         _bidirectional_bfs(
-            sync, unsigned(graph.row_offsets), unsigned(graph.column_indices),
-            unsigned(reverse.row_offsets), unsigned(reverse.column_indices),
+            sync, *arcs_of(graph),
+            *arcs_of(reverse),
             np.uint64(source), np.uint64(target), mark, queue, trace, totals,
         )  # fmt: skip
     levels, tail, head = totals.tolist()

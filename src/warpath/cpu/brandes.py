@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.dijkstra import search
 from warpath.cpu.relax import ALGEBRAS, add
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -242,7 +242,7 @@ class Sums:
         faults = np.full((threads, _FAULTS), -1, np.int64)
         team.run(
             _search, threads, unsigned(sources), float(self.endpoints),
-            unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
+            *arcs_of(graph), weights,
             np.int32(-1) if weights is None else unreachable(weights.dtype),
             self._passing, self._on_arcs, faults,
         )  # fmt: skip

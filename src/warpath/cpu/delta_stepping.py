@@ -44,7 +44,7 @@ from warpath.cpu.buckets import (
 from warpath.cpu.relax import ALGEBRAS, NONE, extend, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -438,7 +438,7 @@ def delta_stepping(
     dtype = distance.dtype.type
     team.run(
         _delta_stepping, threads,
-        ALGEBRAS[algebra], unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
+        ALGEBRAS[algebra], *arcs_of(graph), weights,
         unsigned(sources), dtype(start), inverse, dtype(cutoff), unreachable(dtype), target,
         distance, predecessor, np.empty((threads, BUCKETS + 1), np.uint32),
         np.empty(chunks * CHUNK, np.uint32), np.empty(chunks * CHUNK, dtype),

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.unsigned import ONE, unsigned
+from warpath.cpu.unsigned import ONE, arcs_of
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
@@ -47,6 +47,6 @@ def fill(
         ``P[i, j]`` becomes i where D[i, j] is an arc's, else -1.
     """
     team.run(
-        _fill, threads, unsigned(graph.row_offsets), unsigned(graph.column_indices), keys,
+        _fill, threads, *arcs_of(graph), keys,
         start, none, D, P,
     )  # fmt: skip

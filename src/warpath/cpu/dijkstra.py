@@ -12,7 +12,7 @@ from warpath.cpu.heap import sift_down, sift_up
 from warpath.cpu.relax import ALGEBRAS, extend
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
@@ -116,7 +116,7 @@ def dijkstra(
     with interruptible() as sync:
         search(
             sync, ALGEBRAS[algebra],
-            unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
+            *arcs_of(graph), weights, unsigned(sources),
             dtype(start), dtype(cutoff), unreachable(dtype), target, n, distance, predecessor,
             np.empty(n, np.uint32), np.empty(n, dtype), np.empty(n, np.int32), totals,
         )  # fmt: skip

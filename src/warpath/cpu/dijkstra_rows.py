@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.dijkstra import search
 from warpath.cpu.relax import ALGEBRAS
-from warpath.cpu.unsigned import unsigned
+from warpath.cpu.unsigned import arcs_of, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -75,6 +75,6 @@ def dijkstra_rows(
         predecessor = np.empty((threads, graph.num_vertices), np.int32)
     team.run(
         _rows, threads, np.zeros(1, np.int64), ALGEBRAS["shortest"],
-        unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
+        *arcs_of(graph), weights, unsigned(sources),
         dtype(cutoff), unreachable(dtype), distance, predecessor, keep,
     )  # fmt: skip

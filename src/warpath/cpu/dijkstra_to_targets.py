@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.heap import sift_down, sift_up
 from warpath.cpu.relax import add
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -148,7 +148,7 @@ def dijkstra_to_targets(
     is_target[targets] = True
     ended, counts = np.zeros(len(sources), bool), np.zeros(_COUNTS, np.int64)
     team.run(
-        _rows, threads, unsigned(graph.row_offsets), unsigned(graph.column_indices), weights,
+        _rows, threads, *arcs_of(graph), weights,
         unsigned(sources), unsigned(targets), is_target, len(np.unique(targets)), dtype(cutoff),
         unreachable(distance.dtype), np.uint64(budget), np.zeros((threads, n), np.uint32), distance,
         ended, counts,

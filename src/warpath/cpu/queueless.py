@@ -16,7 +16,7 @@ from warpath.cpu.parents import find_cycle
 from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import TOP_DOWN, new_trace, record
-from warpath.cpu.unsigned import ONE, unsigned
+from warpath.cpu.unsigned import ONE, arcs_of, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -130,7 +130,7 @@ def queueless(
     team.run(
         _queueless, threads,
         ALGEBRAS[algebra],
-        unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
+        *arcs_of(graph), weights, unsigned(sources),
         distance.dtype.type(start), unreachable(distance.dtype), signed, distance, predecessor,
         np.empty(n if signed else 0, np.int32), counters, trace, totals,
     )  # fmt: skip

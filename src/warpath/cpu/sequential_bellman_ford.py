@@ -14,7 +14,7 @@ from warpath.cpu.parents import find_cycle
 from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short, lower
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
@@ -107,7 +107,7 @@ def sequential_bellman_ford(
     with interruptible() as sync:
         _sequential(
             sync, ALGEBRAS[algebra],
-            unsigned(graph.row_offsets), unsigned(graph.column_indices), weights, unsigned(sources),
+            *arcs_of(graph), weights, unsigned(sources),
             distance.dtype.type(start), unreachable(distance.dtype), signed, distance, predecessor,
             np.empty(n, np.uint32), np.empty(n, np.uint8),
             np.empty(n if signed else 0, np.int32), totals,

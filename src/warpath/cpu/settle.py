@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.relax import ALGEBRAS, extend
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
@@ -159,8 +159,7 @@ def settle(
     """
     n, settled = graph.num_vertices, np.empty(len(D), bool)
     team.run(
-        _settle, threads, ALGEBRAS[algebra], unsigned(graph.row_offsets),
-        unsigned(graph.column_indices), weights, unsigned(sources), start, none, D, P,
+        _settle, threads, ALGEBRAS[algebra], *arcs_of(graph), weights, unsigned(sources), start, none, D, P,
         np.empty((threads, n), np.uint8), np.empty((threads, n), np.uint32), settled,
     )  # fmt: skip
     return settled

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from warpath.cpu.bidirectional_dijkstra import rounding
 from warpath.cpu.heap import sift_down, sift_up
 from warpath.cpu.relax import add
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, arcs_of
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
@@ -164,7 +164,7 @@ class Spurs:
         weights = graph.weights
         if weights is None:
             weights = np.ones(graph.num_arcs, np.int32)
-        self._arcs = unsigned(graph.row_offsets), unsigned(graph.column_indices), weights
+        self._arcs = *arcs_of(graph), weights
         self._target = target
         self.dtype = dtype
         self._none = unreachable(dtype)

@@ -13,7 +13,7 @@ from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.build import read_only
 from warpath.graph.check import as_ids, check_below
 from warpath.graph.csr import sources_of
-from warpath.graph.derived import nbytes_of
+from warpath.graph.derived import nbytes_of, owner_of
 from warpath.graph.geometry import Geometry, points_of
 from warpath.graph.names import Names, Vertex, called, number_of
 from warpath.typing import BuildDeviceName
@@ -127,7 +127,7 @@ class Arcs(ReprMixin):
         >>> list(g.memory()), g.release(), list(g.memory())
         (['arcs', 'reverse'], None, ['arcs'])
         """
-        seen = {id(one) for one in self.resident}
+        seen = {id(owner_of(one)) for one in self.resident}
         found = {"arcs": sum(one.nbytes for one in self.resident if one is not None)}
         rest: list[tuple[str, Any]] = []
         if self.device != "cpu":

@@ -4,6 +4,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+import numpy as np
+
+_NO_ARRAYS = (str, bytes, int, float, np.generic, np.dtype)
+
+
+def owner_of(value: Any) -> Any:
+    """The array whose memory a view shows; anything else as it is."""
+    while hasattr(getattr(value, "base", None), "dtype"):
+        value = value.base
+    return value
+
 
 def nbytes_of(value: Any, seen: set[int]) -> int:
     """Bytes of the arrays in a value: an array, or dictionaries, sequences and dataclasses of them.
@@ -14,7 +25,8 @@ def nbytes_of(value: Any, seen: set[int]) -> int:
     seen : set of int
         Identities of what was counted before, which is not counted again; grows.
     """
-    if value is None or id(value) in seen or isinstance(value, (str, bytes, int, float)):
+    value = owner_of(value)
+    if value is None or id(value) in seen or isinstance(value, _NO_ARRAYS):
         return 0
     seen.add(id(value))
     if hasattr(value, "dtype") and hasattr(value, "nbytes"):

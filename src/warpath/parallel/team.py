@@ -277,8 +277,8 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any) -> None:
     and comes out then; what the kernel was to fill is then incomplete. A second one comes out at once,
     and the other members end by themselves.
     """
-    limit = num_threads() - 1
-    wanted = threads - 1 if threads <= limit else limit
+    limit = num_threads() - 1 if threads > 1 else 0
+    wanted = min(threads - 1, limit)
     if len(_workers) < wanted + len(_busy):
         _hire(min(wanted + len(_busy), limit))
     while (room := min(wanted, limit - len(_busy))) > 0 and _idle:

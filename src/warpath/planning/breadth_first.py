@@ -9,9 +9,10 @@ import numpy as np
 from warpath import balance as balances
 from warpath import frontier as frontiers
 from warpath.graph.graph import Graph
+from warpath.planning.cache import planned
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan
+from warpath.planning.plan import Plan, memory_of
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
 
@@ -78,13 +79,25 @@ def plan_bfs(
     rows : int or None
         How many searches there are, each with its answer; None: one.
     """
+    threads = threads_for(graph, rows) if place.device == "cpu" else 0
+    key = "bfs", schedule, place, rows, predecessors, threads
+    return planned(graph, key, lambda: _plan(graph, *key[1:]))
+
+
+def _plan(
+    graph: Graph,
+    schedule: Schedule,
+    place: Placement,
+    rows: int | None,
+    predecessors: bool,
+    threads: int,
+) -> Plan:
     how = bfs_schedule(schedule, place.device)
     technique = how.technique
     if technique is not None and technique.adapts:
         how = replace(how, balance=fitted(technique, graph))
     own = "" if how.policy == frontiers.DEFAULT else f", {how.policy}"
     return Plan(
-        graph=graph,
         search="bfs",
         device=place.device,
         where=place.why,
@@ -92,9 +105,11 @@ def plan_bfs(
         why="the default" if how.direction == "optimizing" else "as asked",
         schedule=how,
         dtype=_INT32,
-        rows=rows,
-        predecessors=predecessors,
-        threads=threads_for(graph, rows) if place.device == "cpu" else 0,
-        reads_reverse=how.direction != "top-down",
-        reads_weights=False,
-    )
+        threads=threads,
+        vertices=graph.num_vertices,
+        arcs=graph.num_arcs,
+        memory=memory_of(
+            graph, "bfs", place.device, _INT32, rows, predecessors, threads,
+            reads_reverse=how.direction != "top-down", reads_weights=False,
+        ),
+    )  # fmt: skip

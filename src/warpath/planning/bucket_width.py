@@ -1,7 +1,7 @@
 """How wide the buckets of delta-stepping and its kin are: Δ."""
 
 import math
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -114,4 +114,6 @@ def bounded(width: BucketWidth, longest: float) -> BucketWidth:
     def enough(one: float) -> float:
         return max(one, least) if one > 0 else max(1.0, least)
 
-    return BucketWidth(*(enough(one) for one in astuple(width)))
+    return BucketWidth(
+        enough(width.first), enough(width.widest), enough(width.steady), enough(width.batch)
+    )

@@ -28,7 +28,6 @@ class Plan(ReprMixin):
 
     Attributes
     ----------
-    graph : Graph
     search : {"bfs", "sssp"}
     device : {"cpu", "cuda"}
     where : str
@@ -39,16 +38,14 @@ class Plan(ReprMixin):
         How it runs: what the call left open is filled in.
     dtype : dtype
         Of the distances.
-    rows : int or None
-        How many answers there are; None: a single one.
-    predecessors : bool
     threads : int
         Of the CPU, at most; 0 on a GPU.
-    reads_reverse, reads_weights : bool
-        Whether the arcs into each vertex of a directed graph are read, and the weights.
+    vertices, arcs : int
+        Of the graph.
+    memory : dict of str to int
+        Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most.
     """
 
-    graph: Graph
     search: str
     device: BuildDeviceName
     where: str
@@ -56,31 +53,10 @@ class Plan(ReprMixin):
     why: str
     schedule: Schedule
     dtype: "np.dtype[Any]"
-    rows: int | None
-    predecessors: bool
     threads: int
-    reads_reverse: bool
-    reads_weights: bool
-
-    @property
-    def memory(self) -> dict[str, int]:
-        """Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most."""
-        graph, n = self.graph, self.graph.num_vertices
-        offsets = graph.resident.row_offsets.dtype.itemsize
-        if self.device == "cuda":
-            offsets = 4 if graph.num_arcs < 2**32 else 8
-        arcs = (1 + (self.reads_reverse and graph.directed)) * (
-            4 * graph.num_arcs + offsets * (n + 1)
-        )
-        if self.reads_weights and graph.weight_dtype is not None:
-            arcs += graph.weight_dtype.itemsize * graph.num_arcs
-        at_once = min(self.rows or 1, max(self.threads, 1))
-        each = n * _WORKSPACE[self.search, self.device]
-        return {
-            "graph": arcs,
-            "answer": (self.rows or 1) * n * (self.dtype.itemsize + 4 * self.predecessors),
-            "workspace": at_once * each + (self.rows or 1) * _FIXED + self.threads * _FIXED,
-        }
+    vertices: int
+    arcs: int
+    memory: dict[str, int]
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, for JSON."""
@@ -112,8 +88,43 @@ class Plan(ReprMixin):
         return rows if self.device == "cuda" else [*rows, ("threads", f"{self.threads:,}")]
 
     def __str__(self) -> str:
-        graph = self.graph
-        vertices = counted(graph.num_vertices, "vertex", "vertices")
-        edges = counted(graph.num_edges, "edge")
-        lines = [f"plan for {vertices}, {edges}"]
+        vertices = counted(self.vertices, "vertex", "vertices")
+        lines = [f"plan for {vertices}, {counted(self.arcs, 'arc')}"]
         return "\n".join([*lines, *(f"{what:<10} {value}" for what, value in self._rows())])
+
+
+def memory_of(
+    graph: Graph,
+    search: str,
+    device: str,
+    dtype: "np.dtype[Any]",
+    rows: int | None,
+    predecessors: bool,
+    threads: int,
+    *,
+    reads_reverse: bool,
+    reads_weights: bool,
+) -> dict[str, int]:
+    """`Plan.memory`.
+
+    Parameters
+    ----------
+    rows : int or None
+        How many answers there are; None: a single one.
+    reads_reverse, reads_weights : bool
+        Whether the arcs into each vertex of a directed graph are read, and the weights.
+    """
+    n, m = graph.num_vertices, graph.num_arcs
+    offset = graph.resident.row_offsets.dtype.itemsize
+    if device == "cuda":
+        offset = 4 if m < 2**32 else 8
+    arcs = (1 + (reads_reverse and graph.directed)) * (4 * m + offset * (n + 1))
+    if reads_weights and graph.weight_dtype is not None:
+        arcs += graph.weight_dtype.itemsize * m
+    count = rows or 1
+    at_once = min(count, max(threads, 1))
+    return {
+        "graph": arcs,
+        "answer": count * n * (dtype.itemsize + 4 * predecessors),
+        "workspace": at_once * n * _WORKSPACE[search, device] + (count + threads) * _FIXED,
+    }

@@ -14,11 +14,12 @@ from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.planning.breadth_first import bfs_schedule
 from warpath.planning.bucket_width import BucketWidth, as_width, bounded, default_width
+from warpath.planning.cache import planned
 from warpath.planning.degrees import SPARSE, skew
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.methods import METHODS
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan
+from warpath.planning.plan import Plan, memory_of
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
 
@@ -91,7 +92,6 @@ class Relaxation:
         Whether a path may be longer than the dtype holds, or too unreliable.
     """
 
-    graph: Graph
     algebra: Algebra
     method: str
     why: str
@@ -117,7 +117,7 @@ def relaxation(
     device: str,
     alone: bool = False,
 ) -> Relaxation:
-    """Decide the method, the dtypes, limits and bucket width of a run.
+    """Decide the method, the dtypes, limits and bucket width of a run; kept with the graph.
 
     Parameters
     ----------
@@ -129,6 +129,24 @@ def relaxation(
     ValueError, OverflowError
         See `warpath.sssp`.
     """
+    asked = algebra, method, signed, delta, cutoff, target, wanted, device, alone
+    if cutoff is not None or target >= 0:
+        return _relaxation(graph, *asked)  # there are too many to keep
+    return planned(graph, asked, lambda: _relaxation(graph, *asked))
+
+
+def _relaxation(
+    graph: Graph,
+    algebra: Algebra,
+    method: str,
+    signed: bool,
+    delta: float | None,
+    cutoff: float | None,
+    target: int,
+    wanted: np.dtype[Any],
+    device: str,
+    alone: bool,
+) -> Relaxation:
     dtype, bound = wanted, algebra.spread(graph)
     if signed:
         # Before a negative cycle is found, a walk may go round it for 2n arcs.
@@ -152,7 +170,6 @@ def relaxation(
         those = ", ".join(name for name, one in METHODS.items() if one.has_delta and name != "auto")
         raise ValueError(f"delta is a knob of {those}, not of {method!r}")
     return Relaxation(
-        graph=graph,
         algebra=algebra,
         method=method,
         why=why,
@@ -210,8 +227,8 @@ def _refuse(graph: Graph, dtype: np.dtype[Any], is_bad: Callable[[NDArray[Any]],
 
 
 def plan_sssp(
-    run: Relaxation,
     graph: Graph,
+    run: Relaxation,
     schedule: Schedule,
     place: Placement,
     dtype: np.dtype[Any],
@@ -222,9 +239,8 @@ def plan_sssp(
 
     Parameters
     ----------
-    run : Relaxation
     graph : Graph
-        Of the call.
+    run : Relaxation
     schedule : Schedule
         What was asked for.
     dtype : dtype
@@ -232,34 +248,59 @@ def plan_sssp(
     rows : int or None
         How many searches there are, each with its answer; None: one.
     """
+    threads = threads_for(graph, rows) if place.device == "cpu" else 0
+    width = None if run.width is None else run.width.first
+    key = (
+        "sssp", run.algebra.name, run.method, run.why, width, schedule, place, run.dtype, dtype, rows,
+        predecessors, threads,
+    )  # fmt: skip
+    return planned(
+        graph, key, lambda: _plan(graph, run, schedule, place, dtype, rows, predecessors, threads)
+    )
+
+
+def _plan(
+    graph: Graph,
+    run: Relaxation,
+    schedule: Schedule,
+    place: Placement,
+    dtype: np.dtype[Any],
+    rows: int | None,
+    predecessors: bool,
+    threads: int,
+) -> Plan:
     counts = run.method == "bfs"
+    own = run.dtype if run.algebra.is_boolean else dtype
+    if counts:
+        how = bfs_schedule(Schedule(), place.device)
+    else:
+        how = _filled(graph, run, schedule, place)
     return Plan(
-        graph=graph,
         search="sssp",
         device=place.device,
         where=place.why,
         method=run.method,
         why=run.why,
-        schedule=bfs_schedule(Schedule(), place.device)
-        if counts
-        else _filled(run, schedule, place),
-        dtype=run.dtype if run.algebra.is_boolean else dtype,
-        rows=rows,
-        predecessors=predecessors,
-        threads=threads_for(graph, rows) if place.device == "cpu" else 0,
-        reads_reverse=counts,
-        reads_weights=not counts,
-    )
+        schedule=how,
+        dtype=own,
+        threads=threads,
+        vertices=graph.num_vertices,
+        arcs=graph.num_arcs,
+        memory=memory_of(
+            graph, "sssp", place.device, own, rows, predecessors, threads,
+            reads_reverse=counts, reads_weights=not counts,
+        ),
+    )  # fmt: skip
 
 
-def _filled(run: Relaxation, schedule: Schedule, place: Placement) -> Schedule:
+def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement) -> Schedule:
     """What of a schedule a device has, without gaps."""
     delta = None if run.width is None else min(run.width.first, sys.float_info.max)
     if place.device == "cpu":
         return Schedule(delta=delta)
     return replace(
         schedule,
-        balance=fitted(schedule.technique, run.graph, relaxes=run.method),
+        balance=fitted(schedule.technique, graph, relaxes=run.method),
         loop=schedule.loop or "device",
         delta=delta,
     )

@@ -1,0 +1,24 @@
+"""Plans are kept with their graph, so that a small graph is planned once."""
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+from warpath.graph.graph import Graph
+
+T = TypeVar("T")
+
+_KEY = ("plans",)
+_MOST = 64  # then they are forgotten: a guess
+
+
+def planned(graph: Graph, key: Hashable, make: Callable[[], T]) -> T:
+    """What ``make`` gave for this key, which must not refer to the graph."""
+    plans = graph.derived.get(_KEY)
+    if plans is None:
+        plans = graph.derived.setdefault(_KEY, {})
+    found = plans.get(key)
+    if found is None:
+        if len(plans) >= _MOST:
+            plans.clear()
+        found = plans[key] = make()
+    return found  # type: ignore[no-any-return]
