@@ -133,7 +133,7 @@ def engine(monkeypatch):
         "warpath.cuda.tree": SimpleNamespace(fill_predecessors=fake.fill_predecessors, Weights=str),
         "warpath.cuda.cycles": fake,
         "warpath.cuda.batch": fake,
-        "warpath.cuda.bfs": SimpleNamespace(ALPHA=1, BETA=2, bfs=fake.bfs),
+        "warpath.cuda.bfs": SimpleNamespace(bfs=fake.bfs),
     }.items():
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))

@@ -10,6 +10,7 @@ from warpath.algorithms.stats import Stats, Stopwatch
 from warpath.cpu.bfs import DIRECTIONS, bfs
 from warpath.cpu.report import Report, joined
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
+from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.plan import Plan
 
 _NAMES = {code: name for name, code in DIRECTIONS.items()}
@@ -18,7 +19,7 @@ _NAMES = {code: name for name, code in DIRECTIONS.items()}
 def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found:
     """Distances, predecessors (or None) and statistics, in NumPy arrays."""
     graph, how, rows = problem.graph, plan.schedule, problem.rows
-    alpha, beta = how.alpha or 1.0, how.beta or 1.0  # of one direction alone they mean nothing
+    alpha, beta = how.alpha or ALPHA["cpu"], how.beta or BETA["cpu"]
 
     def run_one(start: Any, distance: Any, parents: Any, threads: int) -> Report:
         return bfs(

@@ -9,6 +9,7 @@ from warpath.algorithms.problem import BfsProblem, Found
 from warpath.algorithms.stats import DeviceStats, Stopwatch
 from warpath.frontier import DEFAULT
 from warpath.graph.graph import Graph
+from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.plan import Plan
 
 _VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
@@ -33,7 +34,7 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
     graph, n, rows, how = problem.graph, problem.graph.num_vertices, problem.rows, plan.schedule
     balance, direction, loop = how.technique, str(how.direction), str(how.loop)
     assert balance is not None  # the plan has one
-    alpha, beta = how.alpha or 1.0, how.beta or 1.0  # of one direction alone they mean nothing
+    alpha, beta = how.alpha or ALPHA["cuda"], how.beta or BETA["cuda"]
 
     def run(start: Any, distance: Any, predecessor: Any) -> Any:
         if how.policy != DEFAULT:
