@@ -34,6 +34,18 @@ def test_importing_warpath_imports_nothing_heavy():
     assert shown.stdout.split() == []
 
 
+def test_a_cpu_call_imports_no_gpu_module():
+    code = (
+        "import sys, warpath as wp; g = wp.generate.grid(9, weights=(1, 9), seed=1); "
+        "wp.bfs(g, 0), wp.sssp(g, 0), wp.apsp(g), wp.shortest_path(g, 0, 9), wp.st_connected(g, 0, 9), "
+        "wp.distance_matrix(g, [0], [1]), wp.connected_components(g), wp.diameter(g), "
+        "wp.betweenness(g), wp.plan(g, 'sssp', 0, device='cuda'); "
+        "print(*(name for name in sys.modules if name.startswith(('warpath.cuda', 'cupy'))))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.split() == []
+
+
 def test_readme_runs(capsys):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert len(blocks) == 1
