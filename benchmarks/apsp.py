@@ -35,7 +35,7 @@ import numpy as np
 from scipy.sparse import csgraph
 
 import warpath as wp
-from warpath.algorithms.rows import rows_of
+from warpath.algorithms.all_pairs.rows import rows_of
 from warpath.operators import lookup
 
 ROUNDS, QUICK_ROUNDS = 3, 1

@@ -19,8 +19,8 @@ import numpy as np
 from gpu_apsp import check_rows, numbers, parsed, parser_of, sample, show
 
 import warpath as wp
-from warpath.algorithms import hybrid
-from warpath.algorithms.rows import no_tick
+from warpath.algorithms.all_pairs import hybrid
+from warpath.algorithms.all_pairs.rows import no_tick
 from warpath.cpu.floyd_warshall import r_kleene
 from warpath.cuda.out_of_core import floyd_warshall_out_of_core
 from warpath.cuda.staging import Staging

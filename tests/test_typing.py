@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 
 from warpath import typing as names
-from warpath.algorithms import apsp_methods
-from warpath.algorithms.shortest_path import BIDIRECTIONAL
+from warpath.algorithms.all_pairs import apsp_methods
+from warpath.algorithms.shortest_paths.shortest_path import BIDIRECTIONAL
 from warpath.balance import TECHNIQUES
 from warpath.cpu.bfs import DIRECTIONS
 from warpath.frontier import DUPLICATES, FRONTIERS

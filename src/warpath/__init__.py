@@ -19,38 +19,40 @@ if TYPE_CHECKING:
     from warpath import generate as generate
     from warpath import schedule as schedule
     from warpath import verify as verify
-    from warpath.algorithms.all_pairs import AllPairs as AllPairs
-    from warpath.algorithms.apsp import apsp as apsp
+    from warpath.algorithms.all_pairs.apsp import apsp as apsp
+    from warpath.algorithms.all_pairs.distance_matrix import DistanceMatrix as DistanceMatrix
+    from warpath.algorithms.all_pairs.distance_matrix import distance_matrix as distance_matrix
+    from warpath.algorithms.all_pairs.matrix import AllPairs as AllPairs
     from warpath.algorithms.balance_profile import BalanceProfile as BalanceProfile
     from warpath.algorithms.balance_profile import balance_profile as balance_profile
-    from warpath.algorithms.betweenness import betweenness as betweenness
-    from warpath.algorithms.betweenness import edge_betweenness as edge_betweenness
-    from warpath.algorithms.bfs import bfs as bfs
-    from warpath.algorithms.components import connected_components as connected_components
-    from warpath.algorithms.components import (
+    from warpath.algorithms.centrality.betweenness import betweenness as betweenness
+    from warpath.algorithms.centrality.betweenness import edge_betweenness as edge_betweenness
+    from warpath.algorithms.centrality.eccentricity import closeness as closeness
+    from warpath.algorithms.centrality.eccentricity import diameter as diameter
+    from warpath.algorithms.centrality.eccentricity import eccentricity as eccentricity
+    from warpath.algorithms.centrality.eccentricity import harmonic as harmonic
+    from warpath.algorithms.common.result import Paths as Paths
+    from warpath.algorithms.plan import plan as plan
+    from warpath.algorithms.shortest_paths.isochrone import Isochrone as Isochrone
+    from warpath.algorithms.shortest_paths.isochrone import isochrone as isochrone
+    from warpath.algorithms.shortest_paths.k_shortest_paths import KShortestPaths as KShortestPaths
+    from warpath.algorithms.shortest_paths.k_shortest_paths import (
+        k_shortest_paths as k_shortest_paths,
+    )
+    from warpath.algorithms.shortest_paths.shortest_path import ShortestPath as ShortestPath
+    from warpath.algorithms.shortest_paths.shortest_path import shortest_path as shortest_path
+    from warpath.algorithms.shortest_paths.sssp import sssp as sssp
+    from warpath.algorithms.shortest_paths.st_connectivity import Connection as Connection
+    from warpath.algorithms.shortest_paths.st_connectivity import st_connected as st_connected
+    from warpath.algorithms.statistics import statistics as statistics
+    from warpath.algorithms.traversal.bfs import bfs as bfs
+    from warpath.algorithms.traversal.components import connected_components as connected_components
+    from warpath.algorithms.traversal.components import (
         strongly_connected_components as strongly_connected_components,
     )
-    from warpath.algorithms.distance_matrix import DistanceMatrix as DistanceMatrix
-    from warpath.algorithms.distance_matrix import distance_matrix as distance_matrix
-    from warpath.algorithms.eccentricity import closeness as closeness
-    from warpath.algorithms.eccentricity import diameter as diameter
-    from warpath.algorithms.eccentricity import eccentricity as eccentricity
-    from warpath.algorithms.eccentricity import harmonic as harmonic
-    from warpath.algorithms.isochrone import Isochrone as Isochrone
-    from warpath.algorithms.isochrone import isochrone as isochrone
-    from warpath.algorithms.k_shortest_paths import KShortestPaths as KShortestPaths
-    from warpath.algorithms.k_shortest_paths import k_shortest_paths as k_shortest_paths
-    from warpath.algorithms.plan import plan as plan
-    from warpath.algorithms.result import Paths as Paths
-    from warpath.algorithms.shortest_path import ShortestPath as ShortestPath
-    from warpath.algorithms.shortest_path import shortest_path as shortest_path
-    from warpath.algorithms.spanning_forest import (
+    from warpath.algorithms.trees.spanning_forest import (
         minimum_spanning_forest as minimum_spanning_forest,
     )
-    from warpath.algorithms.sssp import sssp as sssp
-    from warpath.algorithms.st_connectivity import Connection as Connection
-    from warpath.algorithms.st_connectivity import st_connected as st_connected
-    from warpath.algorithms.statistics import statistics as statistics
     from warpath.bench.advise import advise as advise
     from warpath.errors import DeviceUnavailableError as DeviceUnavailableError
     from warpath.errors import GraphFormatError as GraphFormatError
@@ -69,47 +71,47 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "AllPairs": "warpath.algorithms.all_pairs",
+    "AllPairs": "warpath.algorithms.all_pairs.matrix",
     "BalanceProfile": "warpath.algorithms.balance_profile",
-    "Connection": "warpath.algorithms.st_connectivity",
+    "Connection": "warpath.algorithms.shortest_paths.st_connectivity",
     "DeviceUnavailableError": "warpath.errors",
-    "DistanceMatrix": "warpath.algorithms.distance_matrix",
+    "DistanceMatrix": "warpath.algorithms.all_pairs.distance_matrix",
     "Graph": "warpath.graph.graph",
     "GraphFormatError": "warpath.errors",
-    "Isochrone": "warpath.algorithms.isochrone",
-    "KShortestPaths": "warpath.algorithms.k_shortest_paths",
+    "Isochrone": "warpath.algorithms.shortest_paths.isochrone",
+    "KShortestPaths": "warpath.algorithms.shortest_paths.k_shortest_paths",
     "NegativeCycleError": "warpath.errors",
     "NoPathError": "warpath.errors",
-    "Paths": "warpath.algorithms.result",
+    "Paths": "warpath.algorithms.common.result",
     "Plan": "warpath.planning.plan",
     "Schedule": "warpath.schedule",
-    "ShortestPath": "warpath.algorithms.shortest_path",
+    "ShortestPath": "warpath.algorithms.shortest_paths.shortest_path",
     "VerificationError": "warpath.errors",
     "advise": "warpath.bench.advise",
-    "apsp": "warpath.algorithms.apsp",
-    "betweenness": "warpath.algorithms.betweenness",
+    "apsp": "warpath.algorithms.all_pairs.apsp",
+    "betweenness": "warpath.algorithms.centrality.betweenness",
     "balance_profile": "warpath.algorithms.balance_profile",
-    "bfs": "warpath.algorithms.bfs",
-    "closeness": "warpath.algorithms.eccentricity",
-    "connected_components": "warpath.algorithms.components",
-    "diameter": "warpath.algorithms.eccentricity",
-    "distance_matrix": "warpath.algorithms.distance_matrix",
-    "eccentricity": "warpath.algorithms.eccentricity",
-    "edge_betweenness": "warpath.algorithms.betweenness",
-    "harmonic": "warpath.algorithms.eccentricity",
-    "isochrone": "warpath.algorithms.isochrone",
-    "k_shortest_paths": "warpath.algorithms.k_shortest_paths",
-    "minimum_spanning_forest": "warpath.algorithms.spanning_forest",
+    "bfs": "warpath.algorithms.traversal.bfs",
+    "closeness": "warpath.algorithms.centrality.eccentricity",
+    "connected_components": "warpath.algorithms.traversal.components",
+    "diameter": "warpath.algorithms.centrality.eccentricity",
+    "distance_matrix": "warpath.algorithms.all_pairs.distance_matrix",
+    "eccentricity": "warpath.algorithms.centrality.eccentricity",
+    "edge_betweenness": "warpath.algorithms.centrality.betweenness",
+    "harmonic": "warpath.algorithms.centrality.eccentricity",
+    "isochrone": "warpath.algorithms.shortest_paths.isochrone",
+    "k_shortest_paths": "warpath.algorithms.shortest_paths.k_shortest_paths",
+    "minimum_spanning_forest": "warpath.algorithms.trees.spanning_forest",
     "num_threads": "warpath.parallel.team",
     "plan": "warpath.algorithms.plan",
     "read": "warpath.io",
     "set_num_threads": "warpath.parallel.team",
-    "shortest_path": "warpath.algorithms.shortest_path",
+    "shortest_path": "warpath.algorithms.shortest_paths.shortest_path",
     "show_progress": "warpath.progress",
-    "sssp": "warpath.algorithms.sssp",
-    "st_connected": "warpath.algorithms.st_connectivity",
+    "sssp": "warpath.algorithms.shortest_paths.sssp",
+    "st_connected": "warpath.algorithms.shortest_paths.st_connectivity",
     "statistics": "warpath.algorithms.statistics",
-    "strongly_connected_components": "warpath.algorithms.components",
+    "strongly_connected_components": "warpath.algorithms.traversal.components",
     "write": "warpath.io",
 }
 _MODULES = ("csgraph", "datasets", "generate", "schedule", "verify")

@@ -36,7 +36,7 @@ ApspMethodName = Literal[
     "auto", "floyd-warshall", "blocked-floyd-warshall", "r-kleene", "repeated-squaring",
     "partitioned", "johnson", "sssp", "bfs",
 ]  # fmt: skip
-"""How `warpath.apsp` finds paths: `warpath.algorithms.apsp_methods.METHODS`."""
+"""How `warpath.apsp` finds paths: `warpath.algorithms.all_pairs.apsp_methods.METHODS`."""
 
 AlgebraName = Literal["shortest", "widest", "most-reliable", "minimax", "reachability"]
 """What a path is worth: `warpath.operators.algebras.ALGEBRAS`."""

@@ -263,7 +263,7 @@ def patient(monkeypatch):
 
 def shared(arcs, rows, predecessors=True, algebra="shortest", **options):
     """(distances, predecessors, the host's share), as `out_of_core`, together with the CPU."""
-    from warpath.algorithms.hybrid import host_products
+    from warpath.algorithms.all_pairs.hybrid import host_products
     from warpath.cuda.out_of_core import floyd_warshall_out_of_core
     from warpath.operators import lookup
 

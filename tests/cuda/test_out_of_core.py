@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from arc_matrices import check_trees, closed, drawn, ends, tree_of
-from warpath.algorithms.hybrid import host_products
+from warpath.algorithms.all_pairs.hybrid import host_products
 from warpath.operators import lookup
 
 pytest.importorskip("cupy")

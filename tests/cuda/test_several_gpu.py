@@ -205,7 +205,7 @@ def test_a_negative_cycle_on_two():
 
 @two
 def test_large_ones_are_spread_by_themselves(monkeypatch):
-    monkeypatch.setattr("warpath.algorithms.several_gpus._PAYS_FROM", 500)
+    monkeypatch.setattr("warpath.algorithms.all_pairs.several_gpus._PAYS_FROM", 500)
     graph = wp.generate.erdos_renyi(600, 90_000, directed=True, weights=(1, 99), seed=3)
     found = wp.apsp(graph, device="cuda", method="blocked-floyd-warshall")
     assert f"{COUNT} GPUs" in found.stats.why

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from warpath.algorithms.centrality.betweenness import other_arc
 
 # A run of some seconds draws from what the other tests compile too.
 WIDE = float(os.environ.get("WARPATH_SECONDS", "2")) > 10
@@ -549,7 +550,7 @@ def test_betweenness(each_case):
             return
         vertices, edges = dependencies(arcs, rows, n)
         if not graph.directed:
-            other = wp.algorithms.betweenness.other_arc(graph)
+            other = other_arc(graph)
             vertices = [value / 2 for value in vertices]
             edges = [(edges[i] + edges[other[i]]) / 2 for i in range(len(edges))]
         assert np.allclose(found, [float(value) for value in vertices], rtol=1e-12, atol=1e-12)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from warpath import balance as balances
 from warpath import devices
-from warpath.algorithms.bfs import bfs
+from warpath.algorithms.traversal.bfs import bfs
 from warpath.balance import Technique
 from warpath.graph.graph import Graph
 from warpath.graph.levels import levels_of

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from warpath.algorithms.bfs import bfs_problem
-from warpath.algorithms.problem import BfsProblem, SsspProblem
-from warpath.algorithms.sssp import sssp_problem
+from warpath.algorithms.common.problem import BfsProblem, SsspProblem
+from warpath.algorithms.shortest_paths.sssp import sssp_problem
+from warpath.algorithms.traversal.bfs import bfs_problem
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from warpath.algorithms.bfs import bfs
+from warpath.algorithms.traversal.bfs import bfs
 from warpath.graph.components import largest_component
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name

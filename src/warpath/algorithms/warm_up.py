@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 
 from warpath import devices, generate, kernel_cache
-from warpath.algorithms.apsp import apsp
-from warpath.algorithms.betweenness import betweenness
-from warpath.algorithms.bfs import bfs
-from warpath.algorithms.components import connected_components
-from warpath.algorithms.distance_matrix import distance_matrix
-from warpath.algorithms.eccentricity import closeness, diameter, eccentricity
-from warpath.algorithms.k_shortest_paths import k_shortest_paths
-from warpath.algorithms.shortest_path import shortest_path
-from warpath.algorithms.spanning_forest import minimum_spanning_forest
-from warpath.algorithms.sssp import sssp
-from warpath.algorithms.st_connectivity import st_connected
+from warpath.algorithms.all_pairs.apsp import apsp
+from warpath.algorithms.all_pairs.distance_matrix import distance_matrix
+from warpath.algorithms.centrality.betweenness import betweenness
+from warpath.algorithms.centrality.eccentricity import closeness, diameter, eccentricity
+from warpath.algorithms.shortest_paths.k_shortest_paths import k_shortest_paths
+from warpath.algorithms.shortest_paths.shortest_path import shortest_path
+from warpath.algorithms.shortest_paths.sssp import sssp
+from warpath.algorithms.shortest_paths.st_connectivity import st_connected
 from warpath.algorithms.statistics import statistics
+from warpath.algorithms.traversal.bfs import bfs
+from warpath.algorithms.traversal.components import connected_components
+from warpath.algorithms.trees.spanning_forest import minimum_spanning_forest
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.typing import AlgebraName, MethodName

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from warpath import devices
-from warpath.algorithms import tuning
+from warpath.algorithms.common import tuning
 from warpath.bench import clock, machine
 from warpath.bench.answers import Answers
 from warpath.bench.sources import draw
@@ -297,7 +297,7 @@ def candidates(graph: "Graph", algorithm: str, here: Iterable[str]) -> Iterator[
 
 def _default_delta(graph: "Graph", device: str) -> float:
     """The bucket width that delta-stepping takes by itself."""
-    from warpath.algorithms.sssp import as_dtype
+    from warpath.algorithms.shortest_paths.sssp import as_dtype
     from warpath.operators import lookup
     from warpath.planning.shortest_paths import relaxation
 

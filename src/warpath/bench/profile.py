@@ -10,7 +10,7 @@ from warpath.typing import SEARCHES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from warpath.algorithms.stats import Stats
+    from warpath.algorithms.common.stats import Stats
     from warpath.graph.graph import Graph
 
 
@@ -48,7 +48,7 @@ class Profile:
     title : str
     rows : tuple of Row
         One each; of long runs the last has all beyond the trace's end, and while blocks of a GPU
-        go adrift a row is many levels (`warpath.algorithms.stats.Stats.iterations`).
+        go adrift a row is many levels (`warpath.algorithms.common.stats.Stats.iterations`).
     """
 
     title: str

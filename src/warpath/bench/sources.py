@@ -15,7 +15,7 @@ def draw(graph: "Graph", count: int, seed: int) -> list[int]:
     each of its vertices a search reaches the same ones. (Of the largest weak component many reach
     nothing.)
     """
-    from warpath.algorithms.bfs import bfs
+    from warpath.algorithms.traversal.bfs import bfs
     from warpath.graph.arrays import to_host
     from warpath.graph.components import largest_component
 

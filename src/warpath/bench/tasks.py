@@ -236,10 +236,10 @@ class OnBlocks(Task):
         self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
     ) -> Any:
         """A search that `warpath.bfs` would make, but for the grid."""
-        from warpath.algorithms import gpu_bfs
-        from warpath.algorithms.bfs import bfs_problem
-        from warpath.algorithms.result import Paths
-        from warpath.algorithms.stats import Stopwatch
+        from warpath.algorithms.common.result import Paths
+        from warpath.algorithms.common.stats import Stopwatch
+        from warpath.algorithms.traversal import gpu_bfs
+        from warpath.algorithms.traversal.bfs import bfs_problem
 
         assert source is not None
         problem = replace(

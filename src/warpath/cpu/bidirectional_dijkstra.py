@@ -16,7 +16,7 @@ What is in the encoding:
 - What is *left* from v to the other end is at least v's distance there if that is settled, else
   the other heap's least key. A label whose distance and what is left add up to more than
   ``bound`` is dropped, when it is made and when its turn comes.
-- No sum wraps: twice the longest path fits (`warpath.algorithms.shortest_path` checks it), a label's
+- No sum wraps: twice the longest path fits (`warpath.algorithms.shortest_paths.shortest_path` checks it), a label's
   distance is a simple path's, and two of them are added at most. "No path" is a term for floats only.
 - Integers: ``bound`` is one less than the best path known. Its two halves are the answer.
 - Floats: sums are made from the source to the target, as everywhere, so that the length is

@@ -1,4 +1,4 @@
-"""Closing and products of separate matrices, as `warpath.algorithms.partitioned` asks for them."""
+"""Closing and products of separate matrices, as `warpath.algorithms.all_pairs.partitioned` asks for them."""
 
 from typing import Any
 

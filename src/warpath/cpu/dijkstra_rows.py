@@ -1,6 +1,6 @@
 """Dijkstra's algorithm from many sources, one after the other on each thread.
 
-No sum wraps: `warpath.algorithms.rows.DijkstraRows` takes only graphs whose longest path fits.
+No sum wraps: `warpath.algorithms.all_pairs.rows.DijkstraRows` takes only graphs whose longest path fits.
 
 On small graphs a call of a kernel takes longer than its search: here one call does them all.
 """

@@ -8,7 +8,7 @@ where it would look at more than ``budget`` arcs.
 The encoding is that of `warpath.cpu.bidirectional_dijkstra`: a vertex that a search meets gets a
 *label*, a number in the order of meeting, under which ``vertex``, ``distance`` and ``place`` (in the
 heap) stand; ``slot[v]`` is v's label plus one, 0 is none. No sum wraps:
-`warpath.algorithms.target_rows.TargetRows` takes only graphs whose longest path fits.
+`warpath.algorithms.all_pairs.target_rows.TargetRows` takes only graphs whose longest path fits.
 """
 
 from typing import Any

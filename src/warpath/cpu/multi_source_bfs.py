@@ -342,7 +342,7 @@ class Batch:
         )
 
     def summarise(self, inverse: bool = False) -> tuple[Array, Array, Array, Array]:
-        """What `warpath.algorithms.rows.Summary` has of each search; ``inverse`` on demand."""
+        """What `warpath.algorithms.all_pairs.rows.Summary` has of each search; ``inverse`` on demand."""
         farthest, total, reached = (np.empty(self.searches, np.int64) for _ in range(3))
         near = np.empty(self.searches if inverse else 0)
         reciprocal = np.zeros(self.levels + 1)

@@ -18,7 +18,7 @@ never the value for "no path". A plan takes 32 bits only where every path fits t
 of 2n arcs if a weight is negative (`warpath.planning.shortest_paths.relaxation`); `add` then makes 64 bits of
 them. In 64 bits a sum of two numbers wraps at most once: one with a weight of 0 or more then lies
 below ``d``, which all callers refuse, one with a negative weight above it (`fell_short`). What was
-refused is found after the run, where a plan could not rule it out (`warpath.algorithms.overflow`).
+refused is found after the run, where a plan could not rule it out (`warpath.algorithms.shortest_paths.overflow`).
 
 Which algebra, kernels are told by an argument without any content, one of `ALGEBRAS`: its type
 is known when they are compiled, once for each.

@@ -16,7 +16,7 @@ What is in the encoding:
   leads to the target nowhere or is on the root; the caller writes the latter and takes it back.
 - ``met[v]`` and ``barred[v]`` hold the number of the last search for which it is so: nothing
   is cleared between searches, and a search takes as long as what it meets.
-- No sum wraps: twice the longest path fits (`warpath.algorithms.k_shortest_paths` checks it), and
+- No sum wraps: twice the longest path fits (`warpath.algorithms.shortest_paths.k_shortest_paths` checks it), and
   neither a distance that is kept nor what is left exceeds the longest path; "no path" is no term.
 - A key is the distance and what is left. Integers: the first time that the target has the least
   key, its path is a shortest one. Floats: so it is but for rounding, `rounding`, which neither

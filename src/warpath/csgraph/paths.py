@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 from scipy.sparse import csgraph as scipys
 
-from warpath.algorithms.k_shortest_paths import k_shortest_paths
+from warpath.algorithms.shortest_paths.k_shortest_paths import k_shortest_paths
 from warpath.csgraph import few_paths, light, near, search
 from warpath.csgraph.call import NO_PREDECESSOR, Call, as_limit, as_sources
 from warpath.csgraph.errors import raised_as_scipys

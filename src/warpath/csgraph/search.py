@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.apsp import apsp
-from warpath.algorithms.bfs import bfs
-from warpath.algorithms.rows import rows_of
-from warpath.algorithms.sssp import sssp
+from warpath.algorithms.all_pairs.apsp import apsp
+from warpath.algorithms.all_pairs.rows import rows_of
+from warpath.algorithms.shortest_paths.sssp import sssp
+from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.dijkstra import dijkstra
 from warpath.cpu.dijkstra_rows import dijkstra_rows
 from warpath.csgraph.call import NO_PREDECESSOR, Call

@@ -44,7 +44,7 @@ class Report:
     Attributes
     ----------
     memory : dict of str to int
-        Bytes on the device: `warpath.algorithms.stats.Stats.memory`.
+        Bytes on the device: `warpath.algorithms.common.stats.Stats.memory`.
     """
 
     def __init__(self, rows: int, control: Struct, **more: Struct) -> None:

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.bfs import bfs
+from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.breadth_first_order import breadth_first_order, discover
 from warpath.cpu.unsigned import unsigned
 from warpath.networkx import tiny

@@ -10,9 +10,9 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.johnson import potentials
-from warpath.algorithms.result import Paths
-from warpath.algorithms.sssp import sssp
+from warpath.algorithms.all_pairs.johnson import potentials
+from warpath.algorithms.common.result import Paths
+from warpath.algorithms.shortest_paths.sssp import sssp
 from warpath.errors import NegativeCycleError
 from warpath.graph.build import expand_sources, read_only
 from warpath.graph.distance import fits

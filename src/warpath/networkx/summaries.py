@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from warpath.algorithms.rows import Rows, Summary, rows_of, rows_of_paths
+from warpath.algorithms.all_pairs.rows import Rows, Summary, rows_of, rows_of_paths
 from warpath.graph.distance import distance_dtype
 from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph, Weight

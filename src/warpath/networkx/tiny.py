@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.rows import Summary
+from warpath.algorithms.all_pairs.rows import Summary
 from warpath.cpu.dijkstra import search as dijkstra
 from warpath.cpu.relax import ALGEBRAS
 from warpath.cpu.unsigned import unsigned

@@ -4,7 +4,7 @@ from typing import Any, Unpack
 
 import networkx as nx
 
-from warpath.algorithms.eccentricity import diameter as longest_path
+from warpath.algorithms.centrality.eccentricity import diameter as longest_path
 from warpath.graph.components import connected_components
 from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph

@@ -7,7 +7,7 @@ import numpy as np
 from networkx.utils import create_py_random_state
 from numpy.typing import NDArray
 
-from warpath.algorithms.betweenness import dependencies, other_arc, scales
+from warpath.algorithms.centrality.betweenness import dependencies, other_arc, scales
 from warpath.cpu.brandes import Sums
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements

@@ -2,7 +2,7 @@
 
 from typing import Any, Unpack
 
-from warpath.algorithms.eccentricity import nearness
+from warpath.algorithms.centrality.eccentricity import nearness
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import implements
 from warpath.networkx.results import by_node

@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.all_pairs import AllPairs
-from warpath.algorithms.apsp import apsp
+from warpath.algorithms.all_pairs.apsp import apsp
+from warpath.algorithms.all_pairs.matrix import AllPairs
 from warpath.errors import NegativeCycleError
 from warpath.graph.build import expand_sources
 from warpath.graph.distance import unreachable

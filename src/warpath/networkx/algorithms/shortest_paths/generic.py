@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Unpack
 import networkx as nx
 import numpy as np
 
-from warpath.algorithms.rows import rows_of
-from warpath.algorithms.sssp import as_dtype
-from warpath.algorithms.st_connectivity import st_connected
+from warpath.algorithms.all_pairs.rows import rows_of
+from warpath.algorithms.shortest_paths.sssp import as_dtype
+from warpath.algorithms.shortest_paths.st_connectivity import st_connected
 from warpath.networkx.algorithms.shortest_paths import unweighted, weighted
 from warpath.networkx.breadth_first import Where, is_connected
 from warpath.networkx.graph import BackendGraph, Weight

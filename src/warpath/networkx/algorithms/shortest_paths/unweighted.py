@@ -7,7 +7,7 @@ from typing import Any, Unpack
 import networkx as nx
 import numpy as np
 
-from warpath.algorithms.shortest_path import shortest_path
+from warpath.algorithms.shortest_paths.shortest_path import shortest_path
 from warpath.errors import NoPathError
 from warpath.networkx import tiny
 from warpath.networkx.breadth_first import Where, search_each, traverse

@@ -1,0 +1,177 @@
+"""All pairs by the dense methods of the CPU engine."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.all_pairs.apsp_methods import Plan
+from warpath.algorithms.all_pairs.partition import Cut
+from warpath.algorithms.all_pairs.partitioned import Arcs, Partitioned
+from warpath.algorithms.all_pairs.rows import Tick, beside, rows_of
+from warpath.cpu.blocks import Blocks
+from warpath.cpu.dense import fill
+from warpath.cpu.floyd_warshall import blocked_floyd_warshall, floyd_warshall, r_kleene
+from warpath.cpu.minplus import no_path
+from warpath.cpu.repeated_squaring import repeated_squaring
+from warpath.cpu.settle import settle
+from warpath.cpu.trees import are_trees
+from warpath.graph.distance import longest_path, unreachable
+from warpath.graph.graph import Graph
+from warpath.operators import ALGEBRAS
+from warpath.parallel import team
+
+Array = NDArray[Any]
+
+_METHODS: dict[str, Callable[..., None]] = {
+    "floyd-warshall": floyd_warshall,
+    "blocked-floyd-warshall": blocked_floyd_warshall,
+    "r-kleene": r_kleene,
+    "repeated-squaring": repeated_squaring,
+}
+_ROWS_AT_ONCE = 1024  # of what NumPy does to the whole matrix: a guess
+
+
+def threads_for(n: int) -> int:
+    """The size of a team for a matrix: below 128 vertices one thread is done in a millisecond."""
+    return team.num_threads() if n >= 128 else 1
+
+
+def run_dense(plan: Plan, D: Array, P: Array | None, tick: Tick) -> None:
+    """Fill the matrices, of ``plan.work`` and int32, of shape (n, n).
+
+    There is no negative cycle, but rounding may make one of a cycle of weight zero. Then the
+    dense methods' distances mean nothing, and every row is searched for by itself.
+    """
+    algebra, n = plan.algebra, plan.graph.num_vertices
+    threads = threads_for(n)
+    none = no_path(algebra.name, D.dtype)
+    if plan.cut is not None:
+        _fill_by_parts(plan, plan.cut, D, P, none, tick)
+    else:
+        fill_arcs(plan, D, P, none)
+        _METHODS[plan.method](algebra.name, D, P, threads, tick, plan.lazy)
+    if algebra.adds and bool((np.diagonal(D) < 0).any()):
+        search(plan, np.arange(n, dtype=np.int32), D, P)
+        return
+    _say_unreachable(plan, D, P)
+    vertices = np.arange(n, dtype=np.int32)
+    # Sums that do not round give trees, where rows are relaxed through all vertices in turn.
+    bad = np.empty(0, np.int32)
+    rounds = D.dtype.kind == "f" and not algebra.selects
+    if P is not None and (rounds or plan.cut is not None):
+        bad = vertices[~are_trees(vertices, P, threads)]
+        if plan.exact and rounds and len(bad) < n:
+            bad = np.union1d(bad, _sum_anew(plan, D, P, bad, threads)).astype(np.int32)
+    for begin in range(0, n, _ROWS_AT_ONCE):
+        part = slice(begin, begin + _ROWS_AT_ONCE)
+        if algebra.larger_is_better:
+            D[part] = algebra.values(D[part])
+    search(plan, bad, D, P)
+    if algebra.multiplies:
+        none = algebra.none(D.dtype)
+        reached = np.array([np.count_nonzero(row != none) for row in D])
+        check_underflow(plan, reached, lambda u: D[u])
+
+
+def _fill_by_parts(plan: Plan, cut: Cut, D: Array, P: Array | None, none: Any, tick: Tick) -> None:
+    keys, algebra = _keys(plan, D.dtype), plan.algebra
+    source, target, _ = plan.graph.coo()
+    start = algebra.keys(algebra.source(D.dtype))
+    Partitioned(
+        cut, Arcs.of(cut, (source, target, keys), keys, start, none), start, none, P is not None,
+        Blocks(algebra.name, threads_for(len(D)), plan.lazy),
+    ).fill(D, P, lambda rows, parents: None, tick)  # fmt: skip
+
+
+def fill_arcs(plan: Plan, D: Array, P: Array | None, none: Any) -> None:
+    """Fill the matrices with the keys of arcs, ``none`` where there is none, and their tails."""
+    threads = threads_for(len(D))
+    start = plan.algebra.keys(plan.algebra.source(D.dtype))
+    fill(plan.graph, _keys(plan, D.dtype), start, none, D, P, threads)
+
+
+def _keys(plan: Plan, dtype: np.dtype[Any]) -> Array:
+    """The arcs' keys; of the two zeros of floats always the one."""
+    weights = plan.graph.weights
+    if weights is None:
+        weights = np.ones(plan.graph.num_arcs, dtype)
+    return plan.algebra.keys(weights.astype(dtype, copy=False)) + dtype.type(0)  # type: ignore[no-any-return]
+
+
+def _say_unreachable(plan: Plan, D: Array, P: Array | None) -> None:
+    """Put the key that all others use for "no path" where the kernels have theirs.
+
+    Theirs, half of an integer's range, may have been lowered by negative weights.
+    """
+    sums = plan.algebra.adds and D.dtype.kind == "i"
+    bound = int(longest_path(plan.graph)) if sums else 0
+    for begin in range(0, len(D), _ROWS_AT_ONCE):
+        part = slice(begin, begin + _ROWS_AT_ONCE)
+        if sums:
+            lost = D[part] > bound
+            D[part][lost] = unreachable(D.dtype)
+            if P is not None and plan.signed:
+                P[part][lost] = -1
+        elif plan.algebra.multiplies:
+            D[part][D[part] == 0] = unreachable(D.dtype)
+
+
+def _sum_anew(plan: Plan, D: Array, P: Array, bad: Array, threads: int) -> Array:
+    """Make exact all rows but the ``bad`` ones, which it cannot; returns others that it could not."""
+    graph, algebra, n = plan.graph, plan.algebra, plan.graph.num_vertices
+    weights = graph.weights
+    weights = np.ones(graph.num_arcs, D.dtype) if weights is None else weights.astype(D.dtype)
+    P[bad] = -1  # a tree of the root alone
+    vertices = np.arange(n, dtype=np.int32)
+    settled = settle(
+        algebra.name, graph, weights, vertices, algebra.keys(algebra.source(D.dtype)),
+        unreachable(D.dtype), D, P, threads,
+    )  # fmt: skip
+    return vertices[~settled]
+
+
+def search(plan: Plan, sources: Array, D: Any, P: Any) -> None:
+    """Make these rows of matrices, NumPy's or CuPy's, by methods of one source."""
+    if len(sources) == 0:
+        return
+    rows = rows_of("johnson", plan.graph, plan.algebra, D.dtype, "cpu")
+    for begin in range(0, len(sources), rows.batch):
+        part = sources[begin : begin + rows.batch]
+        distance, predecessor = rows.search(part, P is not None)
+        where = beside(part, D)
+        D[where] = beside(distance, D)
+        if P is not None:
+            P[where] = beside(predecessor, P)
+
+
+def check_underflow(plan: Plan, reached: Array, row: Callable[[int], Array]) -> None:
+    """Raise if a product is too small for its dtype: then a path seems not to be there.
+
+    Parameters
+    ----------
+    reached : integer array, shape (n,)
+        How many vertices each one seems to reach.
+    row : callable
+        ``row(u)`` is u's distances.
+
+    Raises
+    ------
+    OverflowError
+        Naming a pair.
+    """
+    graph, n = plan.graph, plan.graph.num_vertices
+    source, target, weight = graph.coo()
+    if weight is not None:
+        graph = Graph.from_edges(source[weight > 0], target[weight > 0], n=n)
+    rows = rows_of("bfs", graph.without_weights(), ALGEBRAS["shortest"], np.dtype(np.int32), "cpu")
+    vertices = np.arange(n, dtype=np.int32)
+    lost = np.flatnonzero(rows.summarise(vertices).reached != reached)
+    if len(lost):
+        u = int(lost[0])
+        there = rows.search(vertices[u : u + 1], False)[0][0] != unreachable(np.int32)
+        v = int(np.flatnonzero(there & (row(u) == plan.algebra.none(plan.work)))[0])
+        raise OverflowError(
+            f"the most reliable path from {u} to {v} is less reliable than {plan.work} can say"
+        )

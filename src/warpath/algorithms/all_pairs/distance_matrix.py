@@ -1,0 +1,277 @@
+"""Distances from many vertices to many: origin-destination matrices."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from warpath import devices
+from warpath.algorithms.all_pairs.many_to_many import Question
+from warpath.algorithms.all_pairs.matrix_place import Place
+from warpath.algorithms.all_pairs.rows import no_tick
+from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.algorithms.common.stats import Stats, Stopwatch
+from warpath.algorithms.shortest_paths.sssp import as_dtype, as_limit, sssp
+from warpath.display import ReprMixin, Row, counted, duration
+from warpath.errors import VerificationError
+from warpath.graph.arrays import to_host
+from warpath.graph.frames import as_column, to_pandas
+from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name, called
+from warpath.operators import Algebra, lookup
+from warpath.planning.placement import Placement, choose_place, run_on
+from warpath.typing import DEVICES, AlgebraName, DeviceName
+
+if TYPE_CHECKING:
+    import polars
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DistanceMatrix(ReprMixin):
+    """What the best paths from some vertices to some are worth; ``np.asarray`` makes it an array.
+
+    Attributes
+    ----------
+    graph : Graph
+    sources : array of vertices, shape (k,)
+    targets : array of vertices, shape (t,)
+    distance : array, shape (k, t)
+        ``distance[i, j]`` is that of the best path from ``sources[i]`` to ``targets[j]``; "no
+        path" is ``inf``, or the largest integer (of other algebras: see `warpath.sssp`). With
+        ``device="cuda"`` a CuPy array, with ``out=`` what that says.
+    stats : Stats
+        ``stats.method`` is "bfs", "sssp" or "johnson".
+    algebra : str
+    limit : number or None
+        Vertices farther, or worth less, than this were not asked for and read as unreachable.
+    """
+
+    graph: Graph
+    sources: NDArray[Any]
+    targets: NDArray[Any]
+    distance: Array
+    stats: Stats
+    algebra: AlgebraName = "shortest"
+    limit: float | None = None
+
+    def _line(self) -> str:
+        ends = f"{counted(len(self.sources), 'source')} to {counted(len(self.targets), 'target')}"
+        return f"{self.algebra} paths from {ends}, {self.distance.dtype}, by {self.stats.method}"
+
+    def _rows(self) -> list[Row]:
+        rows = [
+            ("sources", f"{len(self.sources):,}"),
+            ("targets", f"{len(self.targets):,}"),
+            ("algebra", self.algebra),
+            ("distances", str(self.distance.dtype)),
+        ]
+        return [*rows, ("method", self.stats.method), ("time", duration(self.stats.seconds))]
+
+    def __len__(self) -> int:
+        """Number of sources."""
+        return len(self.sources)
+
+    def __bool__(self) -> bool:
+        """True: an answer is an answer."""
+        return True
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(to_host(self.distance), dtype=dtype, copy=copy)
+
+    @property
+    def reached(self) -> NDArray[np.bool_]:
+        """Whether there is a path: boolean array like ``distance``."""
+        there: NDArray[np.bool_] = self.distance != lookup(self.algebra).none(self.distance.dtype)
+        return there
+
+    def to_numpy(self) -> "DistanceMatrix":
+        """The same with NumPy arrays, whatever device they were found on; copied once."""
+        return self._on_host
+
+    @property
+    def _on_host(self) -> "DistanceMatrix":
+        # Not kept: an object that refers to itself is freed late.
+        return self if isinstance(self.distance, np.ndarray) else self._copied
+
+    @cached_property
+    def _copied(self) -> "DistanceMatrix":
+        return replace(self, distance=to_host(self.distance))
+
+    def to_frame(self) -> "polars.DataFrame":
+        """A row for each pair: a Polars frame of source, target and distance; no path is null."""
+        import polars as pl
+
+        here, (k, t) = self._on_host, self.distance.shape
+        frame = pl.DataFrame({
+            "source": as_column(here.sources).gather(np.repeat(np.arange(k), t)),
+            "target": as_column(here.targets).gather(np.tile(np.arange(t), k)),
+            "distance": np.ravel(here.distance),
+            "reached": np.ravel(here.reached),
+        })  # fmt: skip
+        distance = pl.when("reached").then("distance").alias("distance")
+        return frame.select("source", "target", distance)
+
+    def to_pandas(self) -> Any:
+        """`to_frame` for pandas: no path is ``NA``, or NaN among floats."""
+        return to_pandas(self.to_frame())
+
+    def _called(self, graph: Graph) -> "DistanceMatrix":
+        return replace(
+            self,
+            graph=graph,
+            sources=called(graph, self.sources),
+            targets=called(graph, self.targets),
+        )
+
+    def verify(self) -> None:
+        """Check all of it against rows that are certified: see `warpath.verify.sssp`.
+
+        All distances from each source are computed once more, on the CPU, and held to their
+        certificate, O(V + E) for each of the sources.
+
+        Raises
+        ------
+        VerificationError
+            If a row breaks a property of best paths, or differs from the matrix (``broken`` is
+            "entry").
+        """
+        from warpath import verify
+
+        here = to_host(self.distance)
+        wanted = None if lookup(self.algebra).is_boolean else here.dtype
+        columns = self.graph.index(self.targets)
+        for i, source in enumerate(self.sources.tolist()):
+            row = sssp(
+                self.graph, source, algebra=self.algebra, cutoff=self.limit, dtype=wanted,
+                device="cpu",
+            )  # fmt: skip
+            verify.sssp(
+                self.graph, source, row.distance, row.predecessor, cutoff=self.limit,
+                algebra=self.algebra,
+            )  # fmt: skip
+            right = row.distance[columns]
+            for j in np.flatnonzero(here[i] != right)[:1]:
+                raise VerificationError(
+                    "entry",
+                    f"distance[{i}, {j}], from {source} to {self.targets[j]}, is {here[i, j]}, "
+                    f"not {right[j]}",
+                )
+
+
+@by_name("sources", "targets")
+def distance_matrix(
+    graph: Graph,
+    sources: Vertex | Sequence[Vertex] | NDArray[Any],
+    targets: Vertex | Sequence[Vertex] | NDArray[Any] | None = None,
+    *,
+    algebra: AlgebraName | Algebra = "shortest",
+    cutoff: float | None = None,
+    dtype: DTypeLike | None = None,
+    device: DeviceName = "auto",
+    out: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> DistanceMatrix:
+    """Distances from each of ``sources`` to each of ``targets``: an origin-destination matrix.
+
+    Holds sources × targets distances, and beside them whole rows of a batch of searches only.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights may be negative. Without weights, each arc counts 1.
+    sources : sequence of k vertices
+    targets : sequence of t vertices, optional
+        By default all vertices.
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
+        What a path is worth: see `warpath.sssp`.
+    cutoff : number, optional
+        Vertices farther than this, or whose best path is worth less, read as unreachable;
+        searches end there.
+    dtype : dtype, optional
+        Of the distances: as of `warpath.sssp`.
+    device : {"auto", "cpu", "cuda"}
+        "cuda": the current CUDA device; the matrix is CuPy's where it fits there, else NumPy's.
+        "auto": a GPU if there is one and the graph was built there or is large (4 million
+        arcs); the matrix is NumPy's.
+    out : path, or array of shape (k, t) and of the distances' dtype, optional
+        A ``.npy`` file to write to instead of to memory, memory-mapped, as of `warpath.apsp`; until
+        it is complete its name ends in ``.unfinished``. Or an array of NumPy or CuPy to fill.
+    progress : callable, optional
+        Called with (searches done, all searches) from time to time; may raise to stop.
+
+    Returns
+    -------
+    DistanceMatrix
+
+    Raises
+    ------
+    NegativeCycleError
+        If a source reaches a cycle of negative weight.
+    ValueError
+        A vertex out of range or no integer, no vertex at all; an unknown algebra or device; a
+        dtype or cutoff that the weights do not allow; an ``out`` that cannot be made or does not
+        fit.
+    OSError
+        A file that cannot be made, that another run is writing, or for which the disk has too
+        little space: before work begins.
+    OverflowError
+        If a distance does not fit in its dtype.
+    MemoryError
+        If there is not enough memory, before any is taken.
+    DeviceUnavailableError
+        ``device="cuda"`` where CUDA cannot be used.
+
+    Notes
+    -----
+    Distances are those of `warpath.sssp`, to the bit. Without weights, 512 breadth-first searches
+    run at once, a bit each, on graphs of small diameter; with weights a search on each thread, or
+    on a GPU each block; on the CPU these end about where the farthest target was. Negative weights are made non-negative first (Johnson). Where targets are
+    fewer than sources and nothing is rounded, the searches go backwards, from the targets.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 1], [5, 1, 1, 2])
+    >>> wp.distance_matrix(g, [0, 2], [1, 3]).distance
+    array([[3, 4],
+           [2, 3]])
+    """
+    watch = Stopwatch()
+    check_call(graph, device, DEVICES)
+    measure, n = lookup(algebra), graph.num_vertices
+    measure.check(graph)
+    wanted = as_dtype(graph, measure, dtype)
+    rows, _ = as_sources(sources, n)
+    columns = None if targets is None else as_sources(targets, n, "target")[0]
+    limit = None if cutoff is None else as_limit(measure, cutoff)
+    signed = measure.adds and graph.weight_range[0] < 0
+    if signed and cutoff is not None:
+        raise ValueError(
+            "cutoff needs non-negative weights: a path may leave its limit and come back"
+        )
+    shape = len(rows), n if columns is None else len(columns)
+    place = Place.of(out, shape, wanted)
+    tick = progress or no_tick
+    question = Question(graph, measure, rows, columns, limit, wanted, signed)
+
+    def answer(there: Placement) -> DistanceMatrix:
+        engine = there.device
+        model = devices.require().model if engine == "cuda" else "cpu"
+        search = question.search(engine)
+        distance = place.fill(search, engine == device == "cuda", tick)
+        return DistanceMatrix(
+            graph=graph,
+            sources=rows,
+            targets=np.arange(n, dtype=np.int32) if columns is None else columns,
+            distance=distance,
+            stats=search.stats(model, watch),
+            algebra=measure.name,
+            limit=limit,
+        )
+
+    return run_on(device, choose_place(graph, device), answer)

@@ -1,0 +1,1 @@
+"""Measures of vertices and edges that are made of all shortest paths."""

@@ -1,0 +1,314 @@
+"""How far, and how near: eccentricity, diameter, closeness, without a matrix of distances."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.all_pairs.rows import Rows, Summary, no_tick, rows_of_paths
+from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.graph.distance import distance_dtype, unreachable
+from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, VertexMessage, by_name
+
+Array = NDArray[Any]
+Progress = Callable[[int, int], None] | None
+
+_SEARCHES = 64  # between two looks at the bounds of a diameter: a guess
+
+
+@by_name("vertices")
+def eccentricity(
+    graph: Graph,
+    vertices: Sequence[Vertex] | Array | None = None,
+    *,
+    weighted: bool = True,
+    progress: Progress = None,
+) -> Array:
+    """How far the farthest vertex is that each vertex reaches.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights may be negative.
+    vertices : sequence of k vertices, optional
+        By default all.
+    weighted : bool
+        False: distances in arcs.
+    progress : callable, optional
+        Called with (vertices done, all of them) from time to time; may raise to stop.
+
+    Returns
+    -------
+    array, shape (k,)
+        In the dtype of distances. Vertices that are not reached do not count: 0 where there is no
+        way out.
+
+    Raises
+    ------
+    NegativeCycleError
+        If there is a negative cycle.
+    ValueError
+        A vertex out of range.
+    OverflowError
+        If a distance does not fit in 64 bits.
+
+    Notes
+    -----
+    One search a vertex, 512 at once in unweighted graphs of few levels; rows of distances are
+    dropped as they come. Takes O(n) memory a thread.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.eccentricity(wp.generate.named("path", 5)).tolist()
+    [4, 3, 2, 3, 4]
+    """
+    check_call(graph, "cpu")
+    sources = _sources(graph, vertices)
+    if len(sources) == 0:
+        return np.empty(0, _dtype(graph, weighted))
+    rows = rows_of_paths(graph, weighted, len(sources))
+    return rows.summarise(sources, progress or no_tick).farthest
+
+
+@by_name()
+def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) -> Any:
+    """The longest of all shortest paths: the largest eccentricity.
+
+    Parameters
+    ----------
+    graph : Graph
+        No weight negative: then `eccentricity` says how far each vertex's farthest is.
+    weighted : bool
+        False: in arcs.
+    progress : callable, optional
+        As of `eccentricity`.
+
+    Returns
+    -------
+    int or float
+        Pairs without a path do not count.
+
+    Raises
+    ------
+    ValueError
+        If the graph has no vertices, or is directed and has negative weights.
+    NegativeCycleError
+        If an edge of an undirected graph is negative: a cycle, there and back.
+    OverflowError
+        If a distance does not fit in 64 bits.
+
+    Notes
+    -----
+    In an undirected graph a search from s says that no vertex w is farther from any other than
+    d(s, w) + ε(s), nor any less far than |ε(s) − d(s, w)| (F. W. Takes, W. A. Kosters, "Determining the diameter of
+    small world networks", CIKM 2011). What cannot beat the longest path known needs no search,
+    so that some hundreds often do for all. Directed graphs take a search a vertex.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.diameter(wp.generate.grid(30))
+    58
+    """
+    check_call(graph, "cpu")
+    n = graph.num_vertices
+    if n == 0:
+        raise ValueError("the graph has no vertices, and no diameter")
+    if weighted and graph.directed:
+        _refuse_negative(graph, "a directed graph's diameter")
+    rows, tick = rows_of_paths(graph, weighted), progress or no_tick
+    if graph.directed:
+        every = np.arange(n, dtype=np.int32)
+        return rows.summarise(every, tick).farthest.max().item()
+    return _by_bounds(graph, rows, tick)
+
+
+def _by_bounds(graph: Graph, rows: Rows, tick: Callable[[int, int], None]) -> Any:
+    """The diameter of an undirected graph."""
+    n = graph.num_vertices
+    wide = np.dtype(np.float64 if rows.dtype.kind == "f" else np.int64)
+    none, most = unreachable(rows.dtype), unreachable(wide)
+    # Sums of floats are off by half of eps an arc, each way, in what was found and what is bounded.
+    slack = 1 + 4 * n * np.finfo(rows.dtype).eps if rows.dtype.kind == "f" else 1
+    upper = np.full(n, most)
+    lower = np.zeros(n, wide)
+    open_ = graph.degree > 0
+    longest = rows.dtype.type(0)
+    buffer = np.empty((_SEARCHES, n), rows.dtype)
+    while left := int(np.count_nonzero(open_)):
+        tick(n - left, n)
+        candidates = np.flatnonzero(open_).astype(np.int32)
+        # By turns those that may be the farthest out, and those in the middle, which bound others.
+        out = candidates[np.lexsort((-graph.degree[candidates], -upper[candidates]))]
+        middle = candidates[np.lexsort((-graph.degree[candidates], lower[candidates]))]
+        chosen = np.unique(np.concatenate([out[: _SEARCHES // 2], middle[: _SEARCHES // 2]]))
+        found = buffer[: len(chosen)]
+        rows.fill(chosen, found)
+        open_[chosen] = False
+        for row in found:
+            reached = row != none
+            near = row[reached].astype(wide)
+            farthest = near.max()
+            longest = max(longest, row[reached].max())
+            with np.errstate(over="ignore"):
+                # No more than the largest number: integers do not wrap.
+                bound = (np.minimum(near, most - farthest) + farthest) * slack
+            upper[reached] = np.minimum(upper[reached], bound)
+            lower[reached] = np.maximum(lower[reached], np.maximum(near, farthest - near))
+        open_ &= upper > longest
+    tick(n, n)
+    return longest.item()
+
+
+@by_name("vertices")
+def closeness(
+    graph: Graph,
+    vertices: Sequence[Vertex] | Array | None = None,
+    *,
+    weighted: bool = True,
+    by_share: bool = True,
+    progress: Progress = None,
+) -> NDArray[np.float64]:
+    """Closeness centrality: how near each vertex is to those that reach it.
+
+    With r vertices that have a path to v, v included, and s the sum of their distances, it is
+    (r − 1) / s · (r − 1) / (n − 1) (Wasserman & Faust), as NetworkX has it.
+
+    Parameters
+    ----------
+    graph : Graph
+        No weight negative. Of a directed graph `Graph.reverse` is built.
+    vertices : sequence of k vertices, optional
+        By default all.
+    weighted : bool
+        False: distances in arcs.
+    by_share : bool
+        False: without the second factor, the share of the graph that reaches v; then a vertex of a
+        small component may seem the nearest of all.
+    progress : callable, optional
+        As of `eccentricity`.
+
+    Returns
+    -------
+    float64 array, shape (k,)
+        0 where no other vertex has a path, or all distances are 0.
+
+    Raises
+    ------
+    ValueError
+        Negative weights; a vertex out of range.
+    OverflowError
+        If a distance does not fit in 64 bits, or a sum of distances, or a closeness, exceeds float64.
+
+    See Also
+    --------
+    harmonic : The same of reciprocals, for graphs of several components.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.closeness(wp.generate.named("star", 5)).round(3).tolist()
+    [1.0, 0.571, 0.571, 0.571, 0.571]
+    """
+    sources = _checked(graph, vertices, weighted, "closeness")
+    if len(sources) == 0:
+        return np.empty(0)
+    rows = rows_of_paths(graph.reverse, weighted, len(sources))
+    found = rows.summarise(sources, progress or no_tick)
+    _check_finite(found.total, sources, "the sum of its distances")
+    near = nearness(found, graph.num_vertices, by_share=by_share)
+    _check_finite(near, sources, "its closeness")
+    return near
+
+
+def nearness(found: Summary, n: int, *, by_share: bool) -> NDArray[np.float64]:
+    """`closeness` of those whose distances from all of n vertices are summed up."""
+    others = (found.reached - 1).astype(np.float64)
+    total = found.total.astype(np.float64)
+    with np.errstate(over="ignore"):
+        near = np.divide(others, total, out=np.zeros(len(total)), where=total > 0)
+    return near * (others / max(n - 1, 1)) if by_share else near
+
+
+@by_name("vertices")
+def harmonic(
+    graph: Graph,
+    vertices: Sequence[Vertex] | Array | None = None,
+    *,
+    weighted: bool = True,
+    progress: Progress = None,
+) -> NDArray[np.float64]:
+    """Harmonic centrality: the sum of 1 / d(u, v) over all other vertices u.
+
+    Who has no path to v adds nothing. The mean over all pairs, ``harmonic(g).sum() / (n * (n - 1))``,
+    is the graph's global efficiency.
+
+    Parameters
+    ----------
+    graph, vertices, weighted, progress
+        As of `closeness`.
+
+    Returns
+    -------
+    float64 array, shape (k,)
+        Distances of 0 add nothing.
+
+    Raises
+    ------
+    ValueError
+        Negative weights; a vertex out of range.
+    OverflowError
+        If a distance does not fit in 64 bits, or a sum of reciprocals exceeds float64.
+
+    Notes
+    -----
+    P. Boldi, S. Vigna, "Axioms for centrality", Internet Mathematics 10 (2014).
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.harmonic(wp.generate.named("star", 5)).tolist()
+    [4.0, 2.5, 2.5, 2.5, 2.5]
+    """
+    sources = _checked(graph, vertices, weighted, "harmonic centrality")
+    if len(sources) == 0:
+        return np.empty(0)
+    rows = rows_of_paths(graph.reverse, weighted, len(sources))
+    found = rows.summarise(sources, progress or no_tick, inverse=True)
+    _check_finite(found.inverse, sources, "its harmonic centrality")
+    return found.inverse
+
+
+def _check_finite(totals: Array, sources: NDArray[np.int32], what: str) -> None:
+    """Raise if a float of a vertex is infinite."""
+    if totals.dtype.kind == "f":
+        for i in np.flatnonzero(np.isinf(totals))[:1]:
+            text = f"vertex {{}}: {what} exceeds float64; scale the weights"
+            raise OverflowError(VertexMessage(text, int(sources[i])))
+
+
+def _checked(graph: Graph, vertices: Any, weighted: bool, what: str) -> NDArray[np.int32]:
+    """The vertices of a question that negative weights make none."""
+    check_call(graph, "cpu")
+    if weighted:
+        _refuse_negative(graph, what)
+    return _sources(graph, vertices)
+
+
+def _refuse_negative(graph: Graph, what: str) -> None:
+    if graph.weight_range[0] < 0:
+        raise ValueError(
+            f"{what} needs non-negative weights (the smallest is {graph.weight_range[0]})"
+        )
+
+
+def _sources(graph: Graph, vertices: Any) -> NDArray[np.int32]:
+    n = graph.num_vertices
+    return np.arange(n, dtype=np.int32) if vertices is None else as_sources(vertices, n)[0]
+
+
+def _dtype(graph: Graph, weighted: bool) -> np.dtype[Any]:
+    return distance_dtype(graph if weighted else graph.without_weights())

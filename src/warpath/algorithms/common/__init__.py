@@ -1,0 +1,1 @@
+"""What all algorithms share: a checked call, its answer, how it went."""

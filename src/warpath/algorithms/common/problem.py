@@ -1,0 +1,164 @@
+"""A call whose input was checked: what is to be found, and what was asked about how."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.common.sources import distinct
+from warpath.algorithms.common.stats import Stats
+from warpath.graph.graph import Graph
+from warpath.operators import Algebra
+from warpath.planning.breadth_first import plan_bfs
+from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan
+from warpath.planning.shortest_paths import Relaxation, plan_sssp, relaxation
+from warpath.schedule import Schedule
+from warpath.typing import DeviceName
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Paths from one source, from each of several, or from the nearest of them.
+
+    Attributes
+    ----------
+    graph : Graph
+    sources : int32 array, shape (k,)
+    single : bool
+        Whether one vertex was given, no sequence.
+    nearest : bool
+    predecessors : bool
+    device : {"auto", "cpu", "cuda"}
+    on_host : bool
+        Whether the arrays of the answer are NumPy's, wherever it runs.
+    schedule : Schedule
+        What was asked about how.
+    place : Placement
+        Where it runs.
+    cpu_is_able : bool
+        Whether the CPU may do it where a GPU's memory does not suffice.
+    """
+
+    graph: Graph
+    sources: NDArray[np.int32]
+    single: bool
+    nearest: bool
+    predecessors: bool
+    device: DeviceName
+    on_host: bool
+    schedule: Schedule
+    place: Placement
+    cpu_is_able: bool
+
+    @property
+    def one_answer(self) -> bool:
+        """Whether the sources share it."""
+        return self.single or self.nearest
+
+    @property
+    def rows(self) -> int | None:
+        """Number of answers, None for a single one."""
+        return None if self.one_answer else len(self.sources)
+
+    @property
+    def starts(self) -> list[NDArray[np.int32]]:
+        """The sources of each run."""
+        if len(self.sources) == 1:
+            return [self.sources]
+        if self.one_answer:
+            return [distinct(self.sources, self.graph.num_vertices)]
+        return [self.sources[i : i + 1] for i in range(len(self.sources))]
+
+
+@dataclass(frozen=True, eq=False)
+class BfsProblem(Problem):
+    """A call of `warpath.bfs`.
+
+    Attributes
+    ----------
+    limit : int
+        The greatest distance.
+    blocks : int or None
+        Of a GPU's grid, at most, where the frontier is the default; None: what the engine takes.
+    """
+
+    limit: int
+    blocks: int | None = None
+
+    @property
+    def rows_at_once(self) -> bool:
+        """Whether a GPU may search the rows at once, top-down, if that is faster."""
+        how = self.schedule
+        return how.direction in (None, "top-down") and how.alpha is None and how.beta is None
+
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+        return plan_bfs(self.graph, self.schedule, place, self.rows, self.predecessors)
+
+
+@dataclass(frozen=True, eq=False)
+class SsspProblem(Problem):
+    """A call of `warpath.sssp`.
+
+    Attributes
+    ----------
+    arcs : Graph
+        Those that a path may take: the graph's, or none, where none is as good as the cutoff.
+    algebra : Algebra
+    method : str
+        As it was asked for.
+    signed : bool
+        Whether a weight that a source may reach is negative, and betters a path.
+    cutoff : number or None
+        As it was asked for; None: none was, or none is as good.
+    target : int
+        -1: none.
+    dtype : dtype
+        Of the distances that were asked for.
+    """
+
+    arcs: Graph
+    algebra: Algebra
+    method: str
+    signed: bool
+    cutoff: Any
+    target: int
+    dtype: np.dtype[Any]
+
+    def relaxation(self, place: Placement) -> Relaxation:
+        """The method with everything that it needs."""
+        return relaxation(
+            self.arcs, self.algebra, self.method, self.signed, self.schedule.delta, self.cutoff,
+            self.target, self.dtype, place.device, self.one_answer,
+        )  # fmt: skip
+
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+        return self.plan_of(self.relaxation(place), place)
+
+    def plan_of(self, run: Relaxation, place: Placement) -> Plan:
+        """How a run of this goes."""
+        return plan_sssp(
+            self.graph, run, self.schedule, place, self.dtype, self.rows, self.predecessors
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What an engine gives back.
+
+    Attributes
+    ----------
+    distance : array, shape (n,) or (k, n)
+    predecessor : array like it, or None
+    stats : Stats
+    limit : number, array of shape (k,), or None
+        See `warpath.algorithms.common.result.Paths`.
+    """
+
+    distance: Any
+    predecessor: Any
+    stats: Stats
+    limit: Any = None

@@ -1,0 +1,306 @@
+"""`Paths`: what a traversal answers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.common.stats import Stats
+from warpath.display import ReprMixin, Row, counted, duration, number
+from warpath.graph.arrays import to_host
+from warpath.graph.frames import as_column, to_pandas
+from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, called, number_of
+from warpath.operators import lookup
+from warpath.typing import AlgebraName
+
+if TYPE_CHECKING:
+    import polars
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Paths(ReprMixin):
+    """Shortest paths from a source, from the nearest of several, or from each of several.
+
+    Attributes
+    ----------
+    graph : Graph
+    source : vertex, or array of vertices, shape (k,)
+    distance : array, shape (n,), or (k, n) with one row a source
+        BFS: int32, -1 where unreachable. SSSP: what the best path is worth by the algebra;
+        for shortest paths unreachable is ``inf``, or the largest integer of the dtype, a number like
+        any other to a mean or a plot: `reached` and `to_frame` tell. With ``device="cuda"`` a CuPy array: see `to_numpy`.
+    predecessor : int32 array like ``distance``, or None
+        The number of the vertex before, on a shortest path; -1 at sources and where unreachable.
+    stats : Stats
+    weighted : bool
+        Whether distances are made of weights (SSSP), or numbers of arcs (BFS).
+    limit : number, array of shape (k,), or None
+        Vertices farther, or worth less, than this were not asked for (``cutoff=``, ``target=``,
+        ``depth_limit=``) and read as unreachable.
+    nearest : bool
+        Of several sources, whether ``distance`` is the nearest one's.
+    algebra : str
+        Of SSSP: see `warpath.sssp`.
+    """
+
+    graph: Graph
+    source: Any
+    distance: Array
+    predecessor: NDArray[np.int32] | None
+    stats: Stats
+    weighted: bool
+    limit: Any = None
+    nearest: bool = False
+    algebra: AlgebraName = "shortest"
+
+    def _origin(self) -> str:
+        """What the paths start from."""
+        if np.ndim(self.source) == 0:
+            return str(self.source)
+        sources = counted(len(self.source), "source")
+        return f"the nearest of {sources}" if self.nearest else sources
+
+    def _line(self) -> str:
+        what = f"{self.algebra} paths" if self.weighted else "fewest arcs"
+        vertices = counted(self.graph.num_vertices, "vertex", "vertices")
+        return f"{what} from {self._origin()} to {vertices}, {self.distance.dtype}, by {self.stats.method}"
+
+    def _rows(self) -> list[Row]:
+        here = self._on_host
+        reached = here.distance[here.reached]
+        algebra = lookup(self.algebra)
+        rows = [
+            ("from", self._origin()),
+            ("vertices", f"{self.graph.num_vertices:,}"),
+            ("reached", f"{len(reached):,}"),
+        ]
+        if len(reached):
+            worst = reached.min() if self.weighted and algebra.larger_is_better else reached.max()
+            rows.append(("farthest" if algebra.adds else "worst", number(worst.item())))
+        return [*rows, ("method", self.stats.method), ("time", duration(self.stats.seconds))]
+
+    @cached_property
+    def reached(self) -> NDArray[np.bool_]:
+        """Whether each vertex has a path: boolean array like ``distance``."""
+        if not self.weighted:
+            return self.distance >= 0
+        none = lookup(self.algebra).none(self.distance.dtype)
+        return cast("NDArray[np.bool_]", self.distance != none)
+
+    @cached_property
+    def nearest_source(self) -> NDArray[np.int32]:
+        """The number of the source that each vertex's path begins at: int32 array.
+
+        Of several sources with ``nearest=True`` this is the nearest, of several as near one of
+        them; -1 where unreachable. Takes O(n log n) time.
+
+        Raises
+        ------
+        ValueError
+            If predecessors were not asked for.
+        """
+        if self.predecessor is None:
+            raise ValueError("predecessors=False kept no predecessors to follow")
+        here = self._on_host
+        parents = cast("NDArray[np.int32]", here.predecessor)
+        vertices = np.arange(parents.shape[-1], dtype=np.int32)
+        root = np.where(parents < 0, vertices, parents)
+        while True:  # each step doubles how far it looks ahead
+            further = np.take_along_axis(root, root, -1)
+            if np.array_equal(further, root):
+                break
+            root = further
+        root[~here.reached] = -1
+        return root
+
+    def to_numpy(self) -> "Paths":
+        """These paths with NumPy arrays, whatever device they were found on.
+
+        Arrays of a GPU are copied once, which waits for it; NumPy's are left as they are.
+        """
+        return self._on_host
+
+    @property
+    def _on_host(self) -> "Paths":
+        # Not kept: an object that refers to itself is freed late.
+        return self if isinstance(self.distance, np.ndarray) else self._copied
+
+    @cached_property
+    def _copied(self) -> "Paths":
+        parents = None if self.predecessor is None else to_host(self.predecessor)
+        return replace(self, distance=to_host(self.distance), predecessor=parents)
+
+    def __len__(self) -> int:
+        """Number of sources with a row of their own.
+
+        Raises
+        ------
+        TypeError
+            If there is only one answer.
+        """
+        if self.distance.ndim == 1:
+            raise TypeError("these are the paths of one answer; only several have a length")
+        return len(self.distance)
+
+    def __bool__(self) -> bool:
+        """True: an answer is an answer, also where nothing is reached."""
+        return True
+
+    def __iter__(self) -> Iterator["Paths"]:
+        """The answers for the sources, one after the other.
+
+        Raises
+        ------
+        TypeError
+            If there is only one answer.
+        """
+        return (self[row] for row in range(len(self)))
+
+    def __getitem__(self, which: Any) -> Any:
+        """The distance of a vertex; of several sources' rows, the row at a place.
+
+        Parameters
+        ----------
+        which : vertex; or int
+            Of one answer, a vertex: its distance as Python's number, None without a path. Where
+            sources have rows of their own, the place of a source among them: its `Paths`, which
+            share the arrays.
+
+        Raises
+        ------
+        ValueError
+            No such vertex.
+        IndexError
+            No such row.
+        """
+        if self.distance.ndim == 1:
+            v = number_of(self.graph, which)
+            here = self._on_host
+            return here.distance[v].item() if here.reached[v] else None
+        if not hasattr(which, "__index__"):
+            raise TypeError(f"rows are counted: 0 … {len(self) - 1}, not {which!r}")
+        row = which.__index__()
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row {row} of {len(self)} sources")
+        return Paths(
+            self.graph,
+            np.asarray(self.source)[row : row + 1 or None].tolist()[0],
+            self.distance[row],
+            None if self.predecessor is None else self.predecessor[row],
+            self.stats,
+            self.weighted,
+            None if self.limit is None else self.limit[row],
+            algebra=self.algebra,
+        )
+
+    def _called(self, graph: Graph) -> "Paths":
+        return replace(self, graph=graph, source=called(graph, self.source))
+
+    def to_frame(self) -> "polars.DataFrame":
+        """A Polars frame with a row for each vertex, in the order of their numbers.
+
+        Columns ``vertex``, ``distance`` and, if there are predecessors, ``predecessor``; where
+        there are several sources ``source`` before them, with ``nearest=True`` the nearest one (if
+        there are predecessors). No path and no predecessor are null.
+        """
+        import polars as pl
+
+        here, n = self._on_host, self.graph.num_vertices
+        several = here.distance.ndim == 2
+        rows = len(here) if several else 1
+        labels = self.graph.labels
+        names = as_column(np.arange(n, dtype=np.int32) if labels is None else labels)
+        columns = {}
+        if several:
+            columns["source"] = as_column(here.source).gather(np.repeat(np.arange(rows), n))
+        elif here.nearest and here.predecessor is not None:
+            columns["source"] = _named(names, here.nearest_source)
+        columns["vertex"] = names.gather(np.tile(np.arange(n), rows))
+        columns["distance"] = pl.Series(np.ravel(here.distance))
+        columns["reached"] = pl.Series(np.ravel(here.reached))
+        if here.predecessor is not None:
+            columns["predecessor"] = _named(names, np.ravel(here.predecessor))
+        distance = pl.when("reached").then("distance").alias("distance")
+        return pl.DataFrame(columns).with_columns(distance).drop("reached")
+
+    def to_pandas(self) -> Any:
+        """`to_frame` for pandas: no path is ``NA``, or NaN among floats."""
+        return to_pandas(self.to_frame())
+
+    def path(self, v: Vertex) -> list[Any]:
+        """The vertices of a shortest path to ``v``, the source first.
+
+        Takes as many steps as the path has arcs.
+
+        Raises
+        ------
+        ValueError
+            If no path leads to ``v``, predecessors were not asked for, or there are
+            several answers (ask one: ``paths[i].path(v)``).
+        """
+        end = number_of(self.graph, v, "target")
+        if self.distance.ndim == 2:
+            raise ValueError("paths from several sources: ask one of them, paths[i].path(v)")
+        if self.predecessor is None:
+            raise ValueError("predecessors=False kept no predecessors to follow")
+        here = self._on_host
+        if not here.reached[end]:
+            limit = "" if self.limit is None else f" within {self.limit}"
+            raise ValueError(f"no path from {self.source} to {v}{limit}")
+        parents = cast("NDArray[np.int32]", here.predecessor)
+        walk = [end]
+        while (u := int(parents[walk[-1]])) >= 0:
+            walk.append(u)
+        return called(self.graph, walk[::-1])  # type: ignore[no-any-return]
+
+    def path_edges(self, v: Vertex) -> list[int]:
+        """The edges of `path`, as rows of the frame or the arrays that made the graph.
+
+        Of parallel edges it is the one that makes the distance; of a breadth-first search the first.
+
+        Raises
+        ------
+        ValueError
+            See `path`; if the graph was not made with ``edge_ids=True``.
+        """
+        graph = self.graph if self.weighted else self.graph.without_weights()
+        larger = self.weighted and lookup(self.algebra).larger_is_better
+        return graph.path_edges(self.path(v), heaviest=larger)
+
+    def verify(self) -> None:
+        """Check the certificate of every row: see `warpath.verify`.
+
+        Raises
+        ------
+        VerificationError
+            If a property of shortest paths does not hold.
+        """
+        from warpath import verify
+
+        here = self._on_host
+        if here.distance.ndim == 2:
+            for row in range(len(here)):
+                here[row].verify()
+        elif here.weighted:
+            verify.sssp(
+                here.graph, here.source, here.distance, here.predecessor,
+                cutoff=here.limit, algebra=here.algebra,
+            )  # fmt: skip
+        else:
+            verify.bfs(
+                here.graph, here.source, here.distance, here.predecessor, depth_limit=here.limit
+            )
+
+
+def _named(names: "polars.Series", numbers: NDArray[np.int32]) -> "polars.Series":
+    """The names of vertices; null for -1."""
+    import polars as pl
+
+    places = pl.Series(numbers)
+    return names.gather(places.set(places < 0, None))

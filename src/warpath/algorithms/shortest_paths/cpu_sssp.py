@@ -1,0 +1,139 @@
+"""Shortest paths by the CPU engine."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.common.limits import limits
+from warpath.algorithms.common.problem import Found, SsspProblem
+from warpath.algorithms.common.sources import run_each
+from warpath.algorithms.common.stats import Stats, Stopwatch
+from warpath.algorithms.shortest_paths.negative import check_cycle
+from warpath.algorithms.shortest_paths.overflow import check_reached, narrow
+from warpath.cpu.bellman_ford import bellman_ford
+from warpath.cpu.bfs import bfs
+from warpath.cpu.delta_stepping import delta_stepping
+from warpath.cpu.dijkstra import dijkstra
+from warpath.cpu.queueless import queueless
+from warpath.cpu.report import Report, joined
+from warpath.cpu.sequential_bellman_ford import sequential_bellman_ford
+from warpath.cpu.trace import EDGES, VERTICES
+from warpath.graph.build import read_only
+from warpath.graph.distance import unreachable
+from warpath.graph.graph import Graph
+from warpath.planning.breadth_first import ALPHA, BETA
+from warpath.planning.placement import Placement
+from warpath.planning.shortest_paths import Relaxation
+from warpath.planning.threads import threads_for
+
+
+def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -> Found:
+    """Distances, predecessors (or None) and statistics, in NumPy arrays.
+
+    Raises
+    ------
+    NegativeCycleError, OverflowError
+        See `warpath.sssp`.
+    """
+    one, rows = problem.relaxation(place), problem.rows
+    plan = problem.plan_of(one, place)
+    graph, n = problem.arcs, problem.graph.num_vertices
+    weights, cutoff = weights_of(graph, one), None if problem.cutoff is None else one.cutoff
+
+    def run_one(sources: Any, distance: Any, predecessor: Any, threads: int) -> Report:
+        return relax(graph, one, weights, sources, distance, predecessor, threads)
+
+    shape = (n,) if rows is None else (rows, n)
+    distance = np.empty(shape, one.dtype)
+    needed = problem.predecessors or rows is None
+    predecessor = np.empty(shape, np.int32) if needed else None
+    if rows is None:
+        reports = [run_one(problem.starts[0], distance, predecessor, threads_for(graph))]
+    else:
+        reports = run_each(run_one, graph, problem.sources, distance, predecessor)
+    known = distance[..., one.target] if one.target >= 0 else None
+    limit = limits(known, one.dtype, cutoff, rows)
+    if limit is not None:
+        _forget_beyond(limit, distance, predecessor)
+    distance = narrow(distance, plan.dtype)
+    iterations = joined(reports, trace)
+    stats = Stats(
+        method=one.method,
+        why=one.why,
+        **watch.read(),
+        threads=max(report.threads for report in reports),
+        iterations=sum(report.iterations for report in reports),
+        frontier=iterations[:, VERTICES],
+        edges=iterations[:, EDGES],
+        improvements=sum(report.improvements for report in reports),
+        delta=None if one.width is None else one.width.first,
+        plan=plan,
+    )
+    return Found(distance, predecessor if problem.predecessors else None, stats, limit)
+
+
+def weights_of(graph: Graph, plan: Relaxation) -> NDArray[Any]:
+    """The weights that the run adds up."""
+    weights, dtype = graph.weights, plan.weight_dtype
+    if weights is None or plan.method == "bfs":
+        weights = np.ones(0 if plan.method == "bfs" else graph.num_arcs, dtype)
+    elif weights.dtype == dtype:
+        return weights
+    # As the graph's own: kernels are compiled once for both.
+    return read_only(weights.astype(dtype, copy=False))
+
+
+def relax(
+    graph: Graph,
+    plan: Relaxation,
+    weights: Any,
+    sources: Any,
+    distance: Any,
+    predecessor: Any,
+    threads: int,
+) -> Report:
+    """Run, and raise what the run found: a negative cycle, an overflow."""
+    algebra: dict[str, Any] = {"algebra": plan.algebra.name, "start": plan.start}
+    if plan.method == "bfs":
+        limit = min(int(plan.cutoff), np.iinfo(np.int32).max)
+        report = bfs(
+            graph, sources, "optimizing", ALPHA["cpu"], BETA["cpu"], limit, distance, predecessor,
+            threads,
+        )  # fmt: skip
+        distance[distance < 0] = unreachable(plan.dtype)
+    elif plan.method == "delta-stepping":
+        assert plan.width is not None
+        report = delta_stepping(
+            graph, weights, sources, plan.width.first, plan.cutoff, plan.target,
+            distance, predecessor, threads, **algebra,
+        )  # fmt: skip
+    elif plan.method == "dijkstra":
+        report = dijkstra(
+            graph, weights, sources, plan.cutoff, plan.target, distance, predecessor, **algebra
+        )
+    elif plan.method == "sequential-bellman-ford":
+        report = sequential_bellman_ford(
+            graph, weights, sources, plan.signed, distance, predecessor, **algebra
+        )
+    else:
+        method = bellman_ford if plan.method == "bellman-ford" else queueless
+        report = method(
+            graph, weights, sources, plan.signed, distance, predecessor, threads, **algebra
+        )
+    if plan.algebra.selects:
+        distance[sources] = plan.algebra.keys(plan.algebra.source(plan.dtype))
+    check_cycle(report, predecessor)
+    if plan.may_overflow:
+        check_reached(
+            graph, weights, distance, report.wrapped, plan.cutoff, plan.target, plan.algebra
+        )
+    return report
+
+
+def _forget_beyond(limit: Any, distance: Any, predecessor: Any) -> None:
+    """Make unreachable what is farther than the limit."""
+    beyond = distance > (limit[:, None] if distance.ndim == 2 else limit)
+    distance[beyond] = unreachable(distance.dtype)
+    if predecessor is not None:
+        predecessor[beyond] = -1

@@ -1,0 +1,303 @@
+"""Shortest paths by the CUDA engine."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath import devices
+from warpath.algorithms.common.limits import limits
+from warpath.algorithms.common.problem import Found, SsspProblem
+from warpath.algorithms.common.stats import DeviceStats, Stopwatch
+from warpath.algorithms.shortest_paths import cpu_sssp
+from warpath.algorithms.shortest_paths.negative import check_parents
+from warpath.algorithms.shortest_paths.overflow import check_reached, may_leave, narrow
+from warpath.balance import DEFAULT, lookup
+from warpath.graph.arrays import to_host
+from warpath.graph.distance import unreachable
+from warpath.graph.graph import Graph
+from warpath.planning.breadth_first import ALPHA, BETA
+from warpath.planning.fitted_balance import fitted, runs_asynchronously
+from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan
+from warpath.planning.shortest_paths import Relaxation
+from warpath.planning.threads import threads_for
+from warpath.schedule import Schedule
+from warpath.schedule.optimizations import MOST_MARKED_VERTICES
+
+_INT32 = np.dtype(np.int32)
+# Methods that `warpath.cuda.batch` has.
+_BATCHED = ("bfs", "delta-stepping", "near-far", "workfront-sweep")
+_ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernels fill them
+# Beyond the graph, the most that a vertex takes: an answer of 12 bytes, and of h-bf without duplicate
+# removal 60 and a bit, with 64-bit offsets; of the other methods 36 (`warpath.cuda.sssp`).
+_VERTEX_BYTES = 73
+
+
+def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -> Found:
+    """Distances, predecessors (or None) and statistics, in CuPy arrays.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        If there is no GPU that can be used.
+    MemoryError
+        If the GPU's memory does not suffice.
+    NegativeCycleError, OverflowError
+        See `warpath.sssp`.
+    """
+    model = devices.require().model
+    one = problem.relaxation(place)
+    plan = problem.plan_of(one, place)
+    try:
+        return _answer(problem, one, plan, trace, watch, model)
+    except MemoryError:
+        graph, each = problem.arcs, 4 + one.weight_dtype.itemsize
+        n, m = graph.num_vertices, graph.num_arcs
+        with devices.memory_for(
+            f"the graph of {n:,} vertices and {m:,} arcs takes {each * m + 4 * n:,} bytes with its "
+            f"weights, and each vertex up to {_VERTEX_BYTES} more"
+        ):
+            raise
+
+
+def _answer(
+    problem: SsspProblem,
+    one: Relaxation,
+    plan: Plan,
+    trace: bool,
+    watch: Stopwatch,
+    model: str,
+) -> Found:
+    n, rows = problem.graph.num_vertices, problem.rows
+    cutoff = None if problem.cutoff is None else one.cutoff
+    search = _Search(problem.arcs, one, problem.schedule, trace)
+    distance = _new_rows(n, rows, one.dtype)
+    predecessor = _new_rows(n, rows, _INT32) if problem.predecessors else None
+
+    def run(i: int, start: Any) -> Any:
+        if rows is None:
+            return search.run(start, distance, predecessor, cutoff)
+        parents = None if predecessor is None else predecessor[i]
+        return search.run(start, distance[i], parents, cutoff)
+
+    if rows is not None and search.suits_a_batch(rows):
+        known = search.run(problem.sources, distance, predecessor, cutoff)
+    else:
+        each = [run(i, start) for i, start in enumerate(problem.starts)]
+        known = each[0] if rows is None or one.target < 0 else np.array(each, one.dtype)
+    distance = _narrow(distance, plan.dtype)
+    return Found(
+        distance=distance,
+        predecessor=predecessor,
+        stats=DeviceStats(
+            plan.method, plan.why, watch.read(), model, search.reports, search.delta, plan,
+        ),
+        limit=limits(known, one.dtype, cutoff, rows),
+    )  # fmt: skip
+
+
+class _Search:
+    """Runs of one plan, one after the other, and what each left."""
+
+    def __init__(self, host: Graph, plan: Relaxation, schedule: Schedule, trace: bool) -> None:
+        from warpath.cuda.device_graph import on_device
+        from warpath.cuda.weights import weights_as
+
+        self.host, self.plan, self.loop, self.trace = host, plan, schedule.loop or "device", trace
+        balance, optimizations = schedule.technique, schedule.switches
+        self.balance = fitted(balance, host, relaxes=plan.method)
+        self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
+        self.asynchronous = runs_asynchronously(
+            host, plan.method, named=balance is not None and not balance.adapts
+        )
+        self.optimizations = optimizations
+        if optimizations is not None and "edge-classification" in optimizations:
+            _check_marks(host, plan)
+        self.graph = on_device(host)
+        self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)
+        self.far = float("inf") if plan.dtype.kind == "f" else unreachable(plan.dtype)
+        self.delta = self.widest = None
+        if plan.width is not None and plan.method == "delta-stepping":
+            self.delta, self.widest = plan.width.first, plan.width.widest
+        elif plan.width is not None:
+            self.delta = plan.width.steady
+        self.reports: list[Any] = []
+
+    def suits_a_batch(self, rows: int) -> bool:
+        """Whether all searches are better run at once (`warpath.cuda.batch`)."""
+        from warpath.cuda.batch import pays
+
+        able = self.plan.method in _BATCHED and not self.plan.signed
+        plain = self.loop == "device" and self.is_batchable
+        return able and plain and pays(self.graph, rows, lookup(DEFAULT))
+
+    def run(self, sources: NDArray[np.int32], distance: Any, predecessor: Any, cutoff: Any) -> Any:
+        """Fill a row of the answer; returns the target's distance, None without a target.
+
+        Or all rows at once, from a source each; then the target's distance in each.
+        """
+        import cupy
+
+        plan = self.plan
+        if plan.method == "bfs":
+            self._visit(sources, distance, predecessor)
+        elif plan.signed:
+            self._relax_signed(sources, distance, predecessor)
+        else:
+            self.reports.append(self._relax(sources, distance))
+        if plan.may_overflow:
+            self._check_reached(distance)
+        rows = None if distance.ndim == 1 else len(distance)
+        known = None if plan.target < 0 else to_host(distance[..., plan.target])[()]
+        limit = limits(known, plan.dtype, cutoff, rows)
+        if limit is not None:
+            here = plan.dtype.type(limit)
+            beyond = distance > (here if rows is None else cupy.asarray(here)[:, None])
+            cupy.copyto(distance, self.far, where=beyond)
+            if plan.method == "bfs" and predecessor is not None:
+                cupy.copyto(predecessor, -1, where=beyond)
+        if predecessor is not None and plan.method != "bfs":
+            self._grow_tree(sources, distance, predecessor)
+        return known
+
+    def _visit(self, sources: Any, distance: Any, predecessor: Any) -> None:
+        """Where each arc counts 1."""
+        import cupy
+
+        from warpath.cuda.bfs import bfs
+
+        limit = min(int(self.plan.cutoff), np.iinfo(np.int32).max)
+        report: Any
+        if distance.ndim == 2:
+            from warpath.cuda.batch import bfs_rows
+
+            report = bfs_rows(self.graph, sources, limit, distance, predecessor, self.trace)
+        else:
+            report = bfs(
+                self.graph, sources, "optimizing", ALPHA["cuda"], BETA["cuda"], limit,
+                distance, predecessor, self.balance, self.loop, self.trace,
+            )  # fmt: skip
+        cupy.copyto(distance, self.far, where=distance < 0)
+        self.reports.append(report)
+
+    def _relax(self, sources: Any, distance: Any, **signed: Any) -> Any:
+        from warpath.cuda.sssp import sssp
+
+        plan = self.plan
+        if distance.ndim == 2:
+            from warpath.cuda.batch import sssp_rows
+
+            if plan.width is not None:
+                self.delta = plan.width.batch
+            return sssp_rows(
+                self.graph, self.weights, sources, self.delta, plan.cutoff, plan.target, distance,
+                self.trace, plan.algebra.name,
+            )  # fmt: skip
+        return sssp(
+            self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
+            distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
+            asynchronous=self.asynchronous, widest=self.widest, algebra=plan.algebra.name, **signed,
+        )  # fmt: skip
+
+    def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:
+        """With negative weights: some cycle may be negative, some distance fall too low."""
+        import cupy
+
+        from warpath.cuda.cycles import Offers, find, keys
+
+        plan = self.plan
+        parents = cupy.empty(len(distance), np.int32) if predecessor is None else predecessor
+
+        def look_for_a_cycle(offers: Offers) -> bool:
+            """Raise a negative one; whether there is one that is not proved to be negative."""
+            found = find(parents, offers)
+            if found is not None:
+                check_parents(self.host, *found)
+            return found is not None
+
+        report = self._relax(
+            sources, distance, signed=True, parents=parents, check=look_for_a_cycle
+        )
+        self.reports.append(report)
+        unsure = bool(report.endless)
+        last = Offers(self.graph, self.weights, keys(distance), plan.dtype)
+        if plan.dtype.kind == "f":
+            # What rounding makes of a cycle of weight zero may keep itself alive.
+            unsure |= look_for_a_cycle(last)
+        elif bool((distance == np.iinfo(plan.dtype).min).any()):
+            look_for_a_cycle(last)  # it may be why
+            unsure = True
+        if unsure:
+            self._ask_the_cpu(sources, distance)
+
+    def _ask_the_cpu(self, sources: Any, distance: Any) -> None:
+        """Let the CPU engine find the negative cycle, the overflow, or the distances."""
+        plan = replace(self.plan, method="bellman-ford")
+        n = self.host.num_vertices
+        here, predecessor = np.empty(n, plan.dtype), np.empty(n, np.int32)
+        threads = threads_for(self.host)
+        weights = cpu_sssp.weights_of(self.host, plan)
+        cpu_sssp.relax(self.host, plan, weights, sources, here, predecessor, threads)
+        distance.set(here)
+
+    def _check_reached(self, distance: Any) -> None:
+        plan = self.plan
+        if not plan.signed and not may_leave(self.weights, distance, plan.algebra):
+            return
+        weights = cpu_sssp.weights_of(self.host, plan)
+        for row in np.atleast_2d(distance.get()):
+            check_reached(self.host, weights, row, False, plan.cutoff, plan.target, plan.algebra)
+
+    def _grow_tree(self, sources: Any, distance: Any, predecessor: Any) -> None:
+        from warpath.cuda.tree import Weights, fill_predecessors
+
+        plan = self.plan
+        weights_are: Weights = "any" if plan.signed else "non-negative"
+        if plan.algebra.adds and plan.dtype.kind == "i" and self.host.weight_range[0] > 0:
+            weights_are = "positive"
+        tree = (self.graph, self.weights, sources, distance, predecessor, weights_are)
+        if distance.ndim == 2:
+            from warpath.cuda.batch import fill_predecessor_rows
+
+            fill_predecessor_rows(*tree, plan.algebra.name)
+        else:
+            fill_predecessors(*tree, algebra=plan.algebra.name)
+
+
+def _check_marks(graph: Graph, plan: Relaxation) -> None:
+    """Whether arcs can be classified."""
+    n = graph.num_vertices
+    if n >= MOST_MARKED_VERTICES:
+        raise ValueError(
+            f"edge-classification needs two bits of a vertex's number, so fewer than 2³⁰ vertices, "
+            f"not {n:,}: leave it out"
+        )
+    if not plan.algebra.adds:
+        raise ValueError(
+            f"edge-classification is for sums of weights, not for algebra {plan.algebra.name!r}"
+        )
+
+
+def _new_rows(n: int, rows: int | None, dtype: np.dtype[Any]) -> Any:
+    """An array of shape (n,) or (rows, n) whose rows start where kernels want them to."""
+    import cupy
+
+    if rows is None:
+        return cupy.empty(n, dtype)
+    each = _ALIGNED // dtype.itemsize
+    return cupy.empty((rows, -(-n // each) * each), dtype)[:, :n]
+
+
+def _narrow(distance: Any, dtype: np.dtype[Any]) -> Any:
+    """Distances in the dtype that was asked for, as `warpath.algorithms.shortest_paths.overflow.narrow`."""
+    import cupy
+
+    if distance.dtype == dtype:
+        return distance
+    reached = distance != np.iinfo(distance.dtype).max
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    if bool((reached & ((distance < low) | (distance >= high))).any()):
+        narrow(distance.get(), dtype)  # raises
+    return cupy.where(reached, distance, high).astype(dtype)

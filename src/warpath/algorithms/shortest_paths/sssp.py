@@ -1,0 +1,335 @@
+"""Single-source shortest paths."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from warpath.algorithms.common.problem import SsspProblem
+from warpath.algorithms.common.result import Paths
+from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.algorithms.common.stats import Stopwatch
+from warpath.algorithms.common.tuning import tuned
+from warpath.algorithms.shortest_paths import cpu_sssp, gpu_sssp
+from warpath.algorithms.shortest_paths.negative import check_undirected
+from warpath.graph.check import WEIGHT_DTYPES, as_number, as_vertex, choose
+from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
+from warpath.operators import Algebra, lookup
+from warpath.planning.methods import METHODS
+from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DEVICES, AlgebraName, DeviceName, MethodName
+
+
+@by_name("source", "target")
+def sssp(
+    graph: Graph,
+    source: Vertex | Sequence[Vertex] | NDArray[Any],
+    *,
+    algebra: AlgebraName | Algebra = "shortest",
+    method: MethodName = "auto",
+    target: Vertex | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike | None = None,
+    predecessors: bool = True,
+    nearest: bool = False,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+    trace: bool = True,
+) -> Paths:
+    """Shortest paths by weight from a source; negative weights too. Or the best by another measure.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without weights, each arc counts 1.
+    source : vertex, or sequence of k vertices
+        Of several, each gets a row of its own; with ``nearest`` they share one answer. On
+        a GPU the rows of a small graph are searched at once, a block each.
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
+        What a path is worth, which ``distance`` then holds: see Notes.
+    method : str
+        One of `warpath.planning.methods.METHODS`, which says what each is and which
+        devices have it. "auto" takes one that is right for the weights and the device.
+    target : vertex, optional
+        Stop when this vertex's distance is known. Then vertices farther than it read as
+        unreachable. With sums of negative weights, and for reachability, nothing can stop
+        early, and all is complete.
+    cutoff : number, optional
+        Vertices farther than this, or whose best path is worth less, read as unreachable.
+    dtype : dtype, optional
+        Of the distances: int32, int64, float32 or float64. By default the weights' where
+        no path can overflow it, (n − 1) · max |w| for sums; for integers else int64.
+    predecessors : bool
+    nearest : bool
+        Distances from the nearest source.
+    device : {"auto", "cpu", "cuda"}
+        "cuda": the current CUDA device; the arrays of the answer are CuPy's. The call
+        returns when its work is queued on the current stream, but waits for it where
+        something must be looked at: negative weights, ``target``, distances that might
+        not fit. The graph is copied to the device at the first call and kept there as
+        long as it lives.
+        "auto": a GPU if there is one, it has the method, and the graph was built there or
+        is large (4 million edges), or the schedule has what only GPUs have; else the CPU. The
+        arrays are NumPy's, wherever it ran.
+    schedule : Schedule, str, Technique or path, optional
+        How it runs, which changes no distance: a `Schedule` or its text. On both devices
+        ``"delta=64"``, the width of the buckets, of the methods that have them; by default from the
+        mean weight and degree, on a GPU also from the graph's size, and growing where frontiers
+        stay small. On a GPU also a balance, ``"virtual-warp:width=16"``, by default
+        "two-phase-search", but "auto" for methods without buckets; and what ``method="h-bf"`` does,
+        ``"optimizations=edge-queue+duplicate-removal"`` of `warpath.schedule.optimizations`, by
+        default duplicate-removal and coalesced-enqueue ("dynamic-virtual-warps" is its balance).
+        Without a balance of its own "workfront-sweep" runs asynchronously on sparse graphs
+        (docs/architecture.md).
+        Or the path of a profile that ``warpath advise -o`` wrote of this graph, ``"profile.json"``:
+        the best that was measured and agrees with ``device`` and ``method``.
+    trace : bool
+        Whether to keep the rows of `Paths.stats`.
+
+    Returns
+    -------
+    Paths
+        ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer,
+        if ``algebra`` does not say otherwise. A mean or a plot of integers takes that for a
+        distance: use ``distance[reached]``, or `Paths.to_frame`, where it is null. The same on
+        every device, by every method and schedule; predecessors may differ.
+
+    Raises
+    ------
+    NegativeCycleError
+        If a source reaches a cycle of negative weight.
+    ValueError
+        A method that the device does not have, or that cannot take the graph's negative
+        weights; ``cutoff`` with sums of negative weights; a source or target out of range;
+        integers asked for float weights; a schedule that is none, does not go together or with
+        the method, or is a GPU's, for the CPU; weights, a dtype, a cutoff or a method that do not
+        fit the algebra; a profile of another graph.
+    OverflowError
+        If a distance does not fit in the dtype.
+    DeviceUnavailableError
+        ``device="cuda"``, or a method or schedule that only GPUs have, where CUDA cannot be used:
+        it says what is missing.
+    MemoryError
+        One of these, and a graph beyond the GPU's memory.
+
+    Notes
+    -----
+    Of two paths to a vertex the better one counts; ``distance`` is the best path's value:
+
+    ==================  ==================================  ======  ===========  ===========
+    algebra             value of a path                     better  at a source  unreachable
+    ==================  ==================================  ======  ===========  ===========
+    ``shortest``        sum of its weights                  less    0            inf
+    ``widest``          its least weight, or capacity       more    inf          -inf
+    ``most-reliable``   product of its weights, in [0, 1]   more    1            0
+    ``minimax``         its largest weight, or bottleneck   less    -inf         inf
+    ``reachability``    that it is there                    –       True         False
+    ==================  ==================================  ======  ===========  ===========
+
+    For integers inf and -inf are the largest and the smallest of the dtype. A source has the
+    value of the path without arcs, which no arc limits. Only sums care about signs: widest and
+    minimax paths may have weights of any, and every method finds them. An arc of weight 0 is
+    no arc for ``most-reliable``, whose distances are floats (of integer weights, or without,
+    float64); a reliability that is too small for its dtype raises an OverflowError, unless there
+    is a ``cutoff``. ``reachability`` is a breadth-first search (`warpath.bfs`) whose ``distance``
+    is boolean; it looks at no weight and takes no method, Δ, cutoff or dtype.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 0, 1], [1, 2, 2], [5, 2, 4])
+    >>> wp.sssp(g, 0).distance[1:].tolist()
+    [5, 2]
+    >>> widest = wp.sssp(g, 0, algebra="widest")
+    >>> widest.distance[1:].tolist(), widest.path(2)
+    ([5, 4], [0, 1, 2])
+    """
+    watch = Stopwatch()
+    problem = sssp_problem(
+        graph, source, algebra=algebra, method=method, target=target, cutoff=cutoff, dtype=dtype,
+        predecessors=predecessors, nearest=nearest, device=device, schedule=schedule,
+    )  # fmt: skip
+    measure = problem.algebra
+    # The cutoff that no path attains.
+    missed = None
+    if problem.arcs is not graph:
+        rows = problem.rows
+        missed = measure.empty if rows is None else np.full(rows, measure.empty)
+
+    def paths(place: Placement) -> Paths:
+        run = gpu_sssp.run if place.device == "cuda" else cpu_sssp.run
+        found = run(problem, place, trace, watch)
+        answer = Paths(
+            graph=graph,
+            source=int(problem.sources[0]) if problem.single else problem.sources,
+            distance=measure.values(found.distance),
+            predecessor=found.predecessor,
+            stats=found.stats,
+            weighted=True,
+            limit=missed if found.limit is None else measure.values(found.limit),
+            nearest=nearest,
+            algebra=measure.name,
+        )
+        return answer.to_numpy() if problem.on_host else answer
+
+    return run_on(problem.device, problem.place, paths, cpu_is_able=problem.cpu_is_able)
+
+
+def sssp_problem(
+    graph: Graph,
+    source: Any,
+    *,
+    algebra: AlgebraName | Algebra = "shortest",
+    method: MethodName = "auto",
+    target: Any = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike | None = None,
+    predecessors: bool = True,
+    nearest: bool = False,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> SsspProblem:
+    """What a call of `sssp` asks for, checked."""
+    check_call(graph, device, DEVICES)
+    measure = lookup(algebra)
+    choose("method", method, METHODS)
+    given = tuned("sssp", graph, schedule, algebra=measure.name, device=device, method=method)
+    method = given["method"]
+    how = schedule_for("sssp", given["schedule"])
+    if how.optimizations is not None and method != "h-bf":
+        raise ValueError(f"optimizations are switches of method 'h-bf', not of {method!r}")
+    needs = only_on_gpus(given["device"], how)
+    n = graph.num_vertices
+    sources, single = as_sources(source, n)
+    goal = -1 if target is None else as_vertex(target, n, "target")
+    measure.check(graph)
+    wanted = as_dtype(graph, measure, dtype)
+    signed = measure.adds and graph.weight_range[0] < 0
+    limit = None if cutoff is None else as_limit(measure, cutoff)
+    if measure.is_boolean and method != "auto":
+        raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
+    place = _place(graph, method, given["device"], needs)
+    if signed and cutoff is not None:
+        raise ValueError(
+            "cutoff needs non-negative weights: a path may leave its limit and come back"
+        )
+    if signed and not METHODS[method].negative:
+        here = place.device
+        those = [name for name, one in METHODS.items() if one.negative and here in one.devices]
+        raise ValueError(
+            f"method {method!r} cannot take negative weights (the smallest is "
+            f"{graph.weight_range[0]}); use one of {', '.join(those)}"
+        )
+    if signed or measure.is_boolean:
+        goal = -1  # nothing can stop early
+    if signed and not graph.directed:
+        check_undirected(graph, sources)
+        signed = False  # the negative edges are out of reach
+    arcs = graph
+    unattainable = limit is not None and not measure.is_attainable(limit, wanted)
+    if unattainable and measure.tells(graph, wanted):
+        # Kernels' limits are integers like the weights, and cannot say that none is as good.
+        arcs = Graph.from_edges([], [], np.empty(0, graph.weight_dtype), n=n)
+        limit, goal = None, -1
+    return SsspProblem(
+        graph=graph,
+        sources=sources,
+        single=single,
+        nearest=nearest,
+        predecessors=predecessors,
+        device=given["device"],
+        on_host=device == "auto",
+        schedule=how,
+        place=place,
+        cpu_is_able=not needs and "cpu" in METHODS[method].devices,
+        arcs=arcs,
+        algebra=measure,
+        method=method,
+        signed=signed,
+        cutoff=limit,
+        target=goal,
+        dtype=wanted,
+    )
+
+
+def _place(graph: Graph, method: str, device: DeviceName, needs: str) -> Placement:
+    """Where a method runs, whatever ``device`` and the schedule mean.
+
+    Parameters
+    ----------
+    needs : str
+        What of the schedule only a GPU has: see `only_on_gpus`.
+
+    Raises
+    ------
+    ValueError
+        If they contradict each other.
+    DeviceUnavailableError
+        If there is any of it and no GPU.
+    """
+    have = METHODS[method].devices
+    if device != "auto" and device not in have:
+        those = ", ".join(name for name, one in METHODS.items() if device in one.devices)
+        raise ValueError(
+            f"method {method!r} is for device={have[0]!r}, not {device!r}, which has {those}"
+        )
+    if needs and "cuda" not in have:
+        raise ValueError(f"{needs} is for methods of device='cuda', not {method!r}")
+    if device == "auto" and len(have) == 1:
+        return Placement(have[0], f"only there is method {method!r}")
+    return choose_place(graph, device, needs)
+
+
+def as_limit(algebra: Algebra, cutoff: Any) -> int | float:
+    """The number that ``cutoff=`` asks for.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or the algebra's values cannot be compared with it.
+    """
+    if algebra.is_boolean:
+        raise ValueError(f"algebra {algebra.name!r} takes no cutoff: a path is there or is not")
+    limit = as_number(cutoff, "cutoff")
+    if algebra.adds and limit < 0:
+        raise ValueError(f"cutoff must not be negative, not {cutoff!r}")
+    if algebra.multiplies and not 0 <= limit <= 1:
+        raise ValueError(f"cutoff must be a reliability from 0 to 1, not {cutoff!r}")
+    return limit
+
+
+def as_dtype(graph: Graph, algebra: Algebra, dtype: DTypeLike | None) -> np.dtype[Any]:
+    """The dtype of the distances that ``dtype=`` asks for.
+
+    Parameters
+    ----------
+    graph : Graph
+    algebra : Algebra
+    dtype : dtype, optional
+        By default what the algebra makes of the graph's weights: `Algebra.dtype`.
+
+    Raises
+    ------
+    ValueError
+        If it is not one of distances, or the algebra or the graph's weights do not allow it.
+    """
+    if dtype is None:
+        return algebra.dtype(graph)
+    try:
+        wanted = np.dtype(dtype)
+    except TypeError:
+        wanted = np.dtype(object)
+    if algebra.is_boolean and wanted != np.dtype(bool):
+        raise ValueError(f"algebra {algebra.name!r} makes bool distances, not {dtype!r}")
+    if algebra.multiplies and wanted.kind == "i":
+        raise ValueError(f"algebra {algebra.name!r} makes float distances, not {wanted}")
+    if algebra.is_boolean:
+        return wanted
+    if wanted not in WEIGHT_DTYPES:
+        raise ValueError(f"distances are int32, int64, float32 or float64, not {dtype!r}")
+    if wanted.kind == "i" and graph.weight_dtype is not None and graph.weight_dtype.kind == "f":
+        raise ValueError(f"float weights make no {wanted} distances; round the weights first")
+    return wanted

@@ -1,0 +1,1 @@
+"""Breadth-first search, from one end and from both, and components."""

@@ -1,0 +1,168 @@
+"""Breadth-first search."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.common.problem import BfsProblem
+from warpath.algorithms.common.result import Paths
+from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.algorithms.common.stats import Stopwatch
+from warpath.algorithms.common.tuning import tuned
+from warpath.algorithms.traversal import cpu_bfs, gpu_bfs
+from warpath.graph.graph import Graph
+from warpath.graph.names import Vertex, by_name
+from warpath.planning.breadth_first import complete_bfs
+from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DEVICES, DeviceName
+
+_NO_LIMIT = 2**31 - 1
+
+
+@by_name("source")
+def bfs(
+    graph: Graph,
+    source: Vertex | Sequence[Vertex] | NDArray[Any],
+    *,
+    depth_limit: int | None = None,
+    predecessors: bool = True,
+    nearest: bool = False,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+    trace: bool = True,
+) -> Paths:
+    """Distances in arcs from a source, by breadth-first search.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights are ignored.
+    source : vertex, or sequence of k vertices
+        Of several, each gets a row of its own; with ``nearest`` they share one answer. On
+        a GPU the rows of a small graph are searched at once, top-down, a block each, unless the
+        schedule asks for another direction.
+    depth_limit : int, optional
+        Vertices farther than this read as unreachable.
+    predecessors : bool
+    nearest : bool
+        Distances from the nearest source.
+    device : {"auto", "cpu", "cuda"}
+        "cuda": the current CUDA device; the arrays of the answer are CuPy's, and the call
+        returns when its work is queued on the current stream. The graph is copied to the
+        device at the first call and kept there as long as it lives.
+        "auto": a GPU if there is one and the graph was built there or is large (4 million
+        edges), or where the schedule has what only GPUs have; else the CPU. The arrays are
+        NumPy's, wherever it ran.
+    schedule : Schedule, str, Technique or path, optional
+        How it runs, which changes no distance: a `Schedule` or its text. On both devices
+        ``"direction=top-down"`` or ``"direction=bottom-up"`` instead of "optimizing", and α and β, by
+        default what measured best on the device. On a GPU also a balance, ``"virtual-warp:width=16"``,
+        a frontier and a way to drop duplicates, ``"frontier=edge-queue,duplicates=hash"``, or a
+        paper's system, ``"bfs-4k:hash-duplicates=off"``, one of `warpath.schedule.PRESETS`. With
+        a frontier or duplicates it is top-down unless it says otherwise.
+        Or the path of a profile that ``warpath advise -o`` wrote of this graph, ``"profile.json"``:
+        the best that was measured on ``device``.
+    trace : bool
+        Whether to keep the rows of `Paths.stats`.
+
+    Returns
+    -------
+    Paths
+        ``distance``: int32, shape (n,) or (k, n), -1 where unreachable.
+
+    Raises
+    ------
+    ValueError
+        A source out of range or no integer, an unknown device, a schedule that is none or does not
+        go together, a negative limit, a schedule of a GPU for the CPU, a profile of another graph.
+    DeviceUnavailableError
+        ``device="cuda"``, or a schedule that only GPUs have, where CUDA cannot be used: it says
+        what is missing.
+    MemoryError
+        ``device="cuda"``, or a schedule that only GPUs have, and a graph beyond the GPU's memory.
+
+    Notes
+    -----
+    "optimizing" and "bottom-up" use `Graph.reverse`, which a directed graph builds at the first call.
+    "optimizing" on a GPU: after 64 small levels of a sparse graph its blocks go on independently, and
+    a row of `Paths.stats` is 64 levels (`Stats.iterations`).
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
+    >>> r = wp.bfs(g, 0)
+    >>> r.distance.tolist(), r.path(3)
+    ([0, 1, 1, 2], [0, 1, 3])
+
+    Two searches, a row for each; and one search from the nearest of both:
+
+    >>> wp.bfs(g, [1, 2]).distance.tolist()
+    [[-1, 0, -1, 1], [-1, -1, 0, 1]]
+    >>> wp.bfs(g, [1, 2], nearest=True).distance.tolist()
+    [-1, 0, 0, 1]
+    """
+    watch = Stopwatch()
+    problem = bfs_problem(
+        graph, source, depth_limit=depth_limit, predecessors=predecessors, nearest=nearest,
+        device=device, schedule=schedule,
+    )  # fmt: skip
+
+    def paths(place: Placement) -> Paths:
+        run = gpu_bfs.run if place.device == "cuda" else cpu_bfs.run
+        found = run(problem, problem.plan(place), trace, watch)
+        limit = depth_limit
+        answer = Paths(
+            graph=graph,
+            source=int(problem.sources[0]) if problem.single else problem.sources,
+            distance=found.distance,
+            predecessor=found.predecessor,
+            stats=found.stats,
+            weighted=False,
+            limit=limit if limit is None or problem.one_answer else np.full(problem.rows, limit),
+            nearest=nearest,
+        )
+        return answer.to_numpy() if problem.on_host else answer
+
+    return run_on(problem.device, problem.place, paths, cpu_is_able=problem.cpu_is_able)
+
+
+def bfs_problem(
+    graph: Graph,
+    source: Any,
+    *,
+    depth_limit: int | None = None,
+    predecessors: bool = True,
+    nearest: bool = False,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> BfsProblem:
+    """What a call of `bfs` asks for, checked."""
+    check_call(graph, device, DEVICES)
+    given = tuned("bfs", graph, schedule, device=device)
+    asked = schedule_for("bfs", given["schedule"])
+    complete_bfs(asked)  # raises
+    needs = only_on_gpus(given["device"], asked)
+    limit = _NO_LIMIT
+    if depth_limit is not None:
+        whole = hasattr(depth_limit, "__index__") and not isinstance(depth_limit, bool)
+        if not whole or depth_limit < 0:
+            raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
+        limit = min(depth_limit.__index__(), _NO_LIMIT)
+    sources, single = as_sources(source, graph.num_vertices)
+    return BfsProblem(
+        graph=graph,
+        sources=sources,
+        single=single,
+        nearest=nearest,
+        predecessors=predecessors,
+        device=given["device"],
+        on_host=device == "auto",
+        schedule=asked,
+        place=choose_place(graph, given["device"], needs),
+        cpu_is_able=not needs,
+        limit=limit,
+    )

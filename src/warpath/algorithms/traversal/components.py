@@ -1,0 +1,131 @@
+"""Which vertices hang together."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath import devices
+from warpath.algorithms.common.sources import check_call
+from warpath.balance import Technique
+from warpath.graph import components
+from warpath.graph.graph import Graph
+from warpath.planning.fitted_balance import fitted
+from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DEVICES, DeviceName
+
+
+def connected_components(
+    graph: Graph,
+    *,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> tuple[Any, int]:
+    """Connected components; of a directed graph the weak ones, as if its arcs had no direction.
+
+    Parameters
+    ----------
+    graph : Graph
+    device : {"auto", "cpu", "cuda"}
+        "cuda" computes on the current GPU and gives its array. "auto" takes a GPU for graphs that are on
+        one, or have at least four million arcs, if there is a GPU and its memory suffices; the labels are
+        NumPy's.
+    schedule : Schedule, str or Technique, optional
+        How a GPU runs it: a balance without child grids, ``"virtual-warp:width=16"``.
+
+    Returns
+    -------
+    labels : int32 array, shape (n,)
+        The smallest vertex of the vertex's component. NumPy's, or CuPy's for ``device="cuda"``.
+    count : int
+        Number of components; an isolated vertex is one.
+
+    Raises
+    ------
+    ValueError
+        An unknown device, a schedule that is none or has something else, or one for
+        ``device="cpu"``.
+    DeviceUnavailableError
+        ``device="cuda"``, or a schedule, without a GPU that can be used.
+    MemoryError
+        ``device="cuda"``, or a schedule, and a graph beyond the GPU's memory.
+
+    Notes
+    -----
+    Almost O(n + m), in parallel. On the CPU 4n bytes; on a GPU 12n (16n with 64-bit offsets). Sutton,
+    Ben-Nun, Barak: "Optimizing parallel graph connectivity computation via subgraph sampling"
+    (Afforest), IPDPS 2018.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> labels, count = wp.connected_components(wp.Graph.from_edges([3, 2], [1, 4]))
+    >>> labels.tolist(), count
+    ([0, 1, 2, 1, 2], 3)
+    """
+    check_call(graph, device, DEVICES)
+    how = schedule_for("connected_components", schedule)
+    needs = only_on_gpus(device, how)
+    if how.technique is not None and how.technique.launches_children:
+        raise ValueError(f"balance={how.balance!r} launches child grids, which components have not")
+
+    def labelled(place: Placement) -> tuple[Any, int]:
+        if place.device == "cpu":
+            return components.connected_components(graph)
+        labels, count = _on_gpu(graph, how.technique)
+        return (labels if device == "cuda" else labels.get()), count
+
+    place = choose_place(graph, device, needs)
+    return run_on(device, place, labelled, cpu_is_able=not needs)
+
+
+def _on_gpu(graph: Graph, technique: Technique | None) -> tuple[Any, int]:
+    devices.require()
+    import cupy
+
+    from warpath.cuda.components import connected_components as fill
+    from warpath.cuda.device_graph import on_device
+
+    n = graph.num_vertices
+    labels = cupy.empty(n, np.int32)
+    if n == 0:
+        return labels, 0
+    with devices.memory_for(f"components of {n:,} vertices and {graph.num_arcs:,} arcs"):
+        fill(on_device(graph), fitted(technique, graph), labels)
+        return labels, int((labels == cupy.arange(n, dtype=np.int32)).sum())
+
+
+def strongly_connected_components(graph: Graph) -> tuple[NDArray[np.int32], int]:
+    """Strongly connected components: vertices that reach each other along arcs.
+
+    Parameters
+    ----------
+    graph : Graph
+        Of an undirected one these are its connected components.
+
+    Returns
+    -------
+    labels : int32 array, shape (n,)
+        The smallest vertex of the vertex's component.
+    count : int
+        Number of components.
+
+    See Also
+    --------
+    connected_components
+    Graph.largest_component : The graph of the largest one.
+
+    Notes
+    -----
+    O(n + m), by SciPy on one thread (Pearce 2005).
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> labels, count = wp.strongly_connected_components(wp.Graph.from_edges([0, 1, 1], [1, 0, 2]))
+    >>> labels.tolist(), count
+    ([0, 0, 2], 2)
+    """
+    check_call(graph, "cpu")
+    return components.strongly_connected_components(graph)

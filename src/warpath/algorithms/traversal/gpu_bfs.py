@@ -1,0 +1,84 @@
+"""Breadth-first search by the CUDA engine."""
+
+from typing import Any
+
+import numpy as np
+
+from warpath import devices
+from warpath.algorithms.common.problem import BfsProblem, Found
+from warpath.algorithms.common.stats import DeviceStats, Stopwatch
+from warpath.frontier import DEFAULT
+from warpath.graph.graph import Graph
+from warpath.planning.breadth_first import ALPHA, BETA
+from warpath.planning.plan import Plan
+
+_VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
+
+
+def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found:
+    """Distances, predecessors (or None) and statistics, in CuPy arrays.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        If there is no GPU that can be used.
+    MemoryError
+        If the GPU's memory does not suffice.
+    """
+    model = devices.require().model
+    import cupy
+
+    from warpath.cuda import bfs as cuda
+    from warpath.cuda.device_graph import on_device
+
+    graph, n, rows, how = problem.graph, problem.graph.num_vertices, problem.rows, plan.schedule
+    balance, direction, loop = how.technique, str(how.direction), str(how.loop)
+    assert balance is not None  # the plan has one
+    alpha, beta = how.alpha or ALPHA["cuda"], how.beta or BETA["cuda"]
+
+    def run(start: Any, distance: Any, predecessor: Any) -> Any:
+        if how.policy != DEFAULT:
+            from warpath.cuda.levels import bfs_levels
+
+            return bfs_levels(
+                on_device(graph), start, how.policy, direction, problem.limit,
+                distance, predecessor, balance, loop, trace,
+            )  # fmt: skip
+        return cuda.bfs(
+            on_device(graph), start, direction, alpha, beta, problem.limit,
+            distance, predecessor, balance, loop, trace, blocks=problem.blocks,
+        )  # fmt: skip
+
+    shape = (n,) if rows is None else (rows, n)
+    try:
+        distance = cupy.empty(shape, np.int32)
+        predecessor = cupy.empty(shape, np.int32) if problem.predecessors else None
+        if rows is None:
+            reports = [run(problem.starts[0], distance, predecessor)]
+        else:
+            from warpath.cuda.batch import bfs_rows, pays
+
+            device = on_device(graph)
+            free = problem.rows_at_once and loop == "device" and how.policy == DEFAULT
+            if free and pays(device, rows, balance):
+                reports = [
+                    bfs_rows(device, problem.sources, problem.limit, distance, predecessor, trace)
+                ]
+            else:
+                reports = [
+                    run(start, distance[i], None if predecessor is None else predecessor[i])
+                    for i, start in enumerate(problem.starts)
+                ]
+    except MemoryError:
+        with devices.memory_for(
+            f"the graph of {n:,} vertices and {graph.num_arcs:,} arcs takes {graph_bytes(graph):,} bytes, "
+            f"and each vertex up to {_VERTEX_BYTES} more"
+        ):
+            raise
+    stats = DeviceStats(plan.method, plan.why, watch.read(), model, reports, plan=plan)
+    return Found(distance, predecessor, stats)
+
+
+def graph_bytes(graph: Graph) -> int:
+    """Of its copies on a device, the reverse included."""
+    return 4 * (graph.num_vertices + graph.num_arcs) * (2 if graph.directed else 1)

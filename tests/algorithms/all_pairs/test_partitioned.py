@@ -1,0 +1,180 @@
+"""All pairs from parts, against other methods and the certificate."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from algebras import best_paths, probabilities
+from warpath.algorithms.all_pairs import partition
+from warpath.algorithms.all_pairs.partition import Cut
+from warpath.algorithms.all_pairs.partitioned import Arcs, Partitioned
+from warpath.cpu.blocks import Blocks
+from warpath.cpu.minplus import no_path
+
+pytest.importorskip("pymetis", reason="cuts graphs: pip install 'warpath[partition]'")
+
+RANDOM = wp.generate.erdos_renyi(300, 900, directed=True, weights=(1, 99), seed=1)
+GRAPHS = {
+    "grid": wp.generate.grid(18, weights=(1, 9)),
+    "directed": RANDOM,
+    "one way": wp.generate.erdos_renyi(300, 330, directed=True, weights=(1, 9), seed=2),
+    "zeros": wp.generate.erdos_renyi(300, 900, weights=(0, 1), seed=3),
+    "negative": wp.generate.negative_weights(RANDOM, seed=4),
+    "no arcs": wp.Graph.from_edges([], [], np.array([], np.int32), n=70),
+    "parallel": wp.Graph.from_edges(
+        [0, 0, 1, 1, 2, 2, 69], [1, 1, 1, 2, 69, 0, 3], [5, 2, 0, 7, 1, 1, 4], n=70
+    ),
+}
+
+
+@pytest.fixture
+def into(monkeypatch):
+    """Let graphs be cut into so many parts, however small."""
+
+    def parts(number):
+        monkeypatch.setattr(
+            "warpath.algorithms.all_pairs.apsp.cut", lambda graph: partition.cut(graph, number)
+        )
+
+    return parts
+
+
+def run(graph, **options):
+    return wp.apsp(graph, method="partitioned", device="cpu", **options)
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float64])
+@pytest.mark.parametrize("parts", [1, 2, 7, 20])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_the_distances_of_other_methods(name, parts, dtype, into):
+    into(parts)
+    graph = GRAPHS[name].with_weights(GRAPHS[name].weights.astype(dtype))
+    expected = wp.apsp(graph, method="johnson", device="cpu").distance  # whole numbers
+    assert np.array_equal(run(graph).distance, expected)
+    found = run(graph, predecessors=True)
+    assert np.array_equal(found.distance, expected)
+    found.verify()
+    assert f"in {parts} parts" in found.stats.why or parts == 1
+
+
+@pytest.mark.parametrize("algebra", ["widest", "minimax", "most-reliable"])
+def test_algebras(algebra, into):
+    into(6)
+    graph = GRAPHS["directed"].with_weights(GRAPHS["directed"].weights.astype(np.float64))
+    if algebra == "most-reliable":
+        graph = probabilities(graph)
+    found = run(graph, algebra=algebra, predecessors=True)
+    found.verify()
+    expected = np.array([best_paths(graph, v, algebra, np.float64) for v in range(40)])
+    assert np.allclose(found.distance[:40], expected, rtol=1e-12)
+
+
+def test_floats_that_round(into):
+    into(9)
+    rng = np.random.default_rng(5)
+    graph = GRAPHS["grid"].without_weights()
+    weights = rng.random(graph.num_arcs // 2)
+    source, target, _ = graph.edges()
+    graph = wp.Graph.from_edges(source, target, weights, directed=False)
+    found = run(graph, predecessors=True)
+    assert not found.exact
+    found.verify()
+    exact = run(graph, exact=True)
+    assert np.array_equal(exact.distance, wp.apsp(graph, method="sssp", device="cpu").distance)
+
+
+def test_rows_in_batches(into, monkeypatch, tmp_path):
+    monkeypatch.setattr("warpath.algorithms.all_pairs.partitioned._ROWS_BYTES", 1)  # 64 rows
+    into(3)
+    calls = []
+    found = run(
+        GRAPHS["directed"], predecessors=True, out=tmp_path / "d.npy",
+        progress=lambda *call: calls.append(call),
+    )  # fmt: skip
+    found.verify()
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+    assert calls[-1] == (300, 300)
+    assert len(calls) == 6
+
+
+@pytest.mark.parametrize("cycle", [[3, 4, 5], [3, 150], [7]])
+@pytest.mark.parametrize("parts", [1, 5])
+def test_a_negative_cycle_is_named(parts, cycle, into):
+    into(parts)
+    graph = wp.Graph.from_edges(
+        [0, *cycle], [1, *cycle[1:], cycle[0]], [1, *[2] * (len(cycle) - 1), -9], n=200
+    )
+    with pytest.raises(wp.NegativeCycleError) as caught:
+        run(graph)
+    assert sorted(caught.value.cycle) == cycle
+
+
+def test_roads_by_themselves():
+    graph = wp.generate.grid(40, weights=(1, 99))
+    found = run(graph, predecessors=True)
+    assert "vertices on their boundaries" in found.stats.why
+    found.verify()
+    assert np.array_equal(found.distance, wp.apsp(graph, method="sssp", device="cpu").distance)
+
+
+class Filled(Blocks):
+    """The CPU's, but matrices are filled up as a GPU's must be."""
+
+    unit, depth = 64, 32
+
+    def close(self, D, P):
+        assert D.shape == (len(D), len(D))
+        assert len(D) % self.unit == 0
+        super().close(D, P)
+
+    def better(self, C, CP, A, B, BP):
+        assert C.shape[1] % self.unit == A.shape[1] % self.depth == 0
+        assert (len(C), C.shape[1], A.shape[1]) == (len(A), B.shape[1], len(B))
+        super().better(C, CP, A, B, BP)
+
+
+# Vertices 0 … 2 are a part, 3 … 5 another, 6 and 7 one each; arcs to and from others make of 1, 4, 6
+# boundaries, where they are there.
+CYCLES = {
+    "a part of one vertex": ([7], False),
+    "one on a boundary by itself": ([6], True),
+    "one inside": ([2], True),
+    "one on a boundary": ([4], True),
+    "inside a part": ([0, 2], True),
+    "inside, through the boundary": ([3, 4, 5], True),
+    "inside, without boundaries": ([3, 4, 5], False),
+    "between two parts": ([1, 4], True),
+    "through three parts": ([0, 1, 6, 5], True),
+    "through all": ([0, 3, 6, 7], False),
+}
+
+
+@pytest.mark.parametrize("engine", [Blocks, Filled])
+@pytest.mark.parametrize("dtype", [np.int32, np.float32])
+@pytest.mark.parametrize("name", CYCLES)
+def test_negative_cycles_show_on_the_diagonal(name, dtype, engine):
+    """A GPU's run looks there, and nowhere else."""
+    cycle, joined = CYCLES[name]
+    others = [(0, 1), (1, 4), (4, 6), (6, 1), (2, 0), (5, 4)] if joined else [(1, 2)]
+    weights = [*[1] * (len(cycle) - 1), -len(cycle)]
+    source, target = np.array([*others, *zip(cycle, [*cycle[1:], cycle[0]], strict=True)]).T
+    values = np.array([*[9] * len(others), *weights], dtype)
+    cut = Cut.of(np.array([0, 0, 0, 1, 1, 1, 2, 3]), source, target, 4)
+    start, none = dtype(0), no_path("shortest", dtype)
+    arcs = Arcs.of(cut, (source, target, values), values, start, none)
+    distance = np.empty((8, 8), dtype)
+    Partitioned(cut, arcs, start, none, False, engine("shortest", 1)).fill(
+        distance, None, lambda rows, parents: None, lambda done, of: None
+    )
+    assert (np.diagonal(distance) < 0)[cycle].all()
+    assert (np.diagonal(distance)[7] < 0) == (7 in cycle)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_matrices_that_are_filled_up(name, into, monkeypatch):
+    monkeypatch.setattr("warpath.algorithms.all_pairs.cpu_apsp.Blocks", Filled)
+    into(4)
+    expected = wp.apsp(GRAPHS[name], method="johnson", device="cpu").distance
+    found = run(GRAPHS[name], predecessors=True)
+    assert np.array_equal(found.distance, expected)
+    found.verify()

@@ -1,0 +1,498 @@
+"""Shortest paths on a GPU, as far as the host decides: with NumPy for CuPy, the CPU for kernels."""
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from algebras import COMPILED, probabilities
+from oracles import DTYPES, signed, weighted
+from warpath import devices, verify
+from warpath.algorithms.shortest_paths.negative import check_parents
+from warpath.cpu.bellman_ford import bellman_ford
+from warpath.cpu.parents import find_cycle
+from warpath.operators import ALGEBRAS
+from warpath.planning.methods import METHODS
+
+CUDA = [name for name, one in METHODS.items() if "cuda" in one.devices and name != "auto"]
+
+
+class OnDevice(np.ndarray):
+    """An array as CuPy's, as far as the engine's callers touch it."""
+
+    def get(self):
+        return np.array(self)
+
+    def set(self, array):
+        self[...] = array
+
+
+class Engine:
+    """The CUDA engine's functions, by the CPU; what each was called with is kept."""
+
+    def __init__(self):
+        self.calls, self.trees, self.cycles = [], [], 0
+        self.endless = self.out_of_memory = self.at_once = False
+
+    def sssp(
+        self, graph, weights, sources, method, delta, cutoff, target, distance, balance, loop,
+        trace, signed=False, parents=None, check=None, optimizations=None, algebra="shortest",
+        asynchronous=None, **options,
+    ):  # fmt: skip
+        if self.out_of_memory:
+            raise MemoryError("cannot allocate")
+        self.calls.append((method, delta, str(balance), loop, trace, signed))
+        self.optimizations, self.asynchronous = optimizations, asynchronous
+        assert weights.dtype in (distance.dtype, np.int32)
+        predecessor = np.empty(len(distance), np.int32) if parents is None else parents
+        found = np.empty(len(distance), distance.dtype)
+        start = ALGEBRAS[algebra].keys(ALGEBRAS[algebra].source(distance.dtype))
+        report = bellman_ford(
+            graph, np.asarray(weights), sources, signed, found, predecessor, 1,
+            algebra=algebra, start=start,
+        )  # fmt: skip
+        distance[:] = found
+        if check is not None and report.cycle >= 0:
+            check(self.Offers(graph, weights, distance, distance.dtype))
+        return SimpleNamespace(endless=self.endless)
+
+    def fill_predecessors(
+        self, graph, weights, sources, distance, predecessor, weights_are, algebra="shortest"
+    ):
+        self.trees.append(weights_are)
+        algebra = ALGEBRAS[algebra]
+        source, target, _ = graph.coo()
+        here = algebra.values(np.array(distance))
+        reached = here != algebra.none(here.dtype)
+        tight = reached[source] & reached[target]
+        with np.errstate(under="ignore"):
+            tight &= algebra.extend(here[source], weights) == here[target]
+        arcs = wp.Graph.from_edges(source[tight], target[tight], n=len(here))
+        roots = sources[here[sources] == algebra.source(here.dtype)].tolist()
+        predecessor[:] = wp.bfs(arcs, roots, nearest=True, device="cpu").predecessor
+
+    # Searches from several sources at once.
+
+    def pays(self, graph, searches, balance):
+        return self.at_once
+
+    def sssp_rows(self, graph, weights, sources, delta, cutoff, target, distance, trace, algebra):
+        for row, source in zip(distance, sources, strict=True):
+            self.sssp(
+                graph, weights, np.array([source]), "at once", delta, cutoff, target, row, "",
+                "device", trace, algebra=algebra,
+            )  # fmt: skip
+
+    def bfs_rows(self, graph, sources, limit, distance, predecessor, trace):
+        found = wp.bfs(graph, sources, depth_limit=limit, device="cpu")
+        distance[:] = found.distance
+        if predecessor is not None:
+            predecessor[:] = found.predecessor
+
+    def fill_predecessor_rows(
+        self, graph, weights, sources, distance, predecessor, weights_are, algebra
+    ):
+        for source, *row in zip(sources, distance, predecessor, strict=True):
+            self.fill_predecessors(graph, weights, np.array([source]), *row, weights_are, algebra)
+
+    Offers = staticmethod(lambda graph, weights, distance, dtype: (distance, dtype))
+    keys = staticmethod(lambda distance: distance)
+
+    def find(self, predecessor, offers):
+        self.cycles += 1
+        assert len(offers[0]) == len(predecessor)
+        parents = np.array(predecessor)
+        v = find_cycle(parents, np.empty(len(parents), np.int32))
+        return None if v < 0 else (parents, np.array([v]))
+
+    def bfs(
+        self, graph, sources, direction, alpha, beta, limit, distance, predecessor, *options
+    ):  # fmt: skip
+        found = wp.bfs(graph, sources.tolist(), nearest=True, depth_limit=limit, device="cpu")
+        distance[:] = found.distance
+        if predecessor is not None:
+            predecessor[:] = found.predecessor
+
+
+@pytest.fixture
+def engine(monkeypatch):
+    """A GPU of a kind."""
+    fake, cupy = Engine(), ModuleType("cupy")
+    cupy.empty = lambda shape, dtype: np.empty(shape, dtype).view(OnDevice)
+    cupy.where = lambda *arguments: np.where(*arguments).view(OnDevice)
+    cupy.copyto = np.copyto
+    cupy.asarray = np.asarray
+    cupy.cuda = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
+    for name, module in {
+        "cupy": cupy,
+        "warpath.cuda.device_graph": SimpleNamespace(on_device=lambda graph: graph),
+        "warpath.cuda.weights": SimpleNamespace(weights_as=weights_as),
+        "warpath.cuda.sssp": fake,
+        "warpath.cuda.tree": SimpleNamespace(fill_predecessors=fake.fill_predecessors, Weights=str),
+        "warpath.cuda.cycles": fake,
+        "warpath.cuda.batch": fake,
+        "warpath.cuda.bfs": SimpleNamespace(bfs=fake.bfs),
+    }.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
+    monkeypatch.setattr(devices, "missing", lambda: None)
+    return fake
+
+
+def weights_as(graph, dtype):
+    if graph.weights is None:
+        return np.ones(graph.num_arcs, dtype)
+    return graph.weights.astype(dtype)
+
+
+def check(graph, source, **options):
+    """An answer by way of the stand-in, which must be the CPU's."""
+    paths = wp.sssp(graph, source, device="cuda", **options)
+    paths.verify()
+    options = {key: value for key, value in options.items() if key not in ("schedule",)}
+    here = wp.sssp(graph, source, device="cpu", **options | {"method": "auto"})
+    assert paths.distance.dtype == here.distance.dtype
+    assert np.array_equal(paths.distance, here.distance)
+    assert np.array_equal(paths.limit, here.limit)
+    assert isinstance(paths.distance, OnDevice)
+    assert paths.stats.device == "a GPU"
+    return paths
+
+
+# -- which device ----------------------------------------------------------------------------
+
+
+def test_the_table_of_methods_is_the_engines():
+    pytest.importorskip("cupy")
+    from warpath.cuda.sssp import METHODS as OWN
+    from warpath.cuda.sssp import SIGNED_METHODS
+
+    assert sorted(CUDA) == sorted(OWN)
+    assert {name for name in CUDA if METHODS[name].negative} == set(SIGNED_METHODS)
+
+
+GRAPH = wp.generate.grid(30, weights=(1, 9), seed=1)
+
+
+def test_auto_takes_a_gpu_for_large_graphs_or_if_asked_for_one(engine, monkeypatch):
+    assert wp.sssp(GRAPH, 0).stats.device == "cpu"
+    assert wp.sssp(GRAPH, 0, schedule="virtual-warp").stats.device == "a GPU"
+    assert wp.sssp(GRAPH, 0, schedule="loop=host").stats.device == "a GPU"
+    assert wp.sssp(GRAPH, 0, method="workfront-sweep").stats.device == "a GPU"
+    monkeypatch.setattr("warpath.planning.placement._MANY_ARCS", 100)
+    assert wp.sssp(GRAPH, 0).stats.device == "a GPU"
+    assert wp.sssp(GRAPH, 0, method="dijkstra").stats.device == "cpu"
+    assert wp.sssp(GRAPH, 0, device="cpu").stats.device == "cpu"
+
+
+def test_without_a_gpu_a_method_of_gpus_says_what_is_missing(monkeypatch):
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    with pytest.raises(wp.DeviceUnavailableError, match="there is no NVIDIA GPU"):
+        wp.sssp(GRAPH, 0, method="workfront-sweep")
+
+
+def test_too_little_memory(engine):
+    engine.out_of_memory = True
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("warpath.planning.placement._MANY_ARCS", 100)
+        assert wp.sssp(GRAPH, 0).stats.device == "cpu"
+    only_on_gpus = (
+        {"method": "workfront-sweep"},
+        {"schedule": "virtual-warp"},
+        {"schedule": "loop=host"},
+    )
+    for options in ({"device": "cuda"}, *only_on_gpus):
+        with pytest.raises(MemoryError, match="the graph of 900 vertices and 3,480 arcs takes"):
+            wp.sssp(GRAPH, 0, **options)
+
+
+def test_options_reach_the_engine(engine):
+    check(GRAPH, 0, method="workfront-sweep", schedule="virtual-warp:width=16,loop=host")
+    assert engine.calls == [("workfront-sweep", None, "virtual-warp:width=16", "host", True, False)]
+    stats = wp.sssp(GRAPH, 0, device="cuda", schedule="delta=7").stats
+    assert engine.calls[-1][:2] == (stats.method, stats.delta) == ("delta-stepping", 7)
+    floats = GRAPH.with_weights(GRAPH.weights.astype(np.float32))
+    assert wp.sssp(floats, 0, device="cuda", schedule="delta=1e300").stats.delta == 1e300
+
+
+def test_blocks_run_asynchronously_where_degrees_are_regular(engine):
+    """Elsewhere the engine decides; a balance that is asked for would not run then."""
+    mesh = wp.generate.grid(20, weights=(1, 9), seed=1)
+    hub = wp.Graph.from_edges([0] * 50, range(1, 51), [3] * 50, directed=False)
+    for graph, method, balance, asynchronous in (
+        (mesh, "delta-stepping", None, True),
+        (mesh, "delta-stepping", "merge-path", None),
+        (mesh, "workfront-sweep", None, None),
+        (mesh, "workfront-sweep", "merge-path", False),
+        (mesh, "near-far", None, None),
+        (hub, "delta-stepping", None, None),
+    ):
+        check(graph, 0, method=method, schedule=balance)
+        assert engine.asynchronous is asynchronous
+
+
+def test_auto_between_hubs(engine):
+    """H-BF for one answer, of all that can be reached."""
+    ends = np.tile(np.arange(5, 605, dtype=np.int32), 5)
+    graph = wp.Graph.from_edges(np.repeat(range(5), 600), ends, ends % 99 + 1, directed=False)
+    for source, options, method in (
+        (0, {}, "h-bf"),
+        ([0, 7], {"nearest": True}, "h-bf"),
+        ([0, 7], {}, "delta-stepping"),
+        (0, {"target": 9}, "delta-stepping"),
+        (0, {"cutoff": 50}, "delta-stepping"),
+    ):
+        paths = check(graph, source, **options)
+        assert paths.stats.method == engine.calls[-1][0] == method
+
+
+@pytest.mark.parametrize("predecessors", [True, False])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_several_sources_at_once(engine, dtype, predecessors):
+    engine.at_once = True
+    graph, sources = weighted("karate", dtype), [5, 6, 5, 0]
+    for options in (
+        {}, {"cutoff": 9}, {"method": "workfront-sweep"}, {"target": 3},
+        {"target": 3, "cutoff": 2}, {"algebra": "widest"}, {"algebra": "minimax", "target": 3},
+    ):  # fmt: skip
+        engine.calls.clear()
+        check(graph, sources, predecessors=predecessors, **options)
+        assert {call[0] for call in engine.calls} == {"at once"}
+        assert {call[1] is None for call in engine.calls} == {"method" in options}
+    for options in ({"cutoff": 3}, {"target": 3}, {"algebra": "reachability"}):
+        check(graph.without_weights(), sources, predecessors=predecessors, **options)
+    engine.calls.clear()
+    negative = signed("directed cycle", dtype)
+    for other, options in (
+        (graph, {"schedule": "loop=host"}), (graph, {"method": "h-bf"}), (graph, {"nearest": True}),
+        (negative, {}),
+    ):  # fmt: skip
+        check(other, sources, predecessors=predecessors, **options)
+    assert "at once" not in {call[0] for call in engine.calls}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_reliabilities_at_once(engine, dtype):
+    engine.at_once = True
+    graph = probabilities(weighted("karate", dtype))
+    for options in ({}, {"target": 3}, {"cutoff": 0.25}):
+        check(graph, [5, 6, 0], algebra="most-reliable", **options)
+    assert {call[0] for call in engine.calls} == {"at once"}
+
+
+def test_what_does_not_fit_is_found_in_every_row(engine):
+    engine.at_once = True
+    huge = wp.Graph.from_edges([0, 1, 3], [1, 2, 3], np.int64([2**62, 2**62, 1]))
+    with pytest.raises(OverflowError, match="the distance of vertex 2 exceeds int64"):
+        wp.sssp(huge, [1, 3, 0], device="cuda")
+    wp.sssp(huge, [1, 3, 2], device="cuda")
+    tiny = np.finfo(np.float32).tiny
+    odds = wp.Graph.from_edges([0, 1], [1, 2], np.array([tiny, tiny], np.float32))
+    with pytest.raises(OverflowError, match="vertex 2 is too small for float32"):
+        wp.sssp(odds, [1, 0], algebra="most-reliable", device="cuda")
+    assert {call[0] for call in engine.calls} == {"at once"}
+
+
+def test_optimizations_reach_the_engine_or_are_its_balance(engine):
+    check(GRAPH, 0, method="h-bf")
+    assert engine.optimizations is None
+    names = ("edge-classification", "dynamic-virtual-warps")
+    check(GRAPH, 0, method="h-bf", schedule=wp.Schedule(optimizations=names))
+    assert engine.optimizations == set(names)
+    assert engine.calls[-1][2] == "dynamic-virtual-warp"
+    check(
+        GRAPH,
+        0,
+        method="h-bf",
+        schedule=wp.Schedule(optimizations=names, balance="dynamic-virtual-warp:minimum=8"),
+    )
+    assert engine.calls[-1][2] == "dynamic-virtual-warp:minimum=8"
+    check(GRAPH, 0, method="h-bf", schedule=wp.Schedule(optimizations=()))
+    assert engine.optimizations == set()
+    assert engine.calls[-1][2] == "two-phase-search"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"schedule": "optimizations=edge-classes"},
+            "'edge-classes'; choose of edge-classification, dup",
+        ),
+        ({"schedule": "optimizations=duplicates"}, "unknown optimization 'duplicates'"),
+        (
+            {"schedule": "optimizations=none", "method": "near-far"},
+            "switches of method 'h-bf', not of 'near-fa",
+        ),
+        (
+            {"schedule": "merge-path,optimizations=dynamic-virtual-warps"},
+            "is the balance 'dynamic-virtual-warp', not 'merge-path'",
+        ),
+        (
+            {"schedule": "optimizations=lookup-compaction+dynamic-parallelism"},
+            "'lookup-compaction' waits until an iteration is complete, but child grids are so",
+        ),
+        (
+            {"schedule": "optimizations=bitmap-frontier+lookup-compaction"},
+            "bitmap-frontier and lookup-compaction both drop duplicates",
+        ),
+        (
+            {"schedule": "optimizations=duplicate-removal+hash-duplicates"},
+            "duplicate-removal and hash-duplicates both drop duplicates",
+        ),
+    ],
+)
+def test_optimizations_that_cannot_be(engine, options, message):
+    with pytest.raises(ValueError, match=message):
+        wp.sssp(GRAPH, 0, **{"method": "h-bf", "device": "cuda"} | options)
+    assert engine.calls == []
+
+
+def test_classes_take_two_bits_and_sums(engine, monkeypatch):
+    monkeypatch.setattr("warpath.algorithms.shortest_paths.gpu_sssp.MOST_MARKED_VERTICES", 900)
+    options = {"method": "h-bf", "schedule": "optimizations=edge-classification"}
+    with pytest.raises(ValueError, match="fewer than 2³⁰ vertices, not 900"):
+        wp.sssp(GRAPH, 0, **options)
+
+
+# -- answers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("sources", [5, [5, 6], [5, 6, 5, 0]])
+def test_rows_limits_and_dtypes(engine, sources, dtype):
+    graph = weighted("power law, directed", dtype)
+    for options in (
+        {}, {"nearest": True}, {"predecessors": False}, {"cutoff": 3.5}, {"cutoff": 0},
+        {"target": 1000}, {"target": 5}, {"target": 1000, "cutoff": 1.5}, {"cutoff": 2**70},
+        {"dtype": np.float64}, {"target": graph.num_vertices - 1, "nearest": True},
+    ):  # fmt: skip
+        paths = check(graph, sources, **options)
+        assert (paths.predecessor is None) == ("predecessors" in options)
+        if paths.predecessor is not None:
+            assert (paths.predecessor[~paths.reached] == -1).all()
+
+
+def test_which_weights_need_which_tree(engine):
+    twice = np.float32([2, 3])
+    for weights, signs in (
+        (np.int32([2, 3]), "positive"), (np.int32([0, 3]), "non-negative"),
+        (twice, "non-negative"), (np.int32([2, -1]), "any"),
+    ):  # fmt: skip
+        check(wp.Graph.from_edges([0, 1], [1, 2], weights), 0)
+        assert engine.trees.pop() == signs
+
+
+@pytest.mark.parametrize("options", [{}, {"cutoff": 2.5}, {"target": 9}, {"nearest": True}])
+def test_without_weights_it_is_a_bfs(engine, options):
+    graph = wp.generate.grid(20, keep=0.8, seed=3)
+    assert check(graph, [0, 210], **options).stats.method == "bfs"
+    assert engine.calls == []
+    check(graph, 0, schedule="delta=3")
+    assert len(engine.calls) == 1
+
+
+def test_int32_where_only_the_bound_does_not_fit(engine):
+    graph = wp.Graph.from_edges([0, 0, 1], [1, 2, 2], np.int64([3, 2**40, 4]))
+    assert check(graph, 0, dtype=np.int32).distance.tolist() == [0, 3, 7]
+    far = wp.Graph.from_edges([0], [2], np.int64([2**40]))
+    with pytest.raises(OverflowError, match="the distance of vertex 2 is 1099511627776: too large"):
+        wp.sssp(far, 0, dtype=np.int32, device="cuda")
+
+
+def test_a_distance_that_exceeds_64_bits(engine):
+    graph = wp.Graph.from_edges([0, 1], [1, 2], np.int64([2**62, 2**62]))
+    with pytest.raises(OverflowError, match="the distance of vertex 2 exceeds int64"):
+        wp.sssp(graph, 0, device="cuda")
+
+
+# -- negative weights ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_negative_weights(engine, dtype):
+    graph = signed("uniform, directed", dtype)
+    for predecessors in (True, False):
+        check(graph, [0, 7], predecessors=predecessors)
+    assert engine.cycles == (4 if np.dtype(dtype).kind == "f" else 0)
+    assert engine.calls[-1][-1]  # signed
+
+
+def test_negative_edges_out_of_reach(engine):
+    graph = wp.Graph.from_edges([0, 1, 3], [1, 2, 4], [1, 1, -1], directed=False)
+    stats = check(graph, 0, target=1).stats
+    assert (stats.method, stats.why) == ("workfront-sweep", "a weight is negative")
+    with pytest.raises(wp.NegativeCycleError):
+        wp.sssp(graph, 3, device="cuda")
+
+
+RING = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], np.int32([4, -3, 2]))
+
+
+@pytest.mark.parametrize("predecessors", [True, False])
+def test_a_negative_cycle_in_the_parents(engine, predecessors):
+    with pytest.raises(wp.NegativeCycleError) as caught:
+        wp.sssp(RING, 0, device="cuda", predecessors=predecessors)
+    verify.negative_cycle(RING, caught.value.cycle, 0)
+    assert engine.cycles == 1
+
+
+def test_what_the_device_cannot_name_the_cpu_does(engine):
+    """It ran on and on, or fell below the dtype, and no cycle was seen."""
+    engine.endless = True
+    engine.find = sys.modules["warpath.cuda.cycles"].find = lambda *arguments: None
+    with pytest.raises(wp.NegativeCycleError):
+        wp.sssp(RING, 0, device="cuda")
+    check(signed("uniform, directed", np.int32), 0)  # the CPU's answer where there is none
+
+
+def test_cycles_that_are_not_negative_are_no_answer():
+    """As racing threads leave them: the first is of weight 0, the second negative."""
+    graph = wp.Graph.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 1, 4, 5, 3], [5, -3, 3, 1, 1, -3])
+    parents = np.int32([-1, 2, 1, 5, 3, 4])
+    check_parents(graph, parents, np.int32([1, 2]))
+    with pytest.raises(wp.NegativeCycleError) as caught:
+        check_parents(graph, parents, np.int32([1, 2, 3]))
+    assert set(caught.value.cycle) == {3, 4, 5}
+
+
+# -- other algebras than sums ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["auto", "h-bf", "bellman-ford-queueless"])
+@pytest.mark.parametrize(("algebra", "dtype"), COMPILED)
+def test_algebras(engine, algebra, dtype, method):
+    graph = weighted("power law, directed", dtype)
+    if algebra == "most-reliable":
+        graph = probabilities(graph)
+    for options in ({}, {"target": 9}, {"nearest": True}, {"predecessors": False}):
+        check(graph, [5, 6, 3], algebra=algebra, method=method, **options)
+    for cutoff in (0.3, 1):
+        check(graph, 5, algebra=algebra, method=method, cutoff=cutoff)
+    assert set(engine.trees) == {"non-negative"}  # which most arcs leave as they are
+
+
+@pytest.mark.parametrize("sources", [5, [5, 3, 4]])
+def test_reachability(engine, sources):
+    paths = check(weighted("power law, directed", np.float64), sources, algebra="reachability")
+    assert paths.distance.dtype == bool
+    assert paths.stats.method == "bfs"
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_reliability_too_small_is_found(engine, dtype):
+    tiny = np.finfo(dtype).tiny
+    graph = wp.Graph.from_edges([0, 1, 2, 0], [1, 2, 3, 4], np.array([tiny, tiny, 0.5, 0], dtype))
+    with pytest.raises(OverflowError, match="vertex 2 is too small for"):
+        wp.sssp(graph, 0, algebra="most-reliable", device="cuda")
+    check(graph, 0, algebra="most-reliable", cutoff=float(tiny))
+
+
+def test_edge_classification_is_for_sums(engine):
+    with pytest.raises(ValueError, match="for sums of weights, not for algebra 'widest'"):
+        wp.sssp(
+            GRAPH, 0, algebra="widest", method="h-bf", schedule="optimizations=edge-classification",
+            device="cuda",
+        )  # fmt: skip
