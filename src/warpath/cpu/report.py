@@ -36,5 +36,5 @@ class Report:
 def joined(reports: Sequence[Report], keep: bool = True) -> NDArray[Any]:
     """The traces of runs, one after the other; without ``keep`` no row of them."""
     if len(reports) == 1 and keep:
-        return reports[0].trace
+        return reports[0].trace.copy()  # of a longer array, which is not to be kept
     return np.concatenate([report.trace if keep else report.trace[:0] for report in reports])

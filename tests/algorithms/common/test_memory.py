@@ -65,3 +65,12 @@ def test_bellman_ford(name, threads):
     if graph.directed:
         twin = wp.generate.negative_weights(graph)
         assert bytes_a_vertex(lambda: wp.sssp(twin, 0)) <= 40
+
+
+@pytest.mark.parametrize("run", [wp.bfs, wp.sssp])
+def test_statistics_keep_no_workspace(run):
+    graph = wp.generate.grid(300, weights=(1, 9), seed=1)
+    stats = run(graph, 0).stats
+    for array in (stats.frontier, stats.edges):
+        base = array if array.base is None else array.base
+        assert len(base) == stats.iterations
