@@ -129,7 +129,9 @@ def test_the_environment_says_how_many(count, unset, small_teams):
 def test_the_environment_is_wrong(value, unset):
     unset.setenv("WARPATH_NUM_THREADS", value)
     with pytest.raises(ValueError, match=f"WARPATH_NUM_THREADS must be a positive .* '{value}'"):
-        wp.bfs(shape("karate"), 0)
+        wp.bfs(shape("power law"), 0)
+    with pytest.raises(ValueError, match="WARPATH_NUM_THREADS"):
+        wp.num_threads()
 
 
 def test_one_thread_is_enough_for_a_small_graph(threads):

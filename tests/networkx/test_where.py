@@ -6,7 +6,7 @@ import pytest
 from _warpath_networkx.functions import FUNCTIONS
 from networkx_close import rounded
 from networkx_graphs import assert_plain, outcome
-from warpath import DeviceUnavailableError, devices
+from warpath import DeviceUnavailableError, Schedule, devices
 
 # NetworkX before 3.5 announces that answers for all pairs will be iterators.
 pytestmark = pytest.mark.filterwarnings(
@@ -80,7 +80,7 @@ def test_a_balance_needs_a_gpu(name, monkeypatch):
 def test_a_balance_takes_the_way_of_gpus(name, monkeypatch):
     """With a GPU or the CPU in its place: searches in no particular order, which are put into one."""
     if devices.missing() is not None:
-        monkeypatch.setattr("warpath.planning.placement.resident_on_gpu", lambda *_: False)
+        monkeypatch.setattr(Schedule, "only_on_gpus", property(lambda _: ""))  # kept ones, too
     found = call(name, backend="warpath", schedule="virtual-warp:width=8")
     assert_plain(found)
     assert repr(unordered(found)) == repr(unordered(call(name, backend="networkx")))
