@@ -53,6 +53,7 @@ def test_every_instance_compiles_without_spills(arch, instances):
     check_kernels(arch, "bfs.cuh", [bfs_kernel(*instance) for instance in instances])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_kernels_that_launch_others_are_linked(arch):
     """With predecessors or a trace, fewer blocks are resident, of more registers."""

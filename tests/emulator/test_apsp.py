@@ -261,6 +261,7 @@ def test_each_row_meets_each_vertex_once_and_lower_ones_first():
         assert met == [list(range(n))] * n
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("header", "old", "new"),
     [

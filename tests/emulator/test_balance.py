@@ -77,7 +77,7 @@ def check(
     return int(found["code"][0])
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in SEEDS[1:])])
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @pytest.mark.parametrize("name", FRONTIERS)
 def test_each_arc_is_visited_once(program, name, variant, seed):
@@ -98,6 +98,7 @@ def test_owners_may_be_left_out(program, name, variant):
     check(program, variant, name, kind="_without_owners", seed=4, blocks=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @pytest.mark.parametrize("first_arc", [0, 2**32 - 1000, 2**35])
 def test_offsets_of_64_bits(program, first_arc, variant):
@@ -167,6 +168,7 @@ MUTANTS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new, technique = MUTANTS[name]

@@ -242,6 +242,7 @@ def graph_for(name, algebra, dtype):
     return graph.with_weights(graph.weights - dtype(0.5 if dtype == np.float32 else 5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("algebra", "dtype"), OTHERS)
 @pytest.mark.parametrize("name", NAMES)
 def test_other_algebras(runtime, name, algebra, dtype):
@@ -310,6 +311,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     instance, header, old, new = MUTANTS[name]

@@ -450,6 +450,7 @@ BLIND_MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BLIND_MUTANTS)
 def test_a_fault_of_blind_levels_is_found(emulator, mutant, name):
     faulty = mutant(*BLIND_MUTANTS[name], instances(EIGHT_SHARES))
@@ -476,6 +477,7 @@ CHILD_MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHILD_MUTANTS)
 def test_a_fault_of_child_grids_is_found(emulator, mutant, name):
     both = instances(CHILD_GRIDS) + instances(CHILD_GRIDS, kept=False)
@@ -510,6 +512,7 @@ ASYNC_MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASYNC_MUTANTS)
 def test_a_fault_of_asynchronous_blocks_is_found(emulator, mutant, name):
     faulty = mutant(
@@ -529,6 +532,7 @@ def test_a_fault_of_asynchronous_blocks_is_found(emulator, mutant, name):
         run_all()
 
 
+@pytest.mark.slow
 def test_a_queue_that_spills_overwrite_is_found(mutant):
     """In a barrier that few graphs need."""
     barrier = "        meet();  // all have read the queue, so what spills may overwrite it\n"
@@ -538,6 +542,7 @@ def test_a_queue_that_spills_overwrite_is_found(mutant):
         iterate_small(faulty, seed=0)
 
 
+@pytest.mark.slow
 def test_arcs_of_a_shared_chunk_that_no_thread_has_are_found(mutant):
     old = "lane_id() % (chunk_arcs<Offset> / arcs) * arcs;"
     new = old.replace("* arcs", "* (arcs - 1)")
@@ -551,6 +556,7 @@ def test_arcs_of_a_shared_chunk_that_no_thread_has_are_found(mutant):
         run_all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_barrier_is_found(emulator, mutant, name):
     faulty = mutant(*MUTANTS[name], instances(DEFAULT))

@@ -183,6 +183,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_barrier_is_found(emulator, tmp_path, name):
     right, old, new = MUTANTS[name]

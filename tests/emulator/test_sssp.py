@@ -65,7 +65,9 @@ def balanced(emulator):
         yield runtime
 
 
-@pytest.mark.parametrize("delta", [SWEEP, 1, 7], ids=["sweep", "1", "7"])
+@pytest.mark.parametrize(
+    "delta", [SWEEP, 1, pytest.param(7, marks=pytest.mark.slow)], ids=["sweep", "1", "7"]
+)
 @pytest.mark.parametrize("balance", BALANCES)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_distances(balanced, name, balance, delta):
@@ -394,6 +396,7 @@ MUTANTS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]

@@ -236,6 +236,7 @@ def test_what_a_limit_cut_off_has_no_predecessor(runtime):
     assert found.tolist() == [-1, 0, -1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_weights_of_zero_leave_it_to_the_search(runtime, name, case):
@@ -479,6 +480,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_tree_is_found(emulator, tmp_path, name):
     header, old, new = MUTANTS[name]
@@ -502,6 +504,7 @@ def test_a_wrong_tree_is_found(emulator, tmp_path, name):
         run_all(runtime)
 
 
+@pytest.mark.slow
 def test_a_missing_barrier_is_found(emulator, tmp_path):
     header, barrier = KERNELS / "parent_cycle.cuh", "grid.sync([] {});  // all pointers are there"
     changed = emulator.mutant(tmp_path, header, barrier, "")
