@@ -48,7 +48,7 @@ class Profile:
     title : str
     rows : tuple of Row
         One each; of long runs the last has all beyond the trace's end, and while blocks of a GPU
-        go adrift a row is many levels (`warpath.algorithms.common.stats.Stats.iterations`).
+        run asynchronously a row is many levels (`warpath.algorithms.common.stats.Stats.iterations`).
     """
 
     title: str

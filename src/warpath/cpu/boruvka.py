@@ -33,7 +33,7 @@ from warpath.parallel.team import barrier, share
 Array = NDArray[Any]
 
 _NONE = -1
-_EDGES_A_THREAD = 16384  # as `warpath.planning.threads` has it for arcs; a guess
+_EDGES_PER_THREAD = 16384  # as `warpath.planning.threads` has it for arcs; a guess
 
 
 @inlined
@@ -142,7 +142,7 @@ def boruvka(n: int, source: Array, target: Array, weight: Array) -> NDArray[np.i
     O((n + k) log n) at worst; 16n + 9k bytes.
     """
     k = len(source)
-    threads = max(1, min(team.num_threads(), k // _EDGES_A_THREAD))
+    threads = max(1, min(team.num_threads(), k // _EDGES_PER_THREAD))
     chosen = np.zeros(k, bool)
     team.run(
         _grow, threads,

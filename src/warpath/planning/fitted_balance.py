@@ -25,7 +25,7 @@ def fitted(balance: Technique | None, graph: Graph, *, relaxes: str | None = Non
 def runs_asynchronously(graph: Graph, method: str, *, named: bool) -> bool | None:
     """`asynchronous` of `warpath.cuda.sssp`. Blocks then run without a balance; ``named``: one was asked for.
 
-    Where degrees are alike delta-stepping gains up to half of the time by it, however many arcs there are. Else it
+    Where degrees are regular delta-stepping gains up to half of the time by it, however many arcs there are. Else it
     loses: coPapersCiteseer, whose largest is 16 times the mean, takes 7 % longer (docs/performance.md).
     """
     if named:
