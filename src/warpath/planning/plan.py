@@ -58,6 +58,15 @@ class Plan(ReprMixin):
     arcs: int
     memory: dict[str, int]
 
+    def needs(self) -> str:
+        """What takes how much memory, as the message of a MemoryError begins."""
+        memory = self.memory
+        return (
+            f"the graph of {self.vertices:,} vertices and {self.arcs:,} arcs takes "
+            f"{memory['graph']:,} bytes, the answer {memory['answer']:,}, and the search up to "
+            f"{memory['workspace']:,} more"
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, for JSON."""
         return {

@@ -14,7 +14,7 @@ from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.planning.breadth_first import bfs_schedule
 from warpath.planning.bucket_width import BucketWidth, as_width, bounded, default_width
-from warpath.planning.cache import planned
+from warpath.planning.cache import kept, planned
 from warpath.planning.degrees import SPARSE, skew
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.methods import METHODS
@@ -105,6 +105,7 @@ class Relaxation:
     may_overflow: bool
 
 
+@kept
 def relaxation(
     graph: Graph,
     algebra: Algebra,
@@ -129,24 +130,6 @@ def relaxation(
     ValueError, OverflowError
         See `warpath.sssp`.
     """
-    asked = algebra, method, signed, delta, cutoff, target, wanted, device, alone
-    if cutoff is not None or target >= 0:
-        return _relaxation(graph, *asked)  # there are too many to keep
-    return planned(graph, asked, lambda: _relaxation(graph, *asked))
-
-
-def _relaxation(
-    graph: Graph,
-    algebra: Algebra,
-    method: str,
-    signed: bool,
-    delta: float | None,
-    cutoff: float | None,
-    target: int,
-    wanted: np.dtype[Any],
-    device: str,
-    alone: bool,
-) -> Relaxation:
     dtype, bound = wanted, algebra.spread(graph)
     if signed:
         # Before a negative cycle is found, a walk may go round it for 2n arcs.

@@ -30,9 +30,6 @@ _INT32 = np.dtype(np.int32)
 # Methods that `warpath.cuda.batch` has.
 _BATCHED = ("bfs", "delta-stepping", "near-far", "workfront-sweep")
 _ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernels fill them
-# Beyond the graph, the most that a vertex takes: an answer of 12 bytes, and of h-bf without duplicate
-# removal 60 and a bit, with 64-bit offsets; of the other methods 36 (`warpath.cuda.sssp`).
-_VERTEX_BYTES = 73
 
 
 def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -> Found:
@@ -53,12 +50,7 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     try:
         return _answer(problem, one, plan, trace, watch, model)
     except MemoryError:
-        graph, each = problem.arcs, 4 + one.weight_dtype.itemsize
-        n, m = graph.num_vertices, graph.num_arcs
-        with devices.memory_for(
-            f"the graph of {n:,} vertices and {m:,} arcs takes {each * m + 4 * n:,} bytes with its "
-            f"weights, and each vertex up to {_VERTEX_BYTES} more"
-        ):
+        with devices.memory_for(plan.needs()):
             raise
 
 

@@ -8,11 +8,8 @@ from warpath import devices
 from warpath.algorithms.common.problem import BfsProblem, Found
 from warpath.algorithms.common.stats import DeviceStats, Stopwatch
 from warpath.frontier import DEFAULT
-from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.plan import Plan
-
-_VERTEX_BYTES = 21  # beyond the graph, with predecessors and 64-bit offsets
 
 
 def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found:
@@ -70,15 +67,7 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
                     for i, start in enumerate(problem.starts)
                 ]
     except MemoryError:
-        with devices.memory_for(
-            f"the graph of {n:,} vertices and {graph.num_arcs:,} arcs takes {graph_bytes(graph):,} bytes, "
-            f"and each vertex up to {_VERTEX_BYTES} more"
-        ):
+        with devices.memory_for(plan.needs()):
             raise
     stats = DeviceStats(plan.method, plan.why, watch.read(), model, reports, plan=plan)
     return Found(distance, predecessor, stats)
-
-
-def graph_bytes(graph: Graph) -> int:
-    """Of its copies on a device, the reverse included."""
-    return 4 * (graph.num_vertices + graph.num_arcs) * (2 if graph.directed else 1)

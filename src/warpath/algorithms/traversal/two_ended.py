@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from warpath import devices
 from warpath.algorithms.common.stats import DeviceStats, Stats, Stopwatch
-from warpath.algorithms.traversal.gpu_bfs import graph_bytes
 from warpath.cpu.bidirectional_bfs import FORWARD, bidirectional_bfs
 from warpath.cpu.report import Report
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
@@ -108,7 +107,7 @@ def _on_gpu(
     except MemoryError:
         n, m = graph.num_vertices, graph.num_arcs
         with devices.memory_for(
-            f"the graph of {n:,} vertices and {m:,} arcs takes {graph_bytes(graph):,} bytes, "
+            f"the graph of {n:,} vertices and {m:,} arcs takes {_graph_bytes(graph):,} bytes, "
             f"and each vertex up to {_VERTEX_BYTES} more"
         ):
             raise
@@ -134,3 +133,8 @@ def stats_of(report: Report, method: str, why: str, watch: Stopwatch) -> Stats:
         direction=tuple("forward" if way == FORWARD else "backward" for way in ways),
         improvements=report.improvements,
     )
+
+
+def _graph_bytes(graph: Graph) -> int:
+    """Of its copies on a device, the reverse included."""
+    return 4 * (graph.num_vertices + graph.num_arcs) * (2 if graph.directed else 1)
