@@ -8,6 +8,7 @@ import pytest
 import warpath as wp
 from warpath import devices
 from warpath.schedule import parse
+from warpath.schedule.optimizations import OPTIMIZATIONS
 
 GRID = wp.generate.grid(40, weights=(1, 9), seed=1)
 HUBS = wp.generate.rmat(12, 16, directed=True, weights=(1, 255), seed=1)
@@ -84,6 +85,12 @@ def test_a_gpu_need_not_be_there():
     assert plan.method == "bfs top-down, topology-driven"
     fitted = wp.plan(GRID, "bfs", 0, device="cuda", schedule="auto").schedule.balance
     assert fitted == "auto:degrees=alike"
+
+
+def test_child_grids_have_the_loop_on_the_host():
+    every = wp.Schedule(optimizations=OPTIMIZATIONS)
+    assert wp.plan(GRID, "sssp", 0, device="cuda", method="h-bf", schedule=every).schedule.loop == "host"
+    assert wp.plan(GRID, "bfs", 0, device="cuda", schedule=every.balance).schedule.loop == "host"
 
 
 def test_why_a_device(monkeypatch):

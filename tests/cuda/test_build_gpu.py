@@ -135,7 +135,7 @@ def test_errors_are_the_same_wherever_the_arrays_are():
         (([0, 1], [1, -2]), {}),
         (([0, 3], [1, 1]), {"n": 3}),
         (([0, 1], [4, 1]), {"n": 3}),
-        (([0], [2**31 - 1]), {}),
+        (([0], [2**31 - 1]), {"n": 2**31}),
         (([0, 1], [1]), {}),
         (([0], [1], [1, 2]), {}),
         (([0.5], [1]), {}),
@@ -270,7 +270,7 @@ def test_other_weights():
     weights[np.flatnonzero(source != target)[5]] += 1
     with pytest.raises(ValueError, match="reverse is missing or has another weight"):
         there.with_weights(weights)
-    with pytest.raises(ValueError, match="weight has 1 entry for"):
+    with pytest.raises(ValueError, match="weights has 1 entry for"):
         there.with_weights([1])
 
 

@@ -51,9 +51,8 @@ def complete_bfs(schedule: Schedule) -> Schedule:
         "enqueue": policy.enqueue,
         "single_block": policy.single_block,
         "direction": direction,
-        "loop": schedule.loop or ("host" if technique.launches_children else "device"),
     }
-    return replace(schedule, **filled)
+    return replace(schedule, **filled).with_loop()
 
 
 @lru_cache(256)

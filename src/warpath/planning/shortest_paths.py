@@ -281,9 +281,5 @@ def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement)
     delta = None if run.width is None else min(run.width.first, sys.float_info.max)
     if place.device == "cpu":
         return Schedule(delta=delta)
-    return replace(
-        schedule,
-        balance=fitted(schedule.technique, graph, relaxes=run.method),
-        loop=schedule.loop or "device",
-        delta=delta,
-    )
+    balance = fitted(schedule.technique, graph, relaxes=run.method)
+    return replace(schedule, balance=balance, delta=delta).with_loop()

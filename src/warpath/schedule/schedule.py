@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Collection
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -128,6 +128,13 @@ class Schedule:
     def technique(self) -> Technique | None:
         """The balance with its knobs."""
         return None if self.balance is None else balances.lookup(self.balance)
+
+    def with_loop(self) -> "Schedule":
+        """The same with a loop: on the device, unless the balance has to have it on the host."""
+        if self.loop is not None:
+            return self
+        children = self.technique is not None and self.technique.launches_children
+        return replace(self, loop="host" if children else "device")
 
     @cached_property
     def switches(self) -> frozenset[str] | None:

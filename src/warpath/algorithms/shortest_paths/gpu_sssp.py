@@ -97,7 +97,8 @@ class _Search:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.weights import weights_as
 
-        self.host, self.plan, self.loop, self.trace = host, plan, schedule.loop or "device", trace
+        self.host, self.plan, self.trace = host, plan, trace
+        self.loop = str(schedule.with_loop().loop)
         balance, optimizations = schedule.technique, schedule.switches
         self.balance = fitted(balance, host, relaxes=plan.method)
         self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
