@@ -8,7 +8,6 @@ from typing import get_args
 import pytest
 
 from warpath import typing as names
-from warpath.algorithms.all_pairs import apsp_methods
 from warpath.algorithms.shortest_paths.shortest_path import BIDIRECTIONAL
 from warpath.balance import TECHNIQUES
 from warpath.cpu.bfs import DIRECTIONS
@@ -16,6 +15,7 @@ from warpath.frontier import DUPLICATES, FRONTIERS
 from warpath.generate.named import FAMILIES, GRAPHS
 from warpath.io.registry import FORMATS
 from warpath.operators.algebras import ALGEBRAS
+from warpath.planning import all_pairs
 from warpath.planning.methods import METHODS
 from warpath.schedule import PRESETS, optimizations
 
@@ -27,7 +27,7 @@ USER = Path(__file__).with_name("typed") / "user.py"
     [
         (names.MethodName, METHODS),
         (names.PathMethodName, (*METHODS, BIDIRECTIONAL)),
-        (names.ApspMethodName, apsp_methods.METHODS),
+        (names.ApspMethodName, all_pairs.METHODS),
         (names.AlgebraName, ALGEBRAS),
         (names.DirectionName, DIRECTIONS),
         (names.BalanceName, TECHNIQUES),

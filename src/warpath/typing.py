@@ -36,7 +36,7 @@ ApspMethodName = Literal[
     "auto", "floyd-warshall", "blocked-floyd-warshall", "r-kleene", "repeated-squaring",
     "partitioned", "johnson", "sssp", "bfs",
 ]  # fmt: skip
-"""How `warpath.apsp` finds paths: `warpath.algorithms.all_pairs.apsp_methods.METHODS`."""
+"""How `warpath.apsp` finds paths: `warpath.planning.all_pairs.METHODS`."""
 
 AlgebraName = Literal["shortest", "widest", "most-reliable", "minimax", "reachability"]
 """What a path is worth: `warpath.operators.algebras.ALGEBRAS`."""
@@ -93,6 +93,9 @@ OrderName = Literal["arcs", "edges"]
 SearchName = Literal["bfs", "sssp"]
 """The searches that `warpath.advise` measures."""
 
+PlannedName = Literal["bfs", "sssp", "st_connected", "distance_matrix", "apsp"]
+"""The functions of which `warpath.plan` knows what they would do."""
+
 GraphName = Literal["binary-tree", "complete", "cycle", "path", "star", "karate", "petersen"]
 """Small known graphs: `warpath.generate.named`."""
 
@@ -104,4 +107,5 @@ ENQUEUES: tuple[EnqueueName, ...] = get_args(EnqueueName)
 LOOPS: tuple[LoopName, ...] = get_args(LoopName)
 MERGES: tuple[MergeName, ...] = get_args(MergeName)
 ORDERS: tuple[OrderName, ...] = get_args(OrderName)
+PLANNED: tuple[PlannedName, ...] = get_args(PlannedName)
 SEARCHES: tuple[SearchName, ...] = get_args(SearchName)

@@ -133,7 +133,7 @@ CALLS = {
     "isochrone": lambda g, v: _reached(wp.isochrone(g, [v(7), v(0)], [2, 5])),
     "statistics": lambda g, v: str(wp.statistics(g)),
     "minimum_spanning_forest": lambda g, v: _forest(g),
-    "advise": lambda g, v: [*wp.advise(g, device="cpu", seconds=0.01).best],
+    "advise": lambda g, v: [*wp.advise(g, device="cpu", seconds=0.5).best],
     "plan": lambda g, v: [wp.plan(g, "sssp", v(3), target=v(7)).as_dict()],
     "verify": _certificates,
 }

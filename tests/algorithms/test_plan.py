@@ -14,6 +14,7 @@ GRID = wp.generate.grid(40, weights=(1, 9), seed=1)
 HUBS = wp.generate.rmat(12, 16, directed=True, weights=(1, 255), seed=1)
 SIGNED = wp.generate.negative_weights(HUBS)
 BARE = GRID.without_weights()
+SMALL = wp.generate.grid(12, weights=(1, 9), seed=1)
 CALLS = [
     ("bfs", GRID, 0, {}),
     ("bfs", HUBS, [0, 1, 5], {"schedule": "direction=bottom-up", "predecessors": False}),
@@ -49,6 +50,42 @@ def test_a_search_does_what_its_plan_says(search, graph, source, options):
     assert "plan for" in str(plan)
     assert plan.method in repr(plan)
     assert plan.method in plan._repr_html_()
+
+
+MATRICES = [
+    ("apsp", GRID, (), {}),
+    ("apsp", SMALL, (), {"predecessors": True, "dtype": "int64"}),
+    ("apsp", SMALL, (), {"method": "repeated-squaring"}),
+    ("apsp", BARE, (), {}),
+    ("apsp", SIGNED, (), {}),
+    ("distance_matrix", GRID, ([0, 3], [7]), {}),
+    ("distance_matrix", GRID, ([0, 3, 9], [7]), {"cutoff": 30}),
+    ("distance_matrix", SIGNED, ([0, 1],), {}),
+    ("distance_matrix", BARE, (range(20),), {"dtype": "int64"}),
+    ("st_connected", GRID, (0, 1599), {}),
+]
+
+
+@pytest.mark.parametrize(("search", "graph", "vertices", "options"), MATRICES)
+def test_other_calls_do_what_their_plans_say(search, graph, vertices, options):
+    plan = wp.plan(graph, search, *vertices, **options)
+    found = getattr(wp, search)(graph, *vertices, **options)
+    assert found.stats.plan.as_dict() == plan.as_dict()
+    assert (plan.search, plan.method, plan.why, plan.device) == (
+        search, found.stats.method, found.stats.why, found.stats.device,
+    )  # fmt: skip
+    assert found.stats.threads <= plan.threads
+    if search != "st_connected":
+        answers = (found.distance, getattr(found, "predecessor", None))
+        assert plan.memory["answer"] == sum(one.nbytes for one in answers if one is not None)
+
+
+def test_no_plan_searches_for_a_negative_cycle():
+    cycle = wp.Graph.from_edges([0, 1, 2], [1, 2, 0], [1, -3, 1])
+    assert wp.plan(cycle, "apsp", method="johnson").why == "as asked; one search per source"
+    assert wp.plan(cycle, "distance_matrix", [0, 1], [2]).method == "johnson"
+    with pytest.raises(wp.NegativeCycleError):
+        wp.apsp(cycle)
 
 
 @pytest.mark.parametrize("search", ["bfs", "sssp"])
@@ -89,7 +126,10 @@ def test_a_gpu_need_not_be_there():
 
 def test_child_grids_have_the_loop_on_the_host():
     every = wp.Schedule(optimizations=OPTIMIZATIONS)
-    assert wp.plan(GRID, "sssp", 0, device="cuda", method="h-bf", schedule=every).schedule.loop == "host"
+    assert (
+        wp.plan(GRID, "sssp", 0, device="cuda", method="h-bf", schedule=every).schedule.loop
+        == "host"
+    )
     assert wp.plan(GRID, "bfs", 0, device="cuda", schedule=every.balance).schedule.loop == "host"
 
 
@@ -105,12 +145,15 @@ def test_why_a_device(monkeypatch):
 def test_vertices_by_name():
     graph = wp.Graph.from_edges(["a", "b"], ["b", "c"], [1, 2])
     assert wp.plan(graph, "sssp", "a", target="c").method == "delta-stepping"
+    assert wp.plan(graph, "distance_matrix", ["a"], targets=["c"]).memory["answer"] == 8
     with pytest.raises(ValueError, match="'d'"):
         wp.plan(graph, "bfs", "d")
 
 
 def test_what_a_search_refuses_its_plan_refuses():
-    with pytest.raises(ValueError, match="unknown search 'dfs'; choose one of bfs, sssp"):
+    with pytest.raises(
+        ValueError, match="unknown search 'dfs'; choose one of bfs, sssp, st_connected"
+    ):
         wp.plan(GRID, "dfs", 0)
     with pytest.raises(ValueError, match="cannot take negative weights"):
         wp.plan(SIGNED, "sssp", 0, method="dijkstra")

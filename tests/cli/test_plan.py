@@ -26,6 +26,11 @@ def test_what_would_run(run, file):
     data = json.loads(run("plan", file, "--search", "bfs", "--device", "cuda", "--json").output)
     assert data["plan"]["device"] == "cuda"
     assert data["plan"]["memory"]["answer"] == 8 * 81
+    data = json.loads(
+        run("plan", file, "--search", "apsp", "--method", "r-kleene", "--json").output
+    )
+    assert data["plan"]["method"] == "r-kleene"
+    assert data["plan"]["memory"]["answer"] == 4 * 81**2
 
 
 def test_what_a_search_does_not_have_is_refused(run, file):
@@ -37,3 +42,6 @@ def test_what_a_search_does_not_have_is_refused(run, file):
         "bfs has no delta"
         in run("plan", file, "--search", "bfs", "--schedule", "delta=3", code=2).output
     )
+    for option in (["--source", "0"], ["--nearest"], ["--schedule", "delta=3"]):
+        refused = run("plan", file, "--search", "apsp", *option, code=2).output
+        assert f"--search apsp has no {option[0]}" in refused

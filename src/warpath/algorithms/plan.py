@@ -1,27 +1,42 @@
 """What would run, and why, before it runs."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from warpath.algorithms.common.problem import BfsProblem, SsspProblem
+from warpath.algorithms.all_pairs.apsp import apsp_problem
+from warpath.algorithms.all_pairs.distance_matrix import matrix_problem
 from warpath.algorithms.shortest_paths.sssp import sssp_problem
+from warpath.algorithms.shortest_paths.st_connectivity import connection_problem
 from warpath.algorithms.traversal.bfs import bfs_problem
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph
-from warpath.graph.names import Vertex, by_name
+from warpath.graph.names import by_name
+from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan
-from warpath.typing import SearchName
+from warpath.typing import PlannedName
 
-_PROBLEMS: dict[str, Callable[..., BfsProblem | SsspProblem]] = {
-    "bfs": bfs_problem,
-    "sssp": sssp_problem,
+
+class Planned(Protocol):
+    """A call whose input was checked."""
+
+    @property
+    def place(self) -> Placement:
+        """Where it runs."""
+
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+
+
+_PROBLEMS: dict[str, Callable[..., Planned]] = {
+    "bfs": by_name("source")(bfs_problem),
+    "sssp": by_name("source", "target")(sssp_problem),
+    "st_connected": by_name("source", "target")(connection_problem),
+    "distance_matrix": by_name("sources", "targets")(matrix_problem),
+    "apsp": by_name()(apsp_problem),
 }
 
 
-@by_name("source", "target")
-def plan(
-    graph: Graph, search: SearchName, source: Any, *, target: Vertex | None = None, **options: Any
-) -> Plan:
+def plan(graph: Graph, search: PlannedName, *vertices: Any, **options: Any) -> Plan:
     """What a search would do: where, by which method, how, in how much memory, and why.
 
     Nothing runs. A GPU need not be there if ``device="cuda"`` names one.
@@ -29,12 +44,10 @@ def plan(
     Parameters
     ----------
     graph : Graph
-    search : {"bfs", "sssp"}
-    source : vertex, or sequence of k vertices
-    target : vertex, optional
-        Of `warpath.sssp`.
-    **options
-        The other arguments of `warpath.bfs` or `warpath.sssp`, but for ``trace``.
+    search : {"bfs", "sssp", "st_connected", "distance_matrix", "apsp"}
+    *vertices, **options
+        The other arguments of that function, but for ``trace`` of searches, and ``progress`` and an
+        ``out`` of a distance matrix, which change nothing that is planned.
 
     Returns
     -------
@@ -56,9 +69,8 @@ def plan(
     ('cpu', 'delta-stepping', 'no weight is negative')
     >>> print(wp.plan(g, "bfs", 0, device="cuda", schedule="merge-path").schedule.balance)
     merge-path
+    >>> wp.plan(g, "apsp").method
+    'sssp'
     """
-    problem_of = _PROBLEMS[choose("search", search, _PROBLEMS)]
-    if target is not None:
-        options["target"] = target
-    problem = problem_of(graph, source, **options)
+    problem = _PROBLEMS[choose("search", search, _PROBLEMS)](graph, *vertices, **options)
     return problem.plan(problem.place)

@@ -16,16 +16,19 @@ if TYPE_CHECKING:
 
     from warpath import Graph
 
+_SEARCHES = (*SEARCHES, "apsp")
+
 
 @click.command(
     epilog=examples(
         "warpath plan roads.gr",
         "warpath plan roads.gr --search bfs --schedule direction=top-down",
+        "warpath plan roads.gr --search apsp",
         "warpath plan roads.gr --device cuda --json",
     )
 )
 @graph_argument
-@name_option("--search", SEARCHES, "Which search", default="sssp")
+@name_option("--search", _SEARCHES, "Which search", default="sssp")
 @options.source
 @options.nearest
 @options.algebra
@@ -40,17 +43,29 @@ def plan(
     """What a search of GRAPH would do: where, by which method, how, and why. Nothing runs."""
     import warpath
 
-    start = starts(graph, sources)
     chosen = {name: value for name, value in given.items() if value is not None}
     if search == "bfs":
-        for name in ("algebra", "method"):
-            if name in chosen:
-                raise click.UsageError(f"--search bfs has no --{name}")
-    made = warpath.plan(
-        graph, search or "sssp", start if len(start) > 1 else start[0], nearest=nearest, **chosen
-    )
+        _refuse(search, *({"algebra", "method"} & set(chosen)))
+    vertices = []
+    if search == "apsp":
+        _refuse(
+            search,
+            *({"schedule"} & set(chosen)),
+            *["source"] * bool(sources),
+            *["nearest"] * nearest,
+        )
+    else:
+        start = starts(graph, sources)
+        vertices.append(start if len(start) > 1 else start[0])
+        chosen["nearest"] = nearest
+    made = warpath.plan(graph, search or "sssp", *vertices, **chosen)
 
     def render(screen: "Console") -> None:
         screen.print(str(made), soft_wrap=True, highlight=False)
 
     emit({"graph": facts(file, graph), "plan": made.as_dict()}, render)
+
+
+def _refuse(search: str, *names: str) -> None:
+    for name in sorted(names)[:1]:
+        raise click.UsageError(f"--search {search} has no --{name}")

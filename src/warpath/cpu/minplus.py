@@ -12,7 +12,7 @@ What is in the encoding:
   vector of B is loaded once for both rows, each vector of D once for four k. LLVM makes of it
   the vector instructions of add and min alone (a test looks at the assembly).
 - "No path" must not wrap when it is added to: `no_path`, half of an integer's largest value, fits twice.
-  Paths are at most L long, less than half of `no_path` (`warpath.algorithms.all_pairs.apsp_methods.work_dtype`).
+  Paths are at most L long, less than half of `no_path` (`warpath.planning.all_pairs.work_dtype`).
   Negative cycles are looked for before, so negative weights take at most L off "no path": what they
   leave is longer than any path.
 - A panel is filled up with "no path" to a multiple of four k.

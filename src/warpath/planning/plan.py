@@ -28,7 +28,7 @@ class Plan(ReprMixin):
 
     Attributes
     ----------
-    search : {"bfs", "sssp"}
+    search : {"bfs", "sssp", "apsp", "distance_matrix", "st_connected"}
     device : {"cpu", "cuda"}
     where : str
         Why that device.
@@ -123,6 +123,21 @@ def memory_of(
     reads_reverse, reads_weights : bool
         Whether the arcs into each vertex of a directed graph are read, and the weights.
     """
+    n, count = graph.num_vertices, rows or 1
+    at_once = min(count, max(threads, 1))
+    return {
+        "graph": graph_nbytes(
+            graph, device, reads_reverse=reads_reverse, reads_weights=reads_weights
+        ),
+        "answer": count * n * (dtype.itemsize + 4 * predecessors),
+        "workspace": at_once * n * _WORKSPACE[search, device] + (count + threads) * _FIXED,
+    }
+
+
+def graph_nbytes(
+    graph: Graph, device: str, *, reads_reverse: bool = False, reads_weights: bool
+) -> int:
+    """Bytes of the arrays of a graph that a run reads; parameters as of `memory_of`."""
     n, m = graph.num_vertices, graph.num_arcs
     offset = graph.resident.row_offsets.dtype.itemsize
     if device == "cuda":
@@ -130,10 +145,4 @@ def memory_of(
     arcs = (1 + (reads_reverse and graph.directed)) * (4 * m + offset * (n + 1))
     if reads_weights and graph.weight_dtype is not None:
         arcs += graph.weight_dtype.itemsize * m
-    count = rows or 1
-    at_once = min(count, max(threads, 1))
-    return {
-        "graph": arcs,
-        "answer": count * n * (dtype.itemsize + 4 * predecessors),
-        "workspace": at_once * n * _WORKSPACE[search, device] + (count + threads) * _FIXED,
-    }
+    return int(arcs)

@@ -23,3 +23,8 @@ def threads_for(graph: Graph, searches: int | None = None) -> int:
     if searches is not None and searches >= most:
         return most
     return max(1, min(most, threads))
+
+
+def threads_for_matrix(n: int) -> int:
+    """The size of a team for a matrix: below 128 vertices one thread is done in a millisecond."""
+    return team.num_threads() if n >= 128 else 1

@@ -15,11 +15,12 @@ import real_graphs
 import warpath as wp
 from algebras import FLOATS, WITH_DTYPES, best_paths, probabilities
 from oracles import DTYPES, in_dtype, lightest, shape, signed, small_multigraph, weighted
-from warpath.algorithms.all_pairs.apsp_methods import METHODS, choose, parts_for, work_dtype
-from warpath.algorithms.common import memory
 from warpath.graph.distance import unreachable
 from warpath.operators import lookup
 from warpath.parallel import team
+from warpath.planning import memory
+from warpath.planning.all_pairs import METHODS, choose, work_dtype
+from warpath.planning.all_pairs_cost import parts_for
 
 DENSE = tuple(name for name, one in METHODS.items() if one.dense)
 BY_ROWS = ("johnson", "sssp")
@@ -266,7 +267,7 @@ def test_auto_cuts_what_few_vertices_separate(monkeypatch):
     expected = wp.apsp(grid, method="sssp", device="cpu")
     assert found.exact
     assert np.array_equal(found.distance, expected.distance)
-    monkeypatch.setattr("warpath.algorithms.all_pairs.apsp_methods.find_spec", lambda name: None)
+    monkeypatch.setattr("warpath.planning.all_pairs_cost.find_spec", lambda name: None)
     assert wp.apsp(grid, device="cpu").stats.method == "sssp"
 
 
@@ -430,7 +431,7 @@ def test_too_much_memory_is_refused_before_it_is_taken(monkeypatch):
         assert "warpath.eccentricity" in message
     small = weighted("karate", np.int32)
     monkeypatch.setattr(memory, "free", lambda: 1000)
-    monkeypatch.setattr("warpath.algorithms.common.memory._SMALL", 0)
+    monkeypatch.setattr("warpath.planning.memory._SMALL", 0)
     with pytest.raises(MemoryError, match="1,000 bytes of memory are free"):
         wp.apsp(small, device="cpu")
 

@@ -7,7 +7,9 @@ import warpath as wp
 from algebras import WITH_DTYPES, probabilities
 from oracles import DTYPES, shape, signed, small_multigraph, unreachable, weighted
 from warpath import devices
-from warpath.algorithms.all_pairs.apsp_methods import METHODS
+from warpath.algorithms.all_pairs.apsp import apsp_problem
+from warpath.algorithms.all_pairs.problem import rows_for
+from warpath.planning.all_pairs import METHODS
 
 pytestmark = [
     pytest.mark.gpu,
@@ -235,3 +237,20 @@ def test_too_much_memory():
     graph = wp.generate.grid(1000, weights=(1, 9))
     with pytest.raises(MemoryError, match="all pairs of 1,000,000 vertices"):
         wp.apsp(graph, device="cuda")
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_no_method_takes_more_than_its_plan_says(method):
+    from warpath.algorithms.all_pairs.gpu_apsp import _device_bytes
+
+    for side, dtype, predecessors in (
+        (3, np.int32, True),
+        (10, np.int64, False),
+        (50, np.float64, True),
+    ):
+        graph = wp.generate.grid(side, weights=(1, 9))
+        options = {"method": method, "dtype": dtype, "predecessors": predecessors, "device": "cuda"}
+        problem = apsp_problem(graph, **options)
+        how = problem.run("cuda")
+        memory = problem.plan(problem.place).memory
+        assert _device_bytes(how, rows_for(how), ()) <= memory["answer"] + memory["workspace"]

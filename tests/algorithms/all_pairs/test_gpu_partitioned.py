@@ -6,7 +6,7 @@ import pytest
 import warpath as wp
 from algebras import probabilities
 from warpath import devices
-from warpath.algorithms.all_pairs import partition
+from warpath.planning import partition
 
 pytest.importorskip("pymetis", reason="cuts graphs: pip install 'warpath[partition]'")
 pytestmark = [
@@ -30,7 +30,7 @@ def into(monkeypatch):
 
     def parts(number):
         monkeypatch.setattr(
-            "warpath.algorithms.all_pairs.apsp.cut", lambda graph: partition.cut(graph, number)
+            "warpath.planning.all_pairs.cut", lambda graph: partition.cut(graph, number)
         )
 
     return parts

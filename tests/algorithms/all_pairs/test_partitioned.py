@@ -5,11 +5,11 @@ import pytest
 
 import warpath as wp
 from algebras import best_paths, probabilities
-from warpath.algorithms.all_pairs import partition
-from warpath.algorithms.all_pairs.partition import Cut
 from warpath.algorithms.all_pairs.partitioned import Arcs, Partitioned
 from warpath.cpu.blocks import Blocks
 from warpath.cpu.minplus import no_path
+from warpath.planning import partition
+from warpath.planning.partition import Cut
 
 pytest.importorskip("pymetis", reason="cuts graphs: pip install 'warpath[partition]'")
 
@@ -33,7 +33,7 @@ def into(monkeypatch):
 
     def parts(number):
         monkeypatch.setattr(
-            "warpath.algorithms.all_pairs.apsp.cut", lambda graph: partition.cut(graph, number)
+            "warpath.planning.all_pairs.cut", lambda graph: partition.cut(graph, number)
         )
 
     return parts
@@ -84,7 +84,7 @@ def test_floats_that_round(into):
 
 
 def test_rows_in_batches(into, monkeypatch, tmp_path):
-    monkeypatch.setattr("warpath.algorithms.all_pairs.partitioned._ROWS_BYTES", 1)  # 64 rows
+    monkeypatch.setattr("warpath.planning.partition._ROWS_BYTES", 1)  # 64 rows
     into(3)
     calls = []
     found = run(

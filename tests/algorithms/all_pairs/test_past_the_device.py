@@ -112,8 +112,8 @@ def test_a_reliability_below_what_floats_can_say():
 
 
 def test_what_does_not_fit_on_the_host_either(monkeypatch):
-    monkeypatch.setattr("warpath.algorithms.common.memory.free", lambda: 10)
-    monkeypatch.setattr("warpath.algorithms.common.memory._SMALL", 0)
+    monkeypatch.setattr("warpath.planning.memory.free", lambda: 10)
+    monkeypatch.setattr("warpath.planning.memory._SMALL", 0)
     with pytest.raises(MemoryError, match=r"out='d\.npy'"):
         wp.apsp(small_multigraph(3, np.int32), method=METHOD, device="cuda")
 

@@ -60,7 +60,7 @@ def test_rows_and_summaries(case, threads, monkeypatch):
 
 
 def test_bits_that_take_too_much_memory_are_not_asked_for(monkeypatch):
-    monkeypatch.setattr("warpath.algorithms.all_pairs.rows.free", lambda: 100_000)
+    monkeypatch.setattr("warpath.planning.memory.free", lambda: 100_000)
     rows = rows_of("bfs", shape("karate"), lookup("shortest"), np.dtype(np.int32), "cpu")
     assert type(rows) is BitParallelRows  # nobody looks
     rows = rows_of("bfs", shape("power law"), lookup("shortest"), np.dtype(np.int32), "cpu")

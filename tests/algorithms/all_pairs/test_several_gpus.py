@@ -7,14 +7,14 @@ import pytest
 
 import warpath as wp
 from warpath.algorithms.all_pairs import several_gpus
-from warpath.algorithms.all_pairs.apsp_methods import Plan
 from warpath.operators import lookup
+from warpath.planning.all_pairs import ApspRun
 
 
 def plan_of(n=100, method="blocked-floyd-warshall", gpus=None):
     graph = wp.Graph.from_edges([0], [1], [1], n=n)
     kind = np.dtype(np.int32)
-    return Plan(
+    return ApspRun(
         graph, lookup("shortest"), method, "", "cuda", kind, kind, False, False, False, gpus
     )
 

@@ -6,10 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.all_pairs.apsp_methods import Plan
-from warpath.algorithms.all_pairs.partition import Cut
+from warpath.algorithms.all_pairs.host_apsp import matrices
+from warpath.algorithms.all_pairs.johnson import potentials
 from warpath.algorithms.all_pairs.partitioned import Arcs, Partitioned
+from warpath.algorithms.all_pairs.problem import ApspProblem, plan_of, rows_for
 from warpath.algorithms.all_pairs.rows import Tick, beside, rows_of
+from warpath.algorithms.common.problem import Found
+from warpath.algorithms.common.stats import Stats, Stopwatch
 from warpath.cpu.blocks import Blocks
 from warpath.cpu.dense import fill
 from warpath.cpu.floyd_warshall import blocked_floyd_warshall, floyd_warshall, r_kleene
@@ -20,7 +23,10 @@ from warpath.cpu.trees import are_trees
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import ALGEBRAS
-from warpath.parallel import team
+from warpath.planning.all_pairs import ApspRun
+from warpath.planning.partition import Cut
+from warpath.planning.placement import Placement
+from warpath.planning.threads import threads_for_matrix
 
 Array = NDArray[Any]
 
@@ -33,94 +39,121 @@ _METHODS: dict[str, Callable[..., None]] = {
 _ROWS_AT_ONCE = 1024  # of what NumPy does to the whole matrix: a guess
 
 
-def threads_for(n: int) -> int:
-    """The size of a team for a matrix: below 128 vertices one thread is done in a millisecond."""
-    return team.num_threads() if n >= 128 else 1
+def run(problem: ApspProblem, how: ApspRun, place: Placement, watch: Stopwatch) -> Found:
+    """Distances, predecessors (or None) and statistics, in NumPy arrays.
+
+    Raises
+    ------
+    MemoryError, NegativeCycleError, OverflowError, OSError
+        See `warpath.apsp`.
+    """
+    rows = rows_for(how)
+    if how.dense and how.signed:
+        potentials(how.graph, np.dtype(np.int64) if how.work.kind == "i" else how.work)
+    plan = plan_of(how, place, rows)
+    distance, predecessor = matrices(how, rows, run_dense, problem.target, problem.progress)
+    n = how.graph.num_vertices
+    return Found(
+        distance=distance,
+        predecessor=predecessor,
+        stats=Stats(
+            method=how.method,
+            why=plan.why,
+            **watch.read(),
+            threads=plan.threads,
+            iterations=n if rows is None else rows.iterations,
+            frontier=np.array([n]),
+            edges=np.array([n**3 if rows is None else rows.arcs]),
+            plan=plan,
+        ),
+    )
 
 
-def run_dense(plan: Plan, D: Array, P: Array | None, tick: Tick) -> None:
-    """Fill the matrices, of ``plan.work`` and int32, of shape (n, n).
+def run_dense(how: ApspRun, D: Array, P: Array | None, tick: Tick) -> None:
+    """Fill the matrices, of ``how.work`` and int32, of shape (n, n).
 
     There is no negative cycle, but rounding may make one of a cycle of weight zero. Then the
     dense methods' distances mean nothing, and every row is searched for by itself.
     """
-    algebra, n = plan.algebra, plan.graph.num_vertices
-    threads = threads_for(n)
+    algebra, n = how.algebra, how.graph.num_vertices
+    threads = threads_for_matrix(n)
     none = no_path(algebra.name, D.dtype)
-    if plan.cut is not None:
-        _fill_by_parts(plan, plan.cut, D, P, none, tick)
+    if how.cut is not None:
+        _fill_by_parts(how, how.cut, D, P, none, tick)
     else:
-        fill_arcs(plan, D, P, none)
-        _METHODS[plan.method](algebra.name, D, P, threads, tick, plan.lazy)
+        fill_arcs(how, D, P, none)
+        _METHODS[how.method](algebra.name, D, P, threads, tick, how.lazy)
     if algebra.adds and bool((np.diagonal(D) < 0).any()):
-        search(plan, np.arange(n, dtype=np.int32), D, P)
+        search(how, np.arange(n, dtype=np.int32), D, P)
         return
-    _say_unreachable(plan, D, P)
+    _say_unreachable(how, D, P)
     vertices = np.arange(n, dtype=np.int32)
     # Sums that do not round give trees, where rows are relaxed through all vertices in turn.
     bad = np.empty(0, np.int32)
     rounds = D.dtype.kind == "f" and not algebra.selects
-    if P is not None and (rounds or plan.cut is not None):
+    if P is not None and (rounds or how.cut is not None):
         bad = vertices[~are_trees(vertices, P, threads)]
-        if plan.exact and rounds and len(bad) < n:
-            bad = np.union1d(bad, _sum_anew(plan, D, P, bad, threads)).astype(np.int32)
+        if how.exact and rounds and len(bad) < n:
+            bad = np.union1d(bad, _sum_anew(how, D, P, bad, threads)).astype(np.int32)
     for begin in range(0, n, _ROWS_AT_ONCE):
         part = slice(begin, begin + _ROWS_AT_ONCE)
         if algebra.larger_is_better:
             D[part] = algebra.values(D[part])
-    search(plan, bad, D, P)
+    search(how, bad, D, P)
     if algebra.multiplies:
         none = algebra.none(D.dtype)
         reached = np.array([np.count_nonzero(row != none) for row in D])
-        check_underflow(plan, reached, lambda u: D[u])
+        check_underflow(how, reached, lambda u: D[u])
 
 
-def _fill_by_parts(plan: Plan, cut: Cut, D: Array, P: Array | None, none: Any, tick: Tick) -> None:
-    keys, algebra = _keys(plan, D.dtype), plan.algebra
-    source, target, _ = plan.graph.coo()
+def _fill_by_parts(
+    how: ApspRun, cut: Cut, D: Array, P: Array | None, none: Any, tick: Tick
+) -> None:
+    keys, algebra = _keys(how, D.dtype), how.algebra
+    source, target, _ = how.graph.coo()
     start = algebra.keys(algebra.source(D.dtype))
     Partitioned(
         cut, Arcs.of(cut, (source, target, keys), keys, start, none), start, none, P is not None,
-        Blocks(algebra.name, threads_for(len(D)), plan.lazy),
+        Blocks(algebra.name, threads_for_matrix(len(D)), how.lazy),
     ).fill(D, P, lambda rows, parents: None, tick)  # fmt: skip
 
 
-def fill_arcs(plan: Plan, D: Array, P: Array | None, none: Any) -> None:
+def fill_arcs(how: ApspRun, D: Array, P: Array | None, none: Any) -> None:
     """Fill the matrices with the keys of arcs, ``none`` where there is none, and their tails."""
-    threads = threads_for(len(D))
-    start = plan.algebra.keys(plan.algebra.source(D.dtype))
-    fill(plan.graph, _keys(plan, D.dtype), start, none, D, P, threads)
+    threads = threads_for_matrix(len(D))
+    start = how.algebra.keys(how.algebra.source(D.dtype))
+    fill(how.graph, _keys(how, D.dtype), start, none, D, P, threads)
 
 
-def _keys(plan: Plan, dtype: np.dtype[Any]) -> Array:
+def _keys(how: ApspRun, dtype: np.dtype[Any]) -> Array:
     """The arcs' keys; of the two zeros of floats always the one."""
-    weights = plan.graph.weights
+    weights = how.graph.weights
     if weights is None:
-        weights = np.ones(plan.graph.num_arcs, dtype)
-    return plan.algebra.keys(weights.astype(dtype, copy=False)) + dtype.type(0)  # type: ignore[no-any-return]
+        weights = np.ones(how.graph.num_arcs, dtype)
+    return how.algebra.keys(weights.astype(dtype, copy=False)) + dtype.type(0)  # type: ignore[no-any-return]
 
 
-def _say_unreachable(plan: Plan, D: Array, P: Array | None) -> None:
+def _say_unreachable(how: ApspRun, D: Array, P: Array | None) -> None:
     """Put the key that all others use for "no path" where the kernels have theirs.
 
     Theirs, half of an integer's range, may have been lowered by negative weights.
     """
-    sums = plan.algebra.adds and D.dtype.kind == "i"
-    bound = int(longest_path(plan.graph)) if sums else 0
+    sums = how.algebra.adds and D.dtype.kind == "i"
+    bound = int(longest_path(how.graph)) if sums else 0
     for begin in range(0, len(D), _ROWS_AT_ONCE):
         part = slice(begin, begin + _ROWS_AT_ONCE)
         if sums:
             lost = D[part] > bound
             D[part][lost] = unreachable(D.dtype)
-            if P is not None and plan.signed:
+            if P is not None and how.signed:
                 P[part][lost] = -1
-        elif plan.algebra.multiplies:
+        elif how.algebra.multiplies:
             D[part][D[part] == 0] = unreachable(D.dtype)
 
 
-def _sum_anew(plan: Plan, D: Array, P: Array, bad: Array, threads: int) -> Array:
+def _sum_anew(how: ApspRun, D: Array, P: Array, bad: Array, threads: int) -> Array:
     """Make exact all rows but the ``bad`` ones, which it cannot; returns others that it could not."""
-    graph, algebra, n = plan.graph, plan.algebra, plan.graph.num_vertices
+    graph, algebra, n = how.graph, how.algebra, how.graph.num_vertices
     weights = graph.weights
     weights = np.ones(graph.num_arcs, D.dtype) if weights is None else weights.astype(D.dtype)
     P[bad] = -1  # a tree of the root alone
@@ -132,11 +165,11 @@ def _sum_anew(plan: Plan, D: Array, P: Array, bad: Array, threads: int) -> Array
     return vertices[~settled]
 
 
-def search(plan: Plan, sources: Array, D: Any, P: Any) -> None:
+def search(how: ApspRun, sources: Array, D: Any, P: Any) -> None:
     """Make these rows of matrices, NumPy's or CuPy's, by methods of one source."""
     if len(sources) == 0:
         return
-    rows = rows_of("johnson", plan.graph, plan.algebra, D.dtype, "cpu")
+    rows = rows_of("johnson", how.graph, how.algebra, D.dtype, "cpu")
     for begin in range(0, len(sources), rows.batch):
         part = sources[begin : begin + rows.batch]
         distance, predecessor = rows.search(part, P is not None)
@@ -146,7 +179,7 @@ def search(plan: Plan, sources: Array, D: Any, P: Any) -> None:
             P[where] = beside(predecessor, P)
 
 
-def check_underflow(plan: Plan, reached: Array, row: Callable[[int], Array]) -> None:
+def check_underflow(how: ApspRun, reached: Array, row: Callable[[int], Array]) -> None:
     """Raise if a product is too small for its dtype: then a path seems not to be there.
 
     Parameters
@@ -161,7 +194,7 @@ def check_underflow(plan: Plan, reached: Array, row: Callable[[int], Array]) -> 
     OverflowError
         Naming a pair.
     """
-    graph, n = plan.graph, plan.graph.num_vertices
+    graph, n = how.graph, how.graph.num_vertices
     source, target, weight = graph.coo()
     if weight is not None:
         graph = Graph.from_edges(source[weight > 0], target[weight > 0], n=n)
@@ -171,7 +204,7 @@ def check_underflow(plan: Plan, reached: Array, row: Callable[[int], Array]) -> 
     if len(lost):
         u = int(lost[0])
         there = rows.search(vertices[u : u + 1], False)[0][0] != unreachable(np.int32)
-        v = int(np.flatnonzero(there & (row(u) == plan.algebra.none(plan.work)))[0])
+        v = int(np.flatnonzero(there & (row(u) == how.algebra.none(how.work)))[0])
         raise OverflowError(
-            f"the most reliable path from {u} to {v} is less reliable than {plan.work} can say"
+            f"the most reliable path from {u} to {v} is less reliable than {how.work} can say"
         )

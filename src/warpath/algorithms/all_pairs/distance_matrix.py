@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from warpath import devices
-from warpath.algorithms.all_pairs.many_to_many import Question
-from warpath.algorithms.all_pairs.matrix_place import Place
+from warpath.algorithms.all_pairs.many_to_many import MatrixProblem
+from warpath.algorithms.all_pairs.matrix_target import MatrixTarget
 from warpath.algorithms.all_pairs.rows import no_tick
 from warpath.algorithms.common.sources import as_sources, check_call
 from warpath.algorithms.common.stats import Stats, Stopwatch
@@ -242,36 +242,54 @@ def distance_matrix(
            [2, 3]])
     """
     watch = Stopwatch()
+    problem = matrix_problem(
+        graph, sources, targets, algebra=algebra, cutoff=cutoff, dtype=dtype, device=device
+    )
+    target, tick = MatrixTarget.of(out, problem.shape, problem.dtype), progress or no_tick
+    columns = problem.targets
+
+    def answer(place: Placement) -> DistanceMatrix:
+        model = devices.require().model if place.device == "cuda" else "cpu"
+        search = problem.search(place)
+        plan = search.plan(place)
+        distance = target.fill(search, plan, place.device == device == "cuda", tick)
+        return DistanceMatrix(
+            graph=graph,
+            sources=problem.sources,
+            targets=np.arange(problem.shape[1], dtype=np.int32) if columns is None else columns,
+            distance=distance,
+            stats=search.stats(plan, model, watch),
+            algebra=problem.algebra.name,
+            limit=problem.cutoff,
+        )
+
+    return run_on(device, problem.place, answer)
+
+
+def matrix_problem(
+    graph: Graph,
+    sources: Any,
+    targets: Any = None,
+    *,
+    algebra: AlgebraName | Algebra = "shortest",
+    cutoff: float | None = None,
+    dtype: DTypeLike | None = None,
+    device: DeviceName = "auto",
+) -> MatrixProblem:
+    """What a call of `distance_matrix` asks for, checked."""
     check_call(graph, device, DEVICES)
     measure, n = lookup(algebra), graph.num_vertices
     measure.check(graph)
-    wanted = as_dtype(graph, measure, dtype)
-    rows, _ = as_sources(sources, n)
-    columns = None if targets is None else as_sources(targets, n, "target")[0]
-    limit = None if cutoff is None else as_limit(measure, cutoff)
-    signed = measure.adds and graph.weight_range[0] < 0
-    if signed and cutoff is not None:
+    if measure.adds and graph.weight_range[0] < 0 and cutoff is not None:
         raise ValueError(
             "cutoff needs non-negative weights: a path may leave its limit and come back"
         )
-    shape = len(rows), n if columns is None else len(columns)
-    place = Place.of(out, shape, wanted)
-    tick = progress or no_tick
-    question = Question(graph, measure, rows, columns, limit, wanted, signed)
-
-    def answer(there: Placement) -> DistanceMatrix:
-        engine = there.device
-        model = devices.require().model if engine == "cuda" else "cpu"
-        search = question.search(engine)
-        distance = place.fill(search, engine == device == "cuda", tick)
-        return DistanceMatrix(
-            graph=graph,
-            sources=rows,
-            targets=np.arange(n, dtype=np.int32) if columns is None else columns,
-            distance=distance,
-            stats=search.stats(model, watch),
-            algebra=measure.name,
-            limit=limit,
-        )
-
-    return run_on(device, choose_place(graph, device), answer)
+    return MatrixProblem(
+        graph=graph,
+        algebra=measure,
+        sources=as_sources(sources, n)[0],
+        targets=None if targets is None else as_sources(targets, n, "target")[0],
+        cutoff=None if cutoff is None else as_limit(measure, cutoff),
+        dtype=as_dtype(graph, measure, dtype),
+        place=choose_place(graph, device),
+    )

@@ -5,55 +5,55 @@ from typing import Any
 import numpy as np
 
 from warpath.algorithms.all_pairs import partitioned
-from warpath.algorithms.all_pairs.apsp_methods import Plan
-from warpath.algorithms.all_pairs.partition import Cut
 from warpath.algorithms.all_pairs.rows import Tick
+from warpath.planning.all_pairs import ApspRun
+from warpath.planning.partition import Cut, filled, parts_nbytes, rows_at_once, rows_nbytes
 
 
-def nbytes(plan: Plan, cut: Cut) -> int:
+def nbytes(how: ApspRun, cut: Cut) -> int:
     """What is taken on the device beside the answer."""
     from warpath.cuda.apsp import BLOCK
     from warpath.cuda.blocks import MOST_UNIT
     from warpath.cuda.product import paths_nbytes
 
-    matrices = partitioned.nbytes(cut, plan.work, plan.predecessors, MOST_UNIT)
+    matrices = parts_nbytes(cut, how.work, how.predecessors, MOST_UNIT)
     flags = 0
-    if plan.lazy:
-        most = max(int(partitioned.filled(cut, MOST_UNIT).sum()), plan.graph.num_vertices)
+    if how.lazy:
+        most = max(int(filled(cut, MOST_UNIT).sum()), how.graph.num_vertices)
         flags = paths_nbytes(most, most, max(BLOCK, int(cut.boundary.max(initial=0)) + MOST_UNIT))
     # Rows are packed, and put in order, in copies.
-    return matrices + flags + 3 * partitioned.rows_nbytes(cut, plan.work)
+    return matrices + flags + 3 * rows_nbytes(cut, how.work)
 
 
-def fill(plan: Plan, cut: Cut, D: Any, P: Any, tick: Tick) -> None:
+def fill(how: ApspRun, cut: Cut, D: Any, P: Any, tick: Tick) -> None:
     """Fill matrices of CuPy or NumPy."""
     from warpath.cuda.blocks import Blocks
     from warpath.cuda.representation import represent
 
-    algebra, none = plan.algebra, plan.algebra.none(plan.work)
-    source, target, weights = plan.graph.coo()
+    algebra, none = how.algebra, how.algebra.none(how.work)
+    source, target, weights = how.graph.coo()
     values = np.ones(len(source)) if weights is None else weights
-    values = values.astype(plan.work, copy=False)
+    values = values.astype(how.work, copy=False)
 
     def span() -> tuple[int, int]:
         if values.dtype.kind == "f":  # a negative zero counts
             return -int(np.signbit(values).any()), 0
         return int(values.min(initial=0)), int(values.max(initial=0))
 
-    how = represent(plan.graph.num_vertices, plan.work, algebra.name, span)
+    bits = represent(how.graph.num_vertices, how.work, algebra.name, span)
     largest_part = int(cut.sizes.max(initial=0))
     blocks = Blocks(
-        how,
+        bits,
         P is not None,
-        largest=max(int(partitioned.filled(cut, Blocks.depth).sum()), largest_part),
-        rows=min(partitioned.rows_at_once(cut, plan.work), largest_part),
+        largest=max(int(filled(cut, Blocks.depth).sum()), largest_part),
+        rows=min(rows_at_once(cut, how.work), largest_part),
         deepest=int(cut.boundary.max(initial=0)),
-        lazy=plan.lazy,
+        lazy=how.lazy,
     )
-    start = algebra.source(plan.work)
+    start = algebra.source(how.work)
     arcs = partitioned.Arcs.of(
         cut, (source, target, values), *map(algebra.keys, (values, start, none))
     )
-    partitioned.Partitioned(cut, arcs, start, how.none, P is not None, blocks).fill(
-        D, P, how.restore, tick
+    partitioned.Partitioned(cut, arcs, start, bits.none, P is not None, blocks).fill(
+        D, P, bits.restore, tick
     )

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.all_pairs.apsp_methods import Plan
 from warpath.algorithms.all_pairs.matrix_file import in_files
 from warpath.algorithms.all_pairs.rows import Rows, Tick
-from warpath.algorithms.common import memory
 from warpath.algorithms.shortest_paths.overflow import narrow
+from warpath.planning import memory
+from warpath.planning.all_pairs import ApspRun
 
 Array = NDArray[Any]
 
@@ -19,9 +19,9 @@ _ROWS_AT_ONCE = 1024  # that are narrowed: a guess
 
 
 def matrices(
-    plan: Plan,
+    how: ApspRun,
     rows: Rows | None,
-    run_dense: Callable[[Plan, Array, Array | None, Tick], None],
+    run_dense: Callable[[ApspRun, Array, Array | None, Tick], None],
     target: Path | None,
     tick: Tick,
 ) -> tuple[Array, Array | None]:
@@ -32,7 +32,7 @@ def matrices(
     rows : Rows or None
         What makes the rows; None of a dense method.
     run_dense : callable
-        ``run_dense(plan, D, P, tick)`` fills matrices of ``plan.work`` and int32.
+        ``run_dense(how, D, P, tick)`` fills matrices of ``how.work`` and int32.
 
     Raises
     ------
@@ -41,40 +41,41 @@ def matrices(
     OSError
         If a file cannot be made.
     """
-    n = plan.graph.num_vertices
+    n = how.graph.num_vertices
     memory.check(
-        plan.nbytes(rows, answer=target is None),
-        f"all pairs of {n:,} vertices by method {plan.method!r} in {plan.dtype}",
-        _instead(plan, target),
+        (how.answer_nbytes if target is None else 0)
+        + (how.dense_nbytes if rows is None else rows.nbytes(how.predecessors)),
+        f"all pairs of {n:,} vertices by method {how.method!r} in {how.dtype}",
+        _instead(how, target),
     )
 
     def fill(distance: Array, predecessor: Array | None) -> None:
         if rows is not None:
             rows.fill(np.arange(n, dtype=np.int32), distance, predecessor, tick)
             return
-        D = distance if plan.work == plan.dtype else np.empty((n, n), plan.work)
+        D = distance if how.work == how.dtype else np.empty((n, n), how.work)
         P = predecessor
-        if P is None and plan.keeps_predecessors:
+        if P is None and how.keeps_predecessors:
             P = np.empty((n, n), np.int32)
-        run_dense(plan, D, P, tick)
+        run_dense(how, D, P, tick)
         if D is not distance:
             for begin in range(0, n, _ROWS_AT_ONCE):
                 part = slice(begin, begin + _ROWS_AT_ONCE)
-                distance[part] = narrow(D[part], plan.dtype)
+                distance[part] = narrow(D[part], how.dtype)
 
     if target is not None:
-        return in_files(target, n, plan.dtype, plan.predecessors, fill)
-    distance = np.empty((n, n), plan.dtype)
-    predecessor = np.empty((n, n), np.int32) if plan.predecessors else None
+        return in_files(target, n, how.dtype, how.predecessors, fill)
+    distance = np.empty((n, n), how.dtype)
+    predecessor = np.empty((n, n), np.int32) if how.predecessors else None
     fill(distance, predecessor)
     return distance, predecessor
 
 
-def _instead(plan: Plan, target: Path | None) -> str:
+def _instead(how: ApspRun, target: Path | None) -> str:
     """What to do about a matrix that is too large."""
     if target is None:
         return (
             "out='d.npy' writes it to a file, and with method='sssp' row by row; "
             "warpath.eccentricity, warpath.diameter and warpath.closeness need no matrix"
         )
-    return "method='sssp' works row by row" if plan.dense else "a graph of fewer vertices fits"
+    return "method='sssp' works row by row" if how.dense else "a graph of fewer vertices fits"

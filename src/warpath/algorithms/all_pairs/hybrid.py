@@ -9,12 +9,8 @@ from numpy.typing import NDArray
 from warpath.cpu.blocks import Blocks
 from warpath.operators import Algebra
 from warpath.parallel import team
-from warpath.typing import ApspMethodName
 
 Array = NDArray[Any]
-
-METHOD: ApspMethodName = "blocked-floyd-warshall"
-"""The method of which a CPU and a GPU share the work."""
 
 # Of the threads; others copy rows to the device and back. Beside an H200 2, 4 and 8 of 16 take as long,
 # to 6 %; an earlier version took 1.1 to 1.5 times as long with 8, with 14 it took 1.5 to 2.5 times.

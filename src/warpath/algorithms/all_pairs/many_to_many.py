@@ -14,16 +14,15 @@ from warpath.errors import NegativeCycleError
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.parallel import team
-from warpath.planning.shortest_paths import relaxation
+from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan, graph_nbytes
+from warpath.planning.rows import goes_backwards, method_of_rows
+from warpath.schedule import Schedule
 from warpath.typing import BuildDeviceName
-
-# From so many sources on, searches that share a machine word are faster than one by one on all
-# threads, and so is Johnson's algorithm than Bellman-Ford's from each: guesses.
-_FEW_LEVELS, _FEW_SIGNED = 8, 2
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class MatrixProblem:
     """A call whose input was checked; attributes as of `distance_matrix`."""
 
     graph: Graph
@@ -32,63 +31,58 @@ class Question:
     targets: NDArray[np.int32] | None
     cutoff: float | None
     dtype: np.dtype[Any]
-    signed: bool
+    place: Placement
 
-    def search(self, engine: BuildDeviceName) -> "Search":
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Of the matrix."""
+        n = self.graph.num_vertices
+        return len(self.sources), n if self.targets is None else len(self.targets)
+
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+        return self._search(place.device, prepared=False).plan(place)
+
+    def search(self, place: Placement) -> "Search":
+        """The searches, prepared."""
+        try:
+            return self._search(place.device, prepared=True)
+        except NegativeCycleError:  # perhaps no source reaches it
+            why = "a negative cycle may be out of reach"
+            return self._search(place.device, prepared=True, method="sssp", why=why)
+
+    def _search(self, device: BuildDeviceName, *, prepared: bool, **way: Any) -> "Search":
         """How it is answered by an engine."""
         graph, starts, columns = self.graph, self.sources, self.targets
-        backwards = (
-            columns is not None and len(columns) < len(starts) and self._is_symmetric(engine)
-        )
+        backwards = goes_backwards(
+            graph, self.algebra, len(starts), None if columns is None else len(columns),
+            self.dtype, device,
+        )  # fmt: skip
         if columns is not None and backwards:
             graph, starts, columns = graph.reverse, columns, starts
-        method, why = self._method(len(starts))
-        make = (graph, self.algebra, self.dtype, engine, self.cutoff)
-        try:
-            rows = rows_of(method, *make)
-        except NegativeCycleError:  # perhaps no source reaches it
-            method, why = "sssp", "a negative cycle may be out of reach"
-            rows = rows_of(method, *make)
+        method, why = method_of_rows(graph, self.algebra, len(starts))
+        method, why = way.get("method", method), way.get("why", why)
+        make = (graph, self.algebra, self.dtype, device, self.cutoff)
+        rows = rows_of(method, *make, prepared=prepared)
         # Of others than plain searches, whole rows cost no more.
-        if columns is not None and type(rows) is Rows and engine == "cpu":
+        if columns is not None and type(rows) is Rows and device == "cpu":
             if self._may_end_early():
                 rows = NearRows(columns, *make[:-1])
             if TargetRows.suits(graph, self.algebra, self.dtype):
                 rows = TargetRows(columns, rows)
-        return Search(rows, method, why, starts, columns, backwards)
+        return Search(self, rows, method, why, starts, columns, backwards)
 
     def _may_end_early(self) -> bool:
         """Whether searches can be told how far to go."""
-        known = self.cutoff is None and self.algebra.adds and not self.signed
+        known = self.cutoff is None and self.algebra.adds and self.graph.weight_range[0] >= 0
         return known and self.graph.weight_dtype is not None
-
-    def _is_symmetric(self, engine: BuildDeviceName) -> bool:
-        """Whether searches from the targets, backwards, find the same to the bit."""
-        algebra, run = self.algebra, self.dtype
-        if self.signed or algebra.multiplies:
-            return False
-        if algebra.adds:
-            planned = relaxation(
-                self.graph, algebra, "auto", False, None, None, -1, run, engine
-            )  # fmt: skip
-            # Distances that do not fit would be others': those from all vertices to the targets.
-            return run.kind == "i" and planned.dtype == run and not planned.may_overflow
-        return True
-
-    def _method(self, searches: int) -> tuple[str, str]:
-        """Of `rows_of`, and why."""
-        if self.algebra.is_boolean or (self.algebra.adds and self.graph.weight_dtype is None):
-            why = "weights do not matter" if self.algebra.is_boolean else "each arc counts 1"
-            return "bfs" if searches >= _FEW_LEVELS else "sssp", why
-        if self.signed and searches >= _FEW_SIGNED:
-            return "johnson", "a weight is negative"
-        return "sssp", "a weight is negative" if self.signed else "non-negative weights"
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
     """Which searches fill a matrix, or with ``backwards`` its transpose."""
 
+    problem: MatrixProblem
     rows: Rows
     method: str
     why: str
@@ -101,19 +95,40 @@ class Search:
         whole = distance.T if self.backwards else distance
         self.rows.fill(self.starts, whole, None, tick, self.columns)
 
-    def stats(self, device: str, watch: Stopwatch) -> Stats:
-        """After `fill`."""
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+        graph, (k, t) = self.problem.graph, self.problem.shape
         about = self.rows.about
         if self.backwards:
-            about = about.replace("per source", "per target")
-        way = " on the reversed graph" if self.backwards else ""
-        return Stats(
+            about = f"{about.replace('per source', 'per target')} on the reversed graph"
+        return Plan(
+            search="distance_matrix",
+            device=place.device,
+            where=place.why,
             method=self.method,
-            why=f"{self.why}; {about}{way}",
+            why=f"{self.why}; {about}",
+            schedule=Schedule(),
+            dtype=self.problem.dtype,
+            threads=team.num_threads() if place.device == "cpu" else 0,
+            vertices=graph.num_vertices,
+            arcs=graph.num_arcs,
+            memory={
+                "graph": graph_nbytes(graph, place.device, reads_weights=self.method != "bfs"),
+                "answer": k * t * self.problem.dtype.itemsize,
+                "workspace": self.rows.nbytes(False),
+            },
+        )
+
+    def stats(self, plan: Plan, device: str, watch: Stopwatch) -> Stats:
+        """After `fill`."""
+        return Stats(
+            method=plan.method,
+            why=plan.why,
             **watch.read(),
-            threads=team.num_threads() if device == "cpu" else 0,
+            threads=plan.threads,
             iterations=self.rows.iterations,
             frontier=np.array([len(self.starts)]),
             edges=np.array([self.rows.arcs]),
             device=device,
+            plan=plan,
         )

@@ -3,7 +3,7 @@
 Source: H. Djidjev, S. Thulasidasan, G. Chapuis, R. Andonov, D. Lavenier, Efficient multi-GPU
 computation of all-pairs shortest paths, IPDPS 2014.
 
-1. The graph is cut into parts (`warpath.algorithms.all_pairs.partition`).
+1. The graph is cut into parts (`warpath.planning.partition`).
 2. Each part by itself: the paths that stay in it.
 3. The boundary graph: the vertices on all boundaries, joined by the arcs between parts and, in each
    part, by its paths. Closed, it has the distances of the whole graph.
@@ -26,12 +26,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.all_pairs.partition import Cut
 from warpath.algorithms.all_pairs.rows import Tick
+from warpath.planning.partition import Cut, filled, multiple_of, rows_at_once
 
 Array = NDArray[Any]
-
-_ROWS_BYTES = 2**26  # of the answer's rows that are made at once: a guess
 
 
 class Blocks(Protocol):
@@ -150,7 +148,7 @@ class Partitioned:
         mine = slice(*np.searchsorted(arcs.source, (begin, end)))
         inside = (arcs.target[mine] >= begin) & (arcs.target[mine] < end)
         inner = Arcs(*(array[mine][inside] for array in arcs))
-        size = int(_multiple(end - begin, self.blocks.unit))
+        size = int(multiple_of(end - begin, self.blocks.unit))
         D, P = self._empty(size, size)
         diagonal = self.blocks.xp.arange(int(end - begin))
         D[diagonal, diagonal] = self.start
@@ -162,7 +160,7 @@ class Partitioned:
     def _boundary(self, arcs: Arcs) -> tuple[Any, Any]:
         """The boundary graph, closed."""
         cut, slots = self.cut, self.slots
-        size = int(_multiple(slots[-1], self.blocks.unit))
+        size = int(multiple_of(slots[-1], self.blocks.unit))
         H, HP = self._empty(size, size)
         for count, slot, (D, P) in zip(cut.boundary, slots, self.parts, strict=False):
             here = slice(slot, slot + count)
@@ -241,32 +239,3 @@ class Partitioned:
         for number, size in enumerate(self.cut.sizes.tolist()):
             for begin in range(0, size, most):
                 yield number, begin, min(begin + most, size)
-
-
-def filled(cut: Cut, depth: int) -> Array:
-    """Of each part's boundary, up to a multiple."""
-    return np.asarray(_multiple(cut.boundary, depth))
-
-
-def rows_at_once(cut: Cut, dtype: np.dtype[Any]) -> int:
-    """Of the answer, that are made before they are written."""
-    n = max(len(cut.order), 1)
-    return max(64, _ROWS_BYTES // (n * dtype.itemsize))
-
-
-def rows_nbytes(cut: Cut, dtype: np.dtype[Any]) -> int:
-    """Of these rows' distances, or predecessors."""
-    return rows_at_once(cut, dtype) * len(cut.order) * max(dtype.itemsize, 4)
-
-
-def nbytes(cut: Cut, dtype: np.dtype[Any], predecessors: bool, unit: int = 1) -> int:
-    """What `Partitioned` takes, and rows while they are made."""
-    sizes, boundary = _multiple(cut.sizes, unit), int(_multiple(cut.boundary, unit).sum())
-    most = min(rows_at_once(cut, dtype), int(sizes.max(initial=0)))
-    rows = most * (boundary + len(cut.order) + 2 * int(sizes.max(initial=0)))
-    elements = int((sizes.astype(object) ** 2).sum()) + boundary**2 + rows
-    return elements * (dtype.itemsize + 4 * predecessors)
-
-
-def _multiple(numbers: Any, unit: int) -> Any:
-    return -(-numbers // unit) * unit

@@ -6,7 +6,6 @@ asks for a summary, and no matrix is ever there.
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from queue import SimpleQueue
@@ -16,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.johnson import Johnson
-from warpath.algorithms.common.memory import free
 from warpath.algorithms.common.stats import Stats
 from warpath.algorithms.shortest_paths.overflow import narrow
 from warpath.algorithms.shortest_paths.sssp import sssp
@@ -26,11 +24,12 @@ from warpath.cpu.multi_source_bfs import BATCH, Batch, workspace_nbytes
 from warpath.cpu.trace import new_trace
 from warpath.graph.arrays import module_of, to_host
 from warpath.graph.build import read_only
-from warpath.graph.distance import distance_dtype, fits, longest_path
+from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
 from warpath.operators import ALGEBRAS, Algebra
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
+from warpath.planning.rows import MANY, RowsWay, way_of_rows
 from warpath.planning.shortest_paths import relaxation
 from warpath.typing import DeviceName
 
@@ -40,18 +39,6 @@ Tick = Callable[[int, int], None]
 _BATCH_BYTES = 2**25  # of a batch's distances: long enough to keep all threads busy; a guess
 # On a GPU, which searches up to 2¹⁶ vertices a block each, some 400 at once: a guess.
 _DEVICE_BATCH_BYTES = 2**28
-# Bit-parallel searches cost a vertex some 0.2 µs in each level in which one comes to it, 512
-# single ones 6 µs. Measured: 6 levels of R-MAT 16, 20 times faster; 600 of a grid, 10 times slower.
-_LEVELS = 32
-# What the calls of single searches cost, in levels of one vertex. Measured with Zen 5: of 900 to
-# 40,000 vertices of grids and paths bit-parallel ones are as fast at two to four times the limit.
-_CALLS = 2**20
-_SMALL_BYTES = 2**22  # nobody looks whether so little is free: that takes longer than the searches
-# Vertices up to which one call for many sources is faster than a search by itself on each thread.
-# Measured for `warpath.csgraph`, 2026-11, 4 arcs a vertex: 5 times faster at 100, as fast at 500.
-_SMALL = 400
-MANY = 8  # sources, from which on a bit each may be worth it: a guess
-_SPACE = 0.25  # of the free memory, that their bits may take: a guess
 
 
 @dataclass(frozen=True)
@@ -106,6 +93,15 @@ class Rows:
         self.graph, self.algebra, self.dtype, self.device = graph, algebra, dtype, device
         self.cutoff = cutoff
         self.iterations = self.arcs = 0
+
+    def prepare(self) -> None:
+        """What all searches share; called once more, nothing.
+
+        Raises
+        ------
+        NegativeCycleError
+            Of Johnson's algorithm, if there is a negative cycle anywhere.
+        """
 
     @property
     def batch(self) -> int:
@@ -207,29 +203,28 @@ class DijkstraRows(Rows):
         self.arcs += int(reached @ graph.degree.astype(np.int64))
         return distance, predecessor
 
-    @staticmethod
-    def suits(graph: Graph, algebra: Algebra, dtype: np.dtype[Any]) -> bool:
-        """Whether it is faster, and all distances are known to fit."""
-        own = graph.weight_dtype
-        if not algebra.adds or own is None or graph.num_vertices > _SMALL:
-            return False
-        same = own.kind == "i" or own == dtype
-        return same and graph.weight_range[0] >= 0 and fits(longest_path(graph), dtype)
-
 
 class JohnsonRows(Rows):
     """Rows of a directed graph with negative weights."""
 
-    def __init__(
-        self, graph: Graph, algebra: Algebra, dtype: np.dtype[Any], device: DeviceName
-    ) -> None:
-        super().__init__(graph, algebra, dtype, device)
-        self.johnson = Johnson.of(graph, np.dtype(np.int64) if dtype.kind == "i" else dtype)
+    @cached_property
+    def _johnson(self) -> Johnson | None:
+        dtype = np.dtype(np.int64) if self.dtype.kind == "i" else self.dtype
+        try:
+            return Johnson.of(self.graph, dtype)
+        except OverflowError:  # some sum is beyond 64 bits, but perhaps no distance
+            return None
+
+    def prepare(self) -> None:
+        """See `Rows.prepare`."""
+        _ = self._johnson
 
     def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
         """See `Rows.search`; where the sums made non-negative do not fit, by those as they are."""
+        if self._johnson is None:
+            return super().search(sources, predecessors)
         try:
-            distance, predecessor, stats = self.johnson.rows(sources, self.device)
+            distance, predecessor, stats = self._johnson.rows(sources, self.device)
         except OverflowError:
             return super().search(sources, predecessors)
         self._count(stats)
@@ -357,6 +352,14 @@ def _total_of_reciprocals(distances: Array) -> float:
         return float(np.divide(1, distances[distances != 0], dtype=np.float64).sum())
 
 
+_WAYS: dict[RowsWay, type[Rows]] = {
+    "bits": BitParallelRows,
+    "dijkstra": DijkstraRows,
+    "johnson": JohnsonRows,
+    "each": Rows,
+}
+
+
 def rows_of(
     method: str,
     graph: Graph,
@@ -364,6 +367,8 @@ def rows_of(
     dtype: np.dtype[Any],
     device: DeviceName,
     cutoff: float | None = None,
+    *,
+    prepared: bool = True,
 ) -> Rows:
     """What makes rows of a graph.
 
@@ -373,36 +378,26 @@ def rows_of(
         "bfs": of a graph without weights, or for a boolean algebra.
     cutoff : number, optional
         Not for "johnson".
+    prepared : bool
+        False: `Rows.prepare` is left to the first search.
 
     Raises
     ------
     NegativeCycleError
-        "johnson", if there is a negative cycle.
+        "johnson", if there is a negative cycle and the rows are prepared.
     """
-    if method == "johnson" and algebra.adds and graph.weight_range[0] < 0:
-        with suppress(OverflowError):  # some sum is beyond 64 bits, but perhaps no distance
-            return JohnsonRows(graph, algebra, dtype, device)
-    if method == "bfs" and device == "cpu" and _few_levels(graph) and _fit_bits(graph):
-        return BitParallelRows(graph, algebra, dtype, device, cutoff)
-    if device == "cpu" and DijkstraRows.suits(graph, algebra, dtype):
-        return DijkstraRows(graph, algebra, dtype, device, cutoff)
-    return Rows(graph, algebra, dtype, device, cutoff)
 
+    def has_few_levels(limit: int) -> bool:
+        start = int(graph.degree.argmax())
+        levels = bfs(graph, start, depth_limit=limit + 1, predecessors=False, device="cpu").stats
+        return levels.iterations <= limit
 
-def _few_levels(graph: Graph) -> bool:
-    """Whether bit-parallel searches go through so few levels that they are faster than single ones."""
-    limit = _LEVELS + _CALLS // max(graph.num_vertices, 1)
-    if graph.num_vertices <= limit:
-        return True
-    start = int(graph.degree.argmax())
-    levels = bfs(graph, start, depth_limit=limit + 1, predecessors=False, device="cpu").stats
-    return levels.iterations <= limit
-
-
-def _fit_bits(graph: Graph) -> bool:
-    """Whether the bits of bit-parallel searches fit in memory; of no vertices there are none."""
-    memory = team.num_threads() * workspace_nbytes(graph.num_vertices)
-    return memory > 0 and (memory <= _SMALL_BYTES or memory <= _SPACE * free())
+    bits = team.num_threads() * workspace_nbytes(graph.num_vertices)
+    way = way_of_rows(method, graph, algebra, dtype, device, bits, has_few_levels)
+    rows = _WAYS[way](graph, algebra, dtype, device, cutoff)
+    if prepared:
+        rows.prepare()
+    return rows
 
 
 def rows_of_paths(graph: Graph, weighted: bool = True, sources: int = MANY) -> Rows:

@@ -3,7 +3,7 @@
 A plan's run passes here where (n − 1) · max |w|, with negative weights 2n · max |w| more, exceeds the
 run's dtype, and every function whose distances are those of `warpath.sssp` has such a plan:
 `distance_matrix`, `eccentricity` and its kin, `apsp` by rows. Others ask for room before they run:
-dense methods (`warpath.algorithms.all_pairs.apsp_methods.work_dtype`), searches from both ends and k shortest
+dense methods (`warpath.planning.all_pairs.work_dtype`), searches from both ends and k shortest
 paths (twice the longest path). Johnson's algorithm and betweenness look at their own sums.
 """
 

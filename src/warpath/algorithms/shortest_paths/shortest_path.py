@@ -10,7 +10,7 @@ from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stats, Stopwatch
 from warpath.algorithms.shortest_paths.sssp import sssp
-from warpath.algorithms.traversal.two_ended import join, stats_of
+from warpath.algorithms.traversal.two_ended import ConnectionProblem, join, stats_of
 from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
 from warpath.display import ReprMixin, Row, counted, duration, number
 from warpath.errors import NoPathError
@@ -23,7 +23,13 @@ from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
 from warpath.planning.methods import METHODS
-from warpath.planning.placement import Placement, only_on_gpus, resident_on_gpu, run_on
+from warpath.planning.placement import (
+    Placement,
+    choose_place_from_both_ends,
+    only_on_gpus,
+    resident_on_gpu,
+    run_on,
+)
 from warpath.schedule import ScheduleLike, schedule_for
 from warpath.typing import DEVICES, AlgebraName, DeviceName, PathMethodName
 
@@ -289,10 +295,18 @@ def shortest_path(
         )
     counts = measure.adds and (not weighted or graph.weight_dtype is None)
     if both_ends and (counts or measure.is_boolean):
-        found = join(
-            graph, source, target, "each arc counts 1" if counts else "weights do not matter", watch,
-            device=device, schedule=how, needs=needs, wants_path=True,
-        )  # fmt: skip
+        problem = ConnectionProblem(
+            graph=graph,
+            source=source,
+            target=target,
+            device=device,
+            schedule=how,
+            place=choose_place_from_both_ends(graph, device, needs),
+            cpu_is_able=not needs,
+            why="each arc counts 1" if counts else "weights do not matter",
+            wants_path=True,
+        )
+        found = join(problem, watch)
         if found.path is None:
             raise NoPathError(source, target)
         length = len(found.path) - 1 if counts else True

@@ -5,12 +5,12 @@ from typing import Any
 
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stats, Stopwatch
-from warpath.algorithms.traversal.two_ended import join
+from warpath.algorithms.traversal.two_ended import ConnectionProblem, join
 from warpath.display import ReprMixin, Row, counted, duration
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
-from warpath.planning.placement import only_on_gpus
+from warpath.planning.placement import choose_place_from_both_ends, only_on_gpus
 from warpath.schedule import ScheduleLike, schedule_for
 from warpath.typing import DEVICES, DeviceName
 
@@ -155,15 +155,9 @@ def st_connected(
     'no path'
     """
     watch = Stopwatch()
-    check_call(graph, device, DEVICES)
-    how = schedule_for("st_connected", schedule)
-    needs = only_on_gpus(device, how)
-    source = as_vertex(source, graph.num_vertices, "source")
-    target = as_vertex(target, graph.num_vertices, "target")
-    found = join(
-        graph, source, target, "the fewest arcs", watch,
-        device=device, schedule=how, needs=needs, wants_path=False,
-    )  # fmt: skip
+    problem = connection_problem(graph, source, target, device=device, schedule=schedule)
+    source, target = problem.source, problem.target
+    found = join(problem, watch)
     return Connection(
         graph=graph,
         source=source,
@@ -172,4 +166,28 @@ def st_connected(
         distance=found.distance,
         meeting=found.meeting,
         stats=found.stats,
+    )
+
+
+def connection_problem(
+    graph: Graph,
+    source: Any,
+    target: Any,
+    *,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> ConnectionProblem:
+    """What a call of `st_connected` asks for, checked."""
+    check_call(graph, device, DEVICES)
+    how = schedule_for("st_connected", schedule)
+    needs = only_on_gpus(device, how)
+    return ConnectionProblem(
+        graph=graph,
+        source=as_vertex(source, graph.num_vertices, "source"),
+        target=as_vertex(target, graph.num_vertices, "target"),
+        device=device,
+        schedule=how,
+        place=choose_place_from_both_ends(graph, device, needs),
+        cpu_is_able=not needs,
+        why="the fewest arcs",
     )

@@ -8,13 +8,46 @@ from warpath.cpu.bidirectional_bfs import FORWARD, bidirectional_bfs
 from warpath.cpu.report import Report
 from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.graph.graph import Graph
-from warpath.planning.fitted_balance import fitted
-from warpath.planning.placement import Placement, choose_place_from_both_ends, run_on
+from warpath.planning.from_both_ends import METHOD, plan_from_both_ends
+from warpath.planning.placement import Placement, run_on
+from warpath.planning.plan import Plan
 from warpath.schedule import Schedule
 from warpath.typing import DeviceName
 
-METHOD = "bidirectional-bfs"
-_VERTEX_BYTES = 29  # beyond the graph, with 64-bit offsets (`warpath.cuda.st`)
+
+@dataclass(frozen=True, eq=False)
+class ConnectionProblem:
+    """A breadth-first search from both ends.
+
+    Attributes
+    ----------
+    graph : Graph
+    source, target : int
+    device : {"auto", "cpu", "cuda"}
+    schedule : Schedule
+        What was asked about how.
+    place : Placement
+        Where it runs.
+    cpu_is_able : bool
+        Whether the CPU may do it where a GPU's memory does not suffice.
+    why : str
+        Why it is one.
+    wants_path : bool
+    """
+
+    graph: Graph
+    source: int
+    target: int
+    device: DeviceName
+    schedule: Schedule
+    place: Placement
+    cpu_is_able: bool
+    why: str
+    wants_path: bool = False
+
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+        return plan_from_both_ends(self.graph, self.schedule, place, self.why)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,25 +71,8 @@ class Joined:
     stats: Stats
 
 
-def join(
-    graph: Graph,
-    source: int,
-    target: int,
-    why: str,
-    watch: Stopwatch,
-    *,
-    device: DeviceName,
-    schedule: Schedule,
-    needs: str,
-    wants_path: bool,
-) -> Joined:
-    """Search from both ends where ``device`` says.
-
-    Parameters
-    ----------
-    device : {"auto", "cpu", "cuda"}
-    needs : str
-        What of the schedule only a GPU has: see `warpath.planning.placement.only_on_gpus`.
+def join(problem: ConnectionProblem, watch: Stopwatch) -> Joined:
+    """Search from both ends.
 
     Raises
     ------
@@ -65,61 +81,51 @@ def join(
     """
 
     def joined(place: Placement) -> Joined:
-        if place.device == "cuda":
-            return _on_gpu(graph, source, target, why, watch, schedule, wants_path)
-        return _on_cpu(graph, source, target, why, watch)
+        engine = _on_gpu if place.device == "cuda" else _on_cpu
+        return engine(problem, problem.plan(place), watch)
 
-    place = choose_place_from_both_ends(graph, device, needs)
-    return run_on(device, place, joined, cpu_is_able=not needs)
+    return run_on(problem.device, problem.place, joined, cpu_is_able=problem.cpu_is_able)
 
 
-def _on_cpu(graph: Graph, source: int, target: int, why: str, watch: Stopwatch) -> Joined:
-    path, place, report = bidirectional_bfs(graph, source, target)
+def _on_cpu(problem: ConnectionProblem, plan: Plan, watch: Stopwatch) -> Joined:
+    path, place, report = bidirectional_bfs(problem.graph, problem.source, problem.target)
     vertices = None if path is None else path.tolist()
     return Joined(
         distance=None if vertices is None else len(vertices) - 1,
         meeting=None if vertices is None or place < 0 else (vertices[place], vertices[place + 1]),
-        path=vertices,
-        stats=stats_of(report, METHOD, why, watch),
+        path=vertices if problem.wants_path else None,
+        stats=stats_of(report, METHOD, plan.why, watch, plan),
     )
 
 
-def _on_gpu(
-    graph: Graph,
-    source: int,
-    target: int,
-    why: str,
-    watch: Stopwatch,
-    schedule: Schedule,
-    wants_path: bool,
-) -> Joined:
+def _on_gpu(problem: ConnectionProblem, plan: Plan, watch: Stopwatch) -> Joined:
     model = devices.require().model
+    source, target, wants_path = problem.source, problem.target, problem.wants_path
     if source == target:
-        return _on_cpu(graph, source, target, why, watch)
+        return _on_cpu(problem, plan, watch)
     from warpath.cuda.device_graph import on_device
     from warpath.cuda.st import st_search
 
+    balance = plan.schedule.technique
+    assert balance is not None
+    loop = str(plan.schedule.loop)
     try:
-        report, path = st_search(
-            on_device(graph), source, target, fitted(schedule.technique, graph),
-            schedule.loop or "device", wants_path=wants_path,
-        )  # fmt: skip
+        arcs = on_device(problem.graph)
+        report, path = st_search(arcs, source, target, balance, loop, wants_path=wants_path)
     except MemoryError:
-        n, m = graph.num_vertices, graph.num_arcs
-        with devices.memory_for(
-            f"the graph of {n:,} vertices and {m:,} arcs takes {_graph_bytes(graph):,} bytes, "
-            f"and each vertex up to {_VERTEX_BYTES} more"
-        ):
+        with devices.memory_for(plan.needs()):
             raise
     meeting, distance, vertices = report.meeting, None, None
     if meeting is not None:
         distance = report.iterations
         vertices = path[: distance + 1].get().tolist() if wants_path else None
-    stats = DeviceStats(METHOD, why, watch.read(), model, [report])
+    stats = DeviceStats(METHOD, plan.why, watch.read(), model, [report], plan=plan)
     return Joined(distance, meeting, vertices, stats)
 
 
-def stats_of(report: Report, method: str, why: str, watch: Stopwatch) -> Stats:
+def stats_of(
+    report: Report, method: str, why: str, watch: Stopwatch, plan: Plan | None = None
+) -> Stats:
     """Statistics of a search from both ends by the CPU engine."""
     ways = report.trace[:, DIRECTION].tolist() if method == METHOD else []
     return Stats(
@@ -132,9 +138,5 @@ def stats_of(report: Report, method: str, why: str, watch: Stopwatch) -> Stats:
         edges=report.trace[:, EDGES],
         direction=tuple("forward" if way == FORWARD else "backward" for way in ways),
         improvements=report.improvements,
+        plan=plan,
     )
-
-
-def _graph_bytes(graph: Graph) -> int:
-    """Of its copies on a device, the reverse included."""
-    return 4 * (graph.num_vertices + graph.num_arcs) * (2 if graph.directed else 1)

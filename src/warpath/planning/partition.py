@@ -20,6 +20,7 @@ Array = NDArray[Any]
 _LEAST_PART = 32
 # What starting a product costs, in relaxations: 60 µs of two threads. A guess.
 _PRODUCT = 2_000_000
+_ROWS_BYTES = 2**26  # of the answer's rows that are made at once: a guess
 _INSTALL = "pip install 'warpath[partition]'"
 
 
@@ -130,3 +131,33 @@ def _into(neighbours: Any, source: Array, target: Array, parts: int) -> Cut:
 
     part = np.asarray(part_graph(parts, neighbours).vertex_part, np.int32)
     return Cut.of(part, source, target, parts)
+
+
+def filled(cut: Cut, depth: int) -> Array:
+    """Of each part's boundary, up to a multiple."""
+    return np.asarray(multiple_of(cut.boundary, depth))
+
+
+def rows_at_once(cut: Cut, dtype: np.dtype[Any]) -> int:
+    """Of the answer, that are made before they are written."""
+    n = max(len(cut.order), 1)
+    return max(64, _ROWS_BYTES // (n * dtype.itemsize))
+
+
+def rows_nbytes(cut: Cut, dtype: np.dtype[Any]) -> int:
+    """Of these rows' distances, or predecessors."""
+    return rows_at_once(cut, dtype) * len(cut.order) * max(dtype.itemsize, 4)
+
+
+def parts_nbytes(cut: Cut, dtype: np.dtype[Any], predecessors: bool, unit: int = 1) -> int:
+    """What `warpath.algorithms.all_pairs.partitioned` takes, and rows while they are made."""
+    sizes, boundary = multiple_of(cut.sizes, unit), int(multiple_of(cut.boundary, unit).sum())
+    most = min(rows_at_once(cut, dtype), int(sizes.max(initial=0)))
+    rows = most * (boundary + len(cut.order) + 2 * int(sizes.max(initial=0)))
+    elements = int((sizes.astype(object) ** 2).sum()) + boundary**2 + rows
+    return elements * (dtype.itemsize + 4 * predecessors)
+
+
+def multiple_of(numbers: Any, unit: int) -> Any:
+    """The least multiples of ``unit`` that are not less."""
+    return -(-numbers // unit) * unit

@@ -10,13 +10,14 @@ from warpath import devices
 from warpath.algorithms.all_pairs.many_to_many import Search
 from warpath.algorithms.all_pairs.matrix_file import check_target, reading, writing
 from warpath.algorithms.all_pairs.rows import Tick
-from warpath.algorithms.common import memory
+from warpath.planning import memory
+from warpath.planning.plan import Plan
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class MatrixTarget:
     """Where the matrix goes: a file, an array of the caller's, or a new one."""
 
     out: Any
@@ -25,7 +26,7 @@ class Place:
     dtype: np.dtype[Any]
 
     @classmethod
-    def of(cls, out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> "Place":
+    def of(cls, out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> "MatrixTarget":
         """Check what ``out=`` says.
 
         Raises
@@ -43,7 +44,7 @@ class Place:
             raise ValueError("out is read-only")
         return cls(out if is_array or out is None else check_target(out), is_array, shape, dtype)
 
-    def fill(self, search: Search, on_device: bool, tick: Tick) -> Array:
+    def fill(self, search: Search, plan: Plan, on_device: bool, tick: Tick) -> Array:
         """The matrix, filled.
 
         Raises
@@ -51,8 +52,7 @@ class Place:
         MemoryError, OSError
             If there is not enough memory or disk.
         """
-        size = self.shape[0] * self.shape[1] * self.dtype.itemsize
-        beside = search.rows.nbytes(False)
+        needed = plan.memory["answer"] + plan.memory["workspace"]
         what = f"a matrix of {self.shape[0]:,} × {self.shape[1]:,} distances in {self.dtype}"
         if self.is_array:
             # Of a mapped file the plain array of the same memory: what kernels are compiled for.
@@ -66,14 +66,14 @@ class Place:
         if on_device:
             from warpath.cuda.out_of_core import free_bytes
 
-            if size + beside <= free_bytes():
+            if needed <= free_bytes():
                 import cupy
 
-                with devices.memory_for(f"{what} takes {size + beside:,} bytes"):
+                with devices.memory_for(f"{what} takes {needed:,} bytes"):
                     on_gpu = cupy.empty(self.shape, self.dtype)
                     search.fill(on_gpu, tick)
                 return on_gpu  # type: ignore[no-any-return]
-        memory.check(size + beside, what, "out='d.npy' writes it to a file")
+        memory.check(needed, what, "out='d.npy' writes it to a file")
         matrix = np.empty(self.shape, self.dtype)
         search.fill(matrix, tick)
         return matrix

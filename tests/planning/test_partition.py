@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.algorithms.all_pairs.partition import Cut, cut
+from warpath.planning.partition import Cut, cut
 
 pymetis = pytest.importorskip("pymetis", reason="cuts graphs: pip install 'warpath[partition]'")
 

@@ -1,0 +1,39 @@
+"""How a breadth-first search from both ends runs."""
+
+import numpy as np
+
+from warpath.graph.graph import Graph
+from warpath.planning.cache import kept
+from warpath.planning.fitted_balance import fitted
+from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan, graph_nbytes
+from warpath.schedule import Schedule
+
+METHOD = "bidirectional-bfs"
+_VERTEX_BYTES = {"cpu": 8, "cuda": 29}  # of the search, with 64-bit offsets (`warpath.cuda.st`)
+_INT32 = np.dtype(np.int32)
+
+
+@kept
+def plan_from_both_ends(graph: Graph, schedule: Schedule, place: Placement, why: str) -> Plan:
+    """The plan of a search from both ends; ``why`` it is one."""
+    how = Schedule()
+    if place.device == "cuda":
+        how = Schedule(balance=fitted(schedule.technique, graph), loop=schedule.loop).with_loop()
+    return Plan(
+        search="st_connected",
+        device=place.device,
+        where=place.why,
+        method=METHOD,
+        why=why,
+        schedule=how,
+        dtype=_INT32,
+        threads=1 if place.device == "cpu" else 0,
+        vertices=graph.num_vertices,
+        arcs=graph.num_arcs,
+        memory={
+            "graph": graph_nbytes(graph, place.device, reads_reverse=True, reads_weights=False),
+            "answer": 0,
+            "workspace": _VERTEX_BYTES[place.device] * graph.num_vertices,
+        },
+    )
