@@ -36,9 +36,9 @@ import warpath as wp
 from warpath import devices
 from warpath.balance import TECHNIQUES, VISITING, lookup
 from warpath.balance.auto import ALIKE, FEW_ARCS
-from warpath.cuda.bfs import is_sparse
 from warpath.cuda.compile import compile_kernel
 from warpath.cuda.instances import bfs_kernel, sssp_kernel
+from warpath.planning.degrees import is_sparse
 
 SOURCES, REPEATS = 5, 3
 WIDTHS = (1, 2, 4, 8, 16, 32)

@@ -90,6 +90,9 @@ MergeName = Literal["keep", "min", "sum"]
 OrderName = Literal["arcs", "edges"]
 """What the entries of an array of weights belong to: `warpath.Graph.with_weights`."""
 
+SmallFrontiersName = Literal["off", "block", "cluster", "async"]
+"""How a GPU expands frontiers of few edges: `warpath.Schedule`."""
+
 SearchName = Literal["bfs", "sssp"]
 """The searches that `warpath.advise` measures."""
 
@@ -107,5 +110,6 @@ ENQUEUES: tuple[EnqueueName, ...] = get_args(EnqueueName)
 LOOPS: tuple[LoopName, ...] = get_args(LoopName)
 MERGES: tuple[MergeName, ...] = get_args(MergeName)
 ORDERS: tuple[OrderName, ...] = get_args(OrderName)
+SMALL_FRONTIERS: tuple[SmallFrontiersName, ...] = get_args(SmallFrontiersName)
 PLANNED: tuple[PlannedName, ...] = get_args(PlannedName)
 SEARCHES: tuple[SearchName, ...] = get_args(SearchName)

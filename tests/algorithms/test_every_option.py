@@ -181,7 +181,7 @@ VALUES: dict[str, Option] = {
     "frontier": of("bitmap", UNAVAILABLE),
     "duplicates": of("hash", UNAVAILABLE),
     "enqueue": of("summed", UNAVAILABLE),
-    "single_block": of(True, UNAVAILABLE),
+    "small_frontiers": of("off", UNAVAILABLE),
     "direction": of("bottom-up", EITHER_DIRECTION),
     "alpha": of(1e9, EITHER_DIRECTION),
     "beta": of(1e9, EITHER_DIRECTION, alpha=1e9),

@@ -130,7 +130,7 @@ def completed(line: str, kind: str = "plain") -> list[str]:
         ("sssp g.gr --schedule h", ["hierarchical"]),
         ("bfs g.gr --schedule a", ["auto", "algebraic", "alpha="]),
         ("bfs g.gr --schedule harish,a", ["harish,auto", "harish,alpha="]),
-        ("bfs g.gr --schedule single_block=on,single", []),
+        ("bfs g.gr --schedule small_frontiers=block,small", []),
         ("bfs g.gr --schedule loop=host,direction", [
             "loop=host,direction=top-down", "loop=host,direction=bottom-up",
             "loop=host,direction=optimizing",
@@ -141,8 +141,7 @@ def completed(line: str, kind: str = "plain") -> list[str]:
         ]),
         ("bfs g.gr --schedule bfs-4k:hash-duplicates=on,single", [
             "bfs-4k:hash-duplicates=on,single-block=on", "bfs-4k:hash-duplicates=on,single-block=off",
-            "bfs-4k:hash-duplicates=on,single_block=on", "bfs-4k:hash-duplicates=on,single_block=off",
-        ]),
+                    ]),
         ("sssp g.gr --schedule bfs-4k:hash", []),
         ("sssp g.gr --schedule virtual-warp:width=1", ["virtual-warp:width=16"]),
         ("sssp g.gr --schedule delta=2,balance=virtual-warp:width=1",

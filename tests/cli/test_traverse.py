@@ -71,7 +71,7 @@ def test_alpha_and_beta(run: Any, run_json: Any, gr: Path) -> None:
     [
         "bfs {} --schedule virtual-warp", "bfs {} --schedule loop=host",
         "bfs {} --schedule frontier=bitmap", "bfs {} --schedule duplicates=hash",
-        "bfs {} --schedule enqueue=summed", "bfs {} --schedule single_block=on",
+        "bfs {} --schedule enqueue=summed", "bfs {} --schedule small_frontiers=block",
         "bfs {} --schedule harish", "sssp {} --schedule virtual-warp:width=8,delta=2",
         "sssp {} --schedule loop=host", "sssp {} --method near-far",
         "path {} -s 0 -t 1 --schedule virtual-warp", "path {} -s 0 -t 1 --schedule loop=host --hops",

@@ -181,3 +181,26 @@ def test_what_warps_do_is_counted(technique):
     assert -(-profile.arcs // 32) <= profile.rows <= profile.arcs
     assert profile.efficiency == pytest.approx(profile.arcs / profile.rows / 32)
     assert 1 <= profile.block_imbalance <= profile.warp_imbalance
+
+
+@pytest.mark.parametrize("small_frontiers", ["off", "block", "cluster", "async"])
+@pytest.mark.parametrize("name", ["grid", "rmat"])
+def test_who_expands_small_frontiers(name, small_frontiers):
+    graph = (
+        wp.generate.grid(90) if name == "grid" else wp.generate.rmat(12, 8, directed=True, seed=1)
+    )
+    how = wp.Schedule(small_frontiers=small_frontiers)
+    found = wp.bfs(graph, 0, device="cuda", schedule=how)
+    found.verify()
+    modes = set(found.stats.mode)
+    assert modes <= {"off": {"grid"}, "block": {"block", "grid"}}.get(
+        small_frontiers, {"cluster", "block", "grid"}
+    )
+    assert found.stats.plan.schedule.small_frontiers == small_frontiers
+    if small_frontiers != "async":
+        met = wp.st_connected(graph, 0, 77, device="cuda", schedule=how)
+        met.verify()
+        assert small_frontiers != "off" or set(met.stats.mode) == {"grid"}
+    if small_frontiers in ("off", "async"):
+        weighted = graph.with_weights(np.ones(graph.num_arcs, np.int32))
+        wp.sssp(weighted, 0, device="cuda", method="delta-stepping", schedule=how).verify()

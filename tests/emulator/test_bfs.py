@@ -251,16 +251,14 @@ def test_asynchronous_blocks(runtime, plain, name, case, bucket):
                 assert found.report.iterations <= max_small_levels + -(-100 // bucket) + 1
 
 
-@pytest.mark.parametrize("n", [300, 5000])
-def test_large_sparse_graphs_are_searched_asynchronously_by_default(runtime, n):
-    """Behind the first levels of small frontiers, which a cluster runs; small ones to the end by the cluster."""
-    path = Graph.from_edges(np.arange(n - 1), np.arange(1, n), directed=False)
-    found = search(runtime, path, [0], "optimizing", blocks=8, cluster=None, max_small_levels=None)
-    levels = driver.MAX_SMALL_LEVELS if n == 5000 else n
-    assert found.report.mode[:levels] == ("cluster",) * levels
-    assert set(found.report.mode[levels:]) == ({"block"} if n == 5000 else set())
-    assert found.report.handed_over == int(n == 5000)
-    assert found.report.memory["answer"] == 8 * n
+def test_asynchronous_blocks_go_on_behind_a_cluster(runtime):
+    path = Graph.from_edges(np.arange(4999), np.arange(1, 5000), directed=False)
+    options = driver.small_frontier_options("async")
+    found = search(runtime, path, [0], "optimizing", blocks=8, **options)
+    assert found.report.mode[:64] == ("cluster",) * 64
+    assert set(found.report.mode[64:]) == {"block"}
+    assert found.report.handed_over == 1
+    assert found.report.memory["answer"] == 8 * 5000
 
 
 def spills(middle=120, many=1030):

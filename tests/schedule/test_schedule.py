@@ -37,14 +37,14 @@ def test_policies_are_those_of_their_fields():
     assert Schedule(frontier="edge-queue").policy == Policy("edge-queue", "status-bitmap")
     assert Schedule(frontier="bitmap").policy == Policy("bitmap", "none")
     assert Schedule(duplicates="hash").policy == Policy("vertex-queue", "hash")
-    one = Schedule(duplicates="hash", enqueue="summed", single_block=True)
+    one = Schedule(duplicates="hash", enqueue="summed", small_frontiers="block")
     assert one.policy == Policy("vertex-queue", "hash", "summed", True)
 
 
 def test_what_only_gpus_have():
     how = Schedule("merge-path", direction="top-down", alpha=3, delta=2, loop="host")
     assert how.only_on_gpus == "balance='merge-path', loop='host'"
-    assert Schedule(single_block=False).only_on_gpus == "single_block='off'"
+    assert Schedule(small_frontiers="off").only_on_gpus == "small_frontiers='off'"
     assert set(ON_BOTH) < {one.name for one in fields(Schedule)}
 
 
@@ -66,7 +66,7 @@ def test_optimizations_have_their_balance():
         ({"frontier": ["bitmap"]}, "unknown frontier ['bitmap']; choose one of vertex-queue"),
         ({"duplicates": 0}, "unknown duplicates 0; choose one of status-bitmap"),
         ({"enqueue": "sorted"}, "unknown enqueue 'sorted'; choose one of coalesced, summed, scattered"),
-        ({"single_block": "on"}, "single_block must be True or False, not 'on'"),
+        ({"small_frontiers": "on"}, "unknown small_frontiers 'on'; choose one of off, block"),
         ({"direction": "up"}, "unknown direction 'up'; choose one of top-down, bottom-up, optimizing"),
         ({"loop": "for"}, "unknown loop 'for'; choose one of device, host"),
         ({"loop": ""}, "unknown loop ''; choose one of device, host"),

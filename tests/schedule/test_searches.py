@@ -35,7 +35,7 @@ def test_what_a_call_may_give():
         (
             "sssp",
             "harish",
-            "schedule 'harish': sssp has no frontier; it has balance, delta, loop, optimizations",
+            "schedule 'harish': sssp has no frontier; it has balance, small_frontiers, delta, loop, optimizations",
         ),
         ("connected_components", "merge-path,loop=host", "connected_components has no loop"),
         ("bfs", 3, "schedule must be a warpath.Schedule, its text or a balance, not 3"),
@@ -49,7 +49,7 @@ def test_what_a_call_may_not_give(search, given, says):
 
 def complete(text):
     found = complete_bfs(parse(text))
-    assert {*FIELDS["bfs"]} - {*found.given} <= {"alpha", "beta"}
+    assert {*FIELDS["bfs"]} - {*found.given} <= {"alpha", "beta", "small_frontiers"}
     assert complete_bfs(found) == found
     return found
 
@@ -71,10 +71,14 @@ def test_defaults_of_a_breadth_first_search():
     [
         ("frontier=bitmap,duplicates=hash", "'bitmap' has no queue that duplicates='hash'"),
         ("bfs-4k,frontier=bitmap", "'bitmap' has no queue that duplicates='hash' could keep a vertex out of: duplicates='none'"),
-        ("bfs-4k,frontier=bitmap,duplicates=none", "single_block=True is for frontier='vertex-queue', not 'bitmap', which needs single_block=False"),
+        ("bfs-4k,frontier=bitmap,duplicates=none", "small_frontiers='block' is for frontier='vertex-queue', not 'bitmap', which needs small_frontiers='off'"),
         ("frontier=edge-queue,direction=bottom-up", "is searched top-down"),
         ("duplicates=hash,direction=optimizing", "is searched top-down"),
         ("edge-parallel,duplicates=none", "'edge-parallel' lists each vertex once"),
+        ("duplicates=hash,small_frontiers=cluster", "'cluster' is for frontier='vertex-queue' with duplicates='status-bitmap'"),
+        ("direction=bottom-up,small_frontiers=block", "small_frontiers='block' is not for direction='bottom-up'"),
+        ("direction=top-down,small_frontiers=async", "'async' needs direction='optimizing' and loop='device'"),
+        ("loop=host,small_frontiers=async", "'async' needs direction='optimizing' and loop='device'"),
         ("direction=top-down,alpha=3", "alpha is a knob of direction 'optimizing', not of 'top-down'"),
         ("direction=bottom-up,beta=3", "beta is a knob of direction 'optimizing', not of 'bottom-up'"),
     ],

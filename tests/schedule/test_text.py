@@ -32,7 +32,7 @@ def test_every_preset_comes_back(name):
         Schedule(),
         Schedule(delta=3), Schedule(delta=1e-300), Schedule(alpha=15, beta=0.25),
         Schedule(optimizations=()), Schedule(optimizations={"edge-queue", "coalesced-enqueue"}),
-        Schedule(single_block=False, enqueue="scattered", duplicates="warp-culling+history-culling"),
+        Schedule(small_frontiers="off", enqueue="scattered", duplicates="warp-culling+history-culling"),
     ],
     ids=str,
 )  # fmt: skip
@@ -72,7 +72,7 @@ def test_texts(text, schedule):
         ("loop=host,loop=device", "loop is given twice"),
         ("loop=host,harish", "the preset 'harish' must come first"),
         ("harish,bfs-4k", "the preset 'bfs-4k' must come first"),
-        ("single_block=yes", "single_block must be on or off, not 'yes'"),
+        ("small_frontiers=yes", "unknown small_frontiers 'yes'; choose one of off, block"),
         ("alpha=x", "alpha must be a number, not 'x'"),
         ("loop=", "unknown loop ''"),
         ("frontier=bitmap,default", "'default' is no balance"),

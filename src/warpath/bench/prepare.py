@@ -22,7 +22,7 @@ from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS
 from warpath.bench.weights import weighted
 from warpath.graph.graph import Graph
-from warpath.planning.degrees import SPARSE
+from warpath.planning.degrees import is_sparse
 from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _tasks(
         graphs = {}
         for case in settings.cases_of(suite):
             graph = _tiny(case, settings.maker)
-            sparse = graph.num_arcs < SPARSE * graph.num_vertices
+            sparse = is_sparse(graph)
             graphs[graph.directed, case.weights, sparse] = graph
         for one in settings.configurations_of(suite):
             if one.by == "warpath" and settings.leaves_out(one) is None:

@@ -14,6 +14,7 @@ from warpath.typing import (
     DIRECTIONS,
     ENQUEUES,
     LOOPS,
+    SMALL_FRONTIERS,
     BalanceName,
     DuplicatesName,
     FrontierName,
@@ -65,7 +66,7 @@ FIELD_VALUES = {
     "frontier": get_args(FrontierName),
     "duplicates": get_args(DuplicatesName),
     "enqueue": ENQUEUES,
-    "single_block": ("on", "off"),
+    "small_frontiers": SMALL_FRONTIERS,
     "direction": DIRECTIONS,
     "loop": LOOPS,
     "optimizations": get_args(OptimizationName),  # with "+" between them

@@ -17,7 +17,6 @@ from warpath.cuda.arguments import (
     U64,
     Struct,
 )
-from warpath.cuda.bfs import is_sparse
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import (
     BATCH_THREADS,
@@ -31,6 +30,7 @@ from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import Report
 from warpath.cuda.tree import Weights
 from warpath.graph.distance import positive, unreachable
+from warpath.planning.degrees import is_sparse
 
 # Of breadth-first searches, for which to be at once pays last, measured (benchmarks/gpu_st.py, H200,
 # 4,096 to 65,536 vertices). One by all blocks takes 30 to 80 µs, on grids 180 to 700: for launching and

@@ -32,7 +32,6 @@ from warpath.cuda.instances import THREADS, bfs_async_kernel, bfs_kernel
 from warpath.cuda.memory import Layout, words_of_bits
 from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
-from warpath.planning.degrees import SPARSE
 
 DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
 LOOPS = ("device", "host")
@@ -44,7 +43,6 @@ SMALL_FRONTIER_MAX_EDGES = 32768
 MAX_SMALL_LEVELS = 64
 BUCKET = 64  # levels between two barriers of theirs
 CLUSTER = 8  # blocks; the largest that is portable (engine/small_frontier.cuh)
-_LARGE = 4096  # vertices that are worth the launch of another kernel: a guess
 _NO_ROOM = 24  # of so many vertices the queue has no place for one
 _WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
 
@@ -99,23 +97,27 @@ ASYNC_ARGUMENTS = Struct(
 )  # fmt: skip
 
 
-def is_sparse(graph: DeviceGraph) -> bool:
-    """Whether a graph is taken to have a large diameter, which clusters are for.
-
-    A grid in clusters takes longer to start: R-MAT 20, 31 arcs a vertex: 0.11 ms against 0.08.
-    """
-    return graph.num_arcs < SPARSE * graph.num_vertices
-
-
 def blocks_for(graph: DeviceGraph) -> int:
     """How many blocks a graph is worth."""
     return (graph.num_vertices + graph.num_arcs) // _WORK_A_BLOCK
 
 
-def default_cluster(graph: DeviceGraph) -> int:
-    """Blocks of the cluster that expands small frontiers of ``graph``."""
-    has_clusters = runtime.current().compute_capability >= _CLUSTERS_SINCE
-    return CLUSTER if is_sparse(graph) and has_clusters else 1
+def cluster_of(here: runtime.Runtime) -> int:
+    """Blocks of a cluster of this device; 1 where there are none."""
+    return CLUSTER if here.compute_capability >= _CLUSTERS_SINCE else 1
+
+
+def levels_options(name: str | None) -> dict[str, int]:
+    """What `warpath.Schedule.small_frontiers` is to a search by levels."""
+    most = 0 if name == "off" else SMALL_FRONTIER_MAX_EDGES
+    cluster = CLUSTER if name in ("cluster", "async") else 1
+    return {"small_frontier_max_edges": most, "cluster": cluster}
+
+
+def small_frontier_options(name: str | None) -> dict[str, int]:
+    """And to `bfs`."""
+    most = MAX_SMALL_LEVELS if name == "async" else _MOST_LEVELS
+    return levels_options(name) | {"max_small_levels": most}
 
 
 def sources_of(sources: NDArray[np.int32]) -> tuple[bytes, Any]:
@@ -201,8 +203,8 @@ def _launch(
     loop: str,
     trace: bool,
     small_frontier_max_edges: int,
-    cluster: int | None,
-    max_small_levels: int | None,
+    cluster: int,
+    max_small_levels: int,
     blocks: int | None,
 ) -> _Launch:
     n, offset_bytes = graph.num_vertices, graph.offset_bytes
@@ -211,12 +213,8 @@ def _launch(
     threads = here.threads(THREADS)
     kernel = here.persistent(
         "bfs.cuh", bfs_kernel(offset_bytes, balance, predecessors, trace, threads), threads, blocks,
-        cluster or default_cluster(graph), balance.launches_children,
+        min(cluster, cluster_of(here)), balance.launches_children,
     )  # fmt: skip
-    if max_small_levels is None:
-        free = direction == "optimizing" and loop == "device" and depth_limit >= _MOST_LEVELS
-        is_deep = free and n >= _LARGE and is_sparse(graph)
-        max_small_levels = MAX_SMALL_LEVELS if is_deep else _MOST_LEVELS
     asynchronous = None
     if loop == "device" and max_small_levels < _MOST_LEVELS:
         expression = bfs_async_kernel(offset_bytes, trace, threads)
@@ -259,8 +257,8 @@ def bfs(
     loop: str = "device",
     trace: bool = True,
     small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
-    cluster: int | None = None,
-    max_small_levels: int | None = None,
+    cluster: int = 1,
+    max_small_levels: int = _MOST_LEVELS,
     blocks: int | None = None,
 ) -> Report:
     """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
@@ -279,13 +277,11 @@ def bfs(
     small_frontier_max_edges : int
         Frontiers of at most so many arcs stay in one cluster of blocks.
     cluster : int
-        How many blocks that are; 1 on devices without clusters. By default `CLUSTER` for
-        sparse graphs, 1 for others.
+        How many blocks that are; 1 on devices without clusters.
     max_small_levels : int
-        Levels of small frontiers in a row, after which blocks go each its own way (algorithms/bfs_async.cuh), and rows
-        of the trace are no longer levels. By default `MAX_SMALL_LEVELS` for sparse graphs that are not
-        small, if ``direction`` is "optimizing", ``loop`` "device" and there is no depth limit;
-        else there is no end to it.
+        Levels of small frontiers in a row, after which blocks run asynchronously (algorithms/bfs_async.cuh), and
+        rows of the trace are no longer levels; for ``direction="optimizing"``, ``loop="device"`` and no depth
+        limit. By default there is no end to them.
     blocks : int
         Of the grid, at most; by default what the graph is worth (`blocks_for`).
 

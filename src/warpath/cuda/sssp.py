@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from warpath.balance import Technique
 from warpath.cuda import runtime
 from warpath.cuda.arguments import INVALID_VERTEX
-from warpath.cuda.bfs import blocks_for, is_sparse
+from warpath.cuda.bfs import blocks_for
 from warpath.cuda.crowding import with_room
 from warpath.cuda.cycles import Offers
 from warpath.cuda.device_graph import DeviceGraph
@@ -24,7 +24,6 @@ from warpath.schedule.optimizations import DEFAULT
 METHODS = (
     "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
 )  # fmt: skip
-_ASYNCHRONOUS = ("delta-stepping", "workfront-sweep")
 _WITH_DELTA = ("near-far", "bucketing", "delta-stepping")
 SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Iterations before a negative cycle is looked for the first time; then twice as many, and so on.
@@ -85,7 +84,7 @@ def sssp(
     parents: Any = None,
     check: Callable[[Offers], object] | None = None,
     optimizations: frozenset[str] | None = None,
-    asynchronous: bool | None = None,
+    asynchronous: bool = False,
     widest: float | None = None,
     algebra: str = "shortest",
 ) -> ProgramReport:
@@ -161,8 +160,6 @@ def sssp(
     header = f"algorithms/sssp{'_cache_modifiers' * modified}.cuh"
     if balance.launches_children:
         loop = "host"
-    if asynchronous is None:
-        asynchronous = method in _ASYNCHRONOUS and is_sparse(graph)
     asynchronous = asynchronous and loop == "device"
     blocks = _blocks_for(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never

@@ -23,7 +23,7 @@ from warpath.cuda.arguments import (
     Struct,
 )
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES, blocks_for, default_cluster
+from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES, blocks_for, cluster_of
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, st_kernel
 from warpath.cuda.memory import Layout
@@ -90,7 +90,7 @@ def st_search(
     *,
     wants_path: bool = False,
     small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
-    cluster: int | None = None,
+    cluster: int = 1,
 ) -> tuple[TwoEndedReport, Any]:
     """Search from ``source`` and ``target`` until an arc joins the searches.
 
@@ -125,7 +125,7 @@ def st_search(
     threads = here.threads(THREADS)
     kernel = here.persistent(
         "st.cuh", st_kernel(offset_bytes, balance, threads), threads, blocks_for(graph),
-        cluster or default_cluster(graph),
+        min(cluster, cluster_of(here)),
     )  # fmt: skip
     layout = _layout(n, offset_bytes)
     space = here.xp.empty(layout.nbytes, np.uint8)

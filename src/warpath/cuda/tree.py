@@ -11,8 +11,8 @@ from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, SOURCES, U32, S
 from warpath.cuda.bfs import (
     SMALL_FRONTIER_MAX_EDGES,
     WORKSPACE,
+    cluster_of,
     control_block,
-    default_cluster,
     sources_of,
 )
 from warpath.cuda.cycles import follow
@@ -25,6 +25,7 @@ from warpath.cuda.instances import (
     tight_sweep_kernel,
 )
 from warpath.cuda.memory import Layout, words_of_bits
+from warpath.planning.degrees import is_sparse
 
 Weights = Literal["positive", "non-negative", "any"]
 _VERTICES_PER_THREAD, _EDGES_PER_THREAD = 4, 16  # that are worth another block: guesses
@@ -122,7 +123,7 @@ def fill_predecessors(
     first, _several = sources_of(sources)
     here.persistent(
         "tree.cuh", tight_search_kernel(offset_bytes, *types, algebra, threads), threads,
-        arc_blocks + vertex_blocks, default_cluster(graph),
+        arc_blocks + vertex_blocks, cluster_of(here) if is_sparse(graph) else 1,
     ).launch(
         tree_search_arguments(offset_bytes)(
             tree=tree, sources=first, small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,

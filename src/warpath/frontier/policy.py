@@ -176,8 +176,10 @@ def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
             f"keep a vertex out of: duplicates={frontier.duplicates[0]!r}"
         )
     if policy.frontier != "vertex-queue":
-        for option, value in (("enqueue", "coalesced"), ("single_block", False)):
-            own = getattr(policy, option)
+        for option, own, value in (
+            ("enqueue", policy.enqueue, "coalesced"),
+            ("small_frontiers", "block" if policy.single_block else "off", "off"),
+        ):
             if own != value:
                 return (
                     f"{option}={own!r} is for frontier='vertex-queue', not {policy.frontier!r}, "

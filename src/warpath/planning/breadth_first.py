@@ -9,6 +9,7 @@ import numpy as np
 from warpath import balance as balances
 from warpath import frontier as frontiers
 from warpath.graph.graph import Graph
+from warpath.planning import small_frontiers
 from warpath.planning.cache import planned
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.placement import Placement
@@ -44,15 +45,29 @@ def complete_bfs(schedule: Schedule) -> Schedule:
     why_not = frontiers.allowed(policy, direction, technique)
     if why_not is not None:
         raise ValueError(why_not)
+    _check_small_frontiers(schedule, direction)
     filled: dict[str, Any] = {
         "balance": technique,
         "frontier": policy.frontier,
         "duplicates": policy.duplicates,
         "enqueue": policy.enqueue,
-        "single_block": policy.single_block,
         "direction": direction,
     }
     return replace(schedule, **filled).with_loop()
+
+
+def _check_small_frontiers(schedule: Schedule, direction: str) -> None:
+    """Refuse what does not go with the other fields."""
+    small, policy = schedule.small_frontiers, schedule.policy
+    if small in ("cluster", "async") and policy != frontiers.DEFAULT:
+        raise ValueError(
+            f"small_frontiers={small!r} is for frontier={frontiers.DEFAULT.frontier!r} with "
+            f"duplicates={frontiers.DEFAULT.duplicates!r}"
+        )
+    if small not in (None, "off") and direction == "bottom-up":
+        raise ValueError(f"small_frontiers={small!r} is not for direction='bottom-up'")
+    if small == "async" and (direction != "optimizing" or schedule.loop == "host"):
+        raise ValueError("small_frontiers='async' needs direction='optimizing' and loop='device'")
 
 
 @lru_cache(256)
@@ -66,8 +81,28 @@ def bfs_schedule(schedule: Schedule, device: str) -> Schedule:
     return Schedule(direction=how.direction, **knobs) if device == "cpu" else replace(how, **knobs)
 
 
+def fitted_bfs(graph: Graph, schedule: Schedule, device: str, *, limited: bool) -> Schedule:
+    """Likewise, with what depends on the graph; ``limited``: there is a depth limit."""
+    how = bfs_schedule(schedule, device)
+    if device == "cpu":
+        return how
+    technique = how.technique
+    if technique is not None and technique.adapts:
+        how = replace(how, balance=fitted(technique, graph))
+    if how.small_frontiers is not None:
+        return how
+    plain = how.policy == frontiers.DEFAULT
+    small = small_frontiers.of_bfs(graph, how, limited=limited) if plain else "off"
+    return replace(how, small_frontiers=small)
+
+
 def plan_bfs(
-    graph: Graph, schedule: Schedule, place: Placement, rows: int | None, predecessors: bool
+    graph: Graph,
+    schedule: Schedule,
+    place: Placement,
+    rows: int | None,
+    predecessors: bool,
+    limited: bool,
 ) -> Plan:
     """The plan of a breadth-first search.
 
@@ -77,9 +112,11 @@ def plan_bfs(
         What was asked for.
     rows : int or None
         How many searches there are, each with its answer; None: one.
+    limited : bool
+        Whether there is a depth limit.
     """
     threads = threads_for(graph, rows) if place.device == "cpu" else 0
-    key = "bfs", schedule, place, rows, predecessors, threads
+    key = "bfs", schedule, place, rows, predecessors, limited, threads
     return planned(graph, key, lambda: _plan(graph, *key[1:]))
 
 
@@ -89,12 +126,10 @@ def _plan(
     place: Placement,
     rows: int | None,
     predecessors: bool,
+    limited: bool,
     threads: int,
 ) -> Plan:
-    how = bfs_schedule(schedule, place.device)
-    technique = how.technique
-    if technique is not None and technique.adapts:
-        how = replace(how, balance=fitted(technique, graph))
+    how = fitted_bfs(graph, schedule, place.device, limited=limited)
     own = "" if how.policy == frontiers.DEFAULT else f", {how.policy}"
     return Plan(
         search="bfs",

@@ -1,9 +1,28 @@
 """What the degrees of a graph say."""
 
+from typing import Protocol
+
 from warpath.graph.graph import Graph
 
 SPARSE = 8
 """Edges per vertex below which a graph is taken to have a large diameter: a guess."""
+
+
+class Sized(Protocol):
+    """A graph, wherever it lies."""
+
+    @property
+    def num_vertices(self) -> int:
+        """Its vertices."""
+
+    @property
+    def num_arcs(self) -> int:
+        """Its arcs."""
+
+
+def is_sparse(graph: Sized) -> bool:
+    """Whether a graph is taken to have a large diameter."""
+    return graph.num_arcs < SPARSE * graph.num_vertices
 
 
 def mean_degree(graph: Graph) -> float:

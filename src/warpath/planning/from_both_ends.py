@@ -7,6 +7,7 @@ from warpath.planning.cache import kept
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, graph_nbytes
+from warpath.planning.small_frontiers import of_levels
 from warpath.schedule import Schedule
 
 METHOD = "bidirectional-bfs"
@@ -19,7 +20,11 @@ def plan_from_both_ends(graph: Graph, schedule: Schedule, place: Placement, why:
     """The plan of a search from both ends; ``why`` it is one."""
     how = Schedule()
     if place.device == "cuda":
-        how = Schedule(balance=fitted(schedule.technique, graph), loop=schedule.loop).with_loop()
+        how = Schedule(
+            balance=fitted(schedule.technique, graph),
+            small_frontiers=schedule.small_frontiers or of_levels(graph),
+            loop=schedule.loop,
+        ).with_loop()
     return Plan(
         search="st_connected",
         device=place.device,

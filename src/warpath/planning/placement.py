@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 from warpath import devices
 from warpath.errors import DeviceUnavailableError
 from warpath.graph.graph import Graph
-from warpath.planning.degrees import SPARSE
+from warpath.planning.degrees import is_sparse
 from warpath.schedule import Schedule
 from warpath.typing import BuildDeviceName, DeviceName
 
@@ -96,7 +96,7 @@ def choose_place_from_both_ends(graph: Graph, device: DeviceName, needs: str) ->
     what a launch takes with its answer's way back. So only what has a large diameter is worth
     copying, as far as the mean degree says it.
     """
-    dense = graph.num_arcs >= SPARSE * graph.num_vertices
+    dense = not is_sparse(graph)
     if device == "auto" and dense and not needs and graph.device != "cuda":
         return Placement("cpu", "the searches meet soon in a dense graph")
     return choose_place(graph, device, needs)

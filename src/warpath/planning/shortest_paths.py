@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
-from warpath.planning.breadth_first import bfs_schedule
+from warpath.planning.breadth_first import fitted_bfs
 from warpath.planning.bucket_width import BucketWidth, as_width, bounded, default_width
 from warpath.planning.cache import kept, planned
-from warpath.planning.degrees import SPARSE, skew
+from warpath.planning.degrees import is_sparse, skew
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.methods import METHODS
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, memory_of
+from warpath.planning.small_frontiers import ASYNCHRONOUS_METHODS, of_relaxation
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
 
@@ -61,7 +62,7 @@ def choose(
         return "bfs", "each arc counts 1"
     if device == "cuda" and whole and delta is None and dtype.itemsize == 4:
         n, m = graph.num_vertices, graph.num_arcs
-        if m >= SPARSE * n and n * m <= _H_BF_SIZE and skew(graph) ** 3 >= n > 0:
+        if not is_sparse(graph) and n * m <= _H_BF_SIZE and skew(graph) ** 3 >= n > 0:
             return "h-bf", "hubs hold most arcs, and these are few"
     return "delta-stepping", "no weight is negative"
 
@@ -235,11 +236,16 @@ def plan_sssp(
     width = None if run.width is None else run.width.first
     key = (
         "sssp", run.algebra.name, run.method, run.why, width, schedule, place, run.dtype, dtype, rows,
-        predecessors, threads,
+        predecessors, threads, _is_limited(run),
     )  # fmt: skip
     return planned(
         graph, key, lambda: _plan(graph, run, schedule, place, dtype, rows, predecessors, threads)
     )
+
+
+def _is_limited(run: Relaxation) -> bool:
+    """Whether a search that counts arcs may not go to the end."""
+    return run.method == "bfs" and bool(run.cutoff < unreachable(run.dtype) - 1)
 
 
 def _plan(
@@ -255,7 +261,8 @@ def _plan(
     counts = run.method == "bfs"
     own = run.dtype if run.algebra.is_boolean else dtype
     if counts:
-        how = bfs_schedule(Schedule(), place.device)
+        asked = replace(schedule, delta=None, optimizations=None)
+        how = fitted_bfs(graph, asked, place.device, limited=_is_limited(run))
     else:
         how = _filled(graph, run, schedule, place)
     return Plan(
@@ -282,4 +289,12 @@ def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement)
     if place.device == "cpu":
         return Schedule(delta=delta)
     balance = fitted(schedule.technique, graph, relaxes=run.method)
-    return replace(schedule, balance=balance, delta=delta).with_loop()
+    how = replace(schedule, balance=balance, delta=delta).with_loop()
+    small = schedule.small_frontiers
+    if small == "async" and (run.method not in ASYNCHRONOUS_METHODS or how.loop == "host"):
+        raise ValueError(
+            f"small_frontiers='async' is for methods {', '.join(ASYNCHRONOUS_METHODS)} with loop='device', "
+            f"not for {run.method!r} with loop={how.loop!r}"
+        )
+    small = small or of_relaxation(graph, run.method, how.loop, schedule.technique)
+    return replace(how, small_frontiers=small)

@@ -68,12 +68,12 @@ _BFS_4K: Switches = {
     "dynamic-virtual-warps": (True, {"balance": "virtual-warp:width=32"}),
     "edge-discover": (False, {"balance": "dynamic-virtual-warp:edge_discover=1"}),
     "hash-duplicates": (True, {"duplicates": "none"}),
-    "single-block": (True, {"single_block": False}),
+    "single-block": (True, {"small_frontiers": "off"}),
     "dynamic-parallelism": (
         False,
         {
             "balance": "dynamic-virtual-warp:dynamic_parallelism=4096", "loop": "host",
-            "duplicates": "status-bitmap", "single_block": False,
+            "duplicates": "status-bitmap", "small_frontiers": "off",
         },
     ),
 }  # fmt: skip
@@ -115,8 +115,8 @@ PRESETS = {
     "bfs-4k": Preset(
         "Busato & Bombieri, IEEE TPDS 2015; survey 2.2 [15]",
         Schedule(
-            "dynamic-virtual-warp", "vertex-queue", "hash", single_block=True, direction="top-down",
-            loop="device",
+            "dynamic-virtual-warp", "vertex-queue", "hash", small_frontiers="block",
+            direction="top-down", loop="device",
         ),
         "O(V + E)", "4V + E at least", switches=_BFS_4K,
         differs="it chooses between virtual warps and edge-discover in each level by a rule of its own; "
@@ -126,7 +126,7 @@ PRESETS = {
         "Zhu et al. 2014, sections 3 and 4.4",
         Schedule(
             "merge-path:coupling=hybrid,f0=10", "vertex-queue", "status-bitmap",
-            direction="top-down", loop="host",
+            small_frontiers="off", direction="top-down", loop="host",
         ),
         "O(V + E)", "",
     ),

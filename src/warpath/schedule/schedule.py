@@ -16,6 +16,7 @@ from warpath.typing import (
     DIRECTIONS,
     ENQUEUES,
     LOOPS,
+    SMALL_FRONTIERS,
     BalanceName,
     DirectionName,
     DuplicatesName,
@@ -23,6 +24,7 @@ from warpath.typing import (
     FrontierName,
     LoopName,
     OptimizationName,
+    SmallFrontiersName,
 )
 
 ON_BOTH = ("direction", "alpha", "beta", "delta")
@@ -49,8 +51,10 @@ class Schedule:
     enqueue : {"coalesced", "summed", "scattered"}, optional
         How vertices are written to a vertex queue: put together in shared memory; as a warp finds
         them, their places by a prefix sum; or one by one.
-    single_block : bool, optional
-        Whether one block runs the levels of few edges of a vertex queue.
+    small_frontiers : {"off", "block", "cluster", "async"}, optional
+        Who expands a GPU's frontiers of few edges: all blocks through the balance, as the papers' searches do;
+        one block, or a cluster of them, level after level without a barrier of the grid; all blocks, each by
+        itself, which meet after many levels or for the next bucket.
     direction : {"optimizing", "top-down", "bottom-up"}, optional
         Whether frontier vertices look for unreached neighbours, unreached vertices for a neighbour
         in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
@@ -84,7 +88,7 @@ class Schedule:
     frontier: FrontierName | None = None
     duplicates: DuplicatesName | None = None
     enqueue: EnqueueName | None = None
-    single_block: bool | None = None
+    small_frontiers: SmallFrontiersName | None = None
     direction: DirectionName | None = None
     alpha: float | None = None
     beta: float | None = None
@@ -97,14 +101,13 @@ class Schedule:
             ("frontier", frontiers.FRONTIERS),
             ("duplicates", frontiers.DUPLICATES),
             ("enqueue", ENQUEUES),
+            ("small_frontiers", SMALL_FRONTIERS),
             ("direction", DIRECTIONS),
             ("loop", LOOPS),
         ):
             value = getattr(self, name)
             if value is not None:
                 choose(name, value, choices)
-        if not (self.single_block is None or isinstance(self.single_block, bool)):
-            raise ValueError(f"single_block must be True or False, not {self.single_block!r}")
         for name in ("alpha", "beta", "delta"):
             value = getattr(self, name)
             if value is not None:
@@ -145,12 +148,14 @@ class Schedule:
     def policy(self) -> Policy:
         """The frontier with its duplicates; what is None by default."""
         frontier = self.frontier or frontiers.DEFAULT.frontier
-        return Policy(
+        policy = Policy(
             frontier,
             self.duplicates or frontiers.FRONTIERS[frontier].duplicates[0],
             self.enqueue or frontiers.DEFAULT.enqueue,
-            bool(self.single_block),
         )
+        # The default one runs small frontiers in one block, or more, by itself.
+        own = policy != frontiers.DEFAULT and self.small_frontiers == "block"
+        return replace(policy, single_block=own)
 
     @cached_property
     def given(self) -> dict[str, Any]:
@@ -173,8 +178,6 @@ class Schedule:
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
     if isinstance(value, frozenset):
         return "+".join(name for name in hbf.NAMES if name in value) or "none"
     return str(value)

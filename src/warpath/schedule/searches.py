@@ -5,21 +5,31 @@ from pathlib import Path
 from warpath.balance import Technique
 from warpath.schedule.schedule import Schedule
 from warpath.schedule.text import parse
+from warpath.typing import SmallFrontiersName
 
 ScheduleLike = Schedule | Technique | str | Path | None
 """What ``schedule=`` takes: a schedule, its text, a balance alone, or the path of a profile."""
 
 FIELDS = {
     "bfs": (
-        "balance", "frontier", "duplicates", "enqueue", "single_block", "direction", "alpha", "beta",
+        "balance", "frontier", "duplicates", "enqueue", "small_frontiers", "direction", "alpha", "beta",
         "loop",
     ),
-    "sssp": ("balance", "delta", "loop", "optimizations"),
-    "st_connected": ("balance", "loop"),
-    "shortest_path": ("balance", "loop"),
+    "sssp": ("balance", "small_frontiers", "delta", "loop", "optimizations"),
+    "st_connected": ("balance", "small_frontiers", "loop"),
+    "shortest_path": ("balance", "small_frontiers", "loop"),
     "connected_components": ("balance",),
 }  # fmt: skip
 """The fields that each search has."""
+
+_LEVELS: tuple[SmallFrontiersName, ...] = ("off", "block", "cluster")
+SMALL_FRONTIERS: dict[str, tuple[SmallFrontiersName, ...]] = {
+    "bfs": (*_LEVELS, "async"),
+    "sssp": ("off", "async"),
+    "st_connected": _LEVELS,
+    "shortest_path": _LEVELS,
+}
+"""How each expands small frontiers."""
 
 _DEFAULT = Schedule()
 
@@ -55,5 +65,12 @@ def schedule_for(search: str, schedule: ScheduleLike) -> Schedule:
         if field not in FIELDS[search]:
             raise ValueError(
                 f"schedule {given!r}: {search} has no {field}; it has {', '.join(FIELDS[search])}"
+            )
+    if schedule.small_frontiers is not None:
+        has = SMALL_FRONTIERS[search]
+        if schedule.small_frontiers not in has:
+            raise ValueError(
+                f"schedule {given!r}: {search} has no small_frontiers={schedule.small_frontiers!r}; it has "
+                f"{', '.join(has)}"
             )
     return schedule

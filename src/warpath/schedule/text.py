@@ -86,10 +86,6 @@ def _parts(text: str) -> list[str]:
 
 def _value(field: str, text: str) -> Any:
     """What a field is to be."""
-    if field == "single_block":
-        if text not in _SWITCH:
-            raise ValueError(f"single_block must be on or off, not {text!r}")
-        return _SWITCH[text]
     if field == "optimizations":
         return () if text == "none" else tuple(text.split("+"))
     if field in ("alpha", "beta", "delta"):

@@ -13,6 +13,7 @@ from warpath import devices, verify
 from warpath.algorithms.shortest_paths.negative import check_parents
 from warpath.cpu.bellman_ford import bellman_ford
 from warpath.cpu.parents import find_cycle
+from warpath.cuda.bfs import small_frontier_options
 from warpath.operators import ALGEBRAS
 from warpath.planning.methods import METHODS
 
@@ -108,8 +109,9 @@ class Engine:
         return None if v < 0 else (parents, np.array([v]))
 
     def bfs(
-        self, graph, sources, direction, alpha, beta, limit, distance, predecessor, *options
+        self, graph, sources, direction, alpha, beta, limit, distance, predecessor, *options, **small
     ):  # fmt: skip
+        self.small = small
         found = wp.bfs(graph, sources.tolist(), nearest=True, depth_limit=limit, device="cpu")
         distance[:] = found.distance
         if predecessor is not None:
@@ -133,7 +135,9 @@ def engine(monkeypatch):
         "warpath.cuda.tree": SimpleNamespace(fill_predecessors=fake.fill_predecessors, Weights=str),
         "warpath.cuda.cycles": fake,
         "warpath.cuda.batch": fake,
-        "warpath.cuda.bfs": SimpleNamespace(bfs=fake.bfs),
+        "warpath.cuda.bfs": SimpleNamespace(
+            bfs=fake.bfs, small_frontier_options=small_frontier_options
+        ),
     }.items():
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
@@ -217,20 +221,54 @@ def test_options_reach_the_engine(engine):
     assert wp.sssp(floats, 0, device="cuda", schedule="delta=1e300").stats.delta == 1e300
 
 
+def test_small_frontiers_where_each_arc_counts_1(engine):
+    mesh = wp.generate.grid(70)
+    for options, asynchronous in (
+        ({}, True),
+        ({"cutoff": 9}, False),
+        ({"dtype": np.float32}, False),
+    ):
+        found = check(mesh, 0, **options)
+        if found.stats.method == "bfs":
+            assert (engine.small == small_frontier_options("async")) is asynchronous
+            assert (found.stats.plan.schedule.small_frontiers == "async") is asynchronous
+    plan = check(mesh, 0, schedule="merge-path,small_frontiers=off").stats.plan
+    assert str(plan.schedule).startswith("merge-path,frontier=vertex-queue")
+    assert engine.small == small_frontier_options("off")
+
+
 def test_blocks_run_asynchronously_where_degrees_are_regular(engine):
-    """Elsewhere the engine decides; a balance that is asked for would not run then."""
+    """And where the diameter may be large; a balance that is asked for would not run then."""
     mesh = wp.generate.grid(20, weights=(1, 9), seed=1)
     hub = wp.Graph.from_edges([0] * 50, range(1, 51), [3] * 50, directed=False)
+    dense = wp.generate.named("complete", 20).with_weights(np.full(380, 3))
+    skewed = wp.generate.rmat(10, 16, weights=(1, 9), seed=1)
     for graph, method, balance, asynchronous in (
         (mesh, "delta-stepping", None, True),
-        (mesh, "delta-stepping", "merge-path", None),
-        (mesh, "workfront-sweep", None, None),
+        (mesh, "delta-stepping", "merge-path", True),
+        (mesh, "delta-stepping", "small_frontiers=off", False),
+        (mesh, "delta-stepping", "loop=host", False),
+        (mesh, "workfront-sweep", None, True),
         (mesh, "workfront-sweep", "merge-path", False),
-        (mesh, "near-far", None, None),
-        (hub, "delta-stepping", None, None),
+        (mesh, "workfront-sweep", "merge-path,small_frontiers=async", True),
+        (mesh, "near-far", None, False),
+        (hub, "delta-stepping", None, True),
+        (dense, "delta-stepping", None, True),
+        (dense, "delta-stepping", "merge-path", False),
+        (skewed, "delta-stepping", None, False),
+        (skewed, "delta-stepping", "small_frontiers=async", True),
     ):
         check(graph, 0, method=method, schedule=balance)
         assert engine.asynchronous is asynchronous
+    for method, schedule in (("near-far", ""), ("delta-stepping", "loop=host,")):
+        with pytest.raises(
+            ValueError, match="'async' is for methods delta-stepping, workfront-sweep"
+        ):
+            check(mesh, 0, method=method, schedule=f"{schedule}small_frontiers=async")
+    with pytest.raises(
+        ValueError, match="sssp has no small_frontiers='cluster'; it has off, async"
+    ):
+        check(mesh, 0, schedule="small_frontiers=cluster")
 
 
 def test_auto_between_hubs(engine):

@@ -24,9 +24,10 @@ class Engine:
     def __init__(self):
         self.calls, self.out_of_memory = [], False
 
-    def st_search(self, graph, source, target, balance, loop, *, wants_path):
+    def st_search(self, graph, source, target, balance, loop, *, wants_path, **small):
         if self.out_of_memory:
             raise MemoryError("cannot allocate")
+        self.small = small
         self.calls.append((str(balance), loop, wants_path))
         path, place, report = bidirectional_bfs(graph, source, target)
         n = graph.num_vertices
@@ -71,6 +72,19 @@ def test_the_answer_is_made_of_what_the_search_leaves(engine):
     path.verify()
     weighted = GRAPH.with_weights(np.full(GRAPH.num_arcs, 7))
     assert wp.shortest_path(weighted, 0, 899, weighted=False, device="cuda").length == path.length
+
+
+def test_who_expands_small_frontiers(engine):
+    for graph, schedule, small in (
+        (GRAPH, None, (32768, 8)),
+        (DENSE, None, (32768, 1)),
+        (DENSE, "small_frontiers=cluster", (32768, 8)),
+        (GRAPH, "small_frontiers=off", (0, 1)),
+    ):
+        wp.st_connected(graph, 0, 9, device="cuda", schedule=schedule)
+        assert tuple(engine.small.values()) == small
+    with pytest.raises(ValueError, match="st_connected has no small_frontiers='async'"):
+        wp.st_connected(GRAPH, 0, 9, device="cuda", schedule="small_frontiers=async")
 
 
 def test_no_path_is_an_answer(engine):

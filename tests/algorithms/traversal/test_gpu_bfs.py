@@ -8,6 +8,7 @@ import pytest
 
 import warpath as wp
 from warpath import devices
+from warpath.cuda.bfs import small_frontier_options
 from warpath.frontier import DEFAULT
 
 GRAPH = wp.generate.rmat(8, 4, directed=True, seed=1)
@@ -28,12 +29,15 @@ class Engine:
 
     def bfs(
         self, graph, sources, direction, alpha, beta, limit, distance, predecessor, balance, loop,
-        trace, *, blocks,
+        trace, *, blocks, **small,
     ):  # fmt: skip
+        self.small = small
         if self.out_of_memory:
             raise MemoryError("cannot allocate")
         self.calls.append(("bfs", direction, alpha, beta, limit, str(balance), loop, trace, blocks))
         return self._fill(graph, sources, limit, distance, predecessor)
+
+    small_frontier_options = staticmethod(small_frontier_options)
 
     def bfs_levels(
         self, graph, sources, policy, direction, limit, distance, predecessor, balance, loop, trace
@@ -110,6 +114,39 @@ def test_what_is_asked_for_reaches_the_engine(engine):
     assert engine.calls[0][:2] == ("bfs", "bottom-up")
     check([0, 5], nearest=True, schedule="dynamic-virtual-warp:dynamic_parallelism=4096")
     assert engine.calls[1][6] == "host"
+
+
+@pytest.mark.parametrize(
+    ("schedule", "options", "small"),
+    [
+        ("small_frontiers=off", {}, (0, 1, False)),
+        ("small_frontiers=block", {}, (32768, 1, False)),
+        ("small_frontiers=cluster", {}, (32768, 8, False)),
+        ("small_frontiers=async", {}, (32768, 8, True)),
+        (None, {}, (32768, 8, True)),
+        (None, {"depth_limit": 3}, (32768, 8, False)),
+        ("loop=host", {}, (32768, 8, False)),
+        ("direction=top-down", {}, (32768, 8, False)),
+        ("direction=bottom-up", {}, (0, 1, False)),
+        ("load-balanced-bfs", {}, (0, 1, False)),
+    ],
+)
+def test_who_expands_small_frontiers(engine, schedule, options, small):
+    """By default asynchronous blocks where the diameter may be large, and levels can be left out."""
+    grid = wp.generate.grid(70)
+    plan = wp.bfs(grid, 0, device="cuda", schedule=schedule, **options).stats.plan
+    most, cluster, goes_on = small
+    assert engine.small["small_frontier_max_edges"] == most
+    assert engine.small["cluster"] == cluster
+    assert (engine.small["max_small_levels"] == 64) is goes_on
+    assert (plan.schedule.small_frontiers == "async") is goes_on
+    wp.bfs(wp.generate.rmat(12, 16), 0, device="cuda")
+    assert engine.small == small_frontier_options("block")
+
+
+def test_asynchronous_blocks_have_no_depth_limit(engine):
+    with pytest.raises(ValueError, match="'async' has no depth_limit"):
+        wp.bfs(GRAPH, 0, device="cuda", schedule="small_frontiers=async", depth_limit=3)
 
 
 def test_frontiers_go_to_the_program(engine):

@@ -17,6 +17,9 @@ from warpath.planning.shortest_paths import Relaxation, plan_sssp, relaxation
 from warpath.schedule import Schedule
 from warpath.typing import DeviceName
 
+NO_LIMIT = 2**31 - 1
+"""No distance in arcs is greater."""
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -91,11 +94,13 @@ class BfsProblem(Problem):
     def rows_at_once(self) -> bool:
         """Whether a GPU may search the rows at once, top-down, if that is faster."""
         how = self.schedule
-        return how.direction in (None, "top-down") and how.alpha is None and how.beta is None
+        free = how.alpha is None and how.beta is None and how.small_frontiers is None
+        return free and how.direction in (None, "top-down")
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
-        return plan_bfs(self.graph, self.schedule, place, self.rows, self.predecessors)
+        limited = self.limit < NO_LIMIT
+        return plan_bfs(self.graph, self.schedule, place, self.rows, self.predecessors, limited)
 
 
 @dataclass(frozen=True, eq=False)

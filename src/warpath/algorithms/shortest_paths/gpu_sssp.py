@@ -18,7 +18,6 @@ from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
-from warpath.planning.fitted_balance import fitted, runs_asynchronously
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan
 from warpath.planning.shortest_paths import Relaxation
@@ -64,7 +63,7 @@ def _answer(
 ) -> Found:
     n, rows = problem.graph.num_vertices, problem.rows
     cutoff = None if problem.cutoff is None else one.cutoff
-    search = _Search(problem.arcs, one, problem.schedule, trace)
+    search = _Search(problem, one, plan.schedule, trace)
     distance = _new_rows(n, rows, one.dtype)
     predecessor = _new_rows(n, rows, _INT32) if problem.predecessors else None
 
@@ -93,17 +92,21 @@ def _answer(
 class _Search:
     """Runs of one plan, one after the other, and what each left."""
 
-    def __init__(self, host: Graph, plan: Relaxation, schedule: Schedule, trace: bool) -> None:
+    def __init__(
+        self, problem: SsspProblem, plan: Relaxation, schedule: Schedule, trace: bool
+    ) -> None:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.weights import weights_as
 
-        self.host, self.plan, self.trace = host, plan, trace
-        self.loop = str(schedule.with_loop().loop)
-        balance, optimizations = schedule.technique, schedule.switches
-        self.balance = fitted(balance, host, relaxes=plan.method)
-        self.is_batchable = balance in (None, lookup(DEFAULT)) and optimizations is None
-        self.asynchronous = runs_asynchronously(
-            host, plan.method, named=balance is not None and not balance.adapts
+        host, asked = problem.arcs, problem.schedule
+        self.host, self.plan, self.schedule, self.trace = host, plan, schedule, trace
+        balance, optimizations = schedule.technique, asked.switches
+        assert balance is not None
+        self.balance, self.loop = balance, str(schedule.loop)
+        self.is_batchable = (
+            asked.technique in (None, lookup(DEFAULT))
+            and optimizations is None
+            and asked.small_frontiers is None
         )
         self.optimizations = optimizations
         if optimizations is not None and "edge-classification" in optimizations:
@@ -159,7 +162,7 @@ class _Search:
         """Where each arc counts 1."""
         import cupy
 
-        from warpath.cuda.bfs import bfs
+        from warpath.cuda.bfs import bfs, small_frontier_options
 
         limit = min(int(self.plan.cutoff), np.iinfo(np.int32).max)
         report: Any
@@ -171,6 +174,7 @@ class _Search:
             report = bfs(
                 self.graph, sources, "optimizing", ALPHA["cuda"], BETA["cuda"], limit,
                 distance, predecessor, self.balance, self.loop, self.trace,
+                **small_frontier_options(self.schedule.small_frontiers),
             )  # fmt: skip
         cupy.copyto(distance, self.far, where=distance < 0)
         self.reports.append(report)
@@ -191,7 +195,7 @@ class _Search:
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
-            asynchronous=self.asynchronous, widest=self.widest, algebra=plan.algebra.name, **signed,
+            asynchronous=self.schedule.small_frontiers == "async", widest=self.widest, algebra=plan.algebra.name, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.common.problem import BfsProblem
+from warpath.algorithms.common.problem import NO_LIMIT, BfsProblem
 from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.sources import as_sources, check_call
 from warpath.algorithms.common.stats import Stopwatch
@@ -18,8 +18,6 @@ from warpath.planning.breadth_first import complete_bfs
 from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
 from warpath.schedule import ScheduleLike, schedule_for
 from warpath.typing import DEVICES, DeviceName
-
-_NO_LIMIT = 2**31 - 1
 
 
 @by_name("source")
@@ -146,12 +144,16 @@ def bfs_problem(
     asked = schedule_for("bfs", given["schedule"])
     complete_bfs(asked)  # raises
     needs = only_on_gpus(given["device"], asked)
-    limit = _NO_LIMIT
+    limit = NO_LIMIT
     if depth_limit is not None:
         whole = hasattr(depth_limit, "__index__") and not isinstance(depth_limit, bool)
         if not whole or depth_limit < 0:
             raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
-        limit = min(depth_limit.__index__(), _NO_LIMIT)
+        limit = min(depth_limit.__index__(), NO_LIMIT)
+        if asked.small_frontiers == "async":
+            raise ValueError(
+                "small_frontiers='async' has no depth_limit: its blocks are at different levels"
+            )
     sources, single = as_sources(source, graph.num_vertices)
     return BfsProblem(
         graph=graph,

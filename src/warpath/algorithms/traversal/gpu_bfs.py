@@ -31,6 +31,7 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
     graph, n, rows, how = problem.graph, problem.graph.num_vertices, problem.rows, plan.schedule
     balance, direction, loop = how.technique, str(how.direction), str(how.loop)
     assert balance is not None  # the plan has one
+    small = cuda.small_frontier_options(how.small_frontiers)
     alpha, beta = how.alpha or ALPHA["cuda"], how.beta or BETA["cuda"]
 
     def run(start: Any, distance: Any, predecessor: Any) -> Any:
@@ -43,7 +44,7 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
             )  # fmt: skip
         return cuda.bfs(
             on_device(graph), start, direction, alpha, beta, problem.limit,
-            distance, predecessor, balance, loop, trace, blocks=problem.blocks,
+            distance, predecessor, balance, loop, trace, blocks=problem.blocks, **small,
         )  # fmt: skip
 
     shape = (n,) if rows is None else (rows, n)

@@ -103,6 +103,7 @@ def _on_gpu(problem: ConnectionProblem, plan: Plan, watch: Stopwatch) -> Joined:
     source, target, wants_path = problem.source, problem.target, problem.wants_path
     if source == target:
         return _on_cpu(problem, plan, watch)
+    from warpath.cuda.bfs import levels_options
     from warpath.cuda.device_graph import on_device
     from warpath.cuda.st import st_search
 
@@ -111,7 +112,10 @@ def _on_gpu(problem: ConnectionProblem, plan: Plan, watch: Stopwatch) -> Joined:
     loop = str(plan.schedule.loop)
     try:
         arcs = on_device(problem.graph)
-        report, path = st_search(arcs, source, target, balance, loop, wants_path=wants_path)
+        report, path = st_search(
+            arcs, source, target, balance, loop, wants_path=wants_path,
+            **levels_options(plan.schedule.small_frontiers),
+        )  # fmt: skip
     except MemoryError:
         with devices.memory_for(plan.needs()):
             raise

@@ -1,0 +1,62 @@
+"""Where frontiers of few edges are expanded on a GPU: by all blocks and the balance, or by fewer without one.
+
+"off": by the whole grid, through the balance. "block", "cluster": by one block, or one cluster of them, a
+level after the other without a barrier of the grid. "async": by all blocks, each by itself.
+"""
+
+from warpath.balance import Technique
+from warpath.balance.auto import are_alike
+from warpath.graph.graph import Graph
+from warpath.planning.degrees import is_sparse, mean_degree
+from warpath.schedule import Schedule
+from warpath.typing import SmallFrontiersName
+
+ASYNCHRONOUS_METHODS = ("delta-stepping", "workfront-sweep")
+_LARGE = 4096  # vertices that are worth the launch of another kernel: a guess
+
+
+def of_levels(graph: Graph) -> SmallFrontiersName:
+    """Of searches level by level.
+
+    A grid in clusters takes longer to start: R-MAT 20, 31 arcs a vertex: 0.11 ms against 0.08 (H200).
+    """
+    return "cluster" if is_sparse(graph) else "block"
+
+
+def of_bfs(graph: Graph, how: Schedule, *, limited: bool) -> SmallFrontiersName:
+    """Of a breadth-first search with the default frontier whose schedule leaves nothing else open.
+
+    Parameters
+    ----------
+    limited : bool
+        Whether there is a depth limit.
+    """
+    if how.direction == "bottom-up":
+        return "off"
+    free = how.direction == "optimizing" and how.loop == "device" and not limited
+    if free and graph.num_vertices >= _LARGE and is_sparse(graph):
+        return "async"
+    return of_levels(graph)
+
+
+def of_relaxation(
+    graph: Graph, method: str, loop: str | None, named: Technique | None
+) -> SmallFrontiersName:
+    """Of a search for shortest paths.
+
+    Where degrees are regular delta-stepping gains up to half of the time by asynchronous blocks, however many
+    arcs there are. Else, and without a large diameter, it loses: coPapersCiteseer, whose largest degree is 16
+    times the mean, takes 7 % longer (docs/performance.md).
+
+    Parameters
+    ----------
+    named : Technique or None
+        The balance that was asked for, through which a workfront sweep then sends all edges.
+    """
+    if loop != "device" or method not in ASYNCHRONOUS_METHODS:
+        return "off"
+    is_named = named is not None and not named.adapts
+    if method == "workfront-sweep" and is_named:
+        return "off"
+    regular = method == "delta-stepping" and are_alike(graph.largest_degree, mean_degree(graph))
+    return "async" if is_sparse(graph) or (regular and not is_named) else "off"
