@@ -1,6 +1,8 @@
 """The papers' systems, put together from parts."""
 
 import re
+from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -73,9 +75,57 @@ def test_switches_of_bfs_4k():
     [
         ("bfs-4k:hash=off", "bfs-4k has no switch 'hash'; its switches: coalesced-access"),
         ("bfs-4k:single-block=no", "single-block must be on or off, not 'no'"),
+        ("bfs-4k:single-block=on,single-block=off", "bfs-4k: single-block is given twice"),
+        ("bfs-4k:prefix-sum=off,coalesced-access=on", "prefix-sum=off needs coalesced-access=off"),
+        (
+            "bfs-4k:edge-discover=on,dynamic-parallelism=on",
+            "dynamic-parallelism=on needs edge-discover=off",
+        ),
         ("harish:mask=on", "harish has no switch 'mask'; its switches: none"),
     ],
 )
 def test_bad_switches(preset, says):
     with pytest.raises(ValueError, match=re.escape(says)):
         presets.lookup(preset)
+
+
+SWITCHES = presets.PRESETS["bfs-4k"].switches
+
+
+def turned_over(*switches):
+    """The schedule of BFS-4K with these."""
+    text = ",".join(f"{one}={'off' if SWITCHES[one].default else 'on'}" for one in switches)
+    return presets.lookup(f"bfs-4k:{text}").schedule
+
+
+@pytest.mark.parametrize("pair", list(combinations(SWITCHES, 2)))
+def test_no_pair_of_switches_is_ignored(pair):
+    """Two change what each changes alone, or exclude each other by name."""
+    plain, one, other = (turned_over(*some) for some in ((), pair[:1], pair[1:]))
+    assert plain not in (one, other)
+    if set(pair) == {"coalesced-access", "prefix-sum"}:
+        assert turned_over(*pair) == turned_over(
+            "prefix-sum"
+        )  # without sums nothing is put together
+        return
+    if set(pair) in (
+        {"hash-duplicates", "dynamic-parallelism"},
+        {"single-block", "dynamic-parallelism"},
+    ):
+        assert turned_over(*pair) == turned_over("dynamic-parallelism")  # it has neither
+        return
+    changed = [
+        {key: value for key, value in each.given.items() if plain.given.get(key) != value}
+        for each in (one, other)
+    ]
+    if changed[0].keys() & changed[1].keys() or "dynamic-parallelism" in pair:
+        with pytest.raises(ValueError, match=f"({pair[0]}.*{pair[1]}|{pair[1]}.*{pair[0]})"):
+            turned_over(*pair)
+    else:
+        assert turned_over(*pair) == replace(plain, **changed[0], **changed[1])
+
+
+@pytest.mark.parametrize("pair", list(combinations(SWITCHES, 2)))
+def test_what_is_on_already_may_be_said(pair):
+    said = ",".join(f"{one}={'on' if SWITCHES[one].default else 'off'}" for one in pair)
+    assert presets.lookup(f"bfs-4k:{said}").schedule == turned_over()

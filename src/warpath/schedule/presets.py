@@ -11,7 +11,27 @@ from typing import Any
 
 from warpath.schedule.schedule import Schedule
 
-Switches = Mapping[str, tuple[bool, Mapping[str, Any]]]
+
+@dataclass(frozen=True)
+class Switch:
+    """A feature of a system that may be turned on or off.
+
+    Attributes
+    ----------
+    default : bool
+        Whether it is on.
+    changes : mapping
+        What of the schedule turning it over changes.
+    needs : mapping of str to bool
+        What other switches are when it is turned over: they follow, unless they are asked to be otherwise.
+    """
+
+    default: bool
+    changes: Mapping[str, Any]
+    needs: Mapping[str, bool] = field(default_factory=dict)
+
+
+Switches = Mapping[str, Switch]
 
 
 @dataclass(frozen=True)
@@ -27,8 +47,7 @@ class Preset:
         The complexities of the survey's table 2, where it has them; D is the number of levels.
     differs : str
         What the paper's does otherwise.
-    switches : mapping
-        Of each switch, whether it is on by default, and what turning it over changes in the schedule.
+    switches : mapping of str to Switch
     """
 
     paper: str
@@ -44,36 +63,55 @@ class Preset:
         Raises
         ------
         ValueError
-            An unknown switch, or another value than on or off.
+            An unknown switch, another value than on or off, or switches that exclude each other.
         """
-        turned = {}
+        given = {}
         for item in filter(None, text.split(",")):
             switch, _, value = item.partition("=")
             if switch not in self.switches:
-                known = ", ".join(self.switches) or "none"
-                raise ValueError(f"{name} has no switch {switch!r}; its switches: {known}")
+                listed = ", ".join(self.switches) or "none"
+                raise ValueError(f"{name} has no switch {switch!r}; its switches: {listed}")
             if value not in ("on", "off"):
                 raise ValueError(f"{name}: {switch} must be on or off, not {value!r}")
-            turned[switch] = value == "on"
-        schedule = self.schedule
-        for switch, (default, changes) in self.switches.items():  # later ones win
-            if turned.get(switch, default) != default:
-                schedule = replace(schedule, **changes)
+            if switch in given:
+                raise ValueError(f"{name}: {switch} is given twice")
+            given[switch] = value == "on"
+        schedule, state = self.schedule, dict(given)
+        turned = [one for one, on in given.items() if on != self.switches[one].default]
+        for one in turned:
+            for other, needed in self.switches[one].needs.items():
+                if given.get(other, needed) != needed:
+                    raise ValueError(
+                        f"{name}: {one}={_SAID[given[one]]} needs {other}={_SAID[needed]}"
+                    )
+                state[other] = needed
+        for one, known in self.switches.items():  # of two for one field, the second needs the first
+            if state.get(one, known.default) != known.default:
+                schedule = replace(schedule, **known.changes)
         return replace(self, schedule=schedule)
 
 
+_SAID = {True: "on", False: "off"}
+
+
 _BFS_4K: Switches = {
-    "coalesced-access": (True, {"enqueue": "summed"}),
-    "prefix-sum": (True, {"enqueue": "scattered"}),  # then nothing is put together either
-    "dynamic-virtual-warps": (True, {"balance": "virtual-warp:width=32"}),
-    "edge-discover": (False, {"balance": "dynamic-virtual-warp:edge_discover=1"}),
-    "hash-duplicates": (True, {"duplicates": "none"}),
-    "single-block": (True, {"small_frontiers": "off"}),
-    "dynamic-parallelism": (
+    "coalesced-access": Switch(True, {"enqueue": "summed"}),
+    "prefix-sum": Switch(True, {"enqueue": "scattered"}, {"coalesced-access": False}),
+    "dynamic-virtual-warps": Switch(True, {"balance": "virtual-warp:width=32"}),
+    "edge-discover": Switch(
+        False, {"balance": "dynamic-virtual-warp:edge_discover=1"}, {"dynamic-virtual-warps": True}
+    ),
+    "hash-duplicates": Switch(True, {"duplicates": "none"}),
+    "single-block": Switch(True, {"small_frontiers": "off"}),
+    "dynamic-parallelism": Switch(
         False,
         {
             "balance": "dynamic-virtual-warp:dynamic_parallelism=4096", "loop": "host",
-            "duplicates": "status-bitmap", "small_frontiers": "off",
+            "duplicates": "status-bitmap",
+        },
+        {
+            "coalesced-access": True, "prefix-sum": True, "dynamic-virtual-warps": True,
+            "edge-discover": False, "hash-duplicates": False, "single-block": False,
         },
     ),
 }  # fmt: skip
