@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from warpath import devices
 from warpath.bench.answers import Answers
-from warpath.bench.measure import options_of, threads
 from warpath.bench.runner import Settings
+from warpath.bench.subject import threads
 from warpath.bench.suite import Case, Configuration, Suite
-from warpath.bench.tasks import TASKS
+from warpath.bench.tasks import TASKS, options_of
 from warpath.bench.weights import weighted
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import is_sparse

@@ -10,9 +10,11 @@ from typing import Any
 from warpath import devices
 from warpath.bench import machine
 from warpath.bench.kept import kept
-from warpath.bench.measure import Subject, measure
+from warpath.bench.measure import measure
+from warpath.bench.peers import PEERS
 from warpath.bench.roofline import bandwidths
 from warpath.bench.sources import draw
+from warpath.bench.subject import Subject
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS
 from warpath.bench.trial import Trial
@@ -86,7 +88,11 @@ class Settings:
         """Why a configuration is left out; None: it is not."""
         if self.device not in ("auto", configuration.device):
             return f"--device {self.device}"
-        return devices.missing() if configuration.device == "cuda" else None
+        if configuration.device == "cuda" and devices.missing():
+            return devices.missing()
+        if configuration.by != "warpath" and (why := PEERS[configuration.by].missing()):
+            return f"{configuration.by}: {why}"
+        return None
 
     def cases_of(self, suite: Suite) -> list[Case]:
         """Those that are chosen; a ValueError if there is none."""

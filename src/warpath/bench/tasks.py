@@ -17,6 +17,7 @@ from warpath.bench.expansion import LEVEL, fanned_out
 from warpath.schedule import Schedule
 
 if TYPE_CHECKING:
+    from warpath.bench.suite import Configuration
     from warpath.graph.graph import Graph
 
 _REPETITIONS = 5
@@ -320,3 +321,9 @@ TASKS: dict[str, Task] = {
     "balance-costs": BalanceCosts("balance-costs"),
     "look": Look("look"),
 }
+
+
+def options_of(configuration: "Configuration") -> dict[str, Any]:
+    """Keyword arguments of the call, its device among them if it is a search."""
+    device = {"device": configuration.device} if TASKS[configuration.algorithm].searches else {}
+    return device | dict(configuration.options)

@@ -2,7 +2,8 @@
 
 import multiprocessing
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -11,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from warpath.bench import clock
-from warpath.bench.measure import Subject, message, options_of, threads
-from warpath.bench.tasks import TASKS
+from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
+from warpath.bench.tasks import TASKS, options_of
+from warpath.graph.graph import Graph
+from warpath.io import read, write
 
 if TYPE_CHECKING:
     from warpath.bench.suite import Configuration
@@ -21,89 +24,91 @@ if TYPE_CHECKING:
 _TO_START = 120.0
 
 
-def measure_apart(
+@contextmanager
+def search_apart(
     subject: Subject, configuration: "Configuration", limit: float
-) -> Iterator[dict[str, Any]]:
-    """As `warpath.bench.measure.measure`, but a call that takes longer than ``limit`` is ended."""
+) -> Iterator[Search]:
+    """Searches in another process, which is ended if one takes longer than ``limit``."""
+    task = TASKS[configuration.algorithm]
     context = multiprocessing.get_context("spawn")  # a fork would share the GPU's context
     ours, theirs = context.Pipe()
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "graph.npz"
-        from warpath.io import write
+    ready = False
 
-        write(subject.graph, file)
-        process = context.Process(
-            target=_serve, args=(theirs, str(file), configuration, subject.sources), daemon=True
-        )
-        process.start()
-        try:
-            yield from _ask(ours, subject, configuration, limit)
-        finally:
-            process.kill()
-            process.join()
-
-
-def _ask(
-    ours: Connection, subject: Subject, configuration: "Configuration", limit: float
-) -> Iterator[dict[str, Any]]:
-    """Let one source after the other be searched from."""
-    task = TASKS[configuration.algorithm]
-    if not ours.poll(_TO_START):
-        yield {"status": "failed", "why": f"its process did not start within {_TO_START:g} s"}
-        return
-    ours.recv()  # it is ready
-    spent = 0.0
-    for source in subject.sources:
+    def search(source: int | None) -> Measured:
+        nonlocal ready
+        assert source is not None
+        if not ready:
+            late = f"its process did not start within {_TO_START:g} s"
+            _reply(ours, _TO_START, Ended("failed", late))
+            ready = True
         ours.send(source)
-        if not ours.poll(limit):
-            yield {
-                "source": source, "status": "over-limit", "seconds": limit, "clock": "host",
-                "why": f"ended after {limit:g} s",
-            }  # fmt: skip
-            return
-        try:
-            seconds, distance, counts, error = ours.recv()
-        except EOFError:
-            yield {"source": source, "status": "failed", "why": "its process ended"}
-            return
-        if error is not None:
-            yield {"source": source, "status": "failed", "why": error}
-            return
+        late = f"ended after {limit:g} s"
+        seconds, distance, counts = _reply(
+            ours, limit, Ended("over-limit", late, seconds=limit, clock="host")
+        )
         problem = subject.answers.wrong(task.name, source, distance)
-        spent += seconds
-        yield {
-            "source": source,
-            "status": "ok" if problem is None else "wrong",
-            "why": problem,
+        fields = {
             "seconds": seconds,
             "clock": "host",
             "arcs": task.arcs(subject.answers, source),
             "verified": problem is None,
             **counts,
         }
-        if spent > limit:
-            return
+        return Measured(seconds, problem, fields)
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "graph.npz"
+        write(subject.graph, file)
+        process = context.Process(
+            target=_serve, args=(theirs, str(file), configuration, subject.sources), daemon=True
+        )
+        process.start()
+        theirs.close()  # so that the pipe ends with the process
+        try:
+            yield search
+        finally:
+            process.kill()
+            process.join()
+
+
+def _reply(ours: Connection, seconds: float, late: Ended) -> Any:
+    """What the other process sends next; ``late`` is raised if it takes longer than ``seconds``."""
+    if not ours.poll(seconds):
+        raise late
+    try:
+        value, error = ours.recv()
+    except EOFError:
+        raise Ended("failed", "its process ended") from None
+    if error is not None:
+        raise Ended("failed", error)
+    return value
 
 
 def _serve(theirs: Connection, file: str, configuration: "Configuration", sources: Any) -> None:
     """In the other process: load, warm up on a small graph, then search when asked."""
-    from warpath.graph.graph import Graph
-    from warpath.io import read
-
     task, options = TASKS[configuration.algorithm], options_of(configuration)
     graph = read(file)
     weights = None if graph.weights is None else np.ones(2, graph.weights.dtype)
     small = Graph.from_edges([0, 1], [1, 2], weights, n=3, directed=graph.directed)
-    with threads(configuration.threads):
+
+    def warm_up() -> None:
         task.call(small, 0, options, [0])
-        theirs.send("ready")
+
+    def search(source: int) -> tuple[float, Any, dict[str, Any]]:
+        answer, seconds = clock.on_host(partial(task.call, graph, source, options, sources))
+        return seconds, answer.distance, task.counts(answer)
+
+    def reply(call: Callable[[], Any]) -> None:
+        try:
+            theirs.send((call(), None))
+        except Exception as error:  # the other process must go on
+            theirs.send((None, message(error)))
+
+    with threads(configuration.threads):
+        reply(warm_up)
         while True:
             try:
                 source = theirs.recv()
             except EOFError:
                 return
-            try:
-                answer, seconds = clock.on_host(partial(task.call, graph, source, options, sources))
-                theirs.send((seconds, answer.distance, task.counts(answer), None))
-            except Exception as error:  # the other process must go on
-                theirs.send((None, None, None, message(error)))
+            reply(partial(search, source))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.bench import peers
+from warpath.bench.peers import PEERS
 from warpath.bench.peers.peer import has_parallel_arcs
 
 LIBRARIES = ("scipy", "networkx", "igraph", "networkit", "graphblas")
@@ -18,14 +18,11 @@ WEIGHTS = {"int32": (1, 255), "float64": (0.0, 1.0), "none": None}
 
 def peer_of(name):
     """The peer, or a visible skip where it cannot run."""
-    for device in ("cpu", "cuda"):
-        why = peers.missing(device).get(name)
-        if why is not None:
-            pytest.skip(f"{name}: {why}")
-        for peer in peers.available(device):
-            if peer.name == name:
-                return peer
-    raise AssertionError(name)
+    peer = PEERS[name]
+    why = peer.missing()
+    if why is not None:
+        pytest.skip(f"{name}: {why}")
+    return peer
 
 
 def search(graph, algorithm, source):
@@ -104,22 +101,15 @@ def test_networkx_gets_no_graph_that_it_would_take_for_ever(monkeypatch):
 
 
 def test_each_peer_is_here_or_says_why_not():
-    for device in ("cpu", "cuda"):
-        here = [peer.name for peer in peers.available(device)]
-        lacking = peers.missing(device)
-        assert sorted([*here, *lacking]) == sorted(
-            name for name in peers.NAMES if peers.device(name) == device
-        )
-        assert all(lacking.values())
-    assert {"scipy", "networkx"} <= {peer.name for peer in peers.available("cpu")}
+    assert all(peer.name == name and peer.missing() != "" for name, peer in PEERS.items())
+    assert PEERS["scipy"].missing() is PEERS["networkx"].missing() is None
 
 
 def test_rules_and_versions_are_stated():
-    for peer in peers.available("cpu"):
+    for peer in PEERS.values():
         assert "time" in peer.rules
-        assert peer.version
-    scipy = next(peer for peer in peers.available("cpu") if peer.name == "scipy")
-    assert scipy.version == importlib.import_module("scipy").__version__
+        assert peer.missing() or peer.version
+    assert PEERS["scipy"].version == importlib.import_module("scipy").__version__
 
 
 def test_a_library_that_is_not_installed_says_how_to_install_it(monkeypatch):
@@ -127,13 +117,7 @@ def test_a_library_that_is_not_installed_says_how_to_install_it(monkeypatch):
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "igraph" else find(name)
     )
-    assert peers.missing("cpu")["igraph"] == "not installed: pip install igraph"
-    assert "igraph" not in [peer.name for peer in peers.available("cpu")]
-
-
-def test_an_unknown_peer_lists_the_choices():
-    with pytest.raises(ValueError, match="unknown peer 'boost': choose one of scipy"):
-        peers.device("boost")
+    assert PEERS["igraph"].missing() == "not installed: pip install igraph"
 
 
 # -- programs --------------------------------------------------------------------------------------
@@ -220,9 +204,9 @@ def test_a_program_that_fails(gapbs, text, message):
 
 def test_where_a_program_is_said_by_the_environment(tmp_path, monkeypatch):
     monkeypatch.delenv("WARPATH_GAPBS", raising=False)
-    assert peers.missing("cpu")["gapbs"].startswith("set WARPATH_GAPBS to the folder")
+    assert PEERS["gapbs"].missing().startswith("set WARPATH_GAPBS to the folder")
     monkeypatch.setenv("WARPATH_GAPBS", str(tmp_path))
-    assert peers.missing("cpu")["gapbs"].endswith("which has no bfs, sssp")
+    assert PEERS["gapbs"].missing().endswith("which has no bfs, sssp")
 
 
 GUNROCK = """

@@ -1,5 +1,7 @@
 """Beside what people use now: a suite of warpath's own."""
 
+from math import log2
+
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.suites.registry import suite
 
@@ -17,10 +19,10 @@ def peers() -> Suite:
     trials. Times of warpath are with predecessors.
     """
     from warpath import Graph, generate
-    from warpath.bench import peers as others
+    from warpath.bench.peers import PEERS
 
     def size(scale: float, exponent: int) -> int:
-        return max(6, exponent + round(_log2(scale)))
+        return max(6, exponent + round(log2(scale)))
 
     def simple(graph: Graph) -> Graph:
         """Without parallel arcs, which some peers would add up."""
@@ -54,8 +56,8 @@ def peers() -> Suite:
             Configuration(f"{algorithm}, warpath", algorithm, "cpu"),
             Configuration(f"{algorithm}, warpath on a GPU", algorithm, "cuda", {"trace": False}),
             *(
-                Configuration(f"{algorithm}, {name}", algorithm, others.device(name), by=name)
-                for name in others.NAMES
+                Configuration(f"{algorithm}, {name}", algorithm, peer.device, by=name)
+                for name, peer in PEERS.items()
             ),
         ]
     return Suite(
@@ -63,9 +65,3 @@ def peers() -> Suite:
         tuple(Case(name, build=build, recipe="warpath.generate") for name, build in graphs.items()),
         tuple(configurations),
     )
-
-
-def _log2(value: float) -> float:
-    from math import log2
-
-    return log2(value)
