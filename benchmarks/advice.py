@@ -17,8 +17,10 @@ from itertools import cycle, islice
 import numpy as np
 
 import warpath as wp
-from warpath.bench.advise import Candidate, Race, advise, candidates
+from warpath.bench.advise import advise
+from warpath.bench.candidates import Candidate, candidates
 from warpath.bench.prepare import prepare_races
+from warpath.bench.race import Race
 from warpath.bench.sources import draw
 from warpath.typing import SEARCHES
 

@@ -5,7 +5,7 @@ import pytest
 
 import warpath as wp
 from warpath.bench import prepare as module
-from warpath.bench.advise import Candidate
+from warpath.bench.candidates import Candidate
 from warpath.bench.prepare import prepare, prepare_races
 from warpath.bench.runner import Settings
 from warpath.bench.suite import Case, Suite

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, wait
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warpath import devices
 from warpath.bench.answers import Answers
+from warpath.bench.candidates import Candidate
 from warpath.bench.runner import Settings
 from warpath.bench.subject import threads
 from warpath.bench.suite import Case, Configuration, Suite
@@ -24,9 +25,6 @@ from warpath.bench.weights import weighted
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import is_sparse
 from warpath.typing import BuildDeviceName
-
-if TYPE_CHECKING:
-    from warpath.bench.advise import Candidate
 
 # Above 4096, from which on an engine may take another kernel, and below what takes time.
 _VERTICES = 6000
@@ -62,11 +60,11 @@ def prepare(
 
 
 def prepare_races(
-    races: Iterable[tuple[Graph, Iterable["Candidate"]]],
+    races: Iterable[tuple[Graph, Iterable[Candidate]]],
     processes: int | None = None,
     seconds: float = _SECONDS,
 ) -> int:
-    """The same for candidates of `warpath.bench.advise`, on the very graphs: see `prepare`.
+    """The same for candidates, on the very graphs: see `prepare`.
 
     As many processes as have room for the largest in half of the GPU's memory, but one at least.
     """

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
-    from warpath.bench.summary import Summary
     from warpath.graph.graph import Graph
 
 Build = Callable[[float, int, BuildDeviceName], "Graph"]
@@ -84,11 +83,11 @@ class Claim:
     ----------
     text : str
     holds : callable
-        Of a `Summary`: True, False, or None if it was not measured.
+        Of a `warpath.bench.summary.Summary`: True, False, or None if it was not measured.
     """
 
     text: str
-    holds: Callable[["Summary"], bool | None]
+    holds: Callable[[Any], bool | None]  # a Summary has a suite
 
 
 @dataclass(frozen=True)
