@@ -3,7 +3,7 @@
 import threading
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,9 @@ from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.build import read_only
 from warpath.graph.check import as_ids, check_below
 from warpath.graph.csr import sources_of
+from warpath.graph.dense import dense_nbytes
 from warpath.graph.derived import nbytes_of, owner_of
+from warpath.graph.edges import select
 from warpath.graph.geometry import Geometry, points_of
 from warpath.graph.names import Names, Vertex, called, number_of
 from warpath.typing import BuildDeviceName
@@ -24,7 +26,7 @@ _KEPT = ("directed", "labels", "edge_ids", "geometry")  # next to the arcs, in t
 
 
 class Arcs(ReprMixin):
-    """The arcs of a `warpath.Graph`, which adds how to make one and what to make of it.
+    """The arrays of a `warpath.Graph`, which adds how to make one and what to make of it.
 
     Attributes
     ----------
@@ -51,6 +53,22 @@ class Arcs(ReprMixin):
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a Graph is immutable: cannot set {name!r}")
+
+    @classmethod
+    def _from_parts(
+        cls,
+        row_offsets: Array,
+        column_indices: Array,
+        weights: Array | None,
+        directed: bool,
+        labels: Array | None = None,
+        edge_ids: Array | None = None,
+        geometry: Geometry | None = None,
+    ) -> Self:
+        """A graph of arrays that are known to be right, rows sorted; NumPy's or CuPy's."""
+        self = cls.__new__(cls)
+        self._hold(Csr(row_offsets, column_indices, weights), directed, labels, edge_ids, geometry)
+        return self
 
     def _hold(
         self,
@@ -260,6 +278,14 @@ class Arcs(ReprMixin):
 
     # -- where it lies -------------------------------------------------------------------
 
+    def _lying(self, geometry: Geometry | None) -> Self:
+        """The same graph with this geometry."""
+        if geometry is self.geometry:
+            return self
+        return self._from_parts(
+            *self.resident, self.directed, self.labels, self.edge_ids, geometry
+        )  # fmt: skip
+
     @property
     def coordinates(self) -> Array | None:
         """x and y of each vertex: float64 array, shape (n, 2); None where they are not known."""
@@ -394,6 +420,21 @@ class Arcs(ReprMixin):
             chosen.append(int(self.edge_ids[first + place]))
         return chosen
 
+    def coo(self) -> tuple[Array, Array, Array | None]:
+        """(source, target, weight) of each arc, sorted; 8m bytes and the weights' (survey 1.3).
+
+        Targets and weights are the graph's own arrays; the sources are computed.
+        """
+        csr = Csr(self.row_offsets, self.column_indices, self.weights)
+        return sources_of(csr), csr.column_indices, csr.weights
+
+    def edges(self) -> tuple[Array, Array, Array | None]:
+        """Like `coo`, but of an undirected graph each edge once, with source ≤ target."""
+        source, target, weight = self.coo()
+        if self.directed:
+            return source, target, weight
+        return select(source <= target, source, target, weight)
+
     @property
     def nbytes(self) -> dict[str, int]:
         """Bytes of each representation (survey, table 1), whether it exists yet or not.
@@ -401,8 +442,6 @@ class Arcs(ReprMixin):
         Keys: ``csr``; ``reverse`` (0 for undirected graphs, which need none); ``coo``;
         ``dense`` (in the weights' dtype, float32 without weights).
         """
-        from warpath.graph.dense import dense_nbytes
-
         n, m = self.num_vertices, self.num_arcs
         item = 0 if self.weight_dtype is None else self.weight_dtype.itemsize
         csr = (n + 1) * self.resident.row_offsets.dtype.itemsize + m * (4 + item)

@@ -1,5 +1,6 @@
 """The gate: whatever array a user passes becomes one that kernels know, or a clear error."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -196,3 +197,10 @@ def choose(what: str, name: Any, choices: Any) -> str:
     if name not in tuple(choices):
         raise ValueError(f"unknown {what} {name!r}; choose one of {', '.join(choices)}")
     return str(name)
+
+
+def object_array(values: Sequence[Any]) -> NDArray[Any]:
+    """An array of the values as they are, tuples too."""
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.graph.check import MAX_VERTICES, as_ids, as_vector, check_not_missing
+from warpath.graph.check import MAX_VERTICES, as_ids, as_vector, check_not_missing, object_array
 
 Array = NDArray[Any]
 
@@ -115,19 +115,15 @@ def _with_text(values: Any) -> Any:
     """A list that holds text as objects: NumPy would make text of its numbers."""
     if not isinstance(values, (list, tuple)) or not any(isinstance(one, str) for one in values):
         return values
-    objects = np.empty(len(values), object)
-    objects[:] = values
-    return objects
+    return object_array(values)
 
 
 def _by_dictionary(source: Array, target: Array) -> tuple[Array, Array, Array]:
     ends = source.tolist(), target.tolist()
     known = sorted(set(chain(*ends)))
     number = {name: i for i, name in enumerate(known)}
-    labels = np.empty(len(known), object)
-    labels[:] = known
     places = (np.fromiter(map(number.__getitem__, names), np.int32, len(names)) for names in ends)
-    return *places, labels  # type: ignore[return-value]
+    return *places, object_array(known)  # type: ignore[return-value]
 
 
 def _names(values: Any, what: str) -> Array:

@@ -1,18 +1,16 @@
 """Connected components: weak ones by concurrent union-find, strong ones by SciPy."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.graph.arcs import Arcs
 from warpath.graph.build import merge_parallel
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share, stopping
-
-if TYPE_CHECKING:
-    from warpath.graph.graph import Graph
 
 Array = NDArray[Any]
 
@@ -22,7 +20,7 @@ _CHUNK = 1024  # vertices claimed at a time: degrees differ too much for equal s
 _EDGES_PER_THREAD = 65536  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
 
-def connected_components(graph: "Graph") -> tuple[Array, int]:
+def connected_components(graph: Arcs) -> tuple[Array, int]:
     """Weakly connected components.
 
     Returns
@@ -51,7 +49,7 @@ def connected_components(graph: "Graph") -> tuple[Array, int]:
     return parent, int(np.count_nonzero(parent == np.arange(n, dtype=np.int32)))
 
 
-def strongly_connected_components(graph: "Graph") -> tuple[Array, int]:
+def strongly_connected_components(graph: Arcs) -> tuple[Array, int]:
     """Strongly connected components, by SciPy; results as of `connected_components`."""
     if not graph.directed:
         return connected_components(graph)
@@ -68,7 +66,7 @@ def strongly_connected_components(graph: "Graph") -> tuple[Array, int]:
     return smallest[number], int(count)
 
 
-def largest_component(graph: "Graph", *, strong: bool = False) -> Array:
+def largest_component(graph: Arcs, *, strong: bool = False) -> Array:
     """Vertices of the largest (weakly) connected component, ascending: int32 array.
 
     Of several as large, the one with the smallest vertex; empty for a graph without any.

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from warpath.graph.graph import Graph
+from warpath.graph.arcs import Arcs
 
 
 def unreachable(dtype: DTypeLike) -> Any:
@@ -14,7 +14,7 @@ def unreachable(dtype: DTypeLike) -> Any:
     return _farthest(np.dtype(dtype))[0]
 
 
-def longest_path(graph: Graph) -> int | float:
+def longest_path(graph: Arcs) -> int | float:
     """A bound of every simple path's length: (n − 1) · max |w|; inf where a float overflows.
 
     No weight is larger: a dtype that holds the bound holds each of them, also that of the self-loop
@@ -42,7 +42,7 @@ def _farthest(dtype: np.dtype[Any]) -> tuple[Any, int | float]:
     return most, most - 1
 
 
-def distance_dtype(graph: Graph) -> np.dtype[Any]:
+def distance_dtype(graph: Arcs) -> np.dtype[Any]:
     """The weights' dtype where no path can overflow it; for integers else int64.
 
     Without weights each arc counts 1 and distances are int32.

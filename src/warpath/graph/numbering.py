@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.graph.check import MAX_VERTICES
+from warpath.graph.check import MAX_VERTICES, object_array
 from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
@@ -46,11 +46,9 @@ class TextNumbers:
     def in_order(self) -> tuple[Array, Array]:
         """The names in order, str objects, and for each number that it had its place among them."""
         names = sorted(self._number)
-        labels = np.empty(len(names), object)
-        labels[:] = names
         place = np.empty(len(names), np.int32)
         place[self.of(names)] = np.arange(len(names), dtype=np.int32)
-        return labels, place
+        return object_array(names), place
 
 
 class _Counted(dict[str, int]):

@@ -4,17 +4,15 @@ OSMnx is not imported, and need not be there. Geometries of edges are Shapely's.
 """
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.graph.check import is_missing
+from warpath.graph.check import is_missing, object_array
+from warpath.graph.from_arrays import FromArrays
 from warpath.graph.geometry import LONGITUDE_LATITUDE, Lines, geometry_of, points_of
 from warpath.graph.names import Names
-
-if TYPE_CHECKING:
-    from warpath.graph.graph import Graph
 
 Array = NDArray[Any]
 
@@ -28,99 +26,104 @@ def is_osmnx(graph: Any) -> bool:
     return all({"x", "y"} <= {*data} for _, data in islice(graph.nodes(data=True), 1))
 
 
-def from_osmnx(
-    graph: Any,
-    edges: Any = None,
-    *,
-    weight: str | None = "length",
-    directed: bool = True,
-    crs: Any = None,
-) -> "Graph":
-    """A graph of a street network of OSMnx, with coordinates and the lines of its edges.
+class StreetNetworks(FromArrays):
+    """What a `warpath.Graph` has to do with OSMnx."""
 
-    Parameters
-    ----------
-    graph : networkx.MultiDiGraph, other graph of NetworkX, or frame of nodes
-        A graph as OSMnx makes it: nodes have the attributes x and y. Or the first of the two
-        frames ``nodes, edges = osmnx.graph_to_gdfs(G)``: columns x and y, and the nodes' ids as its
-        index, or as a column "osmid".
-    edges : frame, optional
-        The second: columns of weights, and the ends as index levels, or as columns, "u" and "v".
-        A column "geometry" holds lines of Shapely; without one, or where it holds none, edges are
-        straight.
-    weight : str or None
-        The attribute or column that holds the weights, and whose unit distances have: OSMnx's
-        "length" is in metres, its "travel_time" (`osmnx.add_edge_travel_times`) in seconds. None: no
-        weights.
-    directed : bool
-        Of frames: False, if each row is one undirected edge. Graphs know it themselves.
-    crs : str or object, optional
-        Where the nodes lie. By default what ``graph`` says (``graph.graph["crs"]``, ``nodes.crs``),
-        else ``"EPSG:4326"``: longitude and latitude.
+    @classmethod
+    def from_osmnx(
+        cls,
+        graph: Any,
+        edges: Any = None,
+        *,
+        weight: str | None = "length",
+        directed: bool = True,
+        crs: Any = None,
+    ) -> Self:
+        """A graph of a street network of OSMnx, with coordinates and the lines of its edges.
 
-    Returns
-    -------
-    Graph
-        Its `labels` are the nodes' ids. Its `edge_ids` count the edges as ``graph.edges`` and the
-        rows of ``edges`` do: ``[*G.edges(keys=True)][i]`` and ``edges.index[i]`` are the (u, v, key)
-        of the edge with id i, ``edges.geometry.iloc[i]`` its line. `coordinates` and `crs` are kept.
+        Parameters
+        ----------
+        graph : networkx.MultiDiGraph, other graph of NetworkX, or frame of nodes
+            A graph as OSMnx makes it: nodes have the attributes x and y. Or the first of the two
+            frames ``nodes, edges = osmnx.graph_to_gdfs(G)``: columns x and y, and the nodes' ids as its
+            index, or as a column "osmid".
+        edges : frame, optional
+            The second: columns of weights, and the ends as index levels, or as columns, "u" and "v".
+            A column "geometry" holds lines of Shapely; without one, or where it holds none, edges are
+            straight.
+        weight : str or None
+            The attribute or column that holds the weights, and whose unit distances have: OSMnx's
+            "length" is in metres, its "travel_time" (`osmnx.add_edge_travel_times`) in seconds. None: no
+            weights.
+        directed : bool
+            Of frames: False, if each row is one undirected edge. Graphs know it themselves.
+        crs : str or object, optional
+            Where the nodes lie. By default what ``graph`` says (``graph.graph["crs"]``, ``nodes.crs``),
+            else ``"EPSG:4326"``: longitude and latitude.
 
-    Raises
-    ------
-    ValueError
-        If a node has no coordinates, an edge no ``weight``, or an end that is no node; a column that
-        is not there; geometries that are no lines; and see `Graph.from_edges` and
-        `Graph.with_coordinates`.
-    TypeError
-        If ``graph`` is neither a graph nor a frame, or edges are given next to a graph.
+        Returns
+        -------
+        Graph
+            Its `labels` are the nodes' ids. Its `edge_ids` count the edges as ``graph.edges`` and the
+            rows of ``edges`` do: ``[*G.edges(keys=True)][i]`` and ``edges.index[i]`` are the (u, v, key)
+            of the edge with id i, ``edges.geometry.iloc[i]`` its line. `coordinates` and `crs` are kept.
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import warpath as wp
-    >>> nodes = pd.DataFrame({"x": [9.99, 10.0], "y": [48.4, 48.41]}, index=[8599934282, 25])
-    >>> edges = pd.DataFrame({"u": [25], "v": [8599934282], "key": [0], "length": [1340.5]})
-    >>> g = wp.Graph.from_osmnx(nodes, edges)
-    >>> wp.sssp(g, 25)[8599934282], g.crs
-    (1340.5, 'EPSG:4326')
-    """
-    from warpath.graph.graph import Graph
+        Raises
+        ------
+        ValueError
+            If a node has no coordinates, an edge no ``weight``, or an end that is no node; a column that
+            is not there; geometries that are no lines; and see `Graph.from_edges` and
+            `Graph.with_coordinates`.
+        TypeError
+            If ``graph`` is neither a graph nor a frame, or edges are given next to a graph.
 
-    if hasattr(graph, "is_multigraph"):
-        if edges is not None:
-            raise TypeError("edges= is for a frame of nodes; a graph has edges of its own")
-        directed = graph.is_directed()
-        crs = crs if crs is not None else graph.graph.get("crs")
-        names, places = list(graph), [data for _, data in graph.nodes(data=True)]
-        x, y = (_attributes("node", names, places, axis) for axis in ("x", "y"))
-        rows = list(graph.edges(data=True))
-        ends = [u for u, _, _ in rows], [v for _, v, _ in rows]
-        attributes = [data for _, _, data in rows]
-        called = [(u, v) for u, v, _ in rows]
-        weights = None if weight is None else _attributes("edge", called, attributes, weight)
-        lines = [data.get("geometry") for data in attributes]
-    else:
-        if edges is None or not (hasattr(graph, "columns") and hasattr(edges, "columns")):
-            raise TypeError(
-                "expected a graph of OSMnx, or its frames of nodes and of edges "
-                f"(osmnx.graph_to_gdfs), not {type(graph).__name__} and {type(edges).__name__}"
-            )
-        crs = crs if crs is not None else getattr(graph, "crs", None)
-        names = _ids(graph)
-        x, y = _column(graph, "x", "nodes"), _column(graph, "y", "nodes")
-        ends = _column(edges, "u", "edges").tolist(), _column(edges, "v", "edges").tolist()
-        weights = None if weight is None else _column(edges, weight, "edges")
-        lines = edges["geometry"].to_numpy() if "geometry" in edges.columns else []
-    crs = LONGITUDE_LATITUDE if crs is None else crs
-    labels = _as_labels(names)
-    points = points_of(x, y, crs)
-    known = Names(labels)
-    source, target = (known.numbers(of_ends, end) for of_ends, end in zip(ends, "uv", strict=True))
-    made = Graph.from_edges(
-        source, target, weights, n=len(labels), directed=directed, edge_ids=True,
-        labels=None if np.array_equal(labels, np.arange(len(labels))) else labels,
-    )  # fmt: skip
-    return made._lying(geometry_of(points, crs, _lines(lines, len(source))))
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import warpath as wp
+        >>> nodes = pd.DataFrame({"x": [9.99, 10.0], "y": [48.4, 48.41]}, index=[8599934282, 25])
+        >>> edges = pd.DataFrame({"u": [25], "v": [8599934282], "key": [0], "length": [1340.5]})
+        >>> g = wp.Graph.from_osmnx(nodes, edges)
+        >>> wp.sssp(g, 25)[8599934282], g.crs
+        (1340.5, 'EPSG:4326')
+        """
+        if hasattr(graph, "is_multigraph"):
+            if edges is not None:
+                raise TypeError("edges= is for a frame of nodes; a graph has edges of its own")
+            directed = graph.is_directed()
+            crs = crs if crs is not None else graph.graph.get("crs")
+            names, places = list(graph), [data for _, data in graph.nodes(data=True)]
+            x, y = (_attributes("node", names, places, axis) for axis in ("x", "y"))
+            rows = list(graph.edges(data=True))
+            ends = [u for u, _, _ in rows], [v for _, v, _ in rows]
+            attributes = [data for _, _, data in rows]
+            called = [(u, v) for u, v, _ in rows]
+            weights = None if weight is None else _attributes("edge", called, attributes, weight)
+            lines = [data.get("geometry") for data in attributes]
+        else:
+            if edges is None or not (hasattr(graph, "columns") and hasattr(edges, "columns")):
+                raise TypeError(
+                    "expected a graph of OSMnx, or its frames of nodes and of edges "
+                    f"(osmnx.graph_to_gdfs), not {type(graph).__name__} and {type(edges).__name__}"
+                )
+            crs = crs if crs is not None else getattr(graph, "crs", None)
+            names = _ids(graph)
+            x, y = _column(graph, "x", "nodes"), _column(graph, "y", "nodes")
+            ends = _column(edges, "u", "edges").tolist(), _column(edges, "v", "edges").tolist()
+            weights = None if weight is None else _column(edges, weight, "edges")
+            lines = edges["geometry"].to_numpy() if "geometry" in edges.columns else []
+        crs = LONGITUDE_LATITUDE if crs is None else crs
+        labels = _as_labels(names)
+        points = points_of(x, y, crs)
+        known = Names(labels)
+        source, target = (
+            known.numbers(of_ends, end) for of_ends, end in zip(ends, "uv", strict=True)
+        )
+        made = cls.from_edges(
+            source, target, weights, n=len(labels), directed=directed, edge_ids=True,
+            labels=None if np.array_equal(labels, np.arange(len(labels))) else labels,
+        )  # fmt: skip
+        return made._lying(geometry_of(points, crs, _lines(lines, len(source))))
 
 
 def _attributes(what: str, called: list[Any], attributes: list[dict[str, Any]], name: str) -> Array:
@@ -156,9 +159,7 @@ def _ids(nodes: Any) -> list[Any]:
 def _as_labels(names: list[Any]) -> Array:
     if all(type(name) is int for name in names):
         return np.array(names, np.int64)
-    labels = np.empty(len(names), object)
-    labels[:] = names
-    return labels
+    return object_array(names)
 
 
 def _lines(geometries: Any, edges: int) -> Lines | None:

@@ -1,0 +1,108 @@
+"""Graphs from frames of pandas and Polars with one edge a row, and to Polars'."""
+
+from typing import TYPE_CHECKING, Any, Self
+
+from warpath.graph.edge_columns import END_NAMES, edge_columns
+from warpath.graph.frames import as_column
+from warpath.graph.from_arrays import FromArrays
+from warpath.typing import BuildDeviceName, MergeName
+
+if TYPE_CHECKING:
+    import polars
+
+
+class EdgeFrames(FromArrays):
+    """What a `warpath.Graph` has to do with frames of edges."""
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        *,
+        n: int | None = None,
+        directed: bool = True,
+        symmetrize: bool = False,
+        drop_self_loops: bool = False,
+        merge: MergeName = "keep",
+        compact: bool | None = None,
+        labels: Any = None,
+        edge_ids: bool = False,
+        device: BuildDeviceName = "cpu",
+    ) -> Self:
+        """A graph of a pandas or Polars frame with one edge a row.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame or polars.DataFrame
+        source, target : str, optional
+            Columns of the ends, both or neither. By default the two that are called source and
+            target, src and dst, from and to, tail and head, or u and v; else the first two of two or
+            three columns.
+        weight : str, optional
+            Column of the weights. By default, if the ends are not named here, the one that is called
+            weight, w, cost, length or distance, else the third of exactly three.
+        n, directed, symmetrize, drop_self_loops, merge, compact, labels, edge_ids, device
+            See `Graph.from_edges`.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, only one end is named, or the names of more than three columns do
+            not say which are the ends or the weight; an id is missing (null, NA, NaN) or neither an
+            integer nor text; and see `Graph.from_edges`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import warpath as wp
+        >>> roads = pd.DataFrame({"a": ["Ulm", "Bonn"], "b": ["Bonn", "Kiel"], "lanes": 2, "km": [12, 5]})
+        >>> g = wp.Graph.from_frame(roads, "a", "b", "km", directed=False)
+        >>> wp.sssp(g, "Kiel")["Ulm"]
+        17
+        """
+        indexed = getattr(getattr(frame, "index", None), "names", ())
+        if source is None and any(set(pair) <= {*indexed} for pair in END_NAMES):
+            raise ValueError(
+                f"the ends of the edges stand in the index {[*indexed]}: call reset_index(), or, of the "
+                "frames of OSMnx, Graph.from_osmnx(nodes, edges)"
+            )
+        source, target, weight = edge_columns(list(frame.columns), source, target, weight)
+        values = [
+            None if name is None else frame[name].to_numpy() for name in (source, target, weight)
+        ]
+        return cls.from_edges(
+            *values,
+            n=n,
+            directed=directed,
+            symmetrize=symmetrize,
+            drop_self_loops=drop_self_loops,
+            merge=merge,
+            compact=compact,
+            labels=labels,
+            edge_ids=edge_ids,
+            device=device,
+        )
+
+    def to_frame(self) -> "polars.DataFrame":
+        """A Polars frame with one edge a row: columns source, target and, if any, weight.
+
+        An undirected edge is one row, the end of the smaller number first. Vertices are their
+        `labels`, where there are any. ``to_pandas()`` of the frame is the same for pandas.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> wp.Graph.from_edges([0, 1], [1, 2], [7, 2]).to_frame().rows()
+        [(0, 1, 7), (1, 2, 2)]
+        """
+        import polars as pl
+
+        source, target, weight = self.edges()
+        columns: dict[str, Any] = {"source": source, "target": target}
+        if self.labels is not None:
+            names = as_column(self.labels)
+            columns = {end: names.gather(places) for end, places in columns.items()}
+        return pl.DataFrame(columns if weight is None else columns | {"weight": weight})
