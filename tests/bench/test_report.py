@@ -5,7 +5,7 @@ import pytest
 from warpath.bench import report, runner, table
 from warpath.bench.suites import SUITES
 from warpath.bench.summary import Summary
-from warpath.bench.trial import Trial, lines, read
+from warpath.bench.trial import Trial, read
 
 NAME = "hbf-table2"
 
@@ -27,7 +27,7 @@ def planted(seconds: dict[str, float], graph: str = "msdoor", **changes: object)
 
 
 def write(file: Path, trials: list[Trial]) -> Path:
-    file.write_text("".join(lines(trials)))
+    file.write_text("".join(f"{one.as_json()}\n" for one in trials))
     return file
 
 

@@ -62,7 +62,7 @@ def test_a_file_names_its_bad_line(tmp_path: Path) -> None:
     file.write_text(json.dumps(whole()) + "\n{}\n")
     with pytest.raises(ValueError, match="line 2: trial has no 'format'"):
         trial.read(file)
-    file.write_text("".join(trial.lines([trial.from_line(json.dumps(whole()))])))
+    file.write_text(trial.from_line(json.dumps(whole())).as_json() + "\n")
     assert len(trial.read(file)) == 1
 
 

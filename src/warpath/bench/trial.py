@@ -1,7 +1,7 @@
 """A trial: one configuration on one graph from one source, and its line of JSON."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -239,9 +239,3 @@ def _is_cut(line: bytes) -> bool:
     except ValueError:
         return line.startswith(begin) or begin.startswith(line)
     return False
-
-
-def lines(trials: Iterable[Trial]) -> Iterator[str]:
-    """The lines of a file of trials."""
-    for trial in trials:
-        yield trial.as_json() + "\n"

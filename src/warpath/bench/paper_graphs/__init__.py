@@ -78,16 +78,17 @@ def graph(
 
         if datasets.cached(row.dataset) is not None:
             whole = datasets.load(row.dataset).without_weights().without_labels()
-            recipe = f"{row.dataset} as downloaded"
-            return whole, facts | {"kind": "original", "recipe": recipe, "scale": 1.0, "seed": None}
+            how = f"{row.dataset} as downloaded"
+            return whole, facts | {"kind": "original", "recipe": how, "scale": 1.0, "seed": None}
     n = round(table.vertices * scale) if scale > 0 else 0
     if n < _LEAST_VERTICES:
         raise ValueError(
             f"scale is {scale!r}: it leaves {n} of {table.vertices:,.0f} vertices, "
             f"fewer than {_LEAST_VERTICES}"
         )
-    made = row.recipe(n, table, seed, device)
-    return made, facts | {"kind": row.kind, "recipe": row.sentence, "scale": scale, "seed": seed}
+    recipe = row.recipe
+    provenance = {"kind": recipe.kind, "recipe": recipe.sentence, "scale": scale, "seed": seed}
+    return recipe.make(n, table, seed, device), facts | provenance
 
 
 def _row(name: str) -> tuple[str, Row]:

@@ -16,7 +16,7 @@ _EXACT, _BINS = 1000, 2000  # ranks taken one by one; bins of the others: 0.1 % 
 
 @dataclass(frozen=True)
 class Law:
-    """Degrees by rank: least + (largest − least) · (1 + rank / knee)^−exponent.
+    """Degrees by rank: largest · (1 + rank / knee)^−exponent.
 
     The Zipf–Mandelbrot law. `fit` finds knee and exponent.
 
@@ -26,12 +26,11 @@ class Law:
         Vertices that it was fitted to.
     mean : float
         Of their degrees.
-    least, largest, knee, exponent : float
+    largest, knee, exponent : float
     """
 
     n: int
     mean: float
-    least: float
     largest: float
     knee: float
     exponent: float
@@ -39,7 +38,7 @@ class Law:
     def at(self, rank: Floats) -> Floats:
         """The degree (a real number) of the vertex of that rank, from 0."""
         tail: Floats = (1 + rank / self.knee) ** -self.exponent
-        return self.least + (self.largest - self.least) * tail
+        return self.largest * tail
 
     def degrees(self, n: int) -> NDArray[np.int64]:
         """Degrees of n vertices, largest first: what a sample of so many would have.
@@ -56,7 +55,7 @@ class Law:
 
 
 @cache
-def fit(n: int, mean: float, deviation: float, largest: float, least: float = 0.0) -> Law:
+def fit(n: int, mean: float, deviation: float, largest: float) -> Law:
     """The law of n degrees with that mean, deviation and maximum.
 
     Raises
@@ -69,10 +68,10 @@ def fit(n: int, mean: float, deviation: float, largest: float, least: float = 0.
     def of_mean(exponent: float) -> Law:
         """The law of that exponent with the wanted mean: a larger knee, a larger mean."""
         low, high = _KNEES
-        law = Law(n, mean, least, largest, low, exponent)
+        law = Law(n, mean, largest, low, exponent)
         for _ in range(_STEPS):
             knee = low**0.5 * high**0.5
-            law = Law(n, mean, least, largest, knee, exponent)
+            law = Law(n, mean, largest, knee, exponent)
             low, high = (low, knee) if law.at(rank) @ count > mean * n else (knee, high)
         return law
 
@@ -91,14 +90,6 @@ def fit(n: int, mean: float, deviation: float, largest: float, least: float = 0.
         exponent = (low * high) ** 0.5
         low, high = (low, exponent) if spread(of_mean(exponent)) > deviation else (exponent, high)
     return of_mean(exponent)
-
-
-def most_deviation(mean: float, largest: float) -> float:
-    """The largest deviation that numbers in 0 … largest with that mean can have.
-
-    All are 0 or ``largest`` then (Bhatia, Davis: A better bound on the variance, 2000).
-    """
-    return float((mean * (largest - mean)) ** 0.5)
 
 
 def _ranks(n: int) -> tuple[Floats, Floats]:

@@ -1,9 +1,10 @@
-"""How stand-ins are made: a function of (vertices, what the table says, seed, device) for each family.
+"""How stand-ins are made: a recipe for each family.
 
 On either device it is the same graph; families whose generator runs on CPUs alone are made there.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,7 +20,27 @@ from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName
 
 Integers = NDArray[np.int64]
-Recipe = Callable[[int, Published, int, BuildDeviceName], Graph]
+Make = Callable[[int, Published, int, BuildDeviceName], Graph]
+"""A graph of (vertices, what the table says, seed, device)."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a stand-in is made.
+
+    Attributes
+    ----------
+    sentence : str
+        What it makes.
+    make : callable
+    kind : {"stand-in", "generated"}
+        "generated": the paper drew its graph by the same rule.
+    """
+
+    sentence: str
+    make: Make
+    kind: str = "stand-in"
+
 
 # Where fewer roads are kept the map falls apart (percolation); where all are, it is a grid.
 _KEPT = (0.55, 0.999)
@@ -29,6 +50,7 @@ _RETURNED = 0.5  # guess: the share of arcs that lead where arcs come from; the 
 _LEAST_DEGREE = 1e-9  # no division by zero; degrees of zero stay
 _ROUNDS = 6  # measured: the last changes the degree of no table's hub by 1 %
 _MOST_MORE = 4  # guess: a hub that knows almost everybody would need half-edges without end
+_GRIDS = {2: "square", 3: "cubic"}
 _SHORTEST_RING = {1: 3, 2: 5, 4: 9}  # vertices: a place, and as far as a reach on both sides
 
 
@@ -59,7 +81,7 @@ def roads(*, aspect: float = 1.0, deviation: float | None = None) -> Recipe:
             rows, columns, keep=keep, pieces=pieces, junction=table.largest or 0, seed=seed
         )
 
-    return make
+    return Recipe("a grid of crossings, some of its roads built, each a path", make)
 
 
 def road_shape(mean: float, deviation: float) -> tuple[float, float]:
@@ -86,15 +108,19 @@ def road_shape(mean: float, deviation: float) -> tuple[float, float]:
 
 
 def mesh(
-    neighbors: float | tuple[float, float], *, aspect: float = 1.0, reach: int = 2, loops: bool
+    neighbors: float | tuple[float, float],
+    *,
+    aspect: float = 1.0,
+    reach: int = 2,
+    sentence: str = "a bar of finite elements",
 ) -> Recipe:
     """A bar of finite elements: see `warpath.generate.mesh`."""
 
     def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         shape = cube(n, aspect, _SHORTEST_RING[reach])
-        return generate.mesh(shape, neighbors, loops=loops, periodic=True, seed=seed)
+        return generate.mesh(shape, neighbors, loops=True, periodic=True, seed=seed)
 
-    return make
+    return Recipe(sentence, make)
 
 
 def stencil(dimensions: int) -> Recipe:
@@ -104,17 +130,25 @@ def stencil(dimensions: int) -> Recipe:
         side = max(2, round(n ** (1 / dimensions)))
         return generate.mesh((side,) * dimensions, 2 * dimensions, loops=True)
 
-    return make
+    return Recipe(
+        f"a {2 * dimensions + 1}-point stencil on a {_GRIDS[dimensions]} grid", make, "generated"
+    )
 
 
-def hexagons(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
+def _hexagons(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
     """A wall of bricks."""
     return generate.hexagonal(*square(n))
 
 
-def triangulation(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
+hexagons = Recipe("a wall of hexagons", _hexagons)
+
+
+def _triangulation(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
     """Random points in a square."""
     return generate.delaunay(n, seed=seed)
+
+
+triangulation = Recipe("the Delaunay triangulation of random points", _triangulation, "generated")
 
 
 # -- families with a degree law --------------------------------------------------------------------
@@ -142,15 +176,15 @@ def _deal(values, width, key, out):  # type: ignore[no-untyped-def]
         out[shuffled(i, out.shape[0], width, key)] = values[i]
 
 
-def circuit(*, reach: int, loops: bool) -> Recipe:
+def circuit(reach: int) -> Recipe:
     """Short arcs, of degrees as the table's: see `warpath.generate.local`."""
 
     def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         shape = cube(n, 1.0, _SHORTEST_RING[reach])
         degree = drawn(law_of(table, None), int(np.prod(shape)), seed)
-        return generate.local(shape, degree, reach=reach, loops=loops, seed=seed)
+        return generate.local(shape, degree, reach=reach, loops=True, seed=seed)
 
-    return make
+    return Recipe("short arcs between places of a lattice, degrees of the table's", make)
 
 
 def power_law(given: tuple[float, float] | None = None) -> Recipe:
@@ -160,6 +194,8 @@ def power_law(given: tuple[float, float] | None = None) -> Recipe:
     out-degrees, and half to any. Of an undirected one, hubs get more half-edges than their
     degree, because some of their edges will be parallel and merge.
     """
+
+    figures = "mean" if given else "mean, deviation and maximum"
 
     def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         degree = drawn(law_of(table, given), n, seed)
@@ -175,7 +211,7 @@ def power_law(given: tuple[float, float] | None = None) -> Recipe:
             degree, np.diff(sums, prepend=0), simple=True, seed=seed, device=device
         )
 
-    return make
+    return Recipe(f"degrees under a power law of the table's {figures}, joined at random", make)
 
 
 def before_merging(degree: Integers) -> Integers:
@@ -195,7 +231,13 @@ def before_merging(degree: Integers) -> Integers:
 # -- generators that the papers use themselves -----------------------------------------------------
 
 
-def rmat(half: float = 0.6, *, share: float = _GTGRAPH_SHARE, **options: Any) -> Recipe:
+def rmat(
+    half: float = 0.6,
+    *,
+    share: float = _GTGRAPH_SHARE,
+    sentence: str = "R-MAT, GTgraph's quarters",
+    **options: Any,
+) -> Recipe:
     """R-MAT with so large a part of the edges in the upper half, and in the left one.
 
     GTgraph's default is 0.6, in quarters of 0.45, 0.15, 0.15, 0.25; Graph500's is 0.76.
@@ -211,14 +253,20 @@ def rmat(half: float = 0.6, *, share: float = _GTGRAPH_SHARE, **options: Any) ->
             n=n, directed=table.directed, seed=seed, device=device,
         )  # fmt: skip
 
-    return make
+    return Recipe(sentence, make, "generated")
 
 
-graph500 = partial(rmat, 0.76, share=0.75)  # quarters of 0.57, 0.19, 0.19, 0.05
+fitted_rmat = partial(rmat, sentence="R-MAT, the quarters' shares fitted to the table")
+graph500 = partial(
+    rmat, 0.76, share=0.75, sentence="R-MAT, Graph500's quarters"
+)  # quarters of 0.57, 0.19, 0.19, 0.05
 
 
-def random(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
+def _random(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
     """G(n, m)."""
     pairs = n * (n - 1) // (1 if table.directed else 2)
     m = round(table.mean * n / (1 if table.directed else 2))
     return generate.erdos_renyi(n, min(m, pairs), directed=table.directed, seed=seed, device=device)
+
+
+random = Recipe("G(n, m)", _random, "generated")
