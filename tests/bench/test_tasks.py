@@ -6,7 +6,7 @@ import pytest
 import warpath as wp
 from warpath.bench import representations
 from warpath.bench.answers import Answers
-from warpath.bench.tasks import TASKS
+from warpath.bench.tasks import TASKS, Call
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def graph() -> wp.Graph:
 
 def test_expand_inspects_each_arc_once(graph: wp.Graph) -> None:
     task, answers = TASKS["expand"], Answers(graph)
-    answer = task.call(graph, None, {"device": "cpu"}, [])
+    answer = task.run(Call(graph, None, {"device": "cpu"}, []))
     assert task.wrong(answers, None, answer) is None
     assert task.arcs(answers, None) == graph.num_arcs
     assert task.counts(answer)["relaxations"] == graph.num_arcs
@@ -35,7 +35,7 @@ def test_expand_searches_top_down_by_a_balance(
     found = []
     monkeypatch.setattr(wp, "bfs", lambda *_, **options: found.append(options))
     options = {"device": "cuda", "balance": "virtual-warp:width=4"}
-    TASKS["expand"].call(graph, None, options, [])
+    TASKS["expand"].run(Call(graph, None, options, []))
     assert [str(one["schedule"]) for one in found] == ["virtual-warp:width=4,direction=top-down"]
     assert "balance" not in found[0]
     assert "balance" in options  # whose they are needs them again
@@ -49,7 +49,7 @@ def test_expand_takes_the_kernels_clock_where_there_is_one() -> None:
 
 def test_split_degrees_keep_all_arcs(graph: wp.Graph) -> None:
     task, answers = TASKS["split-degrees"], Answers(graph)
-    offsets, most = task.call(graph, None, {"MDT": 4}, [])
+    offsets, most = task.run(Call(graph, None, {"MDT": 4}, []))
     assert most == 4
     assert task.wrong(answers, None, (offsets, most)) is None
     assert task.counts((offsets, most))["extra"]["largest"] == 4
@@ -74,7 +74,7 @@ def test_balance_costs(graph: wp.Graph) -> None:
     task = TASKS["balance-costs"]
 
     def costs(balance: str) -> tuple[int, int]:
-        extra = task.counts(task.call(graph, None, {"balance": balance}, []))["extra"]
+        extra = task.counts(task.run(Call(graph, None, {"balance": balance}, [])))["extra"]
         return extra["bytes"], extra["lines"]
 
     assert costs("thread-mapped")[0] == 0
@@ -85,7 +85,7 @@ def test_balance_costs(graph: wp.Graph) -> None:
 
 def test_connect_asks_for_the_next_source(graph: wp.Graph) -> None:
     task = TASKS["st-connected"]
-    found = task.call(graph, 3, {"device": "cpu"}, [1, 3, 8])
+    found = task.run(Call(graph, 3, {"device": "cpu"}, [1, 3, 8]))
     assert (found.source, found.target) == (3, 8)
     assert task.wrong(Answers(graph), 3, found) is None
     planted = SimpleNamespace(source=3, target=8, connected=True, distance=99)
@@ -94,7 +94,7 @@ def test_connect_asks_for_the_next_source(graph: wp.Graph) -> None:
 
 def test_no_path_is_an_answer() -> None:
     graph = wp.Graph.from_edges([0], [1], n=3)
-    found = TASKS["st-connected"].call(graph, 0, {"device": "cpu"}, [0, 2])
+    found = TASKS["st-connected"].run(Call(graph, 0, {"device": "cpu"}, [0, 2]))
     assert TASKS["st-connected"].wrong(Answers(graph), 0, found) is None
     planted = SimpleNamespace(source=0, target=2, connected=True, distance=1)
     assert "None, not 1" in (TASKS["st-connected"].wrong(Answers(graph), 0, planted) or "")

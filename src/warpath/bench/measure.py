@@ -1,6 +1,6 @@
 """One configuration on one graph: a trial for each source."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from warpath.bench import clock
 from warpath.bench.peer_trials import search_by_peer
 from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
-from warpath.bench.tasks import TASKS, options_of
+from warpath.bench.tasks import TASKS, Call, options_of
 from warpath.bench.worker import search_apart
 
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ def _search_here(subject: Subject, configuration: "Configuration") -> Iterator[S
 
     def search(source: int | None) -> Measured:
         nonlocal cold
-        call: Callable[[], Any] = partial(
-            task.call, subject.graph, source, options, subject.sources
-        )
+        call = partial(task.run, Call(subject.graph, source, options, subject.sources))
         if cold is None:
             _, cold = time_cold(call)
         answer, seconds = time_warm(call)

@@ -10,7 +10,6 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, wait
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from warpath.bench.candidates import Candidate
 from warpath.bench.runner import Settings
 from warpath.bench.subject import threads
 from warpath.bench.suite import Case, Configuration, Suite
-from warpath.bench.tasks import TASKS, options_of
+from warpath.bench.tasks import TASKS, Call, options_of
 from warpath.bench.weights import weighted
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import is_sparse
@@ -144,9 +143,8 @@ def _run(algorithm: str, options: dict[str, Any], graphs: list[Graph]) -> None:
     with threads(1):  # the cores are for the processes
         for graph in graphs:
             hub = int(graph.degree.argmax())
-            call = partial(task.call, graph, hub, options, [hub, hub])
             try:
-                answer = call()
+                answer = task.run(Call(graph, hub, options, [hub, hub]))
                 task.wrong(Answers(graph), hub, answer)  # has kernels of its own
             except Exception:
                 continue

@@ -19,7 +19,7 @@ from warpath.bench import clock
 from warpath.bench.answers import Answers
 from warpath.bench.candidates import Candidate
 from warpath.bench.subject import message
-from warpath.bench.tasks import TASKS
+from warpath.bench.tasks import TASKS, Call
 from warpath.graph.graph import Graph
 from warpath.progress import Progress
 
@@ -176,7 +176,7 @@ def run(graph: Graph, answers: Answers, runner: Candidate, source: int) -> tuple
     options = {"device": runner.device} | runner.options
     watch: Any = clock.and_wait if runner.device == "cuda" else clock.on_host
     try:
-        answer, taken = watch(partial(task.call, graph, source, options, [source]))
+        answer, taken = watch(partial(task.run, Call(graph, source, options, [source])))
         problem = task.wrong(answers, source, answer)
     except Exception as error:  # CUDA, NVRTC and peers have kinds of their own
         return 0.0, message(error)

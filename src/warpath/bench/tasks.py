@@ -1,11 +1,11 @@
 """What a configuration does, by the name of its ``algorithm``: the call, its check, its counts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
 _REPETITIONS = 5
 _TICK = 1e-9  # seconds of the clock: on tiny graphs a difference of times may be noise below 0
+
+
+class Call(NamedTuple):
+    """What a task is given; ``sources`` are all of the run."""
+
+    graph: "Graph"
+    source: int | None
+    options: Mapping[str, Any]
+    sources: Sequence[int] = ()
 
 
 class Task:
@@ -47,11 +56,9 @@ class Task:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def call(
-        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
-    ) -> Any:
-        """What is timed; ``sources`` are all of the run."""
-        return getattr(warpath, self.name)(graph, source, **options)
+    def run(self, call: Call) -> Any:
+        """What is timed."""
+        return getattr(warpath, self.name)(call.graph, call.source, **call.options)
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
         """What is wrong with an answer; None: nothing."""
@@ -90,17 +97,15 @@ class Expand(Task):
 
     repetitions = _REPETITIONS
 
-    def call(
-        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
-    ) -> Any:
+    def run(self, call: Call) -> Any:
         """A search from the root."""
-        below, given = fanned_out(graph), dict(options)
+        below, given = fanned_out(call.graph), dict(call.options)
         schedule = Schedule(balance=given.pop("balance", None), direction="top-down")
         search = partial(
             warpath.bfs, below, below.num_vertices - 1, schedule=schedule, predecessors=False,
             **given,
         )  # fmt: skip
-        if options["device"] == "cuda":
+        if call.options["device"] == "cuda":
             found = search(depth_limit=LEVEL + 1)
             return SimpleNamespace(found=found, seconds=None)
         _, before = clock.on_host(partial(search, depth_limit=LEVEL))
@@ -133,13 +138,11 @@ class Expand(Task):
 class Connect(Task):
     """A search between two vertices: a source and the next one of the run."""
 
-    def call(
-        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
-    ) -> Any:
+    def run(self, call: Call) -> Any:
         """`warpath.st_connected`."""
-        assert source is not None
-        target = sources[(sources.index(source) + 1) % len(sources)]
-        return warpath.st_connected(graph, source, target, **options)
+        assert call.source is not None
+        target = call.sources[(call.sources.index(call.source) + 1) % len(call.sources)]
+        return warpath.st_connected(call.graph, call.source, target, **call.options)
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
         """It is the distance of a breadth-first search that is right."""
@@ -158,11 +161,9 @@ class Describe(Task):
     searches = False
     timed = False
 
-    def call(
-        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
-    ) -> Any:
+    def run(self, call: Call) -> Any:
         """Count."""
-        return warpath.statistics(graph, **options)
+        return warpath.statistics(call.graph, **call.options)
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
         """Nothing is claimed."""
@@ -193,14 +194,12 @@ class SplitDegrees(Describe):
 
     verifies = True
 
-    def call(
-        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
-    ) -> Any:
+    def run(self, call: Call) -> Any:
         """The split's offsets, and its threshold; options are knobs of the technique."""
         from warpath.balance.node_splitting import NodeSplitting, split
 
-        most = NodeSplitting(**options).threshold(np, graph)
-        return split(np, graph.row_offsets, most)[0], most
+        most = NodeSplitting(**call.options).threshold(np, call.graph)
+        return split(np, call.graph.row_offsets, most)[0], most
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
         """The nodes have all arcs, and none has more than the threshold."""
@@ -233,34 +232,32 @@ class OnBlocks(Task):
 
     searches = False
 
-    def call(
-        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
-    ) -> Any:
+    def run(self, call: Call) -> Any:
         """A search that `warpath.bfs` would make, but for the grid."""
         from warpath.algorithms.common.result import Paths
         from warpath.algorithms.common.stats import Stopwatch
         from warpath.algorithms.traversal import gpu_bfs
         from warpath.algorithms.traversal.bfs import bfs_problem
 
-        assert source is not None
+        assert call.source is not None
         problem = replace(
             bfs_problem(
-                graph, source, predecessors=False, device="cuda", schedule=options["schedule"]
+                call.graph, call.source, predecessors=False, device="cuda",
+                schedule=call.options["schedule"],
             ),
-            blocks=options["blocks"],
-        )
+            blocks=call.options["blocks"],
+        )  # fmt: skip
         found = gpu_bfs.run(problem, problem.plan(problem.place), False, Stopwatch())
-        return Paths(graph, source, found.distance, None, found.stats, weighted=False)
+        return Paths(call.graph, call.source, found.distance, None, found.stats, weighted=False)
 
 
 class BalanceCosts(Describe):
     """What a balance needs beside time: bytes, and lines of its kernel header."""
 
-    def call(
-        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
-    ) -> Any:
+    def run(self, call: Call) -> Any:
         """Ask the technique, and count."""
-        technique = lookup(options["balance"])
+        technique = lookup(call.options["balance"])
+        graph = call.graph
         arcs = SimpleNamespace(
             num_vertices=graph.num_vertices,
             num_arcs=graph.num_arcs,
@@ -285,11 +282,9 @@ class Look(Describe):
     verifies = True
     timed = True
 
-    def call(
-        self, graph: "Graph", source: int | None, options: Mapping[str, Any], sources: list[int]
-    ) -> Any:
+    def run(self, call: Call) -> Any:
         """Ask."""
-        return representations.ask(graph, **options)
+        return representations.ask(call.graph, **call.options)
 
     def seconds(self, answer: Any) -> float | None:
         """Of the questions alone, not of making the representation."""

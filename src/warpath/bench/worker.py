@@ -13,7 +13,7 @@ import numpy as np
 
 from warpath.bench import clock
 from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
-from warpath.bench.tasks import TASKS, options_of
+from warpath.bench.tasks import TASKS, Call, options_of
 from warpath.graph.graph import Graph
 from warpath.io import read, write
 
@@ -92,10 +92,10 @@ def _serve(theirs: Connection, file: str, configuration: "Configuration", source
     small = Graph.from_edges([0, 1], [1, 2], weights, n=3, directed=graph.directed)
 
     def warm_up() -> None:
-        task.call(small, 0, options, [0])
+        task.run(Call(small, 0, options, [0]))
 
     def search(source: int) -> tuple[float, Any, dict[str, Any]]:
-        answer, seconds = clock.on_host(partial(task.call, graph, source, options, sources))
+        answer, seconds = clock.on_host(partial(task.run, Call(graph, source, options, sources)))
         return seconds, answer.distance, task.counts(answer)
 
     def reply(call: Callable[[], Any]) -> None:
