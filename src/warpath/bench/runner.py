@@ -1,8 +1,9 @@
 """The one runner: a suite, on what is here, to trials."""
 
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -171,8 +172,8 @@ def _trials(
     subject = None
     starts = any(TASKS[one.algorithm].repetitions is None for one in configurations)
     for configuration in configurations:
-        about = asdict(configuration) | {"options": _plain(configuration.options)}
-        about = {key: about[key] for key in _SHOWN}
+        about = {key: getattr(configuration, key) for key in _SHOWN}
+        about["options"] = json.loads(json.dumps(dict(configuration.options), default=str))
         why = left_out[configuration.label]
         if why is None and time.monotonic() >= until:
             why = f"the {settings.budget:g} s of the suite were spent"
@@ -190,7 +191,7 @@ def _trials(
             yield Trial("", graph, about, **fields)
 
 
-_SHOWN = ("label", "by", "algorithm", "device", "threads", "options")
+_SHOWN = ("label", "by", "algorithm", "device", "threads")
 
 
 def _size_of(subject: Subject) -> dict[str, Any]:
@@ -237,19 +238,6 @@ def _chosen(every: Iterable[Any], what: str, parts: tuple[str, ...], name: Any) 
         names = ", ".join(name(one) for one in every)
         raise ValueError(f"no {what} has {' or '.join(map(repr, parts))} in its name: {names}")
     return found
-
-
-def _plain(value: Any) -> Any:
-    """Options in terms of JSON: a schedule or a dtype as what it prints."""
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return (
-            sorted(map(_plain, value))
-            if isinstance(value, (set, frozenset))
-            else [*map(_plain, value)]
-        )
-    return value if isinstance(value, (bool, int, float, str, type(None))) else str(value)
 
 
 def _free_memory() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from warpath import devices
-from warpath.bench.peers.peer import Answer, Peer, has_parallel_arcs, refuse_negative
+from warpath.bench.peers.peer import Answer, Peer, distances, has_parallel_arcs, refuse_negative
 from warpath.graph.graph import Graph
 
 
@@ -82,8 +82,5 @@ class CuGraph(Peer):
         values = cupy.asnumpy(found)
         # What is not reached has the largest number of the type.
         largest = (np.iinfo if values.dtype.kind == "i" else np.finfo)(values.dtype).max
-        distance = np.full(n, -1, np.int32) if algorithm == "bfs" else np.full(n, np.inf)
-        distance[cupy.asnumpy(vertices)] = np.where(
-            values == largest, -1 if algorithm == "bfs" else np.inf, values
-        )
-        return distance, seconds
+        reached = values != largest
+        return distances(n, algorithm, cupy.asnumpy(vertices)[reached], values[reached]), seconds

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from warpath.bench.peers.peer import Answer, Peer, has_parallel_arcs, refuse_negative, timed
+from warpath.bench import clock
+from warpath.bench.peers.peer import Answer, Peer, distances, has_parallel_arcs, refuse_negative
 from warpath.graph.graph import Graph
 from warpath.parallel.team import num_threads
 
@@ -43,11 +44,11 @@ class GraphBLAS(Peer):
     def run(self, handle: Any, algorithm: str, source: int) -> Answer:
         """See `Peer.run`."""
         gb, n = _graphblas(), handle.nrows
-        found, seconds = timed(lambda: (_bfs if algorithm == "bfs" else _sssp)(gb, handle, source))
+        found, seconds = clock.on_host(
+            lambda: (_bfs if algorithm == "bfs" else _sssp)(gb, handle, source)
+        )
         vertices, values = found.to_coo()
-        distance = np.full(n, -1, np.int32) if algorithm == "bfs" else np.full(n, np.inf)
-        distance[vertices] = values
-        return distance, seconds
+        return distances(n, algorithm, vertices, values), seconds
 
 
 def _graphblas() -> Any:

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from warpath.bench.peers.peer import Answer, Peer, has_negative, timed
+from warpath.bench import clock
+from warpath.bench.peers.peer import Answer, Peer, distances, has_negative
 from warpath.graph.graph import Graph
 
 
@@ -36,12 +37,11 @@ class IGraph(Peer):
         """See `Peer.run`."""
         other, method = handle
         if algorithm == "bfs":
-            (order, starts, _), seconds = timed(lambda: other.bfs(source, mode="out"))
-            level = np.full(other.vcount(), -1, np.int32)
-            level[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-            return level, seconds
+            (order, starts, _), seconds = clock.on_host(lambda: other.bfs(source, mode="out"))
+            level = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+            return distances(other.vcount(), algorithm, order, level), seconds
         weights = "w" if "w" in other.es.attributes() else None
-        found, seconds = timed(
+        found, seconds = clock.on_host(
             lambda: other.distances(source, weights=weights, algorithm=method, mode="out")
         )
         return np.array(found[0], np.float64), seconds

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from warpath.bench.peers.peer import Answer, Peer, refuse_negative, timed
+from warpath.bench import clock
+from warpath.bench.peers.peer import Answer, Peer, distances, refuse_negative
 from warpath.graph.graph import Graph
 from warpath.parallel.team import num_threads
 
@@ -42,12 +43,8 @@ class NetworKit(Peer):
         from networkit.distance import BFS, Dijkstra
 
         search = (BFS if algorithm == "bfs" else Dijkstra)(handle, source, True, False)
-        _, seconds = timed(search.run)
+        _, seconds = clock.on_host(search.run)
         distance = np.array(search.getDistances())
         # What is not reached has the largest double.
-        unreached = distance == np.finfo(np.float64).max
-        if algorithm == "sssp":
-            return np.where(unreached, np.inf, distance), seconds
-        level = np.full(len(distance), -1, np.int32)
-        level[~unreached] = distance[~unreached].astype(np.int32)
-        return level, seconds
+        reached = distance != np.finfo(np.float64).max
+        return distances(len(distance), algorithm, reached, distance[reached]), seconds

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
-from warpath.bench.peers.peer import Answer, Peer, has_negative, timed
+from warpath.bench import clock
+from warpath.bench.peers.peer import Answer, Peer, distances, has_negative
 from warpath.graph.graph import Graph
 
 _MOST_ARCS = 4_000_000  # guess: some 400 bytes each; and the peer would take minutes a source
@@ -42,10 +41,5 @@ class NetworkX(Peer):
         else:
             search = nx.single_source_dijkstra_path_length
         # Its own code, whatever backends are installed and preferred.
-        found, seconds = timed(lambda: dict(search(G, source, backend="networkx")))
-        if algorithm == "bfs":
-            distance = np.full(len(G), -1, np.int32)
-        else:
-            distance = np.full(len(G), np.inf)
-        distance[list(found)] = list(found.values())
-        return distance, seconds
+        found, seconds = clock.on_host(lambda: dict(search(G, source, backend="networkx")))
+        return distances(len(G), algorithm, list(found), list(found.values())), seconds

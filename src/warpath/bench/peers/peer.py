@@ -1,9 +1,7 @@
 """What a peer is: somebody else's graph library or program, measured beside warpath."""
 
 import importlib.util
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any, ClassVar
 
@@ -65,11 +63,11 @@ class Peer(ABC):
         """
 
 
-def timed(call: Callable[[], Any]) -> tuple[Any, float]:
-    """What a call returns, and its seconds."""
-    began = time.perf_counter()
-    value = call()
-    return value, time.perf_counter() - began
+def distances(n: int, algorithm: str, vertices: Any, values: Any) -> Array:
+    """The distances of all vertices, given those that a source reaches."""
+    found = np.full(n, -1, np.int32) if algorithm == "bfs" else np.full(n, np.inf)
+    found[vertices] = values
+    return found
 
 
 def has_negative(graph: Graph) -> bool:

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from warpath.bench.peers.peer import Answer, Peer, has_negative, has_parallel_arcs, timed
+from warpath.bench import clock
+from warpath.bench.peers.peer import Answer, Peer, has_negative, has_parallel_arcs
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 
@@ -36,13 +37,13 @@ class SciPy(Peer):
 
         matrix, shortest_paths = handle
         if algorithm == "bfs":
-            (order, predecessors), seconds = timed(
+            (order, predecessors), seconds = clock.on_host(
                 lambda: csgraph.breadth_first_order(matrix, source)
             )
             level = np.full(matrix.shape[0], -1, np.int32)
             _levels(order, predecessors, level)
             return level, seconds
-        (distance, _), seconds = timed(
+        (distance, _), seconds = clock.on_host(
             lambda: shortest_paths(matrix, indices=source, return_predecessors=True)
         )
         return distance, seconds

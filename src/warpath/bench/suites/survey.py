@@ -6,13 +6,13 @@ times is what the text says of them.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from warpath.bench.claims import both, faster, fastest, second
 from warpath.bench.suite import Case, Claim, Configuration, Suite
 from warpath.bench.suites import hbf
-from warpath.bench.suites.presets import presets
 from warpath.bench.suites.registry import on_cpu, on_gpu, suite
+from warpath.schedule import PRESETS
 from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
@@ -70,6 +70,11 @@ def table_1() -> Suite:
     )  # fmt: skip
 
 
+def _presets(**options: Any) -> tuple[Configuration, ...]:
+    """The published systems."""
+    return tuple(on_gpu(name, "bfs", schedule=name, **options) for name in PRESETS)
+
+
 @suite("survey-table2")
 def table_2() -> Suite:
     """What BFS systems do: the table's complexities, counted.
@@ -83,7 +88,7 @@ def table_2() -> Suite:
         (Case("USA-road-d.CAL"), Case("kron_g500-logn20")),
         (
             on_cpu("sequential", "bfs", threads=1, schedule="direction=top-down"),
-            *presets(trace=True),
+            *_presets(trace=True),
             on_gpu("warpath, top-down", "bfs", schedule="direction=top-down", trace=True),
         ),
         columns=("iterations", "relaxations", "workspace_bytes", "seconds"),
@@ -98,7 +103,7 @@ def figure_5() -> Suite:
     others, of small and large diameter. The systems are presets of warpath, which share its queues
     and barriers: what differs is their techniques, not how well each was written.
     """
-    systems = presets()
+    systems = _presets()
     others = [one.label for one in systems if one.label != "bfs-4k"]
     return Suite(
         "survey, figure 5: BFS systems",
