@@ -117,21 +117,6 @@ def test_a_bound_is_told_from_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "at least: the baseline was ended at the limit" in texts
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "most", "expected"),
-    [
-        (0.4, 12, 9, [0.5, 1, 2, 5, 10]),
-        (0.9, 120, 9, [1, 2, 5, 10, 20, 50, 100]),
-        (0.9, 120, 3, [1, 10, 100]),
-        (0.9, 1.2e6, 9, [1, 10, 100, 1e3, 1e4, 1e5, 1e6]),
-        (0.9, 1.2e6, 4, [1, 100, 1e4, 1e6]),
-        (3e5, 9e5, 1, [5e5]),
-    ],
-)
-def test_numbers_of_an_axis(low: float, high: float, most: int, expected: list[float]) -> None:
-    assert figure.ticks(low, high, most) == pytest.approx(expected)
-
-
 @pytest.mark.parametrize("name", ["survey-fig12", "hong-fig8a", "load-balanced-fig6"])
 def test_draws_dots_and_lines(name: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")

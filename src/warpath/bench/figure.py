@@ -1,34 +1,39 @@
 """A suite's trials as a picture: dots of speed-ups, lines over a size or a knob, degrees."""
 
-import math
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warpath.bench import table
+from warpath.bench.axes import (
+    COLORS,
+    FONT,
+    MARKERS,
+    MAX_TICKS,
+    TITLE,
+    WIDTH,
+    legend,
+    mark,
+    name_axes,
+    panels,
+    save_figure,
+    tidy,
+)
 from warpath.bench.summary import Summary, quartiles
 from warpath.bench.table import digits
-from warpath.figures import new_figure, write
+from warpath.figures import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import XAxis, YAxis
     from matplotlib.figure import Figure
 
-# Okabe and Ito: told apart also by those who see fewer colours; the yellow is too pale for lines.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-_MARKERS = "osD^vP*"
 _PAPER: dict[str, Any] = {"marker": "D", "color": COLORS[1], "linestyle": "none", "markersize": 4}
 _DEVICES = {"cuda": ("GPU", "o", COLORS[0]), "cpu": ("CPU", "s", COLORS[2])}
-_WIDTH = 9.0  # inches
 _ROW = 0.22  # inches of a dot with its label
 _LABEL = 32  # characters, then a new line
-_FONT, _TITLE = 8, 9  # points
-_MOST_TICKS = 9  # of an axis as wide as the figure
 
 
 def save(found: Summary, file: str | Path) -> bool:
@@ -42,22 +47,8 @@ def save(found: Summary, file: str | Path) -> bool:
     figure = new_figure()
     if not _DRAW[found.suite.plot](figure, found):
         return False
-    with style():
-        save_figure(figure, found.heading, file)
+    save_figure(figure, found.heading, file)
     return True
-
-
-def style() -> AbstractContextManager[None]:
-    """A title as large as text, and text in PDF as TrueType: publishers refuse Type 3."""
-    import matplotlib
-
-    return matplotlib.rc_context({"figure.titlesize": _TITLE + 1, "pdf.fonttype": 42})
-
-
-def save_figure(figure: "Figure", title: str, file: str | Path) -> None:
-    """Write it under its title."""
-    figure.suptitle(title)
-    write(figure, file)
 
 
 @dataclass(frozen=True)
@@ -165,7 +156,7 @@ def _dots(figure: "Figure", found: Summary) -> bool:
     if not panels:
         return False
     heights = [0.35 + _ROW * len(rows) for rows in panels.values()]
-    figure.set_size_inches(_WIDTH, 1.2 + sum(heights))
+    figure.set_size_inches(WIDTH, 1.2 + sum(heights))
     every = figure.subplots(
         len(panels), len(measures), squeeze=False, height_ratios=heights, sharex="col"
     )
@@ -174,7 +165,7 @@ def _dots(figure: "Figure", found: Summary) -> bool:
             _panel(axes, [dots[i] for dots in rows.values()])
             names = [textwrap.fill(label, _LABEL) for label in rows] if i == 0 else [""] * len(rows)
             axes.set_yticks(range(len(rows)), names)
-        row[0].set_title(found.name(graph), fontsize=_TITLE, loc="left")
+        row[0].set_title(found.name(graph), fontsize=TITLE, loc="left")
     unknown = [graph for graph in found.graphs if graph not in panels and found.ranked(graph)]
     note = ""
     if unknown:
@@ -190,8 +181,8 @@ def _dots(figure: "Figure", found: Summary) -> bool:
                 axes.axvline(1, color="0.4", linewidth=0.8, zorder=1)
         for axes in column:
             axes.set_xscale("log")
-        mark(column[-1].xaxis, ends, _MOST_TICKS // len(measures))
-        column[-1].set_xlabel(measure.axis + note, fontsize=_FONT)
+        mark(column[-1].xaxis, ends, MAX_TICKS // len(measures))
+        column[-1].set_xlabel(measure.axis + note, fontsize=FONT)
     _explain(
         figure, [dot for rows in panels.values() for dots in rows.values() for dot in dots if dot]
     )
@@ -210,7 +201,7 @@ def _panel(axes: "Axes", dots: Sequence[Dot | None]) -> None:
             axes.plot(dot.paper, i, markeredgecolor="white", **_PAPER)
         # Beside the panel: nothing can lie over it.
         axes.text(
-            1.01, i, dot.text, transform=axes.get_yaxis_transform(), va="center", fontsize=_FONT
+            1.01, i, dot.text, transform=axes.get_yaxis_transform(), va="center", fontsize=FONT
         )
     axes.set_ylim(len(dots) - 0.5, -0.5)
     axes.grid(axis="y", color="0.8", linewidth=0.6, linestyle=":")
@@ -233,56 +224,7 @@ def _explain(figure: "Figure", dots: Sequence[Dot]) -> None:
     if any(dot.paper for dot in dots):
         handles.append(Line2D([], [], label="the paper's", **_PAPER))
     if handles:
-        _legend(figure, handles)
-
-
-def _legend(figure: "Figure", handles: Sequence[Any]) -> None:
-    """Below everything, in rows that are as wide as the figure."""
-    longest = max(len(str(handle.get_label())) for handle in handles)
-    columns = max(1, min(len(handles), 150 // (longest + 10)))
-    figure.legend(handles=handles, loc="outside lower center", ncols=columns, frameon=False,
-                  fontsize=_FONT)  # fmt: skip
-
-
-def ticks(low: float, high: float, most: int = _MOST_TICKS) -> list[float]:
-    """Numbers of a logarithmic axis: 0.5 1 2 5 10, or powers of ten where these were too many."""
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    marks: list[float] = []
-    for steps, every in (((1, 2, 5), 1), *(((1,), every) for every in range(1, last - first + 1))):
-        powers = range(-(-first // every) * every, last + 1, every)  # 1 is one where it is in reach
-        fewer = [
-            mark
-            for power in powers
-            for step in steps
-            if low <= (mark := step * 10.0**power) <= high
-        ]
-        if len(fewer) < 2 and marks:
-            break
-        marks = fewer
-        if len(marks) <= most:
-            break
-    return marks
-
-
-def _shown(mark: float) -> str:
-    """``0.5``, ``1,000``, ``10⁷``."""
-    if 1e-3 <= mark < 1e6:
-        return f"{mark:,.10g}"
-    power = math.floor(math.log10(mark))
-    step = round(mark / 10.0**power)
-    return f"$10^{{{power}}}$" if step == 1 else f"${step}\\times10^{{{power}}}$"
-
-
-def mark(axis: "XAxis | YAxis", values: Iterable[float], most: int = _MOST_TICKS) -> None:
-    """Ends and numbers of a logarithmic axis of these values, at least a factor of 4 wide."""
-    known = [value for value in values if value > 0]
-    low, high = min(known) / 1.2, max(known) * 1.2
-    wider = math.sqrt(max(1.0, 4 * low / high))
-    low, high = low / wider, high * wider
-    marks = ticks(low, high, most)
-    axis.axes.set(**{f"{axis.axis_name}lim": (low, high)})
-    axis.set_ticks(marks, [_shown(mark) for mark in marks])
-    axis.set_ticks([], minor=True)
+        legend(figure, handles)
 
 
 @dataclass(frozen=True)
@@ -309,18 +251,15 @@ def _lines(figure: "Figure", found: Summary) -> bool:
                 dot, x = _milliseconds(found, graph, label), positions.get(graph)
                 if dot is not None and x is not None:
                     series.setdefault(label, []).append(Place(x, dot.value, dot.low, dot.high))
-        panels = {"": series} if series else {}
+        shown = {"": series} if series else {}
     else:
-        panels = {graph: lines for graph in found.graphs if (lines := _of_knob(found, graph))}
-    if not panels:
+        shown = {graph: lines for graph in found.graphs if (lines := _of_knob(found, graph))}
+    if not shown:
         return False
-    columns = min(2, len(panels))
-    rows = -(-len(panels) // columns)
-    figure.set_size_inches(_WIDTH, 0.7 + 2.5 * rows)
-    every = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
-    order = list(dict.fromkeys(label for lines in panels.values() for label in lines))
+    every = panels(figure, [found.name(graph) if graph else "" for graph in shown], 2, 2.5)
+    order = list(dict.fromkeys(label for lines in shown.values() for label in lines))
     handles: dict[str, Any] = {}
-    for axes, (graph, lines) in zip(every.ravel(), panels.items(), strict=False):
+    for axes, lines in zip(every, shown.values(), strict=True):
         for label, places in lines.items():
             at = order.index(label)
             places = sorted(places, key=lambda place: place.x)
@@ -330,39 +269,19 @@ def _lines(figure: "Figure", found: Summary) -> bool:
                 [place.high - place.y for place in places],
             )
             handles[label] = axes.errorbar(
-                xs, ys, spread, color=COLORS[at % len(COLORS)], marker=_MARKERS[at % len(_MARKERS)],
+                xs, ys, spread, color=COLORS[at % len(COLORS)], marker=MARKERS[at % len(MARKERS)],
                 markersize=5, linewidth=1.2, elinewidth=1.2, label=label,
             )  # fmt: skip
-        axes.set(xscale="log", yscale="log")
-        axes.set_title(found.name(graph) if graph else "", fontsize=_TITLE, loc="left")
         tidy(axes, "y")
-    _hide(every, len(panels))
-    places = [place for lines in panels.values() for some in lines.values() for place in some]
-    mark(every[0, 0].yaxis, [end for place in places for end in (place.low, place.high)])
+    places = [place for lines in shown.values() for some in lines.values() for place in some]
+    mark(every[0].yaxis, [end for place in places for end in (place.low, place.high)])
     known = sorted({place.x for place in places})
-    every[0, 0].set_xlim(known[0] / 1.2, known[-1] * 1.2)
-    every[0, 0].set_xticks(known, [f"{x:,.0f}" for x in known])
-    every[0, 0].set_xticks([], minor=True)
-    _name_axes(every, suite.x_label, "ms: median and quartiles")
-    _legend(figure, [*handles.values()])
+    every[0].set_xlim(known[0] / 1.2, known[-1] * 1.2)
+    every[0].set_xticks(known, [f"{x:,.0f}" for x in known])
+    every[0].set_xticks([], minor=True)
+    name_axes(figure, suite.x_label, "ms: median and quartiles")
+    legend(figure, [*handles.values()])
     return True
-
-
-def _hide(every: Any, used: int) -> None:
-    """The panels that are not used; those above them show their numbers."""
-    columns = every.shape[1]
-    for i, axes in enumerate(every.ravel()):
-        axes.set_visible(i < used)
-        if i < used <= i + columns:
-            axes.tick_params(labelbottom=True)
-
-
-def _name_axes(every: Any, x: str, y: str) -> None:
-    """Of panels that share theirs, at the left and at the bottom."""
-    for axes in every[-1]:
-        axes.set_xlabel(x, fontsize=_FONT)
-    for axes in every[:, 0]:
-        axes.set_ylabel(y, fontsize=_FONT)
 
 
 def _of_knob(found: Summary, graph: str) -> Lines:
@@ -383,7 +302,7 @@ def _of_knob(found: Summary, graph: str) -> Lines:
 
 def _degrees(figure: "Figure", found: Summary) -> bool:
     """How many vertices have each degree, on axes that all graphs share."""
-    panels = {}
+    shown = {}
     for graph in found.graphs:
         dots = {}
         for label in found.labels:
@@ -391,40 +310,28 @@ def _degrees(figure: "Figure", found: Summary) -> bool:
             if histogram:
                 dots[label] = [(d, n) for d, n in histogram if d > 0]
         if dots:
-            panels[graph] = dots
-    if not panels:
+            shown[graph] = dots
+    if not shown:
         return False
-    columns = min(4, len(panels))
-    rows = -(-len(panels) // columns)
-    figure.set_size_inches(_WIDTH, 0.7 + (2.1 if columns > 2 else 3.2) * rows)
-    every = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+    columns = min(4, len(shown))
+    titles = [textwrap.fill(found.name(graph), 104 // columns) for graph in shown]
+    every = panels(figure, titles, columns, 2.1 if columns > 2 else 3.2)
     handles: dict[str, Any] = {}
-    for axes, (graph, dots) in zip(every.ravel(), panels.items(), strict=False):
+    for axes, dots in zip(every, shown.values(), strict=True):
         for i, (label, points) in enumerate(dots.items()):
             (handles[label],) = axes.plot(
-                [d for d, _ in points], [n for _, n in points], _MARKERS[i % len(_MARKERS)],
+                [d for d, _ in points], [n for _, n in points], MARKERS[i % len(MARKERS)],
                 color=COLORS[i % len(COLORS)], markersize=3, alpha=0.8, linestyle="none",
                 rasterized=True, label=label,
             )  # fmt: skip
-        axes.set(xscale="log", yscale="log")
-        axes.set_title(textwrap.fill(found.name(graph), 26), fontsize=_FONT, loc="left")
         tidy(axes, "both")
-    _hide(every, len(panels))
-    points = [point for dots in panels.values() for some in dots.values() for point in some]
-    mark(every[0, 0].xaxis, [d for d, _ in points])
-    mark(every[0, 0].yaxis, [n for _, n in points])
-    _name_axes(every, "degree", "vertices")
+    points = [point for dots in shown.values() for some in dots.values() for point in some]
+    mark(every[0].xaxis, [d for d, _ in points])
+    mark(every[0].yaxis, [n for _, n in points])
+    name_axes(figure, "degree", "vertices")
     if len(handles) > 1:
-        _legend(figure, [*handles.values()])
+        legend(figure, [*handles.values()])
     return True
-
-
-def tidy(axes: "Axes", grid: Any) -> None:
-    """Light lines behind, no frame, small numbers."""
-    axes.grid(which="major", axis=grid, color="0.9", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(labelsize=_FONT)
 
 
 _DRAW: dict[str, Callable[["Figure", Summary], bool]] = {

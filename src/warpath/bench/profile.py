@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from warpath.bench.axes import COLORS, MARKERS, WIDTH, legend_beside, tidy
+from warpath.figures import new_figure, write
 from warpath.typing import SEARCHES
 
 if TYPE_CHECKING:
@@ -141,12 +143,9 @@ def draw(found: Profile) -> "Figure":
     ModuleNotFoundError
         If matplotlib is missing.
     """
-    from warpath.bench.figure import COLORS, tidy
-    from warpath.figures import new_figure
-
     timed = any(row.microseconds is not None for row in found.rows)
     figure = new_figure()
-    figure.set_size_inches(9, 6 if timed else 3.5)
+    figure.set_size_inches(WIDTH, 6 if timed else 3.5)
     panels = figure.subplots(2 if timed else 1, 1, squeeze=False, sharex=True)[:, 0]
     at = range(len(found.rows))
     few = len(found.rows) <= _MOST_MARKERS
@@ -156,15 +155,15 @@ def draw(found: Profile) -> "Figure":
                    marker="o" if few else "", markersize=3, label="vertices")  # fmt: skip
     panels[0].set(yscale="symlog", ylabel="frontier")
     panels[0].set_ylim(bottom=0)
-    panels[0].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+    legend_beside(panels[0])
     if timed:
         kinds = [row.how for row in found.kinds()]
         for i, how in enumerate(kinds):
             own = [j for j in at if found.rows[j].how == how]
-            panels[1].plot(own, [found.rows[j].microseconds for j in own], "osD^vP*"[i % 7],
+            panels[1].plot(own, [found.rows[j].microseconds for j in own], MARKERS[i % len(MARKERS)],
                            color=COLORS[i % len(COLORS)], markersize=4, label=how or "search")  # fmt: skip
         panels[1].set(yscale="log", ylabel="µs")
-        panels[1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+        legend_beside(panels[1])
     panels[-1].set_xlabel("iteration")
     panels[-1].xaxis.get_major_locator().set_params(integer=True)
     for axes in panels:
@@ -175,6 +174,4 @@ def draw(found: Profile) -> "Figure":
 
 def save(found: Profile, file: str | Path) -> None:
     """Draw it to a file, whose suffix says how."""
-    from warpath.figures import write
-
     write(draw(found), file)

@@ -10,8 +10,10 @@ import numpy as np
 
 from warpath import devices
 from warpath.bench import clock
+from warpath.bench.axes import COLORS, WIDTH, legend_beside, mark, save_figure, tidy
 from warpath.bench.summary import Summary
 from warpath.bench.trial import Trial
+from warpath.figures import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,17 +110,13 @@ def save(found: Summary, file: str | Path) -> bool:
     ModuleNotFoundError
         If matplotlib is missing.
     """
-    from warpath.bench.figure import save_figure, style
-    from warpath.figures import new_figure
-
     figure = new_figure()
     shown, tops = points(found), roofs(found.trials)
     if not shown or not tops:
         return False
-    figure.set_size_inches(9.0, 6.0)
+    figure.set_size_inches(WIDTH, 6.0)
     _draw(figure.subplots(), shown, tops, {one.graph: found.name(one.graph) for one in shown})
-    with style():
-        save_figure(figure, found.heading, file)
+    save_figure(figure, found.heading, file)
     return True
 
 
@@ -127,8 +125,6 @@ def _draw(axes: "Axes", shown: list[Point], tops: dict[str, float], names: dict[
 
     The dots have names where they are few.
     """
-    from warpath.bench.figure import COLORS, mark, tidy
-
     styles = {
         "cuda": (COLORS[0], "o", "on the GPU", "the GPU copies"),
         "cpu": (COLORS[1], "s", "on the CPU", "one core copies"),
@@ -147,7 +143,7 @@ def _draw(axes: "Axes", shown: list[Point], tops: dict[str, float], names: dict[
                       markersize=5, alpha=0.7, markeredgecolor="white", label=name)  # fmt: skip
     axes.set(xscale="log", yscale="log", xlim=span, ylabel="milliseconds",
              xlabel="bytes, if each arc of the component is read once")  # fmt: skip
-    axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
+    legend_beside(axes, top=True)
     tidy(axes, "both")
     mark(axes.xaxis, span.tolist())
     floors = [span[0] / tops[p.device] * 1e3 for p in shown if p.device in tops]
