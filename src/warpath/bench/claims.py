@@ -10,26 +10,16 @@ Question = Callable[[Summary], bool | None]
 SAME = 1.05
 
 
-def fastest(label: str, graph: str, among: Sequence[str] | None = None) -> Question:
-    """Nothing is faster on a graph, by more than noise."""
+def fastest(
+    label: str, graph: str, among: Sequence[str] | None = None, *, place: int = 1
+) -> Question:
+    """On a graph nothing is faster by more than noise; at ``place`` 2 one other may be."""
 
     def holds(found: Summary) -> bool | None:
         ranked = found.ranked(graph, among)
-        if label not in ranked or len(ranked) < 2:
+        if label not in ranked or len(ranked) <= place:
             return None
-        return (found.ratio(graph, label, ranked[0]) or 0) <= SAME
-
-    return holds
-
-
-def second(label: str, graph: str, among: Sequence[str] | None = None) -> Question:
-    """At most one other is faster on a graph, by more than noise."""
-
-    def holds(found: Summary) -> bool | None:
-        ranked = found.ranked(graph, among)
-        if label not in ranked or len(ranked) < 3:
-            return None
-        return (found.ratio(graph, label, ranked[1]) or 0) <= SAME
+        return (found.ratio(graph, label, ranked[place - 1]) or 0) <= SAME
 
     return holds
 
@@ -56,11 +46,6 @@ def _ratios(
         if ratio is not None and cell is not None:
             ratios.append((ratio, cell.limit is not None))
     return ratios
-
-
-def gains(without: str, on: str, graph: str, at_least: float) -> Question:
-    """Something makes it at least so many times faster."""
-    return faster(on, without, [graph], at_least)
 
 
 def gain_between(slow: str, fast: str, graphs: Sequence[str], low: float, high: float) -> Question:

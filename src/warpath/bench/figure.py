@@ -227,17 +227,8 @@ def _explain(figure: "Figure", dots: Sequence[Dot]) -> None:
         legend(figure, handles)
 
 
-@dataclass(frozen=True)
-class Place:
-    """A point of a line: where, the median and the quartiles in milliseconds."""
-
-    x: float
-    y: float
-    low: float
-    high: float
-
-
-Lines = dict[str, list[Place]]
+Lines = dict[str, list[tuple[float, Dot]]]
+"""Of each line its dots, and where they stand."""
 
 
 def _lines(figure: "Figure", found: Summary) -> bool:
@@ -250,7 +241,7 @@ def _lines(figure: "Figure", found: Summary) -> bool:
             for label in found.labels:
                 dot, x = _milliseconds(found, graph, label), positions.get(graph)
                 if dot is not None and x is not None:
-                    series.setdefault(label, []).append(Place(x, dot.value, dot.low, dot.high))
+                    series.setdefault(label, []).append((x, dot))
         shown = {"": series} if series else {}
     else:
         shown = {graph: lines for graph in found.graphs if (lines := _of_knob(found, graph))}
@@ -260,22 +251,19 @@ def _lines(figure: "Figure", found: Summary) -> bool:
     order = list(dict.fromkeys(label for lines in shown.values() for label in lines))
     handles: dict[str, Any] = {}
     for axes, lines in zip(every, shown.values(), strict=True):
-        for label, places in lines.items():
+        for label, dots in lines.items():
             at = order.index(label)
-            places = sorted(places, key=lambda place: place.x)
-            xs, ys = [place.x for place in places], [place.y for place in places]
-            spread = (
-                [place.y - place.low for place in places],
-                [place.high - place.y for place in places],
-            )
+            xs, ordered = zip(*sorted(dots, key=lambda one: one[0]), strict=True)
+            ys = [dot.value for dot in ordered]
+            spread = [[dot.value - dot.low, dot.high - dot.value] for dot in ordered]
             handles[label] = axes.errorbar(
-                xs, ys, spread, color=COLORS[at % len(COLORS)], marker=MARKERS[at % len(MARKERS)],
-                markersize=5, linewidth=1.2, elinewidth=1.2, label=label,
+                xs, ys, [*zip(*spread, strict=True)], color=COLORS[at % len(COLORS)],
+                marker=MARKERS[at % len(MARKERS)], markersize=5, linewidth=1.2, elinewidth=1.2, label=label,
             )  # fmt: skip
         tidy(axes, "y")
-    places = [place for lines in shown.values() for some in lines.values() for place in some]
-    mark(every[0].yaxis, [end for place in places for end in (place.low, place.high)])
-    known = sorted({place.x for place in places})
+    drawn = [one for lines in shown.values() for dots in lines.values() for one in dots]
+    mark(every[0].yaxis, [end for _, dot in drawn for end in (dot.low, dot.high)])
+    known = sorted({x for x, _ in drawn})
     every[0].set_xlim(known[0] / 1.2, known[-1] * 1.2)
     every[0].set_xticks(known, [f"{x:,.0f}" for x in known])
     every[0].set_xticks([], minor=True)
@@ -294,9 +282,7 @@ def _of_knob(found: Summary, graph: str) -> Lines:
         if dot is None or way is None:
             continue
         places = [way.x] if way.x is not None else sorted({min(xs), max(xs)})
-        lines.setdefault(way.series or label, []).extend(
-            Place(x, dot.value, dot.low, dot.high) for x in places
-        )
+        lines.setdefault(way.series or label, []).extend((x, dot) for x in places)
     return lines
 
 

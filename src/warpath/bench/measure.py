@@ -76,7 +76,7 @@ def _search_here(subject: Subject, configuration: "Configuration") -> Iterator[S
         own = task.seconds(answer)
         taken = {
             "seconds": seconds if own is None else own,
-            "clock": clock_of(configuration.device, own is not None),
+            "clock": "host" if not on_device else "events" if own is None else "trace",
             "cold_seconds": cold,
         }
         fields = {
@@ -89,10 +89,3 @@ def _search_here(subject: Subject, configuration: "Configuration") -> Iterator[S
 
     with threads(configuration.threads):
         yield search
-
-
-def clock_of(device: str, own: bool) -> str:
-    """``clock`` of a trial."""
-    if own:
-        return "trace" if device == "cuda" else "host"
-    return "events" if device == "cuda" else "host"

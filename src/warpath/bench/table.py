@@ -236,13 +236,6 @@ def latex(found: Summary) -> str:
     )
 
 
-_VALUES = (
-    "suite", "graph", "kind", "scale", "configuration", "device", "status", "why", "trials",
-    "median_ms", "first_quartile_ms", "third_quartile_ms", "mteps", "cold_ms", "baseline",
-    "times_faster", "paper_ms", "paper_times_faster",
-)  # fmt: skip
-
-
 def values(name: str, found: Summary) -> Iterator[dict[str, Any]]:
     """A row for each configuration on each graph: numbers, not rounded; None where there is none."""
     base, published = found.suite.baseline, found.suite.published
@@ -264,14 +257,12 @@ def values(name: str, found: Summary) -> Iterator[dict[str, Any]]:
 
 def as_csv(summaries: dict[str, Summary]) -> str:
     """`values` of suites, under one head."""
-    columns = dict.fromkeys(_VALUES)
-    for found in summaries.values():
-        columns |= dict.fromkeys(found.suite.columns)
+    rows = [row for name, found in summaries.items() for row in values(name, found)]
     text = StringIO()
+    columns = dict.fromkeys(column for row in rows for column in row)
     writer = csv.DictWriter(text, [*columns], lineterminator="\n")
     writer.writeheader()
-    for name, found in summaries.items():
-        writer.writerows(values(name, found))
+    writer.writerows(rows)
     return text.getvalue()
 
 

@@ -58,26 +58,6 @@ def _listed(_: click.Context, __: click.Parameter, text: str | None) -> tuple[st
     return tuple(filter(None, (text or "").split(",")))
 
 
-def _to_files(command: Any) -> Any:
-    """Options for what a command writes of its suites."""
-    add = (
-        click.option("--markdown", type=click.Path(dir_okay=False, allow_dash=True),
-                     help="Write tables in Markdown ('-': print them)."),
-        click.option("--latex", type=click.Path(dir_okay=False, allow_dash=True),
-                     help="Write tables in LaTeX, with the rules of booktabs ('-': print them)."),
-        click.option("--csv", type=click.Path(dir_okay=False, allow_dash=True),
-                     help="Write a line of values for each configuration on each graph ('-': print)."),
-        click.option("--plot", type=click.Path(), metavar="FOLDER|FILE", callback=_can_draw,
-                     help="Draw a figure of each suite: into this folder as .png, or to this .pdf, .svg "
-                          "or .png file (of several suites with their names added)."),
-        click.option("--rooflines", is_flag=True,
-                     help="With --plot: draw times over the bytes that a search must move, as well."),
-    )  # fmt: skip
-    for option in reversed(add):
-        command = option(command)
-    return command
-
-
 _PICTURES = (".pdf", ".svg", ".png")
 _TEXTS = ("markdown", "latex", "csv")
 
@@ -100,39 +80,48 @@ def _can_draw(_: click.Context, __: click.Parameter, plot: str | None) -> str | 
     return plot
 
 
-_RUN_OPTIONS = (
-    options.as_json,
-    options.threads,
-    options.seed,
-    click.option("--device", default="auto", show_default=True, type=Name(DEVICES),
-                 help="cpu, cuda, or auto: all that can be used."),
-    click.option("--scale", type=float, help="Times the vertices of the paper's graphs.  [default: 1]"),
-    click.option("--sources", type=int, help="Of each graph.  [default: 20]"),
-    click.option("--full", is_flag=True, help="100 sources, as the papers have."),
-    click.option("--quick", is_flag=True, help="A tenth of the vertices, 5 sources."),
-    click.option("--limit", type=float,
-                 help="Seconds that a configuration may measure on a graph.  [default: 10; 2 with --quick]"),
+# What a command writes of its suites.
+_to_files = options.together(
+    click.option("--markdown", type=click.Path(dir_okay=False, allow_dash=True),
+                 help="Write tables in Markdown ('-': print them)."),
+    click.option("--latex", type=click.Path(dir_okay=False, allow_dash=True),
+                 help="Write tables in LaTeX, with the rules of booktabs ('-': print them)."),
+    click.option("--csv", type=click.Path(dir_okay=False, allow_dash=True),
+                 help="Write a line of values for each configuration on each graph ('-': print)."),
+    click.option("--plot", type=click.Path(), metavar="FOLDER|FILE", callback=_can_draw,
+                 help="Draw a figure of each suite: into this folder as .png, or to this .pdf, .svg "
+                      "or .png file (of several suites with their names added)."),
+    click.option("--rooflines", is_flag=True,
+                 help="With --plot: draw times over the bytes that a search must move, as well."),
+)  # fmt: skip
+
+_run_options = options.together(
+    _to_files,
+    click.option("-o", "--output", type=click.Path(dir_okay=False),
+                 help="Append one line of JSON per trial to this file."),
+    click.option("--originals", is_flag=True,
+                 help="The papers' own graphs, where they were fetched."),
+    click.option("--configurations", callback=_listed, metavar="PART,PART",
+                 help="Only configurations with one of these in their names."),
+    click.option("--graphs", callback=_listed, metavar="PART,PART",
+                 help="Only graphs with one of these in their names."),
+    click.option("--keep-graphs", type=click.Path(file_okay=False), metavar="DIR",
+                 help="Keep graphs here that take long to make, for other runs."),
     click.option("--budget", type=float,
                  help="Seconds for each suite, all but compiling counted; then nothing more is begun."
                       "  [default: 420; 30 with --quick, inf with --full]"),
-    click.option("--keep-graphs", type=click.Path(file_okay=False), metavar="DIR",
-                 help="Keep graphs here that take long to make, for other runs."),
-    click.option("--graphs", callback=_listed, metavar="PART,PART",
-                 help="Only graphs with one of these in their names."),
-    click.option("--configurations", callback=_listed, metavar="PART,PART",
-                 help="Only configurations with one of these in their names."),
-    click.option("--originals", is_flag=True,
-                 help="The papers' own graphs, where they were fetched."),
-    click.option("-o", "--output", type=click.Path(dir_okay=False),
-                 help="Append one line of JSON per trial to this file."),
-    _to_files,
+    click.option("--limit", type=float,
+                 help="Seconds that a configuration may measure on a graph.  [default: 10; 2 with --quick]"),
+    click.option("--quick", is_flag=True, help="A tenth of the vertices, 5 sources."),
+    click.option("--full", is_flag=True, help="100 sources, as the papers have."),
+    click.option("--sources", type=int, help="Of each graph.  [default: 20]"),
+    click.option("--scale", type=float, help="Times the vertices of the paper's graphs.  [default: 1]"),
+    click.option("--device", default="auto", show_default=True, type=Name(DEVICES),
+                 help="cpu, cuda, or auto: all that can be used."),
+    options.seed,
+    options.threads,
+    options.as_json,
 )  # fmt: skip
-
-
-def _run_options(command: Any) -> Any:
-    for add in _RUN_OPTIONS:
-        command = add(command)
-    return command
 
 
 @click.group(cls=Suites)
@@ -256,10 +245,10 @@ def _run(
             results[name] = Summary(suite, runner.run(name, suite, settings, seen))
             if not _prints(**wanted):
                 _show(name, results[name], console())
-            _write(results, **wanted)
+            _write(results, False, **wanted)
             if plot is not None:
                 _plot(name, results[name], len(names) > 1, plot, rooflines)
-    _print(results, **wanted)
+    _write(results, True, **wanted)
     if wants_json():
         emit({"suites": {name: _as_data(found) for name, found in results.items()}}, lambda _: None)
     if any(cell.status == "wrong" for found in results.values() for cell in found.cells.values()):
@@ -288,18 +277,11 @@ def _text(kind: str, found: "dict[str, Summary]") -> str:
     return table.as_csv(found)
 
 
-def _write(found: "dict[str, Summary]", **files: Any) -> None:
-    """The files that were asked for, with all suites so far."""
+def _write(found: "dict[str, Summary]", printed: bool, **files: Any) -> None:
+    """The files that were asked for, with all suites so far; or what shall be ``printed``."""
     for kind in _TEXTS:
-        if files[kind] not in (None, "-"):
+        if files[kind] is not None and (files[kind] == "-") is printed:
             write_text(files[kind], _text(kind, found))
-
-
-def _print(found: "dict[str, Summary]", **files: Any) -> None:
-    """What was asked for in place of tables for people."""
-    for kind in _TEXTS:
-        if files[kind] == "-":
-            write_text("-", _text(kind, found))
 
 
 def _show(name: str, found: "Summary", screen: "Console") -> None:
@@ -381,8 +363,8 @@ def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: A
     found = summaries(files, SUITES)
     for name, one in found.items() if plot is not None else ():
         _plot(name, one, len(found) > 1, plot or "", rooflines)
-    _write(found, **wanted)
-    _print(found, **wanted)
+    _write(found, False, **wanted)
+    _write(found, True, **wanted)
 
     def render(screen: "Console") -> None:
         for name, one in found.items() if not _prints(**wanted) else ():

@@ -1,7 +1,6 @@
 """``warpath generate``: graphs made by rule."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 import click
 
@@ -11,9 +10,6 @@ from warpath.cli.load import facts
 from warpath.cli.names import Name, examples
 from warpath.cli.show import Stopwatch, duration, emit, working
 from warpath.typing import GraphName
-
-F = TypeVar("F", bound=Callable[..., Any])
-
 
 weights = click.option(
     "--weights", nargs=2, type=options.int_or_float, metavar="LOW HIGH",
@@ -26,19 +22,16 @@ negative = click.option(
 directed = click.option("--directed", is_flag=True, help="Arcs, not undirected edges.")
 
 
-def _common(command: F) -> F:
-    for add in (
-        options.as_json,
-        options.threads,
-        options.file_format(),
-        click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
-                     help="The graph file to write."),
-        options.seed,
-        negative,
-        weights,
-    ):  # fmt: skip
-        command = add(command)
-    return command
+_common = options.together(
+    weights,
+    negative,
+    options.seed,
+    click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
+                 help="The graph file to write."),
+    options.file_format(),
+    options.threads,
+    options.as_json,
+)  # fmt: skip
 
 
 def _paper_graphs() -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpath.cli.options import file_format
+from warpath.cli.options import file_format, together
 
 if TYPE_CHECKING:
     from warpath import Graph
@@ -68,9 +68,7 @@ def graph_argument(command: Callable[..., Any]) -> Callable[..., Any]:
             )._lying(graph.geometry)
         return command(file=file, graph=graph, **others)
 
-    decorated: Callable[..., Any] = read_first
-    for add in reversed(_OPTIONS):
-        decorated = add(decorated)
+    decorated: Callable[..., Any] = together(*_OPTIONS)(read_first)
     return decorated
 
 

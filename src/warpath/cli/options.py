@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any, get_args
 
 import click
@@ -16,6 +17,11 @@ from warpath.typing import (
     MethodName,
     PresetName,
 )
+
+
+def together(*add: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator; help shows them in this order."""
+    return lambda command: reduce(lambda made, option: option(made), reversed(add), command)
 
 
 def int_or_float(text: str) -> int | float:

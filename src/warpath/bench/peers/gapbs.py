@@ -15,7 +15,6 @@ class Gapbs(Program):
 
     name = "gapbs"
     variable = "WARPATH_GAPBS"
-    executables = {"bfs": "bfs", "sssp": "sssp"}  # noqa: RUF012
     rules = (
         "the trial time that it prints, the median of three trials a source, with as many threads "
         "as warpath; sssp with the best of five Δ (found outside the clock), of int32 weights "

@@ -14,7 +14,6 @@ class Gunrock(Program):
     name = "gunrock"
     device = "cuda"
     variable = "WARPATH_GUNROCK"
-    executables = {"bfs": "bfs", "sssp": "sssp"}  # noqa: RUF012
     rules = (
         "the elapsed time of the last of three runs that it prints, without transfers; float32 "
         "weights; it prints no distances, and its own comparison with a sequential search "

@@ -26,8 +26,6 @@ class Peer(ABC):
     package : str
         What pip installs.
     device : {"cpu", "cuda"}
-    algorithms : frozenset of str
-        Of "bfs" and "sssp".
     rules : str
         What its seconds contain, and what its answer lacks.
     """
@@ -36,7 +34,6 @@ class Peer(ABC):
     module: ClassVar[str]
     package: ClassVar[str]
     device: ClassVar[BuildDeviceName] = "cpu"
-    algorithms: ClassVar[frozenset[str]] = frozenset({"bfs", "sssp"})
     rules: ClassVar[str]
 
     @property

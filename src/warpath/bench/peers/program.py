@@ -54,15 +54,12 @@ class Program(Peer):
     Attributes
     ----------
     variable : str
-        The environment variable with the folder of its executables.
-    executables : dict of str to str
-        By algorithm.
+        The environment variable with the folder of its executables, "bfs" and "sssp".
     """
 
     module = ""
     package = ""
     variable: ClassVar[str]
-    executables: ClassVar[dict[str, str]]
 
     @property
     def version(self) -> str:
@@ -79,7 +76,7 @@ class Program(Peer):
         folder = self.folder()
         if folder is None:
             return f"set {self.variable} to the folder of its executables"
-        lacking = [name for name in self.executables.values() if not (folder / name).is_file()]
+        lacking = [name for name in ("bfs", "sssp") if not (folder / name).is_file()]
         return (
             f"{self.variable} is {folder}, which has no {', '.join(lacking)}" if lacking else None
         )
@@ -111,7 +108,7 @@ class Program(Peer):
         """What the program prints; a RuntimeError if it fails."""
         folder = self.folder()
         assert folder is not None
-        command = [str(folder / self.executables[algorithm]), *map(str, arguments)]
+        command = [str(folder / algorithm), *map(str, arguments)]
         environment = os.environ | {"OMP_NUM_THREADS": str(num_threads())}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -8,7 +8,7 @@ times is what the text says of them.
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from warpath.bench.claims import both, faster, fastest, second
+from warpath.bench.claims import both, faster, fastest
 from warpath.bench.suite import Case, Claim, Configuration, Suite
 from warpath.bench.suites import hbf
 from warpath.bench.suites.registry import on_cpu, on_gpu, suite
@@ -166,7 +166,7 @@ def figure_12() -> Suite:
         12, graph,
         Claim("work-items to threads is the most efficient",
               fastest("thread-mapped", graph, SHOWN)),
-        Claim("multi-phase search is the second", second("multi-phase-search", graph, SHOWN)),
+        Claim("multi-phase search is the second", fastest("multi-phase-search", graph, SHOWN, place=2)),
     )  # fmt: skip
 
 
