@@ -21,7 +21,7 @@ from warpath.bench.advise import advise
 from warpath.bench.candidates import Candidate, candidates
 from warpath.bench.prepare import prepare_races
 from warpath.bench.race import Race
-from warpath.bench.sources import draw
+from warpath.bench.source_vertices import draw
 from warpath.typing import SEARCHES
 
 SEED = 99  # of sources and orders; the adviser's is 1

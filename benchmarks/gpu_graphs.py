@@ -55,7 +55,7 @@ def stand_in(name: str, scale: float = 1.0) -> Maker:
 
     def make(small: bool = False) -> wp.Graph:
         from warpath.bench import paper_graphs
-        from warpath.bench.weights import weighted
+        from warpath.bench.paper_weights import weighted
 
         times = scale * SMALLER if small else scale
         return weighted(paper_graphs.graph(name, times, device=HOW["device"])[0], "positive")

@@ -18,7 +18,7 @@ from warpath.io import read
 from warpath.io.columns import Ids, Numbers, Tag
 from warpath.io.source import Source
 from warpath.io.table import read_table
-from warpath.io.text import Text
+from warpath.io.text_blocks import Text
 
 DATA = Path(
     os.environ.get("WARPATH_TEST_DATA")

@@ -13,7 +13,7 @@ from warpath.balance import TECHNIQUES
 from warpath.cpu.bfs import DIRECTIONS
 from warpath.frontier import DUPLICATES, FRONTIERS
 from warpath.generate.named import FAMILIES, GRAPHS
-from warpath.io.registry import FORMATS
+from warpath.io.format_registry import FORMATS
 from warpath.operators.algebras import ALGEBRAS
 from warpath.planning import all_pairs
 from warpath.planning.methods import METHODS

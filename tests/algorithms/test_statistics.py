@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import warpath as wp
 from warpath.generate import grid, named, rmat
-from warpath.graph.statistics import Statistics
+from warpath.graph.graph_statistics import Statistics
 
 
 def longest_shortest_path(graph):

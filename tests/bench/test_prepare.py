@@ -10,7 +10,7 @@ from warpath.bench.prepare import prepare, prepare_races
 from warpath.bench.runner import Settings
 from warpath.bench.suite import Case, Suite
 from warpath.bench.suites import SUITES
-from warpath.bench.suites.registry import on_cpu
+from warpath.bench.suites.listing import on_cpu
 
 BFS = on_cpu("bfs", "bfs", schedule="direction=top-down")
 

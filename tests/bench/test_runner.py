@@ -6,7 +6,7 @@ import pytest
 import warpath as wp
 from warpath.bench import runner
 from warpath.bench.suite import Case, Configuration, Suite
-from warpath.bench.suites.registry import on_cpu
+from warpath.bench.suites.listing import on_cpu
 from warpath.bench.summary import Summary
 from warpath.bench.trial import from_line
 

@@ -7,7 +7,7 @@ import pytest
 
 import warpath as wp
 from warpath import devices
-from warpath.bench import runner, table, trial
+from warpath.bench import result_table, runner, trial
 from warpath.bench.suites import SUITES
 from warpath.bench.summary import Summary
 from warpath.bench.tasks import TASKS
@@ -38,8 +38,8 @@ def test_a_suite_runs_on_the_cpu(name: str) -> None:
         elif TASKS[one.configuration["algorithm"]].verifies:
             # A peer that gives no distances cannot be verified.
             assert one.verified or (one.verified is None and one.configuration["by"] != "warpath")
-    rows = [row for section in table.grid(found).sections for row in section]
-    assert all(len(row) == len(table.grid(found).head) for row in rows)
+    rows = [row for section in result_table.grid(found).sections for row in section]
+    assert all(len(row) == len(result_table.grid(found).head) for row in rows)
     # What nobody measured holds no claim.
     ran = any(one.configuration["device"] == "cuda" and one.status == "ok" for one in trials)
     assert not ran
@@ -112,12 +112,12 @@ def test_claims_are_about_what_is_measured(name: str) -> None:
                 "threads": None, "options": {},
             }  # fmt: skip
             trials.append(trial.Trial(name, {"name": case.name}, about, seconds=1.0 + i))
-    claims = table.claims(Summary(suite, trials))
+    claims = result_table.claims(Summary(suite, trials))
     if name == "hong-fig9":  # eight threads, where there are so many
         claims = [claim for claim in claims if "eight" not in claim[0]]
     assert [text for text, holds in claims if holds is None] == []
     slower = [replace(one, seconds=1e9) for one in trials]
-    assert len(table.claims(Summary(suite, slower))) == len(suite.claims)
+    assert len(result_table.claims(Summary(suite, slower))) == len(suite.claims)
 
 
 @pytest.mark.parametrize(("seconds", "holds"), [(0.5, False), (9.0, True)])
@@ -133,14 +133,14 @@ def test_threads_of_another_machine_count(seconds: float, holds: bool) -> None:
     ]
     found = Summary(suite, trials)
     assert found.labels == [*times]
-    assert dict(table.claims(found))["the GPU is faster than all of the CPU"] is holds
+    assert dict(result_table.claims(found))["the GPU is faster than all of the CPU"] is holds
 
 
 def test_without_a_gpu_it_says_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
     suite = SUITES["survey-fig12"]()
     found = Summary(suite, runner.run("survey-fig12", suite, runner.Settings(**TINY)))
-    (line,) = table.left_out(found)
+    (line,) = result_table.left_out(found)
     assert line.startswith(
         "left out (there is no NVIDIA GPU) on great-britain_osm: thread-mapped; virtual-warp:width=2;"
     )

@@ -1,6 +1,6 @@
 import pytest
 
-from warpath.bench import table
+from warpath.bench import result_table
 from warpath.bench.suite import Claim, Suite
 from warpath.bench.summary import Summary, quartiles
 from warpath.bench.trial import Trial
@@ -51,7 +51,7 @@ def test_medians_rates_ratios(found: Summary) -> None:
 
 
 def test_the_table_says_what_happened(found: Summary) -> None:
-    page = table.grid(found).markdown().splitlines()
+    page = result_table.grid(found).markdown().splitlines()
     assert page[0] == (
         "| graph | configuration | ms | MTEPS | cold, ms | sources | × slow | paper, ms | paper × |"
     )
@@ -61,11 +61,11 @@ def test_the_table_says_what_happened(found: Summary) -> None:
     assert "> 5,000" in page[4]
     assert "| bad | wrong |" in page[5]
     assert len(page) == 7  # what was left out has no row
-    assert table.left_out(found) == ["left out (no GPU) on G: gone"]
-    assert table.failures(found) == [
+    assert result_table.left_out(found) == ["left out (no GPU) on G: gone"]
+    assert result_table.failures(found) == [
         "wrong: bad on G: off by one", "failed: none on G: MemoryError: too large",
     ]  # fmt: skip
-    assert table.claims(found) == [("all is well", True)]
+    assert result_table.claims(found) == [("all is well", True)]
 
 
 def of(name: str, label: str, kind: str, scale: float, **changes: object) -> Trial:
@@ -98,9 +98,9 @@ def test_what_graphs_are_is_said(
     found = Summary(suite, [of(name, "a", *about) for name, *about in graphs])  # type: ignore[arg-type]
     assert found.heading == heading
     assert [*found.names.values()] == names
-    rows = [row for section in table.grid(found).sections for row in section]
+    rows = [row for section in result_table.grid(found).sections for row in section]
     assert [row[0] for row in rows] == names
-    assert list(table.matrix(found).head[1:]) == names
+    assert list(result_table.matrix(found).head[1:]) == names
     assert found.name("G") == {
         ("original", 1): "G", ("generated", 1): "G", ("stand-in", 1): "G (stand-in)",
         ("stand-in", 0.1): "G (stand-in, ×0.1)", ("generated", 0.1): "G (×0.1)",
@@ -123,7 +123,7 @@ def test_what_was_left_out_is_named_with_its_graphs() -> None:
         left("G", "c", "no time"), left("H", "c", "no time"), left("I", "c", "no time"),
         left("I", "a", "no GPU"),
     ]  # fmt: skip
-    assert table.left_out(Summary(Suite("t", (), ()), trials)) == [
+    assert result_table.left_out(Summary(Suite("t", (), ()), trials)) == [
         "left out (no GPU) on all graphs: a",
         "left out (no time) on G: b, CPU; c",
         "left out (no time) on H, I: c",
@@ -142,7 +142,7 @@ def test_quartiles(found: Summary) -> None:
 def test_latex_has_a_letter_for_each() -> None:
     suite = Suite("50 % of Δ_1", (), (), columns=("bytes",))
     found = Summary(suite, [of("G(2²⁰)", "a & b", "original", 1, extra={"bytes": 7})])
-    assert table.latex(found).splitlines() == [
+    assert result_table.latex(found).splitlines() == [
         r"\begin{table}", r"\centering", r"\caption{50 \% of $\Delta$\_1}",
         r"\begin{tabular}{llr}", r"\toprule", r"graph &  & bytes \\", r"\midrule",
         r"G(2$^2$$^0$) & a \& b & 7 \\", r"\bottomrule", r"\end{tabular}", r"\end{table}",
@@ -152,5 +152,5 @@ def test_latex_has_a_letter_for_each() -> None:
 def test_a_table_of_counts() -> None:
     suite = Suite("t", (), (), columns=("bytes", "seconds"), published={("G", "bytes"): 9.0})
     trials = [trial("a", 0.5, extra={"bytes": 7}), trial("b", status="failed", why="no")]
-    lines = table.grid(Summary(suite, trials)).markdown().splitlines()
+    lines = result_table.grid(Summary(suite, trials)).markdown().splitlines()
     assert lines[2:] == ["| G | a | 7 (9) | 0.5 |", "|  | b | failed (9) | – |"]

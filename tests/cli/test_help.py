@@ -11,7 +11,7 @@ from click.shell_completion import ShellComplete
 
 from warpath import typing as names
 from warpath.cli import main
-from warpath.cli.names import ScheduleText
+from warpath.cli.name_types import ScheduleText
 from warpath.schedule.searches import FIELDS
 
 

@@ -268,7 +268,7 @@ def test_the_folder_is_in_the_users_cache_by_default(monkeypatch):
 
 
 def test_every_dataset_has_an_address_and_a_file_that_warpath_reads():
-    from warpath.io.registry import FORMATS
+    from warpath.io.format_registry import FORMATS
     from warpath.io.source import split_suffix
 
     suffixes = {suffix for known in FORMATS for suffix in known.suffixes}

@@ -14,7 +14,7 @@ import zstandard
 from warpath.errors import GraphFormatError
 from warpath.graph.graph import Graph
 from warpath.io import read, write
-from warpath.io.registry import FORMATS
+from warpath.io.format_registry import FORMATS
 
 COMPRESS = {
     "": bytes,

@@ -15,7 +15,7 @@ from warpath.cuda.explain import THREADS
 from warpath.cuda.instances import explain_kernel, profile_kernel
 from warpath.cuda.profile import WARPS_A_BLOCK, work_of_warps
 from warpath.cuda.runtime import use
-from warpath.graph.levels import Levels
+from warpath.graph.bfs_frontiers import Levels
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "load_balancing.md"
 DRAWN = re.findall(r"warpath explain-balance (\S+)\n(vertex .*?)\n```", DOCS.read_text(), re.DOTALL)

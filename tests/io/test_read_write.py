@@ -17,7 +17,7 @@ import warpath.io
 from warpath.errors import GraphFormatError
 from warpath.graph.graph import Graph
 from warpath.io import read, write
-from warpath.io.registry import FORMATS
+from warpath.io.format_registry import FORMATS
 
 SUFFIXES = {
     "matrix-market": ".mtx", "dimacs": ".gr", "pace": ".gr", "metis": ".graph",

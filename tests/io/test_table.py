@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from warpath.errors import GraphFormatError
 from warpath.io import table as module
-from warpath.io import text as lines
+from warpath.io import text_blocks as lines
 from warpath.io.columns import Ids, Numbers, Tag
 from warpath.io.source import Source
 from warpath.io.table import _Table, read_table, write_table
-from warpath.io.text import Text
+from warpath.io.text_blocks import Text
 
 
 @pytest.fixture

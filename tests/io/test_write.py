@@ -10,7 +10,7 @@ import pytest
 
 from warpath import generate
 from warpath.io import read, write
-from warpath.io.registry import FORMATS
+from warpath.io.format_registry import FORMATS
 
 SUFFIXES = {known.name: known.suffixes[0] for known in FORMATS}
 
@@ -32,7 +32,7 @@ import os, resource, signal, sys
 from pathlib import Path
 import numpy as np
 from warpath import files, generate, write
-from warpath.io.registry import FORMATS
+from warpath.io.format_registry import FORMATS
 
 folder = Path(sys.argv[1])
 directed = generate.erdos_renyi(500, 4000, seed=1, directed=True, weights=(1, 2**30))

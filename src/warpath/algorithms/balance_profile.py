@@ -6,8 +6,8 @@ from warpath import balance as balances
 from warpath import devices
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.balance import Technique
+from warpath.graph.bfs_frontiers import levels_of
 from warpath.graph.graph import Graph
-from warpath.graph.levels import levels_of
 from warpath.graph.names import Vertex, by_name
 from warpath.planning.fitted_balance import fitted
 from warpath.typing import BalanceName

@@ -7,8 +7,8 @@ import numpy as np
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.graph.components import largest_component
 from warpath.graph.graph import Graph
+from warpath.graph.graph_statistics import Statistics
 from warpath.graph.names import by_name
-from warpath.graph.statistics import Statistics
 
 
 @by_name()

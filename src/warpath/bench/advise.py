@@ -17,7 +17,7 @@ from warpath.bench.answers import Answers
 from warpath.bench.candidates import Candidate, candidates
 from warpath.bench.prepare import prepare_races
 from warpath.bench.race import NO_TIME, race, run
-from warpath.bench.sources import draw
+from warpath.bench.source_vertices import draw
 from warpath.display import ReprMixin, Row
 from warpath.files import replacing
 from warpath.graph.graph import Graph

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from warpath import devices, verify
-from warpath.bench.proof import proves
+from warpath.bench.certificate import proves
 from warpath.errors import VerificationError
 from warpath.graph.arrays import Csr, to_host
 
@@ -30,7 +30,7 @@ class Answers:
     Distances are unique: the first ones of a source are proved, later ones, by other methods, must
     be the same. Where there is a GPU it is there that they are proved by their certificate and
     compared, as far as its memory allows to keep them (else proved again), but for the rare ones that
-    `warpath.bench.proof.proves` leaves open. Else of large graphs three sources are proved; from
+    `warpath.bench.certificate.proves` leaves open. Else of large graphs three sources are proved; from
     others the first distances must be those of the CPU's default method.
     """
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warpath.bench import table
+from warpath.bench import result_table
 from warpath.bench.axes import (
     COLORS,
     FONT,
@@ -22,8 +22,8 @@ from warpath.bench.axes import (
     save_figure,
     tidy,
 )
+from warpath.bench.result_table import digits
 from warpath.bench.summary import Summary, quartiles
-from warpath.bench.table import digits
 from warpath.figures import new_figure
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _ratio(found: Summary, graph: str, label: str) -> Dot | None:
     whole, ended = ratio * cell.seconds, slow.limit is not None
     paper = None if label == base else found.published_ratio(graph, base, label)
     return Dot(
-        ratio, whole / high, whole / low, table.times(ratio, over=ended), paper, _device(found, graph, label),
+        ratio, whole / high, whole / low, result_table.times(ratio, over=ended), paper, _device(found, graph, label),
         ended,
     )  # fmt: skip
 
@@ -132,7 +132,7 @@ def _count(found: Summary, name: str, graph: str, label: str) -> Dot | None:
         return None
     paper = found.suite.published.get((graph, name))
     device = _device(found, graph, label)
-    return Dot(value, *quartiles(cell.counts(name)), table.number(value), paper, device)
+    return Dot(value, *quartiles(cell.counts(name)), result_table.number(value), paper, device)
 
 
 def _device(found: Summary, graph: str, label: str) -> str:

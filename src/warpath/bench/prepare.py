@@ -16,11 +16,11 @@ from typing import Any
 from warpath import devices
 from warpath.bench.answers import Answers
 from warpath.bench.candidates import Candidate
+from warpath.bench.paper_weights import weighted
 from warpath.bench.runner import Settings
 from warpath.bench.subject import threads
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS, Call, options_of
-from warpath.bench.weights import weighted
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import is_sparse
 from warpath.typing import BuildDeviceName

@@ -10,16 +10,16 @@ from typing import Any
 
 from warpath import devices
 from warpath.bench import machine
-from warpath.bench.kept import kept
-from warpath.bench.measure import measure
+from warpath.bench.graph_cache import cached
+from warpath.bench.measurement import measure
+from warpath.bench.paper_weights import weighted
 from warpath.bench.peers import PEERS
 from warpath.bench.roofline import bandwidths
-from warpath.bench.sources import draw
+from warpath.bench.source_vertices import draw
 from warpath.bench.subject import Subject
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS
 from warpath.bench.trial import Trial
-from warpath.bench.weights import weighted
 from warpath.typing import DEVICES, BuildDeviceName
 
 SOURCES, ALL_SOURCES, QUICK_SOURCES = 20, 100, 5
@@ -51,7 +51,7 @@ class Settings:
     originals : bool
         The papers' own graphs, where they were fetched.
     folder : str or None
-        Where graphs that take long to make are kept (`warpath.bench.kept`).
+        Where graphs that take long to make are kept (`warpath.bench.graph_cache`).
     graphs, configurations : tuple of str
         Parts of names; empty: all.
 
@@ -220,7 +220,7 @@ def _subject(
     else:
         from warpath.bench import paper_graphs
 
-        graph, provenance = kept(
+        graph, provenance = cached(
             folder,
             (case.name, scale, seed, originals),
             lambda: paper_graphs.graph(case.name, scale, seed, originals=originals, device=device),

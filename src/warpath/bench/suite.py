@@ -22,7 +22,7 @@ class Case:
     name : str
         As the paper names it; if there is no ``build``, one of `warpath.bench.paper_graphs`.
     weights : {"positive", "negative"} or None
-        Added as `warpath.bench.weights` says.
+        Added as `warpath.bench.paper_weights` says.
     build : callable, optional
         ``build(scale, seed, device)``: a graph of ``scale`` times the vertices, from a generator,
         made on a device if it can; the same graph on each.
@@ -57,7 +57,7 @@ class Configuration:
         Of the CPU; all by default.
     slow : bool
         It may take many times the limit: run it where it can be stopped
-        (`warpath.bench.worker`).
+        (`warpath.bench.search_apart`).
     series : str
         The line of a figure that it belongs to; by default its label.
     x : float, optional

@@ -6,7 +6,7 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import Name, examples
+from warpath.cli.name_types import Name, examples
 from warpath.cli.show import duration, emit, working
 from warpath.typing import SEARCHES
 

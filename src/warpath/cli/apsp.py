@@ -6,8 +6,8 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples, name_option
-from warpath.cli.results import ends_in
+from warpath.cli.name_types import examples, name_option
+from warpath.cli.result_files import ends_in
 from warpath.cli.show import bar, emit, number, working
 from warpath.typing import APSP_DEVICES, ApspMethodName
 

@@ -6,7 +6,7 @@ import click
 
 from warpath.cli import options
 from warpath.cli.errors import BAD_INPUT, WRONG_ANSWER, Group
-from warpath.cli.names import Name, examples
+from warpath.cli.name_types import Name, examples
 from warpath.cli.show import console, emit, note, wants_json, working, write_text
 from warpath.files import check_replaceable
 from warpath.typing import DEVICES
@@ -268,13 +268,13 @@ def _prints(*, markdown: str | None, latex: str | None, csv: str | None, **_: An
 
 def _text(kind: str, found: "dict[str, Summary]") -> str:
     """The suites' tables in Markdown, LaTeX or CSV."""
-    from warpath.bench import report, table
+    from warpath.bench import report_page, result_table
 
     if kind == "markdown":
-        return "".join(report.section(name, one.suite, one) for name, one in found.items())
+        return "".join(report_page.section(name, one.suite, one) for name, one in found.items())
     if kind == "latex":
-        return "\n".join(map(table.latex, found.values()))
-    return table.as_csv(found)
+        return "\n".join(map(result_table.latex, found.values()))
+    return result_table.as_csv(found)
 
 
 def _write(found: "dict[str, Summary]", printed: bool, **files: Any) -> None:
@@ -285,15 +285,15 @@ def _write(found: "dict[str, Summary]", printed: bool, **files: Any) -> None:
 
 
 def _show(name: str, found: "Summary", screen: "Console") -> None:
-    from warpath.bench import table
-    from warpath.bench.report import VERDICTS
+    from warpath.bench import result_table
+    from warpath.bench.report_page import VERDICTS
 
     screen.print(f"{name}: {found.heading}", style="bold", soft_wrap=True)
     screen.print(found.suite.about, style="dim")
-    screen.print(table.grid(found).rich())
-    for text, holds in table.claims(found):
+    screen.print(result_table.grid(found).rich())
+    for text, holds in result_table.claims(found):
         screen.print(VERDICTS[holds].ljust(13), text, soft_wrap=True)
-    for line in (*table.failures(found), *table.left_out(found)):
+    for line in (*result_table.failures(found), *result_table.left_out(found)):
         screen.print(line, soft_wrap=True)
     screen.print()
 
@@ -325,7 +325,7 @@ def _plot(name: str, found: "Summary", several: bool, plot: str, rooflines: bool
 
 
 def _as_data(found: "Summary") -> dict[str, Any]:
-    from warpath.bench import table
+    from warpath.bench import result_table
 
     return {
         "title": found.heading,
@@ -338,7 +338,7 @@ def _as_data(found: "Summary") -> dict[str, Any]:
             }
             for (graph, label), cell in found.cells.items()
         ],
-        "claims": [{"text": text, "holds": holds} for text, holds in table.claims(found)],
+        "claims": [{"text": text, "holds": holds} for text, holds in result_table.claims(found)],
     }  # fmt: skip
 
 
@@ -357,7 +357,7 @@ _FILES = click.argument(
 @options.as_json
 def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: Any) -> None:
     """The tables of FILES of trials, also of a run that was cut off."""
-    from warpath.bench.report import summaries
+    from warpath.bench.report_page import summaries
     from warpath.bench.suites import SUITES
 
     found = summaries(files, SUITES)
@@ -395,7 +395,7 @@ def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # f
     """A page of FILES of trials: each suite beside its paper, claims, conclusions."""
     from pathlib import Path
 
-    from warpath.bench.report import page, summaries
+    from warpath.bench.report_page import page, summaries
     from warpath.bench.suites import SUITES
 
     text = page(summaries(files, SUITES), None if notes is None else Path(notes))

@@ -6,7 +6,7 @@ import click
 
 from warpath.cli import options, vertex_values
 from warpath.cli.load import graph_argument
-from warpath.cli.names import examples
+from warpath.cli.name_types import examples
 from warpath.cli.show import Stopwatch, working
 
 if TYPE_CHECKING:

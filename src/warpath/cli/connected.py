@@ -6,7 +6,7 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples
+from warpath.cli.name_types import examples
 from warpath.cli.show import emit, working
 from warpath.cli.vertices import vertex
 from warpath.display import counted

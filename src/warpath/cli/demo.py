@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warpath.cli import options
-from warpath.cli.names import examples
+from warpath.cli.name_types import examples
 from warpath.cli.show import duration, emit, note, working
 from warpath.display import counted
 

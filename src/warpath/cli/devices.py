@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from warpath.cli import options
-from warpath.cli.names import examples
+from warpath.cli.name_types import examples
 from warpath.cli.show import emit, number
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples
-from warpath.cli.results import ends_in
+from warpath.cli.name_types import examples
+from warpath.cli.result_files import ends_in
 from warpath.cli.show import bar, emit, number, working
 from warpath.cli.vertices import file_of, listed
 
@@ -117,6 +117,6 @@ def _cells(found: "DistanceMatrix") -> list[list[Any]]:
 
 def _write_table(file: str, found: "DistanceMatrix") -> None:
     """A line for each pair; no path is null."""
-    from warpath.cli.results import write_table
+    from warpath.cli.result_files import write_table
 
     write_table(file, found.to_frame())

@@ -6,7 +6,7 @@ import click
 
 from warpath.cli import options, vertex_values
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples
+from warpath.cli.name_types import examples
 from warpath.cli.show import Stopwatch, bar, duration, emit, number
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from warpath.cli import options
-from warpath.cli.names import Name, examples, knobs_of
+from warpath.cli.name_types import Name, examples, knobs_of
 from warpath.cli.show import emit
 from warpath.typing import BalanceName
 

@@ -7,7 +7,7 @@ import click
 from warpath.cli import options
 from warpath.cli.errors import Group
 from warpath.cli.load import facts
-from warpath.cli.names import Name, examples
+from warpath.cli.name_types import Name, examples
 from warpath.cli.show import Stopwatch, duration, emit, working
 from warpath.typing import GraphName
 

@@ -6,8 +6,8 @@ import click
 
 from warpath.cli import options, vertex_values
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples
-from warpath.cli.results import ends_in, write_table
+from warpath.cli.name_types import examples
+from warpath.cli.result_files import ends_in, write_table
 from warpath.cli.show import emit, number, working
 from warpath.cli.vertices import vertex
 

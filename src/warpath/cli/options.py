@@ -7,8 +7,8 @@ from typing import Any, get_args
 import click
 
 from warpath.cli.errors import JSON
-from warpath.cli.names import FIELD_VALUES, ScheduleText, name_option
-from warpath.cli.results import check_suffix
+from warpath.cli.name_types import FIELD_VALUES, ScheduleText, name_option
+from warpath.cli.result_files import check_suffix
 from warpath.typing import (
     DEVICES,
     AlgebraName,

@@ -6,7 +6,7 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples, name_option
+from warpath.cli.name_types import examples, name_option
 from warpath.cli.show import emit, number, working
 from warpath.cli.vertices import starts, vertex
 from warpath.files import check_replaceable

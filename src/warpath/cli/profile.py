@@ -6,7 +6,7 @@ import click
 
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import Name, examples
+from warpath.cli.name_types import Name, examples
 from warpath.cli.show import emit, working
 from warpath.cli.vertices import starts
 from warpath.typing import SEARCHES
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from warpath import Graph
-    from warpath.bench.profile import Row
+    from warpath.bench.search_profile import Row
 
 _ROWS_SHOWN = 40
 
@@ -49,7 +49,7 @@ def profile(
     """Frontier, arcs and time of each iteration of a search in GRAPH, and by what ran it."""
     from dataclasses import asdict
 
-    from warpath.bench import profile as module
+    from warpath.bench import search_profile as module
 
     start = starts(graph, sources)[0]
     chosen = {name: value for name, value in choices.items() if value is not None}

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpath.cli import options, results
+from warpath.cli import options, result_files
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples
+from warpath.cli.name_types import examples
 from warpath.cli.show import emit, number, working
 from warpath.cli.vertices import starts, vertex
 
@@ -117,10 +117,10 @@ def _run(
             paths.verify()
     if output is not None:
         algebra = paths.algebra if paths.weighted else None
-        result = results.Result(
+        result = result_files.Result(
             paths.distance, paths.predecessor, start, algorithm, paths.limit, algebra
         )
-        results.write(output, result, paths)
+        result_files.write(output, result, paths)
     answers = _answers(graph, paths, start, nearest, target)
     data = {
         "graph": facts(file, graph),

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpath.cli import options, results
+from warpath.cli import options, result_files
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.names import examples
+from warpath.cli.name_types import examples
 from warpath.cli.show import emit, working
 from warpath.cli.vertices import vertex
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "--distance",
     required=True,
     type=click.Path(),
-    callback=results.check_suffix,
+    callback=result_files.check_suffix,
     help="The answer: .npz, .csv, .parquet or .npy, as bfs and sssp write it.",
 )
 @click.option(
@@ -68,13 +68,13 @@ def verify(
     """Check the certificate of an answer; exit code 1 if it is wrong."""
     import numpy as np
 
-    result = results.read(distance, algorithm, graph, algebra)
+    result = result_files.read(distance, algorithm, graph, algebra)
     if sources:
         result.sources = [vertex(graph, source) for source in sources]
     if result.sources is None:
         raise click.UsageError(f"{distance} does not say where paths start: give --source")
     if predecessor is not None:
-        result.predecessor = results.load_array(predecessor)
+        result.predecessor = result_files.load_array(predecessor)
     if limit is not None:
         result.limit = limit
     with working("Verifying"):
@@ -96,7 +96,7 @@ def verify(
     emit(data, render)
 
 
-def _check(graph: "Graph", result: results.Result) -> None:
+def _check(graph: "Graph", result: result_files.Result) -> None:
     """Hand each row to its certificate."""
     import numpy as np
 

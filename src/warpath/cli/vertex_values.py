@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warpath.cli.load import facts
-from warpath.cli.results import ends_in, write_table
+from warpath.cli.result_files import ends_in, write_table
 from warpath.cli.show import duration, emit, number
 from warpath.cli.vertices import file_of, listed
 from warpath.files import replacing

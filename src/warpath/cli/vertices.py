@@ -58,7 +58,7 @@ def listed(graph: "Graph", names: tuple[str, ...], file: str | None) -> list[Any
     if file is None:
         return given or None
     if Path(file).suffix == ".npy":
-        from warpath.cli.results import load_array
+        from warpath.cli.result_files import load_array
 
         return [*given, *load_array(file).tolist()]
     try:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from warpath.cli import options
-from warpath.cli.names import examples
+from warpath.cli.name_types import examples
 from warpath.cli.show import Stopwatch, bar, emit
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import blocks_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, profile_kernel
-from warpath.graph.levels import Levels
+from warpath.graph.bfs_frontiers import Levels
 
 WARPS_A_BLOCK = THREADS // 32
 _THREADS_OF_SEARCH = 1024  # of a multiprocessor, 64 registers each (bfs.cuh)

@@ -11,9 +11,9 @@ from warpath.datasets import cache
 from warpath.datasets.registry import Dataset
 from warpath.errors import GraphFormatError
 from warpath.io.format import recognises_nothing
-from warpath.io.registry import FORMATS
+from warpath.io.format_registry import FORMATS
 from warpath.io.source import Source, split_suffix
-from warpath.io.text import shown
+from warpath.io.text_blocks import shown
 from warpath.progress import Progress
 
 _CHUNK = 1 << 20  # bytes written at a time: large enough that Python's loop costs nothing

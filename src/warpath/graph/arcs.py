@@ -13,7 +13,7 @@ from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.build import read_only
 from warpath.graph.check import as_ids, check_below
 from warpath.graph.csr import sources_of
-from warpath.graph.dense import dense_nbytes
+from warpath.graph.dense_matrix import dense_nbytes
 from warpath.graph.derived import nbytes_of, owner_of
 from warpath.graph.edges import select
 from warpath.graph.geometry import Geometry, points_of

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from warpath.graph.adjacency_matrices import Matrices
 from warpath.graph.edge_frames import EdgeFrames
-from warpath.graph.matrices import Matrices
 from warpath.graph.networks import Networks
 from warpath.graph.osmnx import StreetNetworks, is_osmnx
 from warpath.graph.variants import Variants

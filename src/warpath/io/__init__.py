@@ -54,7 +54,7 @@ File = str | os.PathLike[str]
 
 def formats() -> tuple[str, ...]:
     """Names of the formats, as ``format=`` takes them."""
-    from warpath.io.registry import FORMATS
+    from warpath.io.format_registry import FORMATS
 
     return tuple(sorted(known.name for known in FORMATS))
 
@@ -152,22 +152,22 @@ def read(
     >>> wp.sssp(g, "Kiel")["Ulm"]
     17
     """
-    from warpath.io import registry
+    from warpath.io import format_registry
     from warpath.io.parts import parts_of, read_parts
     from warpath.io.source import Source
 
     given = {"compact": compact, "columns": columns, "weight_column": weight_column}
     options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    known = None if format is None else registry.by_name(format)
+    known = None if format is None else format_registry.by_name(format)
     paths = parts_of(file)
     if paths is not None and len(paths) > 1:
         name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else f"{len(paths)} files"
         return read_parts(name, paths, known, max_bytes, directed=directed, **options)
     with Source(paths[0] if paths else file, max_bytes) as source:  # type: ignore[arg-type]
-        chosen = known or registry.of_source(source)
+        chosen = known or format_registry.of_source(source)
         if "compact" not in chosen.options and compact is False:
             del options["compact"]  # ids of other formats are numbers
-        registry.check_options(chosen, options)
+        format_registry.check_options(chosen, options)
         if "directed" in chosen.options:
             return chosen.read(source, directed=directed, **options)
         graph = chosen.read(source, **options)
@@ -229,7 +229,7 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
     >>> wp.read("small.gr.gz").edges()[2].tolist()
     [7, 2]
     """
-    from warpath.io.registry import for_writing
+    from warpath.io.format_registry import for_writing
 
     for_writing(graph, file, format).write(graph, file)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.numbering import TextNumbers
-from warpath.io.text import integer, shown
+from warpath.io.text_blocks import integer, shown
 
 Array = NDArray[Any]
 

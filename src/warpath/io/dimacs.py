@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES, as_ids, check_below, check_unmasked
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges, read_edges
+from warpath.io.assembly import graph_of_edges, read_edges
 from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format, first_line
 from warpath.io.source import File, Source, open_target
 from warpath.io.table import read_table, write_table
-from warpath.io.text import Text, shown
+from warpath.io.text_blocks import Text, shown
 
 COMMENTS = (b"c",)
 

@@ -22,12 +22,12 @@ from warpath.graph.edge_columns import END_NAMES, edge_columns
 from warpath.graph.frames import as_column
 from warpath.graph.graph import Graph
 from warpath.graph.numbering import TextNumbers
-from warpath.io.build import Listing, read_edges
+from warpath.io.assembly import Listing, read_edges
 from warpath.io.columns import Column, Ids, Names, Numbers, Tag
 from warpath.io.format import Format, first_line, names_lost, one_file
 from warpath.io.source import File, Source, open_target, split_suffix
 from warpath.io.table import split_fields, write_table
-from warpath.io.text import Text, shown
+from warpath.io.text_blocks import Text, shown
 
 COMMENTS = (b"#", b"%")
 # What comments say; possessive (*+, ++), so that a long line is looked at once.

@@ -8,7 +8,7 @@ import numpy as np
 
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.graph import Graph
-from warpath.io.build import Listing, graph_of_listing
+from warpath.io.assembly import Listing, graph_of_listing
 from warpath.io.source import File, Source
 
 

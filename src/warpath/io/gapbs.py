@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
-from warpath.io.build import Listing, graph_of_edges, graph_of_listing, read_edges
+from warpath.io.assembly import Listing, graph_of_edges, graph_of_listing, read_edges
 from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format, one_file
 from warpath.io.source import Counted, File, Source, open_target
 from warpath.io.symmetry import as_undirected, edges_are_symmetric, fingerprints
 from warpath.io.table import write_table
-from warpath.io.text import Text
+from warpath.io.text_blocks import Text
 from warpath.progress import Progress
 
 Array = NDArray[Any]

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
-from warpath.io.build import read_edges
+from warpath.io.assembly import read_edges
 from warpath.io.columns import Column, Ids, Numbers, Tag
 from warpath.io.format import Format
 from warpath.io.source import COMPRESSIONS, File, Source, open_targets, split_suffix
 from warpath.io.table import read_table, write_table
-from warpath.io.text import Text, shown
+from warpath.io.text_blocks import Text, shown
 
 Array = NDArray[Any]
 

@@ -7,12 +7,12 @@ Format: https://math.nist.gov/MatrixMarket/formats.html. ``general`` is a direct
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges, read_edges
+from warpath.io.assembly import graph_of_edges, read_edges
 from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
 from warpath.io.table import write_table
-from warpath.io.text import Text, shown
+from warpath.io.text_blocks import Text, shown
 
 _BANNER = b"%%matrixmarket"
 _FIELDS = {"pattern": None, "integer": "integer", "unsigned-integer": "integer", "real": "real"}

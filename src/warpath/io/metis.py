@@ -29,7 +29,7 @@ from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
 from warpath.io.symmetry import as_undirected
 from warpath.io.table import narrow, parse_columns, read_pieces, squeeze
-from warpath.io.text import Text, shown
+from warpath.io.text_blocks import Text, shown
 from warpath.parallel.jit import compiled
 from warpath.progress import Progress
 

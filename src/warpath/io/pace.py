@@ -5,13 +5,13 @@ Format: https://pacechallenge.org/2016/treewidth/. ``p tw n m``, then ``u v`` a 
 
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.graph import Graph
-from warpath.io.build import graph_of_edges, read_edges
+from warpath.io.assembly import graph_of_edges, read_edges
 from warpath.io.columns import Ids
 from warpath.io.dimacs import COMMENTS, read_problem
 from warpath.io.format import Format, first_line
 from warpath.io.source import File, Source, open_target
 from warpath.io.table import write_table
-from warpath.io.text import Text
+from warpath.io.text_blocks import Text
 
 
 def read(source: Source) -> Graph:

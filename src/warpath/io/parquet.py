@@ -16,10 +16,10 @@ from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import as_weights
 from warpath.graph.edge_columns import edge_columns
 from warpath.graph.graph import Graph
-from warpath.io.build import Listing
+from warpath.io.assembly import Listing
 from warpath.io.format import Format, names_lost, one_file
 from warpath.io.source import Counted, File, Source, open_target
-from warpath.io.text import shown
+from warpath.io.text_blocks import shown
 from warpath.progress import Progress
 
 _MAGIC = b"PAR1"

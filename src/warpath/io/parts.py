@@ -8,8 +8,8 @@ from typing import Any
 
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.graph import Graph
-from warpath.io import registry
-from warpath.io.build import Listing
+from warpath.io import format_registry
+from warpath.io.assembly import Listing
 from warpath.io.format import Format
 from warpath.io.source import File, Source
 
@@ -87,9 +87,11 @@ def read_parts(
     first: Format | None = None
     for path in paths:
         with Source(path, max_bytes) as source:
-            chosen = known or registry.of_source(source)
+            chosen = known or format_registry.of_source(source)
             if chosen.list_edges is None:
-                parts = [other.name for other in registry.FORMATS if other.list_edges is not None]
+                parts = [
+                    other.name for other in format_registry.FORMATS if other.list_edges is not None
+                ]
                 raise source.error(
                     f"a {chosen.name} file holds a whole graph, not a part of one; these hold parts: "
                     f"{', '.join(parts)}"
@@ -97,7 +99,7 @@ def read_parts(
             if first is not None and chosen is not first:
                 raise source.error(f"is {chosen.name}, but {paths[0]} is {first.name}")
             first = chosen
-            registry.check_options(chosen, options)
+            format_registry.check_options(chosen, options)
             listing = chosen.list_edges(source, edges, **options)
             if options.get("directed") is None:
                 _check_agreement(source, listing, paths[0], listings)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.io.columns import Column
-from warpath.io.text import Text, shown
+from warpath.io.text_blocks import Text, shown
 from warpath.parallel.jit import compiled
 from warpath.progress import Progress
 

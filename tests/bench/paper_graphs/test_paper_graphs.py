@@ -7,8 +7,8 @@ from published_figures import TOLERANCES, misses, most_deviation
 from warpath import datasets
 from warpath.bench import paper_graphs
 from warpath.bench.paper_graphs import NAMES
+from warpath.bench.paper_graphs.catalog import ROWS
 from warpath.bench.paper_graphs.recipes import before_merging, road_shape
-from warpath.bench.paper_graphs.rows import ROWS
 from warpath.datasets import cache, registry
 from warpath.graph.components import largest_component
 

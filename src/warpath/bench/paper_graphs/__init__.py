@@ -9,8 +9,8 @@
 import re
 from typing import TYPE_CHECKING, Any
 
+from warpath.bench.paper_graphs.catalog import ROWS, Row
 from warpath.bench.paper_graphs.published import Published
-from warpath.bench.paper_graphs.rows import ROWS, Row
 from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:

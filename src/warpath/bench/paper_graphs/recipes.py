@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath import generate
-from warpath.bench.paper_graphs.degrees import Law, fit
+from warpath.bench.paper_graphs.degree_law import Law, fit
 from warpath.bench.paper_graphs.published import Published
 from warpath.generate.counter import Stream, shuffled, stream_key
 from warpath.graph.graph import Graph

@@ -5,7 +5,7 @@
 ['scipy']
 
 A new library is a subclass of `warpath.bench.peers.peer.Peer`, a new program one of
-`warpath.bench.peers.program.Program`, and a line of the list here.
+`warpath.bench.peers.external_program.Program`, and a line of the list here.
 """
 
 from warpath.bench.peers.cugraph import CuGraph

@@ -3,7 +3,7 @@
 import statistics
 
 from warpath import io
-from warpath.bench.peers.program import Prepared, Program, numbers
+from warpath.bench.peers.external_program import Prepared, Program, numbers
 from warpath.graph.graph import Graph
 
 _TRIALS = 3

@@ -1,8 +1,8 @@
 """Gunrock's example programs: github.com/gunrock/gunrock."""
 
 from warpath import devices, io
+from warpath.bench.peers.external_program import Prepared, Program, numbers
 from warpath.bench.peers.peer import refuse_negative
-from warpath.bench.peers.program import Prepared, Program, numbers
 from warpath.graph.graph import Graph
 
 _RUNS = 3

@@ -9,7 +9,7 @@ from functools import partial
 
 from warpath.bench.claims import both, counts_more, faster
 from warpath.bench.suite import Case, Claim, Configuration, Suite
-from warpath.bench.suites.registry import on_cpu, on_gpu, suite
+from warpath.bench.suites.listing import on_cpu, on_gpu, suite
 
 FIRST = (
     "asia.osm", "USA-road-d.CAL", "delaunay_n20", "msdoor", "circuit5M_dc", "rmat.3Mv.20Me",

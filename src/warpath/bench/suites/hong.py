@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from warpath.bench.claims import Question, both, faster, fastest, gain_between
 from warpath.bench.suite import Case, Claim, Configuration, Suite
-from warpath.bench.suites.registry import gtgraph, on_cpu, on_gpu, suite
+from warpath.bench.suites.listing import gtgraph, on_cpu, on_gpu, suite
 
 if TYPE_CHECKING:
     from warpath.bench.summary import Summary

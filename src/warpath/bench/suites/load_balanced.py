@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from warpath.bench.claims import both, faster, fastest
 from warpath.bench.suite import Build, Case, Claim, Suite
-from warpath.bench.suites.registry import gtgraph, on_cpu, on_gpu, suite
+from warpath.bench.suites.listing import gtgraph, on_cpu, on_gpu, suite
 from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from warpath.bench.claims import both, faster, fastest, gain_between
 from warpath.bench.suite import Case, Claim, Configuration, Suite, Weights
-from warpath.bench.suites.registry import on_cpu, on_gpu, suite
+from warpath.bench.suites.listing import on_cpu, on_gpu, suite
 
 if TYPE_CHECKING:
     from warpath.bench.summary import Summary

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from warpath.bench.claims import both, faster, fastest
 from warpath.bench.suite import Case, Claim, Configuration, Suite
 from warpath.bench.suites import hbf
-from warpath.bench.suites.registry import on_cpu, on_gpu, suite
+from warpath.bench.suites.listing import on_cpu, on_gpu, suite
 from warpath.schedule import PRESETS
 from warpath.typing import BuildDeviceName
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from warpath.bench import table
+from warpath.bench import result_table
 from warpath.bench.suite import Suite
 from warpath.bench.summary import Summary
 from warpath.bench.trial import Trial, read
@@ -58,15 +58,15 @@ def section(name: str, suite: Suite, found: Summary, *, whole: bool = True) -> s
     whole : bool
         True: a row a configuration on a graph. False: a column a graph.
     """
-    shown = table.grid(found) if whole or suite.columns else table.matrix(found)
+    shown = result_table.grid(found) if whole or suite.columns else result_table.matrix(found)
     parts = [f"## {found.heading}\n", f"`warpath bench {name}`. {suite.about}\n"]
     if not whole and not suite.columns:
-        parts.append(table.caption(found) + "\n")
+        parts.append(result_table.caption(found) + "\n")
     parts.append(shown.markdown())
-    listed = table.claims(found)
+    listed = result_table.claims(found)
     if listed:
         parts.append("".join(f"- {VERDICTS[holds]}: {text}\n" for text, holds in listed))
-    notes = [*table.failures(found), *table.left_out(found)]
+    notes = [*result_table.failures(found), *result_table.left_out(found)]
     if notes:
         parts.append("".join(f"- {line}\n" for line in notes))
     return "\n".join(parts) + "\n"
@@ -115,7 +115,7 @@ def _overview(found: Mapping[str, Summary]) -> str:
     """How many claims of each suite hold."""
     lines = ["| suite | shows | claims that hold | do not | not measured |", "| --- " * 5 + "|"]
     for name, one in found.items():
-        verdicts = [holds for _, holds in table.claims(one)]
+        verdicts = [holds for _, holds in result_table.claims(one)]
         counts = " | ".join(str(verdicts.count(holds)) for holds in (True, False, None))
         lines.append(f"| [{name}](#{_anchor(one.heading)}) | {one.heading} | {counts} |")
     return "\n".join(lines) + "\n"

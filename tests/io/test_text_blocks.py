@@ -6,9 +6,9 @@ import pytest
 
 from warpath.errors import GraphFormatError
 from warpath.io import source as source_module
-from warpath.io import text as module
+from warpath.io import text_blocks as module
 from warpath.io.source import Source
-from warpath.io.text import Text, integer, shown
+from warpath.io.text_blocks import Text, integer, shown
 
 
 def test_lines_and_blocks(tmp_path, monkeypatch):

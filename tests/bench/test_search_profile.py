@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.bench import profile as module
-from warpath.bench.profile import profile
+from warpath.bench import search_profile as module
+from warpath.bench.search_profile import profile
 
 
 def test_rows_are_those_of_the_search() -> None:

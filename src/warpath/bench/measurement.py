@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from warpath.bench import clock
-from warpath.bench.peer_trials import search_by_peer
+from warpath.bench.search_apart import search_apart
+from warpath.bench.search_by_peer import search_by_peer
 from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
 from warpath.bench.tasks import TASKS, Call, options_of
-from warpath.bench.worker import search_apart
 
 if TYPE_CHECKING:
     from warpath.bench.suite import Configuration

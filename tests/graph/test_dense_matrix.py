@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import warpath as wp
-from warpath.graph import matrices
-from warpath.graph.dense import dense_nbytes, pitch_of
+from warpath.graph import adjacency_matrices
+from warpath.graph.dense_matrix import dense_nbytes, pitch_of
 from warpath.graph.distance import unreachable
 
 
@@ -97,7 +97,7 @@ def test_too_little_memory(error, monkeypatch):
     def full(*_):
         raise error
 
-    monkeypatch.setattr(matrices.np, "full", full)
+    monkeypatch.setattr(adjacency_matrices.np, "full", full)
     graph = wp.Graph.from_edges([0], [1], [1])
     with pytest.raises(MemoryError, match=r"2 vertices takes 256 bytes; the CSR .* takes 24"):
         graph.dense()

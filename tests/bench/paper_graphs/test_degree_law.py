@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from published_figures import most_deviation
-from warpath.bench.paper_graphs.degrees import fit
+from warpath.bench.paper_graphs.degree_law import fit
 
 TABLES = {
     "wiki-talk": (2_400_000, 2.1, 99.9, 100_022),

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from warpath.bench import report, runner, table
+from warpath.bench import report_page, result_table, runner
 from warpath.bench.suites import SUITES
 from warpath.bench.summary import Summary
 from warpath.bench.trial import Trial, read
@@ -39,7 +39,7 @@ def test_the_page_has_our_figures_beside_the_papers(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / f"{NAME}.md").write_text("Why this is so.")
-    page = report.page(report.summaries(files, SUITES), notes)
+    page = report_page.page(report_page.summaries(files, SUITES), notes)
     assert "Measured on a GPU and 16 cores of a CPU; warpath 1; 2026-11-21." in page
     assert "| | msdoor |" in page.replace("|  |", "| |")
     # 1 s over the later file's 5 ms; the paper has 1.2 s over 0.036 s.
@@ -60,9 +60,9 @@ def test_left_out_later_hides_nothing(tmp_path: Path) -> None:
         write(tmp_path / "a", planted({"H-BF": 0.01})),
         write(tmp_path / "b", planted({"H-BF": 1.0}, status="left-out", why="no time")),
     ]
-    assert report.summaries(files, SUITES)[NAME].seconds("msdoor", "H-BF") == 0.01
+    assert report_page.summaries(files, SUITES)[NAME].seconds("msdoor", "H-BF") == 0.01
     with pytest.raises(ValueError, match="no suite is called 'hbf-table2'"):
-        report.summaries(files, {})
+        report_page.summaries(files, {})
 
 
 def test_a_run_that_was_cut_off_can_be_read(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_graphs_and_rows_stand_in_the_suites_order() -> None:
     found = Summary(suite, trials)
     assert found.graphs == ["asia.osm", "flickr"]
     assert found.labels == ["Dijkstra", "H-BF"]
-    assert table.matrix(found).sections[0] == (
+    assert result_table.matrix(found).sections[0] == (
         ("Dijkstra", "2,000 (–; paper 6.15×)", "–"),
         ("H-BF", "1,000 (–; paper 9.41×)", "1,000 (–; paper 27.7×)"),
     )  # fmt: skip
@@ -91,6 +91,6 @@ def test_of_counts_the_columns(tmp_path: Path) -> None:
     settings = runner.Settings(device="cpu", scale=0.0005, sources=1)
     suite = SUITES["mishra-fig10"]()
     found = Summary(suite, runner.run("mishra-fig10", suite, settings))
-    text = report.section("mishra-fig10", suite, found, whole=False)
+    text = report_page.section("mishra-fig10", suite, found, whole=False)
     assert text.startswith(f"## {suite.title} (×0.0005)\n")
     assert "| graph |  | MDT |" in text

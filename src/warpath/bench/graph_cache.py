@@ -1,4 +1,4 @@
-"""Graphs that take long to make, kept in a folder for the next suite."""
+"""Graphs that take long to make, in a folder for the next suite."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from warpath.graph.graph import Graph
 Made = tuple[Graph, dict[str, Any]]
 
 
-def kept(folder: str | None, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+def cached(folder: str | None, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
     """What ``make`` makes, or what it once made for the same key; without a folder it makes it.
 
     A graph that was made on a GPU is not kept: it is made again sooner than it is read. Files are

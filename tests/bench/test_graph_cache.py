@@ -8,8 +8,8 @@ import pytest
 
 import warpath as wp
 from warpath import files
-from warpath.bench import kept as module
-from warpath.bench.kept import kept
+from warpath.bench import graph_cache as module
+from warpath.bench.graph_cache import cached
 
 
 def test_a_graph_is_made_once_for_each_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,7 +21,7 @@ def test_a_graph_is_made_once_for_each_key(tmp_path: Path, monkeypatch: pytest.M
         return graph, {"kind": "stand-in", "seed": seed}
 
     for seed in (1, 2, 1, 2):
-        graph, provenance = kept(str(tmp_path / "new"), ("G", 0.5, seed), lambda: make(seed))  # noqa: B023
+        graph, provenance = cached(str(tmp_path / "new"), ("G", 0.5, seed), lambda: make(seed))  # noqa: B023
         expected = wp.generate.erdos_renyi(50, 200, directed=seed == 2, seed=seed)
         assert provenance == {"kind": "stand-in", "seed": seed}
         assert graph.directed is expected.directed
@@ -30,8 +30,8 @@ def test_a_graph_is_made_once_for_each_key(tmp_path: Path, monkeypatch: pytest.M
         assert wp.bfs(graph, 0).distance.shape == (50,)
     assert made == [1, 2]
     monkeypatch.setattr(module, "_recipes", lambda: "other code")
-    kept(str(tmp_path / "new"), ("G", 0.5, 1), lambda: make(1))
-    kept(None, ("G", 0.5, 1), lambda: make(1))
+    cached(str(tmp_path / "new"), ("G", 0.5, 1), lambda: make(1))
+    cached(None, ("G", 0.5, 1), lambda: make(1))
     assert made == [1, 2, 1, 1]
 
 
@@ -43,5 +43,5 @@ def test_a_graph_that_cannot_be_written_leaves_nothing(
 
     monkeypatch.setattr(files._Noting, "write", full)
     with pytest.raises(OSError, match=r"No space left on device: '.*\.npz'"):
-        kept(str(tmp_path), ("G",), lambda: (wp.generate.named("path", 9), {}))
+        cached(str(tmp_path), ("G",), lambda: (wp.generate.named("path", 9), {}))
     assert not list(tmp_path.iterdir())

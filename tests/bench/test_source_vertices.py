@@ -1,7 +1,7 @@
 import numpy as np
 
 import warpath as wp
-from warpath.bench.sources import draw
+from warpath.bench.source_vertices import draw
 
 
 def test_of_the_largest_component() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import warpath as wp
-from warpath.graph.statistics import Statistics
+from warpath.graph.graph_statistics import Statistics
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from math import log2
 
 from warpath.bench.suite import Case, Configuration, Suite
-from warpath.bench.suites.registry import suite
+from warpath.bench.suites.listing import suite
 
 _WEIGHTS = (1, 255)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.bench.weights import HIGH, LOW, weighted
+from warpath.bench.paper_weights import HIGH, LOW, weighted
 
 
 @pytest.fixture

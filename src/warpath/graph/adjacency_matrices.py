@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 from warpath.graph.arcs import Arcs
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
 from warpath.graph.check import WEIGHT_DTYPES
-from warpath.graph.dense import DenseMatrix, dense_nbytes, pitch_of
+from warpath.graph.dense_matrix import DenseMatrix, dense_nbytes, pitch_of
 from warpath.graph.distance import unreachable
 from warpath.graph.from_arrays import FromArrays
 from warpath.graph.sparse import check_sparse

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.graph.levels import levels_of
+from warpath.graph.bfs_frontiers import levels_of
 
 
 def frontiers(graph, source):

@@ -13,7 +13,7 @@ from warpath.graph.graph import Graph
 from warpath.io.columns import Column, Names, Numbers
 from warpath.io.source import Source
 from warpath.io.table import narrow, read_batches
-from warpath.io.text import Text
+from warpath.io.text_blocks import Text
 
 Array = NDArray[Any]
 

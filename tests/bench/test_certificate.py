@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.bench import proof
-from warpath.bench.proof import proves
+from warpath.bench import certificate
+from warpath.bench.certificate import proves
 from warpath.graph.arrays import Csr
 
 
 @pytest.fixture(autouse=True)
 def few_arcs_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "_ARCS_AT_ONCE", 100)
+    monkeypatch.setattr(certificate, "_ARCS_AT_ONCE", 100)
 
 
 @pytest.mark.parametrize("directed", [True, False])
