@@ -111,7 +111,7 @@ def _ratio(found: Summary, graph: str, label: str) -> Dot | None:
     whole, ended = ratio * cell.seconds, slow.limit is not None
     paper = None if label == base else found.published_ratio(graph, base, label)
     return Dot(
-        ratio, whole / high, whole / low, result_table.times(ratio, over=ended), paper, _device(found, graph, label),
+        ratio, whole / high, whole / low, result_table.times_faster(found, graph, label), paper, _device(found, graph, label),
         ended,
     )  # fmt: skip
 

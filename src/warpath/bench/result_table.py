@@ -1,7 +1,7 @@
 """A suite's trials as a table: for the terminal, in Markdown or LaTeX, or as values in CSV."""
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -51,52 +51,60 @@ class Grid:
 
 def grid(found: Summary) -> Grid:
     """Of times, or of counts if the suite has columns."""
-    return _counts(found) if found.suite.columns else _times(found)
-
-
-def _times(found: Summary) -> Grid:
-    base, published = found.suite.baseline, found.suite.published
-    head = ["graph", "configuration", "ms", "MTEPS", "cold, ms", "sources"]
-    if base:
-        head.append(f"× {base}")
-    if published:
-        head += ["paper, ms", "paper ×"]
+    head, row = _counts(found) if found.suite.columns else _times(found)
     sections = []
     for graph in found.graphs:
-        rows: list[tuple[str, ...]] = []
-        for label, cell in _cells(found, graph):
-            row = [
-                found.names[graph] if not rows else "", label, time(cell),
-                _NOTHING if cell.teps is None else digits(cell.teps / 1e6),
-                _NOTHING if cell.cold is None else digits(cell.cold * 1e3),
-                str(len(cell.good)) if cell.good else _NOTHING,
-            ]  # fmt: skip
-            if base:
-                row.append(times(found.ratio(graph, base, label), over=_ended(found, graph, base)))
-            if published:
-                theirs = published.get((graph, label))
-                row.append(_NOTHING if theirs is None else digits(theirs * 1e3))
-                row.append(times(found.published_ratio(graph, base, label)))
-            rows.append(tuple(row))
-        sections.append(tuple(rows))
-    return Grid(tuple(head), tuple(sections))
+        rows = [(label, *row(graph, label, cell)) for label, cell in _cells(found, graph)]
+        names = [found.names[graph], *[""] * len(rows)]
+        sections.append(tuple((name, *cells) for name, cells in zip(names, rows, strict=False)))
+    return Grid(head, tuple(sections))
+
+
+Row = Callable[[str, str, Cell], list[str]]
+
+
+def _times(found: Summary) -> tuple[tuple[str, ...], Row]:
+    """The head, and what stands behind a label."""
+    base, published = found.suite.baseline, found.suite.published
+    head = ["graph", "configuration", "ms", "MTEPS", "cold, ms", "sources"]
+    head += [f"× {base}"] * bool(base) + ["paper, ms", "paper ×"] * bool(published)
+
+    def row(graph: str, label: str, cell: Cell) -> list[str]:
+        cells = [time(cell), digits(cell.mteps), digits(_ms(cell.cold))]
+        cells.append(str(len(cell.good)) if cell.good else _NOTHING)
+        if base:
+            cells.append(times_faster(found, graph, label))
+        if published:
+            cells.append(digits(_ms(published.get((graph, label)))))
+            cells.append(times(found.published_ratio(graph, base, label)))
+        return cells
+
+    return tuple(head), row
+
+
+def _counts(found: Summary) -> tuple[tuple[str, ...], Row]:
+    columns, published = found.suite.columns, found.suite.published
+
+    def row(graph: str, label: str, cell: Cell) -> list[str]:
+        cells = [number(cell.count(name)) for name in columns]
+        if cell.status != "ok":
+            cells[0] = state(cell)
+        theirs = [published.get((graph, name)) for name in columns]
+        return [
+            shown if value is None else f"{shown} ({number(value)})"
+            for shown, value in zip(cells, theirs, strict=True)
+        ]
+
+    return ("graph", "", *columns), row
 
 
 def matrix(found: Summary) -> Grid:
     """Of times, a column a graph; what stands in a cell `caption` says."""
-    rows = []
-    for label in found.labels:
-        row = [label]
-        for graph in found.graphs:
-            cell = found.cell(graph, label)
-            row.append(
-                _NOTHING
-                if cell is None or cell.status == "left-out"
-                else _short(found, graph, label, cell)
-            )
-        if set(row[1:]) != {_NOTHING}:
-            rows.append(tuple(row))
-    return Grid(("", *found.names.values()), (tuple(rows),))
+    rows = [
+        (label, *(_short(found, graph, label) for graph in found.graphs)) for label in found.labels
+    ]
+    shown = tuple(row for row in rows if set(row[1:]) != {_NOTHING})
+    return Grid(("", *found.names.values()), (shown,))
 
 
 def caption(found: Summary) -> str:
@@ -109,41 +117,17 @@ def caption(found: Summary) -> str:
     return ", ".join(parts) + "."
 
 
-def _short(found: Summary, graph: str, label: str, cell: Cell) -> str:
+def _short(found: Summary, graph: str, label: str) -> str:
     """``1.3 (30×; 9.4×)``."""
-    base, said = found.suite.baseline, time(cell)
+    base, cell = found.suite.baseline, found.cell(graph, label)
+    if cell is None or cell.status == "left-out":
+        return _NOTHING
     if not base or label == base:
-        return said
-    ratios = []
-    if (ratio := found.ratio(graph, base, label)) is not None:
-        ratios.append(times(ratio, over=_ended(found, graph, base)))
-    if (theirs := found.published_ratio(graph, base, label)) is not None:
-        ratios.append(("–; " if not ratios else "") + f"paper {times(theirs)}")
-    return f"{said} ({'; '.join(ratios)})" if ratios else said
-
-
-def _ended(found: Summary, graph: str, label: str) -> bool:
-    cell = found.cell(graph, label)
-    return cell is not None and cell.limit is not None
-
-
-def _counts(found: Summary) -> Grid:
-    columns, published = found.suite.columns, found.suite.published
-    sections = []
-    for graph in found.graphs:
-        rows: list[tuple[str, ...]] = []
-        for label, cell in _cells(found, graph):
-            row = [found.names[graph] if not rows else "", label]
-            for name in columns:
-                value = cell.count(name)
-                shown = _NOTHING if value is None else number(value)
-                if cell.status != "ok" and name == columns[0]:
-                    shown = state(cell)
-                theirs = published.get((graph, name))
-                row.append(shown if theirs is None else f"{shown} ({number(theirs)})")
-            rows.append(tuple(row))
-        sections.append(tuple(rows))
-    return Grid(("graph", "", *columns), tuple(sections))
+        return time(cell)
+    ours, theirs = times_faster(found, graph, label), found.published_ratio(graph, base, label)
+    if theirs is not None:
+        ours += f"; paper {times(theirs)}"
+    return time(cell) if ours == _NOTHING else f"{time(cell)} ({ours})"
 
 
 def _cells(found: Summary, graph: str) -> Iterator[tuple[str, Cell]]:
@@ -194,8 +178,10 @@ def state(cell: Cell) -> str:
     return f"> {digits(cell.limit * 1e3)}" if cell.limit is not None else cell.status
 
 
-def digits(value: float) -> str:
+def digits(value: float | None) -> str:
     """Three digits."""
+    if value is None:
+        return _NOTHING
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
@@ -206,8 +192,17 @@ def times(ratio: float | None, over: bool = False) -> str:
     return ("> " if over else "") + f"{digits(ratio)}×"
 
 
+def times_faster(found: Summary, graph: str, label: str) -> str:
+    """Than the baseline; ``> 5×`` where that was ended at the limit."""
+    base = found.cell(graph, found.suite.baseline)
+    over = base is not None and base.limit is not None
+    return times(found.ratio(graph, found.suite.baseline, label), over=over)
+
+
 def number(value: Any) -> str:
     """A count: whole, or with three digits after the point at most."""
+    if value is None:
+        return _NOTHING
     if isinstance(value, float) and not value.is_integer():
         return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
     return f"{value:,.0f}" if isinstance(value, (int, float)) else str(value)
@@ -249,7 +244,7 @@ def values(name: str, found: Summary) -> Iterator[dict[str, Any]]:
             "device": one.configuration.get("device"), "status": cell.status, "why": cell.why,
             "trials": len(cell.good), "median_ms": _ms(cell.seconds),
             "first_quartile_ms": _ms(times[0]), "third_quartile_ms": _ms(times[1]),
-            "mteps": None if cell.teps is None else cell.teps / 1e6, "cold_ms": _ms(cell.cold),
+            "mteps": cell.mteps, "cold_ms": _ms(cell.cold),
             "baseline": base or None, "times_faster": found.ratio(graph, base, label),
             "paper_ms": _ms(theirs), "paper_times_faster": found.published_ratio(graph, base, label),
         } | {column: cell.count(column) for column in found.suite.columns}  # fmt: skip

@@ -62,6 +62,11 @@ class Cell:
         costs = [t.seconds / t.arcs for t in self.good if t.seconds and t.arcs]
         return len(costs) / sum(costs) if costs else None
 
+    @property
+    def mteps(self) -> float | None:
+        """Millions of them."""
+        return None if self.teps is None else self.teps / 1e6
+
     def count(self, name: str) -> Any:
         """A number of the trials: ``iterations``, ``relaxations``, or one of ``extra``; its median."""
         found = self.counts(name)
