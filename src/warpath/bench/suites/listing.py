@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _LEAST_SCALE = 6  # of R-MAT: 64 vertices
 
+_NO_TREE = ("st-connected", "expand")  # which take neither predecessors nor trace
+
 SUITES: dict[str, Callable[[], Suite]] = {}
 """Each makes its suite, whose ``about`` is the function's docstring."""
 
@@ -36,9 +38,8 @@ def on_gpu(
     label: str, algorithm: str, *, x: float | None = None, series: str = "", **options: Any
 ) -> Configuration:
     """A search on a GPU: distances alone, no trace, unless ``options`` say otherwise."""
-    plain = {} if algorithm in ("st-connected", "expand") else {"predecessors": False}
-    traced = {} if algorithm in ("st-connected", "expand") else {"trace": False}
-    return Configuration(label, algorithm, "cuda", plain | traced | options, x=x, series=series)
+    plain = {} if algorithm in _NO_TREE else {"predecessors": False, "trace": False}
+    return Configuration(label, algorithm, "cuda", plain | options, x=x, series=series)
 
 
 def on_cpu(
@@ -52,7 +53,7 @@ def on_cpu(
     **options: Any,
 ) -> Configuration:
     """A search on the CPU: distances alone, unless ``options`` say otherwise."""
-    plain = {} if algorithm in ("st-connected", "expand") else {"predecessors": False}
+    plain = {} if algorithm in _NO_TREE else {"predecessors": False}
     return Configuration(
         label, algorithm, "cpu", plain | options, threads=threads, slow=slow, x=x, series=series
     )

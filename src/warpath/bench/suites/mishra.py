@@ -42,6 +42,12 @@ def _cases(weights: Weights = None) -> tuple[Case, ...]:
     return tuple(Case(name, weights) for name in GRAPHS)
 
 
+_BFS = tuple(
+    on_gpu(name, "bfs", schedule=f"{balance},direction=top-down")
+    for name, balance in STRATEGIES.items()
+)
+
+
 @suite("mishra-table2")
 def table_2() -> Suite:
     """The graphs: nodes, arcs, outdegrees; the paper's in brackets."""
@@ -106,10 +112,7 @@ def figure_8() -> Suite:
         _cases(),
         (
             on_cpu("CPU", "bfs", schedule="direction=top-down"),
-            *(
-                on_gpu(name, "bfs", schedule=f"{balance},direction=top-down")
-                for name, balance in STRATEGIES.items()
-            ),
+            *_BFS,
         ),
         baseline="BS",
         claims=(
@@ -140,10 +143,7 @@ def figure_9() -> Suite:
                 Configuration(f"{name}: costs", "balance-costs", "cpu", {"balance": balance})
                 for name, balance in STRATEGIES.items()
             ),
-            *(
-                on_gpu(name, "bfs", schedule=f"{balance},direction=top-down")
-                for name, balance in STRATEGIES.items()
-            ),
+            *_BFS,
         ),
         columns=("seconds", "bytes", "lines"),
     )
