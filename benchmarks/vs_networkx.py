@@ -61,7 +61,7 @@ SPEED = (
 
 _SOURCE = ("single_source", "dijkstra_pred", "bellman_ford_pred", "bfs_", "goldberg", "predecessor")
 _PAIR = ("bidirectional", "dijkstra_path", "bellman_ford_path", "has_path", "all_shortest")
-SIZES = (5, 10, 20, 50, 100, 300, 1_000, 3_000, 10_000)
+SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 
 
 def arguments_of(name: str, G: Any) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ import pytest
 
 from networkx_close import is_close
 from networkx_graphs import KINDS, assert_alike, outcome
-from warpath.networkx import graph, interface, tiny, weights
+from warpath.networkx import graph, interface, weights
 
 MOST = 2**63 - 1
 
@@ -324,10 +324,7 @@ def test_random_calls(each_case, monkeypatch):
         base = draw_graph(rng, kind)
         with monkeypatch.context() as patch:
             if rng.random() < 0.5:  # what larger graphs run
-                for module, limit in (
-                    (tiny, "SUMS"), (tiny, "ROWS"), (tiny, "ONE"), (graph, "_FEW_ARCS"),
-                    (weights, "_FIT_THE_CACHE"),
-                ):  # fmt: skip
+                for module, limit in ((graph, "_FEW_ARCS"), (weights, "_FIT_THE_CACHE")):
                     patch.setattr(module, limit, -1)
             for _ in range(4):
                 way, G = draw_view(rng, base)

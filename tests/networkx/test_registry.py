@@ -3,8 +3,8 @@
 import networkx as nx
 import pytest
 
-from warpath.networkx import from_networkx, interface
-from warpath.networkx.registry import FUNCTIONS, is_cached
+from warpath.networkx import from_networkx, interface, registry
+from warpath.networkx.registry import is_cached
 
 
 def test_small_graphs_are_left_to_networkx():
@@ -64,10 +64,17 @@ def test_nobody_need_name_the_backend():
     assert lengths == dict(nx.all_pairs_shortest_path_length(G, backend="networkx"))
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS))
-def test_a_converted_graph_is_never_needed_to_be_larger_than_a_fresh_one(name):
-    worth = FUNCTIONS[name].worth_it
+CLASSES = [value for value in vars(registry).values() if isinstance(value, registry.WorthIt)]
+
+
+@pytest.mark.parametrize("worth", CLASSES)
+def test_a_converted_graph_is_never_needed_to_be_larger_than_a_fresh_one(worth):
     assert worth.fresh is None or (worth.cached is not None and worth.cached <= worth.fresh)
+
+
+def test_graphs_of_a_few_nodes_are_networkxs():
+    assert len(CLASSES) > 5
+    assert all(worth.cached is None or worth.cached >= 30 for worth in CLASSES)
 
 
 def test_functions_that_choose_another_are_worth_what_that_is():
@@ -112,7 +119,7 @@ def test_a_sample_of_few_nodes_is_networkxs():
 
 
 def test_a_search_to_a_target_is_as_dear_as_between_two_nodes():
-    G = nx.path_graph(600)
+    G = nx.path_graph(3000)
     for name in ("single_source_dijkstra", "multi_source_dijkstra"):
         assert interface.should_run(name, (G, 0), {}) is True
         assert isinstance(interface.should_run(name, (G, 0, None, 3), {}), str)

@@ -35,16 +35,14 @@ def call_all(G, **how):
     compare("all_shortest_paths", G, 0, 1, **how)
 
 
-@pytest.mark.parametrize("n", [3, 400])
-def test_hidden_arcs_lead_nowhere(n):
-    call_all(star_behind(None, n), weight=lambda u, v, data: data["weight"])
+def test_hidden_arcs_lead_nowhere():
+    call_all(star_behind(None, 400), weight=lambda u, v, data: data["weight"])
 
 
-@pytest.mark.parametrize("n", [3, 400])
-def test_beyond_the_cutoff_are_the_largest_weights(n):
+def test_beyond_the_cutoff_are_the_largest_weights():
     for cutoff in (100, 100.5, -1, -(10.0**300), 2**62):
         for name in FUNCTIONS[:3]:
-            compare(name, star_behind(MOST - 1, n), 0, cutoff=cutoff)
+            compare(name, star_behind(MOST - 1, 400), 0, cutoff=cutoff)
 
 
 @pytest.fixture

@@ -43,12 +43,11 @@ def draw(seed, n, kind):
     return D
 
 
-@pytest.mark.parametrize("n", [6, 90])
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("kind", [nx.DiGraph, nx.MultiDiGraph])
-def test_undirected_views_with_other_weights_in_each_direction(kind, name, n):
+def test_undirected_views_with_other_weights_in_each_direction(kind, name):
     for seed in range(3):
-        G = draw(seed, n, kind).to_undirected(as_view=True)
+        G = draw(seed, 40, kind).to_undirected(as_view=True)
         ours = outcome(getattr(nx, name), G, *CALLS[name], backend="warpath")
         theirs = outcome(getattr(nx, name), G, *CALLS[name], backend="networkx")
         if name in LEFT:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.breadth_first_order import breadth_first_order, discover
 from warpath.cpu.unsigned import unsigned
-from warpath.networkx import tiny
 from warpath.networkx.graph import Adjacency, BackendGraph
 from warpath.networkx.settled import Found, settle
 from warpath.networkx.where import on_the_cpu
@@ -72,10 +71,6 @@ def search_each(G: BackendGraph, depth: Any = None, parents: bool = True) -> Ite
     Without ``parents``, ``predecessor`` is of no search.
     """
     n = len(G)
-    if tiny.is_tiny(G, n, None, tiny.SUMS):
-        for found in tiny.search_each(G.adjacency, None, np.arange(n, dtype=np.int32)):
-            yield _down_to(depth, found)
-        return
     offsets, neighbors = G.adjacency
     batch = max(1, _BATCH_BYTES // (12 * max(n, 1)))
     none = unsigned(np.empty(0, offsets.dtype)), unsigned(np.empty(0, np.int32))
@@ -99,18 +94,8 @@ def search_each(G: BackendGraph, depth: Any = None, parents: bool = True) -> Ite
             yield _down_to(depth, found) if parents else _first(depth, found)
 
 
-def search(adjacency: Adjacency, source: int, depth: Any = None) -> Found:
-    """Search from a vertex.
-
-    Parameters
-    ----------
-    adjacency : Adjacency
-    source : int
-    depth : number, optional
-        NetworkX's cutoff: a level below this has a next one.
-    """
-    if depth is not None:
-        return tiny.search_down_to(adjacency, source, depth)
+def search(adjacency: Adjacency, source: int) -> Found:
+    """Search from a vertex."""
     n = len(adjacency.offsets) - 1
     predecessor = np.full(n, -1, np.int32)
     order = breadth_first_order(*adjacency, None, source, predecessor)
@@ -139,7 +124,7 @@ def traverse(
     vertex that may be one.
     """
     if on_the_cpu(where):
-        return search(G.reverse_adjacency if reverse else G.adjacency, source, depth)
+        return _down_to(depth, search(G.reverse_adjacency if reverse else G.adjacency, source))
     graph = G.to_graph()
     found = bfs(graph.reverse if reverse else graph, source, **where).to_numpy()
     assert found.predecessor is not None
@@ -165,7 +150,7 @@ def _down_to(depth: Any, found: Found) -> Found:
 def _first(depth: Any, found: Found) -> Found:
     """The vertices down to a depth; predecessors are left as they are."""
     order, level, predecessor = found
-    if depth is None or depth >= len(predecessor):
+    if depth is None or not depth < len(predecessor):
         return found
     end = int(np.searchsorted(level, max(0, math.ceil(depth)), side="right"))
     return Found(order[:end], level[:end], predecessor)

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, wraps
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from warpath.networkx.graph import NAME, BackendGraph
 
@@ -16,8 +16,7 @@ _AS_FAST = "NetworkX is as fast on a graph of this size"
 _LIMITS = ("cutoff", "depth_limit")
 
 
-@dataclass(frozen=True)
-class WorthIt:
+class WorthIt(NamedTuple):
     """From how many nodes on warpath is faster than NetworkX; None: never.
 
     Attributes
@@ -32,6 +31,20 @@ class WorthIt:
     cached: int | None
 
 
+# Measured by `benchmarks/vs_networkx.py worth`, Zen 5, 2026-11: 2 to 20 edges per node.
+NEVER = WorthIt(None, None)
+BREADTH_FIRST = WorthIt(None, 500)
+DIJKSTRA = WorthIt(2000, 300)
+TO_TARGET = WorthIt(None, 500)  # where NetworkX's search stops
+BELLMAN_FORD = WorthIt(1000, 100)
+TIES = WorthIt(3000, 1000)
+FROM_EACH = WorthIt(30, 30)  # a number per node
+ALL_PAIRS = WorthIt(100, 100)  # dicts of all pairs, which take most of the time
+COMPONENTS = WorthIt(None, 1000)
+COUNT_COMPONENTS = WorthIt(30_000, 1000)
+SPANNING_TREE = WorthIt(500, 150)
+
+
 @dataclass(frozen=True)
 class Entry:
     """A function of the backend.
@@ -41,16 +54,13 @@ class Entry:
     function : callable
     can_run : callable
         Takes the function's arguments; False, or why not, where NetworkX's own must run.
-    worth_it : WorthIt
-    like : callable or None
-        Takes the function's arguments; the name of the function whose ``worth_it`` holds, or None
-        where NetworkX is as fast in graphs of any size.
+    worth_it : callable
+        Takes the function's arguments; a `WorthIt`.
     """
 
     function: Callable[..., Any]
     can_run: CanRun
-    worth_it: WorthIt
-    like: Callable[..., str | None] | None = None
+    worth_it: Callable[..., WorthIt]
 
     @cached_property
     def _limits(self) -> dict[str, int]:
@@ -106,31 +116,23 @@ def _resumed(*items: Any, error: Exception | None = None) -> Iterator[Any]:
 
 
 def implements(
-    *,
-    fresh: int | None = None,
-    cached: int | None = None,
-    can_run: CanRun = always,
-    like: Callable[..., str | None] | None = None,
-    name: str | None = None,
+    worth_it: WorthIt | Callable[..., WorthIt], *, can_run: CanRun = always
 ) -> Callable[[Function], Function]:
     """Enter a function, under NetworkX's name for it.
 
     Parameters
     ----------
-    fresh, cached
-        See `WorthIt`; `benchmarks/vs_networkx.py` measures them.
-    can_run, like : callable
+    worth_it : WorthIt or callable
+        A callable if it depends on the arguments: see `Entry`.
+    can_run : callable
         See `Entry`.
-    name : str, optional
-        Where NetworkX dispatches it by another name than its own.
     """
+    by_arguments = (lambda *args, **kwargs: worth_it) if isinstance(worth_it, WorthIt) else worth_it
 
     def enter(function: Function) -> Function:
         if inspect.isgeneratorfunction(function):
             function = started(function)
-        FUNCTIONS[name or function.__name__] = Entry(
-            function, can_run, WorthIt(fresh, cached), like
-        )
+        FUNCTIONS[function.__name__] = Entry(function, can_run, by_arguments)
         return function
 
     return enter
@@ -154,13 +156,7 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     """NetworkX's question whether a call is worth it; a string says why it is not."""
     G = args[0] if args else kwargs.get("G")
     entry = FUNCTIONS[name]
-    chosen = entry
-    if entry.like is not None:
-        other = entry.like(*args, **kwargs)
-        if other is None:
-            return _AS_FAST
-        chosen = FUNCTIONS[other]
-    worth, nodes = chosen.worth_it, len(G)  # type: ignore[arg-type]
+    worth, nodes = entry.worth_it(*args, **kwargs), len(G)  # type: ignore[arg-type]
     # Small graphs first: NetworkX's own functions ask this for each node.
     if worth.cached is None or nodes < worth.cached:
         return _AS_FAST

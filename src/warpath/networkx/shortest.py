@@ -17,12 +17,10 @@ from warpath.errors import NegativeCycleError
 from warpath.graph.build import expand_sources, read_only
 from warpath.graph.distance import fits
 from warpath.graph.graph import Graph
-from warpath.networkx import tiny
 from warpath.networkx.graph import Arcs, BackendGraph, Weight, counted
 from warpath.networkx.paths import paths_by_node
 from warpath.networkx.settled import Found, by_first_sight, settle, tied_predecessors
 from warpath.networkx.versions import VERSION
-from warpath.networkx.where import on_the_cpu
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName, MethodName
 
@@ -99,19 +97,8 @@ class Weighted:
         if cutoff is not None and cutoff < 0:  # a source is one, however near the end
             distance = np.zeros(len(sources), self.weights.dtype)
             return Found(starts, distance, np.full(len(self.G), -1, np.int32))
-        if cutoff is None and self._is_taken(tiny.is_small(self.G)):
-            return tiny.search_nearest(self.adjacency, self.weights, starts)
         found = self.search(starts, nearest=True, cutoff=cutoff, target=target)
         return self._settled(starts, found.distance, found.reached)
-
-    @property
-    def is_tiny(self) -> bool:
-        """Whether `warpath.networkx.tiny` is the way to search from each vertex."""
-        return self._is_taken(tiny.is_tiny(self.G, len(self.G), "weight", tiny.ROWS))
-
-    def _is_taken(self, small: bool, signed: bool = False) -> bool:
-        """Whether nobody asked for another way than that of ``small`` graphs, and it can be gone."""
-        return small and on_the_cpu(self._how) and tiny.takes(self.G, self.weights, signed)
 
     def _settled(self, sources: Array, distance: Array, reached: Array) -> Found:
         return settle(self.adjacency, read_only(self.weights), sources, distance, reached)
@@ -124,10 +111,6 @@ class Weighted:
         if cutoff is not None and cutoff < 0:
             for u in range(n):
                 yield u, self.dijkstra([u], cutoff)
-            return
-        if cutoff is None and self.is_tiny:
-            every = np.arange(n, dtype=np.int32)
-            yield from enumerate(tiny.search_each(self.adjacency, self.weights, every))
             return
         batch = max(1, _BATCH_BYTES // (8 * max(n, 1)))
         for begin in range(0, n, batch):
@@ -169,10 +152,6 @@ class Weighted:
         """
         if not self.signed:
             return self.dijkstra([source])
-        if self._is_taken(tiny.is_tiny(self.G, 1, "weight", tiny.SUMS), signed=True):
-            near = tiny.search_signed(self.adjacency, self.weights, source)
-            if near is not None:
-                return near
         starts = np.array([source], np.int32)
         with unbounded():
             found = self.search(starts, nearest=True, predecessors=True)

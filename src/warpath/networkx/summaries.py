@@ -1,6 +1,6 @@
 """How far each node is from all others, for NetworkX's functions; and what is left to NetworkX."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from warpath.algorithms.all_pairs.rows import Rows, Summary, rows_of, rows_of_paths
 from warpath.graph.distance import distance_dtype
-from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph, Weight
 from warpath.networkx.where import engine
 from warpath.operators import ALGEBRAS
@@ -79,22 +78,7 @@ def summary(
     NotImplementedError
     """
     every = np.array(range(len(G)) if vertices is None else vertices, np.int32)
-    where = engine(device)
+    where = engine(device)  # an unknown one is no weight that NetworkX can answer
     with left_to_networkx():
-        if where == "cpu" and tiny.is_tiny(G, len(every), weight, tiny.SUMS):
-            there = G.reversed if reverse else G
-            arcs = there.arcs(weight)
-            if tiny.takes(there, arcs.weights):
-                return tiny.summarise(*arcs, every)
         makes = rows(G, weight, len(every), reverse=reverse, device=where)
         return makes.summarise(every, inverse=inverse)
-
-
-def like_one_search(name: str, argument: str) -> Callable[..., str]:
-    """For `registry.Entry.like`: with ``argument``, the first after the graph, one node is asked for."""
-
-    def like(G: Any, *args: Any, **kwargs: Any) -> str:
-        asked = args[0] if args else kwargs.get(argument)
-        return name if asked is None else "dijkstra_path"
-
-    return like

@@ -7,17 +7,17 @@ import networkx as nx
 from warpath.networkx.algorithms.traversal.breadth_first_search import neighbors_of_none
 from warpath.networkx.breadth_first import Where, traverse
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import BREADTH_FIRST, implements
 from warpath.networkx.results import node_set
 
 
-@implements(fresh=None, cached=200)
+@implements(BREADTH_FIRST)
 def descendants(G: BackendGraph, source: Any, **where: Unpack[Where]) -> set[Any]:
     """All nodes that a path leads to, less the source."""
     return _reached(G, source, reverse=False, **where)
 
 
-@implements(fresh=None, cached=200)
+@implements(BREADTH_FIRST)
 def ancestors(G: BackendGraph, source: Any, **where: Unpack[Where]) -> set[Any]:
     """All nodes that a path leads from, less the source."""
     return _reached(G, source, reverse=True, **where)

@@ -6,9 +6,8 @@ import networkx as nx
 
 from warpath.algorithms.centrality.eccentricity import diameter as longest_path
 from warpath.graph.components import connected_components
-from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import FROM_EACH, NEVER, TO_TARGET, WorthIt, implements
 from warpath.networkx.summaries import left_to_networkx, summary
 from warpath.networkx.versions import VERSION
 from warpath.networkx.where import Device, engine
@@ -24,21 +23,17 @@ def _no_bounds_of_weights(
     return True
 
 
-def _eccentricity_or_less(
-    G: Any, v: Any = None, sp: Any = None, weight: Any = None, **where: Any
-) -> str | None:
-    """For `registry.Entry.like`: given distances need no search, one node needs one."""
+def _worth_it(G: Any, v: Any = None, sp: Any = None, *args: Any, **kwargs: Any) -> WorthIt:
     if sp is not None:
-        return None
-    return "eccentricity" if v is None else "dijkstra_path"
+        return NEVER
+    return FROM_EACH if v is None else TO_TARGET
 
 
-def _eccentricity_unless_given(G: Any, e: Any = None, *args: Any, **kwargs: Any) -> str | None:
-    """For `registry.Entry.like`: given eccentricities need no search."""
-    return "eccentricity" if e is None else None
+def _unless_given(G: Any, e: Any = None, *args: Any, **kwargs: Any) -> WorthIt:
+    return FROM_EACH if e is None else NEVER
 
 
-@implements(fresh=4, cached=3, like=_eccentricity_or_less)
+@implements(_worth_it)
 def eccentricity(
     G: BackendGraph, v: Any = None, sp: Any = None, weight: Any = None, **where: Unpack[Device]
 ) -> Any:
@@ -95,7 +90,7 @@ def _all(G: BackendGraph, e: Any, usebounds: bool, weight: Any, **where: Unpack[
         raise
 
 
-@implements(can_run=_no_bounds_of_weights, like=_eccentricity_unless_given)
+@implements(_unless_given, can_run=_no_bounds_of_weights)
 def diameter(
     G: BackendGraph,
     e: Any = None,
@@ -105,8 +100,7 @@ def diameter(
 ) -> Any:
     """The largest eccentricity."""
     bounded = engine(**where) == "cpu" and not callable(weight)
-    large = not tiny.is_tiny(G, len(G), weight, tiny.SUMS)
-    if e is None and large and not G.is_directed() and bounded:
+    if e is None and not G.is_directed() and bounded:
         graph = G.to_graph(weight)
         if (
             not graph.directed
@@ -118,7 +112,7 @@ def diameter(
     return max(_all(G, e, usebounds, weight, **where).values())
 
 
-@implements(can_run=_no_bounds_of_weights, like=_eccentricity_unless_given)
+@implements(_unless_given, can_run=_no_bounds_of_weights)
 def radius(
     G: BackendGraph,
     e: Any = None,
@@ -130,7 +124,7 @@ def radius(
     return min(_all(G, e, usebounds, weight, **where).values())
 
 
-@implements(can_run=_no_bounds_of_weights, like=_eccentricity_unless_given)
+@implements(_unless_given, can_run=_no_bounds_of_weights)
 def periphery(
     G: BackendGraph,
     e: Any = None,
@@ -144,7 +138,7 @@ def periphery(
     return [node for node in far if far[node] == farthest]
 
 
-@implements(can_run=_no_bounds_of_weights, like=_eccentricity_unless_given)
+@implements(_unless_given, can_run=_no_bounds_of_weights)
 def center(
     G: BackendGraph,
     e: Any = None,

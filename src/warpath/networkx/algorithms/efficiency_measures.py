@@ -4,12 +4,12 @@ import math
 from typing import Unpack
 
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import FROM_EACH, implements
 from warpath.networkx.summaries import summary
 from warpath.networkx.where import Device
 
 
-@implements(fresh=4, cached=3)
+@implements(FROM_EACH)
 def global_efficiency(G: BackendGraph, **where: Unpack[Device]) -> float:
     """The mean of the reciprocals of all distances."""
     n = len(G)

@@ -4,11 +4,11 @@ from typing import Any, Unpack
 
 from warpath.networkx.algorithms.shortest_paths.weighted import vertices_of
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import DIJKSTRA, implements
 from warpath.networkx.shortest import How, Weighted
 
 
-@implements(fresh=70, cached=25)
+@implements(DIJKSTRA)
 def voronoi_cells(
     G: BackendGraph, center_nodes: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> dict[Any, set[Any]]:

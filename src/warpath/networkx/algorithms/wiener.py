@@ -6,12 +6,12 @@ import networkx as nx
 
 from warpath.networkx.breadth_first import is_connected
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import FROM_EACH, implements
 from warpath.networkx.summaries import summary
 from warpath.networkx.where import Device
 
 
-@implements(fresh=4, cached=3)
+@implements(FROM_EACH)
 def wiener_index(G: BackendGraph, weight: Any = None, **where: Unpack[Device]) -> Any:
     """The sum of all distances, of an undirected graph each once."""
     if len(G) == 0:

@@ -1,6 +1,5 @@
 """Betweenness centrality, of nodes and of edges."""
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from warpath.algorithms.centrality.betweenness import dependencies, other_arc, scales
 from warpath.cpu.brandes import Sums
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
 from warpath.networkx.results import by_node
 from warpath.networkx.summaries import left_to_networkx
 from warpath.networkx.versions import VERSION
@@ -21,16 +20,11 @@ Array = NDArray[Any]
 _FEW = 10  # searches, which take NetworkX no longer than a call of ours
 
 
-def _sampled(name: str) -> Callable[..., str]:
-    """For `registry.Entry.like`: from few nodes NetworkX may search."""
-
-    def like(G: Any, k: int | None = None, *args: Any, **kwargs: Any) -> str:
-        return name if k is None or k >= _FEW else "dijkstra_path"
-
-    return like
+def _worth_it(G: Any, k: int | None = None, *args: Any, **kwargs: Any) -> WorthIt:
+    return FROM_EACH if k is None or k >= _FEW else TO_TARGET
 
 
-@implements(fresh=10, cached=7, like=_sampled("betweenness_centrality"))
+@implements(_worth_it)
 def betweenness_centrality(
     G: BackendGraph,
     k: int | None = None,
@@ -55,7 +49,7 @@ def betweenness_centrality(
     return by_node(G, sums.passing * scale)
 
 
-@implements(fresh=10, cached=8, like=_sampled("edge_betweenness_centrality"))
+@implements(_worth_it)
 def edge_betweenness_centrality(
     G: BackendGraph,
     k: int | None = None,

@@ -4,7 +4,7 @@ from typing import Any, Unpack
 
 from warpath.algorithms.centrality.eccentricity import nearness
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
 from warpath.networkx.results import by_node
 from warpath.networkx.summaries import summary
 from warpath.networkx.where import Device
@@ -18,14 +18,11 @@ def _no_function(
     return True
 
 
-def _like(G: Any, u: Any = None, distance: Any = None, *args: Any, **kwargs: Any) -> str:
-    """For `registry.Entry.like`: by number of edges NetworkX's is lean, to one node one search."""
-    if u is not None:
-        return "dijkstra_path"
-    return "closeness_centrality" if distance is None else "eccentricity"
+def _worth_it(G: Any, u: Any = None, *args: Any, **kwargs: Any) -> WorthIt:
+    return FROM_EACH if u is None else TO_TARGET
 
 
-@implements(fresh=6, cached=4, can_run=_no_function, like=_like)
+@implements(_worth_it, can_run=_no_function)
 def closeness_centrality(
     G: BackendGraph,
     u: Any = None,

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from warpath.graph.distance import unreachable
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
-from warpath.networkx.summaries import left_to_networkx, like_one_search, rows, summary
+from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
+from warpath.networkx.summaries import left_to_networkx, rows, summary
 from warpath.networkx.where import Device, engine
 from warpath.typing import DeviceName
 
@@ -23,9 +23,11 @@ def _no_function(
     return True
 
 
-@implements(
-    fresh=4, cached=3, can_run=_no_function, like=like_one_search("harmonic_centrality", "nbunch")
-)
+def _worth_it(G: Any, nbunch: Any = None, *args: Any, **kwargs: Any) -> WorthIt:
+    return FROM_EACH if nbunch is None else TO_TARGET
+
+
+@implements(_worth_it, can_run=_no_function)
 def harmonic_centrality(
     G: BackendGraph,
     nbunch: Any = None,

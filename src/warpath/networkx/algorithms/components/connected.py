@@ -9,35 +9,35 @@ import numpy as np
 from warpath.graph.components import connected_components as components_of
 from warpath.networkx.breadth_first import search
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import COMPONENTS, COUNT_COMPONENTS, implements
 from warpath.networkx.results import node_set
 from warpath.networkx.where import Device, only_on_the_cpu
 
 _UNDEFINED = "Connectivity is undefined for the null graph."
 
 
-@implements(fresh=None, cached=1000)
+@implements(COMPONENTS)
 def connected_components(G: BackendGraph, **where: Unpack[Device]) -> Iterator[set[Any]]:
     """Sets of nodes, the one with the first node first."""
     only_on_the_cpu("connected_components", **where)
     yield from components(G)
 
 
-@implements(fresh=30_000, cached=1000)
+@implements(COUNT_COMPONENTS)
 def number_connected_components(G: BackendGraph, **where: Unpack[Device]) -> int:
     """How many there are."""
     only_on_the_cpu("number_connected_components", **where)
     return components_of(G.to_graph())[1]
 
 
-@implements(fresh=None, cached=1000)
+@implements(COMPONENTS)
 def is_connected(G: BackendGraph, **where: Unpack[Device]) -> bool:
     """Whether there is one."""
     only_on_the_cpu("is_connected", **where)
     return is_one(G)
 
 
-@implements(fresh=None, cached=1000)
+@implements(COMPONENTS)
 def node_connected_component(G: BackendGraph, n: Any, **where: Unpack[Device]) -> set[Any]:
     """The nodes of the component that a node is in."""
     only_on_the_cpu("node_connected_component", **where)

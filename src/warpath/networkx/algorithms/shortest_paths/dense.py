@@ -15,7 +15,7 @@ from warpath.errors import NegativeCycleError
 from warpath.graph.build import expand_sources
 from warpath.graph.distance import unreachable
 from warpath.networkx.graph import Arcs, BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import WorthIt, implements
 from warpath.typing import ApspMethodName, DeviceName
 
 
@@ -31,7 +31,7 @@ def _no_callables(G: Any, *args: Any, **kwargs: Any) -> bool | str:
     return not callable(weight) or "NetworkX takes no weight function here"
 
 
-@implements(fresh=300, cached=300, can_run=_no_callables)
+@implements(WorthIt(300, 300), can_run=_no_callables)
 def floyd_warshall_numpy(
     G: BackendGraph,
     nodelist: Sequence[Any] | None = None,
@@ -53,7 +53,7 @@ def floyd_warshall_numpy(
     return distance[np.ix_(vertices, vertices)]
 
 
-@implements(fresh=40, cached=40, can_run=_no_callables)
+@implements(WorthIt(40, 40), can_run=_no_callables)
 def floyd_warshall_predecessor_and_distance(
     G: BackendGraph, weight: Any = "weight", **how: Unpack[ByPairs]
 ) -> tuple[dict[Any, dict[Any, Any]], dict[Any, dict[Any, Any]]]:
@@ -73,7 +73,7 @@ def floyd_warshall_predecessor_and_distance(
     return predecessor, _distances(G, found)
 
 
-@implements(fresh=40, cached=40, can_run=_no_callables)
+@implements(WorthIt(40, 40), can_run=_no_callables)
 def floyd_warshall(
     G: BackendGraph, weight: Any = "weight", **how: Unpack[ByPairs]
 ) -> dict[Any, dict[Any, Any]]:

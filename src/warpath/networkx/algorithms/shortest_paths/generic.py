@@ -13,7 +13,7 @@ from warpath.algorithms.shortest_paths.st_connectivity import st_connected
 from warpath.networkx.algorithms.shortest_paths import unweighted, weighted
 from warpath.networkx.breadth_first import Where, is_connected
 from warpath.networkx.graph import BackendGraph, Weight
-from warpath.networkx.registry import FUNCTIONS, implements
+from warpath.networkx.registry import FROM_EACH, FUNCTIONS, NEVER, WorthIt, implements
 from warpath.networkx.shortest import unbounded
 from warpath.networkx.summaries import summary
 from warpath.networkx.versions import VERSION, announce
@@ -25,7 +25,7 @@ _METHODS = ("dijkstra", "bellman-ford")
 _DENSE = ("floyd-warshall", "floyd-warshall-numpy")
 
 
-@implements(fresh=None, cached=None)
+@implements(NEVER)
 def has_path(G: BackendGraph, source: Any, target: Any, **where: Unpack[Where]) -> bool:
     """Whether a path leads from one node to the other."""
     ends = G.vertex(source, "Source {} is not in G"), G.vertex(target, "Target {} is not in G")
@@ -74,7 +74,11 @@ def _check_method(method: str) -> None:
         raise ValueError(f"method not supported: {method}")
 
 
-@implements(like=_path_function)
+def _worth_of_paths(*args: Any, **kwargs: Any) -> WorthIt:
+    return FUNCTIONS[_path_function(*args, **kwargs)].worth_it()
+
+
+@implements(_worth_of_paths)
 def shortest_path(
     G: BackendGraph,
     source: Any = None,
@@ -106,7 +110,11 @@ def _announced(pairs: Iterator[tuple[Any, dict[Any, list[Any]]]]) -> Any:
     return dict(pairs)
 
 
-@implements(like=_length_function)
+def _worth_of_lengths(*args: Any, **kwargs: Any) -> WorthIt:
+    return FUNCTIONS[_length_function(*args, **kwargs)].worth_it()
+
+
+@implements(_worth_of_lengths)
 def shortest_path_length(
     G: BackendGraph,
     source: Any = None,
@@ -130,7 +138,7 @@ def _no_function_by_floyd_warshall(
     return True
 
 
-@implements(fresh=5, cached=3, can_run=_no_function_by_floyd_warshall)
+@implements(FROM_EACH, can_run=_no_function_by_floyd_warshall)
 def average_shortest_path_length(
     G: BackendGraph, weight: Any = None, method: str | None = None, **where: Unpack[Device]
 ) -> float:
@@ -168,7 +176,7 @@ def _signed_total(G: BackendGraph, weight: Weight, device: DeviceName) -> Any:
         return sum(rows.summarise(np.arange(len(G), dtype=np.int32)).total.tolist())
 
 
-@implements(fresh=None, cached=1000)
+@implements(WorthIt(None, 1000))
 def all_shortest_paths(
     G: BackendGraph,
     source: Any,
@@ -210,7 +218,7 @@ def _ties(
         by = {"weight": weight}
     else:
         raise ValueError(f"method not supported: {method}")
-    worth = FUNCTIONS[name].worth_it.cached
+    worth = FUNCTIONS[name].worth_it().cached
     if on_the_cpu(where) and worth is not None and len(G) < worth:
         find = partial(getattr(nx, name).orig_func, G.source, **by)
     else:
@@ -227,7 +235,7 @@ def _ties(
     return ties
 
 
-@implements(fresh=None, cached=None)
+@implements(NEVER)
 def single_source_all_shortest_paths(
     G: BackendGraph,
     source: Any,
@@ -241,7 +249,7 @@ def single_source_all_shortest_paths(
         yield node, list(_paths_to(node, {source}, predecessors))
 
 
-@implements(fresh=4, cached=3)
+@implements(FROM_EACH)
 def all_pairs_all_shortest_paths(
     G: BackendGraph, weight: Any = None, method: str = "dijkstra", **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, list[list[Any]]]]]:

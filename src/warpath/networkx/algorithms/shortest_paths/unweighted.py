@@ -9,11 +9,10 @@ import numpy as np
 
 from warpath.algorithms.shortest_paths.shortest_path import shortest_path
 from warpath.errors import NoPathError
-from warpath.networkx import tiny
 from warpath.networkx.breadth_first import Where, search_each, traverse
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.paths import paths_by_node
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import ALL_PAIRS, BREADTH_FIRST, FROM_EACH, NEVER, implements
 from warpath.networkx.results import by_vertex
 from warpath.networkx.settled import tied_predecessors
 from warpath.networkx.shortest import tie_lists
@@ -24,7 +23,7 @@ from warpath.networkx.where import on_the_cpu
 _SOURCE, _TARGET = "Source {} is not in G", "Target {} is not in G"
 
 
-@implements(fresh=None, cached=1000)
+@implements(BREADTH_FIRST)
 def single_source_shortest_path_length(
     G: BackendGraph, source: Any, cutoff: Any = None, **where: Unpack[Where]
 ) -> dict[Any, int]:
@@ -33,7 +32,7 @@ def single_source_shortest_path_length(
     return by_vertex(G, found.order, found.distance)
 
 
-@implements(fresh=None, cached=1000)
+@implements(BREADTH_FIRST)
 def single_target_shortest_path_length(
     G: BackendGraph, target: Any, cutoff: Any = None, **where: Unpack[Where]
 ) -> Any:
@@ -50,15 +49,12 @@ def single_target_shortest_path_length(
     return iter(distance.items())
 
 
-@implements(fresh=6, cached=4)
+@implements(FROM_EACH)
 def all_pairs_shortest_path_length(
     G: BackendGraph, cutoff: Any = None, **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, int]]]:
     """Distances from each node."""
     if on_the_cpu(where):
-        if cutoff is None and tiny.is_tiny(G, len(G), None, tiny.SUMS):
-            yield from tiny.lengths_each(G, G.adjacency, None)
-            return
         each = search_each(G, cutoff, parents=False)
     else:
         each = (traverse(G, v, cutoff, **where) for v in range(len(G)))
@@ -66,7 +62,7 @@ def all_pairs_shortest_path_length(
         yield node, by_vertex(G, found.order, found.distance)
 
 
-@implements(fresh=None, cached=None)
+@implements(NEVER)
 def bidirectional_shortest_path(
     G: BackendGraph, source: Any, target: Any, **where: Unpack[Where]
 ) -> list[Any]:
@@ -83,7 +79,7 @@ def bidirectional_shortest_path(
     return G.nodes_of(path)
 
 
-@implements(fresh=None, cached=1000)
+@implements(BREADTH_FIRST)
 def single_source_shortest_path(
     G: BackendGraph, source: Any, cutoff: Any = None, **where: Unpack[Where]
 ) -> dict[Any, list[Any]]:
@@ -93,7 +89,7 @@ def single_source_shortest_path(
     return paths_by_node(G, found)
 
 
-@implements(fresh=None, cached=1000)
+@implements(BREADTH_FIRST)
 def single_target_shortest_path(
     G: BackendGraph, target: Any, cutoff: Any = None, **where: Unpack[Where]
 ) -> dict[Any, list[Any]]:
@@ -103,7 +99,7 @@ def single_target_shortest_path(
     return paths_by_node(G, found, from_root=False)
 
 
-@implements(fresh=11, cached=7)
+@implements(ALL_PAIRS)
 def all_pairs_shortest_path(
     G: BackendGraph, cutoff: Any = None, **where: Unpack[Where]
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
@@ -116,7 +112,7 @@ def all_pairs_shortest_path(
         yield node, paths_by_node(G, found)
 
 
-@implements(fresh=None, cached=200)
+@implements(BREADTH_FIRST)
 def predecessor(
     G: BackendGraph,
     source: Any,

@@ -1,6 +1,6 @@
 """Shortest paths by weight."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Any, Unpack
 
@@ -9,10 +9,17 @@ import numpy as np
 
 from warpath.algorithms.shortest_paths.shortest_path import shortest_path
 from warpath.errors import NegativeCycleError, NoPathError
-from warpath.networkx import tiny
 from warpath.networkx.graph import BackendGraph, counted
 from warpath.networkx.paths import path_to, paths_by_node
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import (
+    ALL_PAIRS,
+    BELLMAN_FORD,
+    DIJKSTRA,
+    TIES,
+    TO_TARGET,
+    WorthIt,
+    implements,
+)
 from warpath.networkx.settled import Found
 from warpath.networkx.shortest import How, Weighted, check_for_dijkstra, lengths, unbounded
 from warpath.networkx.two_ended import path_by_weight
@@ -22,35 +29,22 @@ _NOT_FOUND = "Node {} not found in graph"
 _NOT_IN_THE_GRAPH = "Node {} is not found in the graph"
 
 
-def _unless_to_a_target(name: str) -> Callable[..., str]:
-    """For `registry.Entry.like`: NetworkX's Dijkstra stops at a target."""
-
-    def like(G: Any, *args: Any, target: Any = None, **kwargs: Any) -> str:
-        target = args[1] if len(args) > 1 else target
-        return name if target is None else "dijkstra_path"
-
-    return like
+def _worth_it(G: Any, *args: Any, target: Any = None, **kwargs: Any) -> WorthIt:
+    target = args[1] if len(args) > 1 else target
+    return DIJKSTRA if target is None else TO_TARGET
 
 
-@implements(fresh=None, cached=300)
+@implements(TO_TARGET)
 def dijkstra_path(
-    G: BackendGraph,
-    source: Any,
-    target: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, target: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> list[Any]:
     """A shortest path between two nodes."""
     return single_source_dijkstra(G, source, target=target, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=None, cached=300)
+@implements(TO_TARGET)
 def dijkstra_path_length(
-    G: BackendGraph,
-    source: Any,
-    target: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, target: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> Any:
     """The length of a shortest path between two nodes."""
     start = G.vertex(source, _NOT_FOUND)
@@ -72,31 +66,23 @@ def length_to(target: int, found: Found) -> Any:
     return found.distance[where[0]].item() if len(where) else None
 
 
-@implements(fresh=500, cached=40)
+@implements(DIJKSTRA)
 def single_source_dijkstra_path(
-    G: BackendGraph,
-    source: Any,
-    cutoff: Any = None,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, cutoff: Any = None, weight: Any = "weight", **how: Unpack[How]
 ) -> dict[Any, list[Any]]:
     """Shortest paths from a node."""
     return multi_source_dijkstra_path(G, {source}, cutoff=cutoff, weight=weight, **how)
 
 
-@implements(fresh=500, cached=40)
+@implements(DIJKSTRA)
 def single_source_dijkstra_path_length(
-    G: BackendGraph,
-    source: Any,
-    cutoff: Any = None,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, cutoff: Any = None, weight: Any = "weight", **how: Unpack[How]
 ) -> dict[Any, Any]:
     """Distances from a node."""
     return multi_source_dijkstra_path_length(G, {source}, cutoff=cutoff, weight=weight, **how)
 
 
-@implements(fresh=500, cached=40, like=_unless_to_a_target("single_source_dijkstra"))
+@implements(_worth_it)
 def single_source_dijkstra(
     G: BackendGraph,
     source: Any,
@@ -109,7 +95,7 @@ def single_source_dijkstra(
     return multi_source_dijkstra(G, {source}, cutoff=cutoff, target=target, weight=weight, **how)
 
 
-@implements(fresh=500, cached=40)
+@implements(DIJKSTRA)
 def multi_source_dijkstra_path(
     G: BackendGraph,
     sources: Collection[Any],
@@ -121,7 +107,7 @@ def multi_source_dijkstra_path(
     return multi_source_dijkstra(G, sources, cutoff=cutoff, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=500, cached=40)
+@implements(DIJKSTRA)
 def multi_source_dijkstra_path_length(
     G: BackendGraph,
     sources: Collection[Any],
@@ -135,7 +121,7 @@ def multi_source_dijkstra_path_length(
     return lengths(G, weighted.dijkstra(starts, cutoff), len(starts))
 
 
-@implements(fresh=500, cached=40, like=_unless_to_a_target("multi_source_dijkstra"))
+@implements(_worth_it)
 def multi_source_dijkstra(
     G: BackendGraph,
     sources: Collection[Any],
@@ -174,13 +160,9 @@ def vertices_of(G: BackendGraph, sources: Collection[Any]) -> list[int]:
     return list(dict.fromkeys(G.vertex(source, _NOT_FOUND) for source in sources))
 
 
-@implements(fresh=2000, cached=100)
+@implements(TIES)
 def dijkstra_predecessor_and_distance(
-    G: BackendGraph,
-    source: Any,
-    cutoff: Any = None,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, cutoff: Any = None, weight: Any = "weight", **how: Unpack[How]
 ) -> tuple[dict[Any, list[Any]], dict[Any, Any]]:
     """All predecessors on shortest paths from a node, and distances."""
     start = G.vertex(source, _NOT_IN_THE_GRAPH)
@@ -189,12 +171,9 @@ def dijkstra_predecessor_and_distance(
     return weighted.ties(found, cutoff), lengths(G, found)
 
 
-@implements(fresh=5, cached=4)
+@implements(ALL_PAIRS)
 def all_pairs_dijkstra(
-    G: BackendGraph,
-    cutoff: Any = None,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, cutoff: Any = None, weight: Any = "weight", **how: Unpack[How]
 ) -> Iterator[tuple[Any, tuple[dict[Any, Any], dict[Any, list[Any]]]]]:
     """Distances and shortest paths from each node."""
     weighted = Weighted(G, weight, **how)
@@ -202,28 +181,19 @@ def all_pairs_dijkstra(
         yield G.names[v], (lengths(G, found), weighted.paths(found, cutoff))
 
 
-@implements(fresh=4, cached=4)
+@implements(ALL_PAIRS)
 def all_pairs_dijkstra_path_length(
-    G: BackendGraph,
-    cutoff: Any = None,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, cutoff: Any = None, weight: Any = "weight", **how: Unpack[How]
 ) -> Iterator[tuple[Any, dict[Any, Any]]]:
     """Distances from each node."""
     weighted = Weighted(G, weight, **how)
-    if cutoff is None and weighted.is_tiny:
-        yield from tiny.lengths_each(G, weighted.adjacency, weighted.weights)
-        return
     for v, found in weighted.each(cutoff):
         yield G.names[v], lengths(G, found)
 
 
-@implements(fresh=4, cached=3)
+@implements(ALL_PAIRS)
 def all_pairs_dijkstra_path(
-    G: BackendGraph,
-    cutoff: Any = None,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, cutoff: Any = None, weight: Any = "weight", **how: Unpack[How]
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     """Shortest paths from each node."""
     weighted = Weighted(G, weight, **how)
@@ -231,7 +201,7 @@ def all_pairs_dijkstra_path(
         yield G.names[v], weighted.paths(found, cutoff)
 
 
-@implements(fresh=1500, cached=100)
+@implements(TIES)
 def bellman_ford_predecessor_and_distance(
     G: BackendGraph,
     source: Any,
@@ -270,25 +240,17 @@ def _signed_lengths(G: BackendGraph, found: Found, source: int) -> dict[Any, Any
     return values
 
 
-@implements(fresh=60, cached=30)
+@implements(BELLMAN_FORD)
 def bellman_ford_path(
-    G: BackendGraph,
-    source: Any,
-    target: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, target: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> list[Any]:
     """A shortest path between two nodes; weights of any sign."""
     return single_source_bellman_ford(G, source, target=target, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=60, cached=30)
+@implements(BELLMAN_FORD)
 def bellman_ford_path_length(
-    G: BackendGraph,
-    source: Any,
-    target: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, target: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> Any:
     """The length of a shortest path between two nodes; weights of any sign."""
     if source == target:
@@ -316,23 +278,17 @@ def _start(G: BackendGraph, source: Any) -> int:
     return G.vertex(source, "Source {} not in G")
 
 
-@implements(fresh=60, cached=30)
+@implements(BELLMAN_FORD)
 def single_source_bellman_ford_path(
-    G: BackendGraph,
-    source: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> dict[Any, list[Any]]:
     """Shortest paths from a node; weights of any sign."""
     return single_source_bellman_ford(G, source, weight=weight, **how)[1]  # type: ignore[no-any-return]
 
 
-@implements(fresh=60, cached=30)
+@implements(BELLMAN_FORD)
 def single_source_bellman_ford_path_length(
-    G: BackendGraph,
-    source: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> dict[Any, Any]:
     """Distances from a node; weights of any sign."""
     start = _start(G, source)
@@ -340,13 +296,9 @@ def single_source_bellman_ford_path_length(
     return _signed_lengths(G, weighted.bellman_ford(start), start)
 
 
-@implements(fresh=60, cached=30)
+@implements(BELLMAN_FORD)
 def single_source_bellman_ford(
-    G: BackendGraph,
-    source: Any,
-    target: Any = None,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, target: Any = None, weight: Any = "weight", **how: Unpack[How]
 ) -> Any:
     """Distances and shortest paths from a node; weights of any sign."""
     if source == target:
@@ -364,11 +316,9 @@ def single_source_bellman_ford(
     return length, path_to(G, found, end)
 
 
-@implements(fresh=6, cached=5)
+@implements(ALL_PAIRS)
 def all_pairs_bellman_ford_path_length(
-    G: BackendGraph,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, weight: Any = "weight", **how: Unpack[How]
 ) -> Iterator[tuple[Any, dict[Any, Any]]]:
     """Distances from each node; weights of any sign."""
     weighted = Weighted(G, weight, **how)
@@ -376,11 +326,9 @@ def all_pairs_bellman_ford_path_length(
         yield G.names[v], _signed_lengths(G, found, v)
 
 
-@implements(fresh=4, cached=3)
+@implements(ALL_PAIRS)
 def all_pairs_bellman_ford_path(
-    G: BackendGraph,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, weight: Any = "weight", **how: Unpack[How]
 ) -> Iterator[tuple[Any, dict[Any, list[Any]]]]:
     """Shortest paths from each node; weights of any sign."""
     weighted = Weighted(G, weight, **how)
@@ -388,12 +336,9 @@ def all_pairs_bellman_ford_path(
         yield G.names[v], paths_by_node(G, found)
 
 
-@implements(fresh=60, cached=30)
+@implements(BELLMAN_FORD)
 def goldberg_radzik(
-    G: BackendGraph,
-    source: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """A tree of shortest paths from a node, and distances; weights of any sign."""
     start = G.vertex(source, _NOT_IN_THE_GRAPH)
@@ -409,25 +354,18 @@ def goldberg_radzik(
     )
 
 
-@implements(fresh=100, cached=30)
+@implements(WorthIt(100, 30))
 def negative_edge_cycle(
-    G: BackendGraph,
-    weight: Any = "weight",
-    heuristic: bool = True,
-    **how: Unpack[How],
+    G: BackendGraph, weight: Any = "weight", heuristic: bool = True, **how: Unpack[How]
 ) -> bool:
     """Whether there is a negative cycle anywhere."""
     weighted = Weighted(G, weight, **how)
     return weighted.has_negative_cycle()
 
 
-@implements(fresh=None, cached=3000)
+@implements(WorthIt(None, 3000))
 def bidirectional_dijkstra(
-    G: BackendGraph,
-    source: Any,
-    target: Any,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, source: Any, target: Any, weight: Any = "weight", **how: Unpack[How]
 ) -> tuple[Any, list[Any]]:
     """A shortest path between two nodes and its length, by searches from both ends."""
     ends = G.vertex(source, "Source {} is not in G"), G.vertex(target, "Target {} is not in G")
@@ -449,11 +387,9 @@ def bidirectional_dijkstra(
     return found.length, G.nodes_of(found.vertices)
 
 
-@implements(fresh=15, cached=10)
+@implements(ALL_PAIRS)
 def johnson(
-    G: BackendGraph,
-    weight: Any = "weight",
-    **how: Unpack[How],
+    G: BackendGraph, weight: Any = "weight", **how: Unpack[How]
 ) -> dict[Any, dict[Any, list[Any]]]:
     """Shortest paths between all nodes; weights of any sign."""
     weighted = Weighted(G, weight, **how)

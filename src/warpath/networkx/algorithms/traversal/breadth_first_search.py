@@ -9,7 +9,7 @@ import numpy as np
 
 from warpath.networkx.breadth_first import Where, search_from_all, traverse
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import BREADTH_FIRST, implements
 from warpath.networkx.results import node_set
 from warpath.networkx.versions import VERSION
 
@@ -40,7 +40,7 @@ def _tree(
     return G.nodes_of(found.predecessor[children]), G.nodes_of(children)
 
 
-@implements(fresh=None, cached=1000, can_run=_unsorted)
+@implements(BREADTH_FIRST, can_run=_unsorted)
 def bfs_edges(
     G: BackendGraph,
     source: Any,
@@ -53,7 +53,7 @@ def bfs_edges(
     yield from zip(*_tree(G, source, reverse, depth_limit, **where), strict=True)
 
 
-@implements(fresh=None, cached=1000, can_run=_unsorted)
+@implements(BREADTH_FIRST, can_run=_unsorted)
 def bfs_tree(
     G: BackendGraph,
     source: Any,
@@ -69,7 +69,7 @@ def bfs_tree(
     return tree
 
 
-@implements(fresh=None, cached=1000, can_run=_unsorted)
+@implements(BREADTH_FIRST, can_run=_unsorted)
 def bfs_predecessors(
     G: BackendGraph,
     source: Any,
@@ -82,7 +82,7 @@ def bfs_predecessors(
         yield child, parent
 
 
-@implements(fresh=None, cached=1000, can_run=_unsorted)
+@implements(BREADTH_FIRST, can_run=_unsorted)
 def bfs_successors(
     G: BackendGraph,
     source: Any,
@@ -100,7 +100,7 @@ def bfs_successors(
     yield from children_of.items() if children_of else [(source, [])]
 
 
-@implements(fresh=None, cached=1000)
+@implements(BREADTH_FIRST)
 def bfs_layers(G: BackendGraph, sources: Any, **where: Unpack[Where]) -> Iterator[list[Any]]:
     """The nodes of each distance from the nearest source."""
     if sources in G:
@@ -122,7 +122,7 @@ def bfs_layers(G: BackendGraph, sources: Any, **where: Unpack[Where]) -> Iterato
         yield nodes[begin:end]
 
 
-@implements(fresh=None, cached=1000)
+@implements(BREADTH_FIRST)
 def descendants_at_distance(
     G: BackendGraph, source: Any, distance: Any, **where: Unpack[Where]
 ) -> set[Any]:

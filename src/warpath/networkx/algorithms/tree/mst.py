@@ -10,7 +10,7 @@ import numpy as np
 from warpath.cpu.boruvka import boruvka
 from warpath.graph.build import expand_sources
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import implements
+from warpath.networkx.registry import SPANNING_TREE, implements
 from warpath.networkx.weights import as_array
 from warpath.networkx.where import Device, only_on_the_cpu
 
@@ -37,7 +37,7 @@ def _tree_by_kruskal(
     return _edges_by_kruskal(G, algorithm)
 
 
-@implements(fresh=500, cached=150, can_run=_edges_by_kruskal)
+@implements(SPANNING_TREE, can_run=_edges_by_kruskal)
 def minimum_spanning_edges(
     G: BackendGraph,
     algorithm: str = "kruskal",
@@ -52,7 +52,7 @@ def minimum_spanning_edges(
     return _shown(_spanning(G, 1, weight, ignore_nan), G.is_multigraph() and keys, data)
 
 
-@implements(fresh=500, cached=150, can_run=_edges_by_kruskal)
+@implements(SPANNING_TREE, can_run=_edges_by_kruskal)
 def maximum_spanning_edges(
     G: BackendGraph,
     algorithm: str = "kruskal",
@@ -67,7 +67,7 @@ def maximum_spanning_edges(
     return _shown(_spanning(G, -1, weight, ignore_nan), G.is_multigraph() and keys, data)
 
 
-@implements(fresh=500, cached=150, can_run=_tree_by_kruskal)
+@implements(SPANNING_TREE, can_run=_tree_by_kruskal)
 def minimum_spanning_tree(
     G: BackendGraph,
     weight: Any = "weight",
@@ -80,7 +80,7 @@ def minimum_spanning_tree(
     return _tree(G, 1, weight, ignore_nan)
 
 
-@implements(fresh=500, cached=150, can_run=_tree_by_kruskal)
+@implements(SPANNING_TREE, can_run=_tree_by_kruskal)
 def maximum_spanning_tree(
     G: BackendGraph,
     weight: Any = "weight",
