@@ -13,7 +13,7 @@ from scipy.sparse import coo_array, csc_matrix, csr_array, csr_matrix, issparse,
 from scipy.sparse import csgraph as scipys
 
 from warpath import csgraph
-from warpath.csgraph import light, near, search
+from warpath.csgraph import bounded_dijkstra, search
 
 FORMS = ("csr_array", "csr_matrix", "csc", "coo", "lil", "dense", "fortran", "masked", "read-only")
 DTYPES = ("f8", "f8", "f8", "f4", "f2", "i4", "i8", "u8", "i1", "?", ">f8")
@@ -21,20 +21,16 @@ WEIGHTS = ("small", "zeros", "fractions", "signed", "huge", "nulls")
 NO_ARC = -9999
 
 
-ENGINES = ("as shipped", "own", "large")
-"""SciPy's functions for small matrices; warpath's for all; those of large matrices for all."""
+ENGINES = ("as shipped", "large")
+"""That of each size; that of large matrices for all."""
 
 
 def use(engine, patch):
     """Answer by an engine; ``patch`` takes it back."""
-    if engine != "as shipped":
-        for name in ("_WORK", "_SEARCH", "_EDGES"):
-            patch.setattr(light, name, 0)
-        patch.setattr(light, "_DENSE", (0, 0))
     if engine == "large":
         patch.setattr(search, "_SMALL", 0)
         patch.setattr(search, "_TINY", 0)
-        patch.setattr(near, "_PART", 1)
+        patch.setattr(bounded_dijkstra, "_MIN", 0)
 
 
 def compile_kernels():

@@ -114,19 +114,16 @@ class Call:
         distance[lost] = wanted
         return distance
 
-    def answer(
-        self, shape: tuple[int, ...], distance: Any, predecessor: Any, none: int = -1
-    ) -> Any:
+    def answer(self, shape: tuple[int, ...], distance: Any, predecessor: Any) -> Any:
         """What SciPy returns: arrays of its shapes, where the matrix lies.
 
-        ``predecessor`` has ``none`` where SciPy has -9999, and is written to.
+        ``predecessor`` has -1 where SciPy has -9999, and is written to.
         """
         shape = (*shape, distance.shape[-1])
         distance = self.where_it_came_from(distance.reshape(shape))
         if not self.predecessors:
             return distance
-        if none != NO_PREDECESSOR:
-            predecessor[predecessor == none] = NO_PREDECESSOR
+        predecessor[predecessor == -1] = NO_PREDECESSOR
         return distance, self.where_it_came_from(predecessor.reshape(shape))
 
     def where_it_came_from(self, array: Any) -> Any:

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike
-from scipy.sparse import csgraph as scipys
 
 from warpath.algorithms.shortest_paths.k_shortest_paths import k_shortest_paths
-from warpath.csgraph import few_paths, light, near, search
+from warpath.csgraph import search
+from warpath.csgraph.bounded_dijkstra import bounded_dijkstra
 from warpath.csgraph.call import NO_PREDECESSOR, Call, as_limit, as_sources
 from warpath.csgraph.errors import raised_as_scipys
 from warpath.csgraph.matrices import is_sparse
@@ -85,8 +85,6 @@ def shortest_path(
             csgraph, directed, return_predecessors, unweighted, overwrite,
             dtype=dtype, device=device,
         )  # fmt: skip
-    if light.dijkstra(csgraph, indices, dtype, device, directed=directed):
-        return scipys.dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     if method == "D":
         return _dijkstra(call, indices)
@@ -143,12 +141,6 @@ def dijkstra(
     TypeError
         A limit that is no real number; and see `shortest_path`.
     """
-    if light.dijkstra(
-        csgraph, indices, dtype, device, directed=directed, limit=limit, together=bool(min_only)
-    ):
-        return scipys.dijkstra(
-            csgraph, directed, indices, return_predecessors, unweighted, limit, min_only
-        )
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _dijkstra(call, indices, limit, min_only)
 
@@ -184,8 +176,6 @@ def bellman_ford(
     ValueError, TypeError
         See `shortest_path`.
     """
-    if light.dijkstra(csgraph, indices, dtype, device, directed=directed):
-        return scipys.dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _bellman_ford(call, indices)
 
@@ -219,8 +209,6 @@ def johnson(
     ValueError, TypeError
         See `shortest_path`.
     """
-    if light.dijkstra(csgraph, indices, dtype, device, directed=directed):
-        return scipys.dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _johnson(call, indices)
 
@@ -257,8 +245,6 @@ def floyd_warshall(
     ValueError, TypeError
         See `shortest_path`.
     """
-    if light.floyd_warshall(csgraph, return_predecessors, overwrite, dtype, device):
-        return scipys.floyd_warshall(csgraph, directed, return_predecessors, unweighted)
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device, sums=False)
     distance, predecessor = search.all_pairs(call)
     given = call.csgraph
@@ -315,10 +301,6 @@ def yen(
     OverflowError
         If sums of weights may exceed what the distances' dtype holds.
     """
-    if light.yen(csgraph, (source, sink), K, dtype, device):
-        few = few_paths.yen(csgraph, source, sink, K, directed, unweighted)
-        if few is not None:
-            return few if return_predecessors else few[0]
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     graph, n = call.graph, call.graph.num_vertices
     if not (0 <= source < n and 0 <= sink < n):
@@ -345,11 +327,10 @@ def yen(
 def _dijkstra(call: Call, indices: Any, limit: float = np.inf, min_only: bool = False) -> Any:
     ceiling = as_limit(limit)
     sources, shape = as_sources(indices, call.num_vertices)
-    found, none = None, NO_PREDECESSOR
+    found = None
     if math.isfinite(ceiling) and (min_only or len(sources) == 1):
-        found = near.search(call, sources, ceiling)
+        found = bounded_dijkstra(call, sources, ceiling)
     if found is None:
-        none = -1
         if call.signed:
             warnings.warn(
                 "the graph has negative weights (the smallest is "
@@ -364,11 +345,11 @@ def _dijkstra(call: Call, indices: Any, limit: float = np.inf, min_only: bool = 
             found = search.rows(call, sources, ceiling)
     distance, predecessor = found
     if not min_only:
-        return call.answer(shape, distance, predecessor, none)
+        return call.answer(shape, distance, predecessor)
     if not call.predecessors:
         return call.answer((), distance, None)
     origins = search.origins(distance, predecessor)
-    return *call.answer((), distance, predecessor, none), call.where_it_came_from(origins)
+    return *call.answer((), distance, predecessor), call.where_it_came_from(origins)
 
 
 def _bellman_ford(call: Call, indices: Any) -> Any:

@@ -65,9 +65,9 @@ def nearest(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, 
     if len(sources) == 0:
         distance = np.full(n, unreachable(call.dtype), call.dtype)
         return distance, np.full(n, -1, np.int32)
-    if _is_plain(call) and call.graph.weights is not None and _may_overflow(call):
+    if _is_plain(call) and (n <= _SMALL or _may_overflow(call)):
         distance, predecessor = np.empty(n), np.empty(n, np.int32)
-        dijkstra(call.graph, call.graph.weights, sources, limit, -1, distance, predecessor)
+        dijkstra(call.graph, _weights(call), sources, limit, -1, distance, predecessor)
         return distance, predecessor
     with raised_as_scipys():
         return _paths(call, sources, limit, nearest=True)
@@ -123,15 +123,19 @@ def _may_overflow(call: Call) -> bool:
 
 
 def _small(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, Any]:
-    weights = call.graph.weights
-    if weights is None:
-        weights = np.ones(call.graph.num_arcs)
     shape = len(sources), call.graph.num_vertices
     distance = np.empty(shape, np.float64)
     predecessor = np.empty(shape, np.int32) if call.predecessors else None
-    weights = read_only(weights.astype(np.float64, copy=False))
-    dijkstra_rows(call.graph, weights, sources, limit, distance, predecessor)
+    dijkstra_rows(call.graph, _weights(call), sources, limit, distance, predecessor)
     return distance, predecessor
+
+
+def _weights(call: Call) -> NDArray[np.float64]:
+    """The weights, ones where each arc counts 1."""
+    weights = call.graph.weights
+    if weights is None:
+        weights = np.ones(call.graph.num_arcs)
+    return read_only(weights.astype(np.float64, copy=False))
 
 
 def _paths(

@@ -6,7 +6,6 @@ import numpy as np
 from scipy.sparse import csgraph as scipys
 
 from warpath.cpu.boruvka import boruvka
-from warpath.csgraph import light
 from warpath.csgraph.matrices import arcs_of, is_cupys, to_csr
 from warpath.graph.build import expand_sources
 
@@ -39,8 +38,6 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
     -----
     Borůvka's algorithm on the CPU, by all threads; see `warpath.minimum_spanning_forest`.
     """
-    if light.minimum_spanning_tree(csgraph):
-        return scipys.minimum_spanning_tree(csgraph)
     csr = to_csr(csgraph).astype(np.float64, copy=False)
     if hasattr(csgraph, "to_scipy_sparse"):  # PyData's matrix makes PyData's tree
         return scipys.minimum_spanning_tree(csgraph)

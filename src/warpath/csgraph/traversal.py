@@ -7,7 +7,6 @@ from scipy.sparse import csgraph as scipys
 from scipy.sparse import csr_array
 
 from warpath.cpu.breadth_first_order import breadth_first_order as discover
-from warpath.csgraph import light
 from warpath.csgraph.call import NO_PREDECESSOR
 from warpath.csgraph.matrices import arcs_of, is_cupys, like, to_csr, to_graph, to_host
 from warpath.graph import components
@@ -51,8 +50,6 @@ def breadth_first_order(
     -----
     One thread of the CPU, wherever the matrix lies. For distances see `warpath.bfs`.
     """
-    if light.breadth_first_order(csgraph, i_start):
-        return scipys.breadth_first_order(csgraph, i_start, directed, return_predecessors)
     matrix = to_host(csgraph)
     if not directed and getattr(matrix, "format", "") == "csc":
         matrix = matrix.T  # as SciPy does: columns go first
