@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from warpath.networkx import from_networkx
+from warpath.networkx.finalization_order import Found
 from warpath.networkx.paths import path_to, paths_by_node
-from warpath.networkx.settled import Found
 
 LENGTHS = {0: 0, 1: 1, 2: 2}
 PATHS = {0: [0], 1: [0, 1], 2: [0, 1, 2]}

@@ -47,13 +47,13 @@ def check_compressed(matrix: Any) -> None:
             f"indptr has {len(offsets)} offsets, but a {matrix.format} matrix of shape "
             f"{matrix.shape} has {rows + 1}"
         )
-    if may_run(offsets) and may_run(indices) and fit_together(offsets, indices, columns):
+    if _may_run(offsets) and _may_run(indices) and _fit_together(offsets, indices, columns):
         return
     check_offsets(as_vector(offsets, "indptr", fetch=False), len(indices), "indptr")
     _check_indices(indices, columns, "indices")
 
 
-def may_run(array: Any) -> bool:
+def _may_run(array: Any) -> bool:
     """Whether the kernels below are compiled for such an array: integers as SciPy makes them."""
     if type(array) is not np.ndarray:
         return False
@@ -62,7 +62,7 @@ def may_run(array: Any) -> bool:
 
 
 @compiled
-def ascend(offsets, end):  # type: ignore[no-untyped-def]
+def _ascend(offsets, end):  # type: ignore[no-untyped-def]
     """Whether offsets run from 0 to ``end`` and never decrease."""
     # Counted, not returned at once: several fit into one instruction.
     descents = 0
@@ -72,13 +72,13 @@ def ascend(offsets, end):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def fit_together(offsets, indices, size):  # type: ignore[no-untyped-def]
+def _fit_together(offsets, indices, size):  # type: ignore[no-untyped-def]
     """Whether offsets run from 0 to the number of indices, and these are below ``size``."""
     largest = np.uint64(0)
     for place in range(indices.shape[0]):
         largest = max(largest, np.uint64(indices[place]))  # of a negative one that is the largest
     inside = indices.shape[0] == 0 or largest < np.uint64(size)
-    return inside and ascend(offsets, indices.shape[0])
+    return inside and _ascend(offsets, indices.shape[0])
 
 
 def _check_coordinates(matrix: Any) -> None:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.breadth_first_order import breadth_first_order, discover
 from warpath.cpu.unsigned import unsigned
+from warpath.networkx.device_keyword import on_the_cpu
+from warpath.networkx.finalization_order import Found, settle
 from warpath.networkx.graph import Adjacency, BackendGraph
-from warpath.networkx.settled import Found, settle
-from warpath.networkx.where import on_the_cpu
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled

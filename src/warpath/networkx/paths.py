@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.networkx.finalization_order import Found
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.settled import Found
 
 
 def paths_by_node(G: BackendGraph, found: Found, from_root: bool = True) -> dict[Any, list[Any]]:

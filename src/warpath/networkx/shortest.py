@@ -17,9 +17,9 @@ from warpath.errors import NegativeCycleError
 from warpath.graph.build import expand_sources, read_only
 from warpath.graph.distance import fits
 from warpath.graph.graph import Graph
+from warpath.networkx.finalization_order import Found, by_first_sight, settle, tied_predecessors
 from warpath.networkx.graph import Arcs, BackendGraph, Weight, counted
 from warpath.networkx.paths import paths_by_node
-from warpath.networkx.settled import Found, by_first_sight, settle, tied_predecessors
 from warpath.networkx.versions import VERSION
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName, MethodName

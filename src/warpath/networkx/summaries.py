@@ -8,8 +8,8 @@ import numpy as np
 
 from warpath.algorithms.all_pairs.rows import Rows, Summary, rows_of, rows_of_paths
 from warpath.graph.distance import distance_dtype
+from warpath.networkx.device_keyword import engine
 from warpath.networkx.graph import BackendGraph, Weight
-from warpath.networkx.where import engine
 from warpath.operators import ALGEBRAS
 from warpath.typing import DeviceName
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.build import read_only
+from warpath.networkx.finalization_order import fits_after, largest_distance
 from warpath.networkx.graph import Adjacency, Arcs, counted
-from warpath.networkx.settled import fits_after, largest_distance
 from warpath.networkx.versions import VERSION
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, interruptible, stopping_at

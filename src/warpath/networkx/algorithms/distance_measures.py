@@ -6,11 +6,11 @@ import networkx as nx
 
 from warpath.algorithms.centrality.eccentricity import diameter as longest_path
 from warpath.graph.components import connected_components
+from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import FROM_EACH, NEVER, TO_TARGET, WorthIt, implements
 from warpath.networkx.summaries import left_to_networkx, summary
 from warpath.networkx.versions import VERSION
-from warpath.networkx.where import Device, engine
 
 _BOUNDED = "Cannot compute metric because graph is not connected."
 

@@ -3,10 +3,10 @@
 import math
 from typing import Unpack
 
+from warpath.networkx.device_keyword import Device
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import FROM_EACH, implements
 from warpath.networkx.summaries import summary
-from warpath.networkx.where import Device
 
 
 @implements(FROM_EACH)

@@ -5,10 +5,10 @@ from typing import Any, Unpack
 import networkx as nx
 
 from warpath.networkx.breadth_first import is_connected
+from warpath.networkx.device_keyword import Device
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import FROM_EACH, implements
 from warpath.networkx.summaries import summary
-from warpath.networkx.where import Device
 
 
 @implements(FROM_EACH)

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.centrality.betweenness import dependencies, other_arc, scales
 from warpath.cpu.brandes import Sums
+from warpath.networkx.device_keyword import Device, only_on_the_cpu
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
 from warpath.networkx.results import by_node
 from warpath.networkx.summaries import left_to_networkx
 from warpath.networkx.versions import VERSION
-from warpath.networkx.where import Device, only_on_the_cpu
 
 Array = NDArray[Any]
 

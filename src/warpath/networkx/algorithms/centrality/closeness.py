@@ -3,11 +3,11 @@
 from typing import Any, Unpack
 
 from warpath.algorithms.centrality.eccentricity import nearness
+from warpath.networkx.device_keyword import Device
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
 from warpath.networkx.results import by_node
 from warpath.networkx.summaries import summary
-from warpath.networkx.where import Device
 
 
 def _no_function(

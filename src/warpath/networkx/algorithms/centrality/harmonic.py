@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.distance import unreachable
+from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
 from warpath.networkx.summaries import left_to_networkx, rows, summary
-from warpath.networkx.where import Device, engine
 from warpath.typing import DeviceName
 
 _ROWS = 64  # of distances that are there at a time: a guess

@@ -8,10 +8,10 @@ import numpy as np
 
 from warpath.graph.components import connected_components as components_of
 from warpath.networkx.breadth_first import search
+from warpath.networkx.device_keyword import Device, only_on_the_cpu
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import COMPONENTS, COUNT_COMPONENTS, implements
 from warpath.networkx.results import node_set
-from warpath.networkx.where import Device, only_on_the_cpu
 
 _UNDEFINED = "Connectivity is undefined for the null graph."
 

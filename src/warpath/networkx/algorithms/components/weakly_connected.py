@@ -5,9 +5,9 @@ from typing import Any, Unpack
 
 from warpath.graph.components import connected_components
 from warpath.networkx.algorithms.components.connected import components, is_one
+from warpath.networkx.device_keyword import Device, only_on_the_cpu
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import COMPONENTS, COUNT_COMPONENTS, implements
-from warpath.networkx.where import Device, only_on_the_cpu
 
 
 @implements(COMPONENTS)

@@ -12,12 +12,12 @@ from warpath.algorithms.shortest_paths.sssp import as_dtype
 from warpath.algorithms.shortest_paths.st_connectivity import st_connected
 from warpath.networkx.algorithms.shortest_paths import unweighted, weighted
 from warpath.networkx.breadth_first import Where, is_connected
+from warpath.networkx.device_keyword import Device, engine, on_the_cpu
 from warpath.networkx.graph import BackendGraph, Weight
 from warpath.networkx.registry import FROM_EACH, FUNCTIONS, NEVER, WorthIt, implements
 from warpath.networkx.shortest import unbounded
 from warpath.networkx.summaries import summary
 from warpath.networkx.versions import VERSION, announce
-from warpath.networkx.where import Device, engine, on_the_cpu
 from warpath.operators import lookup
 from warpath.typing import DeviceName
 

@@ -10,15 +10,15 @@ import numpy as np
 from warpath.algorithms.shortest_paths.shortest_path import shortest_path
 from warpath.errors import NoPathError
 from warpath.networkx.breadth_first import Where, search_each, traverse
+from warpath.networkx.device_keyword import on_the_cpu
+from warpath.networkx.finalization_order import tied_predecessors
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.paths import paths_by_node
 from warpath.networkx.registry import ALL_PAIRS, BREADTH_FIRST, FROM_EACH, NEVER, implements
 from warpath.networkx.results import by_vertex
-from warpath.networkx.settled import tied_predecessors
 from warpath.networkx.shortest import tie_lists
 from warpath.networkx.two_ended import path_by_edges
 from warpath.networkx.versions import VERSION, announce
-from warpath.networkx.where import on_the_cpu
 
 _SOURCE, _TARGET = "Source {} is not in G", "Target {} is not in G"
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from warpath.algorithms.shortest_paths.shortest_path import shortest_path
 from warpath.errors import NegativeCycleError, NoPathError
+from warpath.networkx.device_keyword import on_the_cpu
+from warpath.networkx.finalization_order import Found
 from warpath.networkx.graph import BackendGraph, counted
 from warpath.networkx.paths import path_to, paths_by_node
 from warpath.networkx.registry import (
@@ -20,10 +22,8 @@ from warpath.networkx.registry import (
     WorthIt,
     implements,
 )
-from warpath.networkx.settled import Found
 from warpath.networkx.shortest import How, Weighted, check_for_dijkstra, lengths, unbounded
 from warpath.networkx.two_ended import path_by_weight
-from warpath.networkx.where import on_the_cpu
 
 _NOT_FOUND = "Node {} not found in graph"
 _NOT_IN_THE_GRAPH = "Node {} is not found in the graph"

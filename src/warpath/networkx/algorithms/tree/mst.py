@@ -9,10 +9,10 @@ import numpy as np
 
 from warpath.cpu.boruvka import boruvka
 from warpath.graph.build import expand_sources
+from warpath.networkx.device_keyword import Device, only_on_the_cpu
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import SPANNING_TREE, implements
 from warpath.networkx.weights import as_array
-from warpath.networkx.where import Device, only_on_the_cpu
 
 
 def _edges_by_kruskal(

@@ -7,7 +7,7 @@ import pytest
 from networkx_graphs import compare
 from warpath.graph.build import read_only
 from warpath.networkx import from_networkx
-from warpath.networkx.settled import Found, by_first_sight, settle, tied_predecessors
+from warpath.networkx.finalization_order import Found, by_first_sight, settle, tied_predecessors
 
 MOST = np.iinfo(np.int64).max
 FUNCTIONS = (
