@@ -1,4 +1,7 @@
-"""Searches from both ends, step by step as NetworkX does them: its path among those of one length."""
+"""Searches from both ends, step by step as NetworkX does them: its path among those of one length.
+
+`warpath.shortest_path` finds another one of them: which depends on the order of all steps.
+"""
 
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
