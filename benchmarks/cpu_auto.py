@@ -58,7 +58,9 @@ def ways_of(search: str, graph: wp.Graph) -> list[Way]:
         return [(name, {"schedule": f"direction={name}"}) for name in names]
     negative = graph.weight_range[0] < 0
     if search == "sssp":
-        able = {name: one for name, one in METHODS.items() if "cpu" in one.devices and name != "auto"}
+        able = {
+            name: one for name, one in METHODS.items() if "cpu" in one.devices and name != "auto"
+        }
         return [
             (name, {"method": name}) for name, one in able.items() if one.negative or not negative
         ]
@@ -115,7 +117,9 @@ def main() -> None:
     parser.add_argument("--graphs", nargs="+", default=[""], help="those whose names begin so")
     parser.add_argument("--searches", nargs="+", default=["bfs", "sssp", "apsp"])
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--worse", type=float, default=1.1, help="times as long, from which a row is marked")
+    parser.add_argument(
+        "--worse", type=float, default=1.1, help="times as long, from which a row is marked"
+    )
     options = parser.parse_args()
     print("| graph | search | auto | ms | best | ms | ratio |")
     print("| --- " * 7 + "|")
