@@ -63,6 +63,12 @@ def rivals(count):
     return Graph.from_edges(np.r_[arcs[0], arcs[2]], np.r_[arcs[1], arcs[3]], directed=True)
 
 
+def linked_at_once(count):
+    """A path whose edges stand behind two self-loops, beyond the sample: linked at once they make a deep tree."""
+    v = np.arange(count)
+    return Graph.from_edges(np.r_[v, v, v[:-1]], np.r_[v, v, v[1:]], n=count, directed=True)
+
+
 @pytest.mark.parametrize("name", GRAPHS)
 def test_shapes(runtime, name):
     for seed, blocks in enumerate((1, 2, 4)):
@@ -73,7 +79,13 @@ def test_shapes(runtime, name):
 @pytest.mark.parametrize("name", TECHNIQUES)
 def test_every_balance(runtime, name):
     for seed, graph in enumerate(
-        (chains(9, 12), rivals(20), GRAPHS["components"], GRAPHS["random, directed"])
+        (
+            chains(9, 12),
+            rivals(20),
+            linked_at_once(300),
+            GRAPHS["components"],
+            GRAPHS["random, directed"],
+        )
     ):
         check(runtime, graph, name, seed=seed, blocks=3)
 
@@ -94,6 +106,11 @@ MUTANTS = {
         "grid.sync([&] {  // all is unreachable",
         "block_sync([&] {  // all is unreachable",
     ),
+    "a path that others shorten while its owner writes the root": (
+        "operators/link.cuh",
+        "for (int next = at(above); next != above; next = at(above)) above = next;",
+        "above = find(static_cast<int>(v));",
+    ),
     "a loser of the race that does not try again": (
         "operators/link.cuh", "a = above;\n            b = low;", "return;",
     ),
@@ -110,6 +127,7 @@ def test_a_fault_is_found(emulator, tmp_path, name):
         for seed in range(40):
             check(runtime, rivals(60), seed=seed, blocks=3)
             check(runtime, chains(9, 12, seed), seed=seed, blocks=3)
+            check(runtime, linked_at_once(300), seed=seed, blocks=3)
             check(runtime, GRAPHS["random, directed"], seed=seed, blocks=3)
 
     with (

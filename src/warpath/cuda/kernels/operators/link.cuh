@@ -44,7 +44,13 @@ struct Link {
         }
     }
 
-    __device__ void compress(Vertex v) const { store_relaxed(parent + v, find(static_cast<int>(v))); }
+    // Make v's root its parent, while others do so for theirs. No other parent is written: who shortens a path
+    // by what was read before the owner wrote the root would take that away again.
+    __device__ void compress(Vertex v) const {
+        int above = at(static_cast<int>(v));
+        for (int next = at(above); next != above; next = at(above)) above = next;
+        store_relaxed(parent + v, above);
+    }
 
     __device__ From from(Vertex u, bool pred) const { return load_relaxed_if(parent + u, pred); }
     template <class Offset>
