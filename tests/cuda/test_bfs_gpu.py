@@ -200,7 +200,7 @@ def test_who_expands_small_frontiers(name, small_frontiers):
     if small_frontiers != "async":
         met = wp.st_connected(graph, 0, 77, device="cuda", schedule=how)
         met.verify()
-        assert small_frontiers != "off" or set(met.stats.mode) == {"grid"}
+        assert small_frontiers != "off" or set(met.stats.mode) <= {"grid"}
     if small_frontiers in ("off", "async"):
         weighted = graph.with_weights(np.ones(graph.num_arcs, np.int32))
         wp.sssp(weighted, 0, device="cuda", method="delta-stepping", schedule=how).verify()

@@ -29,7 +29,8 @@ RUNS = [
     if allowed(Policy(*policy[:2]), policy[2], technique()) is None
 ]
 SWITCHES = [
-    f"bfs-4k:{name}={'off' if on else 'on'}" for name, (on, _) in PRESETS["bfs-4k"].switches.items()
+    f"bfs-4k:{name}={'off' if one.default else 'on'}"
+    for name, one in PRESETS["bfs-4k"].switches.items()
 ]
 
 

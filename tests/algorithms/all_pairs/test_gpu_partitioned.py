@@ -67,7 +67,7 @@ def test_what_does_not_fit_is_made_by_rows(out, into, monkeypatch, tmp_path):
     into(12)
     graph = wp.generate.grid(45, weights=(1, 9))
     expected = wp.apsp(graph, method="sssp", device="cpu").distance
-    monkeypatch.setattr("warpath.algorithms.all_pairs.partitioned._ROWS_BYTES", 2**20)
+    monkeypatch.setattr("warpath.planning.partition._ROWS_BYTES", 2**20)
     monkeypatch.setattr("warpath.algorithms.all_pairs.gpu_apsp._device_bytes", lambda *_: 10**15)
     target = tmp_path / "d.npy" if out else None
     found = run(graph, predecessors=True, out=target)
