@@ -203,25 +203,10 @@ def by_first_sight(
 
 
 @compiled
-def _count_ties(  # type: ignore[no-untyped-def]
-    sync, offsets, neighbors, weights, most, distance, reached, order, count
-):
-    for i in range(order.shape[0]):
-        if stopping_at(sync, i):
-            return
-        u = order[i]
-        for arc in range(offsets[u], offsets[u + 1]):
-            v = neighbors[arc]
-            if not reached[v] or not fits_after(distance[u], weights[arc], most):
-                continue
-            if distance[u] + weights[arc] == distance[v]:
-                count[v] += 1
-
-
-@compiled
-def _fill_ties(  # type: ignore[no-untyped-def]
+def _place_ties(  # type: ignore[no-untyped-def]
     sync, offsets, neighbors, weights, most, distance, reached, order, place, ties
 ):
+    """Move ``place[v]`` on by each tight arc into v; unless ``ties`` is empty, store its source there."""
     for i in range(order.shape[0]):
         if stopping_at(sync, i):
             return
@@ -231,7 +216,8 @@ def _fill_ties(  # type: ignore[no-untyped-def]
             if not reached[v] or not fits_after(distance[u], weights[arc], most):
                 continue
             if distance[u] + weights[arc] == distance[v]:
-                ties[place[v]] = u
+                if ties.shape[0] > 0:
+                    ties[place[v]] = u
                 place[v] += 1
 
 
@@ -253,9 +239,9 @@ def tied_predecessors(
     arcs = (*adjacency, weights, most, distance, reached, read_only(found.order))
     offsets = np.zeros(n + 1, np.int64)
     with interruptible() as sync:
-        _count_ties(sync, *arcs, offsets[1:])
+        _place_ties(sync, *arcs, offsets[1:], np.empty(0, np.int32))
     np.cumsum(offsets, out=offsets)
     ties = np.empty(offsets[-1], np.int32)
     with interruptible() as sync:
-        _fill_ties(sync, *arcs, offsets[:-1].copy(), ties)
+        _place_ties(sync, *arcs, offsets[:-1].copy(), ties)
     return offsets, ties
