@@ -97,13 +97,11 @@ class Settings:
 
     def cases_of(self, suite: Suite) -> list[Case]:
         """Those that are chosen; a ValueError if there is none."""
-        return _chosen(suite.cases, "graph", self.graphs, lambda case: case.name)
+        return _chosen(suite.cases, "graph", "name", self.graphs)
 
     def configurations_of(self, suite: Suite) -> list[Configuration]:
         """Those that are chosen; a ValueError if there is none."""
-        return _chosen(
-            suite.configurations, "configuration", self.configurations, lambda one: one.label
-        )
+        return _chosen(suite.configurations, "configuration", "label", self.configurations)
 
     @property
     def maker(self) -> BuildDeviceName:
@@ -125,7 +123,7 @@ def run(
     until = time.monotonic() + settings.budget
     trials = []
     for case in sorted(cases, key=_size):
-        for trial in _trials(case, sorted(configurations, key=_cost), suite.scale, settings, until):
+        for trial in _trials(case, sorted(configurations, key=_cost), settings, until):
             trials.append(
                 replace(
                     trial,
@@ -158,7 +156,6 @@ def _cost(configuration: Configuration) -> tuple[bool, bool]:
 def _trials(
     case: Case,
     configurations: Iterable[Configuration],
-    scale: float,
     settings: Settings,
     until: float,
 ) -> Iterator[Trial]:
@@ -166,7 +163,7 @@ def _trials(
     left_out = {one.label: settings.leaves_out(one) for one in configurations}
     graph: dict[str, Any] = {
         "name": case.name, "kind": "generated" if case.build else "stand-in", "recipe": case.recipe,
-        "scale": scale * settings.scale, "seed": settings.seed,
+        "scale": settings.scale, "seed": settings.seed,
         "vertices": None, "arcs": None, "directed": None, "weights": None,
     }  # fmt: skip
     subject = None
@@ -181,11 +178,8 @@ def _trials(
             yield Trial("", graph, about, status="left-out", why=why)
             continue
         if subject is None:
-            subject, provenance = _subject(
-                case, scale * settings.scale, settings.seed, settings.originals, settings.folder,
-                settings.sources if starts else 0, settings.maker,
-            )  # fmt: skip
-            graph = graph | provenance | _size_of(subject)
+            subject, facts = _subject(case, settings, starts)
+            graph = graph | facts
         limit = min(settings.limit, max(until - time.monotonic(), 0))
         for fields in measure(subject, configuration, limit):
             yield Trial("", graph, about, **fields)
@@ -194,49 +188,37 @@ def _trials(
 _SHOWN = ("label", "by", "algorithm", "device", "threads")
 
 
-def _size_of(subject: Subject) -> dict[str, Any]:
-    graph = subject.graph
-    return {
-        "vertices": graph.num_vertices,
-        "arcs": graph.num_arcs,
-        "directed": graph.directed,
-        "weights": None if graph.weight_dtype is None else str(graph.weight_dtype),
-    }
-
-
 @lru_cache(maxsize=4)  # suites that follow each other share graphs: Hong et al. have four
-def _subject(
-    case: Case,
-    scale: float,
-    seed: int,
-    originals: bool,
-    folder: str | None,
-    sources: int,
-    device: BuildDeviceName,
-) -> tuple[Subject, dict[str, Any]]:
-    """The graph with its weights and sources, and where it is from."""
+def _subject(case: Case, settings: Settings, starts: bool) -> tuple[Subject, dict[str, Any]]:
+    """The graph with its weights, and with sources where searches start; what it is."""
+    scale, seed, device = settings.scale, settings.seed, settings.maker
     if case.build is not None:
-        graph, provenance = case.build(scale, seed, device), dict[str, Any]()
+        graph, facts = case.build(scale, seed, device), dict[str, Any]()
     else:
         from warpath.bench import paper_graphs
 
+        originals = settings.originals
         graph, provenance = cached(
-            folder,
+            settings.folder,
             (case.name, scale, seed, originals),
             lambda: paper_graphs.graph(case.name, scale, seed, originals=originals, device=device),
         )
-        known = ("kind", "recipe", "scale", "seed")
-        provenance = {key: provenance[key] for key in known if key in provenance}
+        facts = {key: provenance[key] for key in ("kind", "recipe", "scale", "seed")}
     graph = weighted(graph, case.weights)
-    return Subject(graph, draw(graph, sources, seed) if sources else []), provenance
+    facts |= {
+        "vertices": graph.num_vertices, "arcs": graph.num_arcs, "directed": graph.directed,
+        "weights": None if graph.weight_dtype is None else str(graph.weight_dtype),
+    }  # fmt: skip
+    return Subject(graph, draw(graph, settings.sources, seed) if starts else []), facts
 
 
-def _chosen(every: Iterable[Any], what: str, parts: tuple[str, ...], name: Any) -> list[Any]:
+def _chosen(every: Iterable[Any], what: str, name: str, parts: tuple[str, ...]) -> list[Any]:
     """Those whose name has one of the parts in it."""
-    found = [one for one in every if not parts or any(part in name(one) for part in parts)]
+    named = [(getattr(one, name), one) for one in every]
+    found = [one for own, one in named if not parts or any(part in own for part in parts)]
     if not found:
-        names = ", ".join(name(one) for one in every)
-        raise ValueError(f"no {what} has {' or '.join(map(repr, parts))} in its name: {names}")
+        wanted, there = " or ".join(map(repr, parts)), ", ".join(own for own, _ in named)
+        raise ValueError(f"no {what} has {wanted} in its name: {there}")
     return found
 
 

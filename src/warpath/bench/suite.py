@@ -114,8 +114,6 @@ class Suite:
         Those of ``columns`` that dots show; by default all.
     x_label : str
         What stands on the axis of lines.
-    scale : float
-        Of the graphs, times what the caller asks for, where full size is beyond one GPU.
     about : str
         What the paper measured and what differs here; a suite's function says it in its docstring.
     """
@@ -130,5 +128,4 @@ class Suite:
     plot: Literal["dots", "lines", "degrees"] = "dots"
     drawn: tuple[str, ...] = ()
     x_label: str = ""
-    scale: float = 1.0
     about: str = ""
