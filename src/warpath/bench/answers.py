@@ -1,19 +1,17 @@
 """Whether the distances that are measured are right, at the price of one certificate a source."""
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+import warpath
 from warpath import devices, verify
 from warpath.bench.certificate import proves
 from warpath.errors import VerificationError
 from warpath.graph.arrays import Csr, to_host
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph
 
 _DIGEST_BYTES = 16  # two different arrays agree by chance once in 2¹²⁸
 # Of graphs with more arcs a certificate takes longer (some 0.1 s a million) than the CPU's answer.
@@ -34,7 +32,7 @@ class Answers:
     others the first distances must be those of the CPU's default method.
     """
 
-    def __init__(self, graph: "Graph") -> None:
+    def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._known: dict[tuple[str, int, str], bytes] = {}
         self._kept: dict[tuple[str, int, str], Any] = {}  # on the GPU
@@ -96,7 +94,7 @@ class Answers:
             reached = distance != _none(algorithm, distance.dtype)
             self._arcs[source] = int((xp.diff(offsets) * reached).sum(dtype=np.int64))
 
-    def _disproof(self, algorithm: str, source: int, distance: "NDArray[Any]") -> str | None:
+    def _disproof(self, algorithm: str, source: int, distance: NDArray[Any]) -> str | None:
         """What is wrong with the first distances from a source; None: nothing."""
         proved = sum(known == algorithm for known, _, _ in self._known)
         cheap = self.graph.num_arcs <= _CHEAP_ARCS or self.graph.weight_range[0] < 0
@@ -110,13 +108,11 @@ class Answers:
         return None if same else "not the distances of the CPU"
 
     def _of_cpu(self, algorithm: str, source: int, dtype: np.dtype[Any] | None) -> Any:
-        import warpath
-
         options = {"dtype": dtype} if algorithm == "sssp" else {}
         run = getattr(warpath, algorithm)
         return run(self.graph, source, predecessors=False, device="cpu", **options).distance
 
-    def wrong_values(self, algorithm: str, source: int, distance: "NDArray[Any]") -> str | None:
+    def wrong_values(self, algorithm: str, source: int, distance: NDArray[Any]) -> str | None:
         """The same for distances of any dtype, in which "no path" is infinite or as in warpath."""
         if algorithm not in self._dtype or source not in self._arcs:
             problem = self.wrong(algorithm, source, self._of_cpu(algorithm, source, None))
@@ -128,8 +124,6 @@ class Answers:
     def hops(self, source: int, target: int) -> int | str | None:
         """Arcs of a shortest path; None: there is no path. A string: what is wrong."""
         if (source, target) not in self._hops:
-            import warpath
-
             found = warpath.bfs(self.graph, source, predecessors=False)
             problem = self.wrong("bfs", source, found.distance)
             if problem is not None:
@@ -150,7 +144,7 @@ def _none(algorithm: str, dtype: np.dtype[Any]) -> Any:
     return np.inf if dtype.kind == "f" else np.iinfo(dtype).max
 
 
-def _cast(distance: "NDArray[Any]", dtype: np.dtype[Any], algorithm: str) -> "NDArray[Any]":
+def _cast(distance: NDArray[Any], dtype: np.dtype[Any], algorithm: str) -> NDArray[Any]:
     if distance.dtype == dtype:
         return distance
     none = _none(algorithm, dtype)

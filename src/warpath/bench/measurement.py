@@ -3,16 +3,14 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warpath.bench import clock
 from warpath.bench.search_apart import search_apart
 from warpath.bench.search_by_peer import search_by_peer
 from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
+from warpath.bench.suite import Configuration
 from warpath.bench.tasks import TASKS, Call, options_of
-
-if TYPE_CHECKING:
-    from warpath.bench.suite import Configuration
 
 # Arcs from which a slow configuration is worth a process of its own, that can be stopped: with
 # fewer, the slowest method takes less than the default limit.
@@ -20,7 +18,7 @@ _WORTH_A_PROCESS = 2_000_000
 
 
 def measure(
-    subject: Subject, configuration: "Configuration", limit: float
+    subject: Subject, configuration: Configuration, limit: float
 ) -> Iterator[dict[str, Any]]:
     """Fields of each trial; no more of them once their seconds add up to ``limit``.
 
@@ -47,7 +45,7 @@ def measure(
 
 
 def _search(
-    subject: Subject, configuration: "Configuration", limit: float
+    subject: Subject, configuration: Configuration, limit: float
 ) -> AbstractContextManager[Search]:
     """By another library, in a process of its own, or here."""
     if configuration.by != "warpath":
@@ -58,7 +56,7 @@ def _search(
 
 
 @contextmanager
-def _search_here(subject: Subject, configuration: "Configuration") -> Iterator[Search]:
+def _search_here(subject: Subject, configuration: Configuration) -> Iterator[Search]:
     """The first call is made twice: cold, then as all others."""
     task, options = TASKS[configuration.algorithm], options_of(configuration)
     on_device = configuration.device == "cuda"

@@ -4,20 +4,17 @@
 not depend on the order of arcs. The papers do not say what theirs are.
 """
 
-from typing import TYPE_CHECKING
-
+from warpath.bench.suite import Weights
+from warpath.generate import negative_weights
 from warpath.generate.weights import hashed_weights
 from warpath.graph.arrays import module_of
 from warpath.graph.csr import sources_of
-
-if TYPE_CHECKING:
-    from warpath.bench.suite import Weights
-    from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph
 
 LOW, HIGH = 1, 255
 
 
-def weighted(graph: "Graph", weights: "Weights") -> "Graph":
+def weighted(graph: Graph, weights: Weights) -> Graph:
     """The graph with ``weights``, where it is: see `warpath.bench.suite.Case`.
 
     "negative": each edge becomes two arcs, since an undirected edge of negative weight is a
@@ -30,8 +27,5 @@ def weighted(graph: "Graph", weights: "Weights") -> "Graph":
     drawn = hashed_weights(source, target, LOW, HIGH, module_of(target))
     if weights == "positive":
         return graph.with_weights(drawn)
-    from warpath.generate import negative_weights
-    from warpath.graph.graph import Graph
-
     arcs = Graph.from_csr(*csr[:2], drawn, device=graph.device)
     return negative_weights(arcs, 1)

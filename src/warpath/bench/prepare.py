@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from warpath import devices
+from warpath.bench import paper_graphs
 from warpath.bench.answers import Answers
 from warpath.bench.candidates import Candidate
 from warpath.bench.paper_weights import weighted
@@ -22,6 +23,7 @@ from warpath.bench.subject import threads
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS, Call, options_of
 from warpath.graph.graph import Graph
+from warpath.io import read, write
 from warpath.planning.degrees import is_sparse
 from warpath.typing import BuildDeviceName
 
@@ -67,8 +69,6 @@ def prepare_races(
 
     As many processes as have room for the largest in half of the GPU's memory, but one at least.
     """
-    from warpath.io import write
-
     with tempfile.TemporaryDirectory() as folder:
         tasks, largest = [], 0
         for number, (graph, runners) in enumerate(races):
@@ -125,8 +125,6 @@ def _tasks(
 def _tiny(case: Case, device: BuildDeviceName) -> Graph:
     """A small graph of the case's kind."""
     if case.build is None:
-        from warpath.bench import paper_graphs
-
         few = _VERTICES / paper_graphs.published(case.name).vertices
         graph, _ = paper_graphs.graph(case.name, min(few, 1.0), device=device)
         return weighted(graph, case.weights)
@@ -152,6 +150,4 @@ def _run(algorithm: str, options: dict[str, Any], graphs: list[Graph]) -> None:
 
 def _run_file(algorithm: str, options: dict[str, Any], file: str) -> None:
     """Likewise, with the graph of a file."""
-    from warpath.io import read
-
     _run(algorithm, options, [read(file)])

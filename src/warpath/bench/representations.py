@@ -8,16 +8,13 @@ at everything.
 import time
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from warpath.graph.graph import Graph
 
 QUESTIONS = ("edge", "neighbours")
 # What a list of edges reads for so many questions takes a second or so at 4 million arcs.
@@ -100,7 +97,7 @@ _ASK = {
 }
 
 
-def _arrays(graph: "Graph", representation: str) -> tuple["NDArray[Any]", ...]:
+def _arrays(graph: Graph, representation: str) -> tuple[NDArray[Any], ...]:
     """The representation; of the matrix one byte an entry, without parallel arcs."""
     if representation == "adjacency lists":
         return graph.row_offsets.astype(np.int64), graph.column_indices
@@ -113,11 +110,11 @@ def _arrays(graph: "Graph", representation: str) -> tuple["NDArray[Any]", ...]:
 
 
 @lru_cache(maxsize=1)
-def _kept(graph: "Graph", representation: str) -> tuple["NDArray[Any]", ...]:
+def _kept(graph: Graph, representation: str) -> tuple[NDArray[Any], ...]:
     return _arrays(graph, representation)
 
 
-def ask(graph: "Graph", representation: str, question: str) -> Answer:
+def ask(graph: Graph, representation: str, question: str) -> Answer:
     """Ask some vertices, drawn by a seed; half of the pairs are arcs."""
     arrays = _kept(graph, representation)
     run = _ASK[representation][QUESTIONS.index(question)]
@@ -129,7 +126,7 @@ def ask(graph: "Graph", representation: str, question: str) -> Answer:
     return Answer(question, len(us), found, seconds, sum(array.nbytes for array in arrays))
 
 
-def expected(graph: "Graph", question: str) -> int:
+def expected(graph: Graph, question: str) -> int:
     """What `ask` finds, by another way: sets of the arcs."""
     us, vs = _drawn(graph)
     rows = [
@@ -142,7 +139,7 @@ def expected(graph: "Graph", question: str) -> int:
 
 
 @lru_cache(maxsize=1)
-def _drawn(graph: "Graph") -> tuple["NDArray[np.int64]", "NDArray[np.int64]"]:
+def _drawn(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     rng = np.random.default_rng(_SEED)
     us = rng.integers(0, graph.num_vertices, _ASKED)
     vs = rng.integers(0, graph.num_vertices, _ASKED)

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from warpath import devices
-from warpath.bench import machine
+from warpath.bench import machine, paper_graphs
 from warpath.bench.graph_cache import cached
 from warpath.bench.measurement import measure
 from warpath.bench.paper_weights import weighted
@@ -143,8 +143,6 @@ def _size(case: Case) -> float:
     """Of a paper's graph, arcs; others keep their order, and come first."""
     if case.build is not None:
         return 0.0
-    from warpath.bench import paper_graphs
-
     return paper_graphs.published(case.name).edges
 
 
@@ -195,8 +193,6 @@ def _subject(case: Case, settings: Settings, starts: bool) -> tuple[Subject, dic
     if case.build is not None:
         graph, facts = case.build(scale, seed, device), dict[str, Any]()
     else:
-        from warpath.bench import paper_graphs
-
         originals = settings.originals
         graph, provenance = cached(
             settings.folder,

@@ -7,27 +7,23 @@ from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from warpath.bench import clock
 from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
+from warpath.bench.suite import Configuration
 from warpath.bench.tasks import TASKS, Call, options_of
 from warpath.graph.graph import Graph
 from warpath.io import read, write
-
-if TYPE_CHECKING:
-    from warpath.bench.suite import Configuration
 
 # Seconds beyond the limit that the other process has to start, and to load graph and kernels.
 _TO_START = 120.0
 
 
 @contextmanager
-def search_apart(
-    subject: Subject, configuration: "Configuration", limit: float
-) -> Iterator[Search]:
+def search_apart(subject: Subject, configuration: Configuration, limit: float) -> Iterator[Search]:
     """Searches in another process, which is ended if one takes longer than ``limit``."""
     task = TASKS[configuration.algorithm]
     context = multiprocessing.get_context("spawn")  # a fork would share the GPU's context
@@ -84,7 +80,7 @@ def _reply(ours: Connection, seconds: float, late: Ended) -> Any:
     return value
 
 
-def _serve(theirs: Connection, file: str, configuration: "Configuration", sources: Any) -> None:
+def _serve(theirs: Connection, file: str, configuration: Configuration, sources: Any) -> None:
     """In the other process: load, warm up on a small graph, then search when asked."""
     task, options = TASKS[configuration.algorithm], options_of(configuration)
     graph = read(file)

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from warpath.bench import clock
 from warpath.bench.peers import PEERS
 from warpath.bench.subject import Ended, Measured, Search, Subject
-
-if TYPE_CHECKING:
-    from warpath.bench.suite import Configuration
+from warpath.bench.suite import Configuration
 
 
 @contextmanager
-def search_by_peer(subject: Subject, configuration: "Configuration") -> Iterator[Search]:
+def search_by_peer(subject: Subject, configuration: Configuration) -> Iterator[Search]:
     """Searches by another library; its rules stand in ``extra``."""
     name, algorithm, handles = configuration.by, configuration.algorithm, subject.peers
     peer = PEERS[name]

@@ -1,24 +1,20 @@
 """Where searches start."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from warpath.graph.graph import Graph
+from warpath.algorithms.traversal.bfs import bfs
+from warpath.graph.arrays import to_host
+from warpath.graph.components import largest_component
+from warpath.graph.graph import Graph
 
 
-def draw(graph: "Graph", count: int, seed: int) -> list[int]:
+def draw(graph: Graph, count: int, seed: int) -> list[int]:
     """``count`` vertices of the largest component, drawn by ``seed``, all different if there are so many.
 
     Of a directed graph, from the strongly connected component of the vertex with most arcs: from
     each of its vertices a search reaches the same ones. (Of the largest weak component many reach
     nothing.)
     """
-    from warpath.algorithms.traversal.bfs import bfs
-    from warpath.graph.arrays import to_host
-    from warpath.graph.components import largest_component
-
     if graph.directed:
         hub, there = int(graph.degree.argmax()), graph.device
         ahead = bfs(graph, hub, predecessors=False, device=there).distance >= 0

@@ -3,20 +3,18 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import warpath
 from warpath.bench.answers import Answers
-
-if TYPE_CHECKING:
-    from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph
 
 
 @dataclass
 class Subject:
     """A graph that is measured, and the sources of its searches."""
 
-    graph: "Graph"
+    graph: Graph
     sources: list[int]
     answers: Answers = field(init=False)
     peers: dict[str, tuple[Any, float]] = field(default_factory=dict)

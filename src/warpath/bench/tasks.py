@@ -5,20 +5,19 @@ from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import warpath
 from warpath.balance import lookup
+from warpath.balance.node_splitting import NodeSplitting, split
 from warpath.bench import clock, representations
 from warpath.bench.answers import Answers
 from warpath.bench.expansion import LEVEL, fanned_out
+from warpath.bench.suite import Configuration
+from warpath.graph.graph import Graph
 from warpath.schedule import Schedule
-
-if TYPE_CHECKING:
-    from warpath.bench.suite import Configuration
-    from warpath.graph.graph import Graph
 
 _REPETITIONS = 5
 _TICK = 1e-9  # seconds of the clock: on tiny graphs a difference of times may be noise below 0
@@ -27,7 +26,7 @@ _TICK = 1e-9  # seconds of the clock: on tiny graphs a difference of times may b
 class Call(NamedTuple):
     """What a task is given; ``sources`` are all of the run."""
 
-    graph: "Graph"
+    graph: Graph
     source: int | None
     options: Mapping[str, Any]
     sources: Sequence[int] = ()
@@ -196,8 +195,6 @@ class SplitDegrees(Describe):
 
     def run(self, call: Call) -> Any:
         """The split's offsets, and its threshold; options are knobs of the technique."""
-        from warpath.balance.node_splitting import NodeSplitting, split
-
         most = NodeSplitting(**call.options).threshold(np, call.graph)
         return split(np, call.graph.row_offsets, most)[0], most
 
@@ -236,7 +233,7 @@ class OnBlocks(Task):
         """A search that `warpath.bfs` would make, but for the grid."""
         from warpath.algorithms.common.result import Paths
         from warpath.algorithms.common.stats import Stopwatch
-        from warpath.algorithms.traversal import gpu_bfs
+        from warpath.algorithms.traversal import gpu_bfs  # imports what drives a GPU
         from warpath.algorithms.traversal.bfs import bfs_problem
 
         assert call.source is not None
@@ -318,7 +315,7 @@ TASKS: dict[str, Task] = {
 }
 
 
-def options_of(configuration: "Configuration") -> dict[str, Any]:
+def options_of(configuration: Configuration) -> dict[str, Any]:
     """Keyword arguments of the call, its device among them if it is a search."""
     device = {"device": configuration.device} if TASKS[configuration.algorithm].searches else {}
     return device | dict(configuration.options)

@@ -7,14 +7,12 @@
 """
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warpath.bench.paper_graphs.catalog import ROWS, Row
 from warpath.bench.paper_graphs.published import Published
+from warpath.graph.graph import Graph
 from warpath.typing import BuildDeviceName
-
-if TYPE_CHECKING:
-    from warpath.graph.graph import Graph
 
 __all__ = ["NAMES", "Published", "graph", "published"]
 
@@ -40,7 +38,7 @@ def graph(
     *,
     originals: bool = False,
     device: BuildDeviceName = "cpu",
-) -> tuple["Graph", dict[str, Any]]:
+) -> tuple[Graph, dict[str, Any]]:
     """A graph like one of a paper's, without weights, and where it comes from.
 
     Parameters

@@ -8,14 +8,12 @@ said of them, few numbers. Means of one search there, medians of several sources
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warpath.bench.claims import Question, both, faster, fastest, gain_between
 from warpath.bench.suite import Case, Claim, Configuration, Suite
 from warpath.bench.suites.listing import gtgraph, on_cpu, on_gpu, suite
-
-if TYPE_CHECKING:
-    from warpath.bench.summary import Summary
+from warpath.bench.summary import Summary
 
 GRAPHS = ("RMAT", "Random", "LiveJournal", "Patents")
 WIDTHS = (2, 4, 8, 16, 32)
@@ -330,20 +328,20 @@ def figure_11() -> Suite:
 def _spread(labels: Sequence[str], least: float = 1.0, most: float = float("inf")) -> Question:
     """On RMAT the slowest of some takes so many times as long as the fastest."""
 
-    def holds(found: "Summary") -> bool | None:
+    def holds(found: Summary) -> bool | None:
         times = [seconds for label in labels if (seconds := found.seconds("RMAT", label))]
         return least <= max(times) / min(times) <= most if len(times) > 1 else None
 
     return holds
 
 
-def _grows(found: "Summary", names: Sequence[str]) -> bool | None:
+def _grows(found: Summary, names: Sequence[str]) -> bool | None:
     first = found.ratio(names[0], "one thread", WARP)
     last = found.ratio(names[-1], "one thread", WARP)
     return None if first is None or last is None else last > first
 
 
-def _beats_threads(found: "Summary", best: str) -> bool | None:
+def _beats_threads(found: Summary, best: str) -> bool | None:
     """Whatever number of threads there was on the machine of the trials."""
     labels = [label for label in found.labels if label.endswith((" thread", " threads"))]
     return both(*(faster(best, label, GRAPHS) for label in labels))(found)

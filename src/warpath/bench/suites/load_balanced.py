@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from warpath.bench.claims import both, faster, fastest
 from warpath.bench.suite import Build, Case, Claim, Suite
 from warpath.bench.suites.listing import gtgraph, on_cpu, on_gpu, suite
+from warpath.bench.summary import Summary
 from warpath.typing import BuildDeviceName
 
 if TYPE_CHECKING:
-    from warpath.bench.summary import Summary
     from warpath.graph.graph import Graph
 
 COUPLINGS = ("global", "balanced-gathering", "balanced-redistribution", "hybrid")
@@ -115,6 +115,6 @@ def table_1() -> Suite:
     )  # fmt: skip
 
 
-def _mostly(found: "Summary", graphs: Sequence[str]) -> bool | None:
+def _mostly(found: Summary, graphs: Sequence[str]) -> bool | None:
     ratios = [r for g in graphs if (r := found.ratio(g, "CTA+warp+scan", "hybrid")) is not None]
     return sum(ratio > 1 for ratio in ratios) > len(ratios) / 2 if ratios else None

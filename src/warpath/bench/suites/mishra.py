@@ -5,14 +5,10 @@ BS (thread-mapped), EP (edge-parallel), WD (workload decomposition), NS (node sp
 text at hand prints the table of graphs and, of the figures, what it says about them.
 """
 
-from typing import TYPE_CHECKING
-
 from warpath.bench.claims import both, faster, fastest, gain_between
 from warpath.bench.suite import Case, Claim, Configuration, Suite, Weights
 from warpath.bench.suites.listing import on_cpu, on_gpu, suite
-
-if TYPE_CHECKING:
-    from warpath.bench.summary import Summary
+from warpath.bench.summary import Summary
 
 LOW_DIAMETER, ROADS, LARGE = (
     ("rmat20", "ER20", "ER23"),
@@ -149,7 +145,7 @@ def figure_9() -> Suite:
     )
 
 
-def _falls(found: "Summary") -> bool | None:
+def _falls(found: Summary) -> bool | None:
     pairs = [
         [found.count(name, label, "deviation") for label in ("before", "after")] for name in _MDT
     ]
