@@ -15,7 +15,6 @@ from warpath.algorithms.common import tuning
 from warpath.bench import machine
 from warpath.bench.answers import Answers
 from warpath.bench.candidates import Candidate, candidates
-from warpath.bench.prepare import prepare_races
 from warpath.bench.race import NO_TIME, race, run
 from warpath.bench.source_vertices import draw
 from warpath.display import ReprMixin, Row
@@ -140,6 +139,8 @@ def advise(
     sources = draw(graph, _SOURCES, seed)
     runners = {algorithm: [*candidates(graph, algorithm, here)] for algorithm in wanted}
     if compile_ahead:
+        from warpath.bench.prepare import prepare_races  # all that suites need, besides
+
         compiled = [o for some in runners.values() for o in some if o.device == "cuda"]
         prepare_races([(graph, compiled)])
     found: list[Candidate] = []
