@@ -23,26 +23,26 @@ from warpath.bench.tasks import TASKS, Call
 from warpath.graph.graph import Graph
 from warpath.progress import Progress
 
-# After so many rounds, who takes more than so many times what the fastest takes drops out: wide
+# By the number of rounds: a candidate that takes more times as long as the fastest drops out. Wide
 # at first, since single searches differ by noise and by source. Costs of 40 rounds deviate by 1 %
 # (measured on two busy cores, delta-stepping with five Δ on five graphs); the others are guesses.
-_BEHIND = {1: 3.0, 2: 2.0, 4: 1.4, 8: 1.2, 16: 1.1, 32: 1.06, 64: 1.04}
-_FEWEST_ROUNDS = 2  # one search tells little: a guess
-_MOST_ROUNDS = 128
+_DROP_ABOVE = {1: 3.0, 2: 2.0, 4: 1.4, 8: 1.2, 16: 1.1, 32: 1.06, 64: 1.04}
+_MIN_ROUNDS = 2  # one search tells little: a guess
+_MAX_ROUNDS = 128
 _STEPS = 1000  # of a bar that shows the share of the time
 NO_TIME = "not tried: no time"
-_ALONE = 4  # rounds that who is left alone has behind it at least
+_MIN_ROUNDS_ALONE = 4  # of the last candidate that is left
 # The default wins unless another is faster by more than this: noise, as above. And up to this where
 # the other does not win more rounds than a coin would (twice its deviation): a guess.
 _SAME, _DOUBTFUL = 1.03, 1.2
 
 
 class Race:
-    """Candidates that search in turns.
+    """Candidates that search interleaved.
 
-    Each round is from one source and in another order: who comes behind a search by one thread, or
-    behind a proof, finds threads asleep and other data in the caches (measured: 30 % more time for a
-    search of 5 ms behind Dijkstra's algorithm).
+    Each round is from one source and in another order: after a search by one thread, or after a
+    proof, threads are asleep and the caches hold other data (measured: 30 % more time for a
+    search of 5 ms after Dijkstra's algorithm).
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Race:
     Attributes
     ----------
     alive : list of int
-        Who still takes part, by the place in ``runners``.
+        The candidates that still take part, by their place in ``runners``.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Race:
         self.alive: list[int] = []
 
     def start(self, source: int, until: float = inf) -> None:
-        """Warm up: compile, copy, prove; whom the clock leaves no time for is not tried."""
+        """Warm up: compile, copy, prove; without time left a candidate is not tried."""
         for i in range(len(self._runners)):
             if i and time.perf_counter() > until:
                 self._notes[i] = NO_TIME
@@ -161,11 +161,11 @@ def race(
         running.start(sources[0], until)
         for count, source in enumerate(cycle(sources), 1):
             running.round(source)
-            if count in _BEHIND:
-                running.drop(_BEHIND[count])
-            decided = len(running.alive) <= 1 and count >= _ALONE
-            late = count >= _FEWEST_ROUNDS and time.perf_counter() > until
-            if not running.alive or decided or count >= _MOST_ROUNDS or late:
+            if count in _DROP_ABOVE:
+                running.drop(_DROP_ABOVE[count])
+            decided = len(running.alive) <= 1 and count >= _MIN_ROUNDS_ALONE
+            late = count >= _MIN_ROUNDS and time.perf_counter() > until
+            if not running.alive or decided or count >= _MAX_ROUNDS or late:
                 break
     return running.ranked()
 
