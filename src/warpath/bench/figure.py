@@ -100,20 +100,14 @@ def _measures(found: Summary) -> list[Measure]:
 
 def _ratio(found: Summary, graph: str, label: str) -> Dot | None:
     base = found.suite.baseline
-    cell, slow, ratio = (
-        found.cell(graph, label),
-        found.cell(graph, base),
-        found.ratio(graph, base, label),
-    )
+    cell, slow = found.cell(graph, label), found.cell(graph, base)
+    ratio = found.ratio(graph, base, label)
     if cell is None or slow is None or ratio is None or cell.seconds is None:
         return None
-    low, high = quartiles(cell.times)
-    whole, ended = ratio * cell.seconds, slow.limit is not None
+    low, high = (ratio * cell.seconds / one for one in reversed(quartiles(cell.times)))
     paper = None if label == base else found.published_ratio(graph, base, label)
-    return Dot(
-        ratio, whole / high, whole / low, result_table.times_faster(found, graph, label), paper, _device(found, graph, label),
-        ended,
-    )  # fmt: skip
+    text = result_table.times_faster(found, graph, label)
+    return Dot(ratio, low, high, text, paper, cell.device, slow.limit is not None)
 
 
 def _milliseconds(found: Summary, graph: str, label: str) -> Dot | None:
@@ -122,7 +116,7 @@ def _milliseconds(found: Summary, graph: str, label: str) -> Dot | None:
         return None
     low, high = (1e3 * one for one in quartiles(cell.times))
     value = 1e3 * cell.seconds
-    return Dot(value, low, high, digits(value), None, _device(found, graph, label))
+    return Dot(value, low, high, digits(value), None, cell.device)
 
 
 def _count(found: Summary, name: str, graph: str, label: str) -> Dot | None:
@@ -130,14 +124,8 @@ def _count(found: Summary, name: str, graph: str, label: str) -> Dot | None:
     value = None if cell is None else cell.count(name)
     if cell is None or not isinstance(value, (int, float)) or value <= 0:
         return None
-    paper = found.suite.published.get((graph, name))
-    device = _device(found, graph, label)
-    return Dot(value, *quartiles(cell.counts(name)), result_table.number(value), paper, device)
-
-
-def _device(found: Summary, graph: str, label: str) -> str:
-    cell = found.cell(graph, label)
-    return str(cell.trials[-1].configuration.get("device", "")) if cell is not None else ""
+    paper, text = found.suite.published.get((graph, name)), result_table.number(value)
+    return Dot(value, *quartiles(cell.counts(name)), text, paper, cell.device)
 
 
 def _dots(figure: "Figure", found: Summary) -> bool:

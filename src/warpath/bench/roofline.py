@@ -88,8 +88,7 @@ def points(found: Summary) -> list[Point]:
                 continue
             sizes = [size for one in cell.good if (size := least_bytes(one)) is not None]
             if sizes:
-                device = str(cell.good[0].configuration["device"])
-                made.append(Point(graph, label, device, float(np.median(sizes)), cell.seconds))
+                made.append(Point(graph, label, cell.device, float(np.median(sizes)), cell.seconds))
     return made
 
 

@@ -149,10 +149,9 @@ def draw(found: Profile) -> "Figure":
     panels = figure.subplots(2 if timed else 1, 1, squeeze=False, sharex=True)[:, 0]
     at = range(len(found.rows))
     few = len(found.rows) <= _MOST_MARKERS
-    panels[0].plot(at, [row.arcs for row in found.rows], color=COLORS[1],
-                   marker="s" if few else "", markersize=3, label="arcs")  # fmt: skip
-    panels[0].plot(at, [row.vertices for row in found.rows], color=COLORS[0],
-                   marker="o" if few else "", markersize=3, label="vertices")  # fmt: skip
+    for name, color, marker in (("arcs", COLORS[1], "s"), ("vertices", COLORS[0], "o")):
+        panels[0].plot(at, [getattr(row, name) for row in found.rows], color=color,
+                       marker=marker if few else "", markersize=3, label=name)  # fmt: skip
     panels[0].set(yscale="symlog", ylabel="frontier")
     panels[0].set_ylim(bottom=0)
     legend_beside(panels[0])

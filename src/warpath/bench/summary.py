@@ -47,6 +47,11 @@ class Cell:
         return times if self.status == "ok" else []
 
     @property
+    def device(self) -> str:
+        """Where they ran."""
+        return str(self.trials[-1].configuration.get("device", ""))
+
+    @property
     def limit(self) -> float | None:
         """What it took longer than, if it was ended."""
         return self.trials[-1].seconds if self.status == "over-limit" else None
