@@ -1,8 +1,12 @@
+import ast
 import errno
 import gc
+import os
 import random
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numba
@@ -130,33 +134,102 @@ def test_an_entry_under_another_name_does_not_count(cache):
 
 def test_an_entry_of_other_sources_is_made_again(cache, monkeypatch):
     was_kept()
-    monkeypatch.setattr(jit, "_sources", lambda: b"others")
+    monkeypatch.setattr(jit, "_sources", lambda folder: b"others")
     assert not was_kept()
     assert was_kept()
     assert len(entries(cache)) == 1
 
 
+EDITED = """
+from warpath.parallel.jit import compiled
+from warpath.{room}.inlined_function import plus
+
+@compiled
+def kernel(x):
+    return 10 * plus(x)
+
+print(kernel(1), *kernel.stats.cache_hits.values())
+"""
+INLINED = """
+from warpath.parallel.jit import inlined
+
+@inlined
+def plus(x):
+    return x + {step}
+"""
+
+
+@pytest.mark.parametrize("room", ["cpu", "io"])
+def test_an_edit_of_what_a_kernel_inlines_compiles_it_again(tmp_path, room):
+    package = tmp_path / "warpath"
+    shutil.copytree(
+        Path(warpath.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    (package / "io" / "edited_kernel.py").write_text(EDITED.format(room=room))
+
+    def run_with(step):
+        (package / room / "inlined_function.py").write_text(INLINED.format(step=step))
+        program = [sys.executable, "-B", "-m", "warpath.io.edited_kernel"]
+        environment = os.environ | {
+            "PYTHONPATH": str(tmp_path),
+            "NUMBA_CACHE_DIR": str(tmp_path / "kernels"),
+        }
+        return subprocess.check_output(program, env=environment, text=True).split()
+
+    assert run_with(step=1) == ["20"]
+    assert run_with(step=1) == ["20", "1"]
+    assert run_with(step=2) == ["30"]
+
+
+def is_kernel(statement):
+    marks = [getattr(mark, "id", None) for mark in getattr(statement, "decorator_list", ())]
+    return not {"compiled", "inlined", "outlined"}.isdisjoint(marks)
+
+
+def test_what_kernels_use_is_in_the_digest():
+    """A kernel names functions and constants of its own folder and of the shared rooms only."""
+    package = Path(warpath.__file__).parent
+    shared, kernels = [package / room for room in jit.SHARED_ROOMS], 0
+    for file in package.rglob("*.py"):
+        text = file.read_text()
+        if "from warpath.parallel.jit import" not in text:
+            continue
+        tree = ast.parse(text)
+        origin = {
+            name.asname or name.name: statement.module
+            for statement in tree.body
+            if isinstance(statement, ast.ImportFrom) and statement.module.startswith("warpath.")
+            for name in statement.names
+        }
+        for function in filter(is_kernel, tree.body):
+            kernels += 1
+            names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            for name in names & origin.keys():
+                module = package.joinpath(*origin[name].split(".")[1:])
+                assert module.parent in [*shared, file.parent], (file, function.name, name)
+    assert kernels > 100
+
+
 def test_what_sources_are(tmp_path, monkeypatch):
-    def digest():
+    def digest(room):
         jit._sources.cache_clear()
-        return jit._sources()
+        return jit._sources(tmp_path / room)
 
     monkeypatch.setattr(jit, "_PACKAGE", tmp_path)
-    for folder in ("cpu", "cli"):
+    for folder in (*jit.SHARED_ROOMS, "io", "cli"):
         (tmp_path / folder).mkdir()
-    (tmp_path / "cpu" / "a.py").write_text("from warpath.parallel.jit import compiled")
-    (tmp_path / "cpu" / "b.py").write_text("WIDTH = 1")
-    (tmp_path / "cli" / "c.py").write_text("WIDTH = 1")
+        (tmp_path / folder / "a.py").write_text("WIDTH = 1")
     try:
-        before = digest()
-        (tmp_path / "cli" / "c.py").write_text("WIDTH = 2")
-        assert digest() == before
-        (tmp_path / "cpu" / "b.py").write_text("WIDTH = 2")
-        assert digest() != before
-        (tmp_path / "cpu" / "b.py").write_text("WIDTH = 1")
-        assert digest() == before
-        (tmp_path / "cpu" / "b.py").rename(tmp_path / "cpu" / "d.py")
-        assert digest() != before
+        before = digest("io")
+        (tmp_path / "cli" / "a.py").write_text("WIDTH = 2")
+        assert digest("io") == before
+        for room in (*jit.SHARED_ROOMS, "io"):
+            (tmp_path / room / "a.py").write_text("WIDTH = 2")
+            assert digest("io") != before
+            (tmp_path / room / "a.py").write_text("WIDTH = 1")
+            assert digest("io") == before
+        (tmp_path / "cpu" / "a.py").rename(tmp_path / "cpu" / "b.py")
+        assert digest("io") != before
     finally:
         jit._sources.cache_clear()
 

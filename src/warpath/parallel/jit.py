@@ -10,8 +10,8 @@ integers; Numba would compile a function for each pair of constants that it is c
 
 The cache on disk never fails:
 where nothing can be kept it warns once, and kernels are compiled in each process; a damaged
-entry is compiled and written again. Its entries depend on all of warpath's sources, since a kernel
-inlines functions of other files.
+entry is compiled and written again. A kernel inlines functions of other files, so its entry depends
+on the contents of all files in its own folder and in `SHARED_ROOMS`.
 
 An entry lies in ``NUMBA_CACHE_DIR`` or else ``WARPATH_CACHE``, if they are set. Else it lies in
 ``__pycache__`` beside its source, and where that cannot be written in ``~/.cache/warpath``; what lies
@@ -44,6 +44,8 @@ from numba.core.types.misc import unliteral
 from warpath import kernel_cache
 
 _PACKAGE = Path(__file__).parents[1]
+SHARED_ROOMS = "cpu", "generate", "graph", "parallel"
+"""Whose functions and constants kernels of other rooms use, too."""
 # Installations may share a cache.
 _INSTALLATION = f"warpath-{hashlib.sha256(bytes(_PACKAGE)).hexdigest()[:16]}"
 _PYTHON = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
@@ -283,7 +285,7 @@ class _Cache(NullCache):  # type: ignore[misc]
         """The name of an entry, and all that it is made of."""
         target = repr((self._name, str(signature), codegen.magic_tuple(), _PYTHON)).encode()
         digest = hashlib.sha256(target).hexdigest()[:16]
-        return f"{self._name}-{digest}.nbc", target + _sources()
+        return f"{self._name}-{digest}.nbc", target + _sources(self._folder)
 
 
 class _Place(NamedTuple):
@@ -318,13 +320,12 @@ def _is_writable(folder: Path) -> bool:
 
 
 @cache
-def _sources() -> bytes:
-    """A digest of the folders that have kernels: a kernel inlines functions of other files."""
+def _sources(folder: Path) -> bytes:
+    """A digest of the sources that a folder's kernels are made of: they inline functions of other files."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for folder, _, names in sorted(os.walk(_PACKAGE)):
-        files = [Path(folder, name) for name in sorted(names) if name.endswith(".py")]
-        sources = [file.read_bytes() for file in files]
-        if any(b"warpath.parallel" in source for source in sources):
-            for file, source in zip(files, sources, strict=True):
-                digest.update(f"{file.relative_to(_PACKAGE)}\0{len(source)}\0".encode() + source)
+    for place in dict.fromkeys([*(_PACKAGE / room for room in SHARED_ROOMS), folder]):
+        for file in sorted(entry.path for entry in os.scandir(place) if entry.name.endswith(".py")):
+            with open(file, "rb") as source:
+                content = source.read()
+            digest.update(f"{os.path.basename(file)}\0{len(content)}\0".encode() + content)
     return digest.digest()
