@@ -20,7 +20,9 @@ def run(graph, source=0, threads=1):
     distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
     signed = graph.weight_range[0] < 0
     sources = np.array([source], np.int32)
-    report = bellman_ford(graph, graph.weights, sources, signed, distance, predecessor, threads)
+    report = bellman_ford.run(
+        graph, graph.weights, sources, distance, predecessor, threads, signed=signed
+    )
     if report.cycle < 0:
         verify.sssp(graph, source, distance, predecessor)
         assert np.array_equal(distance, distances(graph, source, dtype.type))

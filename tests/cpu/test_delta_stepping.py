@@ -22,10 +22,9 @@ def run(graph, delta, size, source=0, target=-1):
     """(distance, report), verified."""
     n, dtype = graph.num_vertices, graph.weights.dtype
     distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
-    cutoff = np.inf if dtype.kind == "f" else np.iinfo(dtype).max - 1
-    report = delta_stepping(
-        graph, graph.weights, np.array([source], np.int32), delta, cutoff, target,
-        distance, predecessor, size,
+    report = delta_stepping.run(
+        graph, graph.weights, np.array([source], np.int32), distance, predecessor, size,
+        target=target, delta=delta,
     )  # fmt: skip
     assert report.threads == size
     if target < 0:

@@ -13,10 +13,9 @@ from warpath.generate import erdos_renyi, named
 def run(graph, source=0, cutoff=np.inf, target=-1):
     n, dtype = graph.num_vertices, graph.weights.dtype
     distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
-    if dtype.kind == "i":
-        cutoff = min(cutoff, np.iinfo(dtype).max - 1)
-    report = dijkstra(
-        graph, graph.weights, np.array([source], np.int32), cutoff, target, distance, predecessor
+    sources, limit = np.array([source], np.int32), None if cutoff == np.inf else cutoff
+    report = dijkstra.run(
+        graph, graph.weights, sources, distance, predecessor, cutoff=limit, target=target
     )
     if target < 0:
         verify.sssp(graph, source, distance, predecessor, cutoff=cutoff)

@@ -114,8 +114,9 @@ class TestOneThread:
 
 @njit(nogil=True)
 def swap_first(arrays):
-    one, two = unowned(arrays)
+    one, (two, number) = unowned(arrays)
     one[0], two[0] = two[0], one[0]
+    return number
 
 
 @njit(nogil=True)
@@ -126,10 +127,10 @@ def unowned_number(x):
 def test_unowned_arrays_are_the_same_arrays():
     one, two = np.arange(3), np.arange(3.0) + 9
     for _ in range(1000):  # a reference lost each time would free them
-        swap_first((one, two))
+        assert swap_first((one, (two, 5))) == 5
     assert (one.tolist(), two.tolist()) == ([0, 1, 2], [9, 10, 11])
     with pytest.raises(TypingError, match="a tuple of arrays"):
-        unowned_number((1, 2))
+        unowned_number(1)
 
 
 def test_floats_keep_their_bits():

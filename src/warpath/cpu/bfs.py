@@ -23,6 +23,7 @@ What is in the encoding:
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cpu.arcs import arcs_of
 from warpath.cpu.levels import (
     LARGE,
     TOGETHER,
@@ -33,7 +34,7 @@ from warpath.cpu.levels import (
 )
 from warpath.cpu.report import Report
 from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, new_trace, record
-from warpath.cpu.unsigned import ONE, ZERO, arcs_of, trailing_zeros, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefetch, unowned
@@ -337,8 +338,8 @@ def bfs(
     trace, totals = new_trace(n), np.zeros(2, np.int64)
     team.run(
         _bfs, threads,
-        *arcs_of(graph),
-        *arcs_of(reverse),
+        *arcs_of(graph)[:2],
+        *arcs_of(reverse)[:2],
         unsigned(sources), code, float(alpha), float(beta), is_unpredictable(graph), depth_limit,
         distance, unsigned(predecessor), np.empty(n, np.uint32),
         np.empty(words, np.int64), np.empty(words, np.int64), np.empty(words, np.int64),

@@ -22,9 +22,9 @@ What is in the encoding:
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace, record
-from warpath.cpu.unsigned import ONE, arcs_of
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
@@ -36,7 +36,13 @@ _LEVELS, _TAIL, _HEAD = 0, 1, 2
 
 
 @inlined
-def _expand(colour, offsets, indices, mark, queue, begin, end):  # type: ignore[no-untyped-def]
+def _degree(arcs, v):  # type: ignore[no-untyped-def]
+    first, last = arc_range(arcs, v)
+    return np.int64(last - first)
+
+
+@inlined
+def _expand(colour, arcs, mark, queue, begin, end):  # type: ignore[no-untyped-def]
     """Colour the neighbours of one frontier, until one has the other colour.
 
     Returns where the next frontier ends, how many arcs leave it, how many were looked at
@@ -48,16 +54,15 @@ def _expand(colour, offsets, indices, mark, queue, begin, end):  # type: ignore[
     inspected = np.int64(0)
     for i in range(begin, end):
         u = queue[np.uint64(origin + colour * i)]
-        first = np.uint64(offsets[u])
-        last = np.uint64(offsets[u + ONE])
+        first, last = arc_range(arcs, u)
         for arc in range(first, last):
-            v = indices[arc]
+            v = arcs.indices[arc]
             found = mark[v]
             if found == 0:
                 mark[v] = colour * (np.int64(u) + 1)
                 queue[np.uint64(origin + colour * following)] = v
                 following += 1
-                ahead += np.int64(offsets[v + ONE]) - np.int64(offsets[v])
+                ahead += _degree(arcs, v)
             elif (found ^ colour) < 0:  # their signs differ
                 inspected += np.int64(arc - first) + 1
                 return following, ahead, inspected, np.int64(u), np.int64(v)
@@ -67,31 +72,31 @@ def _expand(colour, offsets, indices, mark, queue, begin, end):  # type: ignore[
 
 @compiled
 def _bidirectional_bfs(  # type: ignore[no-untyped-def]
-    sync, offsets, indices, back_offsets, back_indices, source, target, mark, queue, trace, totals
+    sync, arcs, back, source, target, mark, queue, trace, totals
 ):
-    mark, queue = unowned((mark, queue))
+    arcs, back, mark, queue = unowned((arcs, back, mark, queue))
     mark[source] = _RED * (np.int64(source) + 1)
     mark[target] = _BLUE * (np.int64(target) + 1)
     queue[np.uint64(0)] = source
     queue[np.uint64(queue.shape[0] - 1)] = target
     f_begin, f_end = np.int64(0), np.int64(1)
     b_begin, b_end = np.int64(0), np.int64(1)
-    f_arcs = np.int64(offsets[source + ONE]) - np.int64(offsets[source])
-    b_arcs = np.int64(back_offsets[target + ONE]) - np.int64(back_offsets[target])
+    f_arcs = _degree(arcs, source)
+    b_arcs = _degree(back, target)
     levels = 0
     tail, head = np.int64(-1), np.int64(-1)
     while f_begin < f_end and b_begin < b_end and tail < 0 and not barrier(sync, 1):
         if f_arcs <= b_arcs:
             size = f_end - f_begin
             following, f_arcs, inspected, tail, head = _expand(
-                _RED, offsets, indices, mark, queue, f_begin, f_end
+                _RED, arcs, mark, queue, f_begin, f_end
             )
             f_begin, f_end = f_end, following
             record(trace, levels, size, inspected, FORWARD)
         else:
             size = b_end - b_begin
             following, b_arcs, inspected, head, tail = _expand(
-                _BLUE, back_offsets, back_indices, mark, queue, b_begin, b_end
+                _BLUE, back, mark, queue, b_begin, b_end
             )
             b_begin, b_end = b_end, following
             record(trace, levels, size, inspected, BACKWARD)
@@ -149,9 +154,8 @@ def bidirectional_bfs(
     totals, trace = np.zeros(3, np.int64), new_trace(n)
     with interruptible() as sync:
         _bidirectional_bfs(
-            sync, *arcs_of(graph),
-            *arcs_of(reverse),
-            np.uint64(source), np.uint64(target), mark, queue, trace, totals,
+            sync, arcs_of(graph), arcs_of(reverse), np.uint64(source), np.uint64(target), mark,
+            queue, trace, totals,
         )  # fmt: skip
     levels, tail, head = totals.tolist()
     report = Report(trace=trace[:levels], iterations=levels, threads=1)

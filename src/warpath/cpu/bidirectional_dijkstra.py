@@ -32,11 +32,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.heap import sift_down, sift_up
+from warpath.cpu.arcs import arc_range, arcs_of
+from warpath.cpu.heap import drop_first, new_heap, put
 from warpath.cpu.relax import add
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
@@ -55,16 +56,21 @@ _MANY = 256
 class _Side(NamedTuple):
     """One search: the arcs that it goes along, its labels, its heap."""
 
-    offsets: Any
-    indices: Any
-    weights: Any
+    arcs: Any
     vertex: Any
     distance: Any
     parent: Any
     heap: Any
-    keys: Any
-    place: Any
     counts: Any
+
+
+class _Pair(NamedTuple):
+    """What both searches share: labels, where they met, and from a path's length to ``bound``."""
+
+    slot: Any
+    meeting: Any
+    slack: Any
+    less: Any
 
 
 @inlined
@@ -74,7 +80,7 @@ def _start(side, slot, me, v):  # type: ignore[no-untyped-def]
     side.vertex[ZERO] = v
     side.distance[ZERO] = 0
     side.parent[ZERO] = ZERO
-    sift_up(ZERO, ZERO, side.distance[ZERO], side.heap, side.keys, side.place)
+    put(side.heap, ZERO, ZERO, side.distance[ZERO])
     side.counts[_SIZE] = 1
     side.counts[_LABELS] = 1
 
@@ -82,43 +88,40 @@ def _start(side, slot, me, v):  # type: ignore[no-untyped-def]
 @inlined
 def _least(side, none):  # type: ignore[no-untyped-def]
     """The least key of a search's heap; ``none`` when it is through."""
-    return side.keys[ZERO] if side.counts[_SIZE] > 0 else none
+    return side.heap.keys[ZERO] if side.counts[_SIZE] > 0 else none
 
 
 @inlined
 def _left(other, label, least):  # type: ignore[no-untyped-def]
     """How far it is at least to the other search's start; ``label`` is its, plus one."""
-    if label > ZERO and other.place[label - ONE] < 0:
+    if label > ZERO and other.heap.place[label - ONE] < 0:
         return other.distance[label - ONE]
     return least
 
 
 @inlined
-def _settle(side, other, slot, me, least, meeting, best, bound, slack, less):  # type: ignore[no-untyped-def]
+def _settle(side, other, pair, me, least, best, bound):  # type: ignore[no-untyped-def]
     """Settle one search's nearest vertex, and relax the arcs out of it.
 
     ``least`` is the other search's least key. Returns ``best`` and ``bound``; where ``best``
-    has become less, ``meeting`` holds the two labels that its halves end at.
+    has become less, ``pair.meeting`` holds the two labels that its halves end at.
     """
-    size = np.uint64(side.counts[_SIZE]) - ONE
+    slot, arcs, heap = pair.slot, side.arcs, side.heap
     labels = np.uint64(side.counts[_LABELS])
-    k = np.uint64(side.heap[ZERO])
-    d = side.keys[ZERO]
-    side.place[k] = -1
-    if size > ZERO:
-        last = side.heap[size]
-        sift_down(size, last, side.keys[size], side.heap, side.keys, side.place)
+    k = np.uint64(heap.items[ZERO])
+    d = heap.keys[ZERO]
+    heap.place[k] = -1
+    size = drop_first(heap, np.uint64(side.counts[_SIZE]))
     side.counts[_SIZE] = size
     side.counts[_SETTLED] += 1
     u = side.vertex[k]
     if add(d, _left(other, np.uint64(slot[u, ONE - me]), least)) > bound:
         return best, bound
     improved = 0
-    first = np.uint64(side.offsets[u])
-    end = np.uint64(side.offsets[u + ONE])
+    first, end = arc_range(arcs, u)
     for arc in range(first, end):
-        v = side.indices[arc]
-        candidate = add(d, side.weights[arc])
+        v = arcs.indices[arc]
+        candidate = add(d, arcs.weights[arc])
         known = np.uint64(slot[v, me])
         if known > ZERO and not candidate < side.distance[known - ONE]:
             continue
@@ -127,9 +130,9 @@ def _settle(side, other, slot, me, least, meeting, best, bound, slack, less):  #
             total = add(candidate, other.distance[there - ONE])
             if total < best:
                 best = total
-                bound = best * slack - less
-                meeting[me] = k
-                meeting[ONE - me] = there - ONE
+                bound = best * pair.slack - pair.less
+                pair.meeting[me] = k
+                pair.meeting[ONE - me] = there - ONE
         if add(candidate, _left(other, there, least)) > bound:
             continue
         improved += 1
@@ -138,16 +141,16 @@ def _settle(side, other, slot, me, least, meeting, best, bound, slack, less):  #
             known = labels
             slot[v, me] = known
             side.vertex[known - ONE] = v
-            side.place[known - ONE] = -1
+            heap.place[known - ONE] = -1
         label = known - ONE
         side.distance[label] = candidate
         side.parent[label] = k
         hole = size
-        if side.place[label] < 0:
+        if heap.place[label] < 0:
             size += ONE
         else:
-            hole = np.uint64(side.place[label])
-        sift_up(hole, label, side.distance[label], side.heap, side.keys, side.place)
+            hole = np.uint64(heap.place[label])
+        put(heap, hole, label, side.distance[label])
     side.counts[_SIZE] = size
     side.counts[_LABELS] = labels
     side.counts[_ARCS] += np.int64(end - first)
@@ -160,31 +163,32 @@ def _drop_hopeless(side, other, slot, me, least, bound):  # type: ignore[no-unty
     """Build a search's heap anew, of those labels that are within ``bound``."""
     size = ZERO
     for i in range(np.uint64(side.counts[_SIZE])):
-        label, key = side.heap[i], side.keys[i]
-        side.place[label] = -1
+        label, key = side.heap.items[i], side.heap.keys[i]
+        side.heap.place[label] = -1
         there = np.uint64(slot[side.vertex[label], ONE - me])
         if add(key, _left(other, there, least)) <= bound:
-            sift_up(size, label, key, side.heap, side.keys, side.place)  # writes up to i only
+            put(side.heap, size, label, key)  # writes up to i only
             size += ONE
     side.counts[_SIZE] = size
 
 
 @compiled
 def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
-    sync, forward, backward, slot, source, target, none, slack, less, rounds, patience, meeting
+    sync, forward, backward, pair, source, target, none, rounds, patience
 ):
     """Whether it came to an end, and the shortest path's length, ``none`` if there is none.
 
-    ``meeting`` becomes the labels at which its halves end; where ``rounds`` the forward
+    ``pair.meeting`` becomes the labels at which its halves end; where ``rounds`` the forward
     half is all of it.
     """
-    forward, backward = unowned(forward), unowned(backward)
+    forward, backward, pair = unowned(forward), unowned(backward), unowned(pair)
+    slot, meeting = pair.slot, pair.meeting
     _start(forward, slot, _FORWARD, source)
     _start(backward, slot, _BACKWARD, target)
     best = none
-    bound = best * slack - less
+    bound = best * pair.slack - pair.less
     while forward.counts[_SIZE] > 0 and backward.counts[_SIZE] > 0:
-        f_least, b_least = forward.keys[ZERO], backward.keys[ZERO]
+        f_least, b_least = forward.heap.keys[ZERO], backward.heap.keys[ZERO]
         if add(f_least, b_least) > bound:
             break
         settled = forward.counts[_SETTLED] + backward.counts[_SETTLED]
@@ -193,21 +197,15 @@ def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
         if settled >= patience and forward.counts[_SIZE] + backward.counts[_SIZE] >= _MANY:
             return False, none
         if forward.counts[_ARCS] <= backward.counts[_ARCS]:
-            best, bound = _settle(
-                forward, backward, slot, _FORWARD, b_least, meeting, best, bound, slack, less
-            )
+            best, bound = _settle(forward, backward, pair, _FORWARD, b_least, best, bound)
         else:
-            best, bound = _settle(
-                backward, forward, slot, _BACKWARD, f_least, meeting, best, bound, slack, less
-            )
+            best, bound = _settle(backward, forward, pair, _BACKWARD, f_least, best, bound)
     if best == none or not rounds:
         return True, best
     least = _least(backward, none)
     _drop_hopeless(forward, backward, slot, _FORWARD, least, bound)
-    while forward.counts[_SIZE] > 0 and forward.vertex[forward.heap[ZERO]] != target:
-        best, bound = _settle(
-            forward, backward, slot, _FORWARD, least, meeting, best, bound, slack, less
-        )
+    while forward.counts[_SIZE] > 0 and forward.vertex[forward.heap.items[ZERO]] != target:
+        best, bound = _settle(forward, backward, pair, _FORWARD, least, best, bound)
     meeting[_FORWARD] = slot[target, _FORWARD] - 1
     return True, forward.distance[np.uint64(meeting[_FORWARD])]
 
@@ -273,16 +271,21 @@ def bidirectional_dijkstra(
     if source == target:
         at_once = Report(trace=new_trace(0)[:0], iterations=0, threads=1)
         return np.array([source], np.int32), dtype.type(0).item(), at_once
-    slot, meeting = np.zeros((n, 2), np.uint32), np.zeros(2, np.int64)
     forward = _new_side(graph, dtype)
     backward = _new_side(graph.reverse, dtype)
     # Integers are compared and added in 64 bits.
     number = dtype.type if rounds else np.int64
     none = number(unreachable(dtype))
+    pair = _Pair(
+        slot=np.zeros((n, 2), np.uint32),
+        meeting=np.zeros(2, np.int64),
+        slack=number(1 + rounding(n, dtype)),
+        less=number(0 if rounds else 1),
+    )
     with interruptible() as sync:
         ended, length = _bidirectional_dijkstra(
-            sync, forward, backward, slot, np.uint64(source), np.uint64(target), none,
-            number(1 + rounding(n, dtype)), number(0 if rounds else 1), rounds, patience, meeting,
+            sync, forward, backward, pair, np.uint64(source), np.uint64(target), none, rounds,
+            patience,
         )  # fmt: skip
     if not ended:
         return None
@@ -292,9 +295,9 @@ def bidirectional_dijkstra(
     report = Report(trace=trace, iterations=1, threads=1, improvements=int(counts[_IMPROVED]))
     if length == none:
         return None, length, report
-    path = _vertices_from(forward.vertex, forward.parent, meeting[_FORWARD])[::-1]
+    path = _vertices_from(forward.vertex, forward.parent, pair.meeting[_FORWARD])[::-1]
     if not rounds:
-        rest = _vertices_from(backward.vertex, backward.parent, meeting[_BACKWARD])
+        rest = _vertices_from(backward.vertex, backward.parent, pair.meeting[_BACKWARD])
         path = np.concatenate([path, rest])
     return path, length, report
 
@@ -302,14 +305,10 @@ def bidirectional_dijkstra(
 def _new_side(graph: Graph, dtype: np.dtype[Any]) -> _Side:
     n = graph.num_vertices
     return _Side(
-        offsets=unsigned(graph.row_offsets),
-        indices=unsigned(graph.column_indices),
-        weights=graph.weights,
+        arcs=arcs_of(graph, graph.weights),
         vertex=np.empty(n, np.uint32),
         distance=np.empty(n, dtype),
         parent=np.empty(n, np.uint32),
-        heap=np.empty(n, np.uint32),
-        keys=np.empty(n, dtype),
-        place=np.empty(n, np.int32),
+        heap=new_heap(n, dtype),
         counts=np.zeros(_COUNTS, np.int64),
     )

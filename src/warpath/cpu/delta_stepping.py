@@ -24,11 +24,11 @@ What is in the encoding:
   memory has a fixed bound and any spread of weights works.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from warpath.cpu.arcs import arc_range
 from warpath.cpu.buckets import (
     BUCKETS,
     CHUNK,
@@ -36,18 +36,17 @@ from warpath.cpu.buckets import (
     FREE,
     IN_CHUNK,
     USED,
+    Lists,
     give_back,
     is_short,
     push,
     take,
 )
-from warpath.cpu.relax import ALGEBRAS, NONE, extend, lower
-from warpath.cpu.report import Report
-from warpath.cpu.trace import new_trace
-from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
-from warpath.graph.distance import unreachable
+from warpath.cpu.method import Method, Search, finish, initialize
+from warpath.cpu.relax import extend, lower
+from warpath.cpu.trace import EDGES, VERTICES
+from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
-from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
 from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.team import barrier, share, stopping
@@ -77,9 +76,28 @@ _OFFERED, _TAKEN, _PER_THREAD = 0, _LINE, 2 * _LINE
 # Shared: chunks of the pool ever used; flags; the next bucket (three, rotating); totals.
 _FULL, _FAR, _NEXT, _LOWEST = USED + _LINE, 2 * _LINE, 3 * _LINE, 6 * _LINE
 _SHARED = 7 * _LINE
-_IMPROVED, _ROUNDS, _THREADS = 0, 1, 2
 _NEVER = np.int64(2**62)
 _MOST_CHUNKS = 2**32 // CHUNK - 1  # places in the pool are 32-bit numbers
+
+
+class _Space(NamedTuple):
+    """What a run works in."""
+
+    lists: Any  # a row of tails for each thread
+    work: Any  # the chunks that each thread offers, then those that each has fused
+    offers: Any
+    picked: Any  # arcs, by thread; None where vertices have many: kernels are compiled for either
+    inverse: Any  # 1 / Δ
+
+
+class _Round(NamedTuple):
+    """What does not change in a round: the search, my lists, where buckets are."""
+
+    search: Any
+    lists: Any
+    low: Any
+    inverse: Any
+    base: Any
 
 
 @inlined
@@ -88,80 +106,66 @@ def _bucket(d, low, inverse):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _prefetch_arcs(u, arrays):  # type: ignore[no-untyped-def]
-    offsets, indices, weights = arrays
-    first = np.uint64(offsets[u])
+def _prefetch_arcs(arcs, u):  # type: ignore[no-untyped-def]
+    first = np.uint64(arcs.offsets[u])
     for arc in (first, first + _FOURTH):  # past the end of the array too: it never faults
-        prefetch(indices, arc)
-        prefetch(weights, arc)
+        prefetch(arcs.indices, arc)
+        prefetch(arcs.weights, arc)
 
 
 @inlined
-def _relax_arc(  # type: ignore[no-untyped-def]
-    algebra, threads, u, d, arc, arrays, labels, cutoff, scale, lists, shared
-):
+def _relax_arc(threads, now, u, d, arc):  # type: ignore[no-untyped-def]
     """Relax an arc of u, whose distance is ``d``; 1 if that was an improvement, else 0."""
-    offsets, indices, weights = arrays
-    distance, predecessor = labels
-    low, inverse, base = scale
-    v = indices[arc]
-    candidate = extend(algebra, d, weights[arc])
-    if not candidate < distance[v]:
+    search, lists = now.search, now.lists
+    v = search.arcs.indices[arc]
+    candidate = extend(search.algebra, d, search.arcs.weights[arc])
+    if not candidate < search.distance[v]:
         return ZERO
-    if candidate < d or candidate > cutoff:
+    if candidate < d or candidate > search.cutoff:
         return ZERO  # an integer that wrapped; or too far
-    if not lower(distance, predecessor, u, v, candidate, threads):
+    if not lower(search.distance, search.predecessor, u, v, candidate, threads):
         return ZERO
-    prefetch(offsets, v)
-    slot = np.uint64(_bucket(candidate, low, inverse) - base)
+    prefetch(search.arcs.offsets, v)
+    slot = np.uint64(_bucket(candidate, now.low, now.inverse) - now.base)
     if slot >= FREE:
-        shared[_FAR] = 1
-    elif not push(v, candidate, slot, lists, shared):
-        shared[_FULL] = 1
+        lists.shared[_FAR] = 1
+    elif not push(lists, v, candidate, slot):
+        lists.shared[_FULL] = 1
     return ONE
 
 
 @inlined
-def _relax_chunk(  # type: ignore[no-untyped-def]
-    algebra, threads, begin, end, arrays, labels, cutoff, scale, lists, shared
-):
+def _relax_chunk(threads, now, begin, end):  # type: ignore[no-untyped-def]
     """Relax the arcs of the entries from ``begin`` on; how many vertices, arcs, improvements."""
-    offsets = arrays[0]
-    distance = labels[0]
-    _, pool, distances, _ = lists
+    search, lists = now.search, now.lists
     vertices = arcs = improved = ZERO
     for entry in range(begin, np.minimum(begin + _AHEAD, end)):
-        _prefetch_arcs(pool[entry], arrays)
+        _prefetch_arcs(search.arcs, lists.pool[entry])
     for entry in range(begin, end):
         if entry + _AHEAD < end:
-            _prefetch_arcs(pool[entry + _AHEAD], arrays)
-        u, d = pool[entry], distances[entry]
-        if distance[u] != d:
+            _prefetch_arcs(search.arcs, lists.pool[entry + _AHEAD])
+        u, d = lists.pool[entry], lists.distances[entry]
+        if search.distance[u] != d:
             continue
-        first, last = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
+        first, last = arc_range(search.arcs, u)
         vertices += ONE
         arcs += last - first
         for arc in range(first, last):
-            improved += _relax_arc(
-                algebra, threads, u, d, arc, arrays, labels, cutoff, scale, lists, shared
-            )
+            improved += _relax_arc(threads, now, u, d, arc)
     return vertices, arcs, improved
 
 
 @inlined
-def _prefetch_ends(u, arrays, distance):  # type: ignore[no-untyped-def]
+def _prefetch_ends(search, u):  # type: ignore[no-untyped-def]
     """Ask for the distances at the ends of u's first arcs, or of others where it has fewer."""
-    offsets, indices, _ = arrays
-    first = np.minimum(np.uint64(offsets[u]), np.uint64(indices.shape[0]) - _FEW)
+    indices = search.arcs.indices
+    first = np.minimum(np.uint64(search.arcs.offsets[u]), np.uint64(indices.shape[0]) - _FEW)
     for k in range(_FEW):
-        prefetch(distance, indices[first + k])
+        prefetch(search.distance, indices[first + k])
 
 
 @inlined
-def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
-    algebra, threads, begin, end, then, then_end, arrays, labels, cutoff, scale, lists, picked,
-    shared,
-):  # fmt: skip
+def _relax_chunk_of_few(threads, now, begin, end, then, then_end, picked):  # type: ignore[no-untyped-def]
     """The same where vertices have few arcs: pick those that improve something, then relax them.
 
     Whether an entry stands, how many arcs a vertex has and which of them improve something, no
@@ -171,22 +175,21 @@ def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
     distances: both ends may have better ones by then. Meanwhile the arcs of the chunk that comes
     ``then`` are asked for.
     """
-    offsets, indices, weights = arrays
-    distance, predecessor = labels
-    _, pool, distances, _ = lists
+    search, pool, distances = now.search, now.lists.pool, now.lists.distances
+    indices, weights = search.arcs.indices, search.arcs.weights
     vertices = arcs = improved = ZERO
     count = ZERO
     last_few = np.uint64(indices.shape[0]) - _FEW
     for entry in range(begin, end):
         if then < then_end:
-            _prefetch_arcs(pool[then], arrays)
+            _prefetch_arcs(search.arcs, pool[then])
             then += ONE
         if entry + _ENDS_AHEAD < end:
-            _prefetch_ends(pool[entry + _ENDS_AHEAD], arrays, distance)
+            _prefetch_ends(search, pool[entry + _ENDS_AHEAD])
         u, d = pool[entry], distances[entry]
-        first = np.uint64(offsets[u])
-        stands = distance[u] == d
-        degree = np.uint64(offsets[u + ONE]) - first
+        first, last = arc_range(search.arcs, u)
+        stands = search.distance[u] == d
+        degree = last - first
         degree = degree if stands else ZERO  # of what is loaded already: no branch
         vertices += np.uint64(stands)
         arcs += degree
@@ -195,36 +198,30 @@ def _relax_chunk_of_few(  # type: ignore[no-untyped-def]
         code = (few << CHUNK_BITS) + (entry - begin)
         for k in range(_FEW):
             picked[count] = code + (k << CHUNK_BITS)
-            better = extend(algebra, d, weights[few + k]) < distance[indices[few + k]]
+            candidate = extend(search.algebra, d, weights[few + k])
+            better = candidate < search.distance[indices[few + k]]
             count += np.uint64(better & (k - before < degree))
         for arc in range(first + _FEW, first + degree):
-            improved += _relax_arc(
-                algebra, threads, u, d, arc, arrays, labels, cutoff, scale, lists, shared
-            )
+            improved += _relax_arc(threads, now, u, d, arc)
     for i in range(count):
         if i + _PICKED_AHEAD < count:
-            prefetch(predecessor, indices[picked[i + _PICKED_AHEAD] >> CHUNK_BITS])
+            prefetch(search.predecessor, indices[picked[i + _PICKED_AHEAD] >> CHUNK_BITS])
         entry = begin + (picked[i] & IN_CHUNK)
-        improved += _relax_arc(
-            algebra, threads, pool[entry], distances[entry], picked[i] >> CHUNK_BITS, arrays,
-            labels, cutoff, scale, lists, shared,
-        )  # fmt: skip
+        arc = picked[i] >> CHUNK_BITS
+        improved += _relax_arc(threads, now, pool[entry], distances[entry], arc)
     return vertices, arcs, improved
 
 
 @outlined
-def _relax_round(  # type: ignore[no-untyped-def]
-    algebra, thread, threads, sync, current, offsets, indices, weights, cutoff, low, inverse, base,
-    distance, predecessor, tails, pool, distances, link, count, work, own, picked, offers, shared,
-):  # fmt: skip
+def _relax_round(thread, threads, sync, now, space, picked, current):  # type: ignore[no-untyped-def]
     """Relax the arcs of the offered chunks, and of my own ones that this adds to the bucket.
 
-    ``picked`` is None where vertices have many arcs. Returns how many vertices, arcs, improvements.
+    ``picked`` is the space's: Numba asks only arguments whether they are None as it compiles.
+    Returns how many vertices, arcs, improvements.
     """
-    arrays, labels = unowned((offsets, indices, weights)), unowned((distance, predecessor))
-    scale, lists = (low, inverse, base), unowned((tails, pool, distances, link))
-    tails, pool, _, link = lists
-    count, own, shared = unowned((count, own, shared))
+    now, space = unowned(now), unowned(space)
+    lists = now.lists
+    own = space.work[threads + thread]  # not offered: what bucket fusion takes
     vertices = arcs = improved = ZERO
     turn = 0
     fused = 0
@@ -236,56 +233,54 @@ def _relax_round(  # type: ignore[no-untyped-def]
             then = own[np.maximum(fused - 1, 0)]
         elif turn < threads:
             owner = (thread + turn) % threads
-            offered = offers[owner, _OFFERED]
-            i = atomic_add(offers[owner], _TAKEN, 1)
+            offered = space.offers[owner, _OFFERED]
+            i = atomic_add(space.offers[owner], _TAKEN, 1)
             if i >= offered:
                 turn += 1
                 continue
-            chunk = work[owner, i]
-            then = work[owner, np.minimum(i + 1, offered - 1)]
-        elif tails[current] != 0 and (threads == 1 or is_short(current, tails, link)):
+            chunk = space.work[owner, i]
+            then = space.work[owner, np.minimum(i + 1, offered - 1)]
+        elif lists.tails[current] != 0 and (threads == 1 or is_short(lists, current)):
             # Bucket fusion: go on with what I added to this bucket myself, unless it is so
             # much that the others should have a part of it.
-            fused = take(current, tails, link, count, own)
+            fused = take(lists, current, own)
             continue
         else:
             break
         begin = chunk << CHUNK_BITS
-        end = begin + count[chunk]
+        end = begin + lists.count[chunk]
         if picked is not None:
             if chunk != asked:
                 for entry in range(begin, end):
-                    _prefetch_arcs(pool[entry], arrays)
+                    _prefetch_arcs(now.search.arcs, lists.pool[entry])
             asked = then  # somebody else may take it, and even fill it anew: a hint, no more
             at = then << CHUNK_BITS
             done = _relax_chunk_of_few(
-                algebra, threads, begin, end, at, at + count[then] if then != chunk else at,
-                arrays, labels, cutoff, scale, lists, picked[thread], shared,
+                threads, now, begin, end, at, at + lists.count[then] if then != chunk else at,
+                picked[thread],
             )  # fmt: skip
         else:
-            done = _relax_chunk(
-                algebra, threads, begin, end, arrays, labels, cutoff, scale, lists, shared
-            )
+            done = _relax_chunk(threads, now, begin, end)
         vertices += done[0]
         arcs += done[1]
         improved += done[2]
-        give_back(chunk, tails, link)
+        give_back(lists, chunk)
         if stopping(sync):
             break
     return vertices, arcs, improved
 
 
 @outlined
-def _refill(  # type: ignore[no-untyped-def]
-    thread, threads, sync, unfinished, low, inverse, unreached,
-    distance, tails, pool, distances, link, shared,
-):  # fmt: skip
+def _refill(thread, threads, sync, now, unfinished):  # type: ignore[no-untyped-def]
     """Fill the buckets anew from the distances; return the first one, or -1 if none is left."""
+    now = unowned(now)
+    search, lists = now.search, now.lists
+    distance, shared = search.distance, lists.shared
     first, last = share(distance.shape[0], thread, threads)
     lowest = _NEVER
     for v in range(np.uint64(first), np.uint64(last)):
-        if distance[v] != unreached:
-            bucket = _bucket(distance[v], low, inverse)
+        if distance[v] != search.unreached:
+            bucket = _bucket(distance[v], now.low, now.inverse)
             if bucket >= unfinished:
                 lowest = np.minimum(lowest, bucket)
     if thread == 0:
@@ -297,16 +292,15 @@ def _refill(  # type: ignore[no-untyped-def]
     base = shared[_LOWEST]
     if base == _NEVER:
         return np.int64(-1)
-    tails[:] = 0
-    lists = (tails, pool, distances, link)
+    lists.tails[:] = 0
     for v in range(np.uint64(first), np.uint64(last)):
         d = distance[v]
-        if d != unreached:
-            slot = _bucket(d, low, inverse) - base
+        if d != search.unreached:
+            slot = _bucket(d, now.low, now.inverse) - base
             if slot >= BUCKETS:
                 shared[_FAR] = 1
             elif slot >= 0:
-                push(v, d, np.uint64(slot), lists, shared)
+                push(lists, v, d, np.uint64(slot))
     barrier(sync, threads)  # the buckets are full, and everybody has read the lowest
     if thread == 0:
         shared[_LOWEST] = _NEVER
@@ -314,57 +308,49 @@ def _refill(  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _delta_stepping(  # type: ignore[no-untyped-def]
-    thread, threads, sync,
-    algebra, offsets, indices, weights, sources, start, inverse, cutoff, unreached, target,
-    distance, predecessor, all_tails, pool, distances, link, count, work, picked, offers,
-    shared, trace, totals,
-):  # fmt: skip
-    first, last = share(distance.shape[0], thread, threads)
-    distance[first:last] = unreached
-    predecessor[first:last] = NONE
-    tails = all_tails[thread]
-    tails[:] = 0
-    mine = work[thread]
-    own = work[threads + thread]  # not offered: what bucket fusion takes
-    improved = np.int64(0)
-    barrier(sync, threads)  # every vertex is unreached
+def _delta_stepping(thread, threads, sync, search, space):  # type: ignore[no-untyped-def]
+    search, space = unowned(search), unowned(space)
+    distance, target = search.distance, search.target
+    offers, every = space.offers, space.lists
+    shared = every.shared
+    lists = Lists(every.tails[thread], every.pool, every.distances, every.link, every.count, shared)
+    lists.tails[:] = 0
+    improved = ZERO
     base = np.int64(0)
-    low = np.float64(start)
+    low, inverse = np.float64(search.start), space.inverse
+    initialize(thread, threads, sync, search)
     if thread == 0:
-        for i in range(sources.shape[0]):
-            distance[sources[i]] = start
-            push(sources[i], distance[sources[i]], ZERO, (tails, pool, distances, link), shared)
+        for i in range(search.sources.shape[0]):
+            push(lists, search.sources[i], distance[search.sources[i]], ZERO)
 
     current = np.int64(0)
     step = 0
     while True:
-        offers[thread, _OFFERED] = take(current, tails, link, count, mine)
+        offers[thread, _OFFERED] = take(lists, current, space.work[thread])
         offers[thread, _TAKEN] = 0
         if thread == 0:
             shared[_NEXT + _LINE * ((step + 1) % 3)] = BUCKETS
         barrier(sync, threads)  # all offers stand
 
+        now = _Round(search, lists, low, inverse, base)
         vertices, arcs, better = _relax_round(
-            algebra, thread, threads, sync, np.uint64(current), offsets, indices, weights, cutoff,
-            low, inverse, base, distance, predecessor, tails, pool, distances, link, count, work,
-            own, picked, offers, shared,
-        )  # fmt: skip
+            thread, threads, sync, now, space, space.picked, np.uint64(current)
+        )
         following = current
-        while following < BUCKETS and tails[following] == 0:
+        while following < BUCKETS and lists.tails[following] == 0:
             following += 1
         atomic_min(shared, _NEXT + _LINE * (step % 3), following)
-        row = 3 * np.minimum(step, trace.shape[0] // 3 - 1)
-        atomic_add(trace, row, np.int64(vertices))
-        atomic_add(trace, row + 1, np.int64(arcs))
-        improved += np.int64(better)
+        row = search.trace[np.minimum(step, search.trace.shape[0] - 1)]
+        atomic_add(row, VERTICES, np.int64(vertices))
+        atomic_add(row, EDGES, np.int64(arcs))
+        improved += better
         if barrier(sync, threads):  # the round is done, the next bucket known
             return
         done = current
         current = shared[_NEXT + _LINE * (step % 3)]
         full = shared[_FULL] != 0
         step += 1
-        if target >= 0 and distance[target] != unreached:
+        if target >= 0 and distance[target] != search.unreached:
             # Buckets before `done` are finished; `done` itself too unless it comes again.
             upto = base + (done if full else current)
             if _bucket(distance[target], low, inverse) < upto:
@@ -374,81 +360,45 @@ def _delta_stepping(  # type: ignore[no-untyped-def]
                 break
             unfinished = base + (done if full else np.int64(BUCKETS))
             barrier(sync, threads)  # everybody has read the flags
-            base = _refill(
-                thread, threads, sync, unfinished, low, inverse, unreached,
-                distance, tails, pool, distances, link, shared,
-            )  # fmt: skip
+            base = _refill(thread, threads, sync, now, unfinished)
             if base < 0:
                 break
             current = np.int64(0)
-    atomic_add(totals, _IMPROVED, improved)
-    if thread == 0:
-        totals[_ROUNDS] = step
-        totals[_THREADS] = threads
+    finish(thread, threads, search, step, improved)
 
 
-def delta_stepping(
-    graph: Graph,
-    weights: NDArray[Any],
-    sources: NDArray[np.int32],
-    delta: float,
-    cutoff: Any,
-    target: int,
-    distance: NDArray[Any],
-    predecessor: NDArray[np.int32],
-    threads: int,
-    *,
-    algebra: str = "shortest",
-    start: Any = 0,
-) -> Report:
-    """Fill ``distance`` and ``predecessor`` from ``sources``; no arc makes a path better.
-
-    Parameters
-    ----------
-    delta : float
-        Width of a bucket, positive. It is widened where the largest distance would
-        need more than 2⁶⁰ buckets.
-    cutoff : number
-        Farther vertices stay unreached.
-    target : int
-        Stop when its distance is final (-1: none). Farther ones may then be too large.
-    algebra : str
-        One of `warpath.cpu.relax.ALGEBRAS`; distances, limits and Δ are of its keys.
-    start : number
-        The sources' distance.
-
-    Notes
-    -----
-    Takes at most 24 bytes a vertex and 200 (400 for 64-bit distances) KiB a thread, of which
-    short frontiers touch little.
-    """
-    n, m = graph.num_vertices, graph.num_arcs
-    inverse = 1.0 / delta
+def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Space:
+    n, m, dtype = graph.num_vertices, graph.num_arcs, search.distance.dtype
     # Entries for all vertices and for stale ones, and a chunk begun in each bucket.
-    entries = n * _POOL_BYTES // (4 + distance.dtype.itemsize)
+    entries = n * _POOL_BYTES // (4 + dtype.itemsize)
     chunks = min(entries // CHUNK + threads * BUCKETS, _MOST_CHUNKS)
-    picked = None  # kernels are compiled for either
+    picked = None
     if m >= _FEW and graph.mean_arc_degree <= _FEW:
         # The arcs that a thread picks at once, and a place where it writes the next one.
         picked = np.empty((threads, int(_FEW) * CHUNK + 1), np.uint64)
-    shared, totals = np.zeros(_SHARED, np.int64), np.zeros(3, np.int64)
+    shared = np.zeros(_SHARED, np.int64)
     shared[_NEXT : _NEXT + 3 * _LINE] = BUCKETS
-    shared[_LOWEST] = 2**62
-    trace = new_trace(n)
-    dtype = distance.dtype.type
-    team.run(
-        _delta_stepping, threads,
-        ALGEBRAS[algebra], *arcs_of(graph), weights,
-        unsigned(sources), dtype(start), inverse, dtype(cutoff), unreachable(dtype), target,
-        distance, predecessor, np.empty((threads, BUCKETS + 1), np.uint32),
-        np.empty(chunks * CHUNK, np.uint32), np.empty(chunks * CHUNK, dtype),
-        np.empty(chunks, np.uint32), np.empty(chunks, np.uint32),
-        np.empty((2 * threads, chunks), np.uint32), picked,
-        np.zeros((threads, _PER_THREAD), np.int64), shared, trace.reshape(-1), totals,
-    )  # fmt: skip
-    return Report(
-        trace=trace[: totals[_ROUNDS]],
-        iterations=int(totals[_ROUNDS]),
-        threads=int(totals[_THREADS]),
-        improvements=int(totals[_IMPROVED]),
+    shared[_LOWEST] = _NEVER
+    lists = Lists(
+        tails=np.empty((threads, BUCKETS + 1), np.uint32),
+        pool=np.empty(chunks * CHUNK, np.uint32),
+        distances=np.empty(chunks * CHUNK, dtype),
+        link=np.empty(chunks, np.uint32),
+        count=np.empty(chunks, np.uint32),
+        shared=shared,
     )
+    return _Space(
+        lists=lists,
+        work=np.empty((2 * threads, chunks), np.uint32),
+        offers=np.zeros((threads, _PER_THREAD), np.int64),
+        picked=picked,
+        inverse=1.0 / delta,
+    )
+
+
+delta_stepping = Method(_delta_stepping, _workspace)
+"""No arc makes a path better. Δ is widened where the largest distance would need more than 2⁶⁰ buckets.
+
+Takes at most 24 bytes a vertex and 200 (400 for 64-bit distances) KiB a thread, of which short
+frontiers touch little.
+"""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.unsigned import ONE, arcs_of
+from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
@@ -16,8 +16,8 @@ Array = NDArray[Any]
 
 
 @compiled
-def _fill(thread, threads, sync, offsets, indices, keys, start, none, D, P):  # type: ignore[no-untyped-def]
-    offsets, indices, keys, D = unowned((offsets, indices, keys, D))
+def _fill(thread, threads, sync, arcs, start, none, D, P):  # type: ignore[no-untyped-def]
+    arcs, D = unowned((arcs, D))
     first, last = share(D.shape[0], thread, threads)
     for i in range(np.uint64(first), np.uint64(last)):
         if stopping(sync):
@@ -26,10 +26,11 @@ def _fill(thread, threads, sync, offsets, indices, keys, start, none, D, P):  # 
         D[i, i] = start
         if P is not None:
             P[i, :] = -1
-        for arc in range(np.uint64(offsets[i]), np.uint64(offsets[i + ONE])):
-            j = np.uint64(indices[arc])
-            if keys[arc] < D[i, j]:
-                D[i, j] = keys[arc]
+        first, last = arc_range(arcs, i)
+        for arc in range(first, last):
+            j = np.uint64(arcs.indices[arc])
+            if arcs.weights[arc] < D[i, j]:
+                D[i, j] = arcs.weights[arc]
                 if P is not None:
                     P[i, j] = i
 
@@ -47,6 +48,6 @@ def fill(
         ``P[i, j]`` becomes i where D[i, j] is an arc's, else -1.
     """
     team.run(
-        _fill, threads, *arcs_of(graph), keys,
+        _fill, threads, arcs_of(graph, keys),
         start, none, D, P,
     )  # fmt: skip

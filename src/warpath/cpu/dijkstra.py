@@ -3,76 +3,58 @@
 Source: E. W. Dijkstra, Numerische Mathematik 1 (1959); the heap: `warpath.cpu.heap`.
 """
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from warpath.cpu.heap import sift_down, sift_up
-from warpath.cpu.relax import ALGEBRAS, extend
-from warpath.cpu.report import Report
-from warpath.cpu.trace import new_trace
-from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
-from warpath.graph.distance import unreachable
+from warpath.cpu.arcs import arc_range
+from warpath.cpu.heap import Heap, drop_first, new_heap, put
+from warpath.cpu.method import Method, Search, finish, forget
+from warpath.cpu.relax import extend
+from warpath.cpu.trace import TOP_DOWN, record
+from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import interruptible, stopping_at
+from warpath.parallel.team import stopping_at
 
 
 @compiled
-def search(  # type: ignore[no-untyped-def]
-    sync, algebra, offsets, indices, weights, sources, start, cutoff, unreached, target, most,
-    distance, predecessor, heap, keys, place, totals,
-):  # fmt: skip
-    """`dijkstra` for kernels, on the caller's thread; whether it came to its end.
+def settle_all(thread, threads, sync, search, heap):  # type: ignore[no-untyped-def]
+    """Search on the caller's thread; how many vertices are settled.
 
-    It gives up where it would settle more than ``most`` vertices, or is to end.
-
-    Fills ``distance`` and ``predecessor``, shape (n,), from all ``sources`` at once; ``heap``
-    (uint32), ``keys`` (as distances) and ``place`` (int32), shape (n,), are space to work in.
-    ``totals``, shape (3,), becomes (vertices settled, arcs, improvements). The vertices settled
-    are left at the end of ``heap``, which shrinks as they come: the first one is the last. Sums that
-    wrap are dropped: see `warpath.cpu.relax`.
+    They are left at the end of ``heap.items``, which shrinks as they come: the first one is the last.
+    Sums that wrap are dropped: see `warpath.cpu.relax`.
     """
-    distance, predecessor, heap, keys, place = unowned((distance, predecessor, heap, keys, place))
-    distance[:] = unreached
-    predecessor[:] = -1
+    search, heap = unowned(search), unowned(heap)
+    distance, unreached = search.distance, search.unreached
+    forget(0, 1, search)
     size = ZERO
-    for i in range(sources.shape[0]):
-        v = sources[i]
+    for i in range(search.sources.shape[0]):
+        v = search.sources[i]
         if distance[v] == unreached:  # nor has it a place
-            distance[v] = start
-            sift_up(size, v, distance[v], heap, keys, place)
+            distance[v] = search.start
+            put(heap, size, v, distance[v])
             size += ONE
+    cutoff = search.cutoff
     settled = ZERO
     arcs = ZERO
     improved = ZERO
-    ended = True
     while size > ZERO:
-        u = heap[ZERO]
-        d = keys[ZERO]
+        u = heap.items[ZERO]
+        d = heap.keys[ZERO]
         if d > cutoff:
-            break
-        if settled == np.uint64(most):
-            ended = False
             break
         settled += ONE
         if stopping_at(sync, settled):
-            ended = False
             break
-        if np.int64(u) == target:
+        if np.int64(u) == search.target:
             cutoff = d  # arcs of weight 0 may still lead to others as near
-        size -= ONE
-        if size > ZERO:
-            sift_down(size, heap[size], keys[size], heap, keys, place)
-        heap[np.uint64(heap.shape[0]) - settled] = u
-        first = np.uint64(offsets[u])
-        last = np.uint64(offsets[u + ONE])
+        size = drop_first(heap, size)
+        heap.items[np.uint64(distance.shape[0]) - settled] = u
+        first, last = arc_range(search.arcs, u)
         arcs += last - first
         for arc in range(first, last):
-            v = indices[arc]
-            candidate = extend(algebra, d, weights[arc])
+            v = search.arcs.indices[arc]
+            candidate = extend(search.algebra, d, search.arcs.weights[arc])
             before = distance[v]
             if not candidate < before:
                 continue  # as for all that are settled
@@ -80,46 +62,21 @@ def search(  # type: ignore[no-untyped-def]
                 continue  # an integer that wrapped; or too far
             improved += ONE
             distance[v] = candidate
-            predecessor[v] = u
+            search.predecessor[v] = u
             hole = size
             if before == unreached:
                 size += ONE
             else:
-                hole = np.uint64(place[v])
-            sift_up(hole, v, distance[v], heap, keys, place)
-    totals[0] = settled
-    totals[1] = arcs
-    totals[2] = improved
-    return ended
+                hole = np.uint64(heap.place[v])
+            put(heap, hole, v, distance[v])
+    record(search.trace, 0, settled, arcs, TOP_DOWN)
+    finish(0, 1, search, 1, improved)
+    return settled
 
 
-def dijkstra(
-    graph: Graph,
-    weights: NDArray[Any],
-    sources: NDArray[np.int32],
-    cutoff: Any,
-    target: int,
-    distance: NDArray[Any],
-    predecessor: NDArray[np.int32],
-    *,
-    algebra: str = "shortest",
-    start: Any = 0,
-) -> Report:
-    """Fill ``distance`` and ``predecessor`` from ``sources``; no arc makes a path better.
+def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> Heap:
+    return new_heap(graph.num_vertices, search.distance.dtype)
 
-    Takes 8 bytes a vertex and one distance (the heap), on one thread. Parameters as in
-    `warpath.cpu.delta_stepping.delta_stepping`.
-    """
-    n = graph.num_vertices
-    dtype = distance.dtype.type
-    totals = np.zeros(3, np.int64)
-    with interruptible() as sync:
-        search(
-            sync, ALGEBRAS[algebra],
-            *arcs_of(graph), weights, unsigned(sources),
-            dtype(start), dtype(cutoff), unreachable(dtype), target, n, distance, predecessor,
-            np.empty(n, np.uint32), np.empty(n, dtype), np.empty(n, np.int32), totals,
-        )  # fmt: skip
-    trace = new_trace(0)
-    trace[0, :2] = totals[:2]
-    return Report(trace=trace, iterations=1, threads=1, improvements=int(totals[2]))
+
+dijkstra = Method(settle_all, _workspace, is_parallel=False)
+"""No arc makes a path better. Takes 8 bytes a vertex and one distance."""

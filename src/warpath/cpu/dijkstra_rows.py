@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.dijkstra import search
+from warpath.cpu.arcs import arcs_of
+from warpath.cpu.dijkstra import settle_all
+from warpath.cpu.heap import Heap, new_heap
+from warpath.cpu.method import TOTALS, Search
 from warpath.cpu.relax import ALGEBRAS
-from warpath.cpu.unsigned import arcs_of, unsigned
+from warpath.cpu.unsigned import unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -24,21 +27,17 @@ _EDGES_PER_THREAD = 16384  # as `warpath.planning.threads` has it; a guess
 
 
 @compiled
-def _rows(  # type: ignore[no-untyped-def]
-    thread, threads, sync, claimed, algebra, offsets, indices, weights, sources, cutoff, unreached,
-    distance, predecessor, keep,
-):  # fmt: skip
+def _rows(thread, threads, sync, search, heaps, keep, claimed):  # type: ignore[no-untyped-def]
     """Take one source after the other; without ``keep`` my predecessors go into one row of mine."""
-    n = distance.shape[1]
-    heap, place = np.empty(n, np.uint32), np.empty(n, np.int32)
-    keys, totals = np.empty(n, distance.dtype), np.zeros(3, np.int64)
+    heap = Heap(heaps.items[thread], heaps.keys[thread], heaps.place[thread])
     row = atomic_add(claimed, 0, 1)
-    while row < sources.shape[0] and not stopping(sync):
-        search(
-            sync, algebra, offsets, indices, weights, sources[row : row + 1], keys.dtype.type(0), cutoff,
-            unreached, -1, n, distance[row], predecessor[row if keep else thread],
-            heap, keys, place, totals,
+    while row < search.sources.shape[0] and not stopping(sync):
+        one = Search(
+            search.algebra, search.arcs, search.sources[row : row + 1], search.start, search.cutoff,
+            search.unreached, search.target, search.signed, search.distance[row],
+            search.predecessor[row if keep else thread], search.trace[thread], search.totals[thread],
         )  # fmt: skip
+        settle_all(0, 1, sync, one, heap)
         row = atomic_add(claimed, 0, 1)
 
 
@@ -73,8 +72,19 @@ def dijkstra_rows(
     keep = predecessor is not None
     if predecessor is None:
         predecessor = np.empty((threads, graph.num_vertices), np.int32)
-    team.run(
-        _rows, threads, np.zeros(1, np.int64), ALGEBRAS["shortest"],
-        *arcs_of(graph), weights, unsigned(sources),
-        dtype(cutoff), unreachable(dtype), distance, predecessor, keep,
-    )  # fmt: skip
+    search = Search(
+        algebra=ALGEBRAS["shortest"],
+        arcs=arcs_of(graph, weights),
+        sources=unsigned(sources),
+        start=dtype(0),
+        cutoff=dtype(cutoff),
+        unreached=unreachable(dtype),
+        target=-1,
+        signed=False,
+        distance=distance,
+        predecessor=predecessor,
+        trace=np.zeros((threads, 1, 3), np.int64),
+        totals=np.zeros((threads, TOTALS), np.int64),
+    )
+    heaps = new_heap((threads, graph.num_vertices), dtype)
+    team.run(_rows, threads, search, heaps, keep, np.zeros(1, np.int64))

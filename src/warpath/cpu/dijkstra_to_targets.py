@@ -11,14 +11,15 @@ heap) stand; ``slot[v]`` is v's label plus one, 0 is none. No sum wraps:
 `warpath.algorithms.all_pairs.target_rows.TargetRows` takes only graphs whose longest path fits.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.heap import sift_down, sift_up
+from warpath.cpu.arcs import arc_range, arcs_of
+from warpath.cpu.heap import Heap, drop_first, new_heap, put
 from warpath.cpu.relax import add
-from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -29,40 +30,59 @@ from warpath.parallel.team import stopping
 _ARCS, _CLAIMED, _COUNTS = 0, 8, 16  # each on a cache line of its own
 
 
+class _Targets(NamedTuple):
+    """What a search looks for, how far, and at how many arcs."""
+
+    columns: Any
+    is_target: Any
+    count: Any
+    cutoff: Any
+    budget: Any
+
+
+class _Space(NamedTuple):
+    """What a thread's searches work in."""
+
+    slot: Any
+    vertex: Any
+    distance: Any
+    heap: Any
+
+
 @compiled
-def _search(  # type: ignore[no-untyped-def]
-    offsets, indices, weights, source, is_target, targets, cutoff, budget, space
-):
-    """Settle vertices until all targets are; whether it came to an end, labels, arcs."""
-    slot, vertex, distance, heap, keys, place = unowned(space)
+def _search(arcs, weights, source, targets, space):  # type: ignore[no-untyped-def]
+    """Settle vertices until all targets are; whether it came to an end, labels, arcs looked at.
+
+    ``weights`` are the arcs': Numba asks only arguments whether they are None as it compiles.
+    """
+    arcs, targets, space = unowned(arcs), unowned(targets), unowned(space)
+    slot, vertex, distance, heap = space
     slot[source] = 1
     vertex[ZERO] = source
     distance[ZERO] = 0
-    sift_up(ZERO, ZERO, distance[ZERO], heap, keys, place)
+    put(heap, ZERO, ZERO, distance[ZERO])
     size = labels = ONE
-    arcs = ZERO
-    left = targets
+    inspected = ZERO
+    left = targets.count
     while size > ZERO:
-        d = keys[ZERO]
-        u = np.uint64(vertex[heap[ZERO]])
-        if is_target[u]:
+        d = heap.keys[ZERO]
+        u = np.uint64(vertex[heap.items[ZERO]])
+        if targets.is_target[u]:
             left -= 1
             if left == 0:
                 break
-        size -= ONE
-        if size > ZERO:
-            sift_down(size, heap[size], keys[size], heap, keys, place)
-        first, last = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
-        arcs += last - first
-        if arcs > budget:
-            return False, labels, arcs
+        size = drop_first(heap, size)
+        first, last = arc_range(arcs, u)
+        inspected += last - first
+        if inspected > targets.budget:
+            return False, labels, inspected
         for arc in range(first, last):
-            v = indices[arc]
+            v = arcs.indices[arc]
             candidate = add(d, 1 if weights is None else weights[arc])
             label = np.uint64(slot[v])
             hole = size
             if label == ZERO:
-                if candidate > cutoff:
+                if candidate > targets.cutoff:
                     continue
                 label = labels
                 labels += ONE
@@ -73,37 +93,33 @@ def _search(  # type: ignore[no-untyped-def]
                 label -= ONE
                 if not candidate < distance[label]:
                     continue  # as for all that are settled
-                hole = np.uint64(place[label])
+                hole = np.uint64(heap.place[label])
             distance[label] = candidate
-            sift_up(hole, label, distance[label], heap, keys, place)
-    return True, labels, arcs
+            put(heap, hole, label, distance[label])
+    return True, labels, inspected
 
 
 @compiled
 def _rows(  # type: ignore[no-untyped-def]
-    thread, threads, sync, offsets, indices, weights, sources, columns, is_target, targets, cutoff,
-    unreached, budget, slots, rows, ended, counts,
-):  # fmt: skip
+    thread, threads, sync, arcs, sources, targets, spaces, unreached, rows, ended, counts
+):
     """Take one source after the other."""
-    n = slots.shape[1]
-    slot, vertex = slots[thread], np.empty(n, np.uint32)
-    distance, keys = np.empty(n, rows.dtype), np.empty(n, rows.dtype)
-    heap, place = np.empty(n, np.uint32), np.empty(n, np.uint32)
-    space = slot, vertex, distance, heap, keys, place
+    slot, vertex, heaps = spaces.slot[thread], spaces.vertex[thread], spaces.heap
+    heap = Heap(heaps.items[thread], heaps.keys[thread], heaps.place[thread])
+    space = _Space(slot, vertex, spaces.distance[thread], heap)
     while True:
         row = atomic_add(counts, _CLAIMED, 1)
         if row >= sources.shape[0] or stopping(sync):
             break
-        done, labels, arcs = _search(
-            offsets, indices, weights, np.uint64(sources[row]), is_target, targets, cutoff,
-            budget, space,
-        )  # fmt: skip
-        atomic_add(counts, _ARCS, np.int64(arcs))
+        done, labels, inspected = _search(
+            arcs, arcs.weights, np.uint64(sources[row]), targets, space
+        )
+        atomic_add(counts, _ARCS, np.int64(inspected))
         ended[row] = done
         if done:
-            for j in range(columns.shape[0]):
-                label = np.uint64(slot[columns[j]])
-                rows[row, j] = distance[label - ONE] if label > ZERO else unreached
+            for j in range(targets.columns.shape[0]):
+                label = np.uint64(slot[targets.columns[j]])
+                rows[row, j] = space.distance[label - ONE] if label > ZERO else unreached
         for k in range(labels):
             slot[vertex[k]] = 0
 
@@ -147,10 +163,22 @@ def dijkstra_to_targets(
     is_target = np.zeros(n, bool)
     is_target[targets] = True
     ended, counts = np.zeros(len(sources), bool), np.zeros(_COUNTS, np.int64)
+    aim = _Targets(
+        columns=unsigned(targets),
+        is_target=is_target,
+        count=len(np.unique(targets)),
+        cutoff=dtype(cutoff),
+        budget=np.uint64(budget),
+    )
+    shape = threads, n
+    spaces = _Space(
+        slot=np.zeros(shape, np.uint32),
+        vertex=np.empty(shape, np.uint32),
+        distance=np.empty(shape, dtype),
+        heap=new_heap(shape, dtype),
+    )
     team.run(
-        _rows, threads, *arcs_of(graph), weights,
-        unsigned(sources), unsigned(targets), is_target, len(np.unique(targets)), dtype(cutoff),
-        unreachable(distance.dtype), np.uint64(budget), np.zeros((threads, n), np.uint32), distance,
-        ended, counts,
+        _rows, threads, arcs_of(graph, weights), unsigned(sources), aim, spaces, unreachable(dtype),
+        distance, ended, counts,
     )  # fmt: skip
     return ended, int(counts[_ARCS])

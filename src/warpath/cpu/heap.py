@@ -5,13 +5,13 @@ Source: D. B. Johnson, "Efficient algorithms for shortest paths in sparse networ
 
 What is in the encoding:
 
-- ``heap`` holds vertices (or labels), ``keys`` their distances beside them, so that comparing
+- ``items`` are vertices (or labels), ``keys`` their distances beside them, so that comparing
   does not go through the vertex; ``place[v]`` is where v stands, -1 when it does not.
 - Four children lie on one or two cache lines, and the tree is half as deep as a binary one.
 - The hole moves, not the vertices: each step of a sift writes one entry.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,25 +22,47 @@ _TWO = np.uint64(2)
 _FOUR = np.uint64(4)
 
 
+class Heap(NamedTuple):
+    """Its arrays; how many items there are the caller counts."""
+
+    items: Any
+    keys: Any
+    place: Any
+
+
+def new_heap(shape: int | tuple[int, int], dtype: Any) -> Heap:
+    """Room for as many items, with keys of ``dtype``; or for some in each of several heaps."""
+    return Heap(np.empty(shape, np.uint32), np.empty(shape, dtype), np.empty(shape, np.int32))
+
+
 @inlined
-def sift_up(hole, v, key, heap, keys, place):  # type: ignore[no-untyped-def]
+def put(heap, hole, v, key):  # type: ignore[no-untyped-def]
     """Put v, of distance ``key``, at the free place ``hole`` or above it."""
+    items, keys, place = heap
     while hole > ZERO:
         parent = (hole - ONE) >> _TWO
         if not key < keys[parent]:
             break
-        heap[hole] = heap[parent]
+        items[hole] = items[parent]
         keys[hole] = keys[parent]
-        place[heap[hole]] = hole
+        place[items[hole]] = hole
         hole = parent
-    heap[hole] = v
+    items[hole] = v
     keys[hole] = key
     place[v] = hole
 
 
 @inlined
-def sift_down(size, v, key, heap, keys, place):  # type: ignore[no-untyped-def]
-    """Put v, of distance ``key``, at the top of a heap of ``size``, which is free, or below it."""
+def drop_first(heap, size):  # type: ignore[no-untyped-def]
+    """Take the first of ``size`` items away; how many are left.
+
+    The last one sinks from the top to its place.
+    """
+    items, keys, place = heap
+    size -= ONE
+    if size == ZERO:
+        return size
+    v, key = items[size], keys[size]
     hole = ZERO
     while True:
         child = (hole << _TWO) + ONE
@@ -52,10 +74,11 @@ def sift_down(size, v, key, heap, keys, place):  # type: ignore[no-untyped-def]
                 least = other
         if not keys[least] < key:
             break
-        heap[hole] = heap[least]
+        items[hole] = items[least]
         keys[hole] = keys[least]
-        place[heap[hole]] = hole
+        place[items[hole]] = hole
         hole = least
-    heap[hole] = v
+    items[hole] = v
     keys[hole] = key
     place[v] = hole
+    return size

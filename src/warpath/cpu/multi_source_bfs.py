@@ -29,8 +29,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cpu.arcs import arcs_of
 from warpath.cpu.lines import pull, push
-from warpath.cpu.unsigned import ONE, ZERO, arcs_of, trailing_zeros, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
 from warpath.parallel.jit import compiled, inlined
@@ -311,7 +312,7 @@ class Batch:
         self._used[:] = 0
         with interruptible() as sync:
             _search(
-                sync, *arcs_of(graph),
+                sync, *arcs_of(graph)[:2],
                 unsigned(graph.reverse.row_offsets), unsigned(graph.reverse.column_indices),
                 unsigned(sources),
                 *self._arrays, np.empty(8, np.uint64), self._planes, self._stamps, self._queue,

@@ -5,42 +5,41 @@ whose distance has changed are relaxed again. It is what H-BF (TPDS 2015) measur
 speed-ups against. Sums that wrap are dropped, or told, as in `warpath.cpu.bellman_ford`.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from warpath.cpu.parents import find_cycle
-from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short, lower
-from warpath.cpu.report import Report
-from warpath.cpu.trace import new_trace
-from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
-from warpath.graph.distance import unreachable
+from warpath.cpu.arcs import arc_range
+from warpath.cpu.method import Method, Search, finish, has_cycle, initialize, look_along
+from warpath.cpu.relax import lower
+from warpath.cpu.trace import TOP_DOWN, record
+from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import interruptible, stopping_at
+from warpath.parallel.team import stopping_at
 
-_VERTICES, _ARCS, _IMPROVED, _WRAPPED, _CYCLE = 0, 1, 2, 3, 4
+
+class _Space(NamedTuple):
+    """What a run works in. The queue is a ring: a vertex is in it at most once, so n places suffice."""
+
+    queue: Any
+    queued: Any
+    seen: Any
 
 
 @compiled
-def _sequential(  # type: ignore[no-untyped-def]
-    sync, algebra, offsets, indices, weights, sources, start, unreached, signed,
-    distance, predecessor, queue, queued, seen, totals,
-):  # fmt: skip
-    """``queue`` is a ring: a vertex is in it at most once, so n places suffice."""
-    distance, predecessor, queue, queued = unowned((distance, predecessor, queue, queued))
-    n = np.uint64(distance.shape[0])
-    distance[:] = unreached
-    predecessor[:] = NONE
+def _sequential(thread, threads, sync, search, space):  # type: ignore[no-untyped-def]
+    search, space = unowned(search), unowned(space)
+    queue, queued = space.queue, space.queued
+    n = np.uint64(search.distance.shape[0])
+    initialize(0, 1, sync, search)
     queued[:] = 0
-    for i in range(sources.shape[0]):
-        distance[sources[i]] = start
-        queue[i] = sources[i]
-        queued[sources[i]] = 1
+    for i in range(search.sources.shape[0]):
+        queue[i] = search.sources[i]
+        queued[search.sources[i]] = 1
     begin = ZERO
-    size = np.uint64(sources.shape[0])
+    size = np.uint64(search.sources.shape[0])
     vertices = 0
     arcs = ZERO
     improved = 0
@@ -50,74 +49,41 @@ def _sequential(  # type: ignore[no-untyped-def]
         begin = begin + ONE if begin + ONE < n else ZERO
         size -= ONE
         queued[u] = 0
-        first = np.uint64(offsets[u])
-        last = np.uint64(offsets[u + ONE])
+        first, last = arc_range(search.arcs, u)
         vertices += 1
         if stopping_at(sync, vertices):
             return
         arcs += last - first
         unchecked += last - first + ONE
-        d = distance[u]
+        d = search.distance[u]
         for arc in range(first, last):
-            v = indices[arc]
-            candidate = extend(algebra, d, weights[arc])
-            if fell_short(algebra, d, weights[arc], candidate):
-                totals[_WRAPPED] = 1
+            v = search.arcs.indices[arc]
+            candidate, better = look_along(search, d, arc)
+            if not better:
                 continue
-            if not candidate < distance[v]:
-                continue
-            if weights[arc] >= 0 and candidate < d:
-                continue  # an integer that wrapped: longer than any distance
-            lower(distance, predecessor, u, v, candidate, 1)
+            lower(search.distance, search.predecessor, u, v, candidate, 1)
             improved += 1
             if not queued[v]:
                 queued[v] = 1
                 end = begin + size
                 queue[end if end < n else end - n] = v
                 size += ONE
-        if signed and unchecked >= n:
+        if search.signed and unchecked >= n:
             unchecked = ZERO
-            totals[_CYCLE] = find_cycle(predecessor, seen)
-            if totals[_CYCLE] >= 0:
+            if has_cycle(0, 1, sync, search, space.seen):
                 break
-    totals[_VERTICES] = vertices
-    totals[_ARCS] = np.int64(arcs)
-    totals[_IMPROVED] = improved
+    record(search.trace, 0, vertices, arcs, TOP_DOWN)
+    finish(0, 1, search, 1, improved)
 
 
-def sequential_bellman_ford(
-    graph: Graph,
-    weights: NDArray[Any],
-    sources: NDArray[np.int32],
-    signed: bool,
-    distance: NDArray[Any],
-    predecessor: NDArray[np.int32],
-    *,
-    algebra: str = "shortest",
-    start: Any = 0,
-) -> Report:
-    """Fill ``distance`` and ``predecessor`` from ``sources``; weights may be negative.
-
-    Parameters and returned values as in `warpath.cpu.bellman_ford.bellman_ford`; the
-    whole run counts as one iteration. Takes 9 bytes a vertex, 5 when no weight is negative.
-    """
+def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Space:
     n = graph.num_vertices
-    totals, trace = np.zeros(5, np.int64), new_trace(0)
-    totals[_CYCLE] = -1
-    with interruptible() as sync:
-        _sequential(
-            sync, ALGEBRAS[algebra],
-            *arcs_of(graph), weights, unsigned(sources),
-            distance.dtype.type(start), unreachable(distance.dtype), signed, distance, predecessor,
-            np.empty(n, np.uint32), np.empty(n, np.uint8),
-            np.empty(n if signed else 0, np.int32), totals,
-        )  # fmt: skip
-    trace[0, :2] = totals[:2]
-    return Report(
-        trace=trace,
-        iterations=1,
-        threads=1,
-        improvements=int(totals[_IMPROVED]),
-        cycle=int(totals[_CYCLE]),
-        wrapped=bool(totals[_WRAPPED]),
+    return _Space(
+        queue=np.empty(n, np.uint32),
+        queued=np.empty(n, np.uint8),
+        seen=np.empty(n if search.signed else 0, np.int32),
     )
+
+
+sequential_bellman_ford = Method(_sequential, _workspace, is_parallel=False)
+"""Weights may be negative. Takes 9 bytes a vertex, 5 when no weight is negative."""

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.cpu.relax import ALGEBRAS, extend
-from warpath.cpu.unsigned import ONE, ZERO, arcs_of, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
@@ -25,40 +26,28 @@ Array = NDArray[Any]
 
 
 @inlined
-def _least(algebra, offsets, indices, weights, u, v, d, none):  # type: ignore[no-untyped-def]
+def _least(algebra, arcs, u, v, d, none):  # type: ignore[no-untyped-def]
     """The best extension of u's distance ``d`` by an arc u → v."""
-    low, high = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
+    low, high = arc_range(arcs, u)
     end = high
     while low < high:
         middle = (low + high) >> ONE
-        if np.uint64(indices[middle]) < v:
+        if np.uint64(arcs.indices[middle]) < v:
             low = middle + ONE
         else:
             high = middle
     best = none
-    while low < end and np.uint64(indices[low]) == v:
-        candidate = extend(algebra, d, weights[low])
+    while low < end and np.uint64(arcs.indices[low]) == v:
+        candidate = extend(algebra, d, arcs.weights[low])
         best = candidate if candidate < best else best
         low += ONE
     return best
 
 
 @compiled
-def _sum_tree(  # type: ignore[no-untyped-def]
-    sync,
-    algebra,
-    offsets,
-    indices,
-    weights,
-    source,
-    start,
-    none,
-    distance,
-    predecessor,
-    done,
-    stack,
-):
-    """Distances along the tree; what it does not reach is ``none``."""
+def _sum_tree(sync, algebra, arcs, source, ends, distance, predecessor, done, stack):  # type: ignore[no-untyped-def]
+    """Distances along the tree; what it does not reach is "no path"."""
+    start, none = ends
     n = np.uint64(distance.shape[0])
     done[:] = 0
     distance[:] = none
@@ -78,12 +67,12 @@ def _sum_tree(  # type: ignore[no-untyped-def]
         while depth > ZERO:
             depth -= ONE
             u, v = v, np.uint64(stack[depth])
-            distance[v] = _least(algebra, offsets, indices, weights, u, v, distance[u], none)
+            distance[v] = _least(algebra, arcs, u, v, distance[u], none)
             done[v] = 1
 
 
 @compiled
-def _relax(sync, algebra, offsets, indices, weights, none, distance, predecessor):  # type: ignore[no-untyped-def]
+def _relax(sync, algebra, arcs, none, distance, predecessor):  # type: ignore[no-untyped-def]
     """Sweep over all arcs until nothing changes; whether that came within n sweeps."""
     n = np.uint64(distance.shape[0])
     for _ in range(n + ONE):
@@ -94,9 +83,10 @@ def _relax(sync, algebra, offsets, indices, weights, none, distance, predecessor
             d = distance[u]
             if d == none:
                 continue
-            for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
-                v = indices[arc]
-                candidate = extend(algebra, d, weights[arc])
+            begin, end = arc_range(arcs, u)
+            for arc in range(begin, end):
+                v = arcs.indices[arc]
+                candidate = extend(algebra, d, arcs.weights[arc])
                 if candidate < distance[v]:
                     distance[v] = candidate
                     predecessor[v] = u
@@ -108,22 +98,16 @@ def _relax(sync, algebra, offsets, indices, weights, none, distance, predecessor
 
 @compiled
 def _settle(  # type: ignore[no-untyped-def]
-    thread, threads, sync, algebra, offsets, indices, weights, sources, start, none, D, P, done,
-    stacks, settled,
-):  # fmt: skip
-    offsets, indices, weights, D, P = unowned((offsets, indices, weights, D, P))
+    thread, threads, sync, algebra, arcs, sources, ends, D, P, done, stacks, settled
+):
+    arcs, D, P = unowned((arcs, D, P))
     first, last = share(D.shape[0], thread, threads)
     for row in range(first, last):
         if stopping(sync):
             return
         source = np.uint64(sources[row])
-        _sum_tree(
-            sync, algebra, offsets, indices, weights, source, start, none, D[row], P[row],
-            done[thread], stacks[thread],
-        )  # fmt: skip
-        settled[row] = _relax(
-            sync, algebra, offsets, indices, weights, none, D[row], P[row]
-        )  # fmt: skip
+        _sum_tree(sync, algebra, arcs, source, ends, D[row], P[row], done[thread], stacks[thread])
+        settled[row] = _relax(sync, algebra, arcs, ends[1], D[row], P[row])
 
 
 def settle(
@@ -159,7 +143,7 @@ def settle(
     """
     n, settled = graph.num_vertices, np.empty(len(D), bool)
     team.run(
-        _settle, threads, ALGEBRAS[algebra], *arcs_of(graph), weights, unsigned(sources), start, none, D, P,
+        _settle, threads, ALGEBRAS[algebra], arcs_of(graph, weights), unsigned(sources), (start, none), D, P,
         np.empty((threads, n), np.uint8), np.empty((threads, n), np.uint32), settled,
     )  # fmt: skip
     return settled

@@ -30,10 +30,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.cpu.bidirectional_dijkstra import rounding
-from warpath.cpu.heap import sift_down, sift_up
+from warpath.cpu.heap import drop_first, new_heap, put
 from warpath.cpu.relax import add
-from warpath.cpu.unsigned import ONE, ZERO, arcs_of
+from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
@@ -52,48 +53,57 @@ class _Space(NamedTuple):
     met: Any
     barred: Any
     heap: Any
-    keys: Any
-    place: Any
     counts: Any
 
 
-@compiled
-def _search(  # type: ignore[no-untyped-def]
-    sync, offsets, indices, weights, space, number, spur, length, key, target, none, bound, slack, first,
-):  # fmt: skip
-    """Whether there is a path whose length is within ``bound``.
+class _Spur(NamedTuple):
+    """One search: its number, where it starts and how far that is, and how far it may go.
 
     ``first``: the target's first turn is its last.
     """
-    left, distance, predecessor, met, barred, heap, keys, place, counts = unowned(space)
-    distance[spur] = length
-    met[spur] = number
-    place[spur] = -1
-    sift_up(ZERO, spur, key, heap, keys, place)
+
+    number: Any
+    vertex: Any
+    length: Any
+    target: Any
+    none: Any
+    slack: Any
+    first: Any
+
+
+@compiled
+def _search(sync, arcs, space, spur, key, bound):  # type: ignore[no-untyped-def]
+    """Whether there is a path whose length is within ``bound``; ``key`` is the spur vertex's."""
+    arcs = unowned(arcs)
+    left, distance, predecessor, met, barred, heap, counts = unowned(space)
+    number, target, none, first = spur.number, spur.target, spur.none, spur.first
+    place = heap.place
+    distance[spur.vertex] = spur.length
+    met[spur.vertex] = number
+    place[spur.vertex] = -1
+    put(heap, ZERO, spur.vertex, key)
     size = ONE
     found = False
-    while size > ZERO and not keys[ZERO] > bound:
-        u = np.uint64(heap[ZERO])
-        size -= ONE
+    while size > ZERO and not heap.keys[ZERO] > bound:
+        u = np.uint64(heap.items[ZERO])
         place[u] = -1
-        if size > ZERO:
-            sift_down(size, heap[size], keys[size], heap, keys, place)
+        size = drop_first(heap, size)
         if u == target:
             found = True
             if first:
                 break
             continue
         d = distance[u]
-        begin, end = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
+        begin, end = arc_range(arcs, u)
         counts[_SETTLED] += 1
         if stopping_at(sync, counts[_SETTLED]):
             break
         counts[_ARCS] += np.int64(end - begin)
         for arc in range(begin, end):
-            v = np.uint64(indices[arc])
-            if left[v] == none or (u == spur and barred[v] == number):
+            v = np.uint64(arcs.indices[arc])
+            if left[v] == none or (u == spur.vertex and barred[v] == number):
                 continue
-            candidate = add(d, weights[arc])
+            candidate = add(d, arcs.weights[arc])
             new = met[v] != number
             if not new and (not candidate < distance[v] or (first and place[v] < 0)):
                 continue
@@ -101,7 +111,7 @@ def _search(  # type: ignore[no-untyped-def]
             if key > bound:
                 continue
             if v == target and not first:
-                bound = min(bound, candidate * slack)
+                bound = min(bound, candidate * spur.slack)
             counts[_IMPROVED] += 1
             distance[v] = candidate
             predecessor[v] = u
@@ -113,7 +123,7 @@ def _search(  # type: ignore[no-untyped-def]
                 size += ONE
             else:
                 hole = np.uint64(place[v])
-            sift_up(hole, v, key, heap, keys, place)
+            put(heap, hole, v, key)
     return found
 
 
@@ -164,7 +174,7 @@ class Spurs:
         weights = graph.weights
         if weights is None:
             weights = np.ones(graph.num_arcs, np.int32)
-        self._arcs = *arcs_of(graph), weights
+        self._arcs = arcs_of(graph, weights)
         self._target = target
         self.dtype = dtype
         self._none = unreachable(dtype)
@@ -178,9 +188,7 @@ class Spurs:
             predecessor=np.empty(n, np.uint32),
             met=np.zeros(n, np.uint32),
             barred=np.zeros(n, np.uint32),
-            heap=np.empty(n, np.uint32),
-            keys=np.empty(n, dtype),
-            place=np.empty(n, np.int32),
+            heap=new_heap(n, dtype),
             counts=self.counts,
         )
 
@@ -212,22 +220,27 @@ class Spurs:
         space, left = self._space, self._space.left
         dtype = left.dtype.type
         self._number += 1
-        spur, target = np.uint64(root[-1]), np.uint64(self._target)
-        key = dtype(length + left[spur])
+        spur = _Spur(
+            number=np.uint32(self._number),
+            vertex=np.uint64(root[-1]),
+            length=dtype(length),
+            target=np.uint64(self._target),
+            none=self._none,
+            slack=dtype(self.slack),
+            first=self._first,
+        )
+        key = dtype(length + left[spur.vertex])
         if not self._first:
             bound = bound * self.slack
         space.barred[barred] = self._number
         kept = left[root]
         left[root] = self._none
         with interruptible() as sync:
-            found = _search(
-                sync, *self._arcs, space, np.uint32(self._number), spur, dtype(length), key,
-                target, self._none, dtype(bound), dtype(self.slack), self._first,
-            )  # fmt: skip
+            found = _search(sync, self._arcs, space, spur, key, dtype(bound))
         left[root] = kept
         if not found:
             return None
-        vertices = _way(space.predecessor, spur, target)
+        vertices = _way(space.predecessor, spur.vertex, spur.target)
         return vertices, space.distance[vertices]
 
 

@@ -12,9 +12,6 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from warpath.graph.graph import Graph
-
-_KEY = ("views",)
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
 
@@ -22,15 +19,6 @@ ZERO = np.uint64(0)
 def unsigned(array: NDArray[Any]) -> NDArray[Any]:
     """A view of an integer array with the unsigned dtype of the same width."""
     return array.view(f"u{array.dtype.itemsize}")
-
-
-def arcs_of(graph: Graph) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The row offsets and column indices as kernels index them; the views are kept with the graph."""
-    views = graph.derived.get(_KEY)
-    if views is None:
-        views = unsigned(graph.row_offsets), unsigned(graph.column_indices)
-        graph.derived[_KEY] = views
-    return views
 
 
 @intrinsic

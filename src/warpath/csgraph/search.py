@@ -67,7 +67,7 @@ def nearest(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, 
         return distance, np.full(n, -1, np.int32)
     if _is_plain(call) and (n <= _SMALL or _may_overflow(call)):
         distance, predecessor = np.empty(n), np.empty(n, np.int32)
-        dijkstra(call.graph, _weights(call), sources, limit, -1, distance, predecessor)
+        dijkstra.run(call.graph, _weights(call), sources, distance, predecessor, cutoff=limit)
         return distance, predecessor
     with raised_as_scipys():
         return _paths(call, sources, limit, nearest=True)

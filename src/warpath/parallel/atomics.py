@@ -184,28 +184,34 @@ def prefetch(typingctx, array, index):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def unowned(typingctx, arrays):  # type: ignore[no-untyped-def]
-    """The same tuple of arrays, not counted as references to them.
+def unowned(typingctx, values):  # type: ignore[no-untyped-def]
+    """The same tuple, whose arrays, in tuples inside it too, are not counted as references to them.
 
     Numba counts references to arrays, also for the length of a call that LLVM inlines:
     two atomic operations an array, 33 ns for a helper that does 1 ns of work. Arrays
     without an owner cost nothing. The caller must keep the arrays alive.
     """
-    if not (
-        isinstance(arrays, types.BaseTuple) and all(isinstance(a, types.Array) for a in arrays)
-    ):
-        raise TypingError(f"unowned needs a tuple of arrays, not {arrays}")
+    if not isinstance(values, types.BaseTuple):
+        raise TypingError(f"unowned needs a tuple of arrays, not {values}")
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        views = []
-        for i, array_type in enumerate(signature.args[0]):
-            owned = builder.extract_value(args[0], i)
-            view = context.make_array(array_type)(context, builder, owned)
-            view.meminfo = cgutils.get_null_value(view.meminfo.type)
-            views.append(view._getvalue())
-        return context.make_tuple(builder, signature.return_type, views)
+        return _without_owners(context, builder, signature.args[0], args[0])
 
-    return arrays(arrays), codegen
+    return values(values), codegen
+
+
+def _without_owners(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    if isinstance(kind, types.BaseTuple):
+        parts = [
+            _without_owners(context, builder, part, builder.extract_value(value, i))
+            for i, part in enumerate(kind)
+        ]
+        return context.make_tuple(builder, kind, parts)
+    if isinstance(kind, types.Array):
+        view = context.make_array(kind)(context, builder, value)
+        view.meminfo = cgutils.get_null_value(view.meminfo.type)
+        return view._getvalue()
+    return value
 
 
 @intrinsic

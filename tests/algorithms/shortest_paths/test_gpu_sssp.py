@@ -50,9 +50,9 @@ class Engine:
         predecessor = np.empty(len(distance), np.int32) if parents is None else parents
         found = np.empty(len(distance), distance.dtype)
         start = ALGEBRAS[algebra].keys(ALGEBRAS[algebra].source(distance.dtype))
-        report = bellman_ford(
-            graph, np.asarray(weights), sources, signed, found, predecessor, 1,
-            algebra=algebra, start=start,
+        report = bellman_ford.run(
+            graph, np.asarray(weights), sources, found, predecessor,
+            algebra=algebra, start=start, signed=signed,
         )  # fmt: skip
         distance[:] = found
         if check is not None and report.cycle >= 0:

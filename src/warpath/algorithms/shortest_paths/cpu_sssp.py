@@ -1,5 +1,6 @@
 """Shortest paths by the CPU engine."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,44 @@ def weights_of(graph: Graph, plan: Relaxation) -> NDArray[Any]:
     return read_only(weights.astype(dtype, copy=False))
 
 
+def _count_arcs(
+    graph: Graph,
+    weights: Any,
+    sources: Any,
+    distance: Any,
+    predecessor: Any,
+    threads: int,
+    *,
+    cutoff: Any,
+    **others: Any,
+) -> Report:
+    """Breadth-first search, as `warpath.cpu.method.Method.run`; all but the cutoff are of no use."""
+    limit = min(int(cutoff), np.iinfo(np.int32).max)
+    report = bfs(
+        graph,
+        sources,
+        "optimizing",
+        ALPHA["cpu"],
+        BETA["cpu"],
+        limit,
+        distance,
+        predecessor,
+        threads,
+    )
+    distance[distance < 0] = unreachable(distance.dtype)
+    return report
+
+
+_RUN: dict[str, Callable[..., Report]] = {
+    "bfs": _count_arcs,
+    "delta-stepping": delta_stepping.run,
+    "dijkstra": dijkstra.run,
+    "bellman-ford": bellman_ford.run,
+    "bellman-ford-queueless": queueless.run,
+    "sequential-bellman-ford": sequential_bellman_ford.run,
+}
+
+
 def relax(
     graph: Graph,
     plan: Relaxation,
@@ -94,33 +133,11 @@ def relax(
     threads: int,
 ) -> Report:
     """Run, and raise what the run found: a negative cycle, an overflow."""
-    algebra: dict[str, Any] = {"algebra": plan.algebra.name, "start": plan.start}
-    if plan.method == "bfs":
-        limit = min(int(plan.cutoff), np.iinfo(np.int32).max)
-        report = bfs(
-            graph, sources, "optimizing", ALPHA["cpu"], BETA["cpu"], limit, distance, predecessor,
-            threads,
-        )  # fmt: skip
-        distance[distance < 0] = unreachable(plan.dtype)
-    elif plan.method == "delta-stepping":
-        assert plan.width is not None
-        report = delta_stepping(
-            graph, weights, sources, plan.width.first, plan.cutoff, plan.target,
-            distance, predecessor, threads, **algebra,
-        )  # fmt: skip
-    elif plan.method == "dijkstra":
-        report = dijkstra(
-            graph, weights, sources, plan.cutoff, plan.target, distance, predecessor, **algebra
-        )
-    elif plan.method == "sequential-bellman-ford":
-        report = sequential_bellman_ford(
-            graph, weights, sources, plan.signed, distance, predecessor, **algebra
-        )
-    else:
-        method = bellman_ford if plan.method == "bellman-ford" else queueless
-        report = method(
-            graph, weights, sources, plan.signed, distance, predecessor, threads, **algebra
-        )
+    report = _RUN[plan.method](
+        graph, weights, sources, distance, predecessor, threads,
+        algebra=plan.algebra.name, start=plan.start, cutoff=plan.cutoff, target=plan.target,
+        signed=plan.signed, delta=1.0 if plan.width is None else plan.width.first,
+    )  # fmt: skip
     if plan.algebra.selects:
         distance[sources] = plan.algebra.keys(plan.algebra.source(plan.dtype))
     check_cycle(report, predecessor)
