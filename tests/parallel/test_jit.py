@@ -86,6 +86,19 @@ def six_times(x):
     return 2 * thrice(x)
 
 
+@pytest.mark.parametrize("decorator", [inlined, outlined])
+def test_a_part_that_returns_an_array_is_refused(decorator):
+    """Nobody would count the reference."""
+    first = decorator(lambda rows: rows[0])
+
+    @compiled
+    def calls_it(rows):
+        return first(rows)[0]
+
+    with pytest.raises(TypingError, match="returning of array"):
+        calls_it(np.eye(2))
+
+
 def test_what_is_outlined_stays_a_function(cache):
     @compiled
     def calls_both(x):
@@ -212,7 +225,7 @@ def test_what_kernels_use_is_in_the_digest():
 
 def test_what_sources_are(tmp_path, monkeypatch):
     def digest(room):
-        jit._sources.cache_clear()
+        jit._digest.cache_clear()
         return jit._sources(tmp_path / room)
 
     monkeypatch.setattr(jit, "_PACKAGE", tmp_path)
@@ -231,7 +244,7 @@ def test_what_sources_are(tmp_path, monkeypatch):
         (tmp_path / "cpu" / "a.py").rename(tmp_path / "cpu" / "b.py")
         assert digest("io") != before
     finally:
-        jit._sources.cache_clear()
+        jit._digest.cache_clear()
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])

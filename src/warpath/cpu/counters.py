@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.parallel.jit import inlined
+from warpath.parallel.jit import compiled
 
 LINE = 8
 """int64s of a cache line: counter i stands at ``i * LINE`` of a set."""
@@ -21,7 +21,7 @@ def new_counters(count: int) -> NDArray[Any]:
     return np.zeros((3, count * LINE), np.int64)
 
 
-@inlined
+@compiled
 def counters_of(thread, step, counters):  # type: ignore[no-untyped-def]
     """The set of a step, which has begun."""
     if thread == 0:

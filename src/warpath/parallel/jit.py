@@ -57,17 +57,22 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A function that becomes part of each kernel that calls it."""
-    return _Dispatcher(function, forceinline=True)
+    """A function that becomes part of each kernel that calls it.
+
+    It neither makes nor returns an array, so that no references need to be counted: that would be much
+    to compile where tuples of arrays are passed.
+    """
+    return _Dispatcher(function, forceinline=True, _nrt=False)
 
 
 def outlined(function: Callable[..., Any]) -> Any:
     """A function that kernels call, and that becomes part of none: LLVM optimizes it once in each.
 
-    For what takes longer than a call, stands at many places and is not at the centre of a loop.
+    For what takes longer than a call, stands at many places and is not at the centre of a loop. Like
+    `inlined` it has no array of its own.
     """
     _outlined.add(function)
-    return _Dispatcher(function, forceinline=False)  # else it is as in its first caller
+    return _Dispatcher(function, forceinline=False, _nrt=False)  # else it is as in its first caller
 
 
 _outlined: set[Callable[..., Any]] = set()
@@ -81,7 +86,7 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]
     depth = 0
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
-        options = {"nopython": True, "nogil": True, "boundscheck": None} | options
+        options = {"nopython": True, "nogil": True, "boundscheck": None, "_nrt": True} | options
         super().__init__(function, {}, options, _Compiler)
         self._cache = _Cache(function)
 
@@ -319,13 +324,18 @@ def _is_writable(folder: Path) -> bool:
     return True
 
 
-@cache
 def _sources(folder: Path) -> bytes:
-    """A digest of the sources that a folder's kernels are made of: they inline functions of other files."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for place in dict.fromkeys([*(_PACKAGE / room for room in SHARED_ROOMS), folder]):
-        for file in sorted(entry.path for entry in os.scandir(place) if entry.name.endswith(".py")):
-            with open(file, "rb") as source:
-                content = source.read()
-            digest.update(f"{os.path.basename(file)}\0{len(content)}\0".encode() + content)
+    """Digests of what a folder's kernels are made of: they inline functions of other files."""
+    rooms = dict.fromkeys([*(_PACKAGE / room for room in SHARED_ROOMS), folder])
+    return str(numba.__version__).encode() + b"".join(map(_digest, rooms))
+
+
+@cache
+def _digest(folder: Path) -> bytes:
+    """A digest of the sources in a folder."""
+    digest = hashlib.sha256()
+    for file in sorted(entry.path for entry in os.scandir(folder) if entry.name.endswith(".py")):
+        with open(file, "rb") as source:
+            content = source.read()
+        digest.update(f"{os.path.basename(file)}\0{len(content)}\0".encode() + content)
     return digest.digest()
