@@ -231,7 +231,7 @@ def test_what_numba_compiles_apart_is_told_apart():
     for one in arguments:
         for other in arguments:
             if typeof(one) != typeof(other):
-                assert team._kind(one) != team._kind(other)
+                assert team.kind(one) != team.kind(other)
 
 
 @njit(nogil=True)
@@ -528,7 +528,7 @@ def test_a_worker_that_is_not_idle_is_not_taken(team_of_three):
     first, second = team._idle
     arrays = np.zeros(8, np.int64), np.zeros(8, np.int64)
     taken = team._idle.pop(second)
-    assert not team._run_with([first, second], who, arrays)
+    assert not team._run_with([first, second], (who, "like"), arrays)
     assert not arrays[0].any()
     team._idle[taken] = taken
 

@@ -7,8 +7,10 @@ import numpy as np
 from warpath.cpu.unsigned import ONE, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import inlined
+from warpath.parallel.team import kind
 
-_KEY = ("views",)
+_KEY, _KIND = ("arcs",), ("kind of arcs",)
+_kinds: dict[Any, int] = {}
 
 
 class Arcs(NamedTuple):
@@ -24,12 +26,19 @@ class Arcs(NamedTuple):
 
 def arcs_of(graph: Graph, weights: Any = None) -> Arcs:
     """A graph's arcs; the views of its arrays are kept with it."""
-    views = graph.derived.get(_KEY)
-    if views is None:
-        views = unsigned(graph.row_offsets), unsigned(graph.column_indices)
-        graph.derived[_KEY] = views
-    offsets, indices = views
-    return Arcs(offsets, indices, weights)
+    arcs: Arcs | None = graph.derived.get(_KEY)
+    if arcs is None:
+        arcs = Arcs(unsigned(graph.row_offsets), unsigned(graph.column_indices), None)
+        graph.derived[_KEY] = arcs
+    return arcs if weights is None else Arcs(arcs.offsets, arcs.indices, weights)
+
+
+def kind_of(graph: Graph) -> int:
+    """A number for the types of the arrays of `arcs_of`, for `warpath.parallel.team.run`."""
+    number: int | None = graph.derived.get(_KIND)
+    if number is None:
+        number = graph.derived[_KIND] = _kinds.setdefault(kind(arcs_of(graph)), len(_kinds))
+    return number
 
 
 @inlined

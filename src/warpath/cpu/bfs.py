@@ -11,9 +11,7 @@ What is in the encoding:
   step walks the set bits of ``unreached`` (vertices without arcs are not among them) and
   writes each word of ``next_front`` once, by the thread that took it: no atomics, no
   clearing.
-- Three sets of counters rotate: step k counts in set k mod 3 while thread 0 clears
-  set k + 1 mod 3, which nobody has touched since step k − 2. So one barrier ends a
-  step, and after it every thread computes the same decision from the same counters.
+- Three sets of counters rotate: `warpath.cpu.counters`.
 - A top-down step has two forms. Many edges: each thread takes chunks of the queue, and a
   compare-and-swap decides who found a vertex. Few, as in the thousands of levels of a road
   network: level after level without atomics, each thread with lists of its own, or one thread
@@ -23,14 +21,19 @@ What is in the encoding:
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arcs_of
+from warpath.cpu.arcs import arc_range, arcs_of, kind_of
+from warpath.cpu.counters import LINE, counters_of, new_counters
 from warpath.cpu.levels import (
     LARGE,
+    OPTIMIZING,
     TOGETHER,
+    Frontier,
+    Space,
+    Traversal,
     is_unpredictable,
     is_wide,
+    lists_and_tallies,
     short_levels,
-    workspace,
 )
 from warpath.cpu.report import Report
 from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, new_trace, record
@@ -41,17 +44,13 @@ from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefet
 from warpath.parallel.jit import compiled, outlined
 from warpath.parallel.team import barrier, share
 
-OPTIMIZING = 2
 DIRECTIONS = {"top-down": TOP_DOWN, "bottom-up": BOTTOM_UP, "optimizing": OPTIMIZING}
 
 _CHUNK = 64  # vertices that a thread takes from the queue at once; the GAP benchmark's
 _WORDS = 16  # words (of 64 vertices) that a thread takes from the bitmap at once: a guess
 _BUFFER = 512  # vertices found that a thread keeps before it appends them: a guess
 
-# Counters of one step, each on a cache line of its own.
-_LINE = 8
-_CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED, _LEFT = (_LINE * i for i in range(5))
-_SET = 5 * _LINE
+_CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED, _LEFT = (LINE * i for i in range(5))
 _BIT = np.int64(1)
 _LOW = np.uint64(63)
 # Vertices between asking for the line of the first arc and its turn: measured, 1.3 times faster
@@ -62,62 +61,61 @@ _WORD = np.uint64(6)  # log2 of a word's bits
 
 
 @outlined
-def _append(queue, end, counters, base, buffer, count):  # type: ignore[no-untyped-def]
+def _append(queue, end, counters, buffer, count):  # type: ignore[no-untyped-def]
     """Move ``count`` buffered vertices behind the queue's ``end``."""
-    place = np.uint64(end + atomic_add(counters, base + _FOUND, np.int64(count)))
+    place = np.uint64(end + atomic_add(counters, _FOUND, np.int64(count)))
     for i in range(count):
         queue[place + i] = buffer[i]
 
 
 @outlined
-def _expand_chunks(  # type: ignore[no-untyped-def]
-    threads, offsets, indices, next_level, distance, predecessor, queue, begin, end,
-    counters, base, buffer,
-):  # fmt: skip
+def _expand_chunks(threads, search, queue, frontier, counters, buffer):  # type: ignore[no-untyped-def]
     """Expand chunks of the frontier until none is left.
 
     Two threads may find a vertex at once: the compare-and-swap on its distance decides.
     Only the winner writes its predecessor and appends it.
     """
+    search, queue = unowned(search), unowned((queue,))[0]
+    distance, end, next_level = search.distance, frontier.end, frontier.level + 1
     count = ZERO
     edges = ZERO
     while True:
-        first = begin + atomic_add(counters, base + _CURSOR, _CHUNK)
+        first = frontier.begin + atomic_add(counters, _CURSOR, _CHUNK)
         if first >= end:
             break
         for i in range(np.uint64(first), np.uint64(np.minimum(first + _CHUNK, end))):
             u = queue[i]
-            for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
-                v = indices[arc]
+            begin, stop = arc_range(search.arcs, u)
+            for arc in range(begin, stop):
+                v = search.arcs.indices[arc]
                 if distance[v] >= 0:
                     continue
                 if threads == 1:
                     distance[v] = next_level
                 elif atomic_compare_and_swap(distance, v, -1, next_level) != -1:
                     continue
-                predecessor[v] = u
-                edges += offsets[v + ONE] - offsets[v]
+                search.predecessor[v] = u
+                edges += search.arcs.offsets[v + ONE] - search.arcs.offsets[v]
                 buffer[count] = v
                 count += ONE
                 if count == _BUFFER:
-                    _append(queue, end, counters, base, buffer, count)
+                    _append(queue, end, counters, buffer, count)
                     count = ZERO
-    _append(queue, end, counters, base, buffer, count)
-    atomic_add(counters, base + _FOUND_EDGES, np.int64(edges))
+    _append(queue, end, counters, buffer, count)
+    atomic_add(counters, _FOUND_EDGES, np.int64(edges))
 
 
 @outlined
-def _bottom_up(  # type: ignore[no-untyped-def]
-    offsets, indices, next_level, distance, predecessor, front, next_front, unreached,
-    counters, base,
-):  # fmt: skip
+def _bottom_up(search, next_level, front, next_front, unreached, counters):  # type: ignore[no-untyped-def]
     """Look for a parent in the frontier of each unreached vertex of the words I take."""
-    n = np.uint64(distance.shape[0])
+    search = unowned(search)
+    offsets, indices = search.reverse.offsets, search.reverse.indices
+    n = np.uint64(search.distance.shape[0])
     words = front.shape[0]
     found = 0
     inspected = missed = ZERO
     while True:
-        first = atomic_add(counters, base + _CURSOR, _WORDS)
+        first = atomic_add(counters, _CURSOR, _WORDS)
         if first >= words:
             break
         for word in range(np.uint64(first), np.uint64(np.minimum(first + _WORDS, words))):
@@ -129,15 +127,14 @@ def _bottom_up(  # type: ignore[no-untyped-def]
                 left ^= bit
                 if v + _AHEAD_BOTTOM_UP < n:
                     prefetch(indices, offsets[v + _AHEAD_BOTTOM_UP])
-                arc = np.uint64(offsets[v])
-                start = arc
-                stop = np.uint64(offsets[v + ONE])
+                start, stop = arc_range(search.reverse, v)
+                arc = start
                 while arc < stop:
                     u = np.uint64(indices[arc])
                     arc += ONE
                     if (np.uint64(front[u >> _WORD]) >> (u & _LOW)) & ONE:
-                        distance[v] = next_level
-                        predecessor[v] = u
+                        search.distance[v] = next_level
+                        search.predecessor[v] = u
                         bits |= bit
                         found += 1
                         break
@@ -146,9 +143,9 @@ def _bottom_up(  # type: ignore[no-untyped-def]
             left = np.uint64(unreached[word]) ^ bits
             missed |= left
             unreached[word] = left
-    atomic_add(counters, base + _FOUND, found)
-    atomic_add(counters, base + _LEFT, np.int64(missed != ZERO))
-    atomic_add(counters, base + _INSPECTED, np.int64(inspected))
+    atomic_add(counters, _FOUND, found)
+    atomic_add(counters, _LEFT, np.int64(missed != ZERO))
+    atomic_add(counters, _INSPECTED, np.int64(inspected))
 
 
 @outlined
@@ -166,21 +163,19 @@ def _mark_unreached(thread, threads, offsets, distance, unreached):  # type: ign
 
 
 @outlined
-def _queue_to_bitmap(thread, threads, sync, queue, begin, end, front):  # type: ignore[no-untyped-def]
+def _queue_to_bitmap(thread, threads, sync, queue, frontier, front):  # type: ignore[no-untyped-def]
     first, last = share(front.shape[0], thread, threads)
     front[first:last] = 0
     barrier(sync, threads)  # the bitmap is empty
-    first, last = share(end - begin, thread, threads)
-    for i in range(begin + first, begin + last):
+    first, last = share(frontier.end - frontier.begin, thread, threads)
+    for i in range(frontier.begin + first, frontier.begin + last):
         v = np.uint64(queue[i])
         # A vertex is in the queue once, so adding its bit sets it.
         atomic_add(front, v >> _WORD, _BIT << np.int64(v & _LOW))
 
 
 @outlined
-def _bitmap_to_queue(  # type: ignore[no-untyped-def]
-    thread, threads, offsets, front, queue, counters, base, buffer
-):
+def _bitmap_to_queue(thread, threads, offsets, front, queue, counters, buffer):  # type: ignore[no-untyped-def]
     """Make a new queue of my share of the bitmap's words."""
     count = ZERO
     edges = ZERO
@@ -194,125 +189,114 @@ def _bitmap_to_queue(  # type: ignore[no-untyped-def]
             buffer[count] = v
             count += ONE
             if count == _BUFFER:
-                _append(queue, 0, counters, base, buffer, count)
+                _append(queue, 0, counters, buffer, count)
                 count = ZERO
-    _append(queue, 0, counters, base, buffer, count)
-    atomic_add(counters, base + _FOUND_EDGES, np.int64(edges))
+    _append(queue, 0, counters, buffer, count)
+    atomic_add(counters, _FOUND_EDGES, np.int64(edges))
 
 
 @compiled
-def _next_set(thread, step, counters):  # type: ignore[no-untyped-def]
-    """The set of counters of ``step``; thread 0 clears the one after it."""
+def _bottom_up_levels(thread, threads, sync, search, space, frontier):  # type: ignore[no-untyped-def]
+    """Go on bottom-up until a frontier is small, or the last; the first that was not expanded."""
+    front, next_front, unreached = space.bitmaps[0], space.bitmaps[1], space.bitmaps[2]
+    _mark_unreached(thread, threads, search.reverse.offsets, search.distance, unreached)
+    _queue_to_bitmap(thread, threads, sync, space.queue, frontier, front)
+    barrier(sync, threads)  # the bitmaps hold the frontier and the unreached
+    level, step, awake = frontier.level, frontier.step, frontier.end - frontier.begin
+    while True:
+        counters = counters_of(thread, step, space.counters)
+        _bottom_up(search, level + 1, front, next_front, unreached, counters)
+        if barrier(sync, threads):  # next_front and the counters are complete
+            return Frontier(level, step, 0, 0, 0, 0)
+        if thread == 0:
+            record(search.trace, level, awake, counters[_INSPECTED], BOTTOM_UP)
+        before, awake = awake, counters[_FOUND]
+        front, next_front = next_front, front
+        step += 1
+        level += 1
+        is_last = counters[_LEFT] == 0  # nobody is left whom this level might find
+        if awake == 0 or level == search.depth_limit or is_last:
+            break
+        small = awake < before and awake <= search.distance.shape[0] / search.beta
+        if search.direction == OPTIMIZING and small:
+            break
+    if is_last:
+        if awake > 0 and level < search.depth_limit:
+            if thread == 0:
+                record(search.trace, level, awake, 0, BOTTOM_UP)
+            level += 1
+        return Frontier(level, step, 0, 0, 0, 0)
+    counters = counters_of(thread, step, space.counters)
+    _bitmap_to_queue(
+        thread, threads, search.arcs.offsets, front, space.queue, counters, space.lists[0, thread]
+    )
+    barrier(sync, threads)  # the queue holds the frontier
+    # What bottom-up steps found never went through the queue: it starts anew.
+    return Frontier(
+        level, step + 1, 0, counters[_FOUND], counters[_FOUND_EDGES], frontier.unexplored
+    )
+
+
+@compiled
+def _large_level(thread, threads, sync, search, space, frontier):  # type: ignore[no-untyped-def]
+    """Expand one frontier top-down in chunks; the next one."""
+    level, step, begin, end, edges, unexplored = frontier
+    counters = counters_of(thread, step, space.counters)
+    _expand_chunks(threads, search, space.queue, frontier, counters, space.lists[0, thread])
+    if barrier(sync, threads):  # the queue and the counters are complete
+        return Frontier(level, step, 0, 0, 0, 0)
     if thread == 0:
-        after = ((step + 1) % 3) * _SET
-        counters[after : after + _SET] = 0
-    return (step % 3) * _SET
+        record(search.trace, level, end - begin, edges, TOP_DOWN)
+    return Frontier(
+        level + 1, step + 1, end, end + counters[_FOUND], counters[_FOUND_EDGES], unexplored - edges
+    )
 
 
 @compiled
-def _bfs(  # type: ignore[no-untyped-def]
-    thread, threads, sync,
-    offsets, indices, reverse_offsets, reverse_indices,
-    sources, direction, alpha, beta, branchless, depth_limit, distance, predecessor, queue,
-    front, next_front, unreached, counters, lists, tallies, outcome, trace, totals,
-):  # fmt: skip
-    (offsets, indices, reverse_offsets, reverse_indices, distance, predecessor, queue) = unowned(
-        (offsets, indices, reverse_offsets, reverse_indices, distance, predecessor, queue)
-    )
-    front, next_front, unreached, counters, lists, tallies, outcome = unowned(
-        (front, next_front, unreached, counters, lists, tallies, outcome)
-    )
-    n, m = distance.shape[0], indices.shape[0]
-    first, last = share(n, thread, threads)
+def _lone_levels(thread, threads, sync, search, space, frontier):  # type: ignore[no-untyped-def]
+    """`short_levels` by one thread of the team, while the others wait."""
+    outcome = search.outcome
+    if thread == 0:
+        then = short_levels(0, 1, threads, sync, search, space, frontier)
+        outcome[0], outcome[1] = then.level, then.end
+        outcome[2], outcome[3] = then.edges, then.unexplored
+    barrier(sync, threads)  # the outcome is there
+    then = Frontier(outcome[0], frontier.step, 0, outcome[1], outcome[2], outcome[3])
+    barrier(sync, threads)  # everybody has read it
+    return then
+
+
+@compiled
+def _bfs(thread, threads, sync, search, space):  # type: ignore[no-untyped-def]
+    search, space = unowned(search), unowned(space)
+    sources, distance = search.sources, search.distance
+    first, last = share(distance.shape[0], thread, threads)
     distance[first:last] = -1
-    predecessor[first:last] = _NOBODY
+    search.predecessor[first:last] = _NOBODY
     barrier(sync, threads)  # every vertex is unreached
-    if thread == 0:
-        for i in range(sources.shape[0]):
-            distance[sources[i]] = 0
-            queue[i] = sources[i]
-    frontier_edges = np.int64(0)
+    edges = np.int64(0)
     for i in range(sources.shape[0]):
-        frontier_edges += np.int64(offsets[sources[i] + ONE] - offsets[sources[i]])
+        if thread == 0:
+            distance[sources[i]] = 0
+            space.queue[i] = sources[i]
+        begin, end = arc_range(search.arcs, sources[i])
+        edges += np.int64(end - begin)
     barrier(sync, threads)  # the first frontier is there
 
-    policy = (direction == OPTIMIZING, alpha, beta)
-    buffer = lists[0, thread]
-    unexplored = np.int64(m)
-    begin, end, level, step = 0, sources.shape[0], 0, 0
-    while begin < end and level < depth_limit:
-        if direction == BOTTOM_UP or is_wide(frontier_edges, unexplored, n, m, policy):
-            _mark_unreached(thread, threads, reverse_offsets, distance, unreached)
-            _queue_to_bitmap(thread, threads, sync, queue, begin, end, front)
-            barrier(sync, threads)  # the bitmaps hold the frontier and the unreached
-            awake = end - begin
-            while True:
-                base = _next_set(thread, step, counters)
-                _bottom_up(
-                    reverse_offsets, reverse_indices, level + 1,
-                    distance, predecessor, front, next_front, unreached, counters, base,
-                )  # fmt: skip
-                if barrier(sync, threads):  # next_front and the counters are complete
-                    return
-                if thread == 0:
-                    record(trace, level, awake, counters[base + _INSPECTED], BOTTOM_UP)
-                before, awake = awake, counters[base + _FOUND]
-                front, next_front = next_front, front
-                step += 1
-                level += 1
-                is_last = counters[base + _LEFT] == 0
-                if awake == 0 or level == depth_limit or is_last:
-                    break
-                if direction == OPTIMIZING and awake < before and awake <= n / beta:
-                    break
-            if is_last:  # nobody is left whom the last level might find
-                if awake > 0 and level < depth_limit:
-                    if thread == 0:
-                        record(trace, level, awake, 0, BOTTOM_UP)
-                    level += 1
-                break
-            base = _next_set(thread, step, counters)
-            _bitmap_to_queue(thread, threads, offsets, front, queue, counters, base, buffer)
-            barrier(sync, threads)  # the queue holds the frontier
-            # What bottom-up steps found never went through the queue: it starts anew.
-            begin, end = 0, counters[base + _FOUND]
-            frontier_edges = counters[base + _FOUND_EDGES]
-            step += 1
-        elif np.maximum(frontier_edges, end - begin) < LARGE:
-            together = threads == 1 or frontier_edges >= TOGETHER
-            if together or thread == 0:
-                level, vertices, frontier_edges, unexplored = short_levels(
-                    thread, threads if together else 1, threads, sync, branchless, offsets, indices,
-                    level, depth_limit, policy, unexplored,
-                    distance, predecessor, queue, begin, end, lists, tallies, trace,
-                )  # fmt: skip
-                begin, end = 0, vertices
-            if not together:
-                if thread == 0:
-                    outcome[0], outcome[1] = level, end
-                    outcome[2], outcome[3] = frontier_edges, unexplored
-                barrier(sync, threads)  # the outcome is there
-                begin, level, end = 0, outcome[0], outcome[1]
-                frontier_edges, unexplored = outcome[2], outcome[3]
-                barrier(sync, threads)  # everybody has read it
+    frontier = Frontier(0, 0, 0, sources.shape[0], edges, search.arcs.indices.shape[0])
+    while frontier.begin < frontier.end and frontier.level < search.depth_limit:
+        edges, vertices = frontier.edges, frontier.end - frontier.begin
+        if search.direction == BOTTOM_UP or is_wide(search, edges, frontier.unexplored):
+            frontier = _bottom_up_levels(thread, threads, sync, search, space, frontier)
+        elif np.maximum(edges, vertices) >= LARGE:
+            frontier = _large_level(thread, threads, sync, search, space, frontier)
+        elif threads == 1 or edges >= TOGETHER:
+            frontier = short_levels(thread, threads, threads, sync, search, space, frontier)
         else:
-            base = _next_set(thread, step, counters)
-            unexplored -= frontier_edges
-            _expand_chunks(
-                threads, offsets, indices, level + 1, distance, predecessor,
-                queue, begin, end, counters, base, buffer,
-            )  # fmt: skip
-            if barrier(sync, threads):  # the queue and the counters are complete
-                return
-            if thread == 0:
-                record(trace, level, end - begin, frontier_edges, TOP_DOWN)
-            begin, end = end, end + counters[base + _FOUND]
-            frontier_edges = counters[base + _FOUND_EDGES]
-            level += 1
-            step += 1
+            frontier = _lone_levels(thread, threads, sync, search, space, frontier)
     if thread == 0:
-        totals[0] = level
-        totals[1] = threads
+        search.outcome[0] = frontier.level
+        search.outcome[1] = threads
 
 
 def bfs(
@@ -331,18 +315,28 @@ def bfs(
     Takes 4 bytes a vertex for the queue and three eighths for the bitmaps, and 16 bytes a
     vertex, at most a megabyte, a thread.
     """
-    n = graph.num_vertices
-    code = DIRECTIONS[direction]
+    n, code = graph.num_vertices, DIRECTIONS[direction]
     reverse = graph if code == TOP_DOWN else graph.reverse
-    words = (n + 63) // 64
-    trace, totals = new_trace(n), np.zeros(2, np.int64)
-    team.run(
-        _bfs, threads,
-        *arcs_of(graph)[:2],
-        *arcs_of(reverse)[:2],
-        unsigned(sources), code, float(alpha), float(beta), is_unpredictable(graph), depth_limit,
-        distance, unsigned(predecessor), np.empty(n, np.uint32),
-        np.empty(words, np.int64), np.empty(words, np.int64), np.empty(words, np.int64),
-        np.zeros(3 * _SET, np.int64), *workspace(n, threads), np.zeros(4, np.int64), trace, totals,
-    )  # fmt: skip
-    return Report(trace=trace[: totals[0]], iterations=int(totals[0]), threads=int(totals[1]))
+    trace, outcome = new_trace(n), np.zeros(4, np.int64)
+    search = Traversal(
+        arcs=arcs_of(graph),
+        reverse=arcs_of(reverse),
+        sources=unsigned(sources),
+        direction=code,
+        alpha=float(alpha),
+        beta=float(beta),
+        branchless=is_unpredictable(graph),
+        depth_limit=depth_limit,
+        distance=distance,
+        predecessor=unsigned(predecessor),
+        trace=trace,
+        outcome=outcome,
+    )
+    lists, tallies = lists_and_tallies(n, threads)
+    bitmaps = np.empty((3, (n + 63) // 64), np.int64)
+    space = Space(np.empty(n, np.uint32), bitmaps, new_counters(5), lists, tallies)
+    flags = sources.flags.num, distance.flags.num, predecessor.flags.num
+    like = kind_of(graph), kind_of(reverse), flags
+    team.run(_bfs, threads, search, space, like=like)
+    levels, size = outcome[:2].tolist()
+    return Report(trace=trace[:levels], iterations=levels, threads=size)

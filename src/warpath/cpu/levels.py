@@ -17,11 +17,12 @@ work. What is in the encoding:
   exact numbers decide.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cpu.arcs import arc_range
 from warpath.cpu.trace import TOP_DOWN, record
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
@@ -34,6 +35,8 @@ LARGE = 65536  # edges from which chunks balance better than shares: a guess
 # guess). Two threads, Zen 5, 2026-11: grids of 10⁶ vertices, 35, 50 and 100 wide, take 0.89, 0.90
 # and 0.71 of the time that they take with 1024 and 256; 64 and 16 change little.
 TOGETHER, _ALONE = 256, 64
+
+OPTIMIZING = 2  # beside `warpath.cpu.trace.TOP_DOWN` and `BOTTOM_UP`: a direction
 
 # Of the edges of all earlier levels, what a level must have to be wide: as on a GPU.
 _GROWTH = 0.25
@@ -61,8 +64,52 @@ _VERTEX = np.uint64(0xFFFFFFFF)
 _VERTICES, _ARCS, _FOUND, _FOUND_ARCS, _TALLY = 0, 1, 2, 3, 8
 
 
-def workspace(n: int, threads: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Lists and tallies of a team.
+class Traversal(NamedTuple):
+    """One breadth-first search, for a kernel; ``branchless``: see `is_unpredictable`.
+
+    ``outcome`` is what one thread tells the others, and at last the levels and threads.
+    """
+
+    arcs: Any
+    reverse: Any
+    sources: Any
+    direction: Any
+    alpha: Any
+    beta: Any
+    branchless: Any
+    depth_limit: Any
+    distance: Any
+    predecessor: Any
+    trace: Any
+    outcome: Any
+
+
+class Space(NamedTuple):
+    """What a search works in: a queue and bitmaps, and of each thread lists and tallies."""
+
+    queue: Any
+    bitmaps: Any
+    counters: Any
+    lists: Any
+    tallies: Any
+
+
+class Frontier(NamedTuple):
+    """The vertices ``queue[begin:end]`` of a level, after ``step`` steps.
+
+    ``edges`` leave them; ``unexplored`` ones are left, of all that a top-down search may look at.
+    """
+
+    level: Any
+    step: Any
+    begin: Any
+    end: Any
+    edges: Any
+    unexplored: Any
+
+
+def lists_and_tallies(n: int, threads: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Those of a team.
 
     A thread finds a vertex of a level once, and no more of them than the level has edges.
     """
@@ -77,17 +124,17 @@ def is_unpredictable(graph: Graph) -> bool:
 
 
 @inlined
-def is_wide(edges, unexplored, n, m, policy):  # type: ignore[no-untyped-def]
+def is_wide(search, edges, unexplored):  # type: ignore[no-untyped-def]
     """Whether a frontier of so many edges is to be searched for bottom-up.
 
     A bottom-up step looks at every vertex, so it must save at least that many edges. Where frontiers
     grow slowly, as in meshes, most unreached vertices have no neighbour in it and look at all of
     their arcs: so it must have a share of the edges before it, too.
     """
-    optimizing, alpha, beta = policy
+    n, m = search.distance.shape[0], search.arcs.indices.shape[0]
     return (
-        optimizing
-        and edges > np.maximum(unexplored / alpha, n / beta)
+        search.direction == OPTIMIZING
+        and edges > np.maximum(unexplored / search.alpha, n / search.beta)
         and edges > (m - unexplored) * _GROWTH
     )
 
@@ -98,36 +145,35 @@ def _stands(entry, predecessor):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _prefetch_arcs(entry, graph):  # type: ignore[no-untyped-def]
-    offsets, indices = graph
-    first = np.uint64(offsets[entry & _VERTEX])
-    prefetch(indices, first)  # past the end of the array too: it never faults
-    prefetch(indices, first + _FOURTH)
+def _prefetch_arcs(arcs, entry):  # type: ignore[no-untyped-def]
+    first = np.uint64(arcs.offsets[entry & _VERTEX])
+    prefetch(arcs.indices, first)  # past the end of the array too: it never faults
+    prefetch(arcs.indices, first + _FOURTH)
 
 
 @inlined
-def _prefetch_ends(entry, graph, distance):  # type: ignore[no-untyped-def]
+def _prefetch_ends(search, entry):  # type: ignore[no-untyped-def]
     """Ask for the distances at the ends of the first arcs, or of others where these are few."""
-    offsets, indices = graph
+    offsets, indices = search.arcs.offsets, search.arcs.indices
     first = np.minimum(np.uint64(offsets[entry & _VERTEX]), np.uint64(indices.shape[0]) - _GROUP)
     for k in range(_GROUP):
-        prefetch(distance, indices[first + k])
+        prefetch(search.distance, indices[first + k])
 
 
 @inlined
-def _look_at(arc, stop, as_parent, next_level, indices, distance, there, found):  # type: ignore[no-untyped-def]
-    """Add what the arcs up to ``stop`` find to ``there[:found]``; how much it is now."""
+def _look_at(search, level, u, arc, stop, there, found):  # type: ignore[no-untyped-def]
+    """Add what u's arcs up to ``stop`` find to ``there[:found]``; how much it is now."""
     for a in range(arc, stop):
-        v = np.uint64(indices[a])
-        if distance[v] < 0:
-            distance[v] = next_level
-            there[found] = as_parent | v
+        v = np.uint64(search.arcs.indices[a])
+        if search.distance[v] < 0:
+            search.distance[v] = level + 1
+            there[found] = u << _PARENT | v
             found += ONE
     return found
 
 
 @inlined
-def _look_at_groups(arc, stop, as_parent, next_level, indices, distance, there, found):  # type: ignore[no-untyped-def]
+def _look_at_groups(search, level, u, arc, stop, there, found):  # type: ignore[no-untyped-def]
     """The same without a branch for each arc.
 
     Arcs come in groups, the last one again where a group is not full. Each is written down, over
@@ -136,17 +182,17 @@ def _look_at_groups(arc, stop, as_parent, next_level, indices, distance, there, 
     """
     while arc < stop:
         for k in range(_GROUP):
-            v = np.uint64(indices[np.minimum(arc + k, stop - ONE)])
-            d = distance[v]
-            distance[v] = next_level if d < 0 else d
-            there[found] = as_parent | v
+            v = np.uint64(search.arcs.indices[np.minimum(arc + k, stop - ONE)])
+            d = search.distance[v]
+            search.distance[v] = level + 1 if d < 0 else d
+            there[found] = u << _PARENT | v
             found += np.uint64(d < 0)
         arc += _GROUP
     return found
 
 
 @inlined
-def _expand(branchless, graph, next_level, labels, here, begin, end, there, found):  # type: ignore[no-untyped-def]
+def _expand(search, level, here, begin, end, there, found):  # type: ignore[no-untyped-def]
     """Expand the entries ``here[begin:end]`` and add what they find to ``there[:found]``.
 
     Returns
@@ -154,50 +200,51 @@ def _expand(branchless, graph, next_level, labels, here, begin, end, there, foun
     vertices, arcs, found
         Vertices expanded and their arcs; entries ``there`` now.
     """
-    offsets, indices = graph
-    distance, predecessor = labels
     vertices = arcs = ZERO
     for i in range(begin, np.minimum(begin + _ARCS_AHEAD, end)):
-        _prefetch_arcs(here[i], graph)
+        _prefetch_arcs(search.arcs, here[i])
     for i in range(begin, end):
         if i + _ARCS_AHEAD < end:
-            _prefetch_arcs(here[i + _ARCS_AHEAD], graph)
-        if branchless and i + _ENDS_AHEAD < end:
-            _prefetch_ends(here[i + _ENDS_AHEAD], graph, distance)
+            _prefetch_arcs(search.arcs, here[i + _ARCS_AHEAD])
+        if search.branchless and i + _ENDS_AHEAD < end:
+            _prefetch_ends(search, here[i + _ENDS_AHEAD])
         u = here[i] & _VERTEX
-        arc, stop = np.uint64(offsets[u]), np.uint64(offsets[u + ONE])
-        stands = _stands(here[i], predecessor)
+        arc, stop = arc_range(search.arcs, u)
+        stands = _stands(here[i], search.predecessor)
         stop = stop if stands else arc  # of what is loaded already: no branch
         vertices += np.uint64(stands)
         arcs += stop - arc
-        what = (arc, stop, u << _PARENT, next_level, indices, distance, there, found)
-        found = _look_at_groups(*what) if branchless else _look_at(*what)
+        if search.branchless:
+            found = _look_at_groups(search, level, u, arc, stop, there, found)
+        else:
+            found = _look_at(search, level, u, arc, stop, there, found)
     return vertices, arcs, found
 
 
 @inlined
-def _write_predecessors(offsets, predecessor, there, found):  # type: ignore[no-untyped-def]
+def _write_predecessors(search, there, found):  # type: ignore[no-untyped-def]
     """Write the parents that the entries ``there[:found]`` name; the number of their arcs."""
     arcs = ZERO
     for i in range(found):
         v = there[i] & _VERTEX
-        predecessor[v] = there[i] >> _PARENT
-        arcs += np.uint64(offsets[v + ONE]) - np.uint64(offsets[v])
+        search.predecessor[v] = there[i] >> _PARENT
+        first, last = arc_range(search.arcs, v)
+        arcs += last - first
     return arcs
 
 
 @outlined
-def _to_queue(  # type: ignore[no-untyped-def]
-    thread, threads, sync, offsets, predecessor, entries, count, tallies, queue
-):
+def _to_queue(thread, threads, sync, search, entries, count, tallies, queue):  # type: ignore[no-untyped-def]
     """Make a queue of the entries that stand, mine and the others'; its vertices and edges."""
+    search = unowned(search)
     kept = edges = ZERO
     for i in range(count):
-        if _stands(entries[i], predecessor):
+        if _stands(entries[i], search.predecessor):
             v = entries[i] & _VERTEX
             entries[kept] = v
             kept += ONE
-            edges += np.uint64(offsets[v + ONE]) - np.uint64(offsets[v])
+            first, last = arc_range(search.arcs, v)
+            edges += last - first
     tallies[thread, _FOUND], tallies[thread, _FOUND_ARCS] = kept, edges
     barrier(sync, threads)  # all tallies are there
     place = total = edges = ZERO
@@ -213,29 +260,22 @@ def _to_queue(  # type: ignore[no-untyped-def]
 
 
 @outlined
-def short_levels(  # type: ignore[no-untyped-def]
-    thread, threads, team, sync, branchless, offsets, indices, level, depth_limit, policy,
-    unexplored, distance, predecessor, queue, begin, end, lists, tallies, trace,
-):  # fmt: skip
-    """Go from ``queue[begin:end]``, which is ``level``, on while levels have few edges.
+def short_levels(thread, threads, team, sync, search, space, frontier):  # type: ignore[no-untyped-def]
+    """Go on from a frontier while levels have few edges; returns the first that was not expanded.
 
-    Levels of very few edges are left to one thread of the ``team``: ``threads`` = 1.
-
-    Returns
-    -------
-    level, vertices, edges, unexplored
-        Of the level after the last one expanded, whose vertices the queue now holds from its
-        beginning on; 0 vertices when the search has come to its end, or is to end.
+    It stands at the beginning of the queue, and is empty when the search has come to its end, or is
+    to end. Levels of very few edges are left to one thread of the ``team``: ``threads`` = 1.
     """
-    graph, labels = unowned((offsets, indices)), unowned((distance, predecessor))
-    n, m = distance.shape[0], indices.shape[0]
-    total = np.uint64(end - begin)
-    first, last = share(end - begin, thread, threads)
+    search, space = unowned(search), unowned(space)
+    lists, tallies, queue = space.lists, space.tallies, space.queue
+    level, unexplored, step = frontier.level, frontier.unexplored, frontier.step
+    total = np.uint64(frontier.end - frontier.begin)
+    first, last = share(frontier.end - frontier.begin, thread, threads)
     mine = lists[level & 1, thread]
     count = ZERO
-    for i in range(np.uint64(begin + first), np.uint64(begin + last)):
+    for i in range(np.uint64(frontier.begin + first), np.uint64(frontier.begin + last)):
         u = np.uint64(queue[i])
-        mine[count] = np.uint64(predecessor[u]) << _PARENT | u
+        mine[count] = np.uint64(search.predecessor[u]) << _PARENT | u
         count += ONE
     tallies[level & 1, thread, _FOUND] = count
     barrier(sync, threads)  # the first lists are there
@@ -250,19 +290,16 @@ def short_levels(  # type: ignore[no-untyped-def]
             after = before + now[t, _FOUND]
             begin, end = np.maximum(first, before), np.minimum(last, after)
             if begin < end:
-                done = _expand(
-                    branchless, graph, level + 1, labels, here[t], begin - before, end - before,
-                    mine, count,
-                )  # fmt: skip
+                done = _expand(search, level, here[t], begin - before, end - before, mine, count)
                 vertices += done[0]
                 arcs += done[1]
                 count = done[2]
             before = after
         then[thread, _VERTICES], then[thread, _ARCS] = vertices, arcs
         then[thread, _FOUND] = count
-        then[thread, _FOUND_ARCS] = _write_predecessors(offsets, predecessor, mine, count)
+        then[thread, _FOUND_ARCS] = _write_predecessors(search, mine, count)
         if barrier(sync, threads):  # the next level's lists and the tallies are complete
-            return level, 0, 0, unexplored
+            return Frontier(level, step, 0, 0, 0, unexplored)
         vertices = arcs = total = edges = ZERO
         for t in range(threads):
             vertices += then[t, _VERTICES]
@@ -270,16 +307,16 @@ def short_levels(  # type: ignore[no-untyped-def]
             total += then[t, _FOUND]
             edges += then[t, _FOUND_ARCS]
         if thread == 0:
-            record(trace, level, vertices, arcs, TOP_DOWN)
+            record(search.trace, level, vertices, arcs, TOP_DOWN)
         unexplored -= np.int64(arcs)
         level += 1
-        if total == ZERO or level == depth_limit:
-            return level, 0, 0, unexplored
-        if np.maximum(total, edges) >= LARGE or is_wide(edges, unexplored, n, m, policy):
+        if total == ZERO or level == search.depth_limit:
+            return Frontier(level, step, 0, 0, 0, unexplored)
+        if np.maximum(total, edges) >= LARGE or is_wide(search, edges, unexplored):
             break
         if (threads < team and edges >= TOGETHER) or (threads > 1 and edges < _ALONE):
             break
-    total, edges = _to_queue(
-        thread, threads, sync, offsets, predecessor, mine, count, tallies[~level & 1], queue
+    vertices, edges = _to_queue(
+        thread, threads, sync, search, mine, count, tallies[~level & 1], queue
     )
-    return level, total, edges, unexplored
+    return Frontier(level, step, 0, vertices, edges, unexplored)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arcs_of
+from warpath.cpu.arcs import arcs_of, kind_of
 from warpath.cpu.parents import find_cycle
 from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short
 from warpath.cpu.report import Report
@@ -126,7 +126,10 @@ class Method:
             totals=totals,
         )
         space = self.workspace(graph, search, threads, delta)
-        team.run(self.kernel, threads, search, space)
+        flags = sources.flags.num, weights.flags.num, distance.flags.num, predecessor.flags.num
+        dtypes = algebra, weights.dtype, distance.dtype, type(target), type(signed)
+        like = kind_of(graph), dtypes, flags, tuple(map(type, space))
+        team.run(self.kernel, threads, search, space, like=like)
         iterations, threads, improved, wrapped, cycle = totals.tolist()
         return Report(trace[:iterations], iterations, threads, improved, cycle, bool(wrapped))
 

@@ -1,15 +1,13 @@
 """What an engine's run says about itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """Counts of one run.
 
     Attributes
@@ -33,8 +31,11 @@ class Report:
     wrapped: bool = False
 
 
-def joined(reports: Sequence[Report], keep: bool = True) -> NDArray[Any]:
-    """The traces of runs, one after the other; without ``keep`` no row of them."""
-    if len(reports) == 1 and keep:
-        return reports[0].trace.copy()  # of a longer array, which is not to be kept
-    return np.concatenate([report.trace if keep else report.trace[:0] for report in reports])
+def joined(reports: Sequence[Report]) -> Report:
+    """Of runs that raised nothing, one after the other."""
+    return Report(
+        trace=np.concatenate([report.trace for report in reports]),
+        iterations=sum(report.iterations for report in reports),
+        threads=max(report.threads for report in reports),
+        improvements=sum(report.improvements for report in reports),
+    )

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
+_UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 
 
 def unsigned(array: NDArray[Any]) -> NDArray[Any]:
     """A view of an integer array with the unsigned dtype of the same width."""
-    return array.view(f"u{array.dtype.itemsize}")
+    return array.view(_UNSIGNED[array.dtype.itemsize])
 
 
 @intrinsic

@@ -16,7 +16,7 @@ import operator
 import os
 from _thread import LockType, allocate_lock, start_new_thread
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice, repeat
@@ -180,6 +180,8 @@ class _Worker:
 
 # Whether a team starts, at the key None. The first who sets it decides.
 _Decision = dict[None, bool]
+# A kernel, and what stands for its arguments' types.
+_Key = tuple[Callable[..., Any], Hashable]
 _KEY, _YES, _IF_YES = (None,), (True,), {True: None}
 
 _workers: list[_Worker] = []
@@ -266,7 +268,7 @@ def set_num_threads(threads: int | None) -> None:
     _num_threads = threads
 
 
-def run(kernel: Callable[..., Any], threads: int, *args: Any) -> None:
+def run(kernel: Callable[..., Any], threads: int, *args: Any, like: Hashable = None) -> None:
     """Run ``kernel(thread, threads, sync, *args)`` on a team of at most ``threads``.
 
     The team is smaller when other calls hold the workers: two Python threads that
@@ -276,18 +278,31 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any) -> None:
     An exception of a signal handler (Ctrl-C) ends the kernel where it next asks `barrier` or `stopping`,
     and comes out then; what the kernel was to fill is then incomplete. A second one comes out at once,
     and the other members end by themselves.
+
+    ``like`` stands for the types of the arguments: a kernel's calls with equal ones must have equal types.
+    Without it the arguments are looked at, which for tuples of arrays takes longer than a small search.
     """
-    limit = num_threads() - 1 if threads > 1 else 0
+    key = kernel, like
+    if like is None:
+        key = kernel, tuple(map(kind, args))
+    if threads > 1 and _run_as_team(key, threads, args):
+        return
+    sync = _new_sync()
+    _entry(key, sync, args)(0, 1, sync, *args)
+    _raise_if_stopped(sync)
+
+
+def _run_as_team(key: _Key, threads: int, args: tuple[Any, ...]) -> bool:
+    """Run a kernel on the caller and the workers that are to be had; False if that is none."""
+    limit = num_threads() - 1
     wanted = min(threads - 1, limit)
     if len(_workers) < wanted + len(_busy):
         _hire(min(wanted + len(_busy), limit))
     while (room := min(wanted, limit - len(_busy))) > 0 and _idle:
-        if _run_with(list(islice(reversed(_idle), room)), kernel, args):
-            return
+        if _run_with(list(islice(reversed(_idle), room)), key, args):
+            return True
         wanted -= 1
-    sync = _new_sync()
-    kernel(0, 1, sync, *args)
-    _raise_if_stopped(sync)
+    return False
 
 
 def _new_sync() -> NDArray[np.int64]:
@@ -348,7 +363,7 @@ def stopped(identities: Sequence[int | None]) -> Iterator[None]:
             _last.pop(identity, None)
 
 
-def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[Any, ...]) -> bool:
+def _run_with(workers: list[_Worker], key: _Key, args: tuple[Any, ...]) -> bool:
     """Run a kernel on the caller and all of ``workers``; False if one of them was not idle.
 
     A signal handler may raise between any two steps of the caller's Python code. If that happened after
@@ -360,7 +375,7 @@ def _run_with(workers: list[_Worker], kernel: Callable[..., Any], args: tuple[An
     """
     size = len(workers) + 1
     sync = _new_sync()
-    entry = _compile_first(kernel, size, sync, args)
+    entry = _entry(key, sync, args)
     decision: _Decision = {}
     errors: list[BaseException] = []
 
@@ -421,30 +436,27 @@ def _wait(finished: list[LockType]) -> None:
         lock.acquire()
 
 
-_compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
+_compiled: dict[_Key, Callable[..., Any]] = {}
 
 
-def _compile_first(
-    kernel: Any, size: int, sync: NDArray[np.int64], args: tuple[Any, ...]
-) -> Callable[..., Any]:
+def _entry(key: _Key, sync: NDArray[np.int64], args: tuple[Any, ...]) -> Callable[..., Any]:
     """The kernel's machine code for these arguments: a C function that looks at no types.
 
     Compiled before the team starts: a member that fails to compile would strand the rest.
     """
-    key = (kernel, *map(_kind, args))
     entry = _compiled.get(key)
     if entry is None:  # Numba takes some 0.1 ms to find that out
-        signature = tuple(typeof(arg) for arg in (0, size, sync, *args))
-        entry = _compiled[key] = kernel.compile(signature)
+        kernel: Any = key[0]
+        entry = _compiled[key] = kernel.compile(tuple(map(typeof, (0, 1, sync, *args))))
     return entry
 
 
-def _kind(arg: Any) -> Any:
+def kind(arg: Any) -> Any:
     """What Numba's type of an argument depends on, and may depend on more than that type."""
     if isinstance(arg, ndarray):
         return arg.dtype, arg.ndim, arg.flags.num
     if isinstance(arg, tuple):
-        return type(arg), *map(_kind, arg)
+        return type(arg), *map(kind, arg)
     if isinstance(arg, np.generic):
         return arg.dtype
     if type(arg) is int:

@@ -1,7 +1,7 @@
 """A call whose input was checked: what is to be found, and what was asked about how."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,8 +150,7 @@ class SsspProblem(Problem):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
+class Found(NamedTuple):
     """What an engine gives back.
 
     Attributes

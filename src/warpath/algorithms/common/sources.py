@@ -1,17 +1,13 @@
-"""Where a traversal starts: the checks that all algorithms share, and several sources at once."""
+"""Where a traversal starts: the checks that all algorithms share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.report import Report
 from warpath.graph.check import as_vector, as_vertex, choose
 from warpath.graph.graph import Graph
-from warpath.parallel import team
-from warpath.parallel.pool import Pool
-from warpath.planning.threads import threads_for
 
 _FEW = 1000  # times fewer sources than vertices: then to hash them is cheaper than to mark them
 
@@ -66,33 +62,3 @@ def distinct(sources: NDArray[np.int32], n: int) -> NDArray[np.int32]:
     is_source = np.zeros(n, bool)  # NumPy's `unique` hashes, at a microsecond a vertex
     is_source[sources] = True
     return np.flatnonzero(is_source).astype(np.int32)
-
-
-Run = Callable[[NDArray[np.int32], NDArray[Any], NDArray[np.int32], int], Report]
-
-
-def run_each(
-    run: Run,
-    graph: Graph,
-    sources: NDArray[np.int32],
-    distance: NDArray[Any],
-    predecessor: NDArray[np.int32] | None,
-) -> list[Report]:
-    """``run(source, distance, predecessor, threads)`` once for each source and row.
-
-    As many sources as threads or more: one thread each, with no barrier at all. Fewer:
-    one after the other, each on the whole team. Without ``predecessor`` each run writes
-    its own to an array that is dropped.
-    """
-    n = graph.num_vertices
-    many = len(sources) >= team.num_threads() > 1
-    threads = 1 if many else threads_for(graph)
-
-    def row(i: int) -> Report:
-        parents = np.empty(n, np.int32) if predecessor is None else predecessor[i]
-        return run(sources[i : i + 1], distance[i], parents, threads)
-
-    if not many:
-        return [row(i) for i in range(len(sources))]
-    with Pool(team.num_threads()) as pool:
-        return list(pool.map(row, range(len(sources))))

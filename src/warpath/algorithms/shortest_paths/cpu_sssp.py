@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.common.cpu_runs import run_all, stats_of
 from warpath.algorithms.common.limits import limits
 from warpath.algorithms.common.problem import Found, SsspProblem
-from warpath.algorithms.common.sources import run_each
-from warpath.algorithms.common.stats import Stats, Stopwatch
+from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.shortest_paths.negative import check_cycle
 from warpath.algorithms.shortest_paths.overflow import check_reached, narrow
 from warpath.cpu.bellman_ford import bellman_ford
@@ -17,16 +17,14 @@ from warpath.cpu.bfs import bfs
 from warpath.cpu.delta_stepping import delta_stepping
 from warpath.cpu.dijkstra import dijkstra
 from warpath.cpu.queueless import queueless
-from warpath.cpu.report import Report, joined
+from warpath.cpu.report import Report
 from warpath.cpu.sequential_bellman_ford import sequential_bellman_ford
-from warpath.cpu.trace import EDGES, VERTICES
 from warpath.graph.build import read_only
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.placement import Placement
 from warpath.planning.shortest_paths import Relaxation
-from warpath.planning.threads import threads_for
 
 
 def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -> Found:
@@ -37,40 +35,22 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     NegativeCycleError, OverflowError
         See `warpath.sssp`.
     """
-    one, rows = problem.relaxation(place), problem.rows
+    one = problem.relaxation(place)
     plan = problem.plan_of(one, place)
-    graph, n = problem.arcs, problem.graph.num_vertices
+    graph = problem.arcs
     weights, cutoff = weights_of(graph, one), None if problem.cutoff is None else one.cutoff
 
     def run_one(sources: Any, distance: Any, predecessor: Any, threads: int) -> Report:
         return relax(graph, one, weights, sources, distance, predecessor, threads)
 
-    shape = (n,) if rows is None else (rows, n)
-    distance = np.empty(shape, one.dtype)
-    needed = problem.predecessors or rows is None
-    predecessor = np.empty(shape, np.int32) if needed else None
-    if rows is None:
-        reports = [run_one(problem.starts[0], distance, predecessor, threads_for(graph))]
-    else:
-        reports = run_each(run_one, graph, problem.sources, distance, predecessor)
+    distance, predecessor, report = run_all(run_one, problem, graph, one.dtype)
     known = distance[..., one.target] if one.target >= 0 else None
-    limit = limits(known, one.dtype, cutoff, rows)
+    limit = limits(known, one.dtype, cutoff, problem.rows)
     if limit is not None:
         _forget_beyond(limit, distance, predecessor)
     distance = narrow(distance, plan.dtype)
-    iterations = joined(reports, trace)
-    stats = Stats(
-        method=one.method,
-        why=one.why,
-        **watch.read(),
-        threads=max(report.threads for report in reports),
-        iterations=sum(report.iterations for report in reports),
-        frontier=iterations[:, VERTICES],
-        edges=iterations[:, EDGES],
-        improvements=sum(report.improvements for report in reports),
-        delta=None if one.width is None else one.width.first,
-        plan=plan,
-    )
+    delta = None if one.width is None else one.width.first
+    stats = stats_of(report, plan, trace, watch, delta=delta)
     return Found(distance, predecessor if problem.predecessors else None, stats, limit)
 
 

@@ -1,0 +1,66 @@
+"""The CPU engine's searches for a call: one, or one for each source."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.common.problem import Problem
+from warpath.algorithms.common.stats import Stats, Stopwatch
+from warpath.cpu.report import Report, joined
+from warpath.cpu.trace import EDGES, VERTICES
+from warpath.graph.graph import Graph
+from warpath.parallel import team
+from warpath.parallel.pool import Pool
+from warpath.planning.plan import Plan
+from warpath.planning.threads import threads_for
+
+Run = Callable[[NDArray[np.int32], NDArray[Any], NDArray[np.int32], int], Report]
+"""Fills (sources, distance, predecessor, threads), of one search."""
+
+
+def run_all(
+    run: Run, problem: Problem, graph: Graph, dtype: Any
+) -> tuple[NDArray[Any], NDArray[np.int32] | None, Report]:
+    """Distances, predecessors where several searches need them or the call asks, and how it went.
+
+    As many searches as threads or more: one thread each, with no barrier at all. Fewer:
+    one after the other, each on the whole team. Without predecessors each writes
+    its own to an array that is dropped.
+    """
+    n, rows = graph.num_vertices, problem.rows
+    if rows is None:
+        distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
+        report = run(problem.starts[0], distance, predecessor, threads_for(graph))
+        return distance, predecessor, report
+    distance = np.empty((rows, n), dtype)
+    predecessors = np.empty((rows, n), np.int32) if problem.predecessors else None
+    many = rows >= team.num_threads() > 1
+    threads = 1 if many else threads_for(graph)
+
+    def row(i: int) -> Report:
+        mine = np.empty(n, np.int32) if predecessors is None else predecessors[i]
+        return run(problem.sources[i : i + 1], distance[i], mine, threads)
+
+    if many:
+        with Pool(team.num_threads()) as pool:
+            return distance, predecessors, joined(list(pool.map(row, range(rows))))
+    return distance, predecessors, joined([row(i) for i in range(rows)])
+
+
+def stats_of(report: Report, plan: Plan, trace: bool, watch: Stopwatch, **more: Any) -> Stats:
+    """What `Stats` says of a report; without ``trace`` it has no rows."""
+    rows = report.trace.copy() if trace else report.trace[:0]  # of a longer array, not to be kept
+    return Stats(
+        method=plan.method,
+        why=plan.why,
+        **watch.read(),
+        threads=report.threads,
+        iterations=report.iterations,
+        frontier=rows[:, VERTICES],
+        edges=rows[:, EDGES],
+        improvements=report.improvements,
+        plan=plan,
+        **more,
+    )
