@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arc_range, arcs_of
-from warpath.cpu.dijkstra import settle_all
+from warpath.cpu.dijkstra import settle
 from warpath.cpu.heap import Heap, new_heap
 from warpath.cpu.method import TOTALS, Search
 from warpath.cpu.relax import ALGEBRAS, add
@@ -198,7 +198,7 @@ def _search(thread, threads, sync, arcs, sources, endpoints, unreached, sums, he
                 _SHORTEST, arcs, sources[i : i + 1], near.dtype.type(0), unreached, unreached, -1,
                 False, near, predecessor, trace, totals,
             )  # fmt: skip
-            reached = settle_all(0, 1, sync, search, heap)
+            reached = settle(sync, search, heap, n)
             if stopping(sync):  # perhaps with vertices to which no path is counted
                 return
             for k in range(reached):

@@ -18,8 +18,8 @@ from warpath.parallel.team import stopping_at
 
 
 @compiled
-def settle_all(thread, threads, sync, search, heap):  # type: ignore[no-untyped-def]
-    """Search on the caller's thread; how many vertices are settled.
+def settle(sync, search, heap, max_settled):  # type: ignore[no-untyped-def]
+    """Search on the caller's thread; how many vertices are settled, one too many where it gave up.
 
     They are left at the end of ``heap.items``, which shrinks as they come: the first one is the last.
     Sums that wrap are dropped: see `warpath.cpu.relax`.
@@ -44,7 +44,7 @@ def settle_all(thread, threads, sync, search, heap):  # type: ignore[no-untyped-
         if d > cutoff:
             break
         settled += ONE
-        if stopping_at(sync, settled):
+        if settled > max_settled or stopping_at(sync, settled):
             break
         if np.int64(u) == search.target:
             cutoff = d  # arcs of weight 0 may still lead to others as near
@@ -74,9 +74,14 @@ def settle_all(thread, threads, sync, search, heap):  # type: ignore[no-untyped-
     return settled
 
 
+@compiled
+def _dijkstra(thread, threads, sync, search, heap):  # type: ignore[no-untyped-def]
+    settle(sync, search, heap, np.uint64(search.distance.shape[0]))
+
+
 def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> Heap:
     return new_heap(graph.num_vertices, search.distance.dtype)
 
 
-dijkstra = Method(settle_all, _workspace, is_parallel=False)
+dijkstra = Method(_dijkstra, _workspace, is_parallel=False)
 """No arc makes a path better. Takes 8 bytes a vertex and one distance."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arcs_of
-from warpath.cpu.dijkstra import settle_all
+from warpath.cpu.dijkstra import settle
 from warpath.cpu.heap import Heap, new_heap
 from warpath.cpu.method import TOTALS, Search
 from warpath.cpu.relax import ALGEBRAS
@@ -29,6 +29,7 @@ _EDGES_PER_THREAD = 16384  # as `warpath.planning.threads` has it; a guess
 @compiled
 def _rows(thread, threads, sync, search, heaps, keep, claimed):  # type: ignore[no-untyped-def]
     """Take one source after the other; without ``keep`` my predecessors go into one row of mine."""
+    n = np.uint64(search.distance.shape[1])
     heap = Heap(heaps.items[thread], heaps.keys[thread], heaps.place[thread])
     row = atomic_add(claimed, 0, 1)
     while row < search.sources.shape[0] and not stopping(sync):
@@ -37,7 +38,7 @@ def _rows(thread, threads, sync, search, heaps, keep, claimed):  # type: ignore[
             search.unreached, search.target, search.signed, search.distance[row],
             search.predecessor[row if keep else thread], search.trace[thread], search.totals[thread],
         )  # fmt: skip
-        settle_all(0, 1, sync, one, heap)
+        settle(sync, one, heap, n)
         row = atomic_add(claimed, 0, 1)
 
 

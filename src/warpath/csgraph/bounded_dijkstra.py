@@ -6,7 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from warpath.cpu.dijkstra import search
+from warpath.cpu.arcs import Arcs
+from warpath.cpu.dijkstra import settle
+from warpath.cpu.heap import new_heap
+from warpath.cpu.method import TOTALS, Search
 from warpath.cpu.relax import ALGEBRAS
 from warpath.cpu.unsigned import unsigned
 from warpath.csgraph.call import Call
@@ -38,11 +41,22 @@ def bounded_dijkstra(
         return None
     n = csr.shape[0]
     distance, predecessor = np.empty(n), np.empty(n, np.int32)
+    offsets, indices = map(unsigned, arcs_of(csr))
+    search = Search(
+        algebra=ALGEBRAS["shortest"],
+        arcs=Arcs(offsets, indices, read_only(csr.data)),
+        sources=unsigned(sources),
+        start=0.0,
+        cutoff=float(limit),
+        unreached=np.inf,
+        target=-1,
+        signed=False,
+        distance=distance,
+        predecessor=predecessor,
+        trace=np.zeros((1, 3), np.int64),
+        totals=np.zeros(TOTALS, np.int64),
+    )
+    max_settled = np.uint64(max(n // _PART, _MIN))
     with interruptible() as sync:
-        ended = search(
-            sync, ALGEBRAS["shortest"],
-            *map(unsigned, arcs_of(csr)), read_only(csr.data), unsigned(sources),
-            0.0, float(limit), np.inf, -1, max(n // _PART, _MIN), distance, predecessor,
-            np.empty(n, np.uint32), np.empty(n), np.empty(n, np.int32), np.zeros(3, np.int64),
-        )  # fmt: skip
-    return (distance, predecessor) if ended else None
+        settled = settle(sync, search, new_heap(n, np.float64), max_settled)
+    return (distance, predecessor) if settled <= max_settled else None
