@@ -47,9 +47,9 @@ def test_it_stops(monkeypatch):
         sync[team._STOP] = 1
         kernel(0, 1, sync, *args)
 
-    monkeypatch.setattr(team, "run", run)
     graph = wp.generate.grid(100, weights=(0.5, 1.5))
     tree = wp.sssp(graph.without_weights(), 0).predecessor.copy()[None]
+    monkeypatch.setattr(team, "run", run)
     distance = np.zeros((1, graph.num_vertices))
     settle("shortest", graph, graph.weights, np.zeros(1, np.int32), 0.0, np.inf, distance, tree, 1)
     assert not distance.any()
