@@ -17,6 +17,7 @@ What is in the encoding:
   f + b arcs or fewer: so an arc that joins them closes a path of f + 1 + b arcs, the fewest
   there can be, and the first such arc ends the search in the middle of a level.
 - The search whose frontier has fewer arcs goes on.
+- Apart from `warpath.cpu.bfs`, which writes a distance for every vertex before it begins.
 """
 
 import numpy as np

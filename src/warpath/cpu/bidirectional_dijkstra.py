@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arc_range, arcs_of
-from warpath.cpu.heap import drop_first, new_heap, put
+from warpath.cpu.heap import drop_first, new_heap, offer, put
 from warpath.cpu.relax import add
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
@@ -145,12 +145,7 @@ def _settle(side, other, pair, me, least, best, bound):  # type: ignore[no-untyp
         label = known - ONE
         side.distance[label] = candidate
         side.parent[label] = k
-        hole = size
-        if heap.place[label] < 0:
-            size += ONE
-        else:
-            hole = np.uint64(heap.place[label])
-        put(heap, hole, label, side.distance[label])
+        size = offer(heap, size, label, side.distance[label], heap.place[label] < 0)
     side.counts[_SIZE] = size
     side.counts[_LABELS] = labels
     side.counts[_ARCS] += np.int64(end - first)

@@ -6,7 +6,7 @@ Source: E. W. Dijkstra, Numerische Mathematik 1 (1959); the heap: `warpath.cpu.h
 import numpy as np
 
 from warpath.cpu.arcs import arc_range
-from warpath.cpu.heap import Heap, drop_first, new_heap, put
+from warpath.cpu.heap import Heap, drop_first, new_heap, offer, put
 from warpath.cpu.method import Method, Search, finish, forget
 from warpath.cpu.relax import extend
 from warpath.cpu.trace import TOP_DOWN, record
@@ -63,12 +63,7 @@ def settle(sync, search, heap, max_settled):  # type: ignore[no-untyped-def]
             improved += ONE
             distance[v] = candidate
             search.predecessor[v] = u
-            hole = size
-            if before == unreached:
-                size += ONE
-            else:
-                hole = np.uint64(heap.place[v])
-            put(heap, hole, v, distance[v])
+            size = offer(heap, size, v, distance[v], before == unreached)
     record(search.trace, 0, settled, arcs, TOP_DOWN)
     finish(0, 1, search, 1, improved)
     return settled

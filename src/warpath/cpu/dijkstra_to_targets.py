@@ -9,6 +9,7 @@ The encoding is that of `warpath.cpu.bidirectional_dijkstra`: a vertex that a se
 *label*, a number in the order of meeting, under which ``vertex``, ``distance`` and ``place`` (in the
 heap) stand; ``slot[v]`` is v's label plus one, 0 is none. No sum wraps:
 `warpath.algorithms.all_pairs.target_rows.TargetRows` takes only graphs whose longest path fits.
+Apart from `warpath.cpu.dijkstra`, whose arrays are as large as the graph and are filled before each search.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arc_range, arcs_of
-from warpath.cpu.heap import Heap, drop_first, new_heap, put
+from warpath.cpu.heap import Heap, drop_first, new_heap, offer, put
 from warpath.cpu.relax import add
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
@@ -80,22 +81,20 @@ def _search(arcs, weights, source, targets, space):  # type: ignore[no-untyped-d
             v = arcs.indices[arc]
             candidate = add(d, 1 if weights is None else weights[arc])
             label = np.uint64(slot[v])
-            hole = size
-            if label == ZERO:
+            is_new = label == ZERO
+            if is_new:
                 if candidate > targets.cutoff:
                     continue
                 label = labels
                 labels += ONE
                 slot[v] = labels
                 vertex[label] = v
-                size += ONE
             else:
                 label -= ONE
                 if not candidate < distance[label]:
                     continue  # as for all that are settled
-                hole = np.uint64(heap.place[label])
             distance[label] = candidate
-            put(heap, hole, label, distance[label])
+            size = offer(heap, size, label, distance[label], is_new)
     return True, labels, inspected
 
 

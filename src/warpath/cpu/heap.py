@@ -53,6 +53,18 @@ def put(heap, hole, v, key):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def offer(heap, size, v, key, is_new):  # type: ignore[no-untyped-def]
+    """Put v among ``size`` items, or further up if it is one of them; how many there are then."""
+    hole = size
+    if is_new:
+        size += ONE
+    else:
+        hole = np.uint64(heap.place[v])
+    put(heap, hole, v, key)
+    return size
+
+
+@inlined
 def drop_first(heap, size):  # type: ignore[no-untyped-def]
     """Take the first of ``size`` items away; how many are left.
 

@@ -16,6 +16,7 @@ What is in the encoding:
   leads to the target nowhere or is on the root; the caller writes the latter and takes it back.
 - ``met[v]`` and ``barred[v]`` hold the number of the last search for which it is so: nothing
   is cleared between searches, and a search takes as long as what it meets.
+- Apart from `warpath.cpu.dijkstra`: a key is no distance, vertices may come back, nothing is filled.
 - No sum wraps: twice the longest path fits (`warpath.algorithms.shortest_paths.k_shortest_paths` checks it), and
   neither a distance that is kept nor what is left exceeds the longest path; "no path" is no term.
 - A key is the distance and what is left. Integers: the first time that the target has the least
@@ -32,7 +33,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.cpu.bidirectional_dijkstra import rounding
-from warpath.cpu.heap import drop_first, new_heap, put
+from warpath.cpu.heap import drop_first, new_heap, offer, put
 from warpath.cpu.relax import add
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.distance import longest_path, unreachable
@@ -118,12 +119,7 @@ def _search(sync, arcs, space, spur, key, bound):  # type: ignore[no-untyped-def
             if new:
                 met[v] = number
                 place[v] = -1
-            hole = size
-            if place[v] < 0:
-                size += ONE
-            else:
-                hole = np.uint64(place[v])
-            put(heap, hole, v, key)
+            size = offer(heap, size, v, key, place[v] < 0)
     return found
 
 
