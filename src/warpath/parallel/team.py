@@ -282,13 +282,14 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any, like: Hashable = N
     ``like`` stands for the types of the arguments: a kernel's calls with equal ones must have equal types.
     Without it the arguments are looked at, which for tuples of arrays takes longer than a small search.
     """
-    key = kernel, like
-    if like is None:
-        key = kernel, tuple(map(kind, args))
-    if threads > 1 and _run_as_team(key, threads, args):
-        return
+    if threads > 1:
+        key = kernel, tuple(map(kind, args)) if like is None else like
+        if _run_as_team(key, threads, args):
+            return
     sync = _new_sync()
-    _entry(key, sync, args)(0, 1, sync, *args)
+    # Numba looks at the types of plain arrays in less time than `kind`.
+    alone = kernel if like is None else _entry((kernel, like), sync, args)
+    alone(0, 1, sync, *args)
     _raise_if_stopped(sync)
 
 

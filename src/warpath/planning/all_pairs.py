@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from warpath.operators import Algebra
 from warpath.parallel import team
 from warpath.planning import memory
 from warpath.planning.all_pairs_cost import parts_for, seconds
-from warpath.planning.partition import Cut, cut, parts_nbytes, rows_nbytes
+from warpath.planning.cache import kept
+from warpath.planning.partition import Cut, can_cut, cut, parts_nbytes, rows_nbytes
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, graph_nbytes
 from warpath.planning.shortest_paths import relaxation
@@ -176,20 +177,74 @@ def apsp_run(
     ValueError, OverflowError, ModuleNotFoundError
         See `warpath.apsp`.
     """
+    # A device takes a matrix that is in a file in as few passes as fit.
+    matrix = graph.num_vertices**2 * dtype.itemsize
+    fits = device == "cuda" or not in_file or matrix <= memory.free()
+    way = _decided(
+        graph, algebra, method, device, dtype, predecessors, fits, are_several(gpus),
+        team.num_threads(), can_cut(),
+    )  # fmt: skip
+    return ApspRun(
+        graph=graph,
+        algebra=algebra,
+        method=way.method,
+        why=way.why,
+        device=device,
+        dtype=dtype,
+        work=way.work,
+        signed=way.signed,
+        predecessors=predecessors,
+        exact=exact,
+        gpus=gpus,
+        cut=way.cut,
+        lazy=lazy,
+        hybrid=hybrid,
+    )
+
+
+class _Way(NamedTuple):
+    """What of an `ApspRun` is decided; without the graph, which keeps it."""
+
+    method: str
+    why: str
+    work: np.dtype[Any]
+    signed: bool
+    cut: Cut | None
+
+
+@kept
+def _decided(
+    graph: Graph,
+    algebra: Algebra,
+    method: str,
+    device: str,
+    dtype: np.dtype[Any],
+    predecessors: bool,
+    fits: bool,
+    spread: bool,
+    threads: int,
+    can_cut: bool,
+) -> _Way:
+    """How `apsp_run` is done; kept with the graph.
+
+    Parameters
+    ----------
+    fits : bool
+        Whether the matrix fits in memory.
+    spread : bool
+        Whether several GPUs were asked for.
+    """
     signed = algebra.adds and graph.weight_range[0] < 0
     _check(graph, algebra, method)
     run = relaxation(graph, algebra, "auto", signed, None, None, -1, dtype, device)
     work = None if algebra.is_boolean else work_dtype(graph, algebra, run.dtype, device)
     why, parts = "as asked", None
-    if method == "auto" and are_several(gpus) and work is not None:
+    if method == "auto" and spread and work is not None:
         method, why = SPREAD, "several GPUs are asked for"
     elif method == "auto":
-        # A device takes a matrix that is in a file in as few passes as fit.
-        matrix = graph.num_vertices**2 * dtype.itemsize
-        fits = device == "cuda" or not in_file or matrix <= memory.free()
-        method, why = choose(graph, algebra, work, signed, device, predecessors, fits)
-        if work is not None and fits and method != "bfs":
-            parts = parts_for(graph, algebra, work, device, predecessors)
+        method, why = choose(graph, algebra, work, signed, device, predecessors, fits, threads)
+        if work is not None and fits and method != "bfs" and can_cut:
+            parts = parts_for(graph, algebra, work, device, predecessors, threads)
         if parts is not None:
             method, why = "partitioned", "few vertices separate the graph"
     if METHODS[method].dense and work is None:
@@ -200,22 +255,7 @@ def apsp_run(
     if method == "partitioned":
         parts = parts or cut(graph)
         why = f"{why}; {parts}"
-    return ApspRun(
-        graph=graph,
-        algebra=algebra,
-        method=method,
-        why=why,
-        device=device,
-        dtype=dtype,
-        work=dtype if work is None else work,
-        signed=signed,
-        predecessors=predecessors,
-        exact=exact,
-        gpus=gpus,
-        cut=parts,
-        lazy=lazy,
-        hybrid=hybrid,
-    )
+    return _Way(method, why, dtype if work is None else work, signed, parts)
 
 
 def _check(graph: Graph, algebra: Algebra, method: str) -> None:
@@ -264,6 +304,7 @@ def choose(
     device: str,
     predecessors: bool,
     in_memory: bool,
+    threads: int,
 ) -> tuple[str, str]:
     """The method that "auto" takes, and why.
 
@@ -284,7 +325,7 @@ def choose(
     n, m = graph.num_vertices, graph.num_arcs
     if not in_memory:
         return rows, f"{why}, and the matrix does not fit in memory"
-    dense, sparse = seconds(graph, work, device)
+    dense, sparse = seconds(graph, work, device, threads)
     if dense * (1 + predecessors) <= sparse:
         return (
             "blocked-floyd-warshall",

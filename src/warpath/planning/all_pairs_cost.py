@@ -1,13 +1,11 @@
 """What all pairs should take by each way, in seconds."""
 
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
-from warpath.parallel import team
 from warpath.planning.partition import Cut, cut
 
 # What "auto" compares. Measured with Zen 5 at 2 threads, 2026-11: a thread of the blocked method
@@ -26,17 +24,21 @@ _TRIED_PARTS = 16  # of the one cut that decides whether to look for the best: a
 _DEVICE_DENSE_BYTES, _DEVICE_SEARCH = 30e12, 1e-3
 
 
-def seconds(graph: Graph, work: np.dtype[Any], device: str) -> tuple[float, float]:
+def seconds(graph: Graph, work: np.dtype[Any], device: str, threads: int) -> tuple[float, float]:
     """What distances should take by the blocked method, and by searches."""
     n, m = graph.num_vertices, graph.num_arcs
     if device == "cuda":
         return n**3 * work.itemsize / _DEVICE_DENSE_BYTES, n * _DEVICE_SEARCH
-    threads = team.num_threads()
     return n**3 * work.itemsize / (_DENSE_BYTES * threads), n * (_SEARCH + _ARC * m / threads)
 
 
 def parts_for(
-    graph: Graph, algebra: Algebra, work: np.dtype[Any], device: str, predecessors: bool
+    graph: Graph,
+    algebra: Algebra,
+    work: np.dtype[Any],
+    device: str,
+    predecessors: bool,
+    threads: int,
 ) -> Cut | None:
     """The parts that "auto" cuts a graph into, None if that should not save half of the time.
 
@@ -47,13 +49,12 @@ def parts_for(
     exact = work.kind != "f" or algebra.selects
     if device != "cpu" or predecessors or not exact or m >= _PLANAR_ARCS * n:
         return None
-    threads = team.num_threads()
-    most = min(seconds(graph, work, device)) / _SURELY - n**2 * _ENTRY / threads - m * _CUT
+    most = min(seconds(graph, work, device, threads)) / _SURELY - n**2 * _ENTRY / threads - m * _CUT
 
     def is_fast(found: Cut) -> bool:
         return _PARTS * found.steps * work.itemsize / (_DENSE_BYTES * threads) < most
 
-    if most <= 0 or find_spec("pymetis") is None or not is_fast(cut(graph, _TRIED_PARTS)):
+    if most <= 0 or not is_fast(cut(graph, _TRIED_PARTS)):
         return None
     best = cut(graph)
     return best if is_fast(best) else None

@@ -5,6 +5,8 @@ and high quality multilevel scheme for partitioning irregular graphs, SIAM J. Sc
 """
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
@@ -77,6 +79,12 @@ class Cut:
         if count == 1:
             return "in one part, as no cut that was tried saves work"
         return f"in {count} parts, with {int(self.boundary.sum()):,} vertices on their boundaries"
+
+
+@cache
+def can_cut() -> bool:
+    """Whether METIS is there."""
+    return find_spec("pymetis") is not None
 
 
 def cut(graph: Graph, parts: int | None = None) -> Cut:
