@@ -33,7 +33,7 @@ from warpath.parallel.team import barrier, share
 Array = NDArray[Any]
 
 _NONE = -1
-_EDGES_PER_THREAD = 16384  # as `warpath.planning.threads` has it for arcs; a guess
+_EDGES_PER_THREAD = 16384  # a guess
 
 
 @inlined

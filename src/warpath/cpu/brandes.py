@@ -47,7 +47,7 @@ Array = NDArray[Any]
 
 _SHORTEST = ALGEBRAS["shortest"]
 _VANISHED, _COUNTLESS, _TOO_FAR, _FAULTS = 0, 1, 2, 3  # places in ``faults``; how many
-_EDGES_PER_THREAD = 16384  # as `warpath.planning.threads` has it; a guess
+_EDGES_PER_THREAD = 16384  # of all searches together: a guess
 
 
 class _Space(NamedTuple):

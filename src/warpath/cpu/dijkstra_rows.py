@@ -23,7 +23,7 @@ from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import stopping
 
-_EDGES_PER_THREAD = 16384  # as `warpath.planning.threads` has it; a guess
+_EDGES_PER_THREAD = 16384  # of all searches together: a guess
 
 
 @compiled

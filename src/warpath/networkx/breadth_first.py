@@ -24,7 +24,7 @@ Array = NDArray[Any]
 
 
 _BATCH_BYTES = 2**25  # of searches at once: a guess
-_EDGES_PER_THREAD = 16384  # as `warpath.planning.threads` has it; a guess
+_EDGES_PER_THREAD = 16384  # of all searches together: a guess
 
 
 class Where(TypedDict, total=False):

@@ -115,7 +115,7 @@ def plan_bfs(
     limited : bool
         Whether there is a depth limit.
     """
-    threads = threads_for(graph, rows) if place.device == "cpu" else 0
+    threads = threads_for(graph, rows, relaxes=False) if place.device == "cpu" else 0
     key = "bfs", schedule, place, rows, predecessors, limited, threads
     return planned(graph, key, lambda: _plan(graph, *key[1:]))
 

@@ -26,9 +26,10 @@ _CALLS = 2**20
 _SMALL_BYTES = (
     2**22
 )  # whether so little is free is not looked at: that takes longer than the searches
-# Vertices up to which one call for many sources is faster than a search by itself on each thread.
-# Measured for `warpath.csgraph`, 2026-11, 4 arcs a vertex: 5 times faster at 100, as fast at 500.
-_SMALL = 400
+# Vertices up to which one call for many sources is faster than a search by itself on each thread. Measured with
+# Zen 5 on two threads, 2026-11: 4 times faster at 400, 2.7 at 900, 1.1 to 2 at 2,000 vertices of grids, roads, R-MAT
+# and random graphs; 0.8 and 0.9 at 3,000.
+SMALL = 2048
 MANY = 8  # sources, from which on a bit each may be worth it: a guess
 _MANY_SIGNED = (
     2  # from which on Johnson's algorithm is faster than Bellman-Ford's from each: a guess
@@ -92,7 +93,7 @@ def _fit(nbytes: int) -> bool:
 def _is_small(graph: Graph, algebra: Algebra, dtype: np.dtype[Any]) -> bool:
     """Whether one call for many sources is faster, and all distances are known to fit."""
     own = graph.weight_dtype
-    if not algebra.adds or own is None or graph.num_vertices > _SMALL:
+    if not algebra.adds or own is None or graph.num_vertices > SMALL:
         return False
     same = own.kind == "i" or own == dtype
     return same and graph.weight_range[0] >= 0 and fits(longest_path(graph), dtype)

@@ -232,7 +232,9 @@ def plan_sssp(
     rows : int or None
         How many searches there are, each with its answer; None: one.
     """
-    threads = threads_for(graph, rows) if place.device == "cpu" else 0
+    threads = 0
+    if place.device == "cpu":
+        threads = threads_for(graph, rows, relaxes=run.method != "bfs")
     width = None if run.width is None else run.width.first
     key = (
         "sssp", run.algebra.name, run.method, run.why, width, schedule, place, run.dtype, dtype, rows,

@@ -48,7 +48,7 @@ def check_undirected(graph: Graph, sources: NDArray[np.int32]) -> None:
     distance, predecessor = np.empty(n, np.int32), np.empty(n, np.int32)
     bfs(
         graph, distinct(sources, n), "optimizing", ALPHA["cpu"], BETA["cpu"], n,
-        distance, predecessor, threads_for(graph),
+        distance, predecessor, threads_for(graph, relaxes=False),
     )  # fmt: skip
     source, target, weight = graph.coo()
     assert weight is not None

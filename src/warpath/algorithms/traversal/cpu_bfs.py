@@ -26,7 +26,7 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
             graph, start, str(how.direction), alpha, beta, problem.limit, distance, parents, threads
         )
 
-    distance, predecessor, report = run_all(run_one, problem, graph, np.int32)
+    distance, predecessor, report = run_all(run_one, problem, graph, np.int32, relaxes=False)
     directions = report.trace[:, DIRECTION].tolist() if trace else ()
     stats = stats_of(
         report, plan, trace, watch, direction=tuple(map(_NAMES.__getitem__, directions))
