@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.networkx import from_networkx, settled, two_ended
+from warpath.networkx import finalization_order, from_networkx, two_ended
 from warpath.parallel import team
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
@@ -130,11 +130,16 @@ def test_networkx_kernels_stop(stopped):
     assert stopped(two_ended, "_by_weight", by_weight) < 0
 
     places, distance = np.arange(10_000, dtype=np.int32), np.arange(10_000.0)
-    found = settled.Found(places, distance, places - 1)
+    found = finalization_order.Found(places, distance, places - 1)
     arcs = H.adjacency, np.ones(2 * 9_999)
-    settle = partial(settled.settle, *arcs, places[:1], distance, np.ones(10_000, bool))
-    assert not stopped(settled, "_settle", settle)
-    assert stopped(settled, "_meet", partial(settled.by_first_sight, *arcs, found)) == 1
+    settle = partial(finalization_order.settle, *arcs, places[:1], distance, np.ones(10_000, bool))
+    assert not stopped(finalization_order, "_settle", settle)
+    assert (
+        stopped(
+            finalization_order, "_meet", partial(finalization_order.by_first_sight, *arcs, found)
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ def test_a_graph(run_json: Any, gr: Path) -> None:
     assert (data["vertices"], data["pairs"], data["farthest"]) == (6, 7, 8)
     assert data["verified"] is True
     assert data["exact"] is True
-    assert data["stats"]["method"] == "blocked-floyd-warshall"
+    assert data["stats"]["method"] == "floyd-warshall"
 
 
 def test_a_table(run: Any, gr: Path) -> None:

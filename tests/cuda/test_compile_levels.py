@@ -20,8 +20,8 @@ POLICIES = [
     for direction in (one.directions if frontier == "topology-driven" else ("top-down",))
 ]
 SWITCHED = [
-    complete_bfs(parse(f"bfs-4k:{switch}={'off' if on else 'on'}"))
-    for switch, (on, _) in PRESETS["bfs-4k"].switches.items()
+    complete_bfs(parse(f"bfs-4k:{switch}={'off' if one.default else 'on'}"))
+    for switch, one in PRESETS["bfs-4k"].switches.items()
     if switch != "dynamic-parallelism"  # bfs.cuh's: test_compile.py
 ]
 # Every policy with some balance or other, narrow and wide in turns; all if there is time.

@@ -568,7 +568,7 @@ def test_interrupts_at_real_moments():
 
         signal.signal(signal.SIGALRM, handler)
         wp.set_num_threads(2)
-        g = wp.generate.grid(130, weights=(1, 9))
+        g = wp.generate.grid(200, weights=(1, 9))
         right = wp.sssp(g, 0).distance
         length = -time.monotonic()
         wp.sssp(g, 0)

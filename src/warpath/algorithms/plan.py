@@ -69,8 +69,8 @@ def plan(graph: Graph, search: PlannedName, *vertices: Any, **options: Any) -> P
     ('cpu', 'delta-stepping', 'no weight is negative')
     >>> print(wp.plan(g, "bfs", 0, device="cuda", schedule="merge-path").schedule.balance)
     merge-path
-    >>> wp.plan(g, "apsp").method
-    'sssp'
+    >>> wp.plan(g, "apsp", method="johnson").why
+    'as asked; one search per source'
     """
     problem = _PROBLEMS[choose("search", search, _PROBLEMS)](graph, *vertices, **options)
     return problem.plan(problem.place)
