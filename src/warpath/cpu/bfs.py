@@ -44,6 +44,7 @@ from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefet
 from warpath.parallel.jit import compiled, outlined
 from warpath.parallel.team import barrier, share
 
+_WAYS = "top-down", "bottom-up"  # as the trace numbers them
 DIRECTIONS = {"top-down": TOP_DOWN, "bottom-up": BOTTOM_UP, "optimizing": OPTIMIZING}
 
 _CHUNK = 64  # vertices that a thread takes from the queue at once; the GAP benchmark's
@@ -339,4 +340,4 @@ def bfs(
     like = kind_of(graph), kind_of(reverse), flags
     team.run(_bfs, threads, search, space, like=like)
     levels, size = outcome[:2].tolist()
-    return Report(trace=trace[:levels], iterations=levels, threads=size)
+    return Report(trace[:levels].copy(), levels, size, ways=_WAYS)

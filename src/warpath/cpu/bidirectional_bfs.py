@@ -32,6 +32,7 @@ from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.team import barrier, interruptible
 
 FORWARD, BACKWARD = 0, 1  # in the trace's column of directions
+_WAYS = "forward", "backward"
 _RED, _BLUE = 1, -1  # colours: signs of the marks
 _LEVELS, _TAIL, _HEAD = 0, 1, 2
 
@@ -159,7 +160,7 @@ def bidirectional_bfs(
             queue, trace, totals,
         )  # fmt: skip
     levels, tail, head = totals.tolist()
-    report = Report(trace=trace[:levels], iterations=levels, threads=1)
+    report = Report(trace[:levels].copy(), levels, 1, ways=_WAYS)
     if tail < 0:
         return None, -1, report
     path = np.empty(levels + 1, np.int32)

@@ -131,7 +131,9 @@ class Method:
         like = kind_of(graph), dtypes, flags, tuple(map(type, space))
         team.run(self.kernel, threads, search, space, like=like)
         iterations, threads, improved, wrapped, cycle = totals.tolist()
-        return Report(trace[:iterations], iterations, threads, improved, cycle, bool(wrapped))
+        return Report(
+            trace[:iterations].copy(), iterations, threads, improved, cycle, bool(wrapped)
+        )
 
 
 @inlined

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
+
 
 class Report(NamedTuple):
     """Counts of one run.
@@ -13,7 +15,7 @@ class Report(NamedTuple):
     Attributes
     ----------
     trace : int64 array, shape (iterations, 3)
-        See `warpath.cpu.trace`.
+        See `warpath.cpu.trace`; of a longer array, which nothing keeps, a copy.
     iterations, threads : int
     improvements : int
         How often a distance was lowered.
@@ -21,6 +23,8 @@ class Report(NamedTuple):
         A vertex on a negative cycle of predecessors, or -1.
     wrapped : bool
         Whether an integer distance fell below its dtype.
+    ways : tuple of str
+        What the directions in the trace are called; () if it has none.
     """
 
     trace: NDArray[Any]
@@ -29,6 +33,42 @@ class Report(NamedTuple):
     improvements: int = 0
     cycle: int = -1
     wrapped: bool = False
+    ways: tuple[str, ...] = ()
+
+    @property
+    def frontier(self) -> NDArray[np.int64]:
+        """Vertices expanded in each iteration."""
+        return self.trace[:, VERTICES]
+
+    @property
+    def edges(self) -> NDArray[np.int64]:
+        """Edges inspected in each iteration."""
+        return self.trace[:, EDGES]
+
+    @property
+    def direction(self) -> tuple[str, ...]:
+        """Of each iteration."""
+        codes = self.trace[:, DIRECTION].tolist() if self.ways else ()
+        return tuple(map(self.ways.__getitem__, codes))
+
+    @property
+    def mode(self) -> tuple[str, ...]:
+        """Only a GPU has one."""
+        return ()
+
+    @property
+    def balance(self) -> tuple[str, ...]:
+        """Likewise."""
+        return ()
+
+    @property
+    def nanoseconds(self) -> NDArray[np.int64]:
+        """Likewise."""
+        return np.empty(0, np.int64)
+
+    def without_rows(self) -> "Report":
+        """The same, with the counts alone."""
+        return self._replace(trace=np.empty((0, 3), np.int64))
 
 
 def joined(reports: Sequence[Report]) -> Report:
@@ -38,4 +78,5 @@ def joined(reports: Sequence[Report]) -> Report:
         iterations=sum(report.iterations for report in reports),
         threads=max(report.threads for report in reports),
         improvements=sum(report.improvements for report in reports),
+        ways=reports[0].ways if reports else (),
     )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.algorithms.common.stats import DeviceStats
+from warpath.algorithms.common.stats import ReportedStats
 
 
 class OnDevice:
@@ -67,7 +67,7 @@ TIMES = {"seconds": 0.5, "compile_seconds": 2.25}
 
 
 def test_stats_of_several_runs_follow_each_other():
-    stats = DeviceStats("bfs top-down", "as asked", TIMES, "a GPU", [report(1, 2), report(3)])
+    stats = ReportedStats("bfs top-down", "as asked", TIMES, "a GPU", [report(1, 2), report(3)])
     assert stats.iterations == 3
     assert stats.frontier.tolist() == [1, 2, 3]
     assert stats.relaxations == 12
@@ -80,7 +80,7 @@ def test_stats_of_several_runs_follow_each_other():
 
 
 def test_stats_are_fetched_when_somebody_looks():
-    stats = DeviceStats("bfs", "the default", TIMES, "a GPU", [None])
+    stats = ReportedStats("bfs", "the default", TIMES, "a GPU", [None])
     assert (stats.seconds, stats.compile_seconds, stats.threads) == (0.5, 2.25, 0)
     with pytest.raises(AttributeError):
         _ = stats.edges

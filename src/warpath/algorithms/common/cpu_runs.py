@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.common.problem import Problem
-from warpath.algorithms.common.stats import Stats, Stopwatch
+from warpath.algorithms.common.stats import ReportedStats, Stats, Stopwatch
 from warpath.cpu.report import Report, joined
-from warpath.cpu.trace import EDGES, VERTICES
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
@@ -49,18 +48,11 @@ def run_all(
     return distance, predecessors, joined([row(i) for i in range(rows)])
 
 
-def stats_of(report: Report, plan: Plan, trace: bool, watch: Stopwatch, **more: Any) -> Stats:
+def stats_of(
+    report: Report, plan: Plan, trace: bool, watch: Stopwatch, delta: float | None = None
+) -> Stats:
     """What `Stats` says of a report; without ``trace`` it has no rows."""
-    rows = report.trace.copy() if trace else report.trace[:0]  # of a longer array, not to be kept
-    return Stats(
-        method=plan.method,
-        why=plan.why,
-        **watch.read(),
-        threads=report.threads,
-        iterations=report.iterations,
-        frontier=rows[:, VERTICES],
-        edges=rows[:, EDGES],
-        improvements=report.improvements,
-        plan=plan,
-        **more,
+    kept = report if trace else report.without_rows()
+    return ReportedStats(
+        plan.method, plan.why, watch.read(), "cpu", (kept,), delta, plan, report.threads
     )

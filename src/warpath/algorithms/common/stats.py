@@ -1,7 +1,7 @@
 """How a run went."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -107,6 +107,10 @@ class Stats(ReprMixin):
         """Arcs inspected in all iterations: attempted relax operations."""
         return int(self.edges.sum())
 
+    def of_call(self, watch: Stopwatch, why: str | None = None) -> "Stats":
+        """The same of a call that made this one, and why it did."""
+        return replace(self, **watch.read(), why=why or self.why)
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, for JSON."""
         return {
@@ -174,12 +178,12 @@ class Stats(ReprMixin):
         return "\n".join(lines)
 
 
-class DeviceStats(Stats):
-    """`Stats` of runs on a device, copied to the host when they are first read.
+class ReportedStats(Stats):
+    """`Stats` made of the runs' reports, when they are first read; of a device's then copied to the host.
 
     Parameters
     ----------
-    method, why, device, delta, plan
+    method, why, device, delta, plan, threads
         As in `Stats`.
     times : dict of str to float
         ``seconds`` and ``compile_seconds``: see `Stopwatch.read`.
@@ -201,10 +205,18 @@ class DeviceStats(Stats):
         reports: Sequence[Any],
         delta: float | None = None,
         plan: Plan | None = None,
+        threads: int = 0,
     ) -> None:
         self.__dict__.update(
-            method=method, why=why, device=device, _reports=reports, threads=0, delta=delta,
+            method=method, why=why, device=device, _reports=reports, threads=threads, delta=delta,
             plan=plan, **times,
+        )  # fmt: skip
+
+    def of_call(self, watch: Stopwatch, why: str | None = None) -> "ReportedStats":
+        """The same of a call that made this one, and why it did."""
+        return ReportedStats(
+            self.method, why or self.why, watch.read(), self.device, self._reports, self.delta,
+            self.plan, self.threads,
         )  # fmt: skip
 
     @cached_property

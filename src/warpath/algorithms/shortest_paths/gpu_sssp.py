@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from warpath import devices
 from warpath.algorithms.common.limits import limits
 from warpath.algorithms.common.problem import Found, SsspProblem
-from warpath.algorithms.common.stats import DeviceStats, Stopwatch
+from warpath.algorithms.common.stats import ReportedStats, Stopwatch
 from warpath.algorithms.shortest_paths import cpu_sssp
 from warpath.algorithms.shortest_paths.negative import check_parents
 from warpath.algorithms.shortest_paths.overflow import check_reached, may_leave, narrow
@@ -82,7 +82,7 @@ def _answer(
     return Found(
         distance=distance,
         predecessor=predecessor,
-        stats=DeviceStats(
+        stats=ReportedStats(
             plan.method, plan.why, watch.read(), model, search.reports, search.delta, plan,
         ),
         limit=limits(known, one.dtype, cutoff, rows),

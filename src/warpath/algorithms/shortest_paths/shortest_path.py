@@ -372,9 +372,7 @@ def _from_one_end(
     paths = sssp(graph, source, target=target, **options)
     if not paths.reached[target]:
         raise NoPathError(source, target)
-    stats = paths.stats
-    if type(stats) is Stats:  # a device's are copied to the host when they are first read
-        stats = replace(stats, **watch.read(), why=why or stats.why)
+    stats = paths.stats.of_call(watch, why)
     length = paths.distance[target].item()
     return ShortestPath(graph, _vertices(paths, target), length, True, stats, paths.algebra)
 

@@ -7,13 +7,10 @@ import numpy as np
 from warpath.algorithms.common.cpu_runs import run_all, stats_of
 from warpath.algorithms.common.problem import BfsProblem, Found
 from warpath.algorithms.common.stats import Stopwatch
-from warpath.cpu.bfs import DIRECTIONS, bfs
+from warpath.cpu.bfs import bfs
 from warpath.cpu.report import Report
-from warpath.cpu.trace import DIRECTION
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.plan import Plan
-
-_NAMES = {code: name for name, code in DIRECTIONS.items()}
 
 
 def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found:
@@ -27,8 +24,5 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
         )
 
     distance, predecessor, report = run_all(run_one, problem, graph, np.int32, relaxes=False)
-    directions = report.trace[:, DIRECTION].tolist() if trace else ()
-    stats = stats_of(
-        report, plan, trace, watch, direction=tuple(map(_NAMES.__getitem__, directions))
-    )
+    stats = stats_of(report, plan, trace, watch)
     return Found(distance, predecessor if problem.predecessors else None, stats)

@@ -6,7 +6,7 @@ import numpy as np
 
 from warpath import devices
 from warpath.algorithms.common.problem import BfsProblem, Found
-from warpath.algorithms.common.stats import DeviceStats, Stopwatch
+from warpath.algorithms.common.stats import ReportedStats, Stopwatch
 from warpath.frontier import DEFAULT
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.plan import Plan
@@ -70,5 +70,5 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
     except MemoryError:
         with devices.memory_for(plan.needs()):
             raise
-    stats = DeviceStats(plan.method, plan.why, watch.read(), model, reports, plan=plan)
+    stats = ReportedStats(plan.method, plan.why, watch.read(), model, reports, plan=plan)
     return Found(distance, predecessor, stats)

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 from warpath import devices
-from warpath.algorithms.common.stats import DeviceStats, Stats, Stopwatch
-from warpath.cpu.bidirectional_bfs import FORWARD, bidirectional_bfs
+from warpath.algorithms.common.stats import ReportedStats, Stats, Stopwatch
+from warpath.cpu.bidirectional_bfs import bidirectional_bfs
 from warpath.cpu.report import Report
-from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.graph.graph import Graph
 from warpath.planning.from_both_ends import METHOD, plan_from_both_ends
 from warpath.planning.placement import Placement, run_on
@@ -123,7 +122,7 @@ def _on_gpu(problem: ConnectionProblem, plan: Plan, watch: Stopwatch) -> Joined:
     if meeting is not None:
         distance = report.iterations
         vertices = path[: distance + 1].get().tolist() if wants_path else None
-    stats = DeviceStats(METHOD, plan.why, watch.read(), model, [report], plan=plan)
+    stats = ReportedStats(METHOD, plan.why, watch.read(), model, [report], plan=plan)
     return Joined(distance, meeting, vertices, stats)
 
 
@@ -131,16 +130,4 @@ def stats_of(
     report: Report, method: str, why: str, watch: Stopwatch, plan: Plan | None = None
 ) -> Stats:
     """Statistics of a search from both ends by the CPU engine."""
-    ways = report.trace[:, DIRECTION].tolist() if method == METHOD else []
-    return Stats(
-        method=method,
-        why=why,
-        **watch.read(),
-        threads=report.threads,
-        iterations=report.iterations,
-        frontier=report.trace[:, VERTICES],
-        edges=report.trace[:, EDGES],
-        direction=tuple("forward" if way == FORWARD else "backward" for way in ways),
-        improvements=report.improvements,
-        plan=plan,
-    )
+    return ReportedStats(method, why, watch.read(), "cpu", (report,), plan=plan, threads=1)
