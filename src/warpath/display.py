@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from html import escape
-from typing import Any
+from typing import Any, ClassVar
 
 Row = tuple[str, str]
 """What a value is, and the value."""
@@ -58,16 +58,19 @@ def number(value: Any) -> str:
 class ReprMixin(ABC):
     """An object that says in one line what it is, and in a notebook shows a table of two columns."""
 
+    _name: ClassVar[str] = ""
+    """What it is called, if that is not the name of its class."""
+
     @abstractmethod
     def _line(self) -> str:
-        """What it is, behind the name of its class."""
+        """What it is, behind its name."""
 
     @abstractmethod
     def _rows(self) -> list[Row]:
         """The table."""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._line()}>"
+        return f"<{self._name or type(self).__name__}: {self._line()}>"
 
     def _repr_html_(self) -> str:
         """The table that a notebook shows."""
@@ -76,4 +79,6 @@ class ReprMixin(ABC):
             f"<td style='text-align: right'>{escape(value)}</td></tr>"
             for name, value in self._rows()
         )
-        return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>"
+        return (
+            f"<table><caption>{escape(self._name or type(self).__name__)}</caption>{rows}</table>"
+        )

@@ -194,6 +194,7 @@ class ReportedStats(Stats):
         not relaxed.
     """
 
+    _name = "Stats"
     _reports: Sequence[Any]
 
     def __init__(
