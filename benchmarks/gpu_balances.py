@@ -35,7 +35,7 @@ from gpu_timing import in_turns, median_ms
 import warpath as wp
 from warpath import devices
 from warpath.balance import TECHNIQUES, VISITING, lookup
-from warpath.balance.auto import ALIKE, FEW_ARCS
+from warpath.balance.auto import FEW_ARCS, MAX_TO_MEAN
 from warpath.cuda.compile import compile_kernel
 from warpath.cuda.instances import bfs_kernel, sssp_kernel
 from warpath.planning.degrees import is_sparse
@@ -247,9 +247,9 @@ def suggest(found: Sequence[Frontier]) -> None:
     )
     few, alike = min(rules, key=lambda rule: rules[rule])
     print(
-        f"FEW_ARCS {FEW_ARCS}, ALIKE {ALIKE}: {regret(found, Rule(FEW_ARCS, ALIKE)):.3f}, as it is"
+        f"FEW_ARCS {FEW_ARCS}, MAX_TO_MEAN {MAX_TO_MEAN}: {regret(found, Rule(FEW_ARCS, MAX_TO_MEAN)):.3f}, as it is"
     )
-    print(f"FEW_ARCS {few}, ALIKE {alike:.1f}: {rules[few, alike]:.3f}, the best of these")
+    print(f"FEW_ARCS {few}, MAX_TO_MEAN {alike:.1f}: {rules[few, alike]:.3f}, the best of these")
 
 
 def distances(search: Callable[..., Any], graph: wp.Graph, sources: Sequence[Any]) -> Any:

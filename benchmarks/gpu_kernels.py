@@ -263,12 +263,19 @@ def _others(add: Any) -> None:
         add(f"tree, roots, {types[0]}", tree, "roots_kernel", types[1])
         signed = 4, *types, False, "shortest", False
         add(f"tree, sweep, {types[0]}, any order", tree, "tight_sweep_kernel", *signed)
-        add(f"cycles, offers, {types[0]}", "parent_cycle.cuh", "offers_kernel", 4, *types)
+        add(f"cycles, offers, {types[0]}", "parent_cycle.cuh", "stale_parents_kernel", 4, *types)
     add("cycles", "parent_cycle.cuh", "cycle_kernel")
 
-    for name in ("count_arcs", "mark_arcs"):
-        add(f"marking, {name}", "marking.cuh", "marking_kernel", name, 4, "int32")
-    add("marking, settle_arcs", "marking.cuh", "marking_kernel", "settle_arcs", 4, *TYPES)
+    for name in ("count_in_degrees", "classify_edges"):
+        add(f"marking, {name}", "edge_classes.cuh", "edge_class_kernel", name, 4, "int32")
+    add(
+        "marking, relax_deferred_edges",
+        "edge_classes.cuh",
+        "edge_class_kernel",
+        "relax_deferred_edges",
+        4,
+        *TYPES,
+    )
     add("profile", "profile.cuh", "profile_kernel", 4, default)
     add("explain", "explain.cuh", "explain_kernel", default, 64)
     add("components", "algorithms/components.cuh", "components_kernel", 4, False, default)

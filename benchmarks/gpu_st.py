@@ -68,7 +68,7 @@ def sources_table(names: list[str]) -> None:
         "| --- | --- | --- | --- | --- | --- | --- |"
     )
     from warpath import balance
-    from warpath.cuda.batch import pays
+    from warpath.cuda.batch import batching_is_faster
     from warpath.cuda.device_graph import on_device
 
     default = balance.lookup(balance.DEFAULT)
@@ -76,11 +76,11 @@ def sources_table(names: list[str]) -> None:
         graph = SMALL[name]()
         for k in SEARCHES:
             sources = np.random.default_rng(3).integers(0, graph.num_vertices, k)
-            taken = "at once" if pays(on_device(graph), k, default) else "one by one"
+            taken = "at once" if batching_is_faster(on_device(graph), k, default) else "one by one"
             times = []
             for search in (wp.bfs, wp.sssp):
                 for at_once in (True, False):
-                    with patch("warpath.cuda.batch.pays", lambda *_, it=at_once: it):
+                    with patch("warpath.cuda.batch.batching_is_faster", lambda *_, it=at_once: it):
 
                         def run() -> object:
                             return search(graph, sources, device="cuda", trace=False)  # noqa: B023

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from warpath.balance.technique import COUNTER_BYTES, Needs
+from warpath.balance.technique import COUNTER_BYTES, TempStorage
 from warpath.graph import sort
 
 
@@ -33,11 +33,11 @@ def balance_inputs(technique, row_offsets, prepared="prepared"):
         Name of its first input.
     """
     graph = HostGraph(row_offsets)
-    needs = technique.needs(np, graph)
-    if needs == Needs():
+    storage = technique.temp_storage(np, graph)
+    if storage == TempStorage():
         return {}
     words, arrays = [], {}
-    for i, each in enumerate(needs.prepared):
+    for i, each in enumerate(storage.prepared):
         if isinstance(each, int):
             words.append(each)
             continue
@@ -47,6 +47,6 @@ def balance_inputs(technique, row_offsets, prepared="prepared"):
         words.append(-before % 2**64)
     return {
         prepared: np.array(words, np.uint64),
-        "workspace_bytes": COUNTER_BYTES + needs.workspace,
+        "workspace_bytes": COUNTER_BYTES + storage.workspace,
         **arrays,
     }

@@ -507,7 +507,7 @@ class EmulatedRuntime:
             return 0
         return int(np.random.SeedSequence((self._seed, self.launches)).generate_state(1)[0]) | 1
 
-    def threads(self, wanted: int) -> int:
+    def threads(self, preferred: int) -> int:
         return self._threads
 
     def address(self, array: Any) -> int:

@@ -15,8 +15,8 @@ from warpath.balance import DEFAULT, TECHNIQUES, Technique, lookup
 from warpath.cuda import program
 from warpath.cuda import sssp as driver
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import marking_kernel, sssp_kernel
-from warpath.cuda.marks import marks_of
+from warpath.cuda.edge_classes import edge_classes
+from warpath.cuda.instances import edge_class_kernel, sssp_kernel
 from warpath.cuda.runtime import use
 
 DTYPES = {"int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
@@ -56,11 +56,11 @@ class Case:
         ]  # fmt: skip
         if "edge-classification" in (optimizations or ()):
             for name, types in (
-                ("count_arcs", (self.weights,)), ("mark_arcs", (self.weights,)),
-                ("settle_arcs", (self.weights, self.dtype)),
+                ("count_in_degrees", (self.weights,)), ("classify_edges", (self.weights,)),
+                ("relax_deferred_edges", (self.weights, self.dtype)),
             ):  # fmt: skip
-                kernel = marking_kernel(name, self.offset_bytes, *types, threads=64)
-                made.append(("marking.cuh", kernel))
+                kernel = edge_class_kernel(name, self.offset_bytes, *types, threads=64)
+                made.append(("edge_classes.cuh", kernel))
         return made
 
 
@@ -218,12 +218,12 @@ def run(
             there, there.weights, sources, case.method, delta,
             unreachable(dtype) if cutoff is None else cutoff, target, distance, case.balance,
             loop, signed=signed, parents=parents, check=check, optimizations=case.optimizations, asynchronous=case.asynchronous,
-            widest=None if delta is None else delta * wider, algebra=case.algebra,
+            max_delta=None if delta is None else delta * wider, algebra=case.algebra,
         )  # fmt: skip
         classified = "edge-classification" in (case.optimizations or ())
         return Found(
             distance.get(), report, runtime.launches, None if parents is None else parents.get(),
-            marks_of(there) if classified else None,
+            edge_classes(there) if classified else None,
         )  # fmt: skip
 
 

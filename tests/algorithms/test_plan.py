@@ -121,7 +121,7 @@ def test_a_gpu_need_not_be_there():
     assert plan.schedule.frontier == "topology-driven"
     assert plan.method == "bfs top-down, topology-driven"
     fitted = wp.plan(GRID, "bfs", 0, device="cuda", schedule="auto").schedule.balance
-    assert fitted == "auto:degrees=alike"
+    assert fitted == "auto:degrees=regular"
 
 
 def test_child_grids_have_the_loop_on_the_host():

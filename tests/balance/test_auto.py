@@ -3,36 +3,36 @@
 import warpath as wp
 from warpath import balance
 from warpath.balance import TECHNIQUES
-from warpath.balance.auto import ALIKE, FEW_ARCS, Auto
+from warpath.balance.auto import FEW_ARCS, MAX_TO_MEAN, Auto
 
 
 def fitted(graph):
     return balance.lookup("auto").fitted(graph.degree.max(), graph.degree.mean())
 
 
-def test_degrees_of_a_graph_are_alike_or_not():
-    assert str(fitted(wp.generate.grid(30))) == "auto:degrees=alike"
-    assert str(fitted(wp.generate.erdos_renyi(1000, 16000, seed=1))) == "auto:degrees=alike"
+def test_degrees_of_a_graph_are_regular_or_skewed():
+    assert str(fitted(wp.generate.grid(30))) == "auto:degrees=regular"
+    assert str(fitted(wp.generate.erdos_renyi(1000, 16000, seed=1))) == "auto:degrees=regular"
     assert str(fitted(wp.generate.rmat(10, 16, seed=1))) == "auto"
 
 
 def test_the_bound_is_inclusive():
-    assert Auto().fitted(ALIKE * 3, 3).degrees == "alike"
-    assert Auto("alike").fitted(ALIKE * 3 + 1, 3).degrees == "any"
+    assert Auto().fitted(MAX_TO_MEAN * 3, 3).degrees == "regular"
+    assert Auto("regular").fitted(MAX_TO_MEAN * 3 + 1, 3).degrees == "skewed"
 
 
-def test_shortest_paths_have_one_technique_but_without_buckets_where_degrees_are_alike():
+def test_shortest_paths_have_one_technique_but_without_buckets_where_degrees_are_regular():
     for largest, method, taken in (
         (3, "delta-stepping", "two-phase-search"),
         (1000, "delta-stepping", "two-phase-search"),
         (1000, "h-bf", "two-phase-search"),
-        (3, "h-bf", "auto:degrees=alike"),
+        (3, "h-bf", "auto:degrees=regular"),
     ):
         assert str(Auto().fitted(largest, 3, relaxes=method)) == taken
 
 
 def test_a_graph_without_arcs_is_as_good_as_any():
-    assert Auto().fitted(0, 0.0).degrees == "alike"
+    assert Auto().fitted(0, 0.0).degrees == "regular"
 
 
 def test_others_suit_every_graph():
@@ -48,4 +48,4 @@ def test_it_takes_techniques_that_have_names():
 
 
 def test_the_kernel_has_the_thresholds():
-    assert Auto("any").kernel == f"Auto<warpath::Degrees::any, {FEW_ARCS}>"
+    assert Auto("skewed").kernel == f"Auto<warpath::Degrees::skewed, {FEW_ARCS}>"

@@ -10,14 +10,14 @@ from warpath.balance.hierarchical import Hierarchical
 
 def test_the_threshold_is_the_knob_or_the_histogram_s():
     graph = HostGraph(np.r_[0, np.cumsum([1, 2, 2, 100])].astype(np.uint32))
-    assert Hierarchical().needs(np, graph).prepared == (10,)
-    assert Hierarchical(bins=100).needs(np, graph).prepared == (2,)
-    assert Hierarchical(64).needs(np, graph).prepared == (64,)
+    assert Hierarchical().temp_storage(np, graph).prepared == (10,)
+    assert Hierarchical(bins=100).temp_storage(np, graph).prepared == (2,)
+    assert Hierarchical(64).temp_storage(np, graph).prepared == (64,)
 
 
 def test_two_lists_of_all_vertices():
     graph = HostGraph(np.arange(6, dtype=np.uint32))
-    assert Hierarchical().needs(np, graph).workspace == 2 * (4 + 4) * 5
+    assert Hierarchical().temp_storage(np, graph).workspace == 2 * (4 + 4) * 5
 
 
 def test_the_kernel_knows_when_to_switch():

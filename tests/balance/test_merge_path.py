@@ -6,7 +6,7 @@ import pytest
 from balance_inputs import HostGraph
 from warpath import balance
 from warpath.balance.merge_path import MergePath
-from warpath.balance.technique import Needs
+from warpath.balance.technique import TempStorage
 
 
 def test_its_default_is_the_papers():
@@ -40,7 +40,7 @@ def test_an_unknown_coupling_is_named():
 @pytest.mark.parametrize(("dtype", "bytes"), [(np.uint32, 8), (np.uint64, 16)])
 def test_coupling_global_has_a_place_for_each_arc(dtype, bytes):
     graph = HostGraph(np.array([0, 3, 7], dtype))
-    assert MergePath("global").needs(np, graph).workspace == 7 * bytes
-    assert MergePath("hybrid").needs(np, graph) == Needs()
+    assert MergePath("global").temp_storage(np, graph).workspace == 7 * bytes
+    assert MergePath("hybrid").temp_storage(np, graph) == TempStorage()
     assert MergePath("global").lists
     assert not MergePath("hybrid").lists

@@ -38,10 +38,10 @@ def test_a_graph_without_arcs():
 
 def test_the_threshold_is_the_knob_or_the_histogram_s():
     graph = HostGraph(np.r_[0, np.cumsum([1, 3, 3, 4, 4, 10])].astype(np.uint32))
-    given = balance.lookup("node-splitting:MDT=4").needs(np, graph)
+    given = balance.lookup("node-splitting:MDT=4").temp_storage(np, graph)
     assert len(given.prepared[2]) == 8
     assert given.workspace == 4 * 8
-    found = NodeSplitting().needs(np, graph)  # of ten ranges, 3 and 4 have two vertices each
+    found = NodeSplitting().temp_storage(np, graph)  # of ten ranges, 3 and 4 have two vertices each
     assert len(found.prepared[2]) == 1 + 1 + 1 + 2 + 2 + 4
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from balance_inputs import HostGraph
 from warpath import balance
-from warpath.balance.technique import Needs, Technique
+from warpath.balance.technique import Technique, TempStorage
 
 VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
 
@@ -121,7 +121,7 @@ def test_techniques_are_values():
 
 def test_most_need_no_memory():
     graph = HostGraph(np.array([0, 2], np.uint32))
-    need = {variant.name for variant in VARIANTS if variant.needs(np, graph) != Needs()}
+    need = {variant.name for variant in VARIANTS if variant.temp_storage(np, graph) != TempStorage()}
     assert need == {
         "virtual-warp", "merge-path", "cta-warp-scan", "block-search", "edge-parallel", "node-splitting",
         "hierarchical",
@@ -131,5 +131,5 @@ def test_most_need_no_memory():
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_who_lists_frontiers_has_a_workspace_for_all_of_them(variant):
     graph = HostGraph(np.array([0, 5, 6, 6], np.uint32))
-    workspace = variant.needs(np, graph).workspace
+    workspace = variant.temp_storage(np, graph).workspace
     assert workspace >= 8 if variant.lists else workspace <= 1

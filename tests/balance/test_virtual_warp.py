@@ -5,7 +5,7 @@ import pytest
 
 from balance_inputs import HostGraph
 from warpath import balance
-from warpath.balance.technique import Needs
+from warpath.balance.technique import TempStorage
 from warpath.balance.virtual_warp import VirtualWarp
 
 GRAPH = HostGraph(np.arange(11, dtype=np.uint64))
@@ -14,17 +14,17 @@ GRAPH = HostGraph(np.arange(11, dtype=np.uint64))
 def test_by_default_no_remedy_is_on():
     assert balance.lookup("virtual-warp") == VirtualWarp(8, 0, 0)
     assert VirtualWarp().kernel == "VirtualWarp<8, 0, 0>"
-    assert VirtualWarp().needs(np, GRAPH) == Needs()
+    assert VirtualWarp().temp_storage(np, GRAPH) == TempStorage()
 
 
 def test_outliers_are_queued_with_prefix_sums():
     technique = balance.lookup("virtual-warp:width=32,defer_outliers=256,dynamic_distribution=8")
     assert technique.kernel == "VirtualWarp<32, 256, 8>"
-    assert technique.needs(np, GRAPH) == Needs(workspace=10 * (4 + 8))
+    assert technique.temp_storage(np, GRAPH) == TempStorage(workspace=10 * (4 + 8))
 
 
 def test_a_work_queue_is_a_counter():
-    assert VirtualWarp(dynamic_distribution=1).needs(np, GRAPH) == Needs(workspace=1)
+    assert VirtualWarp(dynamic_distribution=1).temp_storage(np, GRAPH) == TempStorage(workspace=1)
 
 
 def test_variants_have_each_width_and_each_remedy():

@@ -250,15 +250,15 @@ def test_out_of_core_algebras(algebra):
 def patient(monkeypatch):
     """Let the device take its time, so that the host has its part of matrices so small."""
     from warpath.cuda import out_of_core
-    from warpath.cuda.sharing import Sharing
+    from warpath.cuda.work_sharing import WorkSharing
 
-    class Patient(Sharing):
+    class Patient(WorkSharing):
         def blocks(self):
             for rows in super().blocks():
                 yield rows
                 time.sleep(0.005)
 
-    monkeypatch.setattr(out_of_core, "Sharing", Patient)
+    monkeypatch.setattr(out_of_core, "WorkSharing", Patient)
 
 
 def shared(arcs, rows, predecessors=True, algebra="shortest", **options):

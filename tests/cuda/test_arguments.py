@@ -12,8 +12,8 @@ from warpath.cuda import (
     batch,
     bfs,
     cycles,
+    edge_classes,
     explain,
-    marks,
     profile,
     program,
     st,
@@ -52,9 +52,17 @@ BY_OFFSET = {  # (header, name, further template arguments): struct of the offse
     ("st.cuh", "TwoEndedArguments", ""): lambda offset: st.ST_ARGUMENTS,
     ("tree.cuh", "TreeArguments", ", int, long long"): tree.tree_arguments,
     ("tree.cuh", "TreeSearchArguments", ", float, float"): tree.tree_search_arguments,
-    ("parent_cycle.cuh", "OffersArguments", ", int, long long"): cycles.offers_arguments,
-    ("marking.cuh", "MarkArguments", ", int"): marks.mark_arguments,
-    ("marking.cuh", "SettleArguments", ", int, long long"): marks.settle_arguments,
+    (
+        "parent_cycle.cuh",
+        "StaleParentsArguments",
+        ", int, long long",
+    ): cycles.stale_parents_arguments,
+    ("edge_classes.cuh", "ClassifyArguments", ", int"): edge_classes.classify_arguments,
+    (
+        "edge_classes.cuh",
+        "RelaxDeferredArguments",
+        ", int, long long",
+    ): edge_classes.relax_deferred_arguments,
     ("profile.cuh", "ProfileArguments", ""): profile.profile_arguments,
 }
 

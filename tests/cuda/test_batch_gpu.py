@@ -18,7 +18,7 @@ DEFAULT = balance.lookup(balance.DEFAULT)
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """Whatever it costs."""
-    monkeypatch.setattr("warpath.cuda.batch.pays", lambda *_: True)
+    monkeypatch.setattr("warpath.cuda.batch.batching_is_faster", lambda *_: True)
 
 
 def sources_of(graph):
@@ -139,16 +139,16 @@ def test_stats_have_a_row_for_each_source():
     assert len(wp.bfs(graph, [0, 7], device="cuda", trace=False).stats.edges) == 0
 
 
-def test_what_pays(monkeypatch):
+def test_when_batching_is_faster(monkeypatch):
     monkeypatch.undo()
-    from warpath.cuda.batch import pays
+    from warpath.cuda.batch import batching_is_faster
     from warpath.cuda.device_graph import on_device
 
     small, large = on_device(shape("karate")), on_device(shape("star"))
-    assert pays(small, 100, DEFAULT)
-    assert pays(small, 100, balance.lookup(balance.VISITING))
-    assert not pays(small, 1, DEFAULT)
-    assert not pays(small, 100, balance.lookup("thread-mapped"))
-    assert not pays(large, 100, DEFAULT)
+    assert batching_is_faster(small, 100, DEFAULT)
+    assert batching_is_faster(small, 100, balance.lookup(balance.VISITING))
+    assert not batching_is_faster(small, 1, DEFAULT)
+    assert not batching_is_faster(small, 100, balance.lookup("thread-mapped"))
+    assert not batching_is_faster(large, 100, DEFAULT)
     found = wp.bfs(shape("karate"), [*range(34)], device="cuda").stats
     assert len(found.edges) == 34

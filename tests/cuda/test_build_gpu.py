@@ -308,7 +308,7 @@ def test_wide_offsets(direction, monkeypatch):
     """64-bit offsets, as for graphs of 2³² arcs."""
     from warpath.cuda import device_graph
 
-    monkeypatch.setattr(device_graph, "_MOST_NARROW_ARCS", 0)
+    monkeypatch.setattr(device_graph, "_MAX_32_BIT_ARCS", 0)
     for device in ("cpu", "cuda"):
         graph = wp.generate.rmat(11, 8, directed=True, device=device)
         assert device_graph.on_device(graph).row_offsets.dtype == np.uint64
@@ -377,7 +377,7 @@ def test_more_than_two_to_the_31_arcs(monkeypatch):
     certify(csr, source, narrow)
     assert int(cupy.count_nonzero(narrow >= 0)) > 2**24  # the big component
 
-    monkeypatch.setattr(device_graph, "_MOST_NARROW_ARCS", 0)
+    monkeypatch.setattr(device_graph, "_MAX_32_BIT_ARCS", 0)
     other = graph.without_weights()
     assert device_graph.on_device(other).row_offsets.dtype == np.uint64
     wide = wp.bfs(other, source, device="cuda", predecessors=False).distance

@@ -6,7 +6,7 @@ import pytest
 
 from compiled import ARCHITECTURES, check_kernels
 from warpath import balance
-from warpath.cuda.instances import marking_kernel, sssp_kernel
+from warpath.cuda.instances import edge_class_kernel, sssp_kernel
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
@@ -125,15 +125,15 @@ def test_filtered_duplicates_compile_without_spills():
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
 def test_marking_compiles_without_spills(arch):
     kernels = [
-        marking_kernel(name, size, weight)
-        for name in ("count_arcs", "mark_arcs")
+        edge_class_kernel(name, size, weight)
+        for name in ("count_in_degrees", "classify_edges")
         for size, weight in ((4, "int32"), (8, "float64"))
     ]
     kernels += [
-        marking_kernel("settle_arcs", size, *types)
+        edge_class_kernel("relax_deferred_edges", size, *types)
         for size, types in zip((4, 8), TYPES[1:3], strict=True)
     ]
-    check_kernels(arch, "marking.cuh", kernels)
+    check_kernels(arch, "edge_classes.cuh", kernels)
 
 
 @pytest.mark.slow

@@ -7,8 +7,8 @@ import pytest
 from compiled import ARCHITECTURES, check_kernels
 from warpath.cuda.instances import (
     cycle_kernel,
-    offers_kernel,
     roots_kernel,
+    stale_parents_kernel,
     tight_search_kernel,
     tight_sweep_kernel,
 )
@@ -32,5 +32,5 @@ def test_every_instance_compiles_without_spills(arch):
     check_kernels(arch, "tree.cuh", searches, most_registers=80)  # of 384 threads
     signed = [tight_sweep_kernel(size, *types, False, ordered=False) for size, types in product(OFFSET_BYTES, TYPES)]  # fmt: skip
     check_kernels(arch, "tree.cuh", signed)
-    offers = [offers_kernel(size, *types) for size, types in product(OFFSET_BYTES, TYPES)]
+    offers = [stale_parents_kernel(size, *types) for size, types in product(OFFSET_BYTES, TYPES)]
     check_kernels(arch, "parent_cycle.cuh", [cycle_kernel(), *offers])

@@ -97,9 +97,9 @@ def test_rounding_does_not_depend_on_how_many_there_are(where, transport):
     np.fill_diagonal(arcs, 0)
     here, tree = cupy.asarray(arcs), cupy.asarray(tree_of(arcs, np.inf))
     # Groups of the same size on one device.
-    from warpath.cuda.several import _spread
+    from warpath.cuda.several import _layout
 
-    size = _spread(3000, np.dtype(np.float32), len(where), 256).size
+    size = _layout(3000, np.dtype(np.float32), len(where), 256).size
     floyd_warshall(here, tree, block=size)
     for host in (False, True):
         distance, other = run(arcs, where, transport, block=256, host=host)

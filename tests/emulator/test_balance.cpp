@@ -9,18 +9,18 @@ using namespace warpath;
 
 namespace {
 
-constexpr unsigned most_threads = 128, most_warps = most_threads / warp_lanes;
+constexpr unsigned max_threads = 128, max_warps = max_threads / warp_lanes;
 
 // Queue these vertices, all but those without arcs.
 template <class Offset>
 __global__ void enqueue(const Vertex* vertices, unsigned count, const Offset* row_offsets, Queue<Offset> queue) {
-    __shared__ Vertex kept[most_warps][QueueWriter<Offset>::places];
-    QueueWriter<Offset> out(kept[warp_in_block()], row_offsets, queue);
+    __shared__ Vertex staging[max_warps][QueueWriter<Offset>::staging_size];
+    QueueWriter<Offset> out(staging[warp_in_block()], row_offsets, queue);
     const Workers workers = grid_warps();
     for (unsigned first = workers.rank * warp_lanes; first < count; first += workers.count * warp_lanes) {
         const unsigned i = first + lane_id();
-        for (unsigned turn = 0; turn < 2; ++turn)  // so that what a lane brings, another one appends
-            out.keep(i < count ? vertices[i] : 0, i < count && i % 2 == turn);
+        for (unsigned half = 0; half < 2; ++half)  // so that what a lane brings, another one appends
+            out.push(i < count ? vertices[i] : 0, i < count && i % 2 == half);
         out.flush();
     }
     out.finish();
@@ -48,14 +48,14 @@ struct Counting {
 
 template <class Offset, class Balance, bool with_owner>
 __global__ void advance(Segments<Offset> frontier, const Offset* row_offsets, Counting<Offset, with_owner> counting,
-                        BalanceMemory memory, Vertex places, unsigned* arrived, int* code) {
+                        BalanceMemory memory, Vertex max_vertices, unsigned* arrived, int* code) {
     constexpr unsigned scratch_bytes = Balance::template scratch_bytes<Offset>;
-    __shared__ __align__(16) unsigned char scratch[most_warps][scratch_bytes > 0 ? scratch_bytes : 16];
+    __shared__ __align__(16) unsigned char scratch[max_warps][scratch_bytes > 0 ? scratch_bytes : 16];
     __shared__ unsigned barrier_target;
     GridBarrier grid(arrived, barrier_target);
-    const Room room = memory.room(scratch[warp_in_block()], places, grid);
+    const Resources resources = memory.resources(scratch[warp_in_block()], max_vertices, grid);
     for (unsigned level = 0; level < 2; ++level) {  // twice, as what is left behind must not matter
-        *code = Balance::advance(frontier, row_offsets, grid_warps(), room, counting);
+        *code = Balance::advance(frontier, row_offsets, grid_warps(), resources, counting);
         grid.sync([] {});
     }
 }
@@ -172,5 +172,5 @@ BALANCE(hierarchical_MDT_64_bins_10_switch_1024, Hierarchical<1024>)
 BALANCE(hierarchical_MDT_256_bins_10_switch_1024, Hierarchical<1024>)
 BALANCE(hierarchical_MDT_4_bins_10_switch_0, Hierarchical<0>)
 BALANCE(hierarchical_MDT_4_bins_10_switch_256, Hierarchical<256>)
-BALANCE(auto_degrees_any, Auto<Degrees::any, 4>)
-BALANCE(auto_degrees_alike, Auto<Degrees::alike, 4>)
+BALANCE(auto_degrees_skewed, Auto<Degrees::skewed, 4>)
+BALANCE(auto_degrees_regular, Auto<Degrees::regular, 4>)

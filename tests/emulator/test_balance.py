@@ -120,15 +120,15 @@ def test_the_cases_are_the_types_that_python_asks_for(variant):
 
 
 @pytest.mark.parametrize(
-    ("name", "alike", "any_degrees"),
+    ("name", "regular", "skewed"),
     [
         ("a path", "thread-mapped", "merge-path"),
         ("33 segments", "virtual-warp", "two-phase-search"),
         ("a power law", "virtual-warp", "two-phase-search"),
     ],
 )
-def test_auto_takes_what_suits_the_frontier(program, name, alike, any_degrees):
-    for degrees, expected in (("alike", alike), ("any", any_degrees)):
+def test_auto_takes_what_suits_the_frontier(program, name, regular, skewed):
+    for degrees, expected in (("regular", regular), ("skewed", skewed)):
         code = check(program, lookup(f"auto:degrees={degrees}"), name)
         assert list(TECHNIQUES)[code - 1] == expected
 
@@ -151,7 +151,7 @@ MUTANTS = {
     "columns of the wrong lane": ("core/virtual_warp.cuh", "first + lane();", "first;", "virtual-warp"),
     "leaves a loop alone": ("core/virtual_warp.cuh", "while (any_lane(next < end))", "while (next < end)", "virtual-warp"),
     "an end too few": ("balance/tile.cuh", "(by_steps ? j : 0) <= limit", "0 <= limit", "merge-path:coupling=balanced-redistribution"),
-    "a tile beyond its places": ("balance/tile.cuh", "found == most_segments ? start[ends] : ", "", "multi-phase-search"),
+    "a tile beyond its capacity": ("balance/tile.cuh", "found == max_segments ? start[ends] : ", "", "multi-phase-search"),
     "owners read too early": ("balance/tile.cuh", "        __syncwarp();  // the owners are there\n", "", "merge-path:coupling=balanced-gathering"),
     "a search that stops early": ("balance/direct_search.cuh", "size > 1;", "size > 2;", "direct-search"),
     "tickets that are not reset": ("core/virtual_warp.cuh", "*tickets = 0;  // no virtual warp", ";  // no virtual warp", "virtual-warp:dynamic_distribution=1"),
@@ -163,8 +163,8 @@ MUTANTS = {
     "a chunk that nobody waits for": ("balance/block_search.cuh", "            __syncthreads();  // the chunk is there\n", "", "block-search:chunk=1"),
     "draws that are not reset": ("balance/chunks.cuh", "if (number == blocks + count - 1) *drawn = 0;", "", "block-search:chunk=1"),
     "a search that stops too near": ("balance/workload_decomposition.cuh", "reach = step;", "reach = 1;", "workload-decomposition"),
-    "items read before they are located": ("balance/merge_path.cuh", "            GridBarrier(room.grid).sync([] {});  // all items are located\n", "", "merge-path:coupling=global"),
-    "kept vertices read too early": ("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n", "local-warp-search"),
+    "items read before they are located": ("balance/merge_path.cuh", "            GridBarrier(resources.grid).sync([] {});  // all items are located\n", "", "merge-path:coupling=global"),
+    "staged vertices read too early": ("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n", "local-warp-search"),
 }  # fmt: skip
 
 

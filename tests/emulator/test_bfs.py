@@ -36,18 +36,18 @@ BALANCES = {name: technique() for name, technique in TECHNIQUES.items()}
 DEFAULT = TwoPhaseSearch()
 EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS = (
     TwoPhaseSearch(shares=8),
-    Auto(degrees="alike"),
+    Auto(degrees="regular"),
     ChildGrids(),
 )
 MORE = (EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS)
 
 
-def instances(*balances, kept=True, offset_bytes=4, asynchronous=False):
-    """Kernels of some balances, `kept`: with predecessors and a trace."""
-    options = (kept, kept, THREADS)
+def instances(*balances, records=True, offset_bytes=4, asynchronous=False):
+    """Kernels of some balances, `records`: with predecessors and a trace."""
+    options = (records, records, THREADS)
     kernels = [("bfs.cuh", bfs_kernel(offset_bytes, balance, *options)) for balance in balances]
     if asynchronous:
-        expression = bfs_async_kernel(offset_bytes, kept, THREADS)
+        expression = bfs_async_kernel(offset_bytes, records, THREADS)
         kernels.append(("algorithms/bfs_async.cuh", expression))
     return kernels
 
@@ -63,7 +63,7 @@ def runtime(emulator):
 @pytest.fixture(scope="module")
 def plain(emulator):
     """Without predecessors and traces."""
-    every = instances(*BALANCES.values(), *MORE, kept=False, asynchronous=True)
+    every = instances(*BALANCES.values(), *MORE, records=False, asynchronous=True)
     with EmulatedRuntime(emulator, every) as runtime:
         yield runtime
 
@@ -82,8 +82,8 @@ def mutant(emulator, tmp_path):
 
 def search(
     runtime, graph, sources, direction, *,
-    balance=DEFAULT, kept=True, seed=0, blocks=2, depth_limit=NO_LIMIT, wide=False,
-    alpha=14.0, beta=24.0, places=None, bucket=driver.BUCKET, rows=driver.MAX_ROWS, **options,
+    balance=DEFAULT, records=True, seed=0, blocks=2, depth_limit=NO_LIMIT, wide=False,
+    alpha=14.0, beta=24.0, capacity=None, bucket=driver.BUCKET, rows=driver.MAX_ROWS, **options,
 ):  # fmt: skip
     """Search by the driver, and check its answer and its certificate.
 
@@ -101,16 +101,16 @@ def search(
     def run(there, sources, distance, predecessor):
         return driver.bfs(
             there, sources, direction, alpha, beta, depth_limit, distance, predecessor, balance,
-            trace=kept, **{"small_frontier_max_edges": 2048, "cluster": 1, "max_small_levels": NO_LIMIT} | options,
+            trace=records, **{"small_frontier_max_edges": 2048, "cluster": 1, "max_small_levels": NO_LIMIT} | options,
         )  # fmt: skip
 
     changes = {"BUCKET": bucket, "MAX_ROWS": rows, "ASYNC_ARGUMENTS": async_arguments}
-    if places is not None:
-        changes["_queue_places"] = lambda n, direction: min(places, n)
+    if capacity is not None:
+        changes["_queue_capacity"] = lambda n, direction: min(capacity, n)
     with patch.multiple(driver, **changes):
         found = emulated_bfs.search(
             runtime, run, graph, sources, seed=seed, blocks=blocks, depth_limit=depth_limit,
-            wide=wide, predecessors=kept,
+            wide=wide, predecessors=records,
         )  # fmt: skip
     found.report.handed_over = handed_over
     return found
@@ -177,7 +177,7 @@ def test_one_launch_an_iteration(runtime, balance, direction):
 def test_distances_only(plain, balance, direction):
     for seed, name in enumerate(("star", "components", "random, directed")):
         search(
-            plain, GRAPHS[name], [0], direction, balance=BALANCES[balance], kept=False, seed=seed
+            plain, GRAPHS[name], [0], direction, balance=BALANCES[balance], records=False, seed=seed
         )
 
 
@@ -238,16 +238,16 @@ def test_a_cluster_of_blocks_runs_small_frontiers(runtime, cluster, direction):
 @pytest.mark.parametrize("case", ["predecessors", "distances only", "offsets of 64 bits"])
 @pytest.mark.parametrize("name", GRAPHS)
 def test_asynchronous_blocks(runtime, plain, name, case, bucket):
-    kept = case != "distances only"
+    records = case != "distances only"
     for seed, (blocks, max_small_levels) in enumerate(((1, 3), (2, 1), (4, 10))):
         found = search(
-            runtime if kept else plain, GRAPHS[name], [0], "optimizing", kept=kept, seed=seed,
+            runtime if records else plain, GRAPHS[name], [0], "optimizing", records=records, seed=seed,
             blocks=blocks, max_small_levels=max_small_levels, bucket=bucket, wide=case == "offsets of 64 bits",
             small_frontier_max_edges=100_000, alpha=1e-6,
         )  # fmt: skip
         if name == "path":
             assert found.report.handed_over == 1
-            if kept:
+            if records:
                 assert found.report.iterations <= max_small_levels + -(-100 // bucket) + 1
 
 
@@ -281,7 +281,7 @@ def iterate_small(plain, seed):
         graph,
         [0],
         "top-down",
-        kept=False,
+        records=False,
         seed=seed,
         blocks=1,
         small_frontier_max_edges=graph.num_arcs,
@@ -310,28 +310,28 @@ def test_asynchronous_blocks_with_hubs_and_without_room(runtime, directed):
 
 @pytest.mark.parametrize("direction", ["bottom-up", "optimizing"])
 @pytest.mark.parametrize("small_frontier_max_edges", [0, 2048])
-@pytest.mark.parametrize("places", [1, 30, 300])
+@pytest.mark.parametrize("capacity", [1, 30, 300])
 def test_a_level_without_room_in_the_queue_is_followed_bottom_up(
-    runtime, direction, small_frontier_max_edges, places
+    runtime, direction, small_frontier_max_edges, capacity
 ):
     for seed, name in enumerate(("components", "random", "hub", "random, directed", "path")):
         graph = GRAPHS[name]
         found = search(
             runtime, graph, [0, 3, 40], direction, seed=seed, small_frontier_max_edges=small_frontier_max_edges,
-            places=places, alpha=1e-6, beta=1.0,
+            capacity=capacity, alpha=1e-6, beta=1.0,
         )  # fmt: skip
-        if name in ("random", "hub") and places < 300 and small_frontier_max_edges == 0:
+        if name in ("random", "hub") and capacity < 300 and small_frontier_max_edges == 0:
             assert "bottom-up" in found.report.direction
 
 
-@pytest.mark.parametrize("places", [60, 45])
-def test_the_queue_begins_anew_where_all_that_are_left_have_room(runtime, places):
+@pytest.mark.parametrize("capacity", [60, 45])
+def test_the_queue_wraps_where_all_vertices_that_are_left_fit(runtime, capacity):
     path = Graph.from_edges(np.arange(89), np.arange(1, 90), directed=True)
     found = search(
-        runtime, path, [0], "optimizing", small_frontier_max_edges=0, places=places, alpha=1e-6
+        runtime, path, [0], "optimizing", small_frontier_max_edges=0, capacity=capacity, alpha=1e-6
     )
     # Of 90, 45 are left when as many are behind.
-    assert ("bottom-up" in found.report.direction) == (places < 46)
+    assert ("bottom-up" in found.report.direction) == (capacity < 46)
 
 
 def test_a_search_whose_frontiers_do_not_grow_stays_top_down(runtime):
@@ -339,8 +339,10 @@ def test_a_search_whose_frontiers_do_not_grow_stays_top_down(runtime):
     near, n = 10, 900
     first = np.repeat(np.arange(n - near), near)
     band = Graph.from_edges(first, first + np.tile(np.arange(1, near + 1), n - near), n=n)
-    for places in (n, n - n // 24):  # as of top-down searches, and of others
-        found = search(runtime, band, [0], "optimizing", small_frontier_max_edges=0, places=places)
+    for capacity in (n, n - n // 24):  # as of top-down searches, and of others
+        found = search(
+            runtime, band, [0], "optimizing", small_frontier_max_edges=0, capacity=capacity
+        )
         assert set(found.report.direction) == {"top-down"}
 
 
@@ -355,7 +357,7 @@ def test_child_grids(runtime, plain, name, direction):
         plain,
         GRAPHS[name],
         direction,
-        kept=False,
+        records=False,
         seed=1,
         small_frontier_max_edges=100,
         alpha=1e6,
@@ -397,8 +399,8 @@ def test_rows_beyond_the_last_are_added_up(runtime):
 MUTANTS = {
     "grid barrier's first __syncthreads": (
         "core/grid_barrier.cuh",
-        "sync(Tell tell, Then then) {\n        __syncthreads();\n",
-        "sync(Tell tell, Then then) {\n",
+        "sync(Before before, Then then) {\n        __syncthreads();\n",
+        "sync(Before before, Then then) {\n",
     ),
     "grid barrier's last __syncthreads": (
         "core/grid_barrier.cuh",
@@ -418,21 +420,21 @@ MUTANTS = {
 }  # fmt: skip
 
 
-def blind_levels(runtime, balance=EIGHT_SHARES, kept=True):
+def count_only_levels(runtime, balance=EIGHT_SHARES, records=True):
     """Levels without a queue, which are followed bottom-up."""
     for seed, name in product(range(3), ("random", "random, directed", "hub", "components")):
         found = search(
-            runtime, GRAPHS[name], [1], "optimizing", balance=balance, kept=kept, seed=seed,
+            runtime, GRAPHS[name], [1], "optimizing", balance=balance, records=records, seed=seed,
             alpha=1e6, beta=1e6 if seed else 2.0, small_frontier_max_edges=0,
         )  # fmt: skip
         if seed:
             assert found.report.direction[2:3] in ((), ("bottom-up",))
 
 
-def test_blind_levels(runtime, plain):
-    blind_levels(runtime)
-    blind_levels(runtime, AUTO_ALIKE)
-    blind_levels(plain, kept=False)
+def test_count_only_levels(runtime, plain):
+    count_only_levels(runtime)
+    count_only_levels(runtime, AUTO_ALIKE)
+    count_only_levels(plain, records=False)
 
 
 def test_a_level_that_reaches_all_is_the_last(runtime):
@@ -450,10 +452,10 @@ BLIND_MUTANTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BLIND_MUTANTS)
-def test_a_fault_of_blind_levels_is_found(emulator, mutant, name):
+def test_a_fault_of_count_only_levels_is_found(emulator, mutant, name):
     faulty = mutant(*BLIND_MUTANTS[name], instances(EIGHT_SHARES))
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
-        blind_levels(faulty)
+        count_only_levels(faulty)
 
 
 CHILD_MUTANTS = {
@@ -478,7 +480,7 @@ CHILD_MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHILD_MUTANTS)
 def test_a_fault_of_child_grids_is_found(emulator, mutant, name):
-    both = instances(CHILD_GRIDS) + instances(CHILD_GRIDS, kept=False)
+    both = instances(CHILD_GRIDS) + instances(CHILD_GRIDS, records=False)
     faulty = mutant(*CHILD_MUTANTS[name], both)
 
     def run_all():
@@ -494,7 +496,7 @@ ASYNC_MUTANTS = {
         "far.mark(v, pred && d >= threshold);",
         "far.mark(v, pred && d >= threshold && v % 2 == 0);",
     ),
-    "a vertex without room that is forgotten": (
+    "a vertex beyond the capacity that is forgotten": (
         "{ again.mark(v, pred); }",
         "{ again.mark(v, pred && v % 2 == 0); }",
     ),
@@ -534,7 +536,7 @@ def test_a_fault_of_asynchronous_blocks_is_found(emulator, mutant, name):
 def test_a_queue_that_spills_overwrite_is_found(mutant):
     """In a barrier that few graphs need."""
     barrier = "        meet();  // all have read the queue, so what spills may overwrite it\n"
-    faulty = mutant("engine/small_frontier.cuh", barrier, "", instances(DEFAULT, kept=False))
+    faulty = mutant("engine/small_frontier.cuh", barrier, "", instances(DEFAULT, records=False))
     # Threads in order: the first warp has appended before the second one reads.
     with pytest.raises(AssertionError):
         iterate_small(faulty, seed=0)

@@ -13,7 +13,7 @@ from warpath.cuda import explain
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.explain import THREADS
 from warpath.cuda.instances import explain_kernel, profile_kernel
-from warpath.cuda.profile import WARPS_A_BLOCK, work_of_warps
+from warpath.cuda.profile import WARPS_PER_BLOCK, work_of_warps
 from warpath.cuda.runtime import use
 from warpath.graph.bfs_frontiers import Levels
 
@@ -69,7 +69,7 @@ def test_the_work_of_warps_is_counted(runtime, name):
         vertices = runtime.xp.arange(n, dtype=np.uint32)
         every = Levels(vertices, graph.row_offsets[:-1], np.array([0, n]), np.array([arcs]))
         (work,) = work_of_warps(graph, every, lookup(name))
-    assert work.warps == BLOCKS * WARPS_A_BLOCK
+    assert work.warps == BLOCKS * WARPS_PER_BLOCK
     assert work.arcs == arcs
     assert arcs <= 32 * work.rows <= 32 * arcs
     assert work.rows / work.warps <= work.longest_warp <= work.longest_block <= work.rows

@@ -10,11 +10,11 @@ import emulated_bfs
 from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
 from warpath.balance import DEFAULT, lookup
-from warpath.cuda.bfs import blocks_for
-from warpath.cuda.crowding import with_room
+from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import bfs_levels_kernel, program_kernel
 from warpath.cuda.program import Search
+from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.cuda.runtime import use
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "extending.md").read_text()
@@ -76,13 +76,13 @@ def test_the_algorithm(runtime, name):
 )
 def test_the_balance_and_the_filter(runtime, header, algorithm, balance):
     def search(there, sources, distance, predecessor):
-        blocks, places = blocks_for(there), there.num_vertices
+        blocks, capacity = suggested_grid_size(there), there.num_vertices
         if algorithm == LAST_SEEN:
-            there, places = with_room(there, blocks, heavy_once=True)
+            there, capacity = with_queue_capacity(there, blocks, dedup_high_degree=True)
         name = bfs_levels_kernel(4, algorithm, balance, True, True, THREADS)
         kernel = runtime.persistent(header, name, THREADS, blocks)
         found = Search(
-            kernel, algorithm, there, balance, sources, distance, predecessor, places, True
+            kernel, algorithm, there, balance, sources, distance, predecessor, capacity, True
         )
         found.launch()
         return found.report

@@ -272,20 +272,20 @@ def test_duplicates_are_kept_or_removed(runtime):
     assert most > 1
 
 
-def test_a_queue_that_is_crowded_takes_each_vertex_once_more(runtime):
+def test_a_queue_that_overflows_takes_each_vertex_once_more(runtime):
     """Complete, and the longer a path the shorter: the lowerings outnumber the vertices."""
     n = 24
     source, target = np.divmod(np.arange(n * n), n)
     weights = np.where(target > source, (target - source) ** 2, 500).astype(np.int32)
     graph = Graph.from_edges(source, target, weights, n=n, directed=True)
-    crowded = False
+    overflowed = False
     names = ("duplicates", "scattered duplicates", "hashed duplicates", "compacted duplicates")
     for seed, name in product(range(6), names):
         frontier = search(runtime, OPTIMIZED[name], graph, [0], seed=seed, blocks=4).report.frontier
-        crowded |= bool(frontier.max() >= n)
+        overflowed |= bool(frontier.max() >= n)
         if name == "compacted duplicates":
             assert frontier.max() <= n
-    assert crowded
+    assert overflowed
 
 
 # -- it can fail ----------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ MUTANTS = {
         "engine/program.cuh", "grid.sync([] {});  // the table is complete", "",
     ),
     "a self-loop of negative weight": (
-        "marking.cuh", "read_only(weights + arc) < 0);", "false);",
+        "edge_classes.cuh", "read_only(weights + arc) < 0);", "false);",
     ),
     "a swap that is not tried again": (
         "core/packed.cuh", "before = found;\n        }", "break;\n        }",

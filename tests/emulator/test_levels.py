@@ -13,8 +13,8 @@ from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES, lookup
-from warpath.cuda import crowding
 from warpath.cuda import levels as driver
+from warpath.cuda import queue_capacity
 from warpath.cuda.compile import KERNELS
 from warpath.cuda.instances import bfs_levels_kernel
 from warpath.frontier import DUPLICATES, FRONTIERS, Policy, allowed
@@ -27,22 +27,22 @@ class Case(NamedTuple):
     technique: str = "two-phase-search"
     direction: str = "top-down"
     wide: bool = False
-    kept: bool = True  # predecessors and trace
+    records: bool = True  # predecessors and trace
 
     def __str__(self):
         words = (
             self.policy.algorithm(self.direction),
             self.technique,
             "64 bits" * self.wide,
-            "plain" * (not self.kept),
+            "plain" * (not self.records),
         )
         return " ".join(filter(None, words)).replace("warpath::", "")
 
     @property
     def instance(self):
         kernel, balance = self.policy.algorithm(self.direction), lookup(self.technique)
-        kept = (self.kept, self.kept)
-        expression = bfs_levels_kernel(4 + 4 * self.wide, kernel, balance, *kept, THREADS)
+        records = (self.records, self.records)
+        expression = bfs_levels_kernel(4 + 4 * self.wide, kernel, balance, *records, THREADS)
         return "algorithms/bfs_levels.cuh", expression
 
 
@@ -85,8 +85,8 @@ WIDE = [
     Case(Policy("edge-queue", "lookup-compaction"), wide=True),
 ]
 PLAIN = [
-    Case(Policy("edge-queue", "warp-culling"), kept=False),
-    Case(Policy("topology-driven", "none"), kept=False),
+    Case(Policy("edge-queue", "warp-culling"), records=False),
+    Case(Policy("topology-driven", "none"), records=False),
 ]
 
 
@@ -108,24 +108,27 @@ def runtime(emulator):
 
 def search(
     runtime, case, graph, sources, *,
-    seed=0, blocks=2, loop="device", depth_limit=NO_LIMIT, edge_places=None, small_frontier_max_edges=300,
+    seed=0, blocks=2, loop="device", depth_limit=NO_LIMIT, edge_capacity=None, small_frontier_max_edges=300,
 ):  # fmt: skip
     """Search by the driver, and check its answer and its certificate."""
 
     def run(there, sources, distance, predecessor):
         return driver.bfs_levels(
             there, np.unique(sources), case.policy, case.direction, depth_limit, distance,
-            predecessor, lookup(case.technique), loop, trace=case.kept,
+            predecessor, lookup(case.technique), loop, trace=case.records,
         )  # fmt: skip
 
     changes = {"SMALL_FRONTIER_MAX_EDGES": small_frontier_max_edges}
-    if edge_places is not None:
-        changes["_edge_places"] = lambda policy, graph: edge_places
-    # Queues have room for what the warps of this grid may crowd in, no more.
-    with patch.multiple(driver, **changes), patch.object(crowding, "THREADS", THREADS * blocks):
+    if edge_capacity is not None:
+        changes["_edge_capacity"] = lambda policy, graph: edge_capacity
+    # Queues hold what the warps of this grid may add after an overflow, no more.
+    with (
+        patch.multiple(driver, **changes),
+        patch.object(queue_capacity, "THREADS", THREADS * blocks),
+    ):
         return emulated_bfs.search(
             runtime, run, graph, sources, seed=seed, blocks=blocks, depth_limit=depth_limit,
-            wide=case.wide, predecessors=case.kept,
+            wide=case.wide, predecessors=case.records,
         )  # fmt: skip
 
 
@@ -170,7 +173,7 @@ def test_every_balance(runtime, case):
 def test_offsets_of_64_bits_and_distances_alone(runtime, case):
     for seed, name in enumerate(("hub", "parallel edges", "random, directed")):
         found = search(runtime, case, GRAPHS[name], [0], seed=seed)
-        assert (found.predecessor is not None) == case.kept
+        assert (found.predecessor is not None) == case.records
 
 
 @pytest.mark.parametrize("case", EVERY, ids=str)
@@ -195,10 +198,10 @@ def test_queues_are_never_too_small(runtime, case):
     beside_hubs = Graph.from_edges(source, target, n=2043, directed=True)
     for seed, blocks in enumerate((1, 2, 4)):
         for graph, first in ((layers(4, 40), 160), (beside_hubs, 0)):
-            for edge_places in (None, 0)[: 1 + case.policy.may_repeat]:
+            for edge_capacity in (None, 0)[: 1 + case.policy.may_repeat]:
                 found = search(
                     runtime, case, graph, [first], seed=seed, blocks=blocks, small_frontier_max_edges=0,
-                    edge_places=edge_places,
+                    edge_capacity=edge_capacity,
                 )  # fmt: skip
                 check_amounts(found, case, graph)
                 if graph is beside_hubs and not case.policy.sweeps:
@@ -303,8 +306,8 @@ MUTANTS = {
     ),
     "vertices of many arcs queued as often as they come": (
         "frontier/queue.cuh",
-        "return degree > heavy_arcs;",
-        "return false && degree > heavy_arcs;",
+        "return degree > high_degree_edges;",
+        "return false && degree > high_degree_edges;",
         Policy(duplicates="none"),
     ),
 }

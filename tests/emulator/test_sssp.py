@@ -239,9 +239,9 @@ def test_a_negative_cycle_is_looked_for(runtime):
 
     seen = []
 
-    def look(offers):
-        kept = offers.kept(runtime.xp.asarray(np.int32([-1, 3, 1, 2] + [-1] * 296)))
-        seen.append(kept.get()[:4].tolist())
+    def look(candidates):
+        current = candidates.current(runtime.xp.asarray(np.int32([-1, 3, 1, 2] + [-1] * 296)))
+        seen.append(current.get()[:4].tolist())
         raise StopIteration
 
     with pytest.raises(StopIteration):
@@ -375,7 +375,7 @@ MUTANTS = {
     ),
     "blocks that do not say that a vertex is far": (
         "engine/program.cuh",
-        "if (tells && shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {\n            trace",
+        "if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {\n            trace",
         "}, [&] {\n            trace",
     ),
     "a far vertex that an asynchronous block keeps for itself": (

@@ -13,12 +13,12 @@ from warpath import Graph, VerificationError, verify
 from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, Struct
 from warpath.cuda.bfs import WORKSPACE, control_block, sources_of
 from warpath.cuda.compile import KERNELS
-from warpath.cuda.cycles import Offers, find, follow, keys
+from warpath.cuda.cycles import CandidateParents, find, follow, keys
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import (
     cycle_kernel,
-    offers_kernel,
     roots_kernel,
+    stale_parents_kernel,
     tight_search_kernel,
     tight_sweep_kernel,
 )
@@ -57,7 +57,7 @@ def instances(types, algebra="shortest"):
 
 
 def cycle_instances(*types):
-    made = [offers_kernel(size, *names, threads=64) for size, *names in types]
+    made = [stale_parents_kernel(size, *names, threads=64) for size, *names in types]
     return [("parent_cycle.cuh", expression) for expression in (cycle_kernel(64), *made)]
 
 
@@ -164,7 +164,7 @@ def search_alone(
                 ),
                 sources=starts, small_frontier_max_edges=small_frontier_max_edges,
                 workspace=WORKSPACE(
-                    places=n, reached_too=0, balance=BALANCE_MEMORY(prepared=0, workspace=0), **arrays
+                    capacity=n, reached_next=0, balance=BALANCE_MEMORY(prepared=0, workspace=0), **arrays
                 ),
                 found=runtime.address(found), expected=1,
             )
@@ -336,9 +336,9 @@ def test_predecessors_that_offer_too_much_are_dropped(runtime, case):
             packed = runtime.xp.full((n, 2), 7, plain.dtype)  # of two words the first
             packed[:, 0] = plain
             for words in (plain, packed[:, 0]):
-                offers = Offers(there, there.weights, words, np.dtype(weights))
-                kept = offers.kept(runtime.xp.asarray(predecessor))
-                assert np.array_equal(kept.get(), expected)
+                candidates = CandidateParents(there, there.weights, words, np.dtype(weights))
+                current = candidates.current(runtime.xp.asarray(predecessor))
+                assert np.array_equal(current.get(), expected)
 
 
 # ---- the sweep ---------------------------------------------------------------------------------
@@ -448,11 +448,13 @@ def test_a_cycle_that_weighs_more_than_0_is_none(runtime):
         around = runtime.xp.asarray(np.int32([2, 0, 1]))
         for distance, is_one in ((stale, False), (negative, False), (np.int32([7, 8, 9]), False)):
             words = runtime.xp.asarray(distance.astype(np.int32))
-            offers = Offers(there, there.weights, words, np.dtype(np.int32))
-            assert (find(around, offers) is not None) == is_one
+            candidates = CandidateParents(there, there.weights, words, np.dtype(np.int32))
+            assert (find(around, candidates) is not None) == is_one
         lower = on_emulator(graph.with_weights(np.int32([-1, -1, -1])), np.int32, 4, True)
         words = runtime.xp.asarray(np.int32([0, 0, 0]))
-        parents, vertices = find(around, Offers(lower, lower.weights, words, np.dtype(np.int32)))
+        parents, vertices = find(
+            around, CandidateParents(lower, lower.weights, words, np.dtype(np.int32))
+        )
     assert parents.tolist() == [2, 0, 1]
     assert set(vertices.tolist()) <= {0, 1, 2}
     assert len(vertices) > 0
@@ -464,8 +466,8 @@ MUTANTS = {
     "distances as an order": ("tree.cuh", "ordered ? from < to", "ordered ? from <= to"),
     "an offer that is not asked for": (
         "parent_cycle.cuh",
-        "<= to) kept",
-        "<= to || true) kept",
+        "<= to) current",
+        "<= to || true) current",
     ),
     "a claim that does not ask": (
         "operators/visit_tight.cuh",

@@ -73,7 +73,7 @@ def balance_profile(
     technique = fitted(balances.lookup(balance), graph)
     distance = bfs(graph, source, device="cuda", predecessors=False).distance
     from warpath.cuda.device_graph import on_device
-    from warpath.cuda.profile import WARPS_A_BLOCK, work_of_warps
+    from warpath.cuda.profile import WARPS_PER_BLOCK, work_of_warps
 
     with devices.memory_for("counting what warps do"):
         resident = on_device(graph)
@@ -82,7 +82,7 @@ def balance_profile(
     rows = sum(int(one.rows.sum()) for one in work)
     arcs = sum(int(one.arcs.sum()) for one in work)
     of_warps = sum(int(one.longest_warp.sum()) * one.warps for one in work)
-    of_blocks = sum(int(one.longest_block.sum()) * (one.warps // WARPS_A_BLOCK) for one in work)
+    of_blocks = sum(int(one.longest_block.sum()) * (one.warps // WARPS_PER_BLOCK) for one in work)
     return BalanceProfile(
         str(technique), sum(len(one.rows) for one in work), arcs, rows,
         efficiency=arcs / (_LANES * rows) if rows else 1.0,

@@ -11,22 +11,22 @@ from warpath.balance.two_phase_search import TwoPhaseSearch
 # technique of each graph, 6 % from 4,096 sources of a grid. Frontier by frontier the rule takes 11 % longer than the best of each, the
 # best thresholds for those graphs 10 %.
 FEW_ARCS = 4  # of a vertex, or of a lane that shares one
-ALIKE = 4  # degrees are, if the largest is at most so many times the mean
+MAX_TO_MEAN = 4  # of regular degrees: the largest is at most this times the mean
 
 
 @dataclass(frozen=True)
 class Auto(Technique):
     """Chooses in each iteration, by the frontier's vertices and arcs and the graph's degrees.
 
-    Where the graph's ``degrees`` are alike: virtual warps of as many lanes as the frontier's mean
+    Where the graph's ``degrees`` are regular: virtual warps of as many lanes as the frontier's mean
     degree fills with `FEW_ARCS` each (one: thread-mapped). Else two-phase-search with eight shares,
     or merge-path where the frontier's vertices have `FEW_ARCS` or less in the mean.
     ``r.stats.balance`` says what was taken.
 
     Delta-stepping has two-phase-search in all iterations, and so has every search for shortest
-    paths where degrees are not alike: of the graphs of ``benchmarks/gpu_balances.py`` where a balance
+    paths where degrees are skewed: of the graphs of ``benchmarks/gpu_balances.py`` where a balance
     matters another one was faster by more than 1 % on two, by 5 % at most, and a kernel that has
-    several was 3 to 10 % slower. Where they are alike, searches without buckets have thousands of narrow iterations, whose
+    several was 3 to 10 % slower. Where they are regular, searches without buckets have thousands of small iterations, whose
     search for owners virtual warps spare: h-bf took 80 ms with two-phase-search and 28 with
     dynamic-virtual-warp on a stand-in of hugetrace_00000 (``warpath bench hbf-table3``).
     """
@@ -37,7 +37,7 @@ class Auto(Technique):
 
     adapts = True
 
-    degrees: Literal["any", "alike"] = "any"
+    degrees: Literal["skewed", "regular"] = "skewed"
 
     @property
     def kernel(self) -> str:
@@ -47,7 +47,7 @@ class Auto(Technique):
     @property
     def taken(self) -> tuple[str, ...]:
         """Names of the techniques that it chooses from."""
-        if self.degrees == "alike":
+        if self.degrees == "regular":
             return ("thread-mapped", "virtual-warp")
         return ("merge-path", "two-phase-search")
 
@@ -55,17 +55,17 @@ class Auto(Technique):
         self, largest_degree: float, mean_degree: float, *, relaxes: str | None = None
     ) -> Technique:
         """With what the degrees of a graph say; or two-phase-search."""
-        alike = are_alike(largest_degree, mean_degree)
-        if relaxes is not None and (relaxes == "delta-stepping" or not alike):
+        regular = is_regular(largest_degree, mean_degree)
+        if relaxes is not None and (relaxes == "delta-stepping" or not regular):
             return TwoPhaseSearch()
-        return _fit(self, alike)
+        return _fit(self, regular)
 
 
-def are_alike(largest_degree: float, mean_degree: float) -> bool:
-    """Whether threads, or blocks, that get as many vertices each have alike to do."""
-    return largest_degree <= ALIKE * mean_degree
+def is_regular(largest_degree: float, mean_degree: float) -> bool:
+    """Whether threads, or blocks, that get as many vertices each have similar work."""
+    return largest_degree <= MAX_TO_MEAN * mean_degree
 
 
 @cache
-def _fit(auto: Auto, alike: bool) -> Auto:
-    return replace(auto, degrees="alike" if alike else "any")
+def _fit(auto: Auto, regular: bool) -> Auto:
+    return replace(auto, degrees="regular" if regular else "skewed")

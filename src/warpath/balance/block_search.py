@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from warpath.balance.technique import Needs, Technique
+from warpath.balance.technique import Technique, TempStorage
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,6 @@ class BlockSearch(Technique):
 
     chunk: Literal[1, 2, 4] = 4  # 4: what fits into shared memory with 64-bit offsets too
 
-    def needs(self, xp: Any, graph: Any) -> Needs:
+    def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A counter of chunks."""
-        return Needs(workspace=1)
+        return TempStorage(workspace=1)

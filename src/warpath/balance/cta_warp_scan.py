@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from warpath.balance.technique import Needs, Technique
+from warpath.balance.technique import Technique, TempStorage
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,6 @@ class CtaWarpScan(Technique):
     cta: Literal[128, 512, 2048] = 512
     warp: Literal[16, 32, 64] = 32
 
-    def needs(self, xp: Any, graph: Any) -> Needs:
+    def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A counter of chunks."""
-        return Needs(workspace=1)
+        return TempStorage(workspace=1)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from warpath.balance.technique import Needs, Technique
+from warpath.balance.technique import Technique, TempStorage
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class EdgeParallel(Technique):
         """Whether it writes lists of frontiers: of their arcs."""
         return True
 
-    def needs(self, xp: Any, graph: Any) -> Needs:
+    def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """The arcs' sources, and a place for each arc."""
         arcs = max(graph.num_arcs, 1)
-        return Needs((graph.sources,), arcs * graph.row_offsets.dtype.itemsize)
+        return TempStorage((graph.sources,), arcs * graph.row_offsets.dtype.itemsize)

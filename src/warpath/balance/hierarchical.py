@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 from warpath.balance.degree_threshold import DegreeThreshold
-from warpath.balance.technique import Needs
+from warpath.balance.technique import TempStorage
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Hierarchical(DegreeThreshold):
         """The C++ type that does it; the threshold is in what was prepared."""
         return f"Hierarchical<{self.switch}>"
 
-    def needs(self, xp: Any, graph: Any) -> Needs:
+    def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """The threshold, and two lists of vertices with prefix sums."""
         most = self.threshold(xp, graph)
-        return Needs((most,), 2 * (4 + graph.row_offsets.dtype.itemsize) * graph.num_vertices)
+        return TempStorage((most,), 2 * (4 + graph.row_offsets.dtype.itemsize) * graph.num_vertices)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from warpath.balance.technique import Needs, Technique
+from warpath.balance.technique import Technique, TempStorage
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class MergePath(Technique):
         """Whether it writes lists of frontiers: of their arcs and owners."""
         return self.coupling == "global"
 
-    def needs(self, xp: Any, graph: Any) -> Needs:
+    def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A place for each arc and its owner, aligned to twice an offset."""
         if self.coupling != "global":
-            return Needs()
-        return Needs(workspace=2 * graph.row_offsets.dtype.itemsize * max(graph.num_arcs, 1))
+            return TempStorage()
+        return TempStorage(workspace=2 * graph.row_offsets.dtype.itemsize * max(graph.num_arcs, 1))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from warpath.balance.degree_threshold import DegreeThreshold
-from warpath.balance.technique import Needs
+from warpath.balance.technique import TempStorage
 
 _MOST_NODES = 2**32 - 1  # numbers of nodes have 32 bits
 
@@ -35,7 +35,7 @@ class NodeSplitting(DegreeThreshold):
         """The C++ type that does it; the threshold is in what was prepared."""
         return "NodeSplitting"
 
-    def needs(self, xp: Any, graph: Any) -> Needs:
+    def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """The split graph, and a place for each of its nodes.
 
         Raises
@@ -45,7 +45,7 @@ class NodeSplitting(DegreeThreshold):
         """
         most = self.threshold(xp, graph)
         offsets, first, vertex = split(xp, graph.row_offsets, most)
-        return Needs((offsets, first, vertex), max(1, 4 * len(vertex)))
+        return TempStorage((offsets, first, vertex), max(1, 4 * len(vertex)))
 
 
 def split(xp: Any, row_offsets: Any, most: int) -> tuple[Any, Any, Any]:

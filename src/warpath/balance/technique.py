@@ -10,8 +10,8 @@ import numpy as np
 COUNTER_BYTES = 64  # of a workspace, before all else: `workspace_counters` of balance.cuh
 
 
-class Needs(NamedTuple):
-    """Device memory that a technique's kernel uses beside the frontier.
+class TempStorage(NamedTuple):
+    """Device memory that a technique's kernel uses in addition to the frontier.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class Technique:
         """
         return self
 
-    def needs(self, xp: Any, graph: Any) -> Needs:
+    def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """Device memory that it needs for a graph.
 
         Parameters
@@ -110,7 +110,7 @@ class Technique:
         graph : DeviceGraph
             ``row_offsets``, ``sources``, ``num_vertices`` and ``num_arcs`` of it.
         """
-        return Needs()
+        return TempStorage()
 
     def __post_init__(self) -> None:
         for knob, values in self.choices().items():

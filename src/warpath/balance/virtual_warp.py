@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from warpath.balance.technique import Needs, Technique
+from warpath.balance.technique import Technique, TempStorage
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class VirtualWarp(Technique):
         """Whether it writes lists of frontiers: of outliers."""
         return self.defer_outliers > 0
 
-    def needs(self, xp: Any, graph: Any) -> Needs:
+    def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A queue of outliers, or only a counter."""
         if self.defer_outliers == 0:
-            return Needs(workspace=int(self.dynamic_distribution > 0))
-        return Needs(workspace=(4 + graph.row_offsets.dtype.itemsize) * graph.num_vertices)
+            return TempStorage(workspace=int(self.dynamic_distribution > 0))
+        return TempStorage(workspace=(4 + graph.row_offsets.dtype.itemsize) * graph.num_vertices)

@@ -261,11 +261,11 @@ class BalanceCosts(Describe):
             row_offsets=graph.row_offsets.astype(np.uint32),
             sources=graph.coo()[0],
         )
-        needs = technique.needs(np, arcs)
-        prepared = sum(one.nbytes for one in needs.prepared if hasattr(one, "nbytes"))
+        storage = technique.temp_storage(np, arcs)
+        prepared = sum(one.nbytes for one in storage.prepared if hasattr(one, "nbytes"))
         file = type(technique).name.replace("-", "_") + ".cuh"
         header = files("warpath.cuda").joinpath("kernels", "balance", file).read_text()
-        return prepared + needs.workspace, len(header.splitlines())
+        return prepared + storage.workspace, len(header.splitlines())
 
     def counts(self, answer: Any) -> dict[str, Any]:
         """Both."""

@@ -7,7 +7,7 @@ import cupy
 import numpy as np
 
 from warpath.cuda.compile import load_kernel
-from warpath.cuda.elimination import Elimination, factor_bytes, most_packed
+from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
 from warpath.cuda.launch import run
 from warpath.cuda.minplus import (
     ALGEBRAS,
@@ -128,7 +128,7 @@ def workspace_nbytes(
     block: int = BLOCK,
     lazy: bool = False,
 ) -> int:
-    """What `floyd_warshall` takes beside the matrices, unless it needs wider integers."""
+    """What `floyd_warshall` takes in addition to the matrices, unless it needs wider integers."""
     if variant == "plain" or n == 0:
         return 0
     words = words_of(dtype.name, "shortest", True)
@@ -138,7 +138,7 @@ def workspace_nbytes(
     steps: Iterable[Close | Relax] = closing(padded, size)
     if variant == "repeated-squaring":
         steps = [Relax(Rows(0, padded), 0, padded)]
-    beside = most_packed(steps) * words.bytes + factor_bytes(words)
+    beside = max_packed(steps) * words.bytes + factor_bytes(words)
     if lazy:
         beside += paths_nbytes(padded, padded, padded if variant != "blocked" else size)
     return copies * padded**2 * element + beside
@@ -203,7 +203,7 @@ def _close(
     else:
         steps = list(closing(padded, size))
         predecessors = predecessor is not None
-        Elimination(words, predecessors, most_packed(steps), tile, lazy_none).close(matrix, steps)
+        Elimination(words, predecessors, max_packed(steps), tile, lazy_none).close(matrix, steps)
     if inner is not distance:
         distance[...] = inner[:n, :n]
         if predecessor is not None:

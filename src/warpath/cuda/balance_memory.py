@@ -67,12 +67,12 @@ def _prepare(balance: Technique, graph: DeviceGraph) -> tuple[int, Any, int]:
     key = "prepared for a balance", balance
     if key not in graph.derived:
         here = runtime.current()
-        needs = balance.needs(here.xp, graph)
+        storage = balance.temp_storage(here.xp, graph)
         words = None
-        if needs.prepared:
+        if storage.prepared:
             addresses = [
-                each if isinstance(each, int) else here.address(each) for each in needs.prepared
+                each if isinstance(each, int) else here.address(each) for each in storage.prepared
             ]
             words = here.xp.array(addresses, np.uint64)
-        graph.derived[key] = here.address(words), (words, needs.prepared), needs.workspace
+        graph.derived[key] = here.address(words), (words, storage.prepared), storage.workspace
     return graph.derived[key]  # type: ignore[no-any-return]

@@ -32,14 +32,14 @@ from warpath.cuda.tree import Weights
 from warpath.graph.distance import positive, unreachable
 from warpath.planning.degrees import is_sparse
 
-# Of breadth-first searches, for which to be at once pays last, measured (benchmarks/gpu_st.py, H200,
+# Of breadth-first searches, which gain the least from running at once: measured (benchmarks/gpu_st.py, H200,
 # 4,096 to 65,536 vertices). One by all blocks takes 30 to 80 µs, on grids 180 to 700: for launching and
 # for levels that do not fill the device. One by a block follows 400 to 600 arcs a µs, on grids 100.
 _ALONE, _SPARSE_ALONE, _BLOCK_ARCS = 35.0, 200.0, 400.0
 _DEVICE_ARCS = 50_000.0  # a guess; 76,000 are what large frontiers get
-# Vertices up to which what all blocks look up at random, 4 or 8 bytes a vertex each, is about as
+# Vertices up to which what all blocks look up at random, 4 or 8 bytes per vertex each, is about as
 # large as L2.
-_MOST_VERTICES = 2**16
+_MAX_VERTICES = 2**16
 _MANY = 2**31 - 1  # more blocks than any device runs at once
 _BALANCES = (lookup(DEFAULT), lookup(VISITING))  # batch.cuh's: here both are the same
 
@@ -77,19 +77,19 @@ class BatchReport(Report):
         return self.rows
 
 
-def pays(graph: DeviceGraph, searches: int, balance: Technique) -> bool:
-    """Whether so many searches of ``graph`` are faster at once than one after another.
+def batching_is_faster(graph: DeviceGraph, searches: int, balance: Technique) -> bool:
+    """Whether ``searches`` of ``graph`` are faster at once than one after another.
 
-    A block runs a search slower than all blocks together, but so many run at once, and
+    A block runs a search slower than all blocks together, but many run at once, and
     none waits for a launch or a barrier of the grid. They have no balance but the default, and
     32-bit offsets.
     """
     n, m = graph.num_vertices, graph.num_arcs
-    if searches < 2 or n > _MOST_VERTICES or balance not in _BALANCES:
+    if searches < 2 or n > _MAX_VERTICES or balance not in _BALANCES:
         return False
     if graph.row_offsets.dtype != np.uint32:
         return False
-    blocks = _most_blocks()
+    blocks = _max_blocks()
     at_once = min(searches, blocks)
     rounds = -(-searches // blocks)
     alone = _SPARSE_ALONE if is_sparse(graph) else _ALONE
@@ -119,7 +119,7 @@ def bfs_rows(
 
     Notes
     -----
-    Takes 16 bytes a vertex and a bit for each search that runs at once.
+    Takes 16 bytes per vertex and a bit for each search that runs at once.
     """
     return _launch(
         batch_bfs_kernel(predecessor is not None, trace, _threads()), graph, sources, distance,
@@ -146,7 +146,7 @@ def sssp_rows(
 
     Notes
     -----
-    Takes 20 bytes a vertex and a bit for each search that runs at once.
+    Takes 20 bytes per vertex and a bit for each search that runs at once.
     """
     dtype = distance.dtype
     width = positive(unreachable(dtype) if delta is None else delta, dtype)
@@ -172,7 +172,7 @@ def fill_predecessor_rows(
 
     Notes
     -----
-    Takes 16 bytes a vertex and a bit for each row that is made at once.
+    Takes 16 bytes per vertex and a bit for each row that is made at once.
     """
     expression = batch_tree_kernel(
         weights.dtype.name, distance.dtype.name, not graph.directed, algebra, _threads()
@@ -238,7 +238,7 @@ def _kernel(expression: str, searches: int) -> Kernel:
     return runtime.current().persistent("batch.cuh", expression, _threads(), searches)
 
 
-def _most_blocks() -> int:
+def _max_blocks() -> int:
     return _kernel(batch_bfs_kernel(True, False, _threads()), _MANY).blocks
 
 

@@ -43,11 +43,11 @@ SMALL_FRONTIER_MAX_EDGES = 32768
 MAX_SMALL_LEVELS = 64
 BUCKET = 64  # levels between two barriers of theirs
 CLUSTER = 8  # blocks; the largest that is portable (engine/small_frontier.cuh)
-_NO_ROOM = 24  # of so many vertices the queue has no place for one
-_WORK_A_BLOCK = 8192  # vertices and arcs that are worth another block: a guess
+_VERTICES_PER_UNQUEUED = 24  # the queue holds all but one of that many
+_WORK_PER_BLOCK = 8192  # vertices and arcs per block, at least: a guess
 
 _CLUSTERS_SINCE = (9, 0)  # compute capability
-_MOST_LEVELS = 2**31 - 1
+_MAX_LEVELS = 2**31 - 1
 
 
 @cache
@@ -63,7 +63,7 @@ def control_block(offset_bytes: int) -> Struct:
 
 
 WORKSPACE = Struct(
-    vertices=POINTER, prefix=POINTER, places=U32, reached=POINTER, reached_too=POINTER,
+    vertices=POINTER, prefix=POINTER, capacity=U32, reached=POINTER, reached_next=POINTER,
     control=POINTER, balance=BALANCE_MEMORY,
 )  # fmt: skip
 
@@ -73,7 +73,7 @@ def bfs_problem(offset_bytes: int) -> Struct:
     """``Problem`` of traverse.cuh."""
     return Struct(
         graph=CSR, reverse=CSR, symmetric=BOOL, arcs=f"u{offset_bytes}", direction=U32, alpha=F32,
-        few=F32, depth_limit=U32, small_frontier_max_edges=U32, max_small_levels=U32,
+        top_down_max_vertices=F32, depth_limit=U32, small_frontier_max_edges=U32, max_small_levels=U32,
     )  # fmt: skip
 
 
@@ -97,9 +97,9 @@ ASYNC_ARGUMENTS = Struct(
 )  # fmt: skip
 
 
-def blocks_for(graph: DeviceGraph) -> int:
-    """How many blocks a graph is worth."""
-    return (graph.num_vertices + graph.num_arcs) // _WORK_A_BLOCK
+def suggested_grid_size(graph: DeviceGraph) -> int:
+    """Blocks of the grid for a graph: more have too little to do."""
+    return (graph.num_vertices + graph.num_arcs) // _WORK_PER_BLOCK
 
 
 def cluster_of(here: runtime.Runtime) -> int:
@@ -116,7 +116,7 @@ def levels_options(name: str | None) -> dict[str, int]:
 
 def small_frontier_options(name: str | None) -> dict[str, int]:
     """And to `bfs`."""
-    most = MAX_SMALL_LEVELS if name == "async" else _MOST_LEVELS
+    most = MAX_SMALL_LEVELS if name == "async" else _MAX_LEVELS
     return levels_options(name) | {"max_small_levels": most}
 
 
@@ -137,13 +137,13 @@ def memory_of(n: int, predecessors: bool, workspace: int, *graphs: DeviceGraph) 
     }
 
 
-def _queue_places(n: int, direction: str) -> int:
-    """How many vertices the queue has room for.
+def _queue_capacity(n: int, direction: str) -> int:
+    """How many vertices the queue holds.
 
-    A level that has no room is followed bottom-up (traverse.cuh): so distances, predecessors and
+    A level that overflows it is followed bottom-up (traverse.cuh): so distances, predecessors and
     the workspace are less than 16 bytes per vertex.
     """
-    return n if direction == "top-down" else n - n // _NO_ROOM
+    return n if direction == "top-down" else n - n // _VERTICES_PER_UNQUEUED
 
 
 def _as_float32(value: float) -> np.float32:
@@ -167,13 +167,13 @@ class _Launch:
         The kernel's problem.
     layout : Layout
         Of the workspace.
-    places : int
+    capacity : int
         Of its queue.
     prefix : int
         Where the queue's prefix sums begin, in bytes behind it.
     rows : int
         Of the trace.
-    room : BalanceMemory or None
+    balance_memory : BalanceMemory or None
         None: each run has its own.
     memory : dict
         `Report.memory`.
@@ -184,10 +184,10 @@ class _Launch:
     graphs: tuple[bytes, bytes]
     problem: bytes
     layout: Layout
-    places: int
+    capacity: int
     prefix: int
     rows: int
-    room: BalanceMemory | None
+    balance_memory: BalanceMemory | None
     memory: dict[str, int]
 
 
@@ -209,38 +209,38 @@ def _launch(
 ) -> _Launch:
     n, offset_bytes = graph.num_vertices, graph.offset_bytes
     reverse = graph if direction == "top-down" else graph.reverse
-    here, blocks = runtime.current(), blocks or blocks_for(graph)
+    here, blocks = runtime.current(), blocks or suggested_grid_size(graph)
     threads = here.threads(THREADS)
     kernel = here.persistent(
         "bfs.cuh", bfs_kernel(offset_bytes, balance, predecessors, trace, threads), threads, blocks,
         min(cluster, cluster_of(here)), balance.launches_children,
     )  # fmt: skip
     asynchronous = None
-    if loop == "device" and max_small_levels < _MOST_LEVELS:
+    if loop == "device" and max_small_levels < _MAX_LEVELS:
         expression = bfs_async_kernel(offset_bytes, trace, threads)
         asynchronous = here.persistent("algorithms/bfs_async.cuh", expression, threads, blocks)
 
-    words, places = words_of_bits(n), _queue_places(n, direction)
+    words, capacity = words_of_bits(n), _queue_capacity(n, direction)
     # The queue and its prefix sums are one array, for the second kernel takes both as a queue of n
-    # places (algorithms/bfs_async.cuh).
-    prefix = -(-places // 4) * 4  # in words
+    # vertices (algorithms/bfs_async.cuh).
+    prefix = -(-capacity // 4) * 4  # in words
     layout = Layout(
-        queue=(U32, prefix + places * offset_bytes // 4),
-        reached=(U32, words), reached_too=(U32, words),
+        queue=(U32, prefix + capacity * offset_bytes // 4),
+        reached=(U32, words), reached_next=(U32, words),
     )  # fmt: skip
     graphs = graph.csr, reverse.csr
     problem = bfs_problem(offset_bytes)(
         graph=graphs[0], reverse=graphs[1], symmetric=not graph.directed, arcs=graph.num_arcs,
-        direction=DIRECTIONS[direction], alpha=_as_float32(alpha), few=_as_float32(n / beta),
+        direction=DIRECTIONS[direction], alpha=_as_float32(alpha), top_down_max_vertices=_as_float32(n / beta),
         depth_limit=depth_limit, small_frontier_max_edges=small_frontier_max_edges, max_small_levels=max_small_levels,
     )  # fmt: skip
-    room = memory_for(balance, graph)
+    balance_memory = memory_for(balance, graph)
     arrays = (graph,) if reverse is graph else (graph, reverse)
     return _Launch(
-        kernel, asynchronous, graphs, problem, layout, places, 4 * prefix,
+        kernel, asynchronous, graphs, problem, layout, capacity, 4 * prefix,
         rows=min(n + 1, MAX_ROWS) if trace else 0,
-        room=room if room.workspace == 0 else None,
-        memory=memory_of(n, predecessors, layout.nbytes + room.nbytes, *arrays),
+        balance_memory=balance_memory if balance_memory.workspace == 0 else None,
+        memory=memory_of(n, predecessors, layout.nbytes + balance_memory.nbytes, *arrays),
     )  # fmt: skip
 
 
@@ -258,7 +258,7 @@ def bfs(
     trace: bool = True,
     small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
     cluster: int = 1,
-    max_small_levels: int = _MOST_LEVELS,
+    max_small_levels: int = _MAX_LEVELS,
     blocks: int | None = None,
 ) -> Report:
     """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
@@ -275,19 +275,19 @@ def bfs(
         One launch for all iterations, or one for each, as it is where ``balance`` launches child
         grids.
     small_frontier_max_edges : int
-        Frontiers of at most so many arcs stay in one cluster of blocks.
+        Frontiers of at most that many arcs stay in one cluster of blocks.
     cluster : int
-        How many blocks that are; 1 on devices without clusters.
+        How many blocks that cluster has; 1 on devices without clusters.
     max_small_levels : int
         Levels of small frontiers in a row, after which blocks run asynchronously (algorithms/bfs_async.cuh), and
         rows of the trace are no longer levels; for ``direction="optimizing"``, ``loop="device"`` and no depth
-        limit. By default there is no end to them.
+        limit. By default there is no limit.
     blocks : int
-        Of the grid, at most; by default what the graph is worth (`blocks_for`).
+        Of the grid, at most; by default `suggested_grid_size`.
 
     Notes
     -----
-    Takes 8 bytes a vertex for the queue (12 with 64-bit offsets), less a 24th unless ``direction``
+    Takes 8 bytes per vertex for the queue (12 with 64-bit offsets), less a 24th unless ``direction``
     is "top-down", and a quarter byte for the bitmaps, from CuPy's pool.
     """
     if balance.launches_children:
@@ -303,14 +303,14 @@ def bfs(
 
     report = Report(launch.rows, control_block(graph.offset_bytes), asynchronous=ASYNC_CONTROL)
     report.memory = dict(launch.memory)
-    room = launch.room or memory_for(balance, graph)
+    balance_memory = launch.balance_memory or memory_for(balance, graph)
     space = here.allocate(launch.layout.nbytes)
     at = launch.layout.at(space.address)
     starts, _several = sources_of(sources)
 
     workspace = WORKSPACE(
-        vertices=at["queue"], prefix=at["queue"] + launch.prefix, places=launch.places, reached=at["reached"],
-        reached_too=at["reached_too"], control=report.address(), balance=room.of(),
+        vertices=at["queue"], prefix=at["queue"] + launch.prefix, capacity=launch.capacity, reached=at["reached"],
+        reached_next=at["reached_next"], control=report.address(), balance=balance_memory.of(),
     )  # fmt: skip
     outputs = {
         "distance": here.address(distance), "predecessor": here.address(predecessor),
@@ -331,7 +331,7 @@ def bfs(
             launch.asynchronous.launch(
                 ASYNC_ARGUMENTS(
                     graph=launch.graphs[0], reverse=launch.graphs[1], bucket=BUCKET,
-                    queue=at["queue"], far=at["reached"], again=at["reached_too"],
+                    queue=at["queue"], far=at["reached"], again=at["reached_next"],
                     control=report.address(), own=report.address("asynchronous"), **outputs,
                 )
             )  # fmt: skip

@@ -6,12 +6,12 @@ import cupy
 import numpy as np
 
 from warpath.cuda.apsp import BLOCK
-from warpath.cuda.elimination import Elimination, most_packed
+from warpath.cuda.elimination import Elimination, max_packed
 from warpath.cuda.minplus import BASE, Relax, Rows, closing
 from warpath.cuda.product import PACKED_STEPS, Matrix, packed_words
 from warpath.cuda.representation import Representation
 
-MOST_UNIT = BASE * 2
+MAX_UNIT = BASE * 2
 """Of what rows and columns are multiples, at the most: words have one distance or two."""
 
 
@@ -45,7 +45,7 @@ class Blocks:
         self.how, self.unit = how, BASE * how.words.distances
         steps = closing(_multiple(largest, self.unit), self._block(largest))
         product = Relax(Rows(0, rows), 0, _multiple(deepest, self.depth))
-        packed = max(most_packed(steps), packed_words(product))
+        packed = max(max_packed(steps), packed_words(product))
         none = how.none if lazy else None
         self.elimination = Elimination(how.words, predecessors, packed, lazy_none=none)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from warpath.balance import Technique
 from warpath.cuda import runtime
-from warpath.cuda.bfs import blocks_for
+from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, components_kernel
 from warpath.cuda.program import Search
@@ -33,7 +33,9 @@ def connected_components(graph: DeviceGraph, balance: Technique, labels: Any) ->
     here = runtime.current()
     threads = here.threads(THREADS)
     expression = components_kernel(graph.offset_bytes, graph.directed, balance, threads)
-    kernel = here.persistent("algorithms/components.cuh", expression, threads, blocks_for(graph))
+    kernel = here.persistent(
+        "algorithms/components.cuh", expression, threads, suggested_grid_size(graph)
+    )
     nowhere = np.empty(0, np.int32)
     Search(
         kernel, "Components", graph, balance, nowhere, labels, None, graph.num_vertices,

@@ -10,26 +10,26 @@ from numpy.typing import NDArray
 from warpath.cuda import runtime
 from warpath.cuda.arguments import CSR, POINTER, U32, Struct
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, cycle_kernel, offers_kernel
+from warpath.cuda.instances import THREADS, cycle_kernel, stale_parents_kernel
 
 # CycleControl and CycleArguments of parent_cycle.cuh.
 CYCLE_CONTROL = Struct(arrived=U32, on_a_cycle=U32, walking=(U32, 3))
 CYCLE_ARGUMENTS = Struct(vertices=U32, predecessor=POINTER, pointer=POINTER, control=POINTER)
-_EDGES_PER_THREAD = 16  # that are worth another block: a guess
+_EDGES_PER_THREAD = 16  # per block, at least: a guess
 
 
 @cache
-def offers_arguments(offset_bytes: int) -> Struct:
-    """``OffersArguments`` of parent_cycle.cuh."""
+def stale_parents_arguments(offset_bytes: int) -> Struct:
+    """``StaleParentsArguments`` of parent_cycle.cuh."""
     return Struct(
         graph=CSR, arcs=f"u{offset_bytes}", weights=POINTER, distance=POINTER, stride=U32,
-        predecessor=POINTER, kept=POINTER,
+        predecessor=POINTER, current=POINTER,
     )  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Offers:
-    """What predecessors offer: distances that nobody changes, and the weights.
+class CandidateParents:
+    """Parents that relaxations recorded: with the distances, which do not change meanwhile, and the weights.
 
     Attributes
     ----------
@@ -46,23 +46,23 @@ class Offers:
     distance: Any
     dtype: np.dtype[Any]
 
-    def kept(self, predecessor: Any) -> Any:
+    def current(self, predecessor: Any) -> Any:
         """The predecessors whose offer is at most what their vertex has; -1 in place of others."""
         graph, here = self.graph, runtime.current()
         threads = here.threads(THREADS)
-        expression = offers_kernel(
+        expression = stale_parents_kernel(
             graph.offset_bytes, self.weights.dtype.name, self.dtype.name, threads
         )
         blocks = -(-graph.num_arcs // (_EDGES_PER_THREAD * THREADS))
-        kept = here.xp.full(len(predecessor), -1, np.int32)
+        current = here.xp.full(len(predecessor), -1, np.int32)
         here.persistent("parent_cycle.cuh", expression, threads, blocks).launch(
-            offers_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,
+            stale_parents_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,
                 weights=here.address(self.weights), distance=here.address(self.distance),
                 stride=self.distance.strides[0] // self.dtype.itemsize,
-                predecessor=here.address(predecessor), kept=here.address(kept),
+                predecessor=here.address(predecessor), current=here.address(current),
             )
         )  # fmt: skip
-        return kept
+        return current
 
 
 def keys(distance: Any) -> Any:
@@ -90,7 +90,7 @@ def follow(predecessor: Any) -> tuple[Any, Any]:
 
     Notes
     -----
-    Pointer jumping: O(n log depth) work; takes 4 bytes a vertex.
+    Pointer jumping: O(n log depth) work; takes 4 bytes per vertex.
     """
     n, here = len(predecessor), runtime.current()
     threads = here.threads(THREADS)
@@ -108,14 +108,16 @@ def follow(predecessor: Any) -> tuple[Any, Any]:
     return pointer, control[1:2]  # on_a_cycle
 
 
-def find(predecessor: Any, offers: Offers) -> tuple[NDArray[np.int32], NDArray[np.int32]] | None:
+def find(
+    predecessor: Any, candidates: CandidateParents
+) -> tuple[NDArray[np.int32], NDArray[np.int32]] | None:
     """Look for cycles of predecessors whose weight may be negative; waits for the device.
 
     Parameters
     ----------
     predecessor : cupy array of int32, shape (n,)
         -1 at roots.
-    offers : Offers
+    candidates : CandidateParents
         Of the same moment.
 
     Returns
@@ -127,8 +129,8 @@ def find(predecessor: Any, offers: Offers) -> tuple[NDArray[np.int32], NDArray[n
     """
     if int(follow(predecessor)[1][0]) == 0:
         return None
-    kept = offers.kept(predecessor)
-    pointer, on_a_cycle = follow(kept)
+    current = candidates.current(predecessor)
+    pointer, on_a_cycle = follow(current)
     if int(on_a_cycle[0]) == 0:
         return None
-    return kept.get(), runtime.current().xp.unique(pointer[pointer >= 0]).get()
+    return current.get(), runtime.current().xp.unique(pointer[pointer >= 0]).get()

@@ -14,9 +14,9 @@ from warpath.graph.arrays import Csr, empty_padded
 from warpath.graph.graph import Graph
 
 # Kernels look a few rows ahead of the last arc, which must not wrap round.
-_MOST_NARROW_ARCS = 2**32 - 2**16
-# A queue's tail has 28 bits for vertices beside 36 for arcs (frontier/queue.cuh).
-_MOST_WIDE_VERTICES = 2**28
+_MAX_32_BIT_ARCS = 2**32 - 2**16
+# A queue's tail has 28 bits for vertices and 36 for arcs (frontier/queue.cuh).
+_MAX_64_BIT_VERTICES = 2**28
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +85,11 @@ class DeviceGraph:
             2²⁸ vertices or more with 64-bit offsets.
         """
         n, m = len(row_offsets) - 1, len(column_indices)
-        wide = wide or m >= _MOST_NARROW_ARCS
-        if wide and n >= _MOST_WIDE_VERTICES:
+        wide = wide or m >= _MAX_32_BIT_ARCS
+        if wide and n >= _MAX_64_BIT_VERTICES:
             raise OverflowError(
                 f"{n} vertices with {m} arcs: on a GPU, graphs of 2³² arcs or more may have "
-                f"{_MOST_WIDE_VERTICES} vertices at most"
+                f"{_MAX_64_BIT_VERTICES} vertices at most"
             )
         offsets = _as_unsigned(
             runtime.current().xp.asarray(row_offsets), np.dtype(np.uint64 if wide else np.uint32)
@@ -140,7 +140,7 @@ class DeviceGraph:
 
     @cached_property
     def reverse(self) -> "DeviceGraph":
-        """The graph with every arc turned round; an undirected one is its own."""
+        """The graph with every arc reversed; an undirected one is its own."""
         if not self.directed:
             return self
         if self._host is not None and (host := self._host()) is not None:

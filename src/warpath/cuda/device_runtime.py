@@ -44,7 +44,7 @@ class DeviceKernel:
 
     A grid of blocks that wait for each other is launched cooperatively, which makes sure that they
     all run. Kernels that launch others must not be (CUDA_ERROR_NOT_PERMITTED); their blocks are as
-    many as fit beside each other, and wait for what other streams run before them.
+    many as fit at once, and wait for what other streams run before them.
     """
 
     def __init__(self, kernel: Any, blocks: int, threads: int, cluster: int, children: bool):
@@ -101,7 +101,7 @@ def _attribute(name: str, field: str, value: Any) -> Any:
     return attribute
 
 
-def _most_blocks(kernel: Any, threads: int, cluster: int, device: int) -> int:
+def _max_blocks(kernel: Any, threads: int, cluster: int, device: int) -> int:
     """How many blocks of ``kernel``, in clusters of ``cluster``, are resident on ``device`` at once."""
     if cluster > 1:
         config = LaunchConfig(grid=1, cluster=cluster, block=threads)
@@ -122,7 +122,7 @@ def _persistent(
     children: bool,
 ) -> DeviceKernel:
     kernel = load_kernel(header, expression, device, children)
-    most = _most_blocks(kernel, threads, cluster, device)
+    most = _max_blocks(kernel, threads, cluster, device)
     count = max(1, min(most, blocks) // cluster) * cluster
     return DeviceKernel(kernel, count, threads, cluster, children)
 
@@ -148,9 +148,9 @@ class DeviceRuntime:
         """See `warpath.cuda.runtime.Runtime`."""
         return devices.device(self.device).multiprocessors
 
-    def threads(self, wanted: int) -> int:
+    def threads(self, preferred: int) -> int:
         """All of them."""
-        return wanted
+        return preferred
 
     def address(self, array: Any) -> int:
         """See `warpath.cuda.runtime.Runtime.address`."""

@@ -19,7 +19,7 @@ class Elimination:
     ----------
     words : Words
     predecessors : bool
-    most_packed : int
+    max_packed : int
         The most words that a step's left operand takes, by `packed_words`.
     tile : Tile, optional
         Of large products.
@@ -31,11 +31,11 @@ class Elimination:
         self,
         words: Words,
         predecessors: bool,
-        most_packed: int,
+        max_packed: int,
         tile: Tile | None = None,
         lazy_none: Any = None,
     ):
-        self.products = Products(words, predecessors, most_packed, tile, lazy_none)
+        self.products = Products(words, predecessors, max_packed, tile, lazy_none)
         device = cupy.cuda.get_device_id()
         self.pivot, self.panel = (
             load_kernel("floyd_warshall.cuh", name(words, predecessors), device)
@@ -69,6 +69,6 @@ def factor_bytes(words: Words) -> int:
     return BASE * BASE * words.bytes
 
 
-def most_packed(steps: Iterable[Close | Relax]) -> int:
+def max_packed(steps: Iterable[Close | Relax]) -> int:
     """Words that these steps' left operands take at most."""
     return max((packed_words(step) for step in steps if isinstance(step, Relax)), default=0)

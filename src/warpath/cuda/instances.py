@@ -104,8 +104,8 @@ def _offset(offset_bytes: int) -> str:
 # What a weight is called in ``core/weight.cuh``, by the algebra.
 _WEIGHTS = {
     "shortest": "{}",
-    "minimax": "warpath::Largest<{}>",
-    "widest": "warpath::Least<{}>",
+    "minimax": "warpath::MaxOf<{}>",
+    "widest": "warpath::MinOf<{}>",
     "most-reliable": "warpath::Product<{}>",
 }
 ALGEBRAS = tuple(_WEIGHTS)
@@ -159,7 +159,7 @@ def st_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS) -> 
 
 
 def explain_kernel(balance: Technique, threads: int) -> str:
-    """The kernel of ``explain.cuh``, for blocks of so many threads."""
+    """The kernel of ``explain.cuh``."""
     return f"warpath::explain<warpath::{balance.kernel}, {threads}>"
 
 
@@ -214,21 +214,23 @@ def cycle_kernel(threads: int = THREADS) -> str:
     return f"warpath::parent_cycle<{threads}>"
 
 
-def offers_kernel(offset_bytes: int, weight: str, distance: str, threads: int = THREADS) -> str:
+def stale_parents_kernel(
+    offset_bytes: int, weight: str, distance: str, threads: int = THREADS
+) -> str:
     """The filter of ``parent_cycle.cuh``; parameters as of `tight_sweep_kernel`."""
     types = f"{_offset(offset_bytes)}, {_CPP[weight]}, {_CPP[distance]}"
-    return f"warpath::keep_offers<{types}, {threads}>"
+    return f"warpath::drop_stale_parents<{types}, {threads}>"
 
 
-def marking_kernel(name: str, offset_bytes: int, *types: str, threads: int = THREADS) -> str:
-    """One of the kernels of ``marking.cuh``.
+def edge_class_kernel(name: str, offset_bytes: int, *types: str, threads: int = THREADS) -> str:
+    """One of the kernels of ``edge_classes.cuh``.
 
     Parameters
     ----------
-    name : {"count_arcs", "mark_arcs", "settle_arcs"}
+    name : {"count_in_degrees", "classify_edges", "relax_deferred_edges"}
     offset_bytes : {4, 8}
     *types : {"int32", "int64", "float32", "float64"}
-        Of the weights; for "settle_arcs" of the distances, too.
+        Of the weights; for "relax_deferred_edges" of the distances, too.
     """
     arguments = (_offset(offset_bytes), *(_CPP[type_] for type_ in types), str(threads))
     return f"warpath::{name}<{', '.join(arguments)}>"

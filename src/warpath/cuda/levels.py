@@ -7,19 +7,19 @@ from numpy.typing import NDArray
 
 from warpath.balance import Technique
 from warpath.cuda import runtime
-from warpath.cuda.bfs import blocks_for, memory_of
-from warpath.cuda.crowding import with_room
+from warpath.cuda.bfs import memory_of, suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, bfs_levels_kernel
 from warpath.cuda.program import ProgramReport, Search
+from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.frontier import Policy
 
-# Arcs of a frontier that one block expands, if the policy lets it: a guess. A block's queue has 704 places
-# of up to 4 arcs (engine/small_frontier.cuh).
+# Arcs of a frontier that one block expands, if the policy lets it: a guess. A block's queue holds 704
+# chunks of up to 4 arcs (engine/small_frontier.cuh).
 SMALL_FRONTIER_MAX_EDGES = 2048
 
 
-def _edge_places(policy: Policy, graph: DeviceGraph) -> int:
+def _edge_capacity(policy: Policy, graph: DeviceGraph) -> int:
     """Places of the edge queue; larger frontiers are expanded at once (engine/program.cuh)."""
     return graph.num_arcs if policy.frontier == "edge-queue" else 0
 
@@ -60,25 +60,25 @@ def bfs_levels(
 
     Notes
     -----
-    Takes a queue and its prefix sums, 8 bytes a vertex (12 with 64-bit offsets), a second one for
-    frontiers that are queues, both of twice as many places (and 4 bytes a vertex) where a vertex may
-    come several times; 4 bytes an arc for an edge queue, 8 with predecessors; and what the
+    Takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit offsets), a second one for
+    frontiers that are queues, both of twice the capacity (and 4 bytes per vertex) where a vertex may
+    come several times; 4 bytes per arc for an edge queue, 8 with predecessors; and what the
     duplicates' status is, all from CuPy's pool.
     """
     rows_of = graph.reverse if direction == "bottom-up" else graph
-    here, blocks = runtime.current(), blocks_for(graph)
-    n, places = rows_of.num_vertices, rows_of.num_vertices
+    here, blocks = runtime.current(), suggested_grid_size(graph)
+    n, capacity = rows_of.num_vertices, rows_of.num_vertices
     algorithm = policy.algorithm(direction)
     if "WithDuplicates" in algorithm:
-        rows_of, places = with_room(rows_of, blocks, heavy_once=True)
+        rows_of, capacity = with_queue_capacity(rows_of, blocks, dedup_high_degree=True)
     threads = here.threads(THREADS)
     expression = bfs_levels_kernel(
         rows_of.offset_bytes, algorithm, balance, predecessor is not None, trace, threads
     )
     kernel = here.persistent("algorithms/bfs_levels.cuh", expression, threads, blocks)
     search = Search(
-        kernel, algorithm, rows_of, balance, sources, distance, predecessor, places, trace,
-        _edge_places(policy, rows_of), max_level=depth_limit,
+        kernel, algorithm, rows_of, balance, sources, distance, predecessor, capacity, trace,
+        _edge_capacity(policy, rows_of), max_level=depth_limit,
         small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip
     search.report.memory = memory_of(n, predecessor is not None, search.nbytes, rows_of)

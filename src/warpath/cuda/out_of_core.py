@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cuda.apsp import check
-from warpath.cuda.elimination import Elimination, factor_bytes, most_packed
+from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
 from warpath.cuda.minplus import BASE, Relax, Rows, Tile, Words, closing_group
 from warpath.cuda.product import Matrix, packed_words, paths_nbytes
 from warpath.cuda.representation import Representation, no_path, represent
-from warpath.cuda.sharing import Sharing
 from warpath.cuda.staging import Staging
 from warpath.cuda.streaming import SLOTS, Blocking, Pipeline, blocking, rounds
+from warpath.cuda.work_sharing import WorkSharing
 
 _SHARE = 0.9  # of the device's free memory that a matrix may take: a guess
 _ROWS_AT_ONCE = 256  # that a thread looks at
@@ -108,7 +108,7 @@ def floyd_warshall_out_of_core(
     array is not pinned but copied through pinned slabs by threads.
 
     With ``host`` there are two groups at least, as all rows of a single one are the device's; while a
-    group is loaded and closed the host has nothing to do. `warpath.cuda.sharing` says who takes which
+    group is loaded and closed the host has nothing to do. `warpath.cuda.work_sharing` says which side takes which
     rows.
 
     Ties and trees: as `warpath.cuda.apsp.floyd_warshall`; each row is relaxed through groups in
@@ -125,9 +125,9 @@ def floyd_warshall_out_of_core(
     how = represent(n, dtype, algebra, lambda: _range(bits, no_path(dtype, algebra)))
     unit = BASE * how.words.distances
     row_bytes = -(-n // unit) * unit * (dtype.itemsize + 4 * (predecessor is not None))
-    most = free_bytes() if device_bytes is None else device_bytes
+    max_bytes = free_bytes() if device_bytes is None else device_bytes
     needed = partial(_device_bytes, row_bytes, how.words, n if lazy else 0)
-    sizes = blocking(n, unit, needed, most, least_groups=1 if host is None else 2)
+    sizes = blocking(n, unit, needed, max_bytes, min_groups=1 if host is None else 2)
     with Staging(n * 8) as inward, Staging(n * 8) as outward:
         run = _Run(distance, predecessor, how, sizes, unit, tile, lazy, inward, outward, host)
         with ThreadPoolExecutor(1) as helper, run.pipeline:
@@ -149,7 +149,7 @@ def _device_bytes(row_bytes: int, words: Words, lazy_columns: int, sizes: Blocki
 def _packed(sizes: Blocking) -> int:
     """Words that left operands take at most."""
     blocks = packed_words(Relax(Rows(0, sizes.rows), 0, sizes.size))
-    return max(blocks, most_packed(closing_group(0, sizes.size)))
+    return max(blocks, max_packed(closing_group(0, sizes.size)))
 
 
 def _range(numbers: NDArray[Any], none: Any) -> tuple[int, int]:
@@ -158,11 +158,11 @@ def _range(numbers: NDArray[Any], none: Any) -> tuple[int, int]:
         numbers[first : first + _ROWS_AT_ONCE] for first in range(0, len(numbers), _ROWS_AT_ONCE)
     ]
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        least = int(min(0, *threads.map(np.min, parts)))
-        if least == 0:
+        smallest = int(min(0, *threads.map(np.min, parts)))
+        if smallest == 0:
             return 0, 0
         largest = threads.map(lambda part: part.max(where=part != none, initial=0), parts)
-        return least, int(max(0, *largest))
+        return smallest, int(max(0, *largest))
 
 
 class _Run:
@@ -190,7 +190,7 @@ class _Run:
             how.words, predecessor is not None, _packed(sizes), tile, how.none if lazy else None
         )
         self.inward, self.outward = inward, outward
-        self.better, self.sharing, self.host_work = better, Sharing(), 0
+        self.better, self.sharing, self.host_work = better, WorkSharing(), 0
         self.is_last = False
         self.low = self.high = 0
         device = cupy.cuda.Device()

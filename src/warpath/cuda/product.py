@@ -27,7 +27,7 @@ _SQUARE = 32  # rows and columns of what a block of `pack` turns
 PACKED_STEPS = _SQUARE
 """Of what the columns of a left operand are a multiple."""
 
-_MOST_TILE_ROWS = 256
+_MAX_TILE_ROWS = 256
 
 
 @cache
@@ -77,7 +77,7 @@ class Products:
     ----------
     words : Words
     predecessors : bool
-    most_packed : int
+    max_packed : int
         The most words that a left operand will take, by `packed_words`.
     tile : Tile, optional
         Of large products; by default one that suits the words.
@@ -89,7 +89,7 @@ class Products:
         self,
         words: Words,
         predecessors: bool,
-        most_packed: int,
+        max_packed: int,
         tile: Tile | None = None,
         lazy_none: Any = None,
     ):
@@ -98,7 +98,7 @@ class Products:
         self.large = tile or self.large
         self.device = cupy.cuda.get_device_id()
         self.multiprocessors = devices.device(self.device).multiprocessors
-        self.packed = cupy.empty(most_packed * words.bytes, np.uint8)
+        self.packed = cupy.empty(max_packed * words.bytes, np.uint8)
 
     def relax(self, matrix: Matrix, step: Relax, by: Matrix) -> None:
         """Do a step on ``matrix``.
@@ -174,7 +174,7 @@ class Products:
 
 
 def paths_nbytes(rows: int, columns: int, depth: int) -> int:
-    """What lazy products of so many words take beside that, at the most."""
+    """What lazy products of that many words take in addition, at most."""
     least = 32  # rows, or columns, of the smallest tile; chunks have 8 steps or more
     return (-(-rows // least) + -(-columns // least)) * (depth // 8)
 
@@ -186,7 +186,7 @@ def packed_words(step: Relax) -> int:
 
 def _pitch(rows: int) -> int:
     """Words between a packed operand's columns: a tile may read all of its rows."""
-    return -(-rows // _MOST_TILE_ROWS) * _MOST_TILE_ROWS
+    return -(-rows // _MAX_TILE_ROWS) * _MAX_TILE_ROWS
 
 
 def _address(array: Any) -> int:

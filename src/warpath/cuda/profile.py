@@ -11,12 +11,12 @@ from warpath.balance import Technique
 from warpath.cuda import runtime
 from warpath.cuda.arguments import BALANCE_MEMORY, POINTER, U32, U64, Struct
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import blocks_for
+from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, profile_kernel
 from warpath.graph.bfs_frontiers import Levels
 
-WARPS_A_BLOCK = THREADS // 32
+WARPS_PER_BLOCK = THREADS // 32
 _THREADS_OF_SEARCH = 1024  # of a multiprocessor, 64 registers each (bfs.cuh)
 _COUNTED_WARPS = 2**22  # at once, of as many levels as that is: 64 MiB
 
@@ -50,7 +50,7 @@ class Work:
     longest_warp, longest_block : uint64 array, shape (levels,)
         Rows of the busiest warp, and of the busiest block.
     warps : int
-        Of the grid; `WARPS_A_BLOCK` neighbouring ones are a block.
+        Of the grid; `WARPS_PER_BLOCK` neighbouring ones are a block.
     """
 
     rows: NDArray[np.uint64]
@@ -67,9 +67,12 @@ def work_of_warps(graph: DeviceGraph, levels: Levels, balance: Technique) -> Ite
     # This kernel takes fewer registers than a search, so more blocks would fit.
     most = here.multiprocessors * _THREADS_OF_SEARCH // THREADS
     kernel = here.persistent(
-        "profile.cuh", profile_kernel(offset_bytes, balance), THREADS, min(most, blocks_for(graph))
+        "profile.cuh",
+        profile_kernel(offset_bytes, balance),
+        THREADS,
+        min(most, suggested_grid_size(graph)),
     )
-    warps = kernel.blocks * WARPS_A_BLOCK
+    warps = kernel.blocks * WARPS_PER_BLOCK
     chunk = max(1, _COUNTED_WARPS // warps)
     chosen = np.flatnonzero(levels.arcs)
     for some in (chosen[i : i + chunk] for i in range(0, len(chosen), chunk)):
@@ -92,7 +95,7 @@ def work_of_warps(graph: DeviceGraph, levels: Levels, balance: Technique) -> Ite
                 )
             )  # fmt: skip
         rows, arcs = work[..., 0], work[..., 1]
-        blocks = rows.reshape(len(some), -1, WARPS_A_BLOCK).sum(axis=2)
+        blocks = rows.reshape(len(some), -1, WARPS_PER_BLOCK).sum(axis=2)
         counts = [rows.sum(1), arcs.sum(1), rows.max(1), blocks.max(1)]
         all_rows, all_arcs, longest_warp, longest_block = (each.get() for each in counts)
         yield Work(all_rows, all_arcs, longest_warp, longest_block, warps)

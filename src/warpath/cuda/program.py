@@ -35,7 +35,7 @@ _BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
 # Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
 _ONE_QUEUE = ("Bitmap", "Queueless", "Swept", "Components")
 _WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "Buckets")
-_EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, places=U64)
+_EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=U64)
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
     distance=POINTER, parents=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2), stamp=POINTER,
     far=POINTER, piles=POINTER, n=U32, edges=_EDGE_QUEUE, control=POINTER, balance=BALANCE_MEMORY,
@@ -48,9 +48,9 @@ def program_control(offset_bytes: int, distance_bytes: int) -> Struct:
     key = f"i{distance_bytes}"
     progress = Struct(
         level=U32, step=U32, size=U32, current=U32, queue=U32, items=f"u{offset_bytes}",
-        threshold=key, base=key, splits=U32, consecutive_small_splits=U32, crowded=BOOL,
+        threshold=key, base=key, splits=U32, consecutive_small_splits=U32, overflowed=BOOL,
     )  # fmt: skip
-    counters = Struct(tail=U64, inspected=U64, expanded=AMOUNT, min_staying=key, crowded=U32)
+    counters = Struct(tail=U64, inspected=U64, expanded=AMOUNT, min_staying=key, overflowed=U32)
     return Struct(
         arrived=U32, flag=U32, progress=progress, counters=(counters, 3), piled=(U32, 3),
         lowered=U64, skipped=U64,
@@ -118,20 +118,20 @@ def _has_two_queues(algorithm: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _layout(
-    algorithm: str, n: int, places: int, edges: int, offset_bytes: int, distance_bytes: int,
+    algorithm: str, n: int, capacity: int, edges: int, offset_bytes: int, distance_bytes: int,
     parents: bool,
 ) -> Layout:  # fmt: skip
-    """What a run takes; ``edges`` are places of the edge queue."""
+    """What a run takes; ``edges`` is the capacity of the edge queue."""
     packed, offset, key = "Packed" in algorithm, f"u{offset_bytes}", f"u{distance_bytes}"
     relaxes = "Relaxing" in algorithm
-    second = places * _has_two_queues(algorithm)
+    second = capacity * _has_two_queues(algorithm)
     has_stamps = relaxes or "WithDuplicates" in algorithm
     has_bits = any(name in algorithm for name in _WITH_BITS)
     piles = n if "Compacted" in algorithm else 0
     if "NearFarList" in algorithm or "Buckets" in algorithm:
         piles = 2 * n + _BUCKET_COUNTERS
     return Layout(
-        queue=(U32, places), prefix=(offset, places),
+        queue=(U32, capacity), prefix=(offset, capacity),
         second_queue=(U32, second), second_prefix=(offset, second),
         # Two words of a packed distance, or a stamp.
         stamp=(key, 2 * n) if packed else (U32, n * has_stamps),
@@ -155,7 +155,7 @@ class Search:
     sources : int32 array, shape (k,)
     distance : cupy array, shape (n,)
     parents : cupy array of int32, shape (n,), or None
-    places, edge_places : int
+    capacity, edge_capacity : int
         Of a queue, and of the edge queue.
     trace : bool
     csr : bytes, optional
@@ -181,9 +181,9 @@ class Search:
         sources: NDArray[np.int32],
         distance: Any,
         parents: Any,
-        places: int,
+        capacity: int,
         trace: bool,
-        edge_places: int = 0,
+        edge_capacity: int = 0,
         csr: bytes | None = None,
         **problem: Any,
     ) -> None:
@@ -192,10 +192,10 @@ class Search:
         control = program_control(offset_bytes, dtype.itemsize)
         self.report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
         self.layout = _layout(
-            algorithm, n, places, edge_places, offset_bytes, dtype.itemsize, parents is not None
+            algorithm, n, capacity, edge_capacity, offset_bytes, dtype.itemsize, parents is not None
         )
-        room = memory_for(balance, graph)
-        self.nbytes = self.layout.nbytes + room.nbytes
+        balance_memory = memory_for(balance, graph)
+        self.nbytes = self.layout.nbytes + balance_memory.nbytes
         self.space = here.xp.empty(max(self.layout.nbytes, 1), np.uint8)
         at = self.layout.at(here.address(self.space))
         second = "second_" if _has_two_queues(algorithm) else ""
@@ -204,12 +204,12 @@ class Search:
             vertices=(at["queue"], at[f"{second}queue"]), prefix=(at["prefix"], at[f"{second}prefix"]),
             stamp=at["stamp"], far=at["far"], piles=at["piles"], n=n,
             edges=_EDGE_QUEUE(
-                targets=at["targets"], sources=at["sources"], offers=at["offers"], places=edge_places
+                targets=at["targets"], sources=at["sources"], offers=at["offers"], capacity=edge_capacity
             ),
-            control=self.report.address(), balance=room.of(),
+            control=self.report.address(), balance=balance_memory.of(),
         )  # fmt: skip
         starts, several = sources_of(sources)
-        self._alive = room, several  # as long as a launch is queued
+        self._alive = balance_memory, several  # as long as a launch is queued
         self._kernel, self._arguments = kernel, program_arguments(dtype)
         self._given = {
             "problem": pack_problem(dtype, csr or graph.csr, **problem), "sources": starts,
@@ -217,7 +217,7 @@ class Search:
         }  # fmt: skip
 
     def launch(self, iterations: int = ALL, resumes: bool = False) -> None:
-        """Queue one launch, of so many iterations at most."""
+        """Queue one launch, of at most ``iterations``."""
         run = RUN(iterations=iterations, resumes=resumes)
         self._kernel.launch(self._arguments(run=run, **self._given))
 

@@ -84,14 +84,14 @@ def represent(
     none = no_path(dtype, algebra)
     if algebra != "shortest":
         return Representation(words_of(dtype.name, algebra, True), none)
-    least, largest = weights()
-    words = words_of(dtype.name, algebra, least < 0)
-    if dtype.kind == "f" or least == 0:
+    smallest, largest = weights()
+    words = words_of(dtype.name, algebra, smallest < 0)
+    if dtype.kind == "f" or smallest == 0:
         return Representation(words, none)
     limit, far = far_apart(dtype)
-    if longest_path(n, least, largest) >= limit:
+    if longest_path(n, smallest, largest) >= limit:
         raise OverflowError(
-            f"weights from {least} to {largest}: paths of {n} vertices may be longer "
+            f"weights from {smallest} to {largest}: paths of {n} vertices may be longer "
             f"than {int(limit) - 1}; use {'dtype=float64' if dtype.itemsize == 8 else 'a wider dtype'}"
         )
     return Representation(words, far, limit)
@@ -103,18 +103,18 @@ def far_apart(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     return dtype.type(limit), dtype.type(2 * limit - 1)
 
 
-def longest_path(n: int, least: int, largest: int) -> int:
+def longest_path(n: int, smallest: int, largest: int) -> int:
     """What a path without cycles is within, either way, with weights in this range."""
-    return max(n - 1, 1) * max(-least, largest)
+    return max(n - 1, 1) * max(-smallest, largest)
 
 
 def span(distance: Any, none: Any) -> tuple[int, int]:
     """What `represent` asks of weights, of an array on the current device; waits for it."""
     bits = distance if distance.dtype.kind == "i" else distance.view(f"i{distance.itemsize}")
-    least = min(int(bits.min()), 0)
-    if least == 0 or distance.dtype.kind == "f":
-        return least, 0
-    return least, int(_largest()(distance, int(none)))
+    smallest = min(int(bits.min()), 0)
+    if smallest == 0 or distance.dtype.kind == "f":
+        return smallest, 0
+    return smallest, int(_largest()(distance, int(none)))
 
 
 @cache

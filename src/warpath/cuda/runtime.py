@@ -81,8 +81,8 @@ class Runtime(Protocol):
     def multiprocessors(self) -> int:
         """Of the current device."""
 
-    def threads(self, wanted: int) -> int:
-        """Threads per block for a kernel that is tuned for ``wanted`` of them."""
+    def threads(self, preferred: int) -> int:
+        """Threads per block for a kernel that is tuned for ``preferred`` of them."""
 
     def address(self, array: Any) -> int:
         """Where an array's first element lies; 0 for None."""

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cuda.apsp import check
+from warpath.cuda.block_cyclic import BUFFERS, BlockCyclic, distribute, execute
 from warpath.cuda.dense import fill_rows
-from warpath.cuda.elimination import Elimination, factor_bytes, most_packed
+from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
 from warpath.cuda.minplus import BASE, Relax, Rows, Tile, closing_group, words_of
 from warpath.cuda.product import Matrix, packed_words, paths_nbytes
 from warpath.cuda.representation import Representation, no_path, represent, span
-from warpath.cuda.spreading import BUFFERS, Spread, dealt, play
 from warpath.cuda.staging import Staging
 from warpath.cuda.transport import recorded, transport_of
 from warpath.graph.arrays import Csr
@@ -75,35 +75,35 @@ def share_nbytes(
 ) -> int:
     """What `Shares` take of the device that has most."""
     words = words_of(dtype.name, "shortest", True)
-    spread = _spread(n, dtype, devices, block)
-    rows = spread.rows(0) + (BUFFERS * spread.size if devices > 1 else 0)
+    layout = _layout(n, dtype, devices, block)
+    rows = layout.rows(0) + (BUFFERS * layout.size if devices > 1 else 0)
     element = dtype.itemsize + 4 * predecessors
-    beside = _packed(spread, 0) * words.bytes + factor_bytes(words)
+    beside = _packed(layout, 0) * words.bytes + factor_bytes(words)
     if lazy:
-        beside += paths_nbytes(spread.rows(0), spread.n, spread.size)
-    return rows * spread.n * element + beside
+        beside += paths_nbytes(layout.rows(0), layout.n, layout.size)
+    return rows * layout.n * element + beside
 
 
 def arcs_nbytes(graph: Graph, dtype: np.dtype[Any], devices: int, block: int = BLOCK) -> int:
     """What the arcs of a group take, at most, while `Shares.fill` makes its rows."""
-    spread, offsets = _spread(graph.num_vertices, dtype, devices, block), graph.row_offsets
-    ends = offsets[np.minimum(np.arange(spread.groups + 1) * spread.size, graph.num_vertices)]
-    return int(np.diff(ends).max()) * (4 + dtype.itemsize) + 8 * (spread.size + 1)
+    layout, offsets = _layout(graph.num_vertices, dtype, devices, block), graph.row_offsets
+    ends = offsets[np.minimum(np.arange(layout.groups + 1) * layout.size, graph.num_vertices)]
+    return int(np.diff(ends).max()) * (4 + dtype.itemsize) + 8 * (layout.size + 1)
 
 
-def _spread(n: int, dtype: np.dtype[Any], devices: int, block: int) -> Spread:
+def _layout(n: int, dtype: np.dtype[Any], devices: int, block: int) -> BlockCyclic:
     unit = BASE * words_of(dtype.name, "shortest", True).distances
-    return dealt(max(-(-n // unit), 1) * unit, unit, devices, block)
+    return distribute(max(-(-n // unit), 1) * unit, unit, devices, block)
 
 
-def _packed(spread: Spread, device: int) -> int:
+def _packed(layout: BlockCyclic, device: int) -> int:
     """Words that a device's left operands take at most."""
-    all_rows = packed_words(Relax(Rows(0, spread.rows(device)), 0, spread.size))
-    return max(all_rows, most_packed(closing_group(0, spread.size)))
+    all_rows = packed_words(Relax(Rows(0, layout.rows(device)), 0, layout.size))
+    return max(all_rows, max_packed(closing_group(0, layout.size)))
 
 
 class Shares:
-    """A matrix of n rows, in groups of rows on several devices in turn.
+    """A matrix of n rows, in groups of rows that are distributed cyclically to devices.
 
     Parameters
     ----------
@@ -126,9 +126,9 @@ class Shares:
         if len(devices) == 0:
             raise ValueError("devices=(): at least one")
         self.n, self.devices = n, tuple(devices)
-        self.spread = _spread(n, dtype, len(self.devices), block)
+        self.layout = _layout(n, dtype, len(self.devices), block)
         self.shares = [
-            _Share(index, device, self.spread, dtype, predecessors)
+            _Share(index, device, self.layout, dtype, predecessors)
             for index, device in enumerate(self.devices)
         ]
 
@@ -145,8 +145,8 @@ class Shares:
         """Fill the matrix with a graph's arcs: see `warpath.cuda.dense.fill`."""
         offsets = graph.row_offsets
         for share in self.shares:
-            for group in self.spread.owned(share.index):
-                first, size, *_ = self.spread.vertices(group)
+            for group in self.layout.owned(share.index):
+                first, size, *_ = self.layout.vertices(group)
                 size = min(size, self.n - first)
                 arcs = slice(int(offsets[first]), int(offsets[first + size]))
                 with share.working():
@@ -191,7 +191,7 @@ class Shares:
         how = represent(self.n, dtype, algebra, lambda: self._span(none))
         run = _Run(self, how, transport, tile, lazy)
         try:
-            play(self.spread, run, progress or (lambda done, groups: None))
+            execute(self.layout, run, progress or (lambda done, groups: None))
         finally:
             for share in self.shares:
                 share.synchronize()
@@ -199,7 +199,7 @@ class Shares:
             with share.working():
                 how.restore(*share.arrays)
         if progress is not None:
-            progress(self.spread.groups, self.spread.groups)
+            progress(self.layout.groups, self.layout.groups)
 
     def store(self, distance: Any, predecessor: Any = None) -> None:
         """Copy the rows to a matrix of CuPy's or NumPy's, shape (n, n); returns when it is there."""
@@ -234,8 +234,8 @@ class Shares:
 
     def _parts(self, share: "_Share") -> Iterator[tuple[slice, slice]]:
         """(rows of the matrix, rows of the share)."""
-        for group in self.spread.owned(share.index):
-            (first, size, *_), place = self.spread.vertices(group), self.spread.place(group)
+        for group in self.layout.owned(share.index):
+            (first, size, *_), place = self.layout.vertices(group), self.layout.place(group)
             size = min(size, self.n - first)
             yield slice(first, first + size), slice(place.first, place.first + size)
 
@@ -268,12 +268,12 @@ class _Share:
     """A device's rows, and its two queues."""
 
     def __init__(
-        self, index: int, device: int, spread: Spread, dtype: np.dtype[Any], predecessors: bool
+        self, index: int, device: int, layout: BlockCyclic, dtype: np.dtype[Any], predecessors: bool
     ):
-        self.index, self.device, self.spread = index, device, spread
+        self.index, self.device, self.layout = index, device, layout
         self.work, self.copies = _streams(index, device)
         with self.working():
-            shape = spread.rows(index), spread.n
+            shape = layout.rows(index), layout.n
             self.distance = cupy.empty(shape, dtype)
             self.predecessor = cupy.empty(shape, np.int32) if predecessors else None
 
@@ -284,7 +284,7 @@ class _Share:
 
     def group(self, group: int) -> tuple[Any, Any]:
         """Distances and predecessors (or None) of a group's rows."""
-        place = self.spread.place(group)
+        place = self.layout.place(group)
         part = slice(place.first, place.first + place.size)
         return self.distance[part], None if self.predecessor is None else self.predecessor[part]
 
@@ -302,7 +302,7 @@ class _Share:
 
 
 class _Run:
-    """What `warpath.cuda.spreading.play` tells what to do."""
+    """What `warpath.cuda.block_cyclic.execute` calls."""
 
     def __init__(
         self,
@@ -312,16 +312,16 @@ class _Run:
         tile: Tile | None,
         lazy: bool,
     ):
-        self.spread, self.shares, self.words = whole.spread, whole.shares, how.words
+        self.layout, self.shares, self.words = whole.layout, whole.shares, how.words
         self.eliminations, self.buffers = [], []
         several = len(self.shares) > 1
         for share in self.shares:
             with share.working():
                 how.admit(share.distance)
-                packed, predecessors = _packed(self.spread, share.index), len(share.arrays) == 2
+                packed, predecessors = _packed(self.layout, share.index), len(share.arrays) == 2
                 none = how.none if lazy else None
                 self.eliminations.append(Elimination(how.words, predecessors, packed, tile, none))
-                shape = BUFFERS if several else 0, self.spread.size, self.spread.n
+                shape = BUFFERS if several else 0, self.layout.size, self.layout.n
                 self.buffers.append([cupy.empty(shape, one.dtype) for one in share.arrays])
             share.synchronize()  # copies go to the buffers on another queue
         if several:
@@ -329,14 +329,14 @@ class _Run:
             self.transport = transport_of(transport, whole.devices, streams)
 
     def wait(self, device: int, copies: bool, event: Any) -> None:
-        """See `warpath.cuda.spreading.Devices`, also of what follows."""
+        """See `warpath.cuda.block_cyclic.Devices`, also of what follows."""
         share = self.shares[device]
         with share.working():
             (share.copies if copies else share.work).wait_event(event)
 
     def close(self, device: int, group: int) -> Any:
         """Its owner's rows."""
-        rows, share = self.spread.vertices(group), self.shares[device]
+        rows, share = self.layout.vertices(group), self.shares[device]
         with share.working():
             steps = closing_group(rows.first, rows.first + rows.size)
             self.eliminations[device].close(self._panel(device, group), steps)
@@ -344,7 +344,7 @@ class _Run:
 
     def relax(self, device: int, group: int, rows: Rows) -> Any:
         """A device's rows, through a group's that are its own or were sent."""
-        (low, size, *_), share = self.spread.vertices(group), self.shares[device]
+        (low, size, *_), share = self.layout.vertices(group), self.shares[device]
         mine = Matrix(share.distance, share.predecessor, self.words)
         with share.working():
             self.eliminations[device].products.relax(
@@ -354,12 +354,12 @@ class _Run:
 
     def broadcast(self, group: int) -> dict[int, Any]:
         """A group's rows, to the others' buffers."""
-        panels = [self._panel(device, group) for device in range(self.spread.devices)]
+        panels = [self._panel(device, group) for device in range(self.layout.devices)]
         arrays = [
             [one for one in (panel.distance, panel.predecessor) if one is not None]
             for panel in panels
         ]
-        return self.transport.broadcast(self.spread.owner(group), arrays)
+        return self.transport.broadcast(self.layout.owner(group), arrays)
 
     def finish(self, event: Any) -> None:
         """On the host."""
@@ -367,8 +367,8 @@ class _Run:
 
     def _panel(self, device: int, group: int) -> Matrix:
         """A group's rows where a device has them."""
-        low, size, *_ = self.spread.vertices(group)
-        if self.spread.owner(group) == device:
+        low, size, *_ = self.layout.vertices(group)
+        if self.layout.owner(group) == device:
             return Matrix(*self.shares[device].group(group), self.words, low)
         distance, *predecessor = (one[group % BUFFERS, :size] for one in self.buffers[device])
         return Matrix(distance, predecessor[0] if predecessor else None, self.words, low)

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from warpath.balance import Technique
 from warpath.cuda import runtime
 from warpath.cuda.arguments import INVALID_VERTEX
-from warpath.cuda.bfs import blocks_for
-from warpath.cuda.crowding import with_room
-from warpath.cuda.cycles import Offers
+from warpath.cuda.bfs import suggested_grid_size
+from warpath.cuda.cycles import CandidateParents
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.edge_classes import edge_classes, relax_deferred
 from warpath.cuda.instances import ASYNC_THREADS, THREADS, sssp_kernel
-from warpath.cuda.marks import marks_of, settle
 from warpath.cuda.program import ProgramReport, Search
+from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.cuda.runtime import Kernel, Runtime
 from warpath.graph.distance import positive, unreachable
 from warpath.schedule.optimizations import DEFAULT
@@ -30,9 +30,9 @@ SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Asynchronous ones have up to 64 rounds (engine/program.cuh).
 FIRST_SLICE, _FIRST_ASYNC = 64, 8
 _WIDE_ATOMICS_SINCE = (9, 0)  # compute capability: 128 bits
-# Vertices and arcs that are worth another block as long as there are fewer than multiprocessors: small R-MATs
+# Vertices and arcs per block, as long as there are fewer than multiprocessors: small R-MATs
 # take 5 to 15 % less time than with four times as many, and as long as with half (measured, H200).
-_WORK_A_BLOCK = 2048
+_WORK_PER_BLOCK = 2048
 
 
 @cache
@@ -51,7 +51,7 @@ def _kernel(
     algebra: str,
     blocks: int,
 ) -> Kernel:
-    """The kernel, with its grid for a graph worth ``blocks`` blocks."""
+    """The kernel, with a grid of ``blocks`` blocks at most."""
     threads = here.threads(ASYNC_THREADS if asynchronous else THREADS)
     expression = sssp_kernel(
         offset_bytes,
@@ -82,10 +82,10 @@ def sssp(
     trace: bool = True,
     signed: bool = False,
     parents: Any = None,
-    check: Callable[[Offers], object] | None = None,
+    check: Callable[[CandidateParents], object] | None = None,
     optimizations: frozenset[str] | None = None,
     asynchronous: bool = False,
-    widest: float | None = None,
+    max_delta: float | None = None,
     algebra: str = "shortest",
 ) -> ProgramReport:
     """Fill ``distance`` from ``sources``.
@@ -116,9 +116,9 @@ def sssp(
         Whether weights may be negative.
     parents : cupy array of int32, shape (n,), optional
         Filled with candidates for predecessors, -1 for sources and the unreached: each vertex's
-        is one that offered it a shorter distance once, mostly the last.
+        is one that offered it a shorter distance once, usually the last.
     check : callable, optional
-        Called every so many iterations as long as the run goes on, if ``signed``: to look for a
+        Called after slices of iterations as long as the run continues, if ``signed``: to look for a
         negative cycle in ``parents``, with what these offer. What it raises ends the run.
     optimizations : frozenset of str, optional
         Of h-bf: of `warpath.schedule.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
@@ -128,8 +128,8 @@ def sssp(
         Whether blocks run asynchronously between two splits of the far pile (engine/program.cuh).
         By default for delta-stepping and workfront-sweep on sparse graphs. Only methods whose
         ``_relaxing`` is "NearFarRelaxing" can; never with ``loop="host"``.
-    widest : float, optional
-        What ``delta`` may become where frontiers stay small; by default it stays.
+    max_delta : float, optional
+        What ``delta`` may grow to where frontiers stay small; by default it does not.
     algebra : str
         Of which distances, ``cutoff`` and ``delta`` are keys: one of
         `warpath.cuda.instances.ALGEBRAS`.
@@ -142,9 +142,9 @@ def sssp(
 
     Notes
     -----
-    Takes 20 bytes a vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
+    Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
     pile (near-far and bucketing: and 8 bytes), from CuPy's pool. h-bf with duplicate removal takes
-    4 bytes more and no bit, with 128-bit words 12; without, up to 60; marks are 4 bytes an arc, kept with the graph; an edge queue is 12 to 24 bytes an arc.
+    4 bytes more and no bit, with 128-bit words 12; without, up to 60; marks are 4 bytes per arc, kept with the graph; an edge queue is 12 to 24 bytes per arc.
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
     that is too negative leaves the dtype's least.
     """
@@ -155,21 +155,21 @@ def sssp(
     relaxing = _relaxing(method, dtype, optimizations)
     optimizations = DEFAULT if optimizations is None else optimizations
     is_classified = method == "h-bf" and "edge-classification" in optimizations
-    marks = marks_of(graph) if is_classified else None
+    marks = edge_classes(graph) if is_classified else None
     modified = method == "h-bf" and "cache-modifiers" in optimizations
     header = f"algorithms/sssp{'_cache_modifiers' * modified}.cuh"
     if balance.launches_children:
         loop = "host"
     asynchronous = asynchronous and loop == "device"
-    blocks = _blocks_for(graph)
+    blocks = _suggested_grid_size(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
-    places = n
+    capacity = n
     if "Duplicates" in relaxing:
         if balance.lists and "Compacted" not in relaxing:
             raise ValueError(
                 f"balance={str(balance)!r} lists each vertex once: leave h-bf's duplicate-removal on"
             )
-        graph, places = with_room(graph, blocks)
+        graph, capacity = with_queue_capacity(graph, blocks)
     offset_bytes = graph.offset_bytes
     kernel = _kernel(
         here, here.device, header, offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
@@ -179,11 +179,11 @@ def sssp(
     # Then floats stand as other bits while the kernel runs.
     may_be_negative = dtype.kind == "f" and (signed or algebra != "shortest")
     search = Search(
-        kernel, relaxing, graph, balance, sources, distance, parents, places, trace,
+        kernel, relaxing, graph, balance, sources, distance, parents, capacity, trace,
         graph.num_arcs * ("ThroughEdgeQueue" in relaxing),
         csr=None if marks is None else graph.csr_with(marks.column_indices),
         weights=here.address(weights), delta=positive(bucket, dtype),
-        max_delta=positive(bucket if widest is None else widest, dtype),
+        max_delta=positive(bucket if max_delta is None else max_delta, dtype),
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
         finishes=packed or may_be_negative,
         source_edges=marks is not None and len(sources) == 1 and not marks.may_be_parallel,
@@ -192,7 +192,7 @@ def sssp(
 
     def finished() -> ProgramReport:
         if marks is not None:
-            settle(graph, marks, weights, distance)
+            relax_deferred(graph, marks, weights, distance)
         return report
 
     if loop == "device" and not signed:
@@ -210,17 +210,19 @@ def sssp(
             return finished()
         if signed and level - checked >= slice:
             if check is not None:
-                check(Offers(plain, weights, keys_now, dtype))
+                check(CandidateParents(plain, weights, keys_now, dtype))
             if level > n:
                 report.endless = True
                 return report
             checked, slice = level, 2 * slice
 
 
-def _blocks_for(graph: DeviceGraph) -> int:
-    """How many blocks a graph is worth: more than to a breadth-first search, up to one a multiprocessor."""
+def _suggested_grid_size(graph: DeviceGraph) -> int:
+    """Blocks of the grid: more than for a breadth-first search, up to one per multiprocessor."""
     work = graph.num_vertices + graph.num_arcs
-    return max(blocks_for(graph), min(work // _WORK_A_BLOCK, runtime.current().multiprocessors))
+    return max(
+        suggested_grid_size(graph), min(work // _WORK_PER_BLOCK, runtime.current().multiprocessors)
+    )
 
 
 def _relaxing(method: str, dtype: np.dtype[Any], optimizations: frozenset[str] | None) -> str:

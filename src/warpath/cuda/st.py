@@ -23,17 +23,17 @@ from warpath.cuda.arguments import (
     Struct,
 )
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES, blocks_for, cluster_of
+from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES, cluster_of, suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import THREADS, st_kernel
 from warpath.cuda.memory import Layout
 from warpath.cuda.trace import MAX_ROWS, Report
 
-_COLOURED_A_WORD = 16  # vertices, as in operators/visit_two_ended.cuh
+_VERTICES_PER_SIDE_WORD = 16  # vertices, as in operators/visit_two_ended.cuh
 
 _PROBLEM = Struct(source=U32, target=U32, wants_path=BOOL, small_frontier_max_edges=U32)
 _SIDE = Struct(graph=CSR, vertices=POINTER, prefix=POINTER, balance=BALANCE_MEMORY)
-_SPACE = Struct(source=_SIDE, target=_SIDE, colours=POINTER, parent=POINTER, control=POINTER)
+_SPACE = Struct(source=_SIDE, target=_SIDE, side_bits=POINTER, parent=POINTER, control=POINTER)
 # TwoEndedArguments of st.cuh, with TwoEndedProblem and TwoEndedSpace of algorithms/two_ended.cuh.
 ST_ARGUMENTS = Struct(problem=_PROBLEM, run=RUN, space=_SPACE, trace=TRACE_ROWS)
 
@@ -58,12 +58,12 @@ def _layout(n: int, offset_bytes: int) -> Layout:
     offset = f"u{offset_bytes}"
     return Layout(
         queue=(U32, n), other_queue=(U32, n), parent=(U32, n), prefix=(offset, n),
-        other_prefix=(offset, n), colours=(U32, -(-n // _COLOURED_A_WORD)),
+        other_prefix=(offset, n), side_bits=(U32, -(-n // _VERTICES_PER_SIDE_WORD)),
     )  # fmt: skip
 
 
 class TwoEndedReport(Report):
-    """Counts and answer of one search; who asks for one waits for it."""
+    """Counts and answer of one search; a read waits for it."""
 
     @cached_property
     def _answer(self) -> Any:
@@ -104,42 +104,44 @@ def st_search(
     loop : {"device", "host"}
         One launch for all levels, or one for each.
     wants_path : bool
-        Whether the path is wanted too: then two threads walk it.
+        Whether to write the path too: then two threads walk it.
     small_frontier_max_edges : int
-        Frontiers of at most so many arcs stay in one cluster of blocks.
+        Frontiers of at most that many arcs stay in one cluster of blocks.
     cluster : int
-        How many blocks that are, as `warpath.cuda.bfs.bfs` has it.
+        How many blocks that cluster has, as of `warpath.cuda.bfs.bfs`.
 
     Returns
     -------
     report : TwoEndedReport
     path : cupy array of int32, shape (n,)
-        If one was wanted and is there, the first ``report.iterations + 1`` are its vertices.
+        If it was asked for and is there, the first ``report.iterations + 1`` are its vertices.
 
     Notes
     -----
-    Takes 20 bytes a vertex (28 with 64-bit offsets) and two bits, from CuPy's pool; only the bits
+    Takes 20 bytes per vertex (28 with 64-bit offsets) and two bits, from CuPy's pool; only the bits
     are all touched.
     """
     n, offset_bytes, here = graph.num_vertices, graph.offset_bytes, runtime.current()
     threads = here.threads(THREADS)
     kernel = here.persistent(
-        "st.cuh", st_kernel(offset_bytes, balance, threads), threads, blocks_for(graph),
+        "st.cuh", st_kernel(offset_bytes, balance, threads), threads, suggested_grid_size(graph),
         min(cluster, cluster_of(here)),
     )  # fmt: skip
     layout = _layout(n, offset_bytes)
     space = here.xp.empty(layout.nbytes, np.uint8)
     at = layout.at(here.address(space))
-    room = memory_for(balance, graph, graph.reverse)
+    balance_memory = memory_for(balance, graph, graph.reverse)
     report = TwoEndedReport(min(n, MAX_ROWS), st_control(offset_bytes))
     sides = [
-        _SIDE(graph=each.csr, vertices=at[queue], prefix=at[prefix], balance=room.of(number))
+        _SIDE(
+            graph=each.csr, vertices=at[queue], prefix=at[prefix], balance=balance_memory.of(number)
+        )
         for number, (each, queue, prefix) in enumerate(
             ((graph, "queue", "prefix"), (graph.reverse, "other_queue", "other_prefix"))
         )
     ]
     space_of = _SPACE(
-        source=sides[0], target=sides[1], colours=at["colours"], parent=at["parent"],
+        source=sides[0], target=sides[1], side_bits=at["side_bits"], parent=at["parent"],
         control=report.address(),
     )  # fmt: skip
 

@@ -78,7 +78,7 @@ class Staging:
             self._fetch(host, *before)
 
     def _parts(self, host: NDArray[Any]) -> Iterator[tuple[int, slice, NDArray[Any]]]:
-        """(which slab, rows, the slab as these rows), in turns."""
+        """(which slab, rows, the slab as these rows); slabs alternate."""
         rows, n = host.shape
         most = len(self.slabs[0]) // (n * host.itemsize)
         for number, first in enumerate(range(0, rows, most)):

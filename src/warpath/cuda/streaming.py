@@ -34,7 +34,7 @@ class Round(NamedTuple):
 
 
 def blocking(
-    n: int, unit: int, nbytes: Callable[[Blocking], int], most: int, least_groups: int = 1
+    n: int, unit: int, nbytes: Callable[[Blocking], int], max_bytes: int, min_groups: int = 1
 ) -> Blocking:
     """As few groups as fit, but so many.
 
@@ -44,24 +44,24 @@ def blocking(
         Vertices; sizes of groups and blocks are multiples of ``unit``.
     nbytes : callable
         What the device must hold.
-    most : int
+    max_bytes : int
         Bytes that it may.
-    least_groups : int
+    min_groups : int
 
     Raises
     ------
     MemoryError
         If not even groups and blocks of ``unit`` rows fit.
     """
-    most_groups = -(-n // unit)
-    for groups in range(min(least_groups, most_groups), most_groups + 1):
+    max_groups = -(-n // unit)
+    for groups in range(min(min_groups, max_groups), max_groups + 1):
         size = _multiple(-(-n // groups), unit)
         rows = 0 if groups == 1 else _multiple(-(-size // _BLOCKS_A_GROUP), unit)
-        if nbytes(Blocking(size, rows)) <= most:
+        if nbytes(Blocking(size, rows)) <= max_bytes:
             return Blocking(size, rows)
     least = nbytes(Blocking(unit, unit))
     raise MemoryError(
-        f"device_bytes={most:,}: rows of {n:,} vertices take at least {least:,} bytes of the device"
+        f"device_bytes={max_bytes:,}: rows of {n:,} vertices take at least {least:,} bytes of the device"
     )
 
 
@@ -70,7 +70,7 @@ def _multiple(number: int, unit: int) -> int:
 
 
 def rounds(n: int, size: int, rows: int) -> Iterator[Round]:
-    """Groups of ``size`` rows in turn, each with the others in blocks of at most ``rows``."""
+    """Groups of ``size`` rows, one after the other, each with the others in blocks of at most ``rows``."""
     for low in range(0, n, size):
         high = min(low + size, n)
         yield Round(

@@ -1,4 +1,4 @@
-"""What a traversal leaves behind in device memory, fetched when somebody looks."""
+"""What a traversal leaves in device memory, fetched at the first access."""
 
 from functools import cache, cached_property
 from typing import Any
@@ -16,9 +16,9 @@ from warpath.cuda.memory import Layout
 MAX_ROWS = 16384
 
 TRACE_ROW = Struct(
-    vertices=U64, arcs=U64, nanoseconds=U64, way=U8, mode=U8, balance=U8, unused=(U8, 5)
+    vertices=U64, arcs=U64, nanoseconds=U64, direction=U8, mode=U8, balance=U8, unused=(U8, 5)
 )
-_WAYS = ("top-down", "bottom-up", "forward", "backward")
+_DIRECTIONS = ("top-down", "bottom-up", "forward", "backward")
 _MODES = ("block", "cluster", "grid")
 _BALANCES = ("", *TECHNIQUES)
 _BARRIER_BYTES = 4  # of the grid barrier's count, with which each control block begins
@@ -116,7 +116,7 @@ class Report:
     @property
     def direction(self) -> tuple[str, ...]:
         """``"top-down"`` or ``"bottom-up"``, of each iteration."""
-        return tuple(_WAYS[code] for code in self._table["way"])
+        return tuple(_DIRECTIONS[code] for code in self._table["direction"])
 
     @property
     def mode(self) -> tuple[str, ...]:

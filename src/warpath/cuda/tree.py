@@ -28,7 +28,7 @@ from warpath.cuda.memory import Layout, words_of_bits
 from warpath.planning.degrees import is_sparse
 
 Weights = Literal["positive", "non-negative", "any"]
-_VERTICES_PER_THREAD, _EDGES_PER_THREAD = 4, 16  # that are worth another block: guesses
+_VERTICES_PER_THREAD, _EDGES_PER_THREAD = 4, 16  # per block, at least: guesses
 
 
 # RootsArguments of tree.cuh.
@@ -77,7 +77,7 @@ def fill_predecessors(
         Aligned to 16 bytes. Receives -1 for roots and where unreachable.
     weights_are : {"positive", "non-negative", "any"}
         "positive" promises that each lengthens a path: integers above 0. Floats may
-        vanish beside a distance, so theirs are "non-negative". So are all of other algebras
+        be rounded away in a sum, so theirs are "non-negative". So are all of other algebras
         than "shortest".
     algebra : str
         Of which distances are keys: one of `warpath.cuda.instances.ALGEBRAS`.
@@ -85,7 +85,7 @@ def fill_predecessors(
     Notes
     -----
     See ``tree.cuh``. One sweep of all arcs; a search along tight arcs where that leaves
-    something over, or a circle of weight 0. That takes 8 bytes a vertex (12 with 64-bit
+    something over, or a circle of weight 0. That takes 8 bytes per vertex (12 with 64-bit
     offsets).
     """
     here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
@@ -128,8 +128,8 @@ def fill_predecessors(
         tree_search_arguments(offset_bytes)(
             tree=tree, sources=first, small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
             workspace=WORKSPACE(
-                vertices=at["queue"], prefix=at["prefix"], places=n, reached=at["reached"],
-                reached_too=0, control=at["control"], balance=BALANCE_MEMORY(prepared=0, workspace=0),
+                vertices=at["queue"], prefix=at["prefix"], capacity=n, reached=at["reached"],
+                reached_next=0, control=at["control"], balance=BALANCE_MEMORY(prepared=0, workspace=0),
             ),
             found=found, expected=expected,
         )

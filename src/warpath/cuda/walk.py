@@ -22,7 +22,7 @@ def walk_back(predecessor: Any, target: int) -> list[int]:
 
     Notes
     -----
-    Takes 4 bytes a vertex, and copies what the path has.
+    Takes 4 bytes per vertex, and copies what the path has.
     """
     here = runtime.current()
     space = here.xp.empty(1 + len(predecessor), np.int32)

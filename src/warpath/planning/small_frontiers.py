@@ -5,7 +5,7 @@ level after the other without a barrier of the grid. "async": by all blocks, eac
 """
 
 from warpath.balance import Technique
-from warpath.balance.auto import are_alike
+from warpath.balance.auto import is_regular
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import is_sparse, mean_degree
 from warpath.schedule import Schedule
@@ -58,5 +58,5 @@ def of_relaxation(
     is_named = named is not None and not named.adapts
     if method == "workfront-sweep" and is_named:
         return "off"
-    regular = method == "delta-stepping" and are_alike(graph.largest_degree, mean_degree(graph))
+    regular = method == "delta-stepping" and is_regular(graph.largest_degree, mean_degree(graph))
     return "async" if is_sparse(graph) or (regular and not is_named) else "off"

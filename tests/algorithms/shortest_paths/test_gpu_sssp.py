@@ -56,7 +56,7 @@ class Engine:
         )  # fmt: skip
         distance[:] = found
         if check is not None and report.cycle >= 0:
-            check(self.Offers(graph, weights, distance, distance.dtype))
+            check(self.CandidateParents(graph, weights, distance, distance.dtype))
         return SimpleNamespace(endless=self.endless)
 
     def fill_predecessors(
@@ -76,7 +76,7 @@ class Engine:
 
     # Searches from several sources at once.
 
-    def pays(self, graph, searches, balance):
+    def batching_is_faster(self, graph, searches, balance):
         return self.at_once
 
     def sssp_rows(self, graph, weights, sources, delta, cutoff, target, distance, trace, algebra):
@@ -98,7 +98,7 @@ class Engine:
         for source, *row in zip(sources, distance, predecessor, strict=True):
             self.fill_predecessors(graph, weights, np.array([source]), *row, weights_are, algebra)
 
-    Offers = staticmethod(lambda graph, weights, distance, dtype: (distance, dtype))
+    CandidateParents = staticmethod(lambda graph, weights, distance, dtype: (distance, dtype))
     keys = staticmethod(lambda distance: distance)
 
     def find(self, predecessor, offers):

@@ -45,7 +45,7 @@ class Engine:
         self.calls.append(("levels", policy, direction, str(balance), loop, trace))
         return self._fill(graph, sources, limit, distance, predecessor)
 
-    def pays(self, graph, searches, balance):
+    def batching_is_faster(self, graph, searches, balance):
         self.balance = str(balance)
         return self.at_once
 

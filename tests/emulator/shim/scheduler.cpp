@@ -469,8 +469,8 @@ int meet_block(const char* operation, bool predicate, Site site) {
 std::uint64_t seed() { return grid->launch.seed; }
 
 std::vector<std::function<void()>> children;  // that wait for their parent's end
-bool after_grid(unsigned most, std::function<void()> child) {
-    if (children.size() >= most) return false;
+bool after_grid(unsigned max_waiting, std::function<void()> child) {
+    if (children.size() >= max_waiting) return false;
     children.push_back(std::move(child));
     return true;
 }

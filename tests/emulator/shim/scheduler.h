@@ -39,10 +39,10 @@ void launch(dim3 grid, dim3 block, unsigned cluster_size, std::size_t shared_byt
 }
 
 // A child grid, launched by a thread of the grid that runs now: it runs when that has ended, before the
-// parent's `launch` returns. False, and none, if `most` wait already.
-bool after_grid(unsigned most, std::function<void()>);
+// parent's `launch` returns. False, and none, if `max_waiting` wait already.
+bool after_grid(unsigned max_waiting, std::function<void()>);
 template <class... Parameters, class... Arguments>
-bool launch_child(unsigned most, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), const Arguments&... arguments);
+bool launch_child(unsigned max_waiting, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), const Arguments&... arguments);
 
 // Print what went wrong, with the seed, and end the process.
 [[noreturn, gnu::format(printf, 1, 2)]] void fail(const char* format, ...);
@@ -63,9 +63,9 @@ public:
 };
 
 template <class... Parameters, class... Arguments>
-bool launch_child(unsigned most, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), const Arguments&... arguments) {
+bool launch_child(unsigned max_waiting, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), const Arguments&... arguments) {
     const Instant instant;
-    return after_grid(most, [=, seed = seed()] { launch(blocks, threads, 1, 0, seed, kernel, arguments...); });
+    return after_grid(max_waiting, [=, seed = seed()] { launch(blocks, threads, 1, 0, seed, kernel, arguments...); });
 }
 
 // A memory operation that other threads may see: the scheduler may switch here.

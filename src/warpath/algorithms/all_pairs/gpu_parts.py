@@ -13,14 +13,14 @@ from warpath.planning.partition import Cut, filled, parts_nbytes, rows_at_once, 
 def nbytes(how: ApspRun, cut: Cut) -> int:
     """What is taken on the device beside the answer."""
     from warpath.cuda.apsp import BLOCK
-    from warpath.cuda.blocks import MOST_UNIT
+    from warpath.cuda.blocks import MAX_UNIT
     from warpath.cuda.product import paths_nbytes
 
-    matrices = parts_nbytes(cut, how.work, how.predecessors, MOST_UNIT)
+    matrices = parts_nbytes(cut, how.work, how.predecessors, MAX_UNIT)
     flags = 0
     if how.lazy:
-        most = max(int(filled(cut, MOST_UNIT).sum()), how.graph.num_vertices)
-        flags = paths_nbytes(most, most, max(BLOCK, int(cut.boundary.max(initial=0)) + MOST_UNIT))
+        most = max(int(filled(cut, MAX_UNIT).sum()), how.graph.num_vertices)
+        flags = paths_nbytes(most, most, max(BLOCK, int(cut.boundary.max(initial=0)) + MAX_UNIT))
     # Rows are packed, and put in order, in copies.
     return matrices + flags + 3 * rows_nbytes(cut, how.work)
 

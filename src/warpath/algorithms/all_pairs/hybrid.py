@@ -1,4 +1,4 @@
-"""The CPU's part of a matrix that it closes together with a GPU (`warpath.cuda.sharing`)."""
+"""The CPU's part of a matrix that it closes together with a GPU (`warpath.cuda.work_sharing`)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -123,11 +123,11 @@ class _Search:
 
     def suits_a_batch(self, rows: int) -> bool:
         """Whether all searches are better run at once (`warpath.cuda.batch`)."""
-        from warpath.cuda.batch import pays
+        from warpath.cuda.batch import batching_is_faster
 
         able = self.plan.method in _BATCHED and not self.plan.signed
         plain = self.loop == "device" and self.is_batchable
-        return able and plain and pays(self.graph, rows, lookup(DEFAULT))
+        return able and plain and batching_is_faster(self.graph, rows, lookup(DEFAULT))
 
     def run(self, sources: NDArray[np.int32], distance: Any, predecessor: Any, cutoff: Any) -> Any:
         """Fill a row of the answer; returns the target's distance, None without a target.
@@ -195,21 +195,21 @@ class _Search:
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
-            asynchronous=self.schedule.small_frontiers == "async", widest=self.widest, algebra=plan.algebra.name, **signed,
+            asynchronous=self.schedule.small_frontiers == "async", max_delta=self.widest, algebra=plan.algebra.name, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:
         """With negative weights: some cycle may be negative, some distance fall too low."""
         import cupy
 
-        from warpath.cuda.cycles import Offers, find, keys
+        from warpath.cuda.cycles import CandidateParents, find, keys
 
         plan = self.plan
         parents = cupy.empty(len(distance), np.int32) if predecessor is None else predecessor
 
-        def look_for_a_cycle(offers: Offers) -> bool:
+        def look_for_a_cycle(candidates: CandidateParents) -> bool:
             """Raise a negative one; whether there is one that is not proved to be negative."""
-            found = find(parents, offers)
+            found = find(parents, candidates)
             if found is not None:
                 check_parents(self.host, *found)
             return found is not None
@@ -219,7 +219,7 @@ class _Search:
         )
         self.reports.append(report)
         unsure = bool(report.endless)
-        last = Offers(self.graph, self.weights, keys(distance), plan.dtype)
+        last = CandidateParents(self.graph, self.weights, keys(distance), plan.dtype)
         if plan.dtype.kind == "f":
             # What rounding makes of a cycle of weight zero may keep itself alive.
             unsure |= look_for_a_cycle(last)

@@ -54,11 +54,11 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
         if rows is None:
             reports = [run(problem.starts[0], distance, predecessor)]
         else:
-            from warpath.cuda.batch import bfs_rows, pays
+            from warpath.cuda.batch import batching_is_faster, bfs_rows
 
             device = on_device(graph)
             free = problem.rows_at_once and loop == "device" and how.policy == DEFAULT
-            if free and pays(device, rows, balance):
+            if free and batching_is_faster(device, rows, balance):
                 reports = [
                     bfs_rows(device, problem.sources, problem.limit, distance, predecessor, trace)
                 ]

@@ -43,7 +43,7 @@ struct Batch {
     // The trace of a row's search: one row, which all of its iterations are added to.
     __device__ TraceRows trace(unsigned row) const { return {rows + row, 1}; }
     // One thread calls.
-    __device__ void begin(unsigned row) const { rows[row] = {0, 0, 0, way_top_down, mode_block, code_of::two_phase_search, {}}; }
+    __device__ void begin(unsigned row) const { rows[row] = {0, 0, 0, trace_top_down, mode_block, code_of::two_phase_search, {}}; }
 };
 
 // Row i of an answer, of `stride` elements, is the i-th source's.

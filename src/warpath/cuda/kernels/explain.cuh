@@ -1,4 +1,4 @@
-// Who visits which arc: a balance, written down as it runs.
+// The thread that visits each arc: a balance, recorded as it runs.
 #pragma once
 
 #include "balance/all.cuh"
@@ -40,8 +40,8 @@ explain(const __grid_constant__ ExplainArguments a) {
     const GridBarrier grid(a.arrived, barrier_target);
     WriteDown body{a.thread_of};
     const Segments<unsigned> frontier{a.vertices, row_offsets, size, row_offsets[size]};
-    const Room room = a.balance.room(scratch[warp_in_block()], size, grid);
-    Balance::advance(frontier, row_offsets, grid_warps(), room, body);
+    const Resources resources = a.balance.resources(scratch[warp_in_block()], size, grid);
+    Balance::advance(frontier, row_offsets, grid_warps(), resources, body);
 }
 
 }  // namespace warpath

@@ -20,7 +20,7 @@ constexpr unsigned patch = 4;  // rows and columns of a thread
 
 // As memory holds it. Less than 16 bits hold is only what goes through a negative cycle.
 template <class Word>
-__device__ __forceinline__ Memory<Word> narrow(Scalar<Word> distance) {
+__device__ __forceinline__ Memory<Word> stored(Scalar<Word> distance) {
     if constexpr (sizeof(Memory<Word>) < sizeof(Scalar<Word>) && Scalar<Word>(-1) < 0) return max(distance, -0x8000);
     else return distance;
 }
@@ -46,7 +46,7 @@ struct Patch {
         for (unsigned i = 0; i < patch; ++i)
 #pragma unroll
             for (unsigned j = 0; j < patch; ++j) {
-                d[i * pitch + j] = narrow<Word>(distance[i][j]);
+                d[i * pitch + j] = stored<Word>(distance[i][j]);
                 if constexpr (predecessors) p[i * pitch + j] = predecessor[i][j];
             }
     }
@@ -79,7 +79,7 @@ template <class Algebra, class Word, unsigned base, bool predecessors>
 __global__ void __launch_bounds__(pivot_threads<base>, 2)
 close_pivot(Memory<Word>* distance, int* predecessor, unsigned pitch, Scalar<Word>* factor) {
     using Number = Scalar<Word>;
-    // Two of each, in turns: while some threads still read one step's, others write the next one's.
+    // Double-buffered: while some threads still read one step's, others write the next one's.
     __shared__ __align__(16) Number rows[2][base], columns[2][base];
     __shared__ __align__(16) int row_predecessors[2][predecessors ? base : 4];
     const unsigned across = base / patch, x = threadIdx.x % across, y = threadIdx.x / across;
@@ -89,24 +89,24 @@ close_pivot(Memory<Word>* distance, int* predecessor, unsigned pitch, Scalar<Wor
     for (unsigned group = 0; group < across; ++group)
 #pragma unroll
         for (unsigned k = 0; k < patch; ++k) {  // so that k names registers
-            const unsigned turn = k % 2;
+            const unsigned buffer = k % 2;
             if (y == group) {
 #pragma unroll
                 for (unsigned j = 0; j < patch; ++j) {
-                    rows[turn][x * patch + j] = mine.distance[k][j];
-                    if constexpr (predecessors) row_predecessors[turn][x * patch + j] = mine.predecessor[k][j];
+                    rows[buffer][x * patch + j] = mine.distance[k][j];
+                    if constexpr (predecessors) row_predecessors[buffer][x * patch + j] = mine.predecessor[k][j];
                 }
             }
             if (x == group) {
 #pragma unroll
                 for (unsigned i = 0; i < patch; ++i) {
-                    columns[turn][y * patch + i] = mine.distance[i][k];
+                    columns[buffer][y * patch + i] = mine.distance[i][k];
                     factor[(group * patch + k) * base + y * patch + i] = mine.distance[i][k];
                 }
             }
             __syncthreads();  // the row and the column are there
-            mine.relax(&columns[turn][y * patch], &rows[turn][x * patch],
-                       &row_predecessors[turn][predecessors ? x * patch : 0]);
+            mine.relax(&columns[buffer][y * patch], &rows[buffer][x * patch],
+                       &row_predecessors[buffer][predecessors ? x * patch : 0]);
         }
     mine.store(distance + corner, predecessor + (predecessors ? corner : 0), pitch);
 }
@@ -128,17 +128,17 @@ close_panel(Memory<Word>* distance, int* predecessor, unsigned pitch, unsigned p
     for (unsigned group = 0; group < across; ++group)
 #pragma unroll
         for (unsigned k = 0; k < patch; ++k) {
-            const unsigned turn = k % 2;
+            const unsigned buffer = k % 2;
             if (y == group) {
 #pragma unroll
                 for (unsigned j = 0; j < patch; ++j) {
-                    rows[turn][x * patch + j] = mine.distance[k][j];
-                    if constexpr (predecessors) row_predecessors[turn][x * patch + j] = mine.predecessor[k][j];
+                    rows[buffer][x * patch + j] = mine.distance[k][j];
+                    if constexpr (predecessors) row_predecessors[buffer][x * patch + j] = mine.predecessor[k][j];
                 }
             }
             __syncthreads();  // the row is there, and at the first step all factors
-            mine.relax(&factors[group * patch + k][y * patch], &rows[turn][x * patch],
-                       &row_predecessors[turn][predecessors ? x * patch : 0]);
+            mine.relax(&factors[group * patch + k][y * patch], &rows[buffer][x * patch],
+                       &row_predecessors[buffer][predecessors ? x * patch : 0]);
         }
     mine.store(distance + corner, predecessor + (predecessors ? corner : 0), pitch);
 }
@@ -157,7 +157,7 @@ relax_through(Memory<Word>* distance, int* predecessor, unsigned n, unsigned k) 
         const Scalar<Word> candidate =
             Algebra::extend(static_cast<Scalar<Word>>(distance[static_cast<size_t>(i) * n + k]), onward);
         if (!Algebra::is_better(candidate, static_cast<Scalar<Word>>(distance[at]))) continue;
-        distance[at] = narrow<Word>(candidate);
+        distance[at] = stored<Word>(candidate);
         if constexpr (predecessors) predecessor[at] = predecessor[row + j];
     }
 }

@@ -10,7 +10,7 @@
 // to start every other cycle on a scheduler.
 //
 // Predecessors: a word remembers which group of `together` steps improved it last, a comparison and
-// a selection for so many relaxations. In the end the first step of that group which gives the
+// a selection for that many relaxations. In the end the first step of that group which gives the
 // distance is looked for in memory, where a warp's words are far apart: 2 · together − 1 loads of
 // as many sectors as lanes. A larger group is cheaper on the way and dearer in the end. The
 // predecessor is that of the column in that step's row of b; so ties go to the lowest step.
@@ -92,7 +92,7 @@ struct Chunks {
     Vector a[Tile::stages][Tile::depth][a_vectors], b[Tile::stages][Tile::depth][b_vectors];
 };
 
-// Fetches a block's chunks one after the other; a thread the same vector of every so many steps.
+// Fetches a block's chunks one after the other; a thread the same vector of each `group` of steps.
 template <class Word, class Tile>
 struct Fetch {
     using Ring = Chunks<Word, Tile>;
@@ -109,7 +109,7 @@ struct Fetch {
           b(b + static_cast<size_t>(threadIdx.x / Ring::b_vectors) * pitch +
             min(mine.first_column + threadIdx.x % Ring::b_vectors * words, columns - words)) {}
 
-    // So many chunks are not needed.
+    // This number of chunks is not needed.
     __device__ __forceinline__ void pass(unsigned number, unsigned packed_pitch, unsigned pitch) {
         a += static_cast<size_t>(number) * Tile::depth * packed_pitch;
         b += static_cast<size_t>(number) * Tile::depth * pitch;
@@ -241,7 +241,7 @@ minplus(const Word* packed, unsigned packed_pitch, const Word* b, Word* c, unsig
 
     unsigned stage = 0, group = 0;
     for (unsigned chunk = 0; lazy || chunk < count; ++chunk) {
-        wait_copies<ahead - 1>();  // this chunk has landed, as far as this thread fetched it
+        wait_copies<ahead - 1>();  // this thread's part of the chunk is there
         __syncthreads();           // all of it has; and no thread reads the chunk before it any more
         if constexpr (lazy) {
             if (coming[0] == count) break;  // for the whole block

@@ -2,14 +2,14 @@
 //
 // J. JáJá, "An introduction to parallel algorithms", 1992, section 2.2: pointer jumping. Round by
 // round, each vertex's pointer is replaced by its target's pointer, so after k rounds it leads at
-// least 2ᵏ steps back. Whoever comes to a root stops. When 2ᵏ ≥ n, a vertex that has not stopped
+// least 2ᵏ steps back. A vertex that comes to a root stops. When 2ᵏ ≥ n, a vertex that has not stopped
 // has walked n steps: its pointer is on a cycle. Where there is none, ⌈log₂ depth⌉ rounds do.
 //
 // There is one array of pointers, changed in place. A thread may read a pointer before or after
 // its change in the same round; after it, it only leads farther back.
 //
 // While distances fall, threads that lower one vertex at once may leave it the predecessor of the
-// greater offer, and such predecessors go in circles that mean nothing. `keep_offers` drops them:
+// greater offer, and such predecessors go in circles that mean nothing. `drop_stale_parents` drops them:
 // what is left offers at most what its vertex has, so a circle of it weighs 0 or less.
 #pragma once
 
@@ -24,7 +24,7 @@ namespace warpath {
 struct CycleControl {
     unsigned arrived;    // of the grid barrier
     unsigned on_a_cycle; // a vertex that is, plus 1; 0: none
-    unsigned walking[3]; // whether some vertex has not stopped, in turns
+    unsigned walking[3]; // whether some vertex has not stopped; they alternate
 };
 
 // As in warpath/cuda/cycles.py.
@@ -71,7 +71,7 @@ parent_cycle(const __grid_constant__ CycleArguments a) {
 
 // Sums: a predecessor was reached when it made its offer, and `extend` stops at the dtype's limits.
 template <class Offset, class Weight, class Distance>
-struct KeptOffers {
+struct CurrentParents {
     using K = Key<Distance>;
     static constexpr bool needs_owner = true;
 
@@ -80,7 +80,7 @@ struct KeptOffers {
     const K* distance;  // of vertex v: distance[v * stride]
     unsigned stride;
     const int* predecessor;
-    int* kept;
+    int* current;
 
     template <int arcs>
     __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
@@ -95,28 +95,28 @@ struct KeptOffers {
         for (int j = 0; j < arcs; ++j) {
             if (!is_predecessor[j]) continue;
             const K from = read_only(distance + Count{owner[j]} * stride), to = read_only(distance + Count{target[j]} * stride);
-            if (extend<Distance>(from, read_only(weights + arc[j])) <= to) kept[target[j]] = static_cast<int>(owner[j]);
+            if (extend<Distance>(from, read_only(weights + arc[j])) <= to) current[target[j]] = static_cast<int>(owner[j]);
         }
     }
 };
 
 // As in warpath/cuda/cycles.py.
 template <class Offset, class Weight, class Distance>
-struct OffersArguments {
+struct StaleParentsArguments {
     Csr<Offset> graph;
     Offset arcs;
     const Weight* weights;
     const Key<Distance>* distance;
     unsigned stride;
     const int* predecessor;
-    int* kept;
+    int* current;
 };
 
-// `kept` is -1 everywhere before; every warp owns equal shares of the arcs.
+// `current` is -1 everywhere before; every warp owns equal shares of the arcs.
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-keep_offers(const __grid_constant__ OffersArguments<Offset, Weight, Distance> a) {
-    KeptOffers<Offset, Weight, Distance> body{a.graph.column_indices, a.weights, a.distance, a.stride, a.predecessor, a.kept};
+drop_stale_parents(const __grid_constant__ StaleParentsArguments<Offset, Weight, Distance> a) {
+    CurrentParents<Offset, Weight, Distance> body{a.graph.column_indices, a.weights, a.distance, a.stride, a.predecessor, a.current};
     sweep<arcs_in_flight<Offset>>(a.graph, a.arcs, grid_warps(), body);
 }
 

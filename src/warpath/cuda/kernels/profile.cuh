@@ -44,8 +44,8 @@ profile(const __grid_constant__ ProfileArguments<Offset> a) {
     __shared__ unsigned barrier_target;
     const GridBarrier grid(a.arrived, barrier_target);
     CountWork body;
-    const Room room = a.balance.room(scratch[warp_in_block()], a.vertices, grid);
-    Balance::advance(a.frontier, a.row_offsets, grid_warps(), room, body);
+    const Resources resources = a.balance.resources(scratch[warp_in_block()], a.vertices, grid);
+    Balance::advance(a.frontier, a.row_offsets, grid_warps(), resources, body);
     if (lane_id() == 0) a.work[blockIdx.x * (threads / warp_lanes) + warp_in_block()] = body.work;
 }
 

@@ -13,7 +13,7 @@
 namespace warpath {
 
 // Arcs that a warp takes at once. The search for the first one's owner, a handful of dependent
-// loads, must not count beside them; and there must be some chunks a warp, since not all take
+// loads, must not matter; and there must be some chunks per warp, since not all take
 // equally long: a guess.
 constexpr unsigned sweep_chunk = 8192;
 

@@ -37,7 +37,7 @@ struct Progress {
     unsigned step;     // grid-wide steps so far: which tail is whose
     unsigned size;     // vertices of the frontier; 0 ends the traversal
     unsigned begin;    // where it stands in the queue,
-    unsigned end;      // and where the next one will: behind it, or at the front again, if all that are left have room there
+    unsigned end;      // and where the next one will: behind it, or at the front again, if all vertices that are left fit there
     unsigned queued;   // if it is there: not after bottom-up iterations
     unsigned current;  // which bitmap holds what was reached
     unsigned done;     // vertices of earlier frontiers, or fewer
@@ -65,18 +65,18 @@ struct Problem {
     Offset arcs;
     Direction direction;
     float alpha;
-    float few;  // n / β: frontiers of at most this many vertices are followed top-down
+    float top_down_max_vertices;  // n / β
     unsigned depth_limit;
     unsigned small_frontier_max_edges;  // larger frontiers are the grid's
-    unsigned max_small_levels;      // levels of small frontiers in a row, after which another kernel goes on (algorithms/bfs_async.cuh)
+    unsigned max_small_levels;      // consecutive levels of small frontiers, after which another kernel continues (algorithms/bfs_async.cuh)
 };
 
 template <class Offset>
 struct Workspace {
     Vertex* vertices;  // the queue
     Offset* prefix;    // as many places
-    unsigned places;   // n if the direction is top-down; else less will do, as a level that has no room is followed bottom-up
-    unsigned *reached, *reached_too;  // bitmaps
+    unsigned capacity;   // n if the direction is top-down; else fewer, as a level that overflows it is followed bottom-up
+    unsigned *reached, *reached_next;  // bitmaps
     Control<Offset>* control;
     BalanceMemory balance;
 };
@@ -88,7 +88,7 @@ struct SharedMemory : LoopShared<Progress<Offset>> {
 
     bool continues_async;  // whether max_small_levels has ended
     bool shrinks;     // whether the frontier has fewer vertices than the one before
-    Vertex kept[warps][QueueWriter<Offset>::places];
+    Vertex staging[warps][QueueWriter<Offset>::staging_size];
     union {  // the ways to run a level alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
         SmallFrontierQueues<Offset> small;
@@ -99,10 +99,10 @@ struct SharedMemory : LoopShared<Progress<Offset>> {
 // A child grid: the row of a vertex of the frontier, which its level left out.
 template <class Offset, class Operator>
 __global__ void __launch_bounds__(child_threads)
-expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned places, Vertex u, Offset begin, Offset end) {
+expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned capacity, Vertex u, Offset begin, Offset end) {
     using Writer = QueueWriter<Offset, Bounded>;
-    __shared__ Vertex kept[child_threads / warp_lanes][Writer::places];
-    Writer out(kept[warp_in_block()], graph.row_offsets, queue, {places});
+    __shared__ Vertex staging[child_threads / warp_lanes][Writer::staging_size];
+    Writer out(staging[warp_in_block()], graph.row_offsets, queue, {capacity});
     Expansion expansion(graph, op, out);
     visit_row(u, begin, end, expansion);
     out.finish();
@@ -123,21 +123,21 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     static constexpr bool has_children = launches_children<Balance>;
     // With offsets of 8 bytes these would not fit into the registers; the first one not before sm_90, either.
     static constexpr bool can_count_only = counts_only<Balance> && sizeof(Offset) == 4 && has_clusters;
-    static constexpr bool can_begin_anew = sizeof(Offset) == 4;
+    static constexpr bool can_wrap_queue = sizeof(Offset) == 4;
 
     // The bitmap of what was reached, and the other one.
-    __device__ Bitmap reached() const { return {p.current == 0 ? space.reached : space.reached_too}; }
-    __device__ Bitmap spare() const { return {p.current == 0 ? space.reached_too : space.reached}; }
+    __device__ Bitmap reached() const { return {p.current == 0 ? space.reached : space.reached_next}; }
+    __device__ Bitmap spare() const { return {p.current == 0 ? space.reached_next : space.reached}; }
 
     using Writer = QueueWriter<Offset, Bounded>;
 
     // Into the queue from place `begin` on.
     __device__ Writer writer(unsigned begin, unsigned tail) {
-        return {shared.kept[warp_in_block()], problem.graph.row_offsets,
-                {space.vertices + begin, space.prefix + begin, &control->counters[tail].tail}, {space.places - begin}};
+        return {shared.staging[warp_in_block()], problem.graph.row_offsets,
+                {space.vertices + begin, space.prefix + begin, &control->counters[tail].tail}, {space.capacity - begin}};
     }
 
-    __device__ Room room() const { return space.balance.room(shared.balance[warp_in_block()], problem.graph.vertices, grid); }
+    __device__ Resources resources() const { return space.balance.resources(shared.balance[warp_in_block()], problem.graph.vertices, grid); }
 
     // Expand the frontier once, with these warps, into the queue from place `begin` on.
     __device__ int advance(const Segments<Offset>& frontier, unsigned begin, unsigned tail, Workers workers) {
@@ -149,12 +149,12 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             const Queue<Offset> queue{space.vertices + begin, space.prefix + begin, &control->counters[tail].tail};
             const auto child = [&](Vertex u, Offset first, Offset last) {
                 return launch_child<expand_row<Offset, typename Algorithm::Operator>>(
-                    blocks_for_row(first, last), problem.graph, op, queue, space.places - begin, u, first, last);
+                    blocks_for_row(first, last), problem.graph, op, queue, space.capacity - begin, u, first, last);
             };
             WithChildren<decltype(expansion), decltype(child)> body{expansion, child};
-            code = Balance::advance(frontier, problem.graph.row_offsets, workers, room(), body);
+            code = Balance::advance(frontier, problem.graph.row_offsets, workers, resources(), body);
         } else {
-            code = Balance::advance(frontier, problem.graph.row_offsets, workers, room(), expansion);
+            code = Balance::advance(frontier, problem.graph.row_offsets, workers, resources(), expansion);
         }
         out.finish();
         return code;
@@ -165,7 +165,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         CountingWriter<Offset> out(&control->counters[tail].tail);
         const auto op = algorithm.at(p.level + 1, reached());
         Expansion expansion(problem.graph, op, out);
-        const int code = Balance::advance(frontier, problem.graph.row_offsets, workers, room(), expansion);
+        const int code = Balance::advance(frontier, problem.graph.row_offsets, workers, resources(), expansion);
         out.finish();
         return code;
     }
@@ -173,9 +173,9 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ void read_queue(Count tail) {
         p.size = Tail<Offset>::vertices(tail);
         p.items = Tail<Offset>::arcs(tail);
-        p.queued = p.begin + p.size <= space.places;  // else there was no room for all
+        p.queued = p.begin + p.size <= space.capacity;  // else it overflowed
         // Kept for top_down_level, where computing it would take registers.
-        if constexpr (can_begin_anew) p.end = problem.graph.vertices - p.done - p.size <= p.begin ? 0 : p.begin + p.size;
+        if constexpr (can_wrap_queue) p.end = problem.graph.vertices - p.done - p.size <= p.begin ? 0 : p.begin + p.size;
     }
 
     // Nothing is reached yet.
@@ -212,15 +212,15 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         } else {
             frontier.take(space.vertices + p.begin, p.size, spill);
         }
-        // Beside child grids, and on devices without clusters, only the way of many chunks fits into the registers.
+        // With child grids, and on devices without clusters, only the variant for many chunks fits into the registers.
         constexpr int min_edges = has_children || !has_clusters ? static_cast<int>(chunk_arcs<Offset>) : 1;
-        SmallFrontierSize count = frontier.turn();
+        SmallFrontierSize count = frontier.swap_buffers();
         while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges &&
                level < last && problem.direction != bottom_up) {
             frontier.template expand<min_edges>(algorithm.at(level + 1, reached()), count.chunks, spill);
-            const SmallFrontierSize next = frontier.turn();
+            const SmallFrontierSize next = frontier.swap_buffers();
             if (threadIdx.x == 0) {
-                trace.record(level, count.chunks - count.later, count.arcs, way_top_down,
+                trace.record(level, count.chunks - count.later, count.arcs, trace_top_down,
                              cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
                 p.unexplored -= count.arcs;
                 p.done += count.chunks - count.later;
@@ -258,20 +258,20 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
                p.size <= SmallFrontier<Offset>::max_taken();
     }
 
-    // Arcs of a frontier that is followed bottom-up, if so many have not been followed yet.
-    __device__ float many_arcs(Offset unexplored) const {
-        return max(unexplored / problem.alpha, problem.few);
+    // A frontier of more arcs is followed bottom-up, if `unexplored` arcs have not been followed yet.
+    __device__ float bottom_up_min_edges(Offset unexplored) const {
+        return max(unexplored / problem.alpha, problem.top_down_max_vertices);
     }
 
     // Whether the next frontier has twice as many arcs as that, if it grows as this one has. A guess.
-    __device__ bool explodes() const {
-        return problem.direction == optimizing && p.done > 0 && p.items * (float(p.size) / p.done) > 2 * many_arcs(p.unexplored - p.items);
+    __device__ bool frontier_will_grow() const {
+        return problem.direction == optimizing && p.done > 0 && p.items * (float(p.size) / p.done) > 2 * bottom_up_min_edges(p.unexplored - p.items);
     }
 
     __device__ void top_down_level() {
-        const unsigned next = begin_step(), end = can_begin_anew ? p.end : p.begin + p.size;
+        const unsigned next = begin_step(), end = can_wrap_queue ? p.end : p.begin + p.size;
         const Segments<Offset> frontier{space.vertices + p.begin, space.prefix + p.begin, p.size, p.items};
-        const bool count_only = can_count_only && explodes();
+        const bool count_only = can_count_only && frontier_will_grow();
         int code;
         if (count_only) {
             if constexpr (can_count_only) code = advance_count_only(frontier, next, grid_warps());
@@ -279,7 +279,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             code = advance(frontier, end, next, grid_warps());
         }
         grid.sync([&] {  // the next queue and its tail are complete
-            trace.record(p.level, p.size, p.items, way_top_down, mode_grid, code);
+            trace.record(p.level, p.size, p.items, trace_top_down, mode_grid, code);
             p.unexplored -= p.items;
             p.begin = end;
             p.done += p.size;
@@ -300,7 +300,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             if (lane_id() == 0 && count.inspected > 0) atomicAdd(&control->counters[next].inspected, count.inspected);
         }
         grid.sync([&] {  // the new bitmap and the counts are complete
-            trace.record(p.level, p.size, traced ? control->counters[next].inspected : 0, way_bottom_up, mode_grid, code_of::none);
+            trace.record(p.level, p.size, traced ? control->counters[next].inspected : 0, trace_bottom_up, mode_grid, code_of::none);
             const unsigned found = Tail<Offset>::vertices(control->counters[next].tail);
             shared.shrinks = found < p.size;
             p.done += p.size;
@@ -310,17 +310,17 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             ++p.level;
             ++p.step;
             if (found > 0 && p.done + found == problem.graph.vertices && p.level < shared.last_level) {  // all are reached: no row has edges left
-                trace.record(p.level, found, 0, way_bottom_up, mode_grid, code_of::none);
+                trace.record(p.level, found, 0, trace_bottom_up, mode_grid, code_of::none);
                 ++p.level;
                 p.size = 0;
             }
         });
-        if (problem.direction == optimizing && p.size > 0 && shared.shrinks && p.size <= problem.few)
+        if (problem.direction == optimizing && p.size > 0 && shared.shrinks && p.size <= problem.top_down_max_vertices)
             make_queue();
     }
 
     // The vertices that the last, bottom-up iteration found: those in one bitmap, not the other.
-    // They never went through the queue, so it starts anew.
+    // They never went through the queue, so it starts again.
     __device__ void make_queue() {
         const unsigned next = begin_step(), words = words_of(problem.graph.vertices);
         const unsigned *const now = reached().words, *const before = spare().words;
@@ -331,7 +331,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             unsigned found = word < words ? now[word] & ~before[word] : 0;
             while (any_lane(found != 0)) {
                 const unsigned bit = static_cast<unsigned>(__ffs(static_cast<int>(found))) - 1;
-                out.keep(word * word_bits + bit, found != 0);
+                out.push(word * word_bits + bit, found != 0);
                 out.flush();
                 found &= found - 1;
             }
@@ -344,8 +344,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         });
     }
 
-    // The end of it all: say of each vertex that was not reached that it was not. Sooner would be to
-    // write twice what was.
+    // At the end: mark the vertices that were not reached. To do so at the start would write the others twice.
     __device__ void finish(bool complete) {
         if (!complete || (p.size > 0 && p.level < problem.depth_limit && !shared.continues_async)) return;
         const Vertex n = problem.graph.vertices;
@@ -364,12 +363,12 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // Where frontiers grow slowly, as in meshes, most vertices that were not reached have no neighbour in
     // it, and would look at all of their arcs: so it must have a quarter of the vertices before it, too.
     // As many as before it would do as well (eleven graphs, measured, H200).
-    __device__ bool turns_bottom_up() const {
+    __device__ bool switches_to_bottom_up() const {
         if (problem.direction != optimizing) return problem.direction == bottom_up;
-        return p.items > many_arcs(p.unexplored) && p.size > p.done / 4;
+        return p.items > bottom_up_min_edges(p.unexplored) && p.size > p.done / 4;
     }
 
-    // Whether the sources are still to be queued. `p.step` would tell, for 8 bytes of spilled registers.
+    // Whether the sources are still to be queued. `p.step` says the same, but 8 bytes of registers spill then.
     bool begins = !this->launch.resumes;
 
     __device__ bool running() const { return begins || (this->has_frontier() && !shared.continues_async); }
@@ -380,7 +379,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             begins = false;
             if (!running()) return true;  // what the cluster has left is for the grid
         }
-        if (!p.queued || turns_bottom_up()) {
+        if (!p.queued || switches_to_bottom_up()) {
             bottom_up_level();
             return true;
         }

@@ -3,11 +3,11 @@
 // An arc u → v is *tight* if d(u) + w is d(v). Each reached vertex but a root has a tight arc into
 // it, and any choice of them is right as long as it makes no circle. Two ways to choose:
 //
-//   tight_sweep   All arcs at once, whoever writes last. Where d(u) < d(v), distances are an order,
+//   tight_sweep   All arcs at once; the last write stays. Where d(u) < d(v), distances are an order,
 //                 so there is no circle. That finds all predecessors if every arc lengthens a
-//                 path. Weights of 0 do not, nor do floats that vanish beside a distance, nor
+//                 path. Weights of 0 do not, nor do floats that are rounded away in a sum, nor
 //                 most arcs where distances are not sums. Negative weights leave no such order;
-//                 but there is a circle only if one weighs 0, which parent_cycle.cuh tells.
+//                 but there is a circle only if one weighs 0, which parent_cycle.cuh finds.
 //   tight_search  Breadth-first along tight arcs (operators/visit_tight.cuh): always a tree.
 //                 It runs if vertices are left over, or there is a circle.
 //

@@ -1,19 +1,19 @@
 // Breadth-first search where frontiers stay small: asynchronous blocks.
 //
 // A level that has a few thousand arcs takes as long as a barrier and a chain of dependent loads.
-// Here there are no levels: a block expands what it finds in its next round, whatever the others do
-// meanwhile, and distances fall until they are right, as in Δ-stepping with weights of 1. That takes
+// Here there are no levels: a block expands what it finds in its next round, without waiting for other
+// blocks, and distances fall until they are right, as in Δ-stepping with weights of 1. That takes
 // a barrier every `bucket` levels instead of every one, and rounds of 1.7 µs instead of levels of
-// 2.9 (measured, H200, 2048² grid); next to no distance falls twice, as blocks go at the same pace.
+// 2.9 (measured, H200, 2048² grid); hardly any distance falls twice, as blocks take equally long for a round.
 //
 //   expand    The blocks share the queue. What a block finds below the threshold it expands, until
-//             it finds no more. What is beyond gets a bit in `far`; what the block has no room for,
+//             it finds no more. Vertices beyond get a bit in `far`; those that the block cannot hold,
 //             in `again`.
 //   split     The threshold rises, and the vertices of both bitmaps that are below it make the
 //             queue. If there are none, all distances are right.
-//   tree      Predecessors from distances: any neighbour one hop nearer (tree.cuh says why not before).
+//   tree      Predecessors from distances: any neighbour one level nearer (tree.cuh says why not before).
 //
-// It goes on where a traversal (traverse.cuh) stopped, all of whose distances are right. `queue` has n
+// It continues where a traversal (traverse.cuh) stopped, all of whose distances are right. `queue` has n
 // places, where its queue and prefix sums were.
 #pragma once
 
@@ -55,16 +55,16 @@ struct AsyncBfsFrontier {
         return pred && d < threshold;
     }
     __device__ bool passes(Vertex, unsigned, bool near) const { return near; }
-    __device__ bool enters(Vertex) const { return true; }
+    __device__ bool first_time(Vertex) const { return true; }
     template <class Offset>
     __device__ void prefetch(Offset) const {}
 };
 
-// Where vertices go for which a block has no room.
+// Where vertices go that a block cannot hold.
 struct BitmapSpill {
     Bitmap again;
 
-    __device__ void keep(Vertex v, bool pred) const { again.mark(v, pred); }
+    __device__ void push(Vertex v, bool pred) const { again.mark(v, pred); }
     __device__ void flush() const {}
 };
 
@@ -129,7 +129,7 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
             __syncthreads();  // the hubs are there
             for (unsigned k = 0; k < shared.hub_count; ++k) expand_hub(frontier, shared.hubs[k], spill);
             frontier.template add<1>({v}, {degree <= max_split && degree > 0}, spill);
-            for (SmallFrontierSize count = frontier.turn(); count.chunks > 0; count = frontier.turn()) {
+            for (SmallFrontierSize count = frontier.swap_buffers(); count.chunks > 0; count = frontier.swap_buffers()) {
                 frontier.expand(op, count.chunks, spill);
                 if constexpr (traced) {
                     vertices += count.chunks - count.later;
@@ -214,7 +214,7 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
         expand_async(p.step == 0 ? first.begin : 0, step);
         grid.sync([&] {  // the queue is no longer read; distances and bitmaps are as they are
             const Amount& expanded = control->counters[step].expanded;
-            trace.record(p.level, expanded.vertices, expanded.arcs, way_top_down, mode_block, code_of::none);
+            trace.record(p.level, expanded.vertices, expanded.arcs, trace_top_down, mode_block, code_of::none);
             ++p.level;
             p.before = p.threshold;
             p.threshold = min(p.threshold, ~0u - given.bucket) + given.bucket;

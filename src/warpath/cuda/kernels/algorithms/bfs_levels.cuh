@@ -35,7 +35,7 @@ struct Levels : PlainFrontier {
 
 // It enters the queue as often.
 template <bool with_predecessors>
-struct LevelsWithDuplicates : Repeating<Levels<with_predecessors>, HeavyOnce> {
+struct LevelsWithDuplicates : Repeating<Levels<with_predecessors>, DedupHighDegree> {
     template <class Space>
     static __device__ void reset(const Space& space, Vertex v) {
         Levels<with_predecessors>::reset(space, v);

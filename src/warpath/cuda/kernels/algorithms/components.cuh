@@ -57,8 +57,8 @@ struct Components : PlainFrontier {
         const Vertex v = static_cast<Vertex>(Count{lane_id()} * graph.vertices / warp_lanes);
         const int root = load_relaxed(space.distance + v);
         const unsigned votes = static_cast<unsigned>(__popc(__match_any_sync(all_lanes, root)));
-        const unsigned most = __reduce_max_sync(all_lanes, votes);
-        const unsigned winner = static_cast<unsigned>(__ffs(static_cast<int>(lanes_where(votes == most)))) - 1;
+        const unsigned max_votes = __reduce_max_sync(all_lanes, votes);
+        const unsigned winner = static_cast<unsigned>(__ffs(static_cast<int>(lanes_where(votes == max_votes)))) - 1;
         return {space.distance, from_lane(root, winner)};
     }
 

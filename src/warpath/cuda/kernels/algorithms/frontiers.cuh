@@ -32,11 +32,11 @@ struct PlainFrontier {
     template <class Space, class Progress, class Shared>
     static __device__ PassAll filter(const Space&, const Progress&, Shared&) { return {}; }
 
-    using Limit = NoCrowding;
+    using Limit = NoLimit;
     template <class Offset, class AnyLimit = Limit>
     using Writer = QueueWriter<Offset, AnyLimit>;
     template <class Problem, class Space, class Progress>
-    static __device__ NoCrowding limit(const Problem&, const Space&, const Progress&) { return {}; }
+    static __device__ NoLimit limit(const Problem&, const Space&, const Progress&) { return {}; }
 
     template <class Space>
     static __device__ void finish(const Space&, Vertex) {}

@@ -35,7 +35,7 @@ struct Relaxing : PlainFrontier {
     // Negative floats stand as other bits until now.
     template <class Space>
     static __device__ void finish(const Space& space, Vertex v) {
-        if constexpr (is_float<Distance>) space.distance[v] = Ordered<Distance>::turn(space.distance[v]);
+        if constexpr (is_float<Distance>) space.distance[v] = Ordered<Distance>::reorder(space.distance[v]);
     }
 };
 
@@ -89,14 +89,14 @@ struct PackedRelaxing : Relaxing<Weight, Distance, with_parents> {
     template <class Space>
     static __device__ void finish(const Space& space, Vertex v) {
         const auto distance = Operator::distance_of(words(space)[v]);
-        if constexpr (is_float<Distance>) space.distance[v] = Ordered<Distance>::turn(distance);
+        if constexpr (is_float<Distance>) space.distance[v] = Ordered<Distance>::reorder(distance);
         else space.distance[v] = distance;
     }
 };
 
 // All vertices are near, and a vertex enters the queue as often as it is lowered.
 template <class Weight, class Distance, bool with_parents>
-struct DuplicatesRelaxing : Repeating<Relaxing<Weight, Distance, with_parents>, Crowding> {};
+struct DuplicatesRelaxing : Repeating<Relaxing<Weight, Distance, with_parents>, OverflowLimit> {};
 
 // All vertices are near, and in every iteration's frontier.
 template <class Weight, class Distance, bool with_parents>

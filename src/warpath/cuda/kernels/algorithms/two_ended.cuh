@@ -7,11 +7,11 @@
 //                 (engine/small_frontier.cuh). It goes on with one search until that has `lead` times as many arcs
 //                 as the other, since a frontier's way into shared memory and out of it takes as
 //                 long as some levels. The other blocks wait at one grid barrier.
-//   wide          All warps of the grid share a level; one grid barrier ends it.
+//   large         All warps of the grid share a level; one grid barrier ends it.
 //   the end       An arc joins the searches, or a frontier is empty: then there is no path. After f
 //                 and b levels without a meeting, no path has f + b arcs or fewer; so any arc that
-//                 joins them in the next level closes a shortest one, of f + 1 + b arcs. Whoever sees
-//                 that they met does no more (`UntilMet`).
+//                 joins them in the next level closes a shortest one, of f + 1 + b arcs. A warp that sees
+//                 that they met stops (`StopWhenMet`).
 //
 // Each search has its own queue, in which levels follow each other. A meeting is written to the step's
 // counters, so that blocks which are faster and have met in the next step do not hide it.
@@ -26,7 +26,7 @@
 
 namespace warpath {
 
-// A grid's frontiers grow by the same each level, so 2 costs 1/9 more vertices than turns would:
+// A grid's frontiers grow by the same each level, so 2 costs 1/9 more vertices than alternating would:
 // with radii 2 and 1, 5 parts of a square of side 3, against 2 · 1.5² = 4.5. A guess beyond grids.
 constexpr unsigned lead = 2;
 
@@ -63,7 +63,7 @@ struct TwoEndedControl {
     unsigned arrived, flag;
     TwoEndedProgress<Offset> progress;
     TwoEndedCounters counters[3];
-    Count small_meetings[2];  // levels of small frontiers in turns
+    Count small_meetings[2];  // of levels of small frontiers, which alternate
 };
 
 template <class Offset>
@@ -76,7 +76,7 @@ struct TwoEndedProblem {
 // What a search has for itself.
 template <class Offset>
 struct SideSpace {
-    Csr<Offset> graph;  // the target's has its arcs turned round
+    Csr<Offset> graph;  // the target's is reversed
     Vertex* vertices;   // the queue: n places
     Offset* prefix;
     BalanceMemory balance;
@@ -85,8 +85,8 @@ struct SideSpace {
 template <class Offset>
 struct TwoEndedSpace {
     SideSpace<Offset> source, target;
-    unsigned* colours;  // two bits a vertex
-    int* parent;        // of vertices with a colour, but the ends
+    unsigned* side_bits;  // two bits per vertex
+    int* parent;        // of vertices with a bit, except the ends
     TwoEndedControl<Offset>* control;
 };
 
@@ -96,8 +96,8 @@ struct TwoEndedShared : LoopShared<TwoEndedProgress<Offset>> {
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
     SideSpace<Offset> side;  // of the search that goes on
-    Vertex kept[warps][QueueWriter<Offset>::places];
-    union {  // wide and levels of small frontiers take turns
+    Vertex staging[warps][QueueWriter<Offset>::staging_size];
+    union {  // large and small levels alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
         SmallFrontierQueues<Offset> small;
     };
@@ -115,13 +115,13 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
     // Of the side that goes on.
     __device__ SideProgress<Offset>& here() { return p.sides[p.side]; }
     __device__ const Csr<Offset>& graph() const { return shared.side.graph; }
-    __device__ Way way() const { return p.side == source_side ? way_forward : way_backward; }
-    __device__ VisitTwoEnded operation(Count* meeting) { return {space.colours, p.side, space.parent, meeting}; }
+    __device__ TraceDirection direction() const { return p.side == source_side ? trace_forward : trace_backward; }
+    __device__ VisitTwoEnded operation(Count* meeting) { return {space.side_bits, p.side, space.parent, meeting}; }
     __device__ TwoEndedCounters& counters() { return control->counters[this->set_of_step()]; }
 
     // Into the queue, from place `begin` on.
     __device__ QueueWriter<Offset> writer(unsigned begin, unsigned tail) {
-        return {shared.kept[warp_in_block()], graph().row_offsets,
+        return {shared.staging[warp_in_block()], graph().row_offsets,
                 {shared.side.vertices + begin, shared.side.prefix + begin, &control->counters[tail].tail}};
     }
 
@@ -137,8 +137,8 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
 
     // The side of fewer arcs goes on, unless the search is over.
     __device__ void choose_side(Count meeting) {
-        p.tail = MeetingArc::tail(meeting);
-        p.head = MeetingArc::head(meeting);
+        p.tail = MeetingEdge::tail(meeting);
+        p.head = MeetingEdge::head(meeting);
         p.tail_depth = p.sides[source_side].depth;
         p.side = p.sides[source_side].items <= p.sides[target_side].items ? source_side : target_side;
         shared.side = p.side == source_side ? space.source : space.target;
@@ -152,23 +152,23 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
         return {0, degree > 0, degree, 0, false};
     }
 
-    // Nobody but the ends has a colour.
+    // Only the ends have a bit.
     __device__ void start() {
         const unsigned thread = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
-        const unsigned words = colour_words(space.source.graph.vertices);
+        const unsigned words = side_words(space.source.graph.vertices);
         const Vertex ends[2] = {problem.source, problem.target};
         for (unsigned word = thread; word < words; word += all) {
-            unsigned colours = 0;
+            unsigned side_bits = 0;
             for (unsigned side = 0; side < 2; ++side)
-                if (ends[side] / coloured_a_word == word) colours |= colour_bit(ends[side], side);
-            space.colours[word] = colours;
+                if (ends[side] / vertices_per_side_word == word) side_bits |= side_bit(ends[side], side);
+            space.side_bits[word] = side_bits;
         }
         if (thread == 0) {
             space.source.vertices[0] = problem.source;
             space.target.vertices[0] = problem.target;
             space.source.prefix[0] = space.target.prefix[0] = 0;
         }
-        grid.sync([&] {  // colours and queues are there
+        grid.sync([&] {  // bits and queues are there
             p = {0, 0, 0, 0, invalid_vertex, invalid_vertex, 0,
                  {frontier_of(problem.source, space.source.graph), frontier_of(problem.target, space.target.graph)}};
             this->limit();
@@ -185,25 +185,25 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
 
     // Levels of few arcs, by the first cluster. Afterwards the frontier is at the front of its queue.
     //
-    // To look for a meeting is one more dependent load. So it is made after a level's barrier and
-    // looked at after the next one's, and that level was in vain if they had met.
+    // To look for a meeting is one more dependent load. So it is issued after a level's barrier and its result is
+    // used after the next one's; that level was in vain if the searches had met.
     __device__ void run_small(unsigned tail) {
         auto spill = writer(0, tail);
         SmallFrontier<Offset> frontier(shared.small, graph());
         const Count enough = lead * Count{p.sides[1 - p.side].items};
         unsigned level = p.level, met = 0;
         frontier.take(shared.side.vertices + here().begin, here().size, spill);
-        SmallFrontierSize count = frontier.turn();
+        SmallFrontierSize count = frontier.swap_buffers();
         while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges && count.arcs <= enough &&
                level < shared.last_level) {
             Count* const meeting = &control->small_meetings[level % 2];
-            // The way of many chunks alone: no more fits into the registers.
+            // The variant for many chunks alone: no more fits into the registers.
             frontier.template expand<static_cast<int>(chunk_arcs<Offset>)>(operation(meeting), count.chunks, spill);
-            const SmallFrontierSize next = frontier.turn();
+            const SmallFrontierSize next = frontier.swap_buffers();
             if (met != 0) break;
-            met = load_relaxed(MeetingArc::half(meeting));
+            met = load_relaxed(MeetingEdge::half(meeting));
             if (threadIdx.x == 0)
-                trace.record(level, count.chunks - count.later, count.arcs, way(),
+                trace.record(level, count.chunks - count.later, count.arcs, direction(),
                              cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
             count = next;
             ++level;
@@ -232,13 +232,13 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
         const auto op = operation(&counters().meeting);
         auto out = writer(end, next);
         Expansion expansion(graph(), op, out);
-        UntilMet body(expansion, op.meeting);
+        StopWhenMet body(expansion, op.meeting);
         const Segments<Offset> frontier{shared.side.vertices + begin, shared.side.prefix + begin, here().size, here().items};
-        const Room room = shared.side.balance.room(shared.balance[warp_in_block()], graph().vertices, grid);
-        const int code = Balance::advance(frontier, graph().row_offsets, grid_warps(), room, body);
+        const Resources resources = shared.side.balance.resources(shared.balance[warp_in_block()], graph().vertices, grid);
+        const int code = Balance::advance(frontier, graph().row_offsets, grid_warps(), resources, body);
         out.finish();
         grid.sync([&] {  // the next frontier, its tail and the meeting are there
-            trace.record(p.level, here().size, here().items, way(), mode_grid, code);
+            trace.record(p.level, here().size, here().items, direction(), mode_grid, code);
             end_step(p.level + 1, end, false, next);
         });
     }

@@ -7,7 +7,7 @@
 //
 //     template <class Offset, class Body>
 //     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets,
-//                                   Workers workers, const Room& room, Body& body);
+//                                   Workers workers, const Resources& room, Body& body);
 //
 //     template <class Offset>
 //     static constexpr unsigned scratch_bytes;   shared memory a warp, a multiple of 16
@@ -16,7 +16,7 @@
 //
 // It is called by all threads of the grid together; `workers` is the warp's number and how many
 // there are. Most techniques let warps work each by itself. Those that do not may use barriers of
-// the block, and the grid's (`Room::grid`, about 1 µs; all threads or none). Between two calls there is
+// the block, and the grid's (`Resources::grid`, about 1 µs; all threads or none). Between two calls there is
 // a barrier of the grid.
 //
 // It promises: over all warps, `body.visit` gets each work item of the frontier exactly once, as
@@ -31,10 +31,10 @@
 //
 // It may assume the invariants of frontier/queue.cuh (no empty segment; prefix sums rise strictly
 // from 0; size > 0), and that `body.visit` has no barrier wider than a warp and uses no memory of
-// its `Room`. If Body::needs_owner is false, owner[] may hold anything.
+// its `Resources`. If Body::needs_owner is false, owner[] may hold anything.
 //
 // It may leave a row to a child grid (core/child_grid.cuh), if it says so by `launches_children` and the
-// body can, which `requires { body.launch(u, begin, end); }` tells: true if the row is visited then.
+// body can, which `requires { body.launch(u, begin, end); }` asks: it returns true if the row is visited then.
 // Kernels that have such bodies do one level a launch.
 //
 // A traversal leaves out a queue that no level is going to follow (traverse.cuh), if it says so by `counts_only`.
@@ -61,12 +61,12 @@ enum Code : int {
 };
 }
 
-// What a balance has beside its warps.
-struct Room {
+// What a balance has in addition to its warps.
+struct Resources {
     void* scratch;         // shared memory of this warp; that of a block's warps lies side by side
     const void* prepared;  // what warpath.balance has made of the graph, as 64-bit words
     void* workspace;       // of this run; its first `workspace_counters` bytes are 0 at the launch
-    Vertex places;         // vertices that it has room for, a frontier's at least
+    Vertex max_vertices;         // of a frontier, at most
     GridBarrier grid;
 
     // The block's, beginning with its first warp's.
@@ -81,7 +81,7 @@ struct Room {
 constexpr unsigned workspace_counters = 64;  // as in warpath/balance/technique.py
 
 template <class T>
-__device__ T* Room::workspace_at(Count bytes) const {
+__device__ T* Resources::workspace_at(Count bytes) const {
     return reinterpret_cast<T*>(static_cast<unsigned char*>(workspace) + workspace_counters + bytes);
 }
 
@@ -90,8 +90,8 @@ struct BalanceMemory {
     const void* prepared;
     void* workspace;
 
-    __device__ Room room(void* scratch, Vertex places, GridBarrier grid) const {
-        return {scratch, prepared, workspace, places, grid};
+    __device__ Resources resources(void* scratch, Vertex max_vertices, GridBarrier grid) const {
+        return {scratch, prepared, workspace, max_vertices, grid};
     }
 };
 
@@ -101,7 +101,7 @@ constexpr bool counts_only = requires { requires Balance::counts_only; };
 // Blocks, for balances by which they work each as one.
 __device__ __forceinline__ Workers grid_blocks() { return {blockIdx.x, gridDim.x}; }
 
-// How many arcs a lane has in flight. More hide more latency; with 64 registers a thread, so many
+// How many arcs a lane has in flight. More hide more latency; with 64 registers per thread, these
 // fit without spills (tests/cuda/test_compile.py).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 constexpr int wide_arcs_in_flight = 2;

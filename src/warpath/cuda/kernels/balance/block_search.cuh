@@ -49,10 +49,10 @@ struct BlockSearch {
     // Visit my block's chunks, one after the other.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& all, const Offset* row_offsets, Workers,
-                                  const Room& room, Body& body) {
-        auto* const parts = static_cast<Part<Offset>*>(room.of_block<scratch_bytes<Offset>>());
+                                  const Resources& resources, Body& body) {
+        auto* const parts = static_cast<Part<Offset>*>(resources.of_block<scratch_bytes<Offset>>());
         const Starts<Offset> start{parts};
-        if (threadIdx.x == 0) parts->mine.start(all, chunk * blockDim.x, draws, room);
+        if (threadIdx.x == 0) parts->mine.start(all, chunk * blockDim.x, draws, resources);
         while (true) {
             __syncthreads();  // it is known which chunk is next, and the one before was read
             const auto& mine = parts->mine;
@@ -68,7 +68,7 @@ struct BlockSearch {
             }
             if (threadIdx.x == 0) parts->end = first + size < frontier.size ? frontier.prefix[first + size] : frontier.items;
             __syncthreads();  // the chunk is there
-            if (threadIdx.x == 0) parts->mine.go_on(next);
+            if (threadIdx.x == 0) parts->mine.advance_to(next);
             visit(start, first, size, body);
         }
     }

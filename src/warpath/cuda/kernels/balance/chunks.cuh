@@ -19,36 +19,36 @@ struct BlockChunk {
     Segments<Offset> frontier;
     unsigned* drawn;       // 0 before, and 0 again when all chunks are done
     unsigned blocks;       // of the grid
-    unsigned most, count;  // vertices of a chunk; chunks
+    unsigned max_vertices, count;  // vertices of a chunk; chunks
     unsigned first, size;  // its vertices; none when there are no more
 
     // Cut chunks of at most `room_for` vertices, and `draws` of a block where they are worthwhile, so that all are
     // done at the same time; and take the first one. One thread of the block calls, as for all; its registers
     // are no others' (inlined it makes traced searches spill).
-    __attribute__((noinline)) __device__ void start(const Segments<Offset>& all, unsigned room_for, unsigned draws, const Room& room) {
+    __attribute__((noinline)) __device__ void start(const Segments<Offset>& all, unsigned max_size, unsigned draws, const Resources& resources) {
         blocks = gridDim.x;
         const unsigned share = (all.size + blocks - 1) / blocks;  // of a block
         const unsigned mean = static_cast<unsigned>(min(all.items / all.size, Offset{worthwhile}));  // degree
-        const unsigned places = min(room_for, max(share / draws, worthwhile / mean) + 1);
-        const unsigned pieces = (share + places - 1) / places;
+        const unsigned size_limit = min(max_size, max(share / draws, worthwhile / mean) + 1);
+        const unsigned pieces = (share + size_limit - 1) / size_limit;
         frontier = all;
-        drawn = static_cast<unsigned*>(room.workspace);
-        most = (share + pieces - 1) / pieces;
-        count = (all.size + most - 1) / most;
+        drawn = static_cast<unsigned*>(resources.workspace);
+        max_vertices = (share + pieces - 1) / pieces;
+        count = (all.size + max_vertices - 1) / max_vertices;
         take(blockIdx.x);
     }
 
-    // The number of the next one; `go_on` says so to all, and the way to memory takes long.
+    // The number of the next one. Ask some time before `advance_to` needs it: it comes from memory.
     __device__ unsigned draw() const { return count > blocks ? blocks + atomicAdd(drawn, 1u) : count; }
-    __device__ void go_on(unsigned number) {
+    __device__ void advance_to(unsigned number) {
         if (number == blocks + count - 1) *drawn = 0;  // there are as many draws as chunks
         take(number);
     }
 
 private:
     __device__ void take(unsigned number) {
-        first = number * most;
-        size = number < count ? min(most, frontier.size - first) : 0;
+        first = number * max_vertices;
+        size = number < count ? min(max_vertices, frontier.size - first) : 0;
     }
 };
 

@@ -6,8 +6,8 @@
 //     block     vertices of `cta` arcs or more: all warps of the block share their arcs, 32 side by side
 //     warp      others of `warp` arcs or more: one warp takes all arcs of one
 //     scan      the arcs that are left are packed: a prefix sum over the block gives each thread the
-//               places of its own in shared memory, from where warps take them side by side; so many at a time
-//               as there is room for
+//               places of its own in shared memory, from where warps take them side by side; as many at a time
+//               as fit there
 //
 // Balanced within a block, not among blocks. In the paper the block's threads compete for its large vertices,
 // one after the other, and meet three times for each; then each warp's lanes for theirs. Here prefix sums
@@ -39,7 +39,7 @@ class CtaWarpScan {
         unsigned short listed[warp_lanes];           // threads that have a block's vertex, then those of a warp's
         unsigned short packed[packed_together];
         Count sum;                                   // what the warp has to hand out: see `pack`
-        unsigned next_large, turn;                   // the block's vertex that it goes on with, from which row
+        unsigned next_large, row;                   // the block's vertex that it goes on with, from which row
         unsigned unit;                               // then: a warp's vertex, or beyond them, a few rows of packed arcs
         unsigned whose;                              // arcs it is at: a thread's, or packed ones
         // Of the block, in the first part.
@@ -109,7 +109,7 @@ private:
         }
     }
 
-    // Pack those of my arcs that have places from `first` on, as far as there is room.
+    // Pack those of my arcs that have places from `first` on, as many as fit.
     template <class Offset>
     static __device__ void pack_arcs(const Shared<Offset>& shared, unsigned first) {
         const Offset degree = shared.end(threadIdx.x) - shared.begin(threadIdx.x);
@@ -175,7 +175,7 @@ private:
         __syncwarp();  // what the first lane wrote is there, and `whose` was read
         const unsigned next_large = part.next_large;
         if (next_large < block.larges) {
-            const unsigned thread = shared.listed(next_large), turn = part.turn, skipped = turn * warp_lanes;
+            const unsigned thread = shared.listed(next_large), row = part.row, skipped = row * warp_lanes;
             const Offset degree = shared.end(thread) - shared.begin(thread);
             first = shared.begin(thread) + skipped;
             left = degree > skipped ? degree - skipped : 0;
@@ -183,7 +183,7 @@ private:
             if (lane_id() == 0) {
                 part.whose = thread | by_block;
                 part.next_large = next_large + 1;
-                part.turn = (turn > 0 ? turn : warps) - 1;
+                part.row = (row > 0 ? row : warps) - 1;
             }
         } else {
             const unsigned mine = part.unit, middles = block.middles, ahead = (mine - middles) * (rows * warp_lanes);
@@ -212,12 +212,12 @@ public:
     // Visit my block's chunks of the frontier.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& all, const Offset* row_offsets, Workers,
-                                  const Room& room, Body& body) {
-        const Shared<Offset> shared{static_cast<Part<Offset>*>(room.of_block<scratch_bytes<Offset>>())};
+                                  const Resources& resources, Body& body) {
+        const Shared<Offset> shared{static_cast<Part<Offset>*>(resources.of_block<scratch_bytes<Offset>>())};
         auto& block = *shared.parts;
         if (threadIdx.x == 0) {
             block.threads = blockDim.x;
-            block.chunk.start(all, blockDim.x, draws, room);
+            block.chunk.start(all, blockDim.x, draws, resources);
         }
         while (true) {
             __syncthreads();  // it is known which chunk is next
@@ -238,10 +238,10 @@ public:
                 if (lane_id() == 0) {
                     auto& part = shared.parts[warp_in_block()];
                     part.next_large = part.whose = 0;
-                    part.turn = part.unit = warp_in_block();
+                    part.row = part.unit = warp_in_block();
                 }
                 __syncthreads();  // the list and the packed arcs are there
-                if (threadIdx.x == 0 && block.first == 0) block.chunk.go_on(next);
+                if (threadIdx.x == 0 && block.first == 0) block.chunk.advance_to(next);
                 visit(shared, body);
                 if (block.few <= block.first + packed_rows * block.threads) break;
                 __syncthreads();  // they were read

@@ -21,7 +21,7 @@ struct DirectSearch {
     // Visit my warp's equal share of the level's items.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room&, Body& body) {
+                                  const Resources&, Body& body) {
         constexpr int rows = arcs_in_flight<Offset>;
         const Count even = (Count{frontier.items} + workers.count - 1) / workers.count;
         const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows

@@ -10,11 +10,11 @@
 // even out, the warps here stay and take vertices until there are no more.
 //
 //     dynamic_parallelism    T_DP: vertices of more arcs than that get a child grid each, launched by one
-//                            lane of their virtual warp, as far as the device takes up so many
+//                            lane of their virtual warp, as long as the device takes more
 //                            (core/child_grid.cuh); 0: none. A level is a launch then
 //     edge_discover          in each level BFS-4K looks at the frontier and may take edge-discover
 //                            (balance/local_warp_search.cuh) instead. Here it does where a lane would have more
-//                            than so many arcs in the mean, since then degrees matter; 0: never. The paper
+//                            than that many arcs in the mean, since then degrees matter; 0: never. The paper
 //                            has its own rule, the survey does not say which
 #pragma once
 
@@ -34,12 +34,12 @@ struct DynamicVirtualWarp {
 
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room& room, Body& body) {
+                                  const Resources& resources, Body& body) {
         unsigned width = warp_lanes;
         while (width > minimum && Count{width} * frontier.size > Count{workers.count} * warp_lanes) width /= 2;
         if constexpr (edge_discover > 0) {
             if (frontier.items > Count{edge_discover} * width * frontier.size)
-                return LocalWarpSearch::advance(frontier, row_offsets, workers, room, body);
+                return LocalWarpSearch::advance(frontier, row_offsets, workers, resources, body);
         }
         if constexpr (launches_children && requires { body.launch(Vertex{}, Offset{}, Offset{}); }) {
             const WarpMember me(width, workers);

@@ -1,4 +1,4 @@
-// Edge-parallel: a worklist of arcs, which threads take in turn; each knows its source (COO).
+// Edge-parallel: a worklist of arcs, strided over all threads; each has its source (COO).
 //
 // The "EP" of the paper on dynamic load-balancing strategies for graph applications (Mishra et al.),
 // section II-B.
@@ -10,9 +10,9 @@
 //     visit     after a barrier: arc = worklist[thread], worklist[thread + threads], …;
 //               owner = source_of[arc]
 //
-// Arcs are shared evenly whatever the degrees, without a search, for the price of 4 bytes an arc of
+// Arcs are shared evenly whatever the degrees, without a search, for the price of 4 bytes per arc of
 // the graph for the sources, of 4 (8 with 64-bit offsets) for the worklist, and of writing and
-// reading it. In the paper who improves a vertex pushes its arcs, a level sooner, and there may be
+// reading it. In the paper the thread that improves a vertex pushes its arcs, a level sooner, and there may be
 // more than the graph has; here the vertices of the frontier are pushed, so there are not.
 #pragma once
 
@@ -50,14 +50,14 @@ struct EdgeParallel {
 
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room& room, Body& body) {
+                                  const Resources& resources, Body& body) {
         constexpr int arcs = arcs_in_flight<Offset>;
-        const Vertex* const source_of = *static_cast<const Vertex* const*>(room.prepared);
-        auto* const tail = static_cast<Offset*>(room.workspace);
-        auto* const worklist = room.workspace_at<Offset>();
+        const Vertex* const source_of = *static_cast<const Vertex* const*>(resources.prepared);
+        auto* const tail = static_cast<Offset*>(resources.workspace);
+        auto* const worklist = resources.workspace_at<Offset>();
         if constexpr (!takes_all_arcs<Body>) {
             push(frontier, row_offsets, workers, worklist, tail);
-            GridBarrier(room.grid).sync([&] {  // the worklist is complete
+            GridBarrier(resources.grid).sync([&] {  // the worklist is complete
                 if (blockIdx.x == 0) *tail = 0;
             });
         }

@@ -22,31 +22,31 @@ struct Hierarchical {
     template <class Offset>
     static constexpr unsigned scratch_bytes = 16;
 
-    // One of two lists, in turns.
+    // One of two lists, which alternate.
     template <class Offset>
-    static __device__ Worklist<Offset> list_of(const Room& room, unsigned which) {
-        auto* const prefix = room.workspace_at<Offset>() + Count{which} * room.places;
-        auto* const vertices = reinterpret_cast<Vertex*>(room.workspace_at<Offset>() + 2 * Count{room.places}) + Count{which} * room.places;
-        return {static_cast<typename Worklist<Offset>::Counters*>(room.workspace) + which, vertices, prefix};
+    static __device__ Worklist<Offset> list_of(const Resources& resources, unsigned which) {
+        auto* const prefix = resources.workspace_at<Offset>() + Count{which} * resources.max_vertices;
+        auto* const vertices = reinterpret_cast<Vertex*>(resources.workspace_at<Offset>() + 2 * Count{resources.max_vertices}) + Count{which} * resources.max_vertices;
+        return {static_cast<typename Worklist<Offset>::Counters*>(resources.workspace) + which, vertices, prefix};
     }
 
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room& room, Body& body) {
-        const Offset most = static_cast<Offset>(*static_cast<const Count*>(room.prepared));  // MDT
+                                  const Resources& resources, Body& body) {
+        const Offset mdt = static_cast<Offset>(*static_cast<const Count*>(resources.prepared));  // MDT
         // Which list it is, and how long; where it lies is computed each time: registers are scarce.
-        unsigned size = frontier.size, turn = 0;
+        unsigned size = frontier.size, iteration = 0;
         Offset items = frontier.items;
         const auto list_now = [&]() -> Segments<Offset> {
-            if (turn == 0) return frontier;
-            const auto list = list_of<Offset>(room, turn % 2);
+            if (iteration == 0) return frontier;
+            const auto list = list_of<Offset>(resources, iteration % 2);
             return {list.vertices, list.prefix, size, items};
         };
 #pragma unroll 1
-        for (; size >= max(1u, switch_below); ++turn) {
+        for (; size >= max(1u, switch_below); ++iteration) {
             const auto list = list_now();
-            const auto rest = list_of<Offset>(room, (turn + 1) % 2);
-            const Offset skip = turn * most;
+            const auto rest = list_of<Offset>(resources, (iteration + 1) % 2);
+            const Offset skip = iteration * mdt;
             const WarpMember me(1, workers);
 #pragma unroll 1
             for (unsigned first = me.first_warp(); first < size; first += me.warps())
@@ -57,17 +57,17 @@ struct Hierarchical {
                         row.begin = read_only(row_offsets + row.vertex) + skip;
                         row.end = read_only(row_offsets + row.vertex + 1);
                     }
-                    const bool has_more = row.end - row.begin > most;
-                    rest.push(row.vertex, row.end - row.begin - most, has_more);
-                    if (has_more) row.end = row.begin + most;
+                    const bool has_more = row.end - row.begin > mdt;
+                    rest.push(row.vertex, row.end - row.begin - mdt, has_more);
+                    if (has_more) row.end = row.begin + mdt;
                     return row;
                 }, body);
-            const auto left = rest.meet(room.grid, *static_cast<Count*>(room.of_block<scratch_bytes<Offset>>()));
+            const auto left = rest.meet(resources.grid, *static_cast<Count*>(resources.of_block<scratch_bytes<Offset>>()));
             size = left.size;
             items = left.items;
         }
         // Two: four would not fit into the registers of sm_80.
-        if (size > 0) visit_decomposed<2, 0>(list_now(), row_offsets, static_cast<Offset>(turn * most), workers, body);
+        if (size > 0) visit_decomposed<2, 0>(list_now(), row_offsets, static_cast<Offset>(iteration * mdt), workers, body);
         return code_of::hierarchical;
     }
 };

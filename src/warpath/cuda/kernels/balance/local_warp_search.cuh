@@ -22,7 +22,7 @@ struct LocalWarpSearch {
     // Visit all items of each of my warp's chunks.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room&, Body& body) {
+                                  const Resources&, Body& body) {
         for (unsigned first = workers.rank * warp_lanes; first < frontier.size; first += workers.count * warp_lanes) {
             const auto window = Window<Offset>::load(frontier, row_offsets, first);
             window.template visit<arcs_in_flight<Offset>>(from_lane(window.start, 0), window.end, body);

@@ -74,7 +74,7 @@ struct MergePath {
     // Visit my warp's equal share of the path; before each tile, `begin_tile(item)`.
     template <class Offset, class Begin, class Body>
     static __device__ void walk(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers, bool by_steps,
-                                const Room& room, Begin begin_tile, Body& body) {
+                                const Resources& resources, Begin begin_tile, Body& body) {
         const Count length = Count{frontier.items} + (by_steps ? frontier.size : 0);
         const Count even = (length + workers.count - 1) / workers.count;
         const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows
@@ -83,9 +83,9 @@ struct MergePath {
         Count left = min(share, length - begin);
         unsigned segment = find_owner(Path<Offset>{frontier.prefix, by_steps}, frontier.size, begin);
         Offset item = static_cast<Offset>(begin - (by_steps ? segment : 0));
-        auto& tile = *static_cast<Tile<Offset>*>(room.scratch);
+        auto& tile = *static_cast<Tile<Offset>*>(resources.scratch);
         while (left > 0) {
-            const unsigned limit = static_cast<unsigned>(min(left, Count{Tile<Offset>::most_items}));
+            const unsigned limit = static_cast<unsigned>(min(left, Count{Tile<Offset>::max_items}));
             const auto extent = tile.load(frontier, row_offsets, segment, item, limit, by_steps);
             tile.expand(extent);
             begin_tile(item);
@@ -119,17 +119,17 @@ struct MergePath {
 
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room& room, Body& body) {
+                                  const Resources& resources, Body& body) {
         if constexpr (coupling == Coupling::global) {
-            auto* const located = room.workspace_at<Located<Offset>>();
+            auto* const located = resources.workspace_at<Located<Offset>>();
             Locate<Offset> locate{nullptr};
-            walk(frontier, row_offsets, workers, true, room, [&](Offset item) { locate.next = located + item; }, locate);
-            GridBarrier(room.grid).sync([] {});  // all items are located
+            walk(frontier, row_offsets, workers, true, resources, [&](Offset item) { locate.next = located + item; }, locate);
+            GridBarrier(resources.grid).sync([] {});  // all items are located
             gather(located, frontier.items, workers, body);
         } else {
             const bool by_steps = coupling == Coupling::balanced_redistribution ||
                                   (coupling == Coupling::hybrid && frontier.items > Count{f0} * frontier.size);
-            walk(frontier, row_offsets, workers, by_steps, room, [](Offset) {}, body);
+            walk(frontier, row_offsets, workers, by_steps, resources, [](Offset) {}, body);
         }
         return code_of::merge_path;
     }

@@ -29,10 +29,10 @@ struct MultiPhaseSearch {
     // Visit my warp's equal share of the level's items.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room& room, Body& body) {
+                                  const Resources& resources, Body& body) {
         constexpr int fitting = K * searches <= Tile<Offset>::rows ? K : Tile<Offset>::rows / searches;
         constexpr int each = access == Access::coalesced || fitting < arcs_in_flight<Offset> ? fitting : arcs_in_flight<Offset>;
-        constexpr unsigned most = each * searches * warp_lanes;
+        constexpr unsigned max_items = each * searches * warp_lanes;
         const Count even = (Count{frontier.items} + workers.count - 1) / workers.count;
         const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows
         const Count begin = workers.rank * share;
@@ -40,9 +40,9 @@ struct MultiPhaseSearch {
         Offset item = static_cast<Offset>(begin);
         const Offset stop = static_cast<Offset>(min(Count{frontier.items}, begin + share));
         unsigned segment = find_owner(frontier.prefix, frontier.size, item);
-        auto& tile = *static_cast<Tile<Offset>*>(room.scratch);
+        auto& tile = *static_cast<Tile<Offset>*>(resources.scratch);
         while (item < stop) {
-            const unsigned limit = static_cast<unsigned>(min(stop - item, Offset{most}));
+            const unsigned limit = static_cast<unsigned>(min(stop - item, Offset{max_items}));
             const auto extent = tile.load(frontier, row_offsets, segment, item, limit, false);
 #pragma unroll 1
             for (unsigned first = 0; first < extent.items; first += each * warp_lanes) {

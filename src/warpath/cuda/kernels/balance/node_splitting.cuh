@@ -9,7 +9,7 @@
 //               parent, the others its children
 //     visit     after a barrier: thread = node of the worklist; walks its at most MDT arcs
 //
-// Nobody walks more than MDT arcs. Children have no distances of their own, which would have to
+// No thread walks more than MDT arcs. Children have no distances of their own, which would have to
 // follow their parent's; what an arc leaves is the parent.
 #pragma once
 
@@ -57,12 +57,12 @@ struct NodeSplitting {
     }
 
     template <class Offset, class Body>
-    static __device__ int advance(const Segments<Offset>& frontier, const Offset*, Workers workers, const Room& room,
+    static __device__ int advance(const Segments<Offset>& frontier, const Offset*, Workers workers, const Resources& resources,
                                   Body& body) {
-        const auto& split = *static_cast<const SplitGraph<Offset>*>(room.prepared);
-        const Worklist<Offset> list{static_cast<typename Worklist<Offset>::Counters*>(room.workspace), room.workspace_at<Vertex>(), nullptr};
+        const auto& split = *static_cast<const SplitGraph<Offset>*>(resources.prepared);
+        const Worklist<Offset> list{static_cast<typename Worklist<Offset>::Counters*>(resources.workspace), resources.workspace_at<Vertex>(), nullptr};
         push(frontier, split, workers, list.vertices, &list.counters->tail);
-        const Count nodes = list.meet_count(room.grid, *static_cast<Count*>(room.of_block<scratch_bytes<Offset>>()));
+        const Count nodes = list.meet_count(resources.grid, *static_cast<Count*>(resources.of_block<scratch_bytes<Offset>>()));
         const WarpMember me(1, workers);
         for (Count first = me.first_warp(); first < nodes; first += me.warps())
             visit_rows_of<Offset>(me, static_cast<unsigned>(first), static_cast<unsigned>(nodes), [&](unsigned i, bool mine) -> Row<Offset> {

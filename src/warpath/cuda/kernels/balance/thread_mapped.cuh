@@ -3,7 +3,7 @@
 // P. Harish, P. J. Narayanan, "Accelerating large graph algorithms on the GPU using CUDA",
 // HiPC 2007; survey 5.1.1; "BS" in Mishra et al.
 //
-// The least work a vertex, and the best where all degrees are small and alike. Neighbouring lanes
+// It takes the least work per vertex, and is the best where all degrees are small and regular. Neighbouring lanes
 // read columns far apart, and a warp takes as long as its largest vertex. It is a virtual warp of
 // one lane.
 #pragma once

@@ -19,27 +19,27 @@ namespace warpath {
 template <class Offset>
 struct Tile {
     static constexpr int rows = sizeof(Offset) == 4 ? 8 : 4;
-    static constexpr unsigned most_items = rows * warp_lanes;
-    // So many that a tile fills where degrees are 2 or more. It takes 1 KiB a warp (1.4 with 64-bit
+    static constexpr unsigned max_items = rows * warp_lanes;
+    // A tile fills where degrees are 2 or more. It takes 1 KiB per warp (1.4 with 64-bit
     // offsets); a block has 48, but not at once with what else it needs (traverse.cuh).
-    static constexpr unsigned most_segments = 4 * warp_lanes;
+    static constexpr unsigned max_segments = 4 * warp_lanes;
 
-    Offset first_arc[most_segments];       // arc − item, for the items of the tile counted from 0
-    unsigned short start[most_segments];   // the first of these items; 0 if it is before the tile
-    unsigned char owner[most_items];       // of each item: which of these segments
+    Offset first_arc[max_segments];       // arc − item, for the items of the tile counted from 0
+    unsigned short start[max_segments];   // the first of these items; 0 if it is before the tile
+    unsigned char owner[max_items];       // of each item: which of these segments
 
     // How far a tile reaches.
     struct Extent {
         unsigned ends, items;  // of segments, that it passes
     };
 
-    // Take up the segments from the corner on, as far as `limit` items lead, or, `by_steps`, that
-    // many steps; or as far as the tile has places.
+    // Load the segments from the corner on: `limit` items or, with `by_steps`, steps of the path, or less if the
+    // tile is full.
     __device__ Extent load(const Segments<Offset>& frontier, const Offset* row_offsets, unsigned segment, Offset item,
                            unsigned limit, bool by_steps) {
         unsigned found = 0;
 #pragma unroll 1
-        for (unsigned first = 0; first < most_segments && found == first; first += warp_lanes) {
+        for (unsigned first = 0; first < max_segments && found == first; first += warp_lanes) {
             const unsigned j = first + lane_id(), i = segment + j;
             const Offset begin = i < frontier.size ? frontier.prefix[i] : frontier.items;  // the end of the last
             const Offset ahead = j == 0 ? 0 : begin - item;
@@ -51,14 +51,14 @@ struct Tile {
         }
         __syncwarp();  // the segments are there: a vote orders no memory
         const unsigned ends = found - 1;  // the first segment is under way
-        return {ends, found == most_segments ? start[ends] : limit - (by_steps ? ends : 0)};
+        return {ends, found == max_segments ? start[ends] : limit - (by_steps ? ends : 0)};
     }
 
     // The last segment that starts at or before an item, or, `by_steps`, a step of the path.
     __device__ unsigned segment_at(unsigned place, unsigned ends, bool by_steps) const {
         unsigned j = 0;
 #pragma unroll
-        for (unsigned jump = most_segments / 2; jump > 0; jump /= 2)
+        for (unsigned jump = max_segments / 2; jump > 0; jump /= 2)
             if (j + jump <= ends && start[j + jump] + (by_steps ? j + jump : 0) <= place) j += jump;
         return j;
     }
@@ -105,7 +105,7 @@ struct Tile {
             }
             visit(frontier, segment, item, j, active, body);
         }
-        __syncwarp();  // the tile was read, and may be loaded anew
+        __syncwarp();  // the tile was read, and may be loaded again
     }
 };
 

@@ -8,9 +8,9 @@
 //     expansion:  owner = upper_bound(prefix, item) − 1 within 32 segments at a time
 //
 // In the papers a warp has one share. Shares are of equal numbers of arcs, but those of a hub take less time than
-// those of many leaves, whose windows come between, and a queue has hubs first; so several shares dealt in turn end
+// those of many leaves, whose windows come between, and a queue has hubs first; so several interleaved shares end
 // sooner than one, though each is searched for (measured, H200, R-MAT 22 with 64 edges a vertex, breadth-first: 3.45 ms
-// with one, 2.90 with 4, 2.80 with 8, 2.78 with 16). `least` arcs are worth a search.
+// with one, 2.90 with 4, 2.80 with 8, 2.78 with 16). A share has `min_share` arcs or more.
 //
 // Perfectly balanced over warps and lanes, whatever the degrees, for the price of a search in
 // global memory a warp. Here a warp is what the papers' block is: it needs no block-wide barrier,
@@ -25,7 +25,7 @@ namespace warpath {
 
 template <int K, unsigned shares = 1>
 struct TwoPhaseSearch {
-    static constexpr unsigned least = 256;  // 1024 were as fast
+    static constexpr unsigned min_share = 256;  // 1024 were as fast
     static constexpr bool counts_only = shares > 1;  // which no paper has either
 
     template <class Offset>
@@ -34,10 +34,10 @@ struct TwoPhaseSearch {
     // Visit my warp's equal shares of the level's items.
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room&, Body& body) {
+                                  const Resources&, Body& body) {
         constexpr int rows = K < arcs_in_flight<Offset> ? K : arcs_in_flight<Offset>;
         Count even = (Count{frontier.items} + workers.count - 1) / workers.count;
-        if constexpr (shares > 1) even = max(min(even, Count{least}), (even + shares - 1) / shares);
+        if constexpr (shares > 1) even = max(min(even, Count{min_share}), (even + shares - 1) / shares);
         const Count share = (even + warp_lanes - 1) / warp_lanes * warp_lanes;  // whole rows
         for (Count begin = workers.rank * share; begin < frontier.items; begin += workers.count * share) {
             Offset item = static_cast<Offset>(begin);

@@ -13,7 +13,7 @@
 //                             barrier, which is the paper's next kernel, all warps take equal shares
 //                             of the queue's arcs: it comes with prefix sums, so that
 //                             balance/two_phase_search.cuh does it
-//     dynamic_distribution    each warp draws its next vertices, so many for each virtual warp, from
+//     dynamic_distribution    each warp draws its next vertices, that many for each virtual warp, from
 //                             a counter, so that no virtual warp waits behind a hub
 //
 // 0 is neither.
@@ -74,19 +74,19 @@ struct VirtualWarp {
 
     // In the workspace: counters of the two queues, then the outliers.
     template <class Offset>
-    static __device__ OutlierQueue<Offset> outliers(const Room& room) {
-        auto* const prefix = room.workspace_at<Offset>();
-        return {static_cast<typename OutlierQueue<Offset>::Counters*>(room.workspace),
-                reinterpret_cast<Vertex*>(prefix + room.places), prefix};
+    static __device__ OutlierQueue<Offset> outliers(const Resources& resources) {
+        auto* const prefix = resources.workspace_at<Offset>();
+        return {static_cast<typename OutlierQueue<Offset>::Counters*>(resources.workspace),
+                reinterpret_cast<Vertex*>(prefix + resources.max_vertices), prefix};
     }
-    static __device__ WorkQueue chunks(const Room& room) {
-        return {static_cast<unsigned*>(room.workspace) + workspace_counters / sizeof(unsigned) / 2};
+    static __device__ WorkQueue chunks(const Resources& resources) {
+        return {static_cast<unsigned*>(resources.workspace) + workspace_counters / sizeof(unsigned) / 2};
     }
 
     // Visit the vertices from `first` on, one a virtual warp, but for outliers.
     template <class Offset, class Body>
     static __device__ void visit(const WarpMember& me, unsigned first, const Segments<Offset>& frontier,
-                                 const Offset* row_offsets, const Room& room, Body& body) {
+                                 const Offset* row_offsets, const Resources& resources, Body& body) {
         visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
             Row<Offset> row{0, 0, 0};
             if (mine) {
@@ -96,7 +96,7 @@ struct VirtualWarp {
             }
             if constexpr (threshold > 0) {
                 const bool is_outlier = row.end - row.begin > threshold;
-                outliers<Offset>(room).push(row.vertex, row.end - row.begin, is_outlier && me.lane() == 0);
+                outliers<Offset>(resources).push(row.vertex, row.end - row.begin, is_outlier && me.lane() == 0);
                 if (is_outlier) row.end = row.begin;
             }
             return row;
@@ -105,7 +105,7 @@ struct VirtualWarp {
 
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room& room, Body& body) {
+                                  const Resources& resources, Body& body) {
         const WarpMember me(width, workers);
         constexpr unsigned a_warp = warp_lanes / width;
         if constexpr (chunk > 0) {
@@ -113,16 +113,16 @@ struct VirtualWarp {
             const WarpMember whole(warp_lanes, workers);
             constexpr unsigned many = chunk * a_warp;
             const unsigned all = (frontier.size + many - 1) / many;
-            for (unsigned mine = chunks(room).draw(whole, all); mine < all; mine = chunks(room).draw(whole, all))
+            for (unsigned mine = chunks(resources).draw(whole, all); mine < all; mine = chunks(resources).draw(whole, all))
 #pragma unroll 1
-                for (unsigned k = 0; k < many; k += a_warp) visit(me, mine * many + k, frontier, row_offsets, room, body);
+                for (unsigned k = 0; k < many; k += a_warp) visit(me, mine * many + k, frontier, row_offsets, resources, body);
         } else {
             for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
-                visit(me, first, frontier, row_offsets, room, body);
+                visit(me, first, frontier, row_offsets, resources, body);
         }
         if constexpr (threshold > 0) {
-            const auto left = outliers<Offset>(room).meet(room.grid, *static_cast<Count*>(room.of_block<scratch_bytes<Offset>>()));
-            if (left.size > 0) TwoPhaseSearch<4>::advance(left, row_offsets, workers, room, body);
+            const auto left = outliers<Offset>(resources).meet(resources.grid, *static_cast<Count*>(resources.of_block<scratch_bytes<Offset>>()));
+            if (left.size > 0) TwoPhaseSearch<4>::advance(left, row_offsets, workers, resources, body);
         }
         return width == 1 ? code_of::thread_mapped : code_of::virtual_warp;
     }

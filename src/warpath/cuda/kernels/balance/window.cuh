@@ -12,7 +12,7 @@ struct Window {
     Offset first_arc;   // arc − item, the same for all items of the segment (it may wrap)
     Offset end;         // where the window's last segment ends; the same in all lanes
 
-    // Segments first … first + 31, as far as there are so many.
+    // Segments first … first + 31, or fewer at the end.
     static __device__ Window load(const Segments<Offset>& frontier, const Offset* row_offsets, unsigned first) {
         const unsigned i = first + lane_id(), after = first + warp_lanes;
         Window window{0, frontier.items, 0, after < frontier.size ? frontier.prefix[after] : frontier.items};

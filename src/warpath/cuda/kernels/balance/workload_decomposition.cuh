@@ -5,7 +5,7 @@
 //
 //     edges 0   as in the paper, ⌈arcs / threads⌉ arcs for each thread: the 32 shares of a warp lie together,
 //               and its lanes walk them side by side, each a piece of 4 neighbouring arcs or less at a time
-//     edges     else a thread takes pieces of so many neighbouring arcs: arcs thread · edges … + edges − 1
+//     edges     else a thread takes pieces of that many neighbouring arcs: arcs thread · edges … + edges − 1
 //               of the level; then those of the thread `threads` on
 //     owner     upper_bound(prefix, first arc) − 1, a binary search a piece, of the frontier from the piece
 //               before on, as far as items lead; from there the thread goes on, to the next vertex where
@@ -91,7 +91,7 @@ struct WorkloadDecomposition {
 
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
-                                  const Room&, Body& body) {
+                                  const Resources&, Body& body) {
         visit_decomposed<decomposed_arcs<Offset>, edges>(frontier, row_offsets, Offset{0}, workers, body);
         return code_of::workload_decomposition;
     }

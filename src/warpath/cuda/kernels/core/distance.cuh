@@ -33,18 +33,18 @@ template <>
 struct Ordered<float> {
     using Key = int;
     static constexpr Key unreachable = 0x7F800000;  // the bits of infinity
-    static __device__ Key turn(Key bits) { return bits ^ (bits >> 31 & 0x7FFFFFFF); }  // its own inverse
-    static __device__ Key key(float d) { return turn(__float_as_int(d)); }
-    static __device__ float value(Key key) { return __int_as_float(turn(key)); }
+    static __device__ Key reorder(Key bits) { return bits ^ (bits >> 31 & 0x7FFFFFFF); }  // its own inverse
+    static __device__ Key key(float d) { return reorder(__float_as_int(d)); }
+    static __device__ float value(Key key) { return __int_as_float(reorder(key)); }
 };
 
 template <>
 struct Ordered<double> {
     using Key = long long;
     static constexpr Key unreachable = 0x7FF0000000000000;
-    static __device__ Key turn(Key bits) { return bits ^ (bits >> 63 & 0x7FFFFFFFFFFFFFFF); }
-    static __device__ Key key(double d) { return turn(__double_as_longlong(d)); }
-    static __device__ double value(Key key) { return __longlong_as_double(turn(key)); }
+    static __device__ Key reorder(Key bits) { return bits ^ (bits >> 63 & 0x7FFFFFFFFFFFFFFF); }
+    static __device__ Key key(double d) { return reorder(__double_as_longlong(d)); }
+    static __device__ double value(Key key) { return __longlong_as_double(reorder(key)); }
 };
 
 template <class Distance>
@@ -73,7 +73,7 @@ template <class T>
 constexpr bool is_number = !requires(T weight) { weight.number; };
 
 // `length` farther than `from`. Integers stop at their limits instead of wrapping: at the upper
-// one is "unreachable", so a sum that is too large is no distance; the lower one tells the host.
+// one is "unreachable", so a sum that is too large is no distance; the host finds the lower one.
 template <class Distance, class Length>
 requires(is_number<Length>)
 __device__ __forceinline__ Key<Distance> extend(Key<Distance> from, Length length) {
@@ -83,9 +83,9 @@ __device__ __forceinline__ Key<Distance> extend(Key<Distance> from, Length lengt
         using Bits = typename Unsigned<Distance>::type;
         const Distance by = length;
         const Distance sum = static_cast<Distance>(static_cast<Bits>(from) + static_cast<Bits>(by));
-        constexpr Distance most = Ordered<Distance>::unreachable;
+        constexpr Distance largest = Ordered<Distance>::unreachable;
         // It wrapped if its sign is neither summand's; then its sign is that of the other limit.
-        return ((from ^ sum) & (by ^ sum)) < 0 ? (by < 0 ? -most - 1 : most) : sum;
+        return ((from ^ sum) & (by ^ sum)) < 0 ? (by < 0 ? -largest - 1 : largest) : sum;
     }
 }
 

@@ -23,13 +23,13 @@ public:
         if (threadIdx.x == 0) target = 0;
     }
 
-    // Every thread of the grid calls. When all of a block have, its first thread calls `tell`; when all of
-    // the grid have, it calls `then`, and when that is done, all threads of the block go on.
-    template <class Tell, class Then>
-    __device__ void sync(Tell tell, Then then) {
+    // Every thread of the grid calls. When all of a block have, its first thread calls `before`; when all of
+    // the grid have, it calls `then`; after that, all threads of the block continue.
+    template <class Before, class Then>
+    __device__ void sync(Before before, Then then) {
         __syncthreads();
         if (threadIdx.x == 0) {
-            tell();
+            before();
             if (gridDim.x > 1) {
                 target += gridDim.x;
                 unsigned now = fetch_add_acq_rel(arrived, 1) + 1;

@@ -2,9 +2,9 @@
 //
 //     32-bit distances   64 bits, the distance above the iteration: their minimum is one instruction
 //     64-bit distances   128 bits, for which there is compare-and-swap only, from sm_90 on; most often
-//                        one round is enough, since who loses may find that it lowers no more
+//                        one round is enough, since a failed swap may find that it lowers no more
 //
-// Whoever lowers a distance writes its iteration. Iterations only rise, so an offer that is not less
+// A thread that lowers a distance writes its iteration. Iterations only rise, so an offer that is not less
 // leaves the word as it is.
 #pragma once
 
@@ -46,7 +46,7 @@ struct PackedWord<8> {
     static __device__ Word fetch_min_if(Word* address, const Word& word, bool pred) {
         Word before = word;
         if (!pred) return before;
-        before = *address;  // it may be torn: then the first swap fails, and tells what is there
+        before = *address;  // it may be torn: then the first swap fails, and returns what is there
         while (word.first < before.first) {
             const Word found = compare_and_swap(address, before, word);
             if (found == before) break;

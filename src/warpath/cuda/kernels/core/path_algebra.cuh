@@ -34,21 +34,21 @@ template <> struct WordOf<Pair<Signed16>> { using Memory = short; using Scalar =
 template <class Word> using Memory = typename WordOf<Word>::Memory;
 template <class Word> using Scalar = typename WordOf<Word>::Scalar;
 
-template <class T> __device__ __forceinline__ T least(T a, T b) { return b < a ? b : a; }
-template <class T> __device__ __forceinline__ T most(T a, T b) { return a < b ? b : a; }
+template <class T> __device__ __forceinline__ T smaller(T a, T b) { return b < a ? b : a; }
+template <class T> __device__ __forceinline__ T larger(T a, T b) { return a < b ? b : a; }
 // One FMNMX; the comparison above is two instructions.
-__device__ __forceinline__ float least(float a, float b) { return min(a, b); }
-__device__ __forceinline__ float most(float a, float b) { return max(a, b); }
+__device__ __forceinline__ float smaller(float a, float b) { return min(a, b); }
+__device__ __forceinline__ float larger(float a, float b) { return max(a, b); }
 
-__device__ __forceinline__ Pair<Unsigned16> least(Pair<Unsigned16> a, Pair<Unsigned16> b) { return {__vminu2(a.bits, b.bits)}; }
-__device__ __forceinline__ Pair<Unsigned16> most(Pair<Unsigned16> a, Pair<Unsigned16> b) { return {__vmaxu2(a.bits, b.bits)}; }
-__device__ __forceinline__ Pair<Signed16> least(Pair<Signed16> a, Pair<Signed16> b) { return {__vmins2(a.bits, b.bits)}; }
-__device__ __forceinline__ Pair<Signed16> most(Pair<Signed16> a, Pair<Signed16> b) { return {__vmaxs2(a.bits, b.bits)}; }
+__device__ __forceinline__ Pair<Unsigned16> smaller(Pair<Unsigned16> a, Pair<Unsigned16> b) { return {__vminu2(a.bits, b.bits)}; }
+__device__ __forceinline__ Pair<Unsigned16> larger(Pair<Unsigned16> a, Pair<Unsigned16> b) { return {__vmaxu2(a.bits, b.bits)}; }
+__device__ __forceinline__ Pair<Signed16> smaller(Pair<Signed16> a, Pair<Signed16> b) { return {__vmins2(a.bits, b.bits)}; }
+__device__ __forceinline__ Pair<Signed16> larger(Pair<Signed16> a, Pair<Signed16> b) { return {__vmaxs2(a.bits, b.bits)}; }
 
 // For the distances of a pair, one instruction on compute capability 9.0 and up.
 struct Halves { bool low, high; };
-struct LeastIsBetter {
-    template <class T> static __device__ __forceinline__ T best(T a, T b) { return least(a, b); }
+struct MinIsBetter {
+    template <class T> static __device__ __forceinline__ T best(T a, T b) { return smaller(a, b); }
     template <class T> static __device__ __forceinline__ bool is_better(T a, T b) { return a < b; }
     static __device__ __forceinline__ Halves is_better(Pair<Unsigned16> a, Pair<Unsigned16> b) {
         bool low, high;  // whether b is no worse
@@ -62,7 +62,7 @@ struct LeastIsBetter {
     }
 };
 struct MostIsBetter {
-    template <class T> static __device__ __forceinline__ T best(T a, T b) { return most(a, b); }
+    template <class T> static __device__ __forceinline__ T best(T a, T b) { return larger(a, b); }
     template <class T> static __device__ __forceinline__ bool is_better(T a, T b) { return b < a; }
     static __device__ __forceinline__ Halves is_better(Pair<Unsigned16> a, Pair<Unsigned16> b) {
         bool low, high;
@@ -89,16 +89,16 @@ struct PathAlgebra : Better {
     }
 };
 
-struct Minimax : PathAlgebra<Minimax, LeastIsBetter> {
-    template <class Word> static __device__ __forceinline__ Word extend(Word a, Word b) { return most(a, b); }
+struct Minimax : PathAlgebra<Minimax, MinIsBetter> {
+    template <class Word> static __device__ __forceinline__ Word extend(Word a, Word b) { return larger(a, b); }
 };
 struct Widest : PathAlgebra<Widest, MostIsBetter> {
-    template <class Word> static __device__ __forceinline__ Word extend(Word a, Word b) { return least(a, b); }
+    template <class Word> static __device__ __forceinline__ Word extend(Word a, Word b) { return smaller(a, b); }
 };
 struct MostReliable : PathAlgebra<MostReliable, MostIsBetter> {
     template <class Word> static __device__ __forceinline__ Word extend(Word a, Word b) { return a * b; }
 };
-struct Shortest : PathAlgebra<Shortest, LeastIsBetter> {
+struct Shortest : PathAlgebra<Shortest, MinIsBetter> {
     template <class Word> static __device__ __forceinline__ Word extend(Word a, Word b) { return a + b; }
     // Only where there is a negative cycle do these wrap.
     static __device__ __forceinline__ int extend(int a, int b) {

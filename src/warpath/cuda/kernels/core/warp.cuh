@@ -31,7 +31,7 @@ __device__ __forceinline__ T warp_sum(T value) {
 }
 
 template <class T>
-__device__ __forceinline__ T warp_least(T value) {
+__device__ __forceinline__ T warp_min(T value) {
     for (unsigned distance = warp_lanes / 2; distance > 0; distance /= 2)
         value = min(value, __shfl_xor_sync(all_lanes, value, static_cast<int>(distance)));
     return value;

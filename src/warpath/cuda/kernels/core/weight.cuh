@@ -1,14 +1,14 @@
 // How a weight extends a path: its type says.
 //
 // A number is added. The others are for the path algebras of warpath/operators. In all of them the
-// least distance is the best path's: where the larger value is better, distances are values turned
-// round, integers to ~d and floats to −d, and the largest still says "unreachable". So all that
+// smallest distance is the best path's: where the larger value is better, distances are values in reversed
+// order, integers as ~d and floats as −d, and the largest still says "unreachable". So all that
 // compares, lowers and sorts distances is the same.
 //
 //     type          algebra         d extended by w                   of a source
 //     a number      shortest        d + w                             0
-//     Largest<T>    minimax         max(d, w)                         the least
-//     Least<T>      widest          max(d, w turned round)            the least
+//     MaxOf<T>      minimax         max(d, w)                         the smallest
+//     MinOf<T>      widest          max(d, w reversed)                the smallest
 //     Product<T>    most reliable   d · w; if 0, "unreachable"        −1
 //
 // None of the last three makes a path better, whatever its sign. Of both zeros of floats they make
@@ -26,13 +26,13 @@ __device__ __forceinline__ Distance unreachable_distance() {
 }
 
 template <class Distance>
-__device__ __forceinline__ Distance least_distance() {
+__device__ __forceinline__ Distance min_distance() {
     if constexpr (is_float<Distance>) return -unreachable_distance<Distance>();
     else return -unreachable_distance<Distance>() - 1;
 }
 
 template <class T>
-struct Largest {
+struct MaxOf {
     T number;
 
     template <class Distance>
@@ -41,11 +41,11 @@ struct Largest {
         return w > from ? w : from;
     }
     template <class Distance>
-    static __device__ __forceinline__ Distance source() { return least_distance<Distance>(); }
+    static __device__ __forceinline__ Distance source() { return min_distance<Distance>(); }
 };
 
 template <class T>
-struct Least {
+struct MinOf {
     T number;
 
     template <class Distance>
@@ -56,7 +56,7 @@ struct Least {
         return w > from ? w : from;
     }
     template <class Distance>
-    static __device__ __forceinline__ Distance source() { return least_distance<Distance>(); }
+    static __device__ __forceinline__ Distance source() { return min_distance<Distance>(); }
 };
 
 template <class T>

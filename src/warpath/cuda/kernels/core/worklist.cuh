@@ -47,7 +47,7 @@ struct Worklist {
         return {vertices, prefix, Tail<Offset>::vertices(tail), Tail<Offset>::arcs(tail)};
     }
 
-    // The same, for those who count something else in the tail.
+    // The same, if the tail counts something else.
     __device__ Count meet_count(GridBarrier grid, Count& shared) const {
         grid.sync([&] {  // the list is complete
             shared = load_relaxed(&counters->tail);

@@ -47,8 +47,8 @@ public:
         // More offers of 8 or 16 bytes, or arcs with classes, do not fit into the registers.
         constexpr int offer_bytes = sizeof(typename Operator::Offer);
         constexpr int fitting = offer_bytes >= 8 ? 128 / offer_bytes / sizeof(Offset) : arcs;
-        constexpr int most = has_classes<Operator> ? (fitting + 1) / 2 : fitting;
-        constexpr int together = most < arcs ? most : arcs;
+        constexpr int max_together = has_classes<Operator> ? (fitting + 1) / 2 : fitting;
+        constexpr int together = max_together < arcs ? max_together : arcs;
 #pragma unroll
         for (int first = 0; first < arcs; first += together) {
             Vertex target[together];
@@ -97,7 +97,7 @@ public:
             for (int j = 0; j < together; ++j) taken[j] = filter.passes(target[j], offer[j], entry[j]);
 #pragma unroll
             for (int j = 0; j < together; ++j) {
-                next.keep(target[j], taken[j]);
+                next.push(target[j], taken[j]);
                 if ((j + 1) % Writer::rows == 0 || j + 1 == together) next.flush();
             }
         }

@@ -5,16 +5,16 @@
 //   push         A balance hands out the edges of the frontier; the algorithm's operator follows them, and its
 //                filter says which vertices enter the next queue. There are two queues, which alternate.
 //   edge queue   The same in two phases (frontier/edge_queue.cuh): edges are gathered in a queue, then
-//                filtered. If the queue has no room for them, it is one phase all the same.
+//                filtered. If the queue cannot hold them, it is one phase.
 //   small        A frontier of few edges is one block's (engine/small_frontier.cuh), level by level, until it has grown.
-//   async        The blocks share the queue and each goes on alone: what a block finds it expands in its
-//                next round (engine/small_frontier.cuh), without a word to the others, until it has no near vertex left. A
+//   async        The blocks share the queue and each continues alone: what a block finds it expands in its
+//                next round (engine/small_frontier.cuh), without barriers of the grid, until it has no near vertex left. A
 //                round takes 2 µs where an iteration takes 5 (measured, H200), but more edges are relaxed in
-//                vain; it pays where frontiers are small. Where all vertices are near it ends after some rounds.
-//   refill       When no near vertex is left, all below the threshold are settled. It rises by Δ, and the far
-//                pile is split. If nothing comes out, the least distance that stayed says where to go on, so
-//                empty buckets cost one more split, however many they are. Blocks say whether they find that a
-//                vertex is far (`flag`): else there is nothing to split. Where frontiers were small for a
+//                vain; it is faster where frontiers are small. Where all vertices are near it ends after some rounds.
+//   refill       When no near vertex is left, all distances below the threshold are final. It rises by Δ, and the far
+//                pile is split. If no vertex leaves it, the next bucket begins at the minimum of the distances that stayed, so
+//                any number of empty buckets costs one more split. Blocks set `flag` if they find that a
+//                vertex is far: else there is nothing to split. Where frontiers were small for a
 //                while, Δ grows (`many_small_splits`).
 //
 // With an infinite Δ all vertices are near. That is breadth-first search, if an edge adds 1 and a vertex is taken
@@ -70,14 +70,14 @@ namespace warpath {
 constexpr unsigned many_small_splits = 8;
 // Edges of an iteration that takes hardly longer than one of none. Half as many are 5 % slower on meshes.
 constexpr unsigned few_edges = 1u << 20;
-// Rounds of an asynchronous iteration where all vertices are near: a block that ran on alone would relax what
+// Rounds of an asynchronous iteration where all vertices are near: a block that never stopped would relax what
 // others have shorter paths to. 32, 64 and 256 take as long on a grid of 1024², 8 two and a half times as long
 // (measured, H200, weights 1 … 255, negative and not).
 constexpr unsigned sweep_rounds = 64;
 
-// Say, for a block, that a vertex is far, or changed.
+// One thread of a block: a vertex is far, or changed.
 template <class Algorithm, class Control, class Progress>
-__device__ void tell(Control* control, const Progress& p, unsigned set) {
+__device__ void signal_any(Control* control, const Progress& p, unsigned set) {
     if constexpr (Algorithm::has_far) store_relaxed(&control->flag, p.splits + 1);
     else if constexpr (!Algorithm::has_queue) atomicAdd(&control->counters[set].tail, Count{1});
 }
@@ -90,7 +90,7 @@ expand_row_of_program(ProgramProblem<Offset, typename Algorithm::Weight, typenam
                       ProgramSpace<Offset, typename Algorithm::Distance> space,
                       ProgramProgress<Offset, typename Algorithm::Distance> p, unsigned set, Vertex u, Offset begin, Offset end) {
     using Writer = typename Algorithm::template Writer<Offset>;
-    __shared__ Vertex kept[child_threads / warp_lanes][Writer::places];
+    __shared__ Vertex staging[child_threads / warp_lanes][Writer::staging_size];
     __shared__ Counts counts;
     __shared__ FilterShared<Algorithm, child_threads / warp_lanes> filter;
     if (threadIdx.x == 0) {
@@ -100,7 +100,7 @@ expand_row_of_program(ProgramProblem<Offset, typename Algorithm::Weight, typenam
     Algorithm::prepare(filter.table);
     __syncthreads();  // nothing is counted
     const unsigned queue = 1 - p.current;
-    Writer out(kept[warp_in_block()], problem.graph.row_offsets,
+    Writer out(staging[warp_in_block()], problem.graph.row_offsets,
                {space.vertices[queue], space.prefix[queue], &space.control->counters[set].tail}, Algorithm::limit(problem, space, p));
     const auto op = counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), counts);
     Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter));
@@ -108,7 +108,7 @@ expand_row_of_program(ProgramProblem<Offset, typename Algorithm::Weight, typenam
     out.finish();
     __syncthreads();  // all is counted
     if (threadIdx.x == 0) {
-        if (filter.any) tell<Algorithm>(space.control, p, set);
+        if (filter.any) signal_any<Algorithm>(space.control, p, set);
         if constexpr (traced) {
             atomicAdd(&space.control->lowered, Count{counts.lowered});
             atomicAdd(&space.control->skipped, Count{counts.skipped});
@@ -148,8 +148,8 @@ class Program
     static constexpr bool with_parents = Algorithm::with_parents;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
     // Whether blocks note that a vertex is far, or changed.
-    static constexpr bool tells = Algorithm::has_far || !Algorithm::has_queue;
-    static constexpr Way way = Algorithm::pulls ? way_bottom_up : way_top_down;
+    static constexpr bool signals = Algorithm::has_far || !Algorithm::has_queue;
+    static constexpr TraceDirection direction = Algorithm::pulls ? trace_bottom_up : trace_top_down;
 
     const ProgramProblem<Offset, Weight, Distance>& problem;
     const Sources& sources;
@@ -161,7 +161,7 @@ class Program
 
     // Into one of the queues.
     __device__ typename Algorithm::template Writer<Offset> writer(unsigned queue, unsigned set) {
-        return {shared.kept[warp_in_block()], problem.graph.row_offsets,
+        return {shared.staging[warp_in_block()], problem.graph.row_offsets,
                 {space.vertices[queue], space.prefix[queue], &control->counters[set].tail},
                 Algorithm::limit(problem, space, p)};
     }
@@ -195,7 +195,7 @@ class Program
         if constexpr (Algorithm::has_queue) p.current = 1 - p.current;
         ++p.level;
         ++p.queue;
-        if constexpr (tells) shared.filter.any = false;
+        if constexpr (signals) shared.filter.any = false;
         if constexpr (Algorithm::has_far) shared.done = !has_children && p.size == 0 && is_done();
     }
 
@@ -208,10 +208,10 @@ class Program
         shared.done = p.size == 0 && is_done();
     }
 
-    // What `tell` wrote before the barrier. A block that is late may read what another wrote in the next iteration; then
+    // What `signal_any` wrote before the barrier. A late block may read what another wrote in the next iteration; then
     // there is one, and the base is not read before its end.
     __device__ void find_marks() {
-        if constexpr (Algorithm::has_far) {  // beside the tail's load, not behind it
+        if constexpr (Algorithm::has_far) {  // while the tail is being loaded, not after it
             if (control->flag == p.splits + 1) p.base = p.threshold;
         }
     }
@@ -251,8 +251,8 @@ class Program
         mark_places(queue, p.size, space.piles, Scope::warps());
         grid.sync([] {});  // the table is complete
         const unsigned next = begin_step();
-        typename Algorithm::template Writer<Offset, NoCrowding> out(
-            shared.kept[warp_in_block()], problem.graph.row_offsets,
+        typename Algorithm::template Writer<Offset, NoLimit> out(
+            shared.staging[warp_in_block()], problem.graph.row_offsets,
             {space.vertices[1 - p.current], space.prefix[1 - p.current], &control->counters[next].tail});
         compact_queue(queue, p.size, space.piles, Scope::warps(), out);
         out.finish();
@@ -304,14 +304,14 @@ class Program
             auto offer = offer_at_source(op);
             const bool taken = op.updated(v, offer, op.update_atomic(v, offer, mine));
             if (taken) op.commit(invalid_vertex, v, offer);
-            out.keep(v, filter.passes(v, offer, filter.test(v, offer, taken)));
+            out.push(v, filter.passes(v, offer, filter.test(v, offer, taken)));
             out.flush();
         }
         if constexpr (Algorithm::starts_everywhere) {
             const auto is_in = Algorithm::first_frontier(problem, space, [&] { grid.sync([] {}); });
             for (Count first = Count{workers.rank} * warp_lanes; first < n; first += Count{workers.count} * warp_lanes) {
                 const Count v = first + lane_id();
-                out.keep(static_cast<Vertex>(v), v < n && is_in(static_cast<Vertex>(v)));
+                out.push(static_cast<Vertex>(v), v < n && is_in(static_cast<Vertex>(v)));
                 out.flush();
             }
         }
@@ -329,9 +329,9 @@ class Program
         if constexpr (has_children) end_children();
     }
 
-    // Each block expands what it finds itself, whatever the others do meanwhile, until it has no near vertex
-    // left. Distances are the fixed point of relaxations in any order, and who lowers
-    // a vertex queues it, so nothing is missed. What has no room in a block goes to the other queue.
+    // Each block expands the near vertices that it finds, without waiting for other blocks, until it has none left.
+    // Distances are the fixed point of relaxations in any order, and the thread that lowers a distance queues the
+    // vertex, so nothing is missed. Vertices that a block cannot hold go to the other queue.
     __device__ void run_async(unsigned set) {
         auto spill = writer(1 - p.current, set);
         using Policy = AsyncNearFar<Weight, K>;
@@ -341,7 +341,7 @@ class Program
         const auto op = counted<traced>(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents}, shared.counts);
         if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
         frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
-        SmallFrontierSize count = frontier.turn();
+        SmallFrontierSize count = frontier.swap_buffers();
         unsigned rounds = p.threshold == unreachable ? sweep_rounds : ~0u;
         while (count.chunks > 0 && count.spilled == 0 && rounds-- > 0) {
             if (traced && threadIdx.x == 0) {
@@ -349,9 +349,9 @@ class Program
                 shared.expanded.arcs += count.arcs;
             }
             frontier.expand(op, count.chunks, spill);
-            count = frontier.turn();
+            count = frontier.swap_buffers();
         }
-        if (threadIdx.x == 0 && count.spilled != 0) atomicOr(&control->counters[set].crowded, 1u);
+        if (threadIdx.x == 0 && count.spilled != 0) atomicOr(&control->counters[set].overflowed, 1u);
         if (count.chunks > 0) frontier.leave(spill);
         spill.finish();
         if (traced && threadIdx.x == 0) {
@@ -365,36 +365,36 @@ class Program
         run_async(next);
         grid.sync([&] {  // what the blocks leave is there
             const auto& set = control->counters[next];
-            trace.record(p.level, set.expanded.vertices, set.expanded.arcs, way_top_down, mode_block, code_of::none);
-            p.crowded = set.crowded != 0;
+            trace.record(p.level, set.expanded.vertices, set.expanded.arcs, trace_top_down, mode_block, code_of::none);
+            p.overflowed = set.overflowed != 0;
             p.base = p.threshold;  // it was not asked whether a vertex is far
             end_iteration(next);
         });
     }
 
-    // Whether the blocks have room for the frontier; twice where it may grow fast, as a bucket's first
-    // ones do.
+    // Whether the blocks can hold the frontier; twice it where it may grow fast, as a bucket's first
+    // frontiers do.
     __device__ bool is_async() const {
-        const Count most_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
-        return !p.crowded && p.size <= gridDim.x * SmallFrontier<Offset, PassAll, true>::max_taken() &&
-               (p.threshold == unreachable ? 1 : 2) * most_chunks <= gridDim.x * chunk_places;
+        const Count max_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
+        return !p.overflowed && p.size <= gridDim.x * SmallFrontier<Offset, PassAll, true>::max_taken() &&
+               (p.threshold == unreachable ? 1 : 2) * max_chunks <= gridDim.x * chunk_capacity;
     }
 
     // Hand out the frontier's edges.
     template <class Body>
     __device__ int push(Body& body) {
         const Segments<Offset> frontier{space.vertices[p.current], space.prefix[p.current], p.size, p.items};
-        const Room room = space.balance.room(shared.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
-        return Balance::advance(frontier, problem.graph.row_offsets, Scope::warps(), room, body);
+        const Resources resources = space.balance.resources(shared.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
+        return Balance::advance(frontier, problem.graph.row_offsets, Scope::warps(), resources, body);
     }
 
-    // The edges' ends go to the other queue, as far as the operator and the filter let them.
+    // The edges' ends go to the other queue, if the operator and the filter let them.
     __device__ void expand() {
         const unsigned next = begin_step();
         auto out = writer(1 - p.current, next);
         const auto op = this->op();
         Expansion expansion(problem.graph, op, out, filter());
-        // Where vertices may be left out, the frontier does not tell how many edges were visited.
+        // Where vertices may be left out, the number of visited edges is not the frontier's.
         constexpr bool inspects = traced && requires { op.expands(0); };
         int code;
         if constexpr (has_children) {
@@ -415,10 +415,10 @@ class Program
         list_bits(out);
         out.finish();
         // The next queue, its tail and the distances are complete.
-        grid.sync([&] { if (tells && shared.filter.any) tell<Algorithm>(control, p, next); }, [&] {
-            trace.record(p.level, p.size, inspects ? control->counters[next].inspected : p.items, way, Scope::mode, code);
+        grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {
+            trace.record(p.level, p.size, inspects ? control->counters[next].inspected : p.items, direction, Scope::mode, code);
             if (Algorithm::has_far && (with_async || p.items > few_edges)) p.consecutive_small_splits = 0;
-            if constexpr (with_async) p.crowded = false;
+            if constexpr (with_async) p.overflowed = false;
             end_iteration(next);
         });
     }
@@ -430,7 +430,7 @@ class Program
         Gathering<decltype(op), with_parents> gathering(problem.graph.column_indices, op, space.edges, &control->counters[next].tail);
         const int code = push(gathering);
         grid.sync([&] {  // the edge queue is complete
-            trace.record(p.level, p.size, p.items, way, Scope::mode, code);
+            trace.record(p.level, p.size, p.items, direction, Scope::mode, code);
             shared.gathered = control->counters[next].tail;
             ++p.step;
         });
@@ -445,7 +445,7 @@ class Program
         list_bits(out);
         out.finish();
         // The other queue, its tail and the distances are complete.
-        grid.sync([&] { if (tells && shared.filter.any) tell<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
+        grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
     }
 
     // Levels of few edges, by the first block, until the frontier has grown or is empty. Afterwards it is in
@@ -455,12 +455,12 @@ class Program
         SmallFrontier<Offset, decltype(filter()), true, decltype(spill)> frontier(shared.small.value, problem.graph, filter());
         unsigned level = p.level;
         frontier.take(space.vertices[p.current], p.size, spill);
-        SmallFrontierSize count = frontier.turn();
+        SmallFrontierSize count = frontier.swap_buffers();
         while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges && level < shared.last_level) {
             const unsigned iteration = p.queue + (level - p.level);
             frontier.expand(Algorithm::op(problem, space, iteration), count.chunks, spill);
-            const SmallFrontierSize after = frontier.turn();
-            if (threadIdx.x == 0) trace.record(level, count.chunks - count.later, count.arcs, way, mode_block, code_of::none);
+            const SmallFrontierSize after = frontier.swap_buffers();
+            if (threadIdx.x == 0) trace.record(level, count.chunks - count.later, count.arcs, direction, mode_block, code_of::none);
             count = after;
             ++level;
         }
@@ -491,19 +491,19 @@ class Program
         const unsigned next = begin_step();
         const K threshold = raised(p.base);
         auto out = writer(p.current, next);
-        K least;
+        K min_staying;
         if constexpr (Algorithm::has_list) {
             if (this->is_first()) *space.pile(p.splits + 2).size = 0;  // the last split read it
             const FarList pile = space.pile(p.splits);
-            least = split_list(pile.vertices, *pile.size, Bitmap{space.far}, space.distance, p.threshold, threshold,
+            min_staying = split_list(pile.vertices, *pile.size, Bitmap{space.far}, space.distance, p.threshold, threshold,
                                unreachable, Scope::warps(), out, space.pile(p.splits + 1));
         } else {
-            least = split_far(Bitmap{space.far}, problem.graph.vertices, space.distance, p.threshold, threshold,
+            min_staying = split_far(Bitmap{space.far}, problem.graph.vertices, space.distance, p.threshold, threshold,
                               unreachable, Scope::warps(), out);
         }
         out.finish();
-        least = warp_least(least);
-        if (lane_id() == 0 && least < unreachable) atomicMin(&control->counters[next].min_staying, least);
+        min_staying = warp_min(min_staying);
+        if (lane_id() == 0 && min_staying < unreachable) atomicMin(&control->counters[next].min_staying, min_staying);
         grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
             p.threshold = threshold;
             p.base = control->counters[next].min_staying;
@@ -529,9 +529,9 @@ class Program
         if (threadIdx.x < bucket_count) block.sizes[threadIdx.x] = 0;
         if (Scope::is_first_block()) counters.clear(p.splits + 1);  // the last split's
         __syncthreads();  // the limits and zeros are there
-        const K least = warp_least(count_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, unreachable,
+        const K min_staying = warp_min(count_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, unreachable,
                                                  Scope::warps(), block));
-        if (lane_id() == 0 && least < unreachable) atomicMin(&control->counters[next].min_staying, least);
+        if (lane_id() == 0 && min_staying < unreachable) atomicMin(&control->counters[next].min_staying, min_staying);
         __syncthreads();  // the block's vertices are counted
         if (threadIdx.x < bucket_count && block.sizes[threadIdx.x] > 0)
             atomicAdd(counters.sizes(p.splits) + threadIdx.x, block.sizes[threadIdx.x]);
@@ -554,7 +554,7 @@ class Program
         });
     }
 
-    // Refill the frontier from the far pile, as long as that is worth it.
+    // Refill the frontier from the far pile, until it has a vertex or the search is done.
     __device__ void refill() {
         if constexpr (Algorithm::has_far) {
             while (p.size == 0 && !shared.done) {
@@ -579,7 +579,7 @@ class Program
             if (!has_frontier()) return true;  // what is left, a hub's edges among it, is for the grid
         }
         if constexpr (Algorithm::gathers) {
-            if (!Algorithm::may_repeat || p.items <= space.edges.places) {
+            if (!Algorithm::may_repeat || p.items <= space.edges.capacity) {
                 gather();
                 contract();
             } else {

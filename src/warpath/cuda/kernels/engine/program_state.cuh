@@ -24,7 +24,7 @@ struct ProgramProgress {
     Key<Distance> base;       // no far vertex is nearer; "unreachable": no vertex is far
     unsigned splits;          // of the far pile so far
     unsigned consecutive_small_splits;  // splits since an iteration on the grid that was not small
-    bool crowded;             // whether the last iteration was asynchronous, and a block ran out of room
+    bool overflowed;          // whether the last iteration was asynchronous, and a block's queue overflowed
 };
 
 // The number of the queue that iteration 0 fills: 1 is the sources'.
@@ -37,7 +37,7 @@ struct ProgramCounters {
     Count inspected;            // edges that were visited, where the frontier's number does not say it; if traced
     Amount expanded;            // by an asynchronous iteration, for the trace
     Key<Distance> min_staying = Ordered<Distance>::unreachable;  // of the distances that a split left in the far pile
-    unsigned crowded;           // whether a block of an asynchronous iteration ran out of room
+    unsigned overflowed;        // whether a block's queue overflowed in an asynchronous iteration
 };
 
 template <class Offset, class Distance>
@@ -87,9 +87,9 @@ struct ProgramSpace {
 };
 
 // Blocks of a multiprocessor that the registers must suffice for: with 64 registers a thread, those
-// of 1,024 threads; or two of 384, 80 each, which it takes to run asynchronously. More needs what looks up two words
-// of an owner, if there are parents or long words beside; a far pile that is a list, with long offsets,
-// or with any long words if it is sorted; and classes of edges with the longest words.
+// of 1,024 threads; or two of 384, 80 each, which asynchronous blocks take. Three kinds of programs need more:
+// those that look up two words of an owner, with parents or 64-bit words; a far pile that is a list, with 64-bit
+// offsets, or any 64-bit words if it is sorted; and classes of edges with the longest words.
 template <class Offset, class Algorithm>
 constexpr unsigned word_bytes = sizeof(Offset) + sizeof(typename Algorithm::Distance);
 template <class Offset, class Algorithm>
@@ -126,7 +126,7 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
     Counts counts;   // if traced
     Amount expanded;  // by this block asynchronously, for the trace
     FilterShared<Algorithm, warps> filter;
-    Vertex kept[warps][Algorithm::template Writer<Offset>::places];
+    Vertex staging[warps][Algorithm::template Writer<Offset>::staging_size];
     union {  // the ways to run an iteration, and splits, alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
         Optional<SmallFrontierQueues<Offset>, with_async || Algorithm::has_single_block> small;

@@ -11,8 +11,8 @@
 //     warp that owns it: no atomics, and no clearing.
 //   - A warp takes some words of the bitmap and lists their candidates, the vertices not reached,
 //     in shared memory. It goes through the list in rounds. In each, a candidate looks at its next
-//     four neighbours, by one aligned 16-byte load; whoever finds none that was reached and has
-//     more stays listed for the next round. So lanes never wait for the one with the longest
+//     four neighbours, by one aligned 16-byte load; a candidate that finds none that was reached and
+//     has more stays listed for the next round. So lanes never wait for the one with the longest
 //     search, and a lane has the loads of several candidates in flight.
 //   - When fewer candidates are left than lanes, 2, 4, … 32 lanes look for each of them: the rest
 //     of a hub's neighbours.
@@ -27,7 +27,7 @@
 
 namespace warpath {
 
-// Words of the bitmap that a warp takes at once, so many that 16 warps' lists take 32 KiB.
+// Words of the bitmap that a warp takes at once: 16 warps' lists then take 32 KiB.
 template <class Offset>
 constexpr unsigned pull_words = 28 / sizeof(Offset);
 template <class Offset>
@@ -78,7 +78,7 @@ class Candidates {
     __device__ __forceinline__ void probe(unsigned width) {
         const unsigned helper = lane_id() % width, a_row = warp_lanes / width;
         const unsigned group = (~0u >> (warp_lanes - width)) << (lane_id() - helper);  // the lanes of my candidate
-        unsigned kept = 0;
+        unsigned left = 0;
         for (unsigned first = 0; first < size; first += k * a_row) {
             Offset arc[k], end[k];
             unsigned number[k];
@@ -97,7 +97,7 @@ class Candidates {
                 four[j] = read_only_four_if(reverse.column_indices + own, own < end[j]);
             }
             __syncwarp();  // these entries were read, so that others may take their places
-            // One by one: look-ups are what a level takes its time for, and often the first decides.
+            // One by one: look-ups take most of a level's time, and often the first decides.
             unsigned hit[k];  // bit i: the neighbour at own + i was reached
 #pragma unroll
             for (int j = 0; j < k; ++j) hit[j] = look<0>(four[j].x, arc[j], end[j], helper, true);
@@ -121,15 +121,15 @@ class Candidates {
                 const bool stays = helper == 0 && hits == 0 && next < end[j];
                 const unsigned staying = lanes_where(stays);
                 if (stays) {
-                    const unsigned place = kept + rank_in(staying);
+                    const unsigned place = left + rank_in(staying);
                     list.arc[place] = next;
                     list.end[place] = end[j];
                     list.number[place] = static_cast<unsigned char>(number[j]);
                 }
-                kept += static_cast<unsigned>(__popc(staying));
+                left += static_cast<unsigned>(__popc(staying));
             }
         }
-        size = kept;
+        size = left;
         __syncwarp();  // the next round's entries are there
     }
 

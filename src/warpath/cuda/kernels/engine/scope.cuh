@@ -27,10 +27,10 @@ struct BlockScope {
     class Barrier {
     public:
         __device__ Barrier(unsigned*, unsigned&) {}
-        template <class Tell, class Then>
-        __device__ void sync(Tell tell, Then then) {
+        template <class Before, class Then>
+        __device__ void sync(Before before, Then then) {
             block_sync([&] {
-                tell();
+                before();
                 then();
             });
         }

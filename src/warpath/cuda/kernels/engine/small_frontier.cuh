@@ -3,17 +3,17 @@
 // A large-diameter graph lives in such frontiers, and a level then takes as long as its chain of
 // dependent steps. Here that chain is
 //
-//     barrier → counts → chunk (both in another block's shared memory) → columns → claim and row → queue
+//     barrier → counts → chunk (both in another block's shared memory) → columns → update and row → queue
 //
-// and everything is done to have no other link in it, and few accesses a link:
+// and nothing else is in it:
 //
 //   - The frontier is a queue of *chunks*: up to four arcs of one vertex, (first arc, vertex,
 //     number). A vertex of more arcs is several chunks, so all threads have equal work and no
 //     balance is needed. Neighbouring threads share a chunk while there are enough of them, an arc
-//     each, then two: a warp's way is short then. Else a thread has a chunk, the loads of its arcs in
+//     each, then two: a warp's critical path is short then. Else a thread has a chunk, the loads of its arcs in
 //     flight together.
-//   - A target's row is loaded while its claim is under way, whether or not it is won: the next
-//     chunk comes out of it. `cond` is not asked: a claim says the same.
+//   - A target's row is loaded while it is being updated, whether or not the update succeeds: the next
+//     chunk is made of it. `cond` is not called: the update says the same.
 //   - Each block queues what it finds in its own shared memory. After the cluster's barrier all
 //     warps read how much the blocks have; then all take equal shares of all chunks, wherever they
 //     lie.
@@ -22,16 +22,16 @@
 //   - As soon as a chunk is known, its columns are prefetched to L2.
 //
 // What does not fit (a block's queue is full; a vertex has more than `max_split` arcs) *spills*
-// into the grid's queue, a `Spill` that has QueueWriter's `keep` and `flush`. Then the cluster stops,
+// into the grid's queue, a `Spill` that has QueueWriter's `push` and `flush`. Then the cluster stops,
 // and the grid goes on.
 //
 // `single_block`: each block is a cluster by itself, whatever the launch says. Its barriers are the block's.
 // `counts`: whether arcs and later chunks of a frontier are counted; else they are 0.
 //
-// A frontier policy (operators/operator.cuh) may let a vertex into the frontier more than once, if
-// that is less than what keeping it out would cost. It has, beside `test`,
+// A filter (operators/operator.cuh) may let a vertex into the frontier more than once, if
+// that costs less than keeping it out. It has, in addition to `test`,
 //
-//     bool enters(v)           before v goes to the grid's queue: true for the first time
+//     bool first_time(v)           before v goes to the grid's queue: whether it does for the first time
 //     void prefetch(arc)       called when an arc enters the frontier
 #pragma once
 
@@ -60,7 +60,7 @@ struct __align__(16) Chunk {
 static_assert(sizeof(Chunk<unsigned>) == 16 && sizeof(Chunk<Count>) == 16);
 
 // Places of a block's queue: two of them take 22 KiB. 500 and 1008 were as fast on a 2048² grid.
-constexpr unsigned chunk_places = 704;
+constexpr unsigned chunk_capacity = 704;
 
 // What a frontier, or a block's part of it, amounts to.
 struct __align__(16) SmallFrontierSize {
@@ -73,7 +73,7 @@ struct __align__(16) SmallFrontierSize {
 // A block's part of the frontier and of the next one, in its shared memory.
 template <class Offset>
 struct SmallFrontierQueues {
-    Chunk<Offset> chunks[2][chunk_places];
+    Chunk<Offset> chunks[2][chunk_capacity];
     // Of this block's part. Three rotate: other blocks may still read the frontier's while the next
     // one's is counted up and the one after it is cleared.
     SmallFrontierSize tail[3];
@@ -161,12 +161,12 @@ class SmallFrontier {
         if (any_lane(left_over != 0)) {
             if (lane_id() == 0) mine->tail[next_tail()].spilled = 1;
 #pragma unroll
-            for (int j = 0; j < count; ++j) spill.keep(vertex[j], (left_over >> j & 1u) && policy.enters(vertex[j]));
+            for (int j = 0; j < count; ++j) spill.push(vertex[j], (left_over >> j & 1u) && policy.first_time(vertex[j]));
             spill.flush();
         }
     }
 
-    // `add` where each vertex is one chunk at most: votes tell the places. Returns bit j for the
+    // `add` where each vertex is one chunk at most: votes give the places. Returns bit j for the
     // lane's j-th vertex if it found none.
     template <int count>
     __device__ unsigned add_small(const Vertex (&vertex)[count], const Offset (&first)[count], const unsigned (&size)[count]) {
@@ -185,7 +185,7 @@ class SmallFrontier {
             const unsigned mine_at = place + rank_in(queued[j]);
             place += static_cast<unsigned>(__popc(queued[j]));
             if (size[j] == 0) continue;
-            if (mine_at < chunk_places) {
+            if (mine_at < chunk_capacity) {
                 put(mine_at, first[j], vertex[j], size[j]);
                 arcs += size[j];
             } else {
@@ -215,8 +215,8 @@ class SmallFrontier {
         unsigned later = 0, arcs = 0, left_over = 0;
 #pragma unroll
         for (int j = 0; j < count; ++j) {
-            const bool fits = chunks[j] > 0 && place + chunks[j] <= chunk_places;
-            for (unsigned k = 0; k < chunks[j] && place + k < chunk_places; ++k) {
+            const bool fits = chunks[j] > 0 && place + chunks[j] <= chunk_capacity;
+            for (unsigned k = 0; k < chunks[j] && place + k < chunk_capacity; ++k) {
                 put(place + k, first[j] + k * chunk_arcs<Offset>, vertex[j], fits ? min(chunk_arcs<Offset>, size[j] - k * chunk_arcs<Offset>) : 0);
                 ++later;
             }
@@ -278,7 +278,7 @@ public:
             if (count <= threads()) {
                 add<1>({v}, {taken}, spill);
             } else {
-                spill.keep(v, taken && policy.enters(v));
+                spill.push(v, taken && policy.first_time(v));
                 spill.flush();
             }
         }
@@ -303,8 +303,8 @@ public:
     }
     static __device__ unsigned max_taken() { return taken_at_once * threads(); }
 
-    // Expand the frontier. A thread has `arcs` arcs at a time, as few as there are threads for: with one the
-    // way of a warp is a third as long as with four (in instructions), and a level takes as long as the longest.
+    // Expand the frontier. A thread has `arcs` arcs at a time, as few as there are threads for: with one, a warp
+    // executes a third of the instructions that it does with four, and a level takes as long as its slowest warp.
     template <int arcs = 1, class Operator>
     __device__ void expand(const Operator& op, unsigned size, Spill& spill) {
         constexpr unsigned sharing = chunk_arcs<Offset> / arcs;  // neighbours that have a chunk
@@ -349,7 +349,7 @@ public:
 
     // End a level: the next frontier becomes the frontier. Returns what it amounts to, the same in
     // all threads.
-    __device__ SmallFrontierSize turn() {
+    __device__ SmallFrontierSize swap_buffers() {
         now = next_tail();
         half = 1 - half;
         // All parts and their counts are there, and the old frontier is no longer read.
@@ -359,7 +359,7 @@ public:
         if (threadIdx.x == 0) mine->tail[next_tail() == 2 ? 0 : next_tail() + 1] = {0, 0, 0, 0};
         if constexpr (single_block) {
             SmallFrontierSize part = mine->tail[now];
-            part.chunks = min(part.chunks, chunk_places);
+            part.chunks = min(part.chunks, chunk_capacity);
             return part;
         }
         // One warp asks the other blocks, so that they are not asked by all at once.
@@ -369,7 +369,7 @@ public:
         __syncthreads();  // the answers are there
         SmallFrontierSize part{0, 0, 0, 0};
         if (lane_id() < cluster_size()) part = mine->parts[lane_id()];
-        part.chunks = min(part.chunks, chunk_places);
+        part.chunks = min(part.chunks, chunk_capacity);
         upto = inclusive_scan(part.chunks);
         return {from_lane(upto, warp_lanes - 1), __reduce_add_sync(all_lanes, part.later),
                 __reduce_add_sync(all_lanes, part.arcs), __reduce_or_sync(all_lanes, part.spilled)};
@@ -377,13 +377,13 @@ public:
 
     // Hand the frontier over to the grid's queue: each vertex once, by its first chunk.
     __device__ void leave(Spill& queue) {
-        const unsigned size = min(mine->tail[now].chunks, chunk_places);
+        const unsigned size = min(mine->tail[now].chunks, chunk_capacity);
         for (unsigned row = warp_in_block() * warp_lanes; row < size; row += blockDim.x) {
             const unsigned i = row + lane_id();
             Chunk<Offset> chunk{0, 0, 0};
             if (i < size) chunk = mine->chunks[half][i];
             const bool is_first = chunk.arcs > 0 && chunk.first == read_only(graph.row_offsets + chunk.vertex);
-            queue.keep(chunk.vertex, is_first && policy.enters(chunk.vertex));
+            queue.push(chunk.vertex, is_first && policy.first_time(chunk.vertex));
             queue.flush();
         }
     }

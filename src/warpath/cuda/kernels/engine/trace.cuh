@@ -6,7 +6,7 @@
 
 namespace warpath {
 
-enum Way : unsigned { way_top_down, way_bottom_up, way_forward, way_backward };
+enum TraceDirection : unsigned { trace_top_down, trace_bottom_up, trace_forward, trace_backward };
 enum Mode : unsigned { mode_block, mode_cluster, mode_grid };
 
 // One iteration; as in warpath/cuda/trace.py.
@@ -14,7 +14,7 @@ struct TraceRow {
     Count vertices;     // that were expanded; of those found by top-down iterations with a queue, the ones with arcs
     Count arcs;         // that were inspected
     Count nanoseconds;  // since the iteration before
-    unsigned char way, mode, balance, unused[5];
+    unsigned char direction, mode, balance, unused[5];
 };
 
 // Where a kernel writes its trace; as in warpath/cuda/trace.py.
@@ -43,7 +43,7 @@ public:
         if (enabled && Scope::is_first_block() && threadIdx.x == 0) before = global_timer();
     }
     // The first thread of each block calls.
-    __device__ void record(unsigned iteration, Count vertices, Count arcs, Way way, Mode mode, int balance) {
+    __device__ void record(unsigned iteration, Count vertices, Count arcs, TraceDirection direction, Mode mode, int balance) {
         if (!enabled || !Scope::is_first_block()) return;
         const Count now = global_timer();
         TraceRow& row = rows[min(iteration, last)];
@@ -51,7 +51,7 @@ public:
         row.vertices = vertices + (first ? 0 : row.vertices);
         row.arcs = arcs + (first ? 0 : row.arcs);
         row.nanoseconds = now - before + (first ? 0 : row.nanoseconds);
-        row.way = static_cast<unsigned char>(way);
+        row.direction = static_cast<unsigned char>(direction);
         row.mode = static_cast<unsigned char>(mode);
         row.balance = static_cast<unsigned char>(balance);
         before = now;

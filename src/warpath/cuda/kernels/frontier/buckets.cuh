@@ -7,8 +7,7 @@
 // some have fallen since the last time, so all are sorted again; that is what it costs against a near
 // and a far pile (near_far_list.cuh). What it gains is that few empty buckets are looked at.
 //
-// Of a bucket's number only as much is sorted by as tells the next 31 from each other and from all that
-// is beyond: 5 bits. That is one pass of a radix sort, which counts and then scatters:
+// The sort key is the part of a bucket's number that distinguishes the next 31 buckets and all beyond: 5 bits. That is one pass of a radix sort, which counts and then scatters:
 //
 //     bucket_of(d) = how many of the limits base + Δ, base + 2Δ, … base + 31Δ are not beyond d
 #pragma once
@@ -23,8 +22,8 @@ constexpr unsigned bucket_count = warp_lanes;  // a lane each, where they are ad
 constexpr unsigned last_bucket = bucket_count - 1;  // all that is beyond
 constexpr unsigned bucket_counters = 4 * bucket_count;
 
-// How many vertices each bucket has, and how many of them were written, in device memory. Two take
-// turns: one is cleared while the other is used.
+// How many vertices each bucket has, and how many of them were written, in device memory. There
+// are two: one is cleared while the other is used.
 struct BucketCounters {
     unsigned* counts;  // `bucket_counters` of them
 
@@ -74,9 +73,9 @@ struct BucketShared<Key, false> {};
 // Count the vertices of a list, of `size`, by buckets. Those nearer than `before` were expanded: they
 // leave the pile. All threads of all `workers` call. Returns to each lane the least distance it saw.
 template <class Key, class Shared>
-__device__ Key count_buckets(const Vertex* list, unsigned size, Bitmap far, const Key* distance, Key before, Key most,
+__device__ Key count_buckets(const Vertex* list, unsigned size, Bitmap far, const Key* distance, Key before, Key none,
                              Workers workers, Shared& shared) {
-    Key least = most;
+    Key min_staying = none;
     for (Count first = Count{workers.rank} * warp_lanes; first < size; first += Count{workers.count} * warp_lanes) {
         const Count i = first + lane_id();
         const Vertex v = i < size ? list[i] : 0;
@@ -85,11 +84,11 @@ __device__ Key count_buckets(const Vertex* list, unsigned size, Bitmap far, cons
         if (d < before) {
             far.remove(v);
         } else {
-            least = min(least, d);
+            min_staying = min(min_staying, d);
             atomicAdd(&shared.sizes[shared.bucket_of(d)], 1u);
         }
     }
-    return least;
+    return min_staying;
 }
 
 // Scatter them: the first bucket's to the queue, the others to their places in the next list.
@@ -113,7 +112,7 @@ __device__ void scatter_buckets(const Vertex* list, unsigned size, Bitmap far, c
             place = shared.starts[bucket] + atomicAdd(written + bucket, static_cast<unsigned>(__popc(peers)));
         place = from_lane(place, leader) + rank_in(peers);
         if (is_far && !leaves) next[place] = v;
-        out.keep(v, leaves);
+        out.push(v, leaves);
         out.flush();
     }
 }

@@ -2,11 +2,11 @@
 //
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, section 4.4.
 //
-//     warp culling       each lane writes its vertex to the warp's table, at its hash; who finds it there
-//                        writes its number, and who does not find that is a duplicate: the same vertex
-//                        is another lane's
-//     history culling    the block's table holds vertices that were found lately, each at its hash: who
-//                        finds his own there is a duplicate, else he writes it
+//     warp culling       each lane writes its vertex to the warp's table, at its hash; a lane that finds it
+//                        there writes its number, and one that does not find its number there has a
+//                        duplicate: another lane has the same vertex
+//     history culling    the block's table holds vertices that were found lately, each at its hash: a vertex
+//                        that is there is a duplicate, another one is written there
 //
 // Both let some through: other tables, or another vertex with that hash in between.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace warpath {
 
-template <unsigned places>
+template <unsigned slots>
 struct WarpFilter : PassAll {
     volatile Vertex* table;  // this warp's
 
@@ -24,7 +24,7 @@ struct WarpFilter : PassAll {
     // All lanes of a warp call.
     template <class Offer>
     __device__ bool passes(Vertex v, const Offer&, unsigned ticket) const {
-        volatile Vertex& place = table[hashed<places>(v)];
+        volatile Vertex& place = table[hashed<slots>(v)];
         if (ticket != 0) place = v;
         __syncwarp();  // the vertices are there
         const bool vies = ticket != 0 && place == v;
@@ -37,14 +37,14 @@ struct WarpFilter : PassAll {
     }
 };
 
-template <unsigned places>
+template <unsigned slots>
 struct HistoryFilter : PassAll {
     volatile Vertex* table;
 
     __device__ explicit HistoryFilter(Vertex* table) : table(table) {}
     template <class Offer>
     __device__ bool passes(Vertex v, const Offer&, unsigned ticket) const {
-        volatile Vertex& place = table[hashed<places>(v)];
+        volatile Vertex& place = table[hashed<slots>(v)];
         if (ticket == 0 || place == v) return false;
         place = v;
         return true;
@@ -67,22 +67,22 @@ struct BothFilters : PassAll {
 
 template <int warps, unsigned bytes>
 struct WarpTables {
-    static constexpr unsigned places = bytes / sizeof(Vertex) / warps;
-    Vertex of_warp[warps][places];
+    static constexpr unsigned slots = bytes / sizeof(Vertex) / warps;
+    Vertex of_warp[warps][slots];
 
-    __device__ WarpFilter<places> filter() { return WarpFilter<places>(of_warp[warp_in_block()]); }
+    __device__ WarpFilter<slots> filter() { return WarpFilter<slots>(of_warp[warp_in_block()]); }
 };
 
 template <unsigned bytes>
 struct HistoryTable {
-    static constexpr unsigned places = bytes / sizeof(Vertex);
-    Vertex vertices[places];
+    static constexpr unsigned slots = bytes / sizeof(Vertex);
+    Vertex vertices[slots];
 
     // Before the first level no vertex was found.
     __device__ void clear() {
-        for (unsigned i = threadIdx.x; i < places; i += blockDim.x) vertices[i] = invalid_vertex;
+        for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) vertices[i] = invalid_vertex;
     }
-    __device__ HistoryFilter<places> filter() { return HistoryFilter<places>(vertices); }
+    __device__ HistoryFilter<slots> filter() { return HistoryFilter<slots>(vertices); }
 };
 
 struct WarpCulling {

@@ -13,7 +13,7 @@
 //     template <int warps> Table     what a block remembers of vertices, in shared memory
 //     static void prepare(table)     by all threads of the block, before a barrier
 //     static Filter filter(table)    a frontier policy of operators/operator.cuh, which looks at the
-//                                    vertices that edges won: it lets at least one of them pass
+//                                    vertices that edges changed: it lets at least one of them pass
 #pragma once
 
 #include "operators/operator.cuh"
@@ -23,12 +23,12 @@ namespace warpath {
 // Of shared memory, for what a block remembers: what block-search with 64-bit offsets leaves.
 constexpr unsigned filter_bytes = 4096;
 
-// A place in a table of `places`, a power of two: multiplicative hashing (Knuth, TAOCP 3, 6.4).
-template <unsigned places>
+// A place in a table of `slots`, a power of two: multiplicative hashing (Knuth, TAOCP 3, 6.4).
+template <unsigned slots>
 __device__ __forceinline__ unsigned hashed(Vertex v) {
-    static_assert(places > 1 && (places & (places - 1)) == 0);
+    static_assert(slots > 1 && (slots & (slots - 1)) == 0);
     constexpr unsigned golden = 0x9E3779B1;  // 2³² / golden ratio, odd
-    return v * golden / (1u << 16) % places;
+    return v * golden / (1u << 16) % slots;
 }
 
 }  // namespace warpath

@@ -4,12 +4,12 @@
 // two-phase strategy.
 //
 //     expansion      the arcs of the vertex queue are gathered: their targets, and if predecessors are
-//                    wanted their sources, go to the edge queue as they are
+//                    kept their sources, go to the edge queue as they are
 //     contraction    after a barrier: all threads take equal shares of the edge queue; what was not
 //                    reached before, and is no duplicate, goes to the next vertex queue
 //
 // Looking up and filtering are balanced by themselves, whatever the balance that gathers, for the price
-// of writing and reading each arc. There is room for as many edges as the graph has arcs; a level that
+// of writing and reading each arc. It holds as many edges as the graph has arcs; a level that
 // has more, through duplicates, is expanded and contracted at once, as their hybrid does.
 #pragma once
 
@@ -23,9 +23,10 @@ namespace warpath {
 // Places of it are the "edges" that `Expansion` follows; an iteration wrote them.
 struct EdgeQueue {
     Vertex* targets;
-    Vertex* sources;  // if predecessors are wanted
+    Vertex* sources;  // if there are predecessors
+// A queue that vertices may enter several times each has room for it until it is crowded: it holds as
     void* offers;     // what each edge brings, if they do not all bring the same
-    Count places;
+    Count capacity;
 };
 
 __device__ __forceinline__ Vertex column_if(const EdgeQueue& edges, Count place, bool pred) {

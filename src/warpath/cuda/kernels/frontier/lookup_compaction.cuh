@@ -26,7 +26,7 @@ __device__ void compact_queue(const Vertex* queue, unsigned size, const unsigned
     for (Count first = Count{workers.rank} * warp_lanes; first < size; first += Count{workers.count} * warp_lanes) {
         const Count i = first + lane_id();
         const Vertex v = i < size ? queue[i] : 0;
-        out.keep(v, i < size && table[v] == i);
+        out.push(v, i < size && table[v] == i);
         out.flush();
     }
 }

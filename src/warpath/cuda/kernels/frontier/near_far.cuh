@@ -11,7 +11,7 @@
 //
 // Duplicates in the queue. `stamp[v]` is the last queue that v entered, counted from 1. Of all arcs
 // that lower v in an iteration, the first to exchange the stamp finds an older one, and lets v in.
-// Whoever lowers v afterwards finds v in the queue already, where its distance is read when it is
+// An edge that lowers v afterwards finds v in the queue already, where its distance is read when it is
 // expanded. Stamps need no clearing, and only arcs that lower a distance pay for them.
 #pragma once
 
@@ -33,7 +33,7 @@ struct NearFar {
     bool& any_far;          // made true where a vertex is far
 
     // True for the first time that v comes to the queue.
-    __device__ bool enters(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
+    __device__ bool first_time(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
 
     __device__ unsigned test(Vertex v, Key d, bool pred) const {
         const bool near = d < threshold;
@@ -51,11 +51,11 @@ struct NearFar {
 // A warp owns 32 words of the bitmap at a time, a lane each, and looks at some that are not empty
 // together, a bit a lane, so that distances are read in order.
 template <class Key, class Writer>
-__device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key before, Key threshold, Key most,
+__device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key before, Key threshold, Key none,
                          Workers workers, Writer& out) {
     constexpr int rows = 32 / sizeof(Key);  // distances in flight in each lane
     const unsigned words = words_of(vertices), lane = lane_id();
-    Key least = most;
+    Key min_staying = none;
     for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
         const unsigned word = first + lane < words ? far.words[first + lane] : 0;
         unsigned staying = word;
@@ -71,21 +71,21 @@ __device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key b
                 filled &= filled - 1;
             }
 #pragma unroll
-            for (int j = 0; j < rows; ++j) d[j] = is_far[j] ? distance[(first + whose[j]) * word_bits + lane] : most;
+            for (int j = 0; j < rows; ++j) d[j] = is_far[j] ? distance[(first + whose[j]) * word_bits + lane] : none;
 #pragma unroll
             for (int j = 0; j < rows; ++j) {
                 const Vertex v = (first + whose[j]) * word_bits + lane;
                 const bool stays = is_far[j] && d[j] >= threshold;
                 const unsigned stay = lanes_where(stays);
                 if (lane == whose[j]) staying = stay;
-                if (stays) least = min(least, d[j]);
-                out.keep(v, is_far[j] && d[j] >= before && d[j] < threshold);
+                if (stays) min_staying = min(min_staying, d[j]);
+                out.push(v, is_far[j] && d[j] >= before && d[j] < threshold);
                 if ((j + 1) % Writer::rows == 0) out.flush();
             }
         }
         if (staying != word) far.words[first + lane] = staying;
     }
-    return least;
+    return min_staying;
 }
 
 }  // namespace warpath

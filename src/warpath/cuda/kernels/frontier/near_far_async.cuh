@@ -23,7 +23,7 @@ struct AsyncNearFar {
         return pred && near;
     }
     __device__ bool passes(Vertex, Key, bool near) const { return near; }
-    __device__ bool enters(Vertex v) const { return wide.enters(v); }
+    __device__ bool first_time(Vertex v) const { return wide.first_time(v); }
     template <class Offset>
     __device__ void prefetch(Offset arc) const { warpath::prefetch(weights + arc); }
 };

@@ -2,7 +2,7 @@
 //
 // A. Davidson, S. Baxter, M. Garland, J. D. Owens, "Work-efficient parallel GPU methods for
 // single-source shortest paths", IPDPS 2014: the near-far pile. There duplicates are dropped when
-// the pile is split; here a bit says who is in it, so that it has at most as many places as there
+// the pile is split; here a bit says which vertices are in it, so that it needs at most as many places as there
 // are vertices. To split it costs what it holds, where a bitmap (near_far.cuh) costs a look at every
 // word, and each far vertex costs a place: an atomic whose answer is waited for.
 #pragma once
@@ -50,21 +50,21 @@ struct NearFarList {
 // `split_far` for a list of `size` vertices: those that stay go to the next one. A lane has a vertex.
 template <class Key, class Writer>
 __device__ Key split_list(const Vertex* list, unsigned size, Bitmap far, const Key* distance, Key before, Key threshold,
-                          Key most, Workers workers, Writer& out, const FarList& next) {
-    Key least = most;
+                          Key none, Workers workers, Writer& out, const FarList& next) {
+    Key min_staying = none;
     for (Count first = Count{workers.rank} * warp_lanes; first < size; first += Count{workers.count} * warp_lanes) {
         const Count i = first + lane_id();
         const bool is_far = i < size;
         const Vertex v = is_far ? list[i] : 0;
         const Key d = load_if(distance + v, is_far);
         const bool stays = is_far && d >= threshold;
-        if (stays) least = min(least, d);
+        if (stays) min_staying = min(min_staying, d);
         if (is_far && !stays) far.remove(v);
         next.add(v, stays);
-        out.keep(v, is_far && d >= before && d < threshold);
+        out.push(v, is_far && d >= before && d < threshold);
         out.flush();
     }
-    return least;
+    return min_staying;
 }
 
 }  // namespace warpath

@@ -63,56 +63,56 @@ struct Queue {
     Count* tail;
 };
 
-// A queue that vertices may enter several times each has room for it until it is crowded: it holds as
-// many as there are vertices, or as many arcs as the graph. Then a vertex enters at most once more, so
-// that twice as many places are enough, and one batch a warp, which had looked before it was so.
-struct Crowding {
-    static constexpr bool limits = true, is_bounded = false, watches_heavy = false;
-    unsigned* stamp;        // the last queue that each vertex entered when it was crowded
+// Vertices may enter a queue several times each, until it overflows: it holds as many vertices, or arcs, as the
+// graph has. From then on a vertex enters at most once more, so a capacity of twice as many is enough, and one
+// batch per warp more, which had looked before the overflow.
+struct OverflowLimit {
+    static constexpr bool limits = true, is_bounded = false, checks_degree = false;
+    unsigned* stamp;        // the last queue that each vertex entered after it overflowed
     const unsigned& queue;  // the number of the one that is filled, counted from 1
     Vertex vertices;
     Count arcs;
 
     template <class Offset>
-    __device__ bool is_crowded(Count tail) const {
+    __device__ bool overflows(Count tail) const {
         return Tail<Offset>::vertices(tail) >= vertices || Tail<Offset>::arcs(tail) >= arcs;
     }
-    __device__ bool enters(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
-    // Whether it matters for vertices of so many arcs, crowded or not.
-    static __device__ bool is_heavy(Count) { return false; }
+    __device__ bool first_time(Vertex v) const { return atomicExch(stamp + v, queue) != queue; }
+    // Whether a vertex of that degree enters once at most also before the overflow.
+    static __device__ bool is_high_degree(Count) { return false; }
 };
-// The same, but vertices of many arcs enter once at most at all times: so that the arcs which come after
-// a queue was crowded are few, beside a hub too, and can be counted.
-constexpr unsigned heavy_arcs = 1024;  // more than that, as in warpath/cuda/crowding.py; a guess
-struct HeavyOnce : Crowding {
-    static constexpr bool watches_heavy = true;
-    static __device__ bool is_heavy(Count degree) { return degree > heavy_arcs; }
+// The same, but vertices of many arcs always enter once at most: so few arcs come after the overflow, also from a
+// hub's neighbours, and their number is bounded.
+constexpr unsigned high_degree_edges = 1024;  // more than that, as in warpath/cuda/queue_capacity.py; a guess
+struct DedupHighDegree : OverflowLimit {
+    static constexpr bool checks_degree = true;
+    static __device__ bool is_high_degree(Count degree) { return degree > high_degree_edges; }
 };
 // Vertices come at most once each.
-struct NoCrowding {
+struct NoLimit {
     static constexpr bool limits = false, is_bounded = false;
 };
-// Likewise, but there may be too few places. Those beyond are counted and not written.
+// Likewise, but the queue may be too small. Vertices beyond its capacity are counted and not written.
 struct Bounded {
     static constexpr bool limits = false, is_bounded = true;
-    unsigned places;
+    unsigned capacity;
 };
 
-// A warp's way into a queue: vertices are kept in shared memory and appended `batch` at a time, so
+// How a warp writes a queue: vertices are staged in shared memory and appended `batch` at a time, so
 // that one atomic serves them (all warps' go to one word), and their degrees are loaded side by side.
-template <class Offset, class Limit = NoCrowding>
+template <class Offset, class Limit = NoLimit>
 class QueueWriter {
     static constexpr int each = sizeof(Offset) == 4 ? 2 : 1;  // vertices of a batch that a lane appends
     static constexpr unsigned batch = each * warp_lanes;
 
-    Vertex* kept;  // `places` of them, this warp's
+    Vertex* staging;  // this warp's `staging_size` vertices
     unsigned size = 0;
     const Offset* row_offsets;
     Queue<Offset> queue;
     [[no_unique_address]] Limit limit;
 
     __device__ bool has_place(unsigned place) const {
-        if constexpr (Limit::is_bounded) return place < limit.places;
+        if constexpr (Limit::is_bounded) return place < limit.capacity;
         else return true;
     }
 
@@ -125,17 +125,17 @@ class QueueWriter {
             const unsigned i = static_cast<unsigned>(j) * warp_lanes + lane_id();
             degree[j] = 0;
             if (i < count) {
-                v[j] = kept[first + i];
+                v[j] = staging[first + i];
                 degree[j] = read_only(row_offsets + v[j] + 1) - read_only(row_offsets + v[j]);
             }
         }
         if constexpr (Limit::limits) {
             Count tail = 0;
             if (lane_id() == 0) tail = load_relaxed(queue.tail);
-            const bool is_crowded = limit.template is_crowded<Offset>(from_lane(tail, 0));
-            if (is_crowded || Limit::watches_heavy)
+            const bool overflows = limit.template overflows<Offset>(from_lane(tail, 0));
+            if (overflows || Limit::checks_degree)
                 for (int j = 0; j < each; ++j)
-                    if (degree[j] > 0 && (is_crowded || limit.is_heavy(degree[j])) && !limit.enters(v[j])) degree[j] = 0;
+                    if (degree[j] > 0 && (overflows || limit.is_high_degree(degree[j])) && !limit.first_time(v[j])) degree[j] = 0;
         }
         Count mine = 0;
 #pragma unroll
@@ -153,20 +153,20 @@ class QueueWriter {
             }
             place += Tail<Offset>::pack(1, degree[j]);
         }
-        __syncwarp();  // `kept` was read
+        __syncwarp();  // `staging` was read
     }
 
 public:
-    static constexpr int rows = 4;  // that may be kept between two calls of `flush`
-    static constexpr unsigned places = batch + rows * warp_lanes;
+    static constexpr int rows = 4;  // that may be pushed between two calls of `flush`
+    static constexpr unsigned staging_size = batch + rows * warp_lanes;
 
-    __device__ QueueWriter(Vertex* kept, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
-        : kept(kept), row_offsets(row_offsets), queue(queue), limit(limit) {}
+    __device__ QueueWriter(Vertex* staging, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
+        : staging(staging), row_offsets(row_offsets), queue(queue), limit(limit) {}
 
     // All lanes call; those with `pred` bring a vertex. At most `rows` times before a `flush`.
-    __device__ void keep(Vertex v, bool pred) {
+    __device__ void push(Vertex v, bool pred) {
         const unsigned bringing = lanes_where(pred);
-        if (pred) kept[size + rank_in(bringing)] = v;
+        if (pred) staging[size + rank_in(bringing)] = v;
         size += static_cast<unsigned>(__popc(bringing));
     }
 
@@ -189,7 +189,7 @@ public:
     }
 };
 
-// No way into a queue: vertices are counted.
+// Vertices are counted, and not written.
 template <class Offset>
 class CountingWriter {
     Count* tail;
@@ -200,7 +200,7 @@ public:
 
     __device__ explicit CountingWriter(Count* tail) : tail(tail) {}
 
-    __device__ void keep(Vertex, bool pred) { size += pred; }
+    __device__ void push(Vertex, bool pred) { size += pred; }
     __device__ void flush() {}
     __device__ void finish() {
         const unsigned all = warp_sum(size);
@@ -210,7 +210,7 @@ public:
 
 // The same without shared memory: each vertex takes its place by an atomic of its own and is written
 // by itself, scattered among those of other warps.
-template <class Offset, class Limit = NoCrowding>
+template <class Offset, class Limit = NoLimit>
 class ScatteredWriter {
 protected:
     const Offset* row_offsets;
@@ -219,18 +219,18 @@ protected:
 
 public:
     static constexpr int rows = 4;
-    static constexpr unsigned places = 1;  // not used
+    static constexpr unsigned staging_size = 1;  // not used
 
     __device__ ScatteredWriter(Vertex*, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
         : row_offsets(row_offsets), queue(queue), limit(limit) {}
 
-    __device__ void keep(Vertex v, bool pred) {
+    __device__ void push(Vertex v, bool pred) {
         if (!pred) return;
         const Offset degree = read_only(row_offsets + v + 1) - read_only(row_offsets + v);
         if (degree == 0) return;
         if constexpr (Limit::limits) {
-            const bool is_crowded = limit.template is_crowded<Offset>(load_relaxed(queue.tail));
-            if ((is_crowded || limit.is_heavy(degree)) && !limit.enters(v)) return;
+            const bool overflows = limit.template overflows<Offset>(load_relaxed(queue.tail));
+            if ((overflows || limit.is_high_degree(degree)) && !limit.first_time(v)) return;
         }
         const Count place = atomicAdd(queue.tail, Tail<Offset>::pack(1, degree));
         queue.vertices[Tail<Offset>::vertices(place)] = v;
@@ -242,18 +242,18 @@ public:
 
 // The same with a warp's places together: one atomic and a prefix sum by shuffles for its 32 lanes, but
 // nothing waits in shared memory until a row is full.
-template <class Offset, class Limit = NoCrowding>
+template <class Offset, class Limit = NoLimit>
 class SummedWriter : public ScatteredWriter<Offset, Limit> {
 public:
     using ScatteredWriter<Offset, Limit>::ScatteredWriter;
 
     // All lanes call.
-    __device__ void keep(Vertex v, bool pred) {
+    __device__ void push(Vertex v, bool pred) {
         if (!any_lane(pred)) return;
         Offset degree = read_only_if(this->row_offsets + v + 1, pred) - read_only_if(this->row_offsets + v, pred);
         if constexpr (Limit::limits) {
-            const bool is_crowded = this->limit.template is_crowded<Offset>(load_relaxed(this->queue.tail));
-            if ((is_crowded || this->limit.is_heavy(degree)) && degree > 0 && !this->limit.enters(v)) degree = 0;
+            const bool overflows = this->limit.template overflows<Offset>(load_relaxed(this->queue.tail));
+            if ((overflows || this->limit.is_high_degree(degree)) && degree > 0 && !this->limit.first_time(v)) degree = 0;
         }
         const Count mine = degree > 0 ? Tail<Offset>::pack(1, degree) : 0;
         const Count sum = inclusive_scan(mine);

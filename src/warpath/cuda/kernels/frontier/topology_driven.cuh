@@ -4,7 +4,7 @@
 // S. Hong et al., PPoPP 2011, with virtual warps; "topology-driven" in LonestarGPU.
 //
 // A balance gets all vertices that have arcs, in an order that is made once. The operator
-// (operators/visit_swept.cuh) finds by distance who is in the frontier:
+// (operators/visit_swept.cuh) finds by distance which vertices are in the frontier:
 //
 //     balances that take a vertex at a time    ask `expands(u)` before they look at the vertex's arcs:
 //     (thread-mapped, virtual warps)           |V| look-ups a level, |E| arcs in all

@@ -29,9 +29,9 @@ struct Counted : Base {
         return lowered;
     }
     __device__ void classify(Vertex& v, bool& pred, bool& directly) const {
-        const bool was_wanted = pred;
+        const bool was_active = pred;
         Base::classify(v, pred, directly);
-        count_if(counts.skipped, was_wanted && !pred);
+        count_if(counts.skipped, was_active && !pred);
     }
     template <class Offer>
     __device__ void store(Vertex v, Offer& offer, bool pred) const {

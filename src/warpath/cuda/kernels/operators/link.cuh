@@ -44,8 +44,8 @@ struct Link {
         }
     }
 
-    // Make v's root its parent, while others do so for theirs. No other parent is written: who shortens a path
-    // by what was read before the owner wrote the root would take that away again.
+    // Make v's root its parent, while other threads do so for theirs. No other parent is written: to shorten a path by
+    // a value that was read before the owner wrote the root would undo that.
     __device__ void compress(Vertex v) const {
         int above = at(static_cast<int>(v));
         for (int next = at(above); next != above; next = at(above)) above = next;

@@ -55,7 +55,7 @@ struct PassAll {
     template <class Offer>
     __device__ bool passes(Vertex, const Offer&, unsigned ticket) const { return ticket != 0; }
     // What engine/small_frontier.cuh asks.
-    __device__ bool enters(Vertex) const { return true; }
+    __device__ bool first_time(Vertex) const { return true; }
     template <class Offset>
     __device__ void prefetch(Offset) const {}
 };

@@ -8,7 +8,7 @@
 namespace warpath {
 
 // Distances are kept as integers (core/distance.cuh), so one atomicMin lowers any of them, and
-// whoever finds a larger value there than its own was the one who lowered it.
+// the thread that finds a larger value there than its own has lowered it.
 //
 // `distance` is read by plain loads while others lower it, so what is read may be out of date: it
 // may be too large. Values only fall, and a barrier between iterations drops old lines of L1, so
@@ -22,7 +22,7 @@ namespace warpath {
 // stopped at the upper one is "unreachable" and lowers nothing (the host looks for such arcs afterwards);
 // one that stopped at the lower one stays there, and the host finds it.
 //
-// With `parents`, who lowers v writes its owner there. Two who do so at once may write in the
+// With `parents`, a thread that lowers v writes the owner there. Two threads that do so at once may write in the
 // other order, so these are only candidates: good for finding a negative cycle, whose weights
 // are then added up, not as an answer.
 //

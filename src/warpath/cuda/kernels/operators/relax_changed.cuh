@@ -6,7 +6,7 @@
 //
 // Sums: a vertex that was not reached offers `none`, without a sum; else as in relax.cuh.
 //
-// `stamp[v]` is the last iteration that lowered v. It is written without atomics: all who lower v in
+// `stamp[v]` is the last iteration that lowered v. It is written without atomics: all edges that lower v in
 // an iteration write the same.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Breadth-first search out of step: an arc u → v offers v one hop more than u has.
+// Asynchronous breadth-first search: an arc u → v offers v one level more than u has.
 #pragma once
 
 #include "core/memory.cuh"

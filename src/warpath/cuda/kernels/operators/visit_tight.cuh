@@ -8,7 +8,7 @@
 
 namespace warpath {
 
-// The first tight arc to reach a vertex decides, as in a breadth-first search: whoever enters the
+// The first tight arc to reach a vertex decides, as in a breadth-first search: the thread that sets the
 // tree finds his predecessor in it. So predecessors make a tree whatever the weights' signs, with
 // cycles of weight zero too. Vertices that enter are those that tight arcs lead to.
 //

@@ -1,9 +1,9 @@
-// Breadth-first search from two ends: vertices have the colour of the search that found them first.
+// Breadth-first search from two ends: each vertex has a bit for each search that has found it.
 //
 // The s-t connectivity (STCON) of S. Hong et al., "Accelerating CUDA graph algorithms at maximum
 // warp", PPoPP 2011, section 4.3.
 //
-// A vertex's colours are two bits, side by side, one of each search. So the one atomic that claims
+// A vertex has two bits, side by side, one of each search. So the one atomic that marks
 // v for a search also says whether the other one has been there: then they meet at this arc. That
 // v stays as it is, and enters no frontier.
 #pragma once
@@ -15,19 +15,19 @@ namespace warpath {
 
 enum Side : unsigned { source_side, target_side };
 
-constexpr unsigned coloured_a_word = 16;  // vertices
+constexpr unsigned vertices_per_side_word = 16;
 
-__host__ __device__ constexpr unsigned colour_words(Vertex vertices) {
-    return (vertices + coloured_a_word - 1) / coloured_a_word;
+__host__ __device__ constexpr unsigned side_words(Vertex vertices) {
+    return (vertices + vertices_per_side_word - 1) / vertices_per_side_word;
 }
 
-// The bit of v in its word, which is number v / coloured_a_word.
-__device__ __forceinline__ unsigned colour_bit(Vertex v, unsigned side) {
-    return 1u << (2 * (v % coloured_a_word) + side);
+// The bit of v in its word, which is number v / vertices_per_side_word.
+__device__ __forceinline__ unsigned side_bit(Vertex v, unsigned side) {
+    return 1u << (2 * (v % vertices_per_side_word) + side);
 }
 
 // An arc at which the searches met, as one word; 0 is none.
-struct MeetingArc {
+struct MeetingEdge {
     static __device__ Count pack(Vertex tail, Vertex head) { return (Count{tail} + 1) << 32 | head; }
     static __device__ Vertex tail(Count arc) { return static_cast<Vertex>(arc >> 32) - 1; }  // of none: invalid_vertex
     static __device__ Vertex head(Count arc) { return static_cast<Vertex>(arc); }
@@ -41,9 +41,8 @@ struct VisitTwoEnded {
     using Offer = Vertex;
     using Result = unsigned;
 
-    unsigned* colours;
-    // Whose arcs these are; those of the target's are turned round. In shared memory, as registers
-    // are scarce.
+    unsigned* side_bits;
+    // The search that these arcs are of; the target's are reversed. In shared memory, as registers are scarce.
     const unsigned& side;
     int* parent;
     Count* meeting;
@@ -52,27 +51,27 @@ struct VisitTwoEnded {
     template <class Offset>
     __device__ Offer offer(From u, Offset, bool) const { return u; }
     __device__ bool cond(Vertex v, Offer, bool pred) const {
-        return pred && (load_if(colours + v / coloured_a_word, pred) & colour_bit(v, side)) == 0;
+        return pred && (load_if(side_bits + v / vertices_per_side_word, pred) & side_bit(v, side)) == 0;
     }
     __device__ Result update_atomic(Vertex v, Offer, bool pred) const {
-        return fetch_or_if(colours + v / coloured_a_word, colour_bit(v, side), pred);
+        return fetch_or_if(side_bits + v / vertices_per_side_word, side_bit(v, side), pred);
     }
     // Of all arcs at which the searches meet in a level, whichever is written last will do. The fence
     // is for levels of small frontiers, whose barrier orders shared memory alone.
     __device__ bool updated(Vertex v, Offer u, Result before) const {
-        if ((before & colour_bit(v, side)) != 0) return false;
-        if ((before & colour_bit(v, 1 - side)) == 0) return true;
-        store_relaxed(meeting, side == source_side ? MeetingArc::pack(u, v) : MeetingArc::pack(v, u));
+        if ((before & side_bit(v, side)) != 0) return false;
+        if ((before & side_bit(v, 1 - side)) == 0) return true;
+        store_relaxed(meeting, side == source_side ? MeetingEdge::pack(u, v) : MeetingEdge::pack(v, u));
         __threadfence();
         return false;
     }
     __device__ void commit(Vertex u, Vertex v, Offer) const { parent[v] = static_cast<int>(u); }
 };
 
-// Hands arcs on to an `Expansion` until somebody has seen the searches meet. What it looked up in
-// one call is looked at in the next, so no thread waits for it.
+// Hands arcs on to an `Expansion` until the searches have met. A call loads whether they have, and the next call
+// uses it, so no thread waits for that load.
 template <class Expansion>
-class UntilMet {
+class StopWhenMet {
     Expansion& expansion;
     const Count* const meeting;
     unsigned seen = 0;
@@ -80,12 +79,12 @@ class UntilMet {
 public:
     static constexpr bool needs_owner = Expansion::needs_owner;
 
-    __device__ UntilMet(Expansion& expansion, const Count* meeting) : expansion(expansion), meeting(meeting) {}
+    __device__ StopWhenMet(Expansion& expansion, const Count* meeting) : expansion(expansion), meeting(meeting) {}
 
     template <int arcs, class Offset>
     __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
         if (any_lane(seen != 0)) return;
-        seen = load_relaxed(MeetingArc::half(meeting));
+        seen = load_relaxed(MeetingEdge::half(meeting));
         expansion.visit(owner, arc, active);
     }
 };

@@ -1,4 +1,4 @@
-"""Columns that tell the class of their arc, for H-BF's edge classification."""
+"""Columns with the class of their arc, for H-BF's edge classification."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,15 +8,15 @@ import numpy as np
 
 from warpath.cuda import runtime
 from warpath.cuda.arguments import BOOL, CSR, POINTER, Struct
-from warpath.cuda.bfs import blocks_for
+from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, marking_kernel
+from warpath.cuda.instances import THREADS, edge_class_kernel
 from warpath.graph.arrays import empty_padded
 
 
 @cache
-def mark_arguments(offset_bytes: int) -> Struct:
-    """``MarkArguments`` of marking.cuh."""
+def classify_arguments(offset_bytes: int) -> Struct:
+    """``ClassifyArguments`` of edge_classes.cuh."""
     return Struct(
         graph=CSR, arcs=f"u{offset_bytes}", weights=POINTER, in_degree=POINTER,
         idle_loops=POINTER, directed=BOOL, marked=POINTER, may_be_parallel=POINTER,
@@ -24,14 +24,14 @@ def mark_arguments(offset_bytes: int) -> Struct:
 
 
 @cache
-def settle_arguments(offset_bytes: int) -> Struct:
-    """``SettleArguments`` of marking.cuh."""
+def relax_deferred_arguments(offset_bytes: int) -> Struct:
+    """``RelaxDeferredArguments`` of edge_classes.cuh."""
     return Struct(graph=CSR, arcs=f"u{offset_bytes}", weights=POINTER, distance=POINTER)
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
-    """What `marking.cuh` finds out about a graph.
+class EdgeClasses:
+    """What `edge_classes.cuh` finds out about a graph.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Marks:
     may_be_parallel: bool
 
 
-def marks_of(graph: DeviceGraph) -> Marks:
+def edge_classes(graph: DeviceGraph) -> EdgeClasses:
     """The graph's marks; made on the device at the first call, and kept.
 
     Parameters
@@ -55,7 +55,7 @@ def marks_of(graph: DeviceGraph) -> Marks:
 
     Notes
     -----
-    Takes 4 bytes an arc, and meanwhile 8 bytes a vertex.
+    Takes 4 bytes per arc, and meanwhile 8 bytes per vertex.
     """
     key = ("marks",)
     if key not in graph.derived:
@@ -63,45 +63,47 @@ def marks_of(graph: DeviceGraph) -> Marks:
     return graph.derived[key]  # type: ignore[no-any-return]
 
 
-def _mark(graph: DeviceGraph) -> Marks:
+def _mark(graph: DeviceGraph) -> EdgeClasses:
     here, n = runtime.current(), graph.num_vertices
     in_degree, idle_loops = here.xp.zeros(n, np.uint32), here.xp.zeros(n, np.uint32)
     marked = empty_padded(here.xp, graph.num_arcs, np.int32)
     may_be_parallel = here.xp.zeros(1, np.uint32)
-    arguments = mark_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,
+    arguments = classify_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,
         weights=here.address(graph.weights), in_degree=here.address(in_degree),
         idle_loops=here.address(idle_loops), directed=graph.directed,
         marked=here.address(marked), may_be_parallel=here.address(may_be_parallel),
     )  # fmt: skip
-    _run(graph, "count_arcs", arguments)
-    _run(graph, "mark_arcs", arguments)
-    return Marks(marked, bool(may_be_parallel[0]))
+    _run(graph, "count_in_degrees", arguments)
+    _run(graph, "classify_edges", arguments)
+    return EdgeClasses(marked, bool(may_be_parallel[0]))
 
 
-def settle(graph: DeviceGraph, marks: Marks, weights: Any, distance: Any) -> None:
+def relax_deferred(graph: DeviceGraph, marks: EdgeClasses, weights: Any, distance: Any) -> None:
     """Relax the arcs that a search skipped, once the distances of all others are final.
 
     Parameters
     ----------
     graph : DeviceGraph
-    marks : Marks
+    marks : EdgeClasses
         The graph's.
     weights : cupy array, shape (m,)
         Of the dtype of ``distance``, or int32 for distances of int64.
     distance : cupy array of int32, int64, float32 or float64, shape (n,)
     """
     here = runtime.current()
-    arguments = settle_arguments(graph.offset_bytes)(graph=graph.csr_with(marks.column_indices), arcs=graph.num_arcs,
+    arguments = relax_deferred_arguments(graph.offset_bytes)(graph=graph.csr_with(marks.column_indices), arcs=graph.num_arcs,
         weights=here.address(weights), distance=here.address(distance),
     )  # fmt: skip
-    _run(graph, "settle_arcs", arguments, weights.dtype.name, distance.dtype.name)
+    _run(graph, "relax_deferred_edges", arguments, weights.dtype.name, distance.dtype.name)
 
 
 def _run(graph: DeviceGraph, name: str, arguments: bytes, *types: str) -> None:
-    """One of the kernels of ``marking.cuh``."""
+    """One of the kernels of ``edge_classes.cuh``."""
     if not types:
         types = ("int32" if graph.weights is None else graph.weights.dtype.name,)
     here = runtime.current()
     threads = here.threads(THREADS)
-    expression = marking_kernel(name, graph.offset_bytes, *types, threads=threads)
-    here.persistent("marking.cuh", expression, threads, blocks_for(graph)).launch(arguments)
+    expression = edge_class_kernel(name, graph.offset_bytes, *types, threads=threads)
+    here.persistent("edge_classes.cuh", expression, threads, suggested_grid_size(graph)).launch(
+        arguments
+    )

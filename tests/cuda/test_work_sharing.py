@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from warpath.cuda.minplus import Rows
-from warpath.cuda.sharing import Sharing
+from warpath.cuda.work_sharing import WorkSharing
 
 
 class Clock:
@@ -47,7 +47,7 @@ def play(sharing, clock, blocks, device_seconds, host_seconds):
 @pytest.mark.parametrize(("least", "most"), [(1, 1), (1, 64), (8, 64), (64, 64)])
 def test_each_side_takes_what_it_is_fast_for(least, most, host_seconds):
     clock = Clock()
-    sharing = Sharing(least, most, clock)
+    sharing = WorkSharing(least, most, clock)
     blocks = [Rows(0, 64), Rows(64, 64), Rows(128, 10), Rows(300, 64), Rows(364, 3)]
     for turn in range(8):
         began = clock.now
@@ -64,7 +64,7 @@ def test_each_side_takes_what_it_is_fast_for(least, most, host_seconds):
 
 
 def test_nothing_more_after_the_end():
-    sharing = Sharing(8, 64)
+    sharing = WorkSharing(8, 64)
     sharing.begin([Rows(0, 64), Rows(64, 64)])
     taking, parts = sharing.blocks(), sharing.parts()
     assert next(taking) == Rows(0, 64)
@@ -75,7 +75,7 @@ def test_nothing_more_after_the_end():
 
 
 def test_threads_take_each_row_once():
-    sharing = Sharing(3, 7)
+    sharing = WorkSharing(3, 7)
     blocks = [Rows(first, 10) for first in range(0, 20_000, 10)]
     sharing.begin(blocks)
     host = []

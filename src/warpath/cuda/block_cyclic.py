@@ -1,8 +1,8 @@
-"""Block rows of a matrix on several devices: who owns which, and what each does when.
+"""Block rows of a matrix on several devices: which device owns which, and what each does when.
 
-No CUDA here: `play` tells something that has devices what to do.
+No CUDA here: `execute` calls an object that has devices.
 
-The rows of groups of vertices are dealt out in turn. The blocked algorithm's step through group g
+The rows of groups of vertices are distribute out in turn. The blocked algorithm's step through group g
 relaxes all rows through those of g, which their owner has closed and the others were sent. Its
 rows relaxed through g, the owner of group g + 1 closes that group before it goes on with its
 others, so that the next rows are on their way while all devices still work:
@@ -12,7 +12,7 @@ others, so that the next rows are on their way while all devices still work:
     sent         0 →                      ← 1                       2 →
 
 Each device works in order on one queue and copies in order on another one; a step waits for steps
-of other queues by their numbers. Of the rows that are sent a device has two buffers, taken in turns.
+of other queues by their numbers. A device has two buffers for rows that are sent, which alternate.
 One device is the case of one: it sends nothing.
 """
 
@@ -24,7 +24,7 @@ from warpath.cuda.minplus import Rows
 BUFFERS = 2  # of rows that were sent to a device: one is read while another arrives
 
 
-class Spread(NamedTuple):
+class BlockCyclic(NamedTuple):
     """Rows of a square, in groups, each a device's.
 
     Attributes
@@ -77,7 +77,7 @@ class Spread(NamedTuple):
         return Rows(0, self.rows(device) - gap, at, gap)
 
 
-def dealt(n: int, unit: int, devices: int, block: int) -> Spread:
+def distribute(n: int, unit: int, devices: int, block: int) -> BlockCyclic:
     """Groups of about ``block`` rows, as many for each device, of multiples of ``unit``.
 
     Parameters
@@ -85,8 +85,8 @@ def dealt(n: int, unit: int, devices: int, block: int) -> Spread:
     n : int
         A multiple of ``unit``.
     """
-    turns = -(-n // (devices * block))
-    return Spread(n, max(-(-n // (devices * turns * unit)), 1) * unit, devices)
+    rounds = -(-n // (devices * block))
+    return BlockCyclic(n, max(-(-n // (devices * rounds * unit)), 1) * unit, devices)
 
 
 class Close(NamedTuple):
@@ -95,7 +95,7 @@ class Close(NamedTuple):
     group: int
 
 
-class Through(NamedTuple):
+class Update(NamedTuple):
     """Relax a device's ``rows`` through a group's."""
 
     group: int
@@ -113,53 +113,53 @@ class Step(NamedTuple):
 
     Attributes
     ----------
-    what : Close, Through or Broadcast
+    what : Close, Update or Broadcast
     devices : tuple of int
         That take part: all in a broadcast, else one.
     after : tuple of int
-        Numbers of steps to wait for, beside the earlier ones in the same queue. Of a broadcast, a
+        Numbers of steps to wait for, in addition to the earlier ones in the same queue. Of a broadcast, a
         device waits for its own part.
     """
 
-    what: Close | Through | Broadcast
+    what: Close | Update | Broadcast
     devices: tuple[int, ...]
     after: tuple[int, ...]
 
 
-def schedule(spread: Spread) -> list[Step]:
+def schedule(layout: BlockCyclic) -> list[Step]:
     """All steps, in an order in which they can be queued; a step's number is its place."""
     steps: list[Step] = []
     sent: dict[int, int] = {}  # by group, the number of its broadcast
-    readers: dict[int, list[int]] = {group: [] for group in range(-BUFFERS, spread.groups)}
+    readers: dict[int, list[int]] = {group: [] for group in range(-BUFFERS, layout.groups)}
 
-    def add(what: Close | Through | Broadcast, devices: tuple[int, ...], *after: int | None) -> int:
+    def add(what: Close | Update | Broadcast, devices: tuple[int, ...], *after: int | None) -> int:
         steps.append(Step(what, devices, tuple(one for one in after if one is not None)))
         return len(steps) - 1
 
-    def through(group: int, rows: Rows, device: int) -> None:
+    def update(group: int, rows: Rows, device: int) -> None:
         if rows.size:
             # The group before may be on its way from rows that are about to change.
             after = sent.get(group), sent.get(group - 1)
-            readers[group].append(add(Through(group, rows), (device,), *after))
+            readers[group].append(add(Update(group, rows), (device,), *after))
 
-    for group in range(spread.groups + 1):
-        if group < spread.groups:
-            owner = spread.owner(group)
+    for group in range(layout.groups + 1):
+        if group < layout.groups:
+            owner = layout.owner(group)
             if group > 0:
-                through(group - 1, spread.place(group), owner)
+                update(group - 1, layout.place(group), owner)
             closed = add(Close(group), (owner,))
-            if spread.devices > 1:
-                everyone = tuple(range(spread.devices))
+            if layout.devices > 1:
+                everyone = tuple(range(layout.devices))
                 # Its buffers must not be read any more.
                 sent[group] = add(Broadcast(group), everyone, closed, *readers[group - BUFFERS])
         if group > 0:
-            for device in range(spread.devices):
-                through(group - 1, spread.others(device, group - 1), device)
+            for device in range(layout.devices):
+                update(group - 1, layout.others(device, group - 1), device)
     return steps
 
 
 class Devices(Protocol):
-    """What `play` tells what to do. All of it is queued; the event of a step is its end."""
+    """What `execute` calls. All of it is queued; the event of a step is its end."""
 
     def wait(self, device: int, copies: bool, event: Any) -> None:
         """Let what is queued next, of work or of copies, wait for an event of any device."""
@@ -168,7 +168,7 @@ class Devices(Protocol):
         """See `Close`; returns its event."""
 
     def relax(self, device: int, group: int, rows: Rows) -> Any:
-        """See `Through`; returns its event."""
+        """See `Update`; returns its event."""
 
     def broadcast(self, group: int) -> Mapping[int, Any]:
         """See `Broadcast`; returns each device's event."""
@@ -177,7 +177,7 @@ class Devices(Protocol):
         """Return when it has happened."""
 
 
-def play(spread: Spread, devices: Devices, progress: Callable[[int, int], None]) -> None:
+def execute(layout: BlockCyclic, devices: Devices, progress: Callable[[int, int], None]) -> None:
     """Do all steps; some may still be queued in the end.
 
     Parameters
@@ -187,7 +187,7 @@ def play(spread: Spread, devices: Devices, progress: Callable[[int, int], None])
     """
     ends: list[Mapping[int, Any]] = []
     group_ends: list[Any] = []
-    for what, taking_part, after in schedule(spread):
+    for what, taking_part, after in schedule(layout):
         for device in taking_part:
             for before in after:
                 mine = ends[before]
@@ -196,12 +196,12 @@ def play(spread: Spread, devices: Devices, progress: Callable[[int, int], None])
         (first, *_) = taking_part
         if isinstance(what, Broadcast):
             ends.append(devices.broadcast(what.group))
-        elif isinstance(what, Through):
+        elif isinstance(what, Update):
             ends.append({first: devices.relax(first, what.group, what.rows)})
         else:
             # Two groups are queued; more would only be queued sooner.
             if what.group >= BUFFERS:
                 devices.finish(group_ends[what.group - BUFFERS])
-                progress(what.group - BUFFERS, spread.groups)
+                progress(what.group - BUFFERS, layout.groups)
             ends.append({first: devices.close(first, what.group)})
             group_ends.append(ends[-1][first])

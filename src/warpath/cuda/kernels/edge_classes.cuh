@@ -1,4 +1,4 @@
-// Classes of arcs: marked on a copy of the columns before searches, and settled after one.
+// Classes of arcs: marked on a copy of the columns before a search; deferred ones are relaxed after it.
 //
 // What the classes are, and the paper: operators/classified.cuh. All three kernels are sweeps of all
 // arcs in equal shares for all warps (sweep.cuh). The marks do not depend on a source, so a graph is
@@ -39,13 +39,13 @@ struct CountArcs {
     }
 };
 
-// As in warpath/cuda/marks.py.
+// As in warpath/cuda/edge_classes.py.
 template <class Offset, class Weight>
-struct MarkArguments {
+struct ClassifyArguments {
     Csr<Offset> graph;
     Offset arcs;
     const Weight* weights;
-    unsigned *in_degree, *idle_loops;  // written by count_arcs, read by mark_arcs,
+    unsigned *in_degree, *idle_loops;  // written by count_in_degrees, read by classify_edges,
     bool directed;                     // of which alone the rest is
     Vertex* marked;
     unsigned* may_be_parallel;
@@ -53,7 +53,7 @@ struct MarkArguments {
 
 template <class Offset, class Weight, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-count_arcs(const __grid_constant__ MarkArguments<Offset, Weight> a) {
+count_in_degrees(const __grid_constant__ ClassifyArguments<Offset, Weight> a) {
     CountArcs<Offset, Weight> body{a.graph.column_indices, a.weights, a.in_degree, a.idle_loops};
     sweep<marking_arcs>(a.graph, a.arcs, grid_warps(), body);
 }
@@ -91,7 +91,7 @@ struct MarkArcs {
 
 template <class Offset, class Weight, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-mark_arcs(const __grid_constant__ MarkArguments<Offset, Weight> a) {
+classify_edges(const __grid_constant__ ClassifyArguments<Offset, Weight> a) {
     MarkArcs<Offset, Weight> body{a.graph, a.weights, a.in_degree, a.idle_loops, a.directed ? 0u : 1u, a.marked, a.may_be_parallel};
     sweep<marking_arcs>(a.graph, a.arcs, grid_warps(), body);
 }
@@ -136,9 +136,9 @@ struct SettleArcs {
     }
 };
 
-// As in warpath/cuda/marks.py.
+// As in warpath/cuda/edge_classes.py.
 template <class Offset, class Weight, class Distance>
-struct SettleArguments {
+struct RelaxDeferredArguments {
     Csr<Offset> graph;  // its columns marked
     Offset arcs;
     const Weight* weights;
@@ -147,7 +147,7 @@ struct SettleArguments {
 
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
-settle_arcs(const __grid_constant__ SettleArguments<Offset, Weight, Distance> a) {
+relax_deferred_edges(const __grid_constant__ RelaxDeferredArguments<Offset, Weight, Distance> a) {
     SettleArcs<Offset, Weight, Distance> body{a.graph.column_indices, a.weights, a.distance};
     sweep<marking_arcs>(a.graph, a.arcs, grid_warps(), body);
 }
