@@ -364,7 +364,7 @@ class _Program:
 
 
 class EmulatedKernel:
-    """A kernel of the emulator's; its grid is as large as the runtime says at each launch."""
+    """A kernel of the emulator's; its grid is as large as a launch says, or else the runtime."""
 
     def __init__(
         self,
@@ -384,7 +384,7 @@ class EmulatedKernel:
     def blocks(self) -> int:
         return max(1, self._runtime.blocks // self._cluster) * self._cluster
 
-    def launch(self, arguments: bytes) -> None:
+    def launch(self, arguments: bytes, *grid: int) -> None:
         """Run it to its end.
 
         Raises
@@ -394,8 +394,9 @@ class EmulatedKernel:
         """
         runtime, data = self._runtime, arguments
         expression, live, seed = self._expression.encode(), _arena().live(), runtime.next_seed()
-        numbers = (self.blocks, self._threads, self._cluster, seed, len(live), _arena().used)
-        request = struct.pack("<8Q", len(expression), len(data), *numbers) + expression + data
+        grid = (*(grid or (self.blocks,)), 1)[:2]
+        numbers = (*grid, self._threads, self._cluster, seed, len(live), _arena().used)
+        request = struct.pack("<9Q", len(expression), len(data), *numbers) + expression + data
         request += np.array(live, np.uint64).tobytes()
         problem = self._program.launch(request, runtime.timeout)
         if problem:
@@ -534,6 +535,9 @@ class EmulatedRuntime:
 
     def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
         _arena().guard(address, parts)
+
+    def grid(self, header: str, expression: str, threads: int) -> EmulatedKernel:
+        return self.persistent(header, expression, threads, 1)
 
     def persistent(
         self,

@@ -8,12 +8,15 @@ import pytest
 
 from struct_layouts import Declared, differences
 from warpath.cuda import (
+    apsp,
     arguments,
     batch,
     bfs,
     cycles,
     edge_classes,
+    elimination,
     explain,
+    product,
     profile,
     program,
     st,
@@ -42,6 +45,14 @@ PLAIN = {  # (header, name): struct
     ("walk.cuh", "WalkArguments"): walk.WALK_ARGUMENTS,
     ("explain.cuh", "ExplainArguments"): explain.EXPLAIN_ARGUMENTS,
     ("profile.cuh", "WarpWork"): profile.WARP_WORK,
+    ("minplus.cuh", "ProductArguments<float>"): product.PRODUCT_ARGUMENTS,
+    ("minplus.cuh", "PackArguments<warpath::Pair<warpath::Signed16>>"): product.PACK_ARGUMENTS,
+    ("minplus.cuh", "LookArguments<warpath::Pair<warpath::Signed16>>"): product.look_arguments(
+        np.dtype(np.int16)
+    ),
+    ("minplus.cuh", "LookArguments<double>"): product.look_arguments(np.dtype(np.float64)),
+    ("floyd_warshall.cuh", "CloseArguments<float>"): elimination.CLOSE_ARGUMENTS,
+    ("floyd_warshall.cuh", "StepArguments<int>"): apsp.STEP_ARGUMENTS,
 }
 BY_OFFSET = {  # (header, name, further template arguments): struct of the offsets' size
     ("core/types.cuh", "Csr", ""): lambda offset: arguments.CSR,

@@ -1,16 +1,29 @@
-"""All pairs' shortest paths by the CUDA kernels."""
-
-from pathlib import Path
+"""All pairs' shortest paths by their driver, in the emulator."""
 
 import numpy as np
 import pytest
 
+from emulated_runtime import EmulatedRuntime
+from warpath.cuda import apsp, product
+from warpath.cuda.apsp import close
 from warpath.cuda.compile import KERNELS
-from warpath.cuda.minplus import Close, Relax, closing
+from warpath.cuda.minplus import (
+    Close,
+    Relax,
+    closing,
+    look_kernel,
+    pack_kernel,
+    panel_kernel,
+    pivot_kernel,
+    product_kernel,
+    step_kernel,
+    tiles_for,
+    words_of,
+)
+from warpath.cuda.representation import Representation
+from warpath.cuda.runtime import use
 
-HERE = Path(__file__).resolve().parent
-BASE = 32  # of test_apsp.cpp
-CASES = {  # of test_apsp.cpp: (dtype, "no path", least and largest weight)
+CASES = {  # (dtype, "no path", smallest and largest weight)
     "float32": (np.float32, np.inf, -1, 50),
     "float32_tree": (np.float32, np.inf, -1, 50),
     "float32_positive": (np.float32, np.inf, 0, 9),
@@ -28,51 +41,78 @@ CASES = {  # of test_apsp.cpp: (dtype, "no path", least and largest weight)
     "int16_positive_tree": (np.int16, 2**15 - 1, 0, 9),
 }
 ALGEBRAS = {  # (dtype, "no path", a path without arcs, extend, better)
-    "minimax": (np.int32, 2**31 - 1, -(2**31), np.maximum, np.less),
-    "minimax_16": (np.int16, 2**15 - 1, -(2**15), np.maximum, np.less),
-    "widest": (np.float32, -np.inf, np.inf, np.minimum, np.greater),
-    "widest_16": (np.int16, -(2**15), 2**15 - 1, np.minimum, np.greater),
-    "most_reliable": (np.float64, 0, 1, np.multiply, np.greater),
+    "minimax_tree": (np.int32, 2**31 - 1, -(2**31), np.maximum, np.less),
+    "minimax_16_tree": (np.int16, 2**15 - 1, -(2**15), np.maximum, np.less),
+    "widest_tree": (np.float32, -np.inf, np.inf, np.minimum, np.greater),
+    "widest_16_tree": (np.int16, -(2**15), 2**15 - 1, np.minimum, np.greater),
+    "most-reliable_tree": (np.float64, 0, 1, np.multiply, np.greater),
 }
-
-
-@pytest.fixture(scope="module")
-def program(emulator):
-    return emulator.build(HERE / "test_apsp.cpp")
-
-
-def rows_of(steps):
-    """Steps as test_apsp.cpp reads them."""
-    return np.array(
-        [
-            (step.low, *[-1] * 5) if isinstance(step, Close) else (*step.rows, step.low, step.high)
-            for step in steps
-        ],
-        np.int32,
-    )
-
-
 LAZY = ["float32_positive", "int32_tree", "int16_tree", "int16_positive_tree"]
 
 
-def run(program, case, arcs, size, seed=0, lazy=False):
+def has_tree(case):
+    return case.endswith("tree")
+
+
+def how_of(case):
+    """What kernels compute a case with."""
+    dtype, none, low, *_ = CASES.get(case) or ALGEBRAS[case]
+    algebra = case.split("_")[0] if case in ALGEBRAS else "shortest"
+    return Representation(words_of(np.dtype(dtype).name, algebra, low < 0), dtype(none))
+
+
+def instances(case, lazy=False):
+    words, tree = how_of(case).words, has_tree(case)
+    for name in (pivot_kernel, panel_kernel):
+        yield "floyd_warshall.cuh", name(words, tree)
+    yield "minplus.cuh", pack_kernel(words)
+    for tile in tiles_for(words, tree):
+        yield "minplus.cuh", product_kernel(words, tile, tree, lazy)
+    if lazy:
+        yield "minplus.cuh", look_kernel(words)
+
+
+@pytest.fixture(scope="module")
+def runtime(emulator):
+    made = [one for case in (*CASES, *ALGEBRAS) for one in instances(case)]
+    made += [one for case in LAZY for one in instances(case, lazy=True)]
+    made.append(("floyd_warshall.cuh", step_kernel(how_of("int32_tree").words, True)))
+    with EmulatedRuntime(emulator, made) as runtime:
+        yield runtime
+
+
+def run(runtime, case, arcs, size, seed=0, lazy=False, variant="blocked"):
     """(distances, predecessors or None) of a matrix of arcs."""
-    n = len(arcs)
-    none = arcs.dtype.type(ALGEBRAS[case][1] if case in ALGEBRAS else CASES[case][1])
-    present = arcs != none
+    how, n = how_of(case), len(arcs)
+    present = arcs != how.none
     np.fill_diagonal(present, False)
-    predecessor = np.where(present, np.arange(n, dtype=np.int32)[:, None], np.int32(-1))
-    found = program.run(
-        f"{case}_lazy" if lazy else case,
-        seed=seed,
-        n=n,
-        none=np.array([none]),
-        distance=arcs,
-        predecessor=predecessor,
-        steps=rows_of(closing(n, size, BASE)),
-    )
-    tree = found.get("predecessor")
-    return found["distance"].reshape(n, n), None if tree is None else tree.reshape(n, n)
+    runtime.seed = seed
+    with use(runtime):
+        distance, tree = runtime.xp.asarray(arcs), None
+        if has_tree(case):
+            parents = np.where(present, np.arange(n, dtype=np.int32)[:, None], np.int32(-1))
+            tree = runtime.xp.asarray(parents)
+        close(distance, tree, how, variant, size, lazy=lazy)
+    return distance.get(), None if tree is None else tree.get()
+
+
+@pytest.fixture(autouse=True)
+def spoiled_chunks(monkeypatch):
+    """What a lazy product must not use: paths that are shorter than all others."""
+    look = product.Products._look
+
+    def spoil(self, operand, pitch, columns, width, depth, chunk):
+        paths = look(self, operand, pitch, columns, width, depth, chunk)
+        if operand == self.here.address(self.packed):
+            nbytes = self.words.bytes
+            rows = np.asarray(self.packed)[: pitch * depth * nbytes].reshape(depth, -1)
+            for number in np.flatnonzero(paths.get() == 0):
+                tile, at = divmod(int(number), depth // chunk)
+                first = tile * width * nbytes
+                rows[at * chunk : (at + 1) * chunk, first : first + width * nbytes] = 0
+        return paths
+
+    monkeypatch.setattr(product.Products, "_look", spoil)
 
 
 def drawn(n, dtype, none, low, high, density, seed):
@@ -117,12 +157,12 @@ def check_trees(arcs, distance, tree, reached, extend=np.add):
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize(
-    ("n", "size", "density"), [(192, 64, 0.02), (128, 128, 0.3), (64, 32, 0.9)]
+    ("n", "size", "density"), [(192, 64, 0.02), (150, 128, 0.3), (128, 64, 0.9)]
 )
-def test_distances_and_trees(program, case, n, size, density):
+def test_distances_and_trees(runtime, case, n, size, density):
     dtype, none, low, high = CASES[case]
     arcs = drawn(n, dtype, none, low, high, density, seed=n)
-    distance, tree = run(program, case, arcs, size)
+    distance, tree = run(runtime, case, arcs, size)
     expected = closed(arcs, none)
     reached = np.isfinite(expected)
     assert np.array_equal(distance[reached], expected[reached].astype(dtype))
@@ -134,7 +174,7 @@ def test_distances_and_trees(program, case, n, size, density):
 
 
 @pytest.mark.parametrize("case", ["int32_tree", "int16_positive_tree", "float32_positive_tree"])
-def test_zero_cycles_leave_trees(program, case):
+def test_zero_cycles_leave_trees(runtime, case):
     """Half of all weights are 0, so that most paths tie with others that have cycles."""
     dtype, none, *_ = CASES[case]
     for seed in range(4):
@@ -143,7 +183,7 @@ def test_zero_cycles_leave_trees(program, case):
         for _ in range(300):
             arcs[rng.integers(128), rng.integers(128)] = rng.integers(2)
         np.fill_diagonal(arcs, 0)
-        distance, tree = run(program, case, arcs, 64)
+        distance, tree = run(runtime, case, arcs, 64)
         expected = closed(arcs, none)
         reached = np.isfinite(expected)
         assert np.array_equal(distance[reached], expected[reached].astype(dtype))
@@ -151,20 +191,20 @@ def test_zero_cycles_leave_trees(program, case):
 
 
 @pytest.mark.parametrize("case", ALGEBRAS)
-def test_algebras(program, case):
+def test_algebras(runtime, case):
     dtype, none, start, extend, better = ALGEBRAS[case]
     rng = np.random.default_rng(7)
     n = 96
     # Halves: their products do not round.
     weights = (
         0.5 ** rng.integers(0, 4, (n, n))
-        if case == "most_reliable"
+        if case == "most-reliable_tree"
         else rng.integers(-9, 9, (n, n))
     )
     arcs = weights.astype(dtype)
     arcs[rng.random((n, n)) >= 0.05] = none
     np.fill_diagonal(arcs, start)
-    distance, tree = run(program, case, arcs, 64)
+    distance, tree = run(runtime, case, arcs, 64)
     expected = closed(arcs, none, extend, better)
     assert np.array_equal(distance, expected.astype(dtype))
     check_trees(arcs, distance, tree, distance != dtype(none), extend)
@@ -187,10 +227,10 @@ def in_components(n, count, case, density, seed):
     ("n", "size", "components", "density"),
     [(192, 192, 6, 0.2), (192, 64, 3, 0.03), (128, 128, 1, 0.01), (128, 64, 2, 1.0)],
 )
-def test_lazy_products_give_the_same(program, case, n, size, components, density):
+def test_lazy_products_give_the_same(runtime, case, n, size, components, density):
     arcs = in_components(n, components, case, density, seed=n + size)
-    expected, tree = run(program, case, arcs, size)
-    distance, lazy_tree = run(program, case, arcs, size, lazy=True)
+    expected, tree = run(runtime, case, arcs, size)
+    distance, lazy_tree = run(runtime, case, arcs, size, lazy=True)
     if CASES[case][2] < 0:  # one number for "no path" may be lowered to another
         lost = expected >= CASES[case][1] // 2
         assert np.array_equal(lost, distance >= CASES[case][1] // 2)
@@ -201,47 +241,47 @@ def test_lazy_products_give_the_same(program, case, n, size, components, density
 
 
 @pytest.mark.parametrize("seed", range(1, 4))
-def test_every_schedule_of_lazy_products(program, seed):
+def test_every_schedule_of_lazy_products(runtime, seed):
     arcs = in_components(192, 3, "int16_positive_tree", 0.05, seed)
-    expected, tree = run(program, "int16_positive_tree", arcs, 192)
-    distance, lazy_tree = run(program, "int16_positive_tree", arcs, 192, seed, lazy=True)
+    expected, tree = run(runtime, "int16_positive_tree", arcs, 192)
+    distance, lazy_tree = run(runtime, "int16_positive_tree", arcs, 192, seed, lazy=True)
     assert np.array_equal(distance, expected)
     assert np.array_equal(lazy_tree, tree)
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
 @pytest.mark.parametrize("case", ["float32_tree", "int16_positive_tree"])
-def test_every_schedule(program, case, seed):
+def test_every_schedule(runtime, case, seed):
     dtype, none, low, high = CASES[case]
-    arcs = drawn(64, dtype, none, low, high, 0.1, seed)
+    arcs = drawn(128, dtype, none, low, high, 0.05, seed)
     expected = closed(arcs, none)
     reached = np.isfinite(expected)
-    distance, tree = run(program, case, arcs, 32, seed)
+    distance, tree = run(runtime, case, arcs, 64, seed)
     assert np.array_equal(distance[reached], expected[reached].astype(dtype))
     check_trees(arcs, distance, tree, reached)
 
 
 @pytest.mark.parametrize("case", ["int32_tree", "int16", "float32"])
-def test_a_negative_cycle_shows_on_the_diagonal(program, case):
+def test_a_negative_cycle_shows_on_the_diagonal(runtime, case):
     dtype, none, low, high = CASES[case]
     arcs = drawn(96, dtype, none, low, high, 0.05, 3)
     cycle = [5, 40, 77, 90]
     for u, v in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
         arcs[u, v] = -1
-    distance, _ = run(program, case, arcs, 64)
+    distance, _ = run(runtime, case, arcs, 64)
     assert (np.diagonal(distance)[cycle] < 0).all()
 
 
-def test_the_plain_algorithm(program):
-    none = 2**30 - 1
-    arcs = drawn(70, np.int32, 2**30 - 1, -1, 50, 0.1, 1)
+@pytest.mark.parametrize("variant", ["plain", "r-kleene", "repeated-squaring"])
+def test_variants(runtime, variant, monkeypatch):
+    monkeypatch.setattr(apsp, "_STEP_ROWS", 3)
+    dtype, none, low, high = CASES["int32_tree"]
+    arcs = drawn(140, dtype, none, low, high, 0.05, 1)
     expected = closed(arcs, none)
     reached = np.isfinite(expected)
-    predecessor = np.where(arcs < none, np.arange(70, dtype=np.int32)[:, None], np.int32(-1))
-    np.fill_diagonal(predecessor, -1)
-    found = program.run("plain_int32", n=70, distance=arcs, predecessor=predecessor)
-    distance, tree = (found[name].reshape(70, 70) for name in ("distance", "predecessor"))
-    assert np.array_equal(distance[reached], expected[reached].astype(np.int32))
+    distance, tree = run(runtime, "int32_tree", arcs, 64, variant=variant)
+    assert np.array_equal(distance[reached], expected[reached].astype(dtype))
+    tree[~reached] = -1
     check_trees(arcs, distance, tree, reached)
 
 
@@ -270,16 +310,15 @@ def test_each_row_meets_each_vertex_once_and_lower_ones_first():
         ("floyd_warshall.cuh", "            __syncthreads();  // the row is there, and", "            // and"),
     ],
 )  # fmt: skip
-def test_faults_are_seen(emulator, program, tmp_path, header, old, new):
-    source = HERE / "test_apsp.cpp"
-    mutant = emulator.faulty(
-        tmp_path, source, KERNELS / header, old, new, case="int16_positive_tree"
-    )
+def test_faults_are_seen(emulator, tmp_path, header, old, new):
+    case = "int16_positive_tree"
+    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
 
     def all_of_it():
-        test_zero_cycles_leave_trees(mutant, "int16_positive_tree")
-        for seed in range(6):
-            test_every_schedule(mutant, "int16_positive_tree", seed)
+        with EmulatedRuntime(emulator, instances(case), include=include) as mutant:
+            test_zero_cycles_leave_trees(mutant, case)
+            for seed in range(6):
+                test_every_schedule(mutant, case, seed)
 
     with pytest.raises((AssertionError, emulator.Error)):
         all_of_it()

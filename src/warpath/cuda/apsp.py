@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-import cupy
 import numpy as np
 
-from warpath.cuda.compile import load_kernel
+from warpath.cuda import runtime
+from warpath.cuda.arguments import POINTER, U32, Struct
 from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
-from warpath.cuda.launch import run
 from warpath.cuda.minplus import (
     ALGEBRAS,
     BASE,
@@ -22,7 +21,7 @@ from warpath.cuda.minplus import (
     step_kernel,
     words_of,
 )
-from warpath.cuda.product import Matrix, Products, launch_config, packed_words, paths_nbytes
+from warpath.cuda.product import Matrix, Products, packed_words, paths_nbytes
 from warpath.cuda.representation import Representation, no_path, represent, span
 from warpath.graph.distance import unreachable
 
@@ -31,6 +30,8 @@ VARIANTS = ("blocked", "r-kleene", "repeated-squaring", "plain")
 # 4096 differ by 2 % (H200, 2026-11); the larger, the more rarely predecessors are looked for.
 BLOCK = 2048
 _STEP_THREADS, _STEP_ROWS = 256, 1024
+# StepArguments of floyd_warshall.cuh.
+STEP_ARGUMENTS = Struct(distance=POINTER, predecessor=POINTER, n=U32, k=U32)
 _WIDER = {"int16": "int32", "int32": "int64"}
 
 
@@ -113,10 +114,12 @@ def floyd_warshall(
         wide = distance.astype(_WIDER[dtype.name])
         wide[distance == unreachable(dtype)] = unreachable(wide.dtype)
         floyd_warshall(wide, predecessor, algebra, variant, block=block, tile=tile, lazy=lazy)
-        distance[...] = cupy.clip(wide, np.iinfo(dtype).min, unreachable(dtype), out=wide)
+        distance[...] = runtime.current().xp.clip(
+            wide, np.iinfo(dtype).min, unreachable(dtype), out=wide
+        )
         return
     how.admit(distance)
-    _close(distance, predecessor, how, variant, block, tile, lazy)
+    close(distance, predecessor, how, variant, block, tile, lazy)
     how.restore(distance, predecessor)
 
 
@@ -180,22 +183,23 @@ def check(distance: Any, predecessor: Any, algebra: str) -> np.dtype[Any]:
     return dtype
 
 
-def _close(
-    distance: Any, predecessor: Any, how: Representation, variant: str, block: int,
-    tile: Tile | None, lazy: bool,
+def close(
+    distance: Any, predecessor: Any, how: Representation, variant: str, block: int = BLOCK,
+    tile: Tile | None = None, lazy: bool = False,
 ) -> None:  # fmt: skip
-    n, words = len(distance), how.words
+    """`floyd_warshall` of a matrix in a representation's numbers."""
+    here, n, words = runtime.current(), len(distance), how.words
     lazy_none = how.none if lazy else None
     if variant == "plain":
         _plain(distance, predecessor, words)
         return
     padded, size = _sizes(n, words, variant, block)
     inner, inner_predecessor = distance, predecessor
-    if padded != n or distance.data.ptr % 16:
-        inner = cupy.full((padded, padded), how.none, distance.dtype)
+    if padded != n or here.address(distance) % 16:
+        inner = here.xp.full((padded, padded), how.none, distance.dtype)
         inner[:n, :n] = distance
         if predecessor is not None:
-            inner_predecessor = cupy.full((padded, padded), -1, np.int32)
+            inner_predecessor = here.xp.full((padded, padded), -1, np.int32)
             inner_predecessor[:n, :n] = predecessor
     matrix = Matrix(inner, inner_predecessor, words)
     if variant == "repeated-squaring":
@@ -213,12 +217,12 @@ def _close(
 def _plain(distance: Any, predecessor: Any, words: Words) -> None:
     matrix = Matrix(distance, predecessor, words)
     n = matrix.n
-    kernel = load_kernel(
-        "floyd_warshall.cuh", step_kernel(words, predecessor is not None), cupy.cuda.get_device_id()
-    )
-    config = launch_config((-(-n // _STEP_THREADS), min(n, _STEP_ROWS)), _STEP_THREADS)
+    name = step_kernel(words, predecessor is not None)
+    kernel = runtime.current().grid("floyd_warshall.cuh", name, _STEP_THREADS)
+    first, first_predecessor = matrix.addresses(0)
     for k in range(n):
-        run(kernel, config, *matrix.addresses(0), np.uint32(n), np.uint32(k))
+        step = STEP_ARGUMENTS(distance=first, predecessor=first_predecessor, n=n, k=k)
+        kernel.launch(step, -(-n // _STEP_THREADS), min(n, _STEP_ROWS))
 
 
 def _square(matrix: Matrix, n: int, tile: Tile | None, lazy_none: Any) -> None:
@@ -226,15 +230,16 @@ def _square(matrix: Matrix, n: int, tile: Tile | None, lazy_none: Any) -> None:
     predecessors = matrix.predecessor is not None
     step = Relax(Rows(0, matrix.n), 0, matrix.n)
     products = Products(matrix.words, predecessors, packed_words(step), tile, lazy_none)
+    xp = runtime.current().xp
     before = Matrix(
-        cupy.empty_like(matrix.distance),
-        cupy.empty_like(matrix.predecessor) if predecessors else None,
+        xp.empty_like(matrix.distance),
+        xp.empty_like(matrix.predecessor) if predecessors else None,
         matrix.words,
     )
     for _ in range(n.bit_length()):
-        cupy.copyto(before.distance, matrix.distance)
+        xp.copyto(before.distance, matrix.distance)
         if predecessors:
-            cupy.copyto(before.predecessor, matrix.predecessor)
+            xp.copyto(before.predecessor, matrix.predecessor)
         products.relax(matrix, step, before)
         if bool((before.distance == matrix.distance).all()):
             return

@@ -40,24 +40,26 @@ class DeviceMemory:
 
 
 class DeviceKernel:
-    """`warpath.cuda.runtime.Kernel` of a device.
+    """`warpath.cuda.runtime.Kernel` or `GridKernel` of a device.
 
     A grid of blocks that wait for each other is launched cooperatively, which makes sure that they
     all run. Kernels that launch others must not be (CUDA_ERROR_NOT_PERMITTED); their blocks are as
     many as fit at once, and wait for what other streams run before them.
     """
 
-    def __init__(self, kernel: Any, blocks: int, threads: int, cluster: int, children: bool):
+    def __init__(
+        self, kernel: Any, blocks: int, threads: int, cluster: int = 1, cooperative: bool = False
+    ):
         self.blocks = blocks
         self._kernel = kernel  # keeps its code loaded
         self._function = driver.CUfunction(int(kernel.handle))
-        self._attributes = [] if children else [_attribute("COOPERATIVE", "cooperative", 1)]
+        self._attributes = [_attribute("COOPERATIVE", "cooperative", 1)] if cooperative else []
         if cluster > 1:
             size = driver.CUlaunchAttributeValue()
             size.clusterDim.x, size.clusterDim.y, size.clusterDim.z = cluster, 1, 1
             self._attributes.append(_attribute("CLUSTER_DIMENSION", "clusterDim", size.clusterDim))
         self._threads = threads
-        self._configs: dict[int, Any] = {}  # by stream
+        self._configs: dict[tuple[int, ...], Any] = {}  # by stream and grid
         parameters = kernel.arguments_info  # one struct, or its fields one by one: the same bytes
         self._nbytes = int(parameters[-1].offset + parameters[-1].size)
         self._arguments = ctypes.create_string_buffer(self._nbytes)
@@ -68,11 +70,11 @@ class DeviceKernel:
         self._pointers = ctypes.addressof(self._pointer)
         self._lock = Lock()  # of the arguments, which the driver reads
 
-    def launch(self, arguments: bytes) -> None:
-        """See `warpath.cuda.runtime.Kernel.launch`."""
+    def launch(self, arguments: bytes, *blocks: int) -> None:
+        """See `warpath.cuda.runtime.Kernel.launch`, and that of `GridKernel`."""
         if not self._nbytes <= len(arguments) < self._nbytes + 8:  # a struct's end is padded
             raise TypeError(f"the kernel takes {self._nbytes} bytes, not {len(arguments)}")
-        config = self._config(cupy.cuda.get_current_stream().ptr or _LEGACY_DEFAULT)
+        config = self._config(cupy.cuda.get_current_stream().ptr or _LEGACY_DEFAULT, *blocks)
         with self._lock:
             ctypes.memmove(self._arguments, arguments, self._nbytes)
             (error,) = driver.cuLaunchKernelEx(config, self._function, self._pointers, 0)
@@ -80,17 +82,19 @@ class DeviceKernel:
             _, name = driver.cuGetErrorName(error)
             raise RuntimeError(f"a kernel was not launched: {name.decode()}")
 
-    def _config(self, stream: int) -> Any:
-        config = self._configs.get(stream)
+    def _config(self, stream: int, *blocks: int) -> Any:
+        config = self._configs.get((stream, *blocks))
         if config is None:
             config = driver.CUlaunchConfig()
-            config.gridDimX, config.gridDimY, config.gridDimZ = self.blocks, 1, 1
+            config.gridDimX, config.gridDimY, config.gridDimZ = (*(blocks or (self.blocks,)), 1, 1)[
+                :3
+            ]
             config.blockDimX, config.blockDimY, config.blockDimZ = self._threads, 1, 1
             config.hStream = driver.CUstream(stream)
             config.attrs, config.numAttrs = self._attributes, len(self._attributes)
-            if len(self._configs) >= 64:  # streams come and go
+            if len(self._configs) >= 1024:  # streams come and go
                 self._configs.clear()
-            self._configs[stream] = config
+            self._configs[stream, *blocks] = config
         return config
 
 
@@ -124,7 +128,12 @@ def _persistent(
     kernel = load_kernel(header, expression, device, children)
     most = _max_blocks(kernel, threads, cluster, device)
     count = max(1, min(most, blocks) // cluster) * cluster
-    return DeviceKernel(kernel, count, threads, cluster, children)
+    return DeviceKernel(kernel, count, threads, cluster, not children)
+
+
+@cache
+def _grid(header: str, expression: str, threads: int, device: int) -> DeviceKernel:
+    return DeviceKernel(load_kernel(header, expression, device), 1, threads)
 
 
 class DeviceRuntime:
@@ -162,6 +171,10 @@ class DeviceRuntime:
 
     def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
         """See `warpath.cuda.runtime.Runtime.guard`."""
+
+    def grid(self, header: str, expression: str, threads: int) -> DeviceKernel:
+        """See `warpath.cuda.runtime.Runtime.grid`."""
+        return _grid(header, expression, threads, self.device)
 
     def persistent(
         self,

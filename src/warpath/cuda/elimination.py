@@ -3,13 +3,17 @@
 from collections.abc import Iterable
 from typing import Any
 
-import cupy
 import numpy as np
 
-from warpath.cuda.compile import load_kernel
-from warpath.cuda.launch import run
+from warpath.cuda import runtime
+from warpath.cuda.arguments import POINTER, U32, Struct
 from warpath.cuda.minplus import BASE, Close, Relax, Tile, Words, panel_kernel, pivot_kernel
-from warpath.cuda.product import Matrix, Products, launch_config, packed_words
+from warpath.cuda.product import Matrix, Products, packed_words
+
+# CloseArguments of floyd_warshall.cuh.
+CLOSE_ARGUMENTS = Struct(
+    distance=POINTER, predecessor=POINTER, factor=POINTER, pitch=U32, pivot=U32
+)
 
 
 class Elimination:
@@ -36,12 +40,12 @@ class Elimination:
         lazy_none: Any = None,
     ):
         self.products = Products(words, predecessors, max_packed, tile, lazy_none)
-        device = cupy.cuda.get_device_id()
+        here = runtime.current()
         self.pivot, self.panel = (
-            load_kernel("floyd_warshall.cuh", name(words, predecessors), device)
+            here.grid("floyd_warshall.cuh", name(words, predecessors, BASE), (BASE // 4) ** 2)
             for name in (pivot_kernel, panel_kernel)
         )
-        self.factor = cupy.empty(factor_bytes(words), np.uint8)
+        self.factor = here.xp.empty(factor_bytes(words), np.uint8)
 
     def close(self, matrix: Matrix, steps: Iterable[Close | Relax]) -> None:
         """Do these steps on rows of ``matrix`` through others of its rows."""
@@ -52,16 +56,21 @@ class Elimination:
                 self._close(matrix, step.low)
 
     def _close(self, matrix: Matrix, low: int) -> None:
-        threads = (BASE // 4) ** 2
-        n, factor = np.uint32(matrix.n), int(self.factor.data.ptr)
-        run(
-            self.pivot, launch_config((1,), threads), *matrix.addresses(low, low), n, factor,
-        )  # fmt: skip
+        factor = runtime.current().address(self.factor)
+
+        def arguments(column: int) -> bytes:
+            distance, predecessor = matrix.addresses(low, column)
+            return CLOSE_ARGUMENTS(
+                distance=distance,
+                predecessor=predecessor,
+                factor=factor,
+                pitch=matrix.n,
+                pivot=low // BASE,
+            )
+
+        self.pivot.launch(arguments(low), 1)
         if matrix.n > BASE:
-            run(
-                self.panel, launch_config((matrix.n // BASE - 1,), threads),
-                *matrix.addresses(low), n, np.uint32(low // BASE), factor,
-            )  # fmt: skip
+            self.panel.launch(arguments(0), matrix.n // BASE - 1)
 
 
 def factor_bytes(words: Words) -> int:

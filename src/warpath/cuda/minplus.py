@@ -70,7 +70,7 @@ class Tile:
             self.thread_rows, self.thread_columns,
             self.together, self.blocks,
         )  # fmt: skip
-        return f"warpath::Tile<{', '.join(map(str, numbers))}>"
+        return f"warpath::ProductTile<{', '.join(map(str, numbers))}>"
 
 
 class Tiles(NamedTuple):

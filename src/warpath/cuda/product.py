@@ -4,13 +4,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import cupy
 import numpy as np
-from cuda.core import LaunchConfig
 
-from warpath import devices
-from warpath.cuda.compile import load_kernel
-from warpath.cuda.launch import run
+from warpath.cuda import runtime
+from warpath.cuda.arguments import POINTER, U32, Struct
 from warpath.cuda.minplus import (
     Relax,
     Rows,
@@ -30,10 +27,23 @@ PACKED_STEPS = _SQUARE
 _MAX_TILE_ROWS = 256
 
 
+_ROW_RANGE = Struct(size=U32, gap_at=U32, gap=U32)
+# ProductArguments and PackArguments of minplus.cuh.
+PRODUCT_ARGUMENTS = Struct(
+    packed=POINTER, packed_pitch=U32, pitch=U32, b=POINTER, c=POINTER, rows=_ROW_RANGE, columns=U32,
+    depth=U32, b_predecessor=POINTER, c_predecessor=POINTER, a_paths=POINTER, b_paths=POINTER,
+)  # fmt: skip
+PACK_ARGUMENTS = Struct(
+    source=POINTER, pitch=U32, rows=_ROW_RANGE, packed=POINTER, packed_pitch=U32
+)
+
+
 @cache
-def launch_config(blocks: tuple[int, ...], threads: int) -> LaunchConfig:
-    """A grid."""
-    return LaunchConfig(grid=blocks, block=threads)
+def look_arguments(distance: np.dtype[Any]) -> Struct:
+    """``LookArguments`` of minplus.cuh."""
+    return Struct(
+        operand=POINTER, pitch=U32, columns=U32, width=U32, depth=U32, none=distance, paths=POINTER
+    )
 
 
 @dataclass(eq=False)
@@ -63,10 +73,11 @@ class Matrix:
     def addresses(self, row: int, column: int = 0) -> tuple[int, int]:
         """Of the distance and the predecessor there in the square; 0 without predecessors."""
         place = (row - self.first) * self.n + column
-        predecessor = self.predecessor
+        distance, predecessor = self.distance, self.predecessor
+        address = runtime.current().address
         return (
-            int(self.distance.data.ptr) + place * self.distance.itemsize,
-            0 if predecessor is None else int(predecessor.data.ptr) + place * predecessor.itemsize,
+            address(distance) + place * distance.itemsize,
+            0 if predecessor is None else address(predecessor) + place * predecessor.itemsize,
         )
 
 
@@ -96,9 +107,8 @@ class Products:
         self.words, self.predecessors, self.lazy_none = words, predecessors, lazy_none
         self.large, self.small = tiles_for(words, predecessors)
         self.large = tile or self.large
-        self.device = cupy.cuda.get_device_id()
-        self.multiprocessors = devices.device(self.device).multiprocessors
-        self.packed = cupy.empty(max_packed * words.bytes, np.uint8)
+        self.here = runtime.current()
+        self.packed = self.here.xp.empty(max_packed * words.bytes, np.uint8)
 
     def relax(self, matrix: Matrix, step: Relax, by: Matrix) -> None:
         """Do a step on ``matrix``.
@@ -125,19 +135,23 @@ class Products:
         """
         (size, depth), pitch = left.shape, left.strides[0] // left.itemsize
         first = by.addresses(by.first), matrix.addresses(matrix.first)
-        self._multiply(Rows(0, size), depth, int(left.data.ptr), pitch, *first, matrix.n)
+        self._multiply(Rows(0, size), depth, self.here.address(left), pitch, *first, matrix.n)
 
     def _multiply(
         self, rows: Rows, depth: int, source: int, source_pitch: int, by: tuple[int, int],
         to: tuple[int, int], n: int,
     ) -> None:  # fmt: skip
         """Pack the left operand from ``source`` on, and multiply it by rows of n columns."""
-        words, pitch, packed = self.words, _pitch(rows.size), int(self.packed.data.ptr)
-        some_rows = np.uint32(rows.size), np.uint32(rows.gap_at), np.uint32(rows.gap)
-        run(
-            load_kernel("minplus.cuh", pack_kernel(words), self.device),
-            launch_config((-(-rows.size // _SQUARE), depth // _SQUARE), _PACK_THREADS),
-            source, np.uint32(source_pitch), *some_rows, packed, np.uint32(pitch),
+        here, words, pitch = self.here, self.words, _pitch(rows.size)
+        packed, row_range = (
+            here.address(self.packed),
+            _ROW_RANGE(size=rows.size, gap_at=rows.gap_at, gap=rows.gap),
+        )
+        here.grid("minplus.cuh", pack_kernel(words), here.threads(_PACK_THREADS)).launch(
+            PACK_ARGUMENTS(
+                source=source, pitch=source_pitch, rows=row_range, packed=packed, packed_pitch=pitch
+            ),
+            -(-rows.size // _SQUARE), depth // _SQUARE,
         )  # fmt: skip
         columns = n // words.distances
         tile = self._tile(rows.size, columns)
@@ -147,11 +161,13 @@ class Products:
             a_paths = self._look(packed, pitch, rows.size, tile.rows, depth, tile.depth)
             b_paths = self._look(by[0], columns, columns, tile.columns, depth, tile.depth)
         kernel = product_kernel(words, tile, self.predecessors, lazy)
-        run(
-            load_kernel("minplus.cuh", kernel, self.device),
-            launch_config((-(-columns // tile.columns), -(-rows.size // tile.rows)), tile.threads),
-            packed, np.uint32(pitch), by[0], to[0], np.uint32(columns), *some_rows,
-            np.uint32(columns), np.uint32(depth), by[1], to[1], _address(a_paths), _address(b_paths),
+        here.grid("minplus.cuh", kernel, tile.threads).launch(
+            PRODUCT_ARGUMENTS(
+                packed=packed, packed_pitch=pitch, pitch=columns, b=by[0], c=to[0], rows=row_range,
+                columns=columns, depth=depth, b_predecessor=by[1], c_predecessor=to[1],
+                a_paths=here.address(a_paths), b_paths=here.address(b_paths),
+            ),
+            -(-columns // tile.columns), -(-rows.size // tile.rows),
         )  # fmt: skip
 
     def _look(
@@ -159,18 +175,20 @@ class Products:
     ) -> Any:
         """Which chunks of an operand's rows, and tiles of its columns, have paths; all in words."""
         tiles, chunks, each = -(-columns // width), depth // chunk, self.words.distances
-        paths = cupy.empty(tiles * chunks, np.uint8)
-        run(
-            load_kernel("minplus.cuh", look_kernel(self.words), self.device),
-            launch_config((tiles, chunks), _PACK_THREADS),
-            operand, *map(np.uint32, (pitch * each, columns * each, width * each, chunk)),
-            self.lazy_none, _address(paths),
+        here, none = self.here, self.lazy_none
+        paths = here.xp.empty(tiles * chunks, np.uint8)
+        here.grid("minplus.cuh", look_kernel(self.words), here.threads(_PACK_THREADS)).launch(
+            look_arguments(none.dtype)(
+                operand=operand, pitch=pitch * each, columns=columns * each, width=width * each,
+                depth=chunk, none=none, paths=here.address(paths),
+            ),
+            tiles, chunks,
         )  # fmt: skip
         return paths
 
     def _tile(self, rows: int, columns: int) -> Tile:
         blocks = -(-rows // self.large.rows) * -(-columns // self.large.columns)
-        return self.large if blocks >= self.multiprocessors else self.small
+        return self.large if blocks >= self.here.multiprocessors else self.small
 
 
 def paths_nbytes(rows: int, columns: int, depth: int) -> int:
@@ -187,8 +205,3 @@ def packed_words(step: Relax) -> int:
 def _pitch(rows: int) -> int:
     """Words between a packed operand's columns: a tile may read all of its rows."""
     return -(-rows // _MAX_TILE_ROWS) * _MAX_TILE_ROWS
-
-
-def _address(array: Any) -> int:
-    """0 if there is none."""
-    return 0 if array is None else int(array.data.ptr)

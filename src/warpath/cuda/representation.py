@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-import cupy
 import numpy as np
 
+from warpath.cuda import runtime
 from warpath.cuda.minplus import Words, words_of
 from warpath.graph.distance import unreachable
 
@@ -35,7 +35,7 @@ class Representation(NamedTuple):
     def admit(self, distance: Any) -> None:
         """Replace the dtype's "no path" by ours, in place."""
         if self.limit is not None:
-            cupy.minimum(distance, self.none, out=distance)
+            runtime.current().xp.minimum(distance, self.none, out=distance)
 
     def restore(self, distance: Any, predecessor: Any = None) -> None:
         """Say "no path" as the dtype does again, and that it has no predecessor."""
@@ -120,6 +120,8 @@ def span(distance: Any, none: Any) -> tuple[int, int]:
 @cache
 def _largest() -> Any:
     """A kernel for the largest distance but "no path"; 0 if there is none."""
+    import cupy
+
     finite = "d == none ? T(0) : d"
     return cupy.ReductionKernel(
         "T d, T none", "T out", finite, "max(a, b)", "out = a", "0", "warpath_largest"
@@ -129,6 +131,8 @@ def _largest() -> Any:
 @cache
 def _restore(predecessors: bool) -> Any:
     """A kernel that says "no path" again where distances are no less than a limit."""
+    import cupy
+
     outputs, also = ("T d, int32 p", "p = -1;") if predecessors else ("T d", "")
     code = f"if (d >= limit) {{ d = none; {also} }}"
     return cupy.ElementwiseKernel("T limit, T none", outputs, code, "warpath_restore_no_path")

@@ -52,6 +52,21 @@ class Kernel(Protocol):
         """
 
 
+class GridKernel(Protocol):
+    """One instance of a kernel template whose blocks do not wait for each other."""
+
+    def launch(self, arguments: bytes, *blocks: int) -> None:
+        """Queue one launch on the current stream.
+
+        Parameters
+        ----------
+        arguments : bytes
+            As of `Kernel.launch`.
+        *blocks : int
+            Of the grid: one number, or columns and rows.
+        """
+
+
 class Runtime(Protocol):
     """Where kernels run.
 
@@ -100,6 +115,9 @@ class Runtime(Protocol):
         parts : iterable of (int, int)
             Where each begins in it, and how many bytes it has; ascending.
         """
+
+    def grid(self, header: str, expression: str, threads: int) -> GridKernel:
+        """A kernel for grids of any size; parameters as of `persistent`."""
 
     def persistent(
         self,

@@ -74,10 +74,21 @@ struct Patch {
 template <unsigned base>
 constexpr unsigned pivot_threads = (base / patch) * (base / patch);
 
-// Close the tile on the diagonal, one block. factor[k][i] is d[i][k] when step k came.
+// Rows of a matrix; as in warpath/cuda/elimination.py.
+template <class Word>
+struct CloseArguments {
+    Memory<Word>* distance;  // of the tile on the diagonal, and to the panel of the first tile in its rows
+    int* predecessor;        // likewise
+    Scalar<Word>* factor;    // factor[k][i] is d[i][k] when step k came: written by the pivot, read by the panel
+    unsigned pitch;
+    unsigned pivot;          // to the panel: which tile is the pivot's
+};
+
+// Close the tile on the diagonal, one block.
 template <class Algebra, class Word, unsigned base, bool predecessors>
 __global__ void __launch_bounds__(pivot_threads<base>, 2)
-close_pivot(Memory<Word>* distance, int* predecessor, unsigned pitch, Scalar<Word>* factor) {
+close_pivot(const __grid_constant__ CloseArguments<Word> a) {
+    const auto [distance, predecessor, factor, pitch, pivot] = a;
     using Number = Scalar<Word>;
     // Double-buffered: while some threads still read one step's, others write the next one's.
     __shared__ __align__(16) Number rows[2][base], columns[2][base];
@@ -114,7 +125,8 @@ close_pivot(Memory<Word>* distance, int* predecessor, unsigned pitch, Scalar<Wor
 // The same steps for the other tiles of these rows, one a block: all but the tile number `pivot`.
 template <class Algebra, class Word, unsigned base, bool predecessors>
 __global__ void __launch_bounds__(pivot_threads<base>, 2)
-close_panel(Memory<Word>* distance, int* predecessor, unsigned pitch, unsigned pivot, const Scalar<Word>* factor) {
+close_panel(const __grid_constant__ CloseArguments<Word> a) {
+    const auto [distance, predecessor, factor, pitch, pivot] = a;
     using Number = Scalar<Word>;
     __shared__ __align__(16) Number factors[base][base];
     __shared__ __align__(16) Number rows[2][base];
@@ -143,11 +155,20 @@ close_panel(Memory<Word>* distance, int* predecessor, unsigned pitch, unsigned p
     mine.store(distance + corner, predecessor + (predecessors ? corner : 0), pitch);
 }
 
+// As in warpath/cuda/apsp.py.
+template <class Word>
+struct StepArguments {
+    Memory<Word>* distance;
+    int* predecessor;
+    unsigned n, k;
+};
+
 // One step of the plain algorithm, a thread a distance. Row and column k stay as they are unless
 // a negative cycle goes through k.
 template <class Algebra, class Word, bool predecessors>
 __global__ void __launch_bounds__(256)
-relax_through(Memory<Word>* distance, int* predecessor, unsigned n, unsigned k) {
+relax_through(const __grid_constant__ StepArguments<Word> a) {
+    const auto& [distance, predecessor, n, k] = a;
     const unsigned j = blockIdx.x * blockDim.x + threadIdx.x;
     if (j >= n) return;
     const size_t row = static_cast<size_t>(k) * n;

@@ -40,7 +40,7 @@ namespace warpath {
 // registers; `blocks` that a multiprocessor shall hold.
 template <int rows_, int columns_, int depth_, int stages_, int thread_rows_, int thread_columns_, int together_,
           int blocks_>
-struct Tile {
+struct ProductTile {
     static constexpr int rows = rows_, columns = columns_, depth = depth_, stages = stages_;
     static constexpr int thread_rows = thread_rows_, thread_columns = thread_columns_;
     static constexpr int together = together_, blocks = blocks_;
@@ -182,22 +182,34 @@ __device__ __forceinline__ void find_predecessor(unsigned improved_by, Word now,
     predecessor[which] = onward_predecessor[(start + first) * wide_pitch + which];
 }
 
-// `packed` is a by columns: step k's words of a for all rows stand from k · packed_pitch on, and
-// what stands behind the last row, up to the tile's end, may be read. `depth` steps, a multiple of
-// the tile's; with predecessors of pairs, fewer than 2¹⁶ groups. `columns` words a row of b and c,
-// whose rows are `pitch` words apart, in no row of both; c's first row is that of the range.
-// Predecessors: of b's and c's distances, `columns` times a word's distances a row, likewise apart.
-// Lazily, `a_paths` and `b_paths` are what `look_for_paths` says of the block tiles' rows and columns.
+// A product; as in warpath/cuda/product.py.
+template <class Word>
+struct ProductArguments {
+    // a by columns: step k's words for all rows begin at k · packed_pitch. What lies behind the last row, up to the
+    // tile's end, may be read.
+    const Word* packed;
+    unsigned packed_pitch;
+    unsigned pitch;  // words between rows of b, and of c; no row is in both
+    const Word* b;
+    Word* c;         // the first row of the range
+    RowRange rows;
+    unsigned columns;  // words per row of b and c
+    unsigned depth;    // steps: a multiple of the tile's; with predecessors of pairs, fewer than 2¹⁶ groups
+    // Of b's and c's distances, `columns` times a word's distances per row, as far apart.
+    const int* b_predecessor;
+    int* c_predecessor;
+    // Lazily: what `look_for_paths` says of the block tiles' rows and columns.
+    const unsigned char *a_paths, *b_paths;
+};
+
 template <class Algebra, class Word, class Tile, bool predecessors, bool lazy = false>
 __global__ void __launch_bounds__(Tile::threads, Tile::blocks)
-minplus(const Word* packed, unsigned packed_pitch, const Word* b, Word* c, unsigned pitch, unsigned size,
-        unsigned gap_at, unsigned gap, unsigned columns, unsigned depth, const int* b_predecessor, int* c_predecessor,
-        const unsigned char* a_paths, const unsigned char* b_paths) {
+minplus(const __grid_constant__ ProductArguments<Word> a) {
+    const auto& [packed, packed_pitch, pitch, b, c, rows, columns, depth, b_predecessor, c_predecessor, a_paths, b_paths] = a;
     using Vector = SixteenBytes<Word>;
     constexpr unsigned words = Vector::words, distances = WordOf<Word>::distances;
     static_assert(Tile::thread_rows % words == 0 && Tile::thread_columns % words == 0);
     __shared__ Chunks<Word, Tile> chunks;
-    const RowRange rows{size, gap_at, gap};
     const Share<Word, Tile> mine;
     const auto at = [&](unsigned row, unsigned column) { return static_cast<size_t>(rows[row]) * pitch + column; };
 
@@ -306,31 +318,48 @@ minplus(const Word* packed, unsigned packed_pitch, const Word* b, Word* c, unsig
 
 // Whether there is a path in an operand of a lazy product: in chunk y of `depth` rows and tile x of
 // `width` columns, a block's, at paths[x · chunks + y]. Rows are `pitch` distances apart.
+// As in warpath/cuda/product.py.
+template <class Word>
+struct LookArguments {
+    const Memory<Word>* operand;
+    unsigned pitch, columns, width, depth;
+    Memory<Word> none;  // "no path"
+    unsigned char* paths;
+};
+
 template <class Word>
 __global__ void __launch_bounds__(256)
-look_for_paths(const Memory<Word>* operand, unsigned pitch, unsigned columns, unsigned width, unsigned depth,
-               Memory<Word> none, unsigned char* paths) {
-    const unsigned first = blockIdx.x * width;
-    operand += static_cast<size_t>(blockIdx.y) * depth * pitch + first;
+look_for_paths(const __grid_constant__ LookArguments<Word> a) {
+    const unsigned first = blockIdx.x * a.width;
+    const Memory<Word>* const chunk = a.operand + static_cast<size_t>(blockIdx.y) * a.depth * a.pitch + first;
     bool found = false;
-    for (unsigned i = threadIdx.x; i < depth * width; i += blockDim.x)
-        if (first + i % width < columns) found |= operand[static_cast<size_t>(i / width) * pitch + i % width] != none;
+    for (unsigned i = threadIdx.x; i < a.depth * a.width; i += blockDim.x)
+        if (first + i % a.width < a.columns) found |= chunk[static_cast<size_t>(i / a.width) * a.pitch + i % a.width] != a.none;
     found = __syncthreads_or(found) != 0;
-    if (threadIdx.x == 0) paths[static_cast<size_t>(blockIdx.x) * gridDim.y + blockIdx.y] = found;
+    if (threadIdx.x == 0) a.paths[static_cast<size_t>(blockIdx.x) * gridDim.y + blockIdx.y] = found;
 }
 
 // Some columns of a matrix, by columns, each distance spread over a word, for `minplus`. A block
-// turns a square of 32 × 32 in shared memory, so that it reads rows and writes columns.
+// transposes a square of 32 × 32 in shared memory, so that it reads rows and writes columns.
+// As in warpath/cuda/product.py.
+template <class Word>
+struct PackArguments {
+    const Memory<Word>* source;
+    unsigned pitch;
+    RowRange rows;
+    Word* packed;
+    unsigned packed_pitch;
+};
+
 template <class Word>
 __global__ void __launch_bounds__(256)
-pack(const Memory<Word>* from, unsigned pitch, unsigned size, unsigned gap_at, unsigned gap, Word* packed,
-     unsigned packed_pitch) {
-    const RowRange rows{size, gap_at, gap};
+pack(const __grid_constant__ PackArguments<Word> a) {
+    const auto& [source, pitch, rows, packed, packed_pitch] = a;
     __shared__ Memory<Word> square[warp_lanes][warp_lanes + 1];  // one more: columns in different banks
     const unsigned lane = threadIdx.x % warp_lanes, warp = threadIdx.x / warp_lanes, warps = blockDim.x / warp_lanes;
     const unsigned row = blockIdx.x * warp_lanes, column = blockIdx.y * warp_lanes;
     for (unsigned i = warp; i < warp_lanes; i += warps)
-        if (row + i < rows.size) square[i][lane] = from[static_cast<size_t>(rows[row + i]) * pitch + column + lane];
+        if (row + i < rows.size) square[i][lane] = source[static_cast<size_t>(rows[row + i]) * pitch + column + lane];
     __syncthreads();
     for (unsigned i = warp; i < warp_lanes; i += warps)
         if (row + lane < rows.size)
