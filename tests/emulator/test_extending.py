@@ -10,8 +10,8 @@ import emulated_bfs
 from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
 from warpath.balance import DEFAULT, lookup
-from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import suggested_grid_size
 from warpath.cuda.instances import bfs_levels_kernel, program_kernel
 from warpath.cuda.program import Search
 from warpath.cuda.queue_capacity import with_queue_capacity
@@ -34,7 +34,7 @@ def runtime(emulator, tmp_path_factory):
         (folder / name).write_text(text)
     default, options = lookup(DEFAULT), (False, False, THREADS)
     made = [
-        ("origin.cuh", program_kernel(4, "ThroughBitmap Origin", "", default, *options)),
+        ("origin.cuh", program_kernel(4, "ThroughBitmap Origin", (), default, *options)),
         ("warp_per_vertex.cuh", bfs_levels_kernel(4, STATUS, BALANCE, True, True, THREADS)),
         ("last_seen.cuh", bfs_levels_kernel(4, LAST_SEEN, default, True, True, THREADS)),
     ]

@@ -11,10 +11,11 @@ from emulated_runtime import EmulatedRuntime
 from oracles import distances, levels, small_multigraph, unreachable
 from warpath import Graph, VerificationError, verify
 from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, Struct
-from warpath.cuda.bfs import WORKSPACE, control_block, sources_of
+from warpath.cuda.bfs import WORKSPACE, control_block
 from warpath.cuda.compile import KERNELS
 from warpath.cuda.cycles import CandidateParents, find, follow, keys
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import sources_of
 from warpath.cuda.instances import (
     cycle_kernel,
     roots_kernel,

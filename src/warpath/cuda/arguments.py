@@ -101,7 +101,3 @@ RUN = Struct(iterations=U32, resumes=BOOL)
 BALANCE_MEMORY = Struct(prepared=POINTER, workspace=POINTER)
 TRACE_ROWS = Struct(first=POINTER, count=U32)
 AMOUNT = Struct(vertices=U64, arcs=U64)
-
-# Launches of a whole search; of its first iteration, and of any further one: ``Run``.
-WHOLE = RUN(iterations=2**32 - 1, resumes=False)
-FIRST, NEXT = RUN(iterations=1, resumes=False), RUN(iterations=1, resumes=True)

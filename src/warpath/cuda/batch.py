@@ -18,6 +18,7 @@ from warpath.cuda.arguments import (
     Struct,
 )
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import kernel
 from warpath.cuda.instances import (
     BATCH_THREADS,
     batch_bfs_kernel,
@@ -121,10 +122,8 @@ def bfs_rows(
     -----
     Takes 16 bytes per vertex and a bit for each search that runs at once.
     """
-    return _launch(
-        batch_bfs_kernel(predecessor is not None, trace, _threads()), graph, sources, distance,
-        predecessor, trace, max_level=depth_limit,
-    )  # fmt: skip
+    program = _kernel(len(sources), batch_bfs_kernel, predecessor is not None, trace)
+    return _launch(program, graph, sources, distance, predecessor, trace, max_level=depth_limit)
 
 
 def sssp_rows(
@@ -150,9 +149,10 @@ def sssp_rows(
     """
     dtype = distance.dtype
     width = positive(unreachable(dtype) if delta is None else delta, dtype)
+    types = weights.dtype.name, dtype.name
+    program = _kernel(len(sources), batch_sssp_kernel, *types, trace, algebra)
     return _launch(
-        batch_sssp_kernel(weights.dtype.name, dtype.name, trace, algebra, _threads()), graph,
-        sources, distance, None, trace, stamps=True,
+        program, graph, sources, distance, None, trace, stamps=True,
         weights=runtime.current().address(weights), delta=width, max_delta=width,
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
         finishes=dtype.kind == "f" and algebra != "shortest",
@@ -174,9 +174,8 @@ def fill_predecessor_rows(
     -----
     Takes 16 bytes per vertex and a bit for each row that is made at once.
     """
-    expression = batch_tree_kernel(
-        weights.dtype.name, distance.dtype.name, not graph.directed, algebra, _threads()
-    )
+    types = weights.dtype.name, distance.dtype.name
+    program = _kernel(len(sources), batch_tree_kernel, *types, not graph.directed, algebra)
 
     def whole(of: bytes) -> bytes:
         return batch_tree_arguments(distance.dtype)(
@@ -184,13 +183,13 @@ def fill_predecessor_rows(
         )
 
     _launch(
-        expression, graph, sources, distance, predecessor, False, whole,
+        program, graph, sources, distance, predecessor, False, whole,
         weights=runtime.current().address(weights),
     )  # fmt: skip
 
 
 def _launch(
-    expression: str,
+    program: Kernel,
     graph: DeviceGraph,
     sources: NDArray[np.int32],
     distance: Any,
@@ -210,10 +209,10 @@ def _launch(
         As `warpath.cuda.program.pack_problem` takes it.
     """
     here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
-    kernel = _kernel(expression, len(sources))
+    blocks = program.blocks
     layout = Layout(
-        vertices=(U32, 2 * n * kernel.blocks), prefix=(U32, 2 * n * kernel.blocks),
-        stamp=(U32, n * kernel.blocks * stamps), far=(U32, -(-n // 32) * kernel.blocks),
+        vertices=(U32, 2 * n * blocks), prefix=(U32, 2 * n * blocks),
+        stamp=(U32, n * blocks * stamps), far=(U32, -(-n // 32) * blocks),
     )  # fmt: skip
     space, report = here.allocate(layout.nbytes), BatchReport(len(sources) if trace else 0, CONTROL)
     at, starts = layout.at(space.address), here.xp.asarray(sources)
@@ -226,20 +225,16 @@ def _launch(
         queues=_QUEUES(vertices=at["vertices"], prefix=at["prefix"]), stamp=at["stamp"],
         far=at["far"], distance=_rows(distance), predecessor=_rows(predecessor),
     )  # fmt: skip
-    kernel.launch(whole(arguments))
+    program.launch(whole(arguments))
     return report
 
 
-def _threads() -> int:
-    return runtime.current().threads(BATCH_THREADS)
-
-
-def _kernel(expression: str, searches: int) -> Kernel:
-    return runtime.current().persistent("batch.cuh", expression, _threads(), searches)
+def _kernel(searches: int, instance: Callable[..., str], *arguments: Any) -> Kernel:
+    return kernel("batch.cuh", instance, *arguments, blocks=searches, threads=BATCH_THREADS)
 
 
 def _max_blocks() -> int:
-    return _kernel(batch_bfs_kernel(True, False, _threads()), _MANY).blocks
+    return _kernel(_MANY, batch_bfs_kernel, True, False).blocks
 
 
 def _rows(matrix: Any) -> bytes:

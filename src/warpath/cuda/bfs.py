@@ -1,8 +1,7 @@
 """Breadth-first search on a CUDA device."""
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +14,25 @@ from warpath.cuda.arguments import (
     BOOL,
     CSR,
     F32,
-    FIRST,
-    NEXT,
     POINTER,
     RUN,
     SOURCES,
     TRACE_ROWS,
     U32,
     U64,
-    WHOLE,
     Struct,
 )
 from warpath.cuda.balance_memory import BalanceMemory, memory_for
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, bfs_async_kernel, bfs_kernel
+from warpath.cuda.execute import (
+    CLUSTER,
+    Execution,
+    kernel,
+    memory_of,
+    sources_of,
+    suggested_grid_size,
+)
+from warpath.cuda.instances import bfs_async_kernel, bfs_kernel
 from warpath.cuda.memory import Layout, words_of_bits
 from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
@@ -42,11 +46,7 @@ SMALL_FRONTIER_MAX_EDGES = 32768
 # levels. A guess.
 MAX_SMALL_LEVELS = 64
 BUCKET = 64  # levels between two barriers of theirs
-CLUSTER = 8  # blocks; the largest that is portable (engine/small_frontier.cuh)
 _VERTICES_PER_UNQUEUED = 24  # the queue holds all but one of that many
-_WORK_PER_BLOCK = 8192  # vertices and arcs per block, at least: a guess
-
-_CLUSTERS_SINCE = (9, 0)  # compute capability
 _MAX_LEVELS = 2**31 - 1
 
 
@@ -97,16 +97,6 @@ ASYNC_ARGUMENTS = Struct(
 )  # fmt: skip
 
 
-def suggested_grid_size(graph: DeviceGraph) -> int:
-    """Blocks of the grid for a graph: more have too little to do."""
-    return (graph.num_vertices + graph.num_arcs) // _WORK_PER_BLOCK
-
-
-def cluster_of(here: runtime.Runtime) -> int:
-    """Blocks of a cluster of this device; 1 where there are none."""
-    return CLUSTER if here.compute_capability >= _CLUSTERS_SINCE else 1
-
-
 def levels_options(name: str | None) -> dict[str, int]:
     """What `warpath.Schedule.small_frontiers` is to a search by levels."""
     most = 0 if name == "off" else SMALL_FRONTIER_MAX_EDGES
@@ -118,23 +108,6 @@ def small_frontier_options(name: str | None) -> dict[str, int]:
     """And to `bfs`."""
     most = MAX_SMALL_LEVELS if name == "async" else _MAX_LEVELS
     return levels_options(name) | {"max_small_levels": most}
-
-
-def sources_of(sources: NDArray[np.int32]) -> tuple[bytes, Any]:
-    """``Sources`` of core/types.cuh, and the array that must live as long as a launch is queued."""
-    here = runtime.current()
-    several = here.xp.asarray(sources) if len(sources) > 1 else None
-    first, count = int(sources[0]) if len(sources) else 0, len(sources)
-    return SOURCES(several=here.address(several), first=first, count=count), several
-
-
-def memory_of(n: int, predecessors: bool, workspace: int, *graphs: DeviceGraph) -> dict[str, int]:
-    """`Report.memory` of a search that reads these graphs, for n distances."""
-    return {
-        "graph": sum(one.row_offsets.nbytes + one.column_indices.nbytes for one in graphs),
-        "answer": 4 * n * (1 + predecessors),
-        "workspace": workspace,
-    }
 
 
 def _queue_capacity(n: int, direction: str) -> int:
@@ -152,43 +125,19 @@ def _as_float32(value: float) -> np.float32:
     return np.float32(min(max(float(value), float(limits.tiny)), float(limits.max)))
 
 
-@dataclass(frozen=True, eq=False)
-class _Launch:
-    """What all searches of a graph with the same options share.
-
-    Attributes
-    ----------
-    kernel : Kernel
-    asynchronous : Kernel or None
-        Of the second launch; None if there is none.
-    graphs : tuple of bytes
-        The graph and its reverse, as kernels take them.
-    problem : bytes
-        The kernel's problem.
-    layout : Layout
-        Of the workspace.
-    capacity : int
-        Of its queue.
-    prefix : int
-        Where the queue's prefix sums begin, in bytes behind it.
-    rows : int
-        Of the trace.
-    balance_memory : BalanceMemory or None
-        None: each run has its own.
-    memory : dict
-        `Report.memory`.
-    """
+class _Launch(NamedTuple):
+    """What all searches of a graph with the same options share."""
 
     kernel: Kernel
-    asynchronous: Kernel | None
-    graphs: tuple[bytes, bytes]
+    asynchronous: Kernel | None  # of the second launch
+    graphs: tuple[bytes, bytes]  # the graph and its reverse, as kernels take them
     problem: bytes
     layout: Layout
-    capacity: int
-    prefix: int
-    rows: int
-    balance_memory: BalanceMemory | None
-    memory: dict[str, int]
+    capacity: int  # of the queue
+    prefix: int  # where its prefix sums begin, in bytes behind it
+    rows: int  # of the trace
+    balance: BalanceMemory | None  # None: each run has its own
+    memory: dict[str, int]  # `Report.memory`
 
 
 def _launch(
@@ -209,16 +158,15 @@ def _launch(
 ) -> _Launch:
     n, offset_bytes = graph.num_vertices, graph.offset_bytes
     reverse = graph if direction == "top-down" else graph.reverse
-    here, blocks = runtime.current(), blocks or suggested_grid_size(graph)
-    threads = here.threads(THREADS)
-    kernel = here.persistent(
-        "bfs.cuh", bfs_kernel(offset_bytes, balance, predecessors, trace, threads), threads, blocks,
-        min(cluster, cluster_of(here)), balance.launches_children,
+    blocks = blocks or suggested_grid_size(graph)
+    search = kernel(
+        "bfs.cuh", bfs_kernel, offset_bytes, balance, predecessors, trace, blocks=blocks,
+        cluster=cluster, children=balance.launches_children,
     )  # fmt: skip
     asynchronous = None
     if loop == "device" and max_small_levels < _MAX_LEVELS:
-        expression = bfs_async_kernel(offset_bytes, trace, threads)
-        asynchronous = here.persistent("algorithms/bfs_async.cuh", expression, threads, blocks)
+        header = "algorithms/bfs_async.cuh"
+        asynchronous = kernel(header, bfs_async_kernel, offset_bytes, trace, blocks=blocks)
 
     words, capacity = words_of_bits(n), _queue_capacity(n, direction)
     # The queue and its prefix sums are one array, for the second kernel takes both as a queue of n
@@ -237,9 +185,9 @@ def _launch(
     balance_memory = memory_for(balance, graph)
     arrays = (graph,) if reverse is graph else (graph, reverse)
     return _Launch(
-        kernel, asynchronous, graphs, problem, layout, capacity, 4 * prefix,
+        search, asynchronous, graphs, problem, layout, capacity, 4 * prefix,
         rows=min(n + 1, MAX_ROWS) if trace else 0,
-        balance_memory=balance_memory if balance_memory.workspace == 0 else None,
+        balance=balance_memory if balance_memory.workspace == 0 else None,
         memory=memory_of(n, predecessors, layout.nbytes + balance_memory.nbytes, *arrays),
     )  # fmt: skip
 
@@ -303,10 +251,10 @@ def bfs(
 
     report = Report(launch.rows, control_block(graph.offset_bytes), asynchronous=ASYNC_CONTROL)
     report.memory = dict(launch.memory)
-    balance_memory = launch.balance_memory or memory_for(balance, graph)
+    balance_memory = launch.balance or memory_for(balance, graph)
     space = here.allocate(launch.layout.nbytes)
     at = launch.layout.at(space.address)
-    starts, _several = sources_of(sources)
+    starts, several = sources_of(sources)
 
     workspace = WORKSPACE(
         vertices=at["queue"], prefix=at["queue"] + launch.prefix, capacity=launch.capacity, reached=at["reached"],
@@ -316,33 +264,16 @@ def bfs(
         "distance": here.address(distance), "predecessor": here.address(predecessor),
         "trace": report.trace,
     }  # fmt: skip
-    arguments = bfs_arguments(graph.offset_bytes)
-
-    def step(launched: bytes) -> None:
-        launch.kernel.launch(
-            arguments(
-                problem=launch.problem, sources=starts, run=launched, workspace=workspace, **outputs
+    Execution(
+        launch.kernel, bfs_arguments(graph.offset_bytes), report, space, balance_memory, several,
+        problem=launch.problem, sources=starts, workspace=workspace, **outputs,
+    ).run(loop)  # fmt: skip
+    if launch.asynchronous is not None:
+        launch.asynchronous.launch(
+            ASYNC_ARGUMENTS(
+                graph=launch.graphs[0], reverse=launch.graphs[1], bucket=BUCKET,
+                queue=at["queue"], far=at["reached"], again=at["reached_next"],
+                control=report.address(), own=report.address("asynchronous"), **outputs,
             )
-        )
-
-    if loop == "device":
-        step(WHOLE)
-        if launch.asynchronous is not None:
-            launch.asynchronous.launch(
-                ASYNC_ARGUMENTS(
-                    graph=launch.graphs[0], reverse=launch.graphs[1], bucket=BUCKET,
-                    queue=at["queue"], far=at["reached"], again=at["reached_next"],
-                    control=report.address(), own=report.address("asynchronous"), **outputs,
-                )
-            )  # fmt: skip
-        return report
-    level = -1
-    step(FIRST)
-    while True:
-        before, (level, size) = level, report.progress()
-        # Behind a level with child grids comes one more launch, which finds how many they found.
-        ends = level == before if balance.launches_children else level >= depth_limit
-        if size == 0 or ends:
-            return report
-        report.clear_barrier()
-        step(NEXT)
+        )  # fmt: skip
+    return report

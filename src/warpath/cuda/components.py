@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 
 from warpath.balance import Technique
-from warpath.cuda import runtime
-from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, components_kernel
+from warpath.cuda.execute import kernel, suggested_grid_size
+from warpath.cuda.instances import components_kernel
 from warpath.cuda.program import Search
 
 
@@ -30,14 +29,12 @@ def connected_components(graph: DeviceGraph, balance: Technique, labels: Any) ->
     Takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit offsets), from CuPy's pool.
     See ``algorithms/components.cuh``.
     """
-    here = runtime.current()
-    threads = here.threads(THREADS)
-    expression = components_kernel(graph.offset_bytes, graph.directed, balance, threads)
-    kernel = here.persistent(
-        "algorithms/components.cuh", expression, threads, suggested_grid_size(graph)
-    )
-    nowhere = np.empty(0, np.int32)
+    instance = graph.offset_bytes, graph.directed, balance
     Search(
-        kernel, "Components", graph, balance, nowhere, labels, None, graph.num_vertices,
+        kernel(
+            "algorithms/components.cuh", components_kernel, *instance,
+            blocks=suggested_grid_size(graph),
+        ),
+        "Components", graph, balance, np.empty(0, np.int32), labels, None, graph.num_vertices,
         trace=False, finishes=True,
     ).launch()  # fmt: skip

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from warpath.cuda import runtime
 from warpath.cuda.arguments import CSR, POINTER, U32, Struct
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import kernel
 from warpath.cuda.instances import THREADS, cycle_kernel, stale_parents_kernel
 
 # CycleControl and CycleArguments of parent_cycle.cuh.
@@ -49,13 +50,12 @@ class CandidateParents:
     def current(self, predecessor: Any) -> Any:
         """The predecessors whose offer is at most what their vertex has; -1 in place of others."""
         graph, here = self.graph, runtime.current()
-        threads = here.threads(THREADS)
-        expression = stale_parents_kernel(
-            graph.offset_bytes, self.weights.dtype.name, self.dtype.name, threads
-        )
         blocks = -(-graph.num_arcs // (_EDGES_PER_THREAD * THREADS))
+        types = self.weights.dtype.name, self.dtype.name
         current = here.xp.full(len(predecessor), -1, np.int32)
-        here.persistent("parent_cycle.cuh", expression, threads, blocks).launch(
+        kernel(
+            "parent_cycle.cuh", stale_parents_kernel, graph.offset_bytes, *types, blocks=blocks
+        ).launch(
             stale_parents_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,
                 weights=here.address(self.weights), distance=here.address(self.distance),
                 stride=self.distance.strides[0] // self.dtype.itemsize,
@@ -93,11 +93,9 @@ def follow(predecessor: Any) -> tuple[Any, Any]:
     Pointer jumping: O(n log depth) work; takes 4 bytes per vertex.
     """
     n, here = len(predecessor), runtime.current()
-    threads = here.threads(THREADS)
-    kernel = here.persistent("parent_cycle.cuh", cycle_kernel(threads), threads, -(-n // THREADS))
     pointer = here.xp.empty(n, np.int32)
     control = here.xp.zeros(CYCLE_CONTROL.nbytes // 4, np.uint32)
-    kernel.launch(
+    kernel("parent_cycle.cuh", cycle_kernel, blocks=-(-n // THREADS)).launch(
         CYCLE_ARGUMENTS(
             vertices=n,
             predecessor=here.address(predecessor),

@@ -8,9 +8,9 @@ import numpy as np
 
 from warpath.cuda import runtime
 from warpath.cuda.arguments import BOOL, CSR, POINTER, Struct
-from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, edge_class_kernel
+from warpath.cuda.execute import kernel, suggested_grid_size
+from warpath.cuda.instances import edge_class_kernel
 from warpath.graph.arrays import empty_padded
 
 
@@ -101,9 +101,7 @@ def _run(graph: DeviceGraph, name: str, arguments: bytes, *types: str) -> None:
     """One of the kernels of ``edge_classes.cuh``."""
     if not types:
         types = ("int32" if graph.weights is None else graph.weights.dtype.name,)
-    here = runtime.current()
-    threads = here.threads(THREADS)
-    expression = edge_class_kernel(name, graph.offset_bytes, *types, threads=threads)
-    here.persistent("edge_classes.cuh", expression, threads, suggested_grid_size(graph)).launch(
-        arguments
-    )
+    blocks = suggested_grid_size(graph)
+    kernel(
+        "edge_classes.cuh", edge_class_kernel, name, graph.offset_bytes, *types, blocks=blocks
+    ).launch(arguments)

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.balance import Technique
-from warpath.cuda import runtime
-from warpath.cuda.bfs import memory_of, suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, bfs_levels_kernel
+from warpath.cuda.execute import kernel, memory_of, suggested_grid_size
+from warpath.cuda.instances import bfs_levels_kernel
 from warpath.cuda.program import ProgramReport, Search
 from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.frontier import Policy
@@ -66,26 +65,17 @@ def bfs_levels(
     duplicates' status is, all from CuPy's pool.
     """
     rows_of = graph.reverse if direction == "bottom-up" else graph
-    here, blocks = runtime.current(), suggested_grid_size(graph)
+    blocks = suggested_grid_size(graph)
     n, capacity = rows_of.num_vertices, rows_of.num_vertices
     algorithm = policy.algorithm(direction)
     if "WithDuplicates" in algorithm:
         rows_of, capacity = with_queue_capacity(rows_of, blocks, dedup_high_degree=True)
-    threads = here.threads(THREADS)
-    expression = bfs_levels_kernel(
-        rows_of.offset_bytes, algorithm, balance, predecessor is not None, trace, threads
-    )
-    kernel = here.persistent("algorithms/bfs_levels.cuh", expression, threads, blocks)
+    instance = rows_of.offset_bytes, algorithm, balance, predecessor is not None, trace
     search = Search(
-        kernel, algorithm, rows_of, balance, sources, distance, predecessor, capacity, trace,
+        kernel("algorithms/bfs_levels.cuh", bfs_levels_kernel, *instance, blocks=blocks), algorithm, rows_of, balance, sources, distance, predecessor, capacity, trace,
         _edge_capacity(policy, rows_of), max_level=depth_limit,
         small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip
     search.report.memory = memory_of(n, predecessor is not None, search.nbytes, rows_of)
-    if loop == "device":
-        search.launch()
-        return search.report
-    level, size = 0, n
-    while size > 0 and level < depth_limit:
-        level, size = search.step(1, level)
+    search.run(loop)
     return search.report

@@ -11,8 +11,8 @@ from warpath.balance import Technique
 from warpath.cuda import runtime
 from warpath.cuda.arguments import BALANCE_MEMORY, POINTER, U32, U64, Struct
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import suggested_grid_size
 from warpath.cuda.instances import THREADS, profile_kernel
 from warpath.graph.bfs_frontiers import Levels
 

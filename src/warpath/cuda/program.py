@@ -23,14 +23,14 @@ from warpath.cuda.arguments import (
     Struct,
 )
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import sources_of
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import Execution, sources_of
 from warpath.cuda.memory import Layout, words_of_bits
 from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import unreachable
 
-ALL = 2**32 - 1  # iterations
+_NO_LIMIT = 2**32 - 1  # iterations
 _BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
 # Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
 _ONE_QUEUE = ("Bitmap", "Queueless", "Swept", "Components")
@@ -71,7 +71,7 @@ def pack_problem(dtype: np.dtype[Any], csr: bytes, **given: Any) -> bytes:
     never = unreachable(dtype)
     fields = {
         "graph": csr, "weights": 0, "delta": never, "max_delta": never, "cutoff": never,
-        "target": INVALID_VERTEX, "max_level": ALL, "small_frontier_max_edges": 0,
+        "target": INVALID_VERTEX, "max_level": _NO_LIMIT, "small_frontier_max_edges": 0,
         "finishes": False, "source_edges": False,
     }  # fmt: skip
     return program_problem(dtype)(**(fields | given))
@@ -141,7 +141,7 @@ def _layout(
     )  # fmt: skip
 
 
-class Search:
+class Search(Execution):
     """One run of a program: its memory, and its launches.
 
     Parameters
@@ -172,6 +172,8 @@ class Search:
         The workspace.
     """
 
+    report: ProgramReport
+
     def __init__(
         self,
         kernel: Kernel,
@@ -190,7 +192,7 @@ class Search:
         here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
         offset_bytes = graph.offset_bytes
         control = program_control(offset_bytes, dtype.itemsize)
-        self.report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
+        report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
         self.layout = _layout(
             algorithm, n, capacity, edge_capacity, offset_bytes, dtype.itemsize, parents is not None
         )
@@ -206,24 +208,11 @@ class Search:
             edges=_EDGE_QUEUE(
                 targets=at["targets"], sources=at["sources"], offers=at["offers"], capacity=edge_capacity
             ),
-            control=self.report.address(), balance=balance_memory.of(),
+            control=report.address(), balance=balance_memory.of(),
         )  # fmt: skip
         starts, several = sources_of(sources)
-        self._alive = balance_memory, several  # as long as a launch is queued
-        self._kernel, self._arguments = kernel, program_arguments(dtype)
-        self._given = {
-            "problem": pack_problem(dtype, csr or graph.csr, **problem), "sources": starts,
-            "space": space, "trace": self.report.trace,
-        }  # fmt: skip
-
-    def launch(self, iterations: int = ALL, resumes: bool = False) -> None:
-        """Queue one launch, of at most ``iterations``."""
-        run = RUN(iterations=iterations, resumes=resumes)
-        self._kernel.launch(self._arguments(run=run, **self._given))
-
-    def step(self, iterations: int, level: int) -> tuple[int, int]:
-        """Launch again, if ``level`` is not 0, and wait: (iterations so far, size of the frontier)."""
-        if level > 0:
-            self.report.clear_barrier()
-        self.launch(iterations, level > 0)
-        return self.report.progress()
+        super().__init__(
+            kernel, program_arguments(dtype), report, self.space, balance_memory, several,
+            problem=pack_problem(dtype, csr or graph.csr, **problem), sources=starts, space=space,
+            trace=report.trace,
+        )  # fmt: skip

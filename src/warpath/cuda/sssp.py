@@ -1,7 +1,6 @@
 """Single-source shortest paths on a CUDA device."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,13 @@ from numpy.typing import NDArray
 from warpath.balance import Technique
 from warpath.cuda import runtime
 from warpath.cuda.arguments import INVALID_VERTEX
-from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.cycles import CandidateParents
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.edge_classes import edge_classes, relax_deferred
+from warpath.cuda.execute import kernel, suggested_grid_size
 from warpath.cuda.instances import ASYNC_THREADS, THREADS, sssp_kernel
 from warpath.cuda.program import ProgramReport, Search
 from warpath.cuda.queue_capacity import with_queue_capacity
-from warpath.cuda.runtime import Kernel, Runtime
 from warpath.graph.distance import positive, unreachable
 from warpath.schedule.optimizations import DEFAULT
 
@@ -33,39 +31,6 @@ _WIDE_ATOMICS_SINCE = (9, 0)  # compute capability: 128 bits
 # Vertices and arcs per block, as long as there are fewer than multiprocessors: small R-MATs
 # take 5 to 15 % less time than with four times as many, and as long as with half (measured, H200).
 _WORK_PER_BLOCK = 2048
-
-
-@cache
-def _kernel(
-    here: Runtime,
-    device: int,
-    header: str,
-    offset_bytes: int,
-    relaxing: str,
-    weight: str,
-    distance: str,
-    balance: Technique,
-    parents: bool,
-    trace: bool,
-    asynchronous: bool,
-    algebra: str,
-    blocks: int,
-) -> Kernel:
-    """The kernel, with a grid of ``blocks`` blocks at most."""
-    threads = here.threads(ASYNC_THREADS if asynchronous else THREADS)
-    expression = sssp_kernel(
-        offset_bytes,
-        relaxing,
-        weight,
-        distance,
-        balance,
-        parents,
-        asynchronous,
-        trace,
-        algebra,
-        threads,
-    )
-    return here.persistent(header, expression, threads, blocks, children=balance.launches_children)
 
 
 def sssp(
@@ -170,16 +135,16 @@ def sssp(
                 f"balance={str(balance)!r} lists each vertex once: leave h-bf's duplicate-removal on"
             )
         graph, capacity = with_queue_capacity(graph, blocks)
-    offset_bytes = graph.offset_bytes
-    kernel = _kernel(
-        here, here.device, header, offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
-        parents is not None, trace, asynchronous, algebra, blocks,
+    program = kernel(
+        header, sssp_kernel, graph.offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
+        parents is not None, asynchronous, trace, algebra, blocks=blocks,
+        threads=ASYNC_THREADS if asynchronous else THREADS, children=balance.launches_children,
     )  # fmt: skip
     packed = "Packed" in relaxing
     # Then floats stand as other bits while the kernel runs.
     may_be_negative = dtype.kind == "f" and (signed or algebra != "shortest")
     search = Search(
-        kernel, relaxing, graph, balance, sources, distance, parents, capacity, trace,
+        program, relaxing, graph, balance, sources, distance, parents, capacity, trace,
         graph.num_arcs * ("ThroughEdgeQueue" in relaxing),
         csr=None if marks is None else graph.csr_with(marks.column_indices),
         weights=here.address(weights), delta=positive(bucket, dtype),
@@ -195,20 +160,20 @@ def sssp(
             relax_deferred(graph, marks, weights, distance)
         return report
 
-    if loop == "device" and not signed:
-        search.launch()
+    if not signed:
+        search.run(loop)
         return finished()
     if packed:
         words = search.space[search.layout.begin["stamp"] :][: 2 * n * dtype.itemsize]
         keys_now = words.view(f"i{dtype.itemsize}")[int(dtype.itemsize == 4) :: 2]
     else:
         keys_now = distance.view(f"i{dtype.itemsize}")
-    level, checked, slice = 0, 0, _FIRST_ASYNC if asynchronous else FIRST_SLICE
+    checked, slice = 0, _FIRST_ASYNC if asynchronous else FIRST_SLICE
     while True:
-        level, size = search.step(1 if loop == "host" else slice, level)
+        level, size = search.step(1 if loop == "host" else slice)
         if size == 0:
             return finished()
-        if signed and level - checked >= slice:
+        if level - checked >= slice:
             if check is not None:
                 check(CandidateParents(plain, weights, keys_now, dtype))
             if level > n:

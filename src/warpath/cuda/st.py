@@ -11,21 +11,19 @@ from warpath.cuda.arguments import (
     BALANCE_MEMORY,
     BOOL,
     CSR,
-    FIRST,
     INVALID_VERTEX,
-    NEXT,
     POINTER,
     RUN,
     TRACE_ROWS,
     U32,
     U64,
-    WHOLE,
     Struct,
 )
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES, cluster_of, suggested_grid_size
+from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, st_kernel
+from warpath.cuda.execute import Execution, kernel, suggested_grid_size
+from warpath.cuda.instances import st_kernel
 from warpath.cuda.memory import Layout
 from warpath.cuda.trace import MAX_ROWS, Report
 
@@ -122,11 +120,6 @@ def st_search(
     are all touched.
     """
     n, offset_bytes, here = graph.num_vertices, graph.offset_bytes, runtime.current()
-    threads = here.threads(THREADS)
-    kernel = here.persistent(
-        "st.cuh", st_kernel(offset_bytes, balance, threads), threads, suggested_grid_size(graph),
-        min(cluster, cluster_of(here)),
-    )  # fmt: skip
     layout = _layout(n, offset_bytes)
     space = here.xp.empty(layout.nbytes, np.uint8)
     at = layout.at(here.address(space))
@@ -140,25 +133,20 @@ def st_search(
             ((graph, "queue", "prefix"), (graph.reverse, "other_queue", "other_prefix"))
         )
     ]
-    space_of = _SPACE(
-        source=sides[0], target=sides[1], side_bits=at["side_bits"], parent=at["parent"],
-        control=report.address(),
-    )  # fmt: skip
-
-    problem = _PROBLEM(
-        source=source,
-        target=target,
-        wants_path=wants_path,
-        small_frontier_max_edges=small_frontier_max_edges,
-    )
-
-    def step(launched: bytes) -> None:
-        kernel.launch(
-            ST_ARGUMENTS(problem=problem, run=launched, space=space_of, trace=report.trace)
-        )
-
-    step(FIRST if loop == "host" else WHOLE)
-    while loop == "host" and report.progress()[1] > 0:
-        report.clear_barrier()
-        step(NEXT)
+    Execution(
+        kernel(
+            "st.cuh", st_kernel, offset_bytes, balance, blocks=suggested_grid_size(graph),
+            cluster=cluster,
+        ),
+        ST_ARGUMENTS, report, space, balance_memory,
+        problem=_PROBLEM(
+            source=source, target=target, wants_path=wants_path,
+            small_frontier_max_edges=small_frontier_max_edges,
+        ),
+        space=_SPACE(
+            source=sides[0], target=sides[1], side_bits=at["side_bits"], parent=at["parent"],
+            control=report.address(),
+        ),
+        trace=report.trace,
+    ).run(loop)  # fmt: skip
     return report, space[: 4 * n].view(np.int32)

@@ -11,12 +11,11 @@ from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, SOURCES, U32, S
 from warpath.cuda.bfs import (
     SMALL_FRONTIER_MAX_EDGES,
     WORKSPACE,
-    cluster_of,
     control_block,
-    sources_of,
 )
 from warpath.cuda.cycles import follow
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import cluster_size, sources_of
 from warpath.cuda.instances import (
     SEARCH_THREADS,
     THREADS,
@@ -123,7 +122,7 @@ def fill_predecessors(
     first, _several = sources_of(sources)
     here.persistent(
         "tree.cuh", tight_search_kernel(offset_bytes, *types, algebra, threads), threads,
-        arc_blocks + vertex_blocks, cluster_of(here) if is_sparse(graph) else 1,
+        arc_blocks + vertex_blocks, cluster_size() if is_sparse(graph) else 1,
     ).launch(
         tree_search_arguments(offset_bytes)(
             tree=tree, sources=first, small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
