@@ -40,6 +40,10 @@ PLAIN = {  # (header, name): struct
         np.dtype(np.int64)
     ),
     ("tree.cuh", "RootsArguments<double>"): tree.ROOTS_ARGUMENTS,
+    (
+        "tree.cuh",
+        "TightSearchArguments<unsigned, float, float>",
+    ): tree.tight_search_arguments(np.dtype(np.float32)),
     ("parent_cycle.cuh", "CycleControl"): cycles.CYCLE_CONTROL,
     ("parent_cycle.cuh", "CycleArguments"): cycles.CYCLE_ARGUMENTS,
     ("walk.cuh", "WalkArguments"): walk.WALK_ARGUMENTS,
@@ -62,7 +66,6 @@ BY_OFFSET = {  # (header, name, further template arguments): struct of the offse
     ("algorithms/two_ended.cuh", "TwoEndedControl", ""): st.st_control,
     ("st.cuh", "TwoEndedArguments", ""): lambda offset: st.ST_ARGUMENTS,
     ("tree.cuh", "TreeArguments", ", int, long long"): tree.tree_arguments,
-    ("tree.cuh", "TreeSearchArguments", ", float, float"): tree.tree_search_arguments,
     (
         "parent_cycle.cuh",
         "StaleParentsArguments",

@@ -1,6 +1,7 @@
 """Predecessors from final distances, and cycles of predecessors, by their drivers."""
 
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,12 +11,11 @@ from algebras import best_paths, probabilities
 from emulated_runtime import EmulatedRuntime
 from oracles import distances, levels, small_multigraph, unreachable
 from warpath import Graph, VerificationError, verify
-from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, Struct
-from warpath.cuda.bfs import WORKSPACE, control_block
+from warpath.cuda import tree as driver
+from warpath.cuda.arguments import CSR, POINTER, Struct
 from warpath.cuda.compile import KERNELS
 from warpath.cuda.cycles import CandidateParents, find, follow, keys
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.execute import sources_of
 from warpath.cuda.instances import (
     cycle_kernel,
     roots_kernel,
@@ -23,9 +23,8 @@ from warpath.cuda.instances import (
     tight_search_kernel,
     tight_sweep_kernel,
 )
-from warpath.cuda.memory import words_of_bits
 from warpath.cuda.runtime import use
-from warpath.cuda.tree import fill_predecessors, tree_arguments, tree_search_arguments
+from warpath.cuda.tree import fill_predecessors, tight_search
 from warpath.operators import ALGEBRAS
 
 OWN_KERNELS = Path(__file__).resolve().parent / "kernels"
@@ -62,20 +61,12 @@ def cycle_instances(*types):
     return [("parent_cycle.cuh", expression) for expression in (cycle_kernel(64), *made)]
 
 
-class Watched(EmulatedRuntime):
-    """Keeps the memory that drivers allocate."""
-
-    def allocate(self, nbytes):
-        self.allocated = super().allocate(nbytes)
-        return self.allocated
-
-
 @pytest.fixture(scope="module")
 def runtime(emulator):
     made = cycle_instances((4, "int32", "int32"), (8, "float64", "float64"))
     for types in CASES.values():
         made += instances(types)
-    with Watched(emulator, made) as runtime:
+    with EmulatedRuntime(emulator, made) as runtime:
         yield runtime
 
 
@@ -107,12 +98,14 @@ def tree(
         there = on_emulator(graph, weights, offset_bytes, not pull)
         predecessor = runtime.xp.empty(graph.num_vertices, np.int32)
         final = runtime.xp.asarray(distance.astype(dtype))
-        fill_predecessors(there, there.weights, sources, final, predecessor, weights_are)
-        searched = False
-        if weights_are != "positive":
-            control = control_block(offset_bytes)
-            (found,) = runtime.allocated.fetch(0, control.nbytes).view(control.dtype)
-            searched = bool(found["arrived"] > 0)
+        reports = []
+
+        def watched(*arguments):
+            reports.append(tight_search(*arguments))
+
+        with patch.object(driver, "tight_search", watched):
+            fill_predecessors(there, there.weights, sources, final, predecessor, weights_are)
+        searched = any(report.control()["arrived"] > 0 for report in reports)
     predecessor = predecessor.get()
     verify.sssp(graph, sources.tolist(), distance, predecessor, cutoff=cutoff)
     return predecessor, searched
@@ -143,32 +136,17 @@ def search_alone(
             graph, sources.tolist(), nearest=True, dtype=dtype, device="cpu"
         ).distance
     runtime.seed, runtime.blocks = seed, blocks
-    names = (np.dtype(weights).name, np.dtype(dtype).name)
-    control, xp = control_block(offset_bytes), runtime.xp
-    with use(runtime):
+    xp = runtime.xp
+    with (
+        use(runtime),
+        patch.object(driver, "cluster_size", lambda: cluster),
+        patch.object(driver, "is_sparse", lambda _: True),
+    ):
         there = on_emulator(graph, weights, offset_bytes, True)
         predecessor, final = xp.full(n, -1, np.int32), xp.asarray(distance.astype(dtype))
-        space = {
-            "vertices": xp.empty(n, np.uint32), "prefix": xp.empty(n, f"u{offset_bytes}"),
-            "reached": xp.empty(words_of_bits(n), np.uint32),
-            "control": xp.zeros(control.nbytes, np.uint8),
-        }  # fmt: skip
-        found, (starts, _several) = xp.zeros(1, np.uint32), sources_of(sources)
-        arrays = {name: runtime.address(array) for name, array in space.items()}
-        runtime.persistent(
-            "tree.cuh", tight_search_kernel(offset_bytes, *names, threads=64), 64, blocks, cluster
-        ).launch(
-            tree_search_arguments(offset_bytes)(
-                tree=tree_arguments(offset_bytes)(
-                    graph=there.csr, arcs=there.num_arcs, weights=runtime.address(there.weights),
-                    distance=runtime.address(final), predecessor=runtime.address(predecessor),
-                ),
-                sources=starts, small_frontier_max_edges=small_frontier_max_edges,
-                workspace=WORKSPACE(
-                    capacity=n, reached_next=0, balance=BALANCE_MEMORY(prepared=0, workspace=0), **arrays
-                ),
-                found=runtime.address(found), expected=1,
-            )
+        tight_search(
+            there, there.weights, sources, final, predecessor, xp.zeros(1, np.uint32), 1,
+            small_frontier_max_edges=small_frontier_max_edges,
         )  # fmt: skip
     verify.sssp(graph, sources.tolist(), distance, predecessor.get(), cutoff=cutoff)
     return predecessor.get()
@@ -501,7 +479,7 @@ def test_a_wrong_tree_is_found(emulator, tmp_path, name):
         test_predecessors_that_offer_too_much_are_dropped(runtime, "int32")
 
     with (
-        Watched(emulator, made, include=[changed]) as runtime,
+        EmulatedRuntime(emulator, made, include=[changed]) as runtime,
         pytest.raises((AssertionError, VerificationError, emulator.Error)),
     ):
         run_all(runtime)

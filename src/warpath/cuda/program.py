@@ -34,7 +34,7 @@ _NO_LIMIT = 2**32 - 1  # iterations
 _BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
 # Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
 _ONE_QUEUE = ("Bitmap", "Queueless", "Swept", "Components")
-_WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "Buckets")
+_WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "Buckets", "TightSearch")
 _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=U64)
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
     distance=POINTER, parents=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2), stamp=POINTER,

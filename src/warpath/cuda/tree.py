@@ -1,21 +1,18 @@
 """Predecessors from final distances, on a CUDA device."""
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.balance import lookup
 from warpath.cuda import runtime
-from warpath.cuda.arguments import BALANCE_MEMORY, CSR, POINTER, SOURCES, U32, Struct
-from warpath.cuda.bfs import (
-    SMALL_FRONTIER_MAX_EDGES,
-    WORKSPACE,
-    control_block,
-)
+from warpath.cuda.arguments import CSR, POINTER, U32, Struct
+from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES
 from warpath.cuda.cycles import follow
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.execute import cluster_size, sources_of
+from warpath.cuda.execute import cluster_size, kernel
 from warpath.cuda.instances import (
     SEARCH_THREADS,
     THREADS,
@@ -23,7 +20,7 @@ from warpath.cuda.instances import (
     tight_search_kernel,
     tight_sweep_kernel,
 )
-from warpath.cuda.memory import Layout, words_of_bits
+from warpath.cuda.program import ProgramReport, Search, program_arguments
 from warpath.planning.degrees import is_sparse
 
 Weights = Literal["positive", "non-negative", "any"]
@@ -43,12 +40,9 @@ def tree_arguments(offset_bytes: int) -> Struct:
 
 
 @cache
-def tree_search_arguments(offset_bytes: int) -> Struct:
-    """``TreeSearchArguments`` of tree.cuh."""
-    return Struct(
-        tree=tree_arguments(offset_bytes), sources=SOURCES, small_frontier_max_edges=U32, workspace=WORKSPACE,
-        found=POINTER, expected=U32,
-    )  # fmt: skip
+def tight_search_arguments(distance: np.dtype[Any]) -> Struct:
+    """``TightSearchArguments`` of tree.cuh."""
+    return Struct(program=program_arguments(distance), found=POINTER, expected=U32)
 
 
 def fill_predecessors(
@@ -84,12 +78,11 @@ def fill_predecessors(
     Notes
     -----
     See ``tree.cuh``. One sweep of all arcs; a search along tight arcs where that leaves
-    something over, or a circle of weight 0. That takes 8 bytes per vertex (12 with 64-bit
+    something over, or a circle of weight 0. That takes 16 bytes per vertex (24 with 64-bit
     offsets).
     """
     here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
-    types = (weights.dtype.name, distance.dtype.name)
-    threads = here.threads(THREADS)
+    types = weights.dtype.name, distance.dtype.name
     arc_blocks = -(-graph.num_arcs // (_EDGES_PER_THREAD * THREADS))
     vertex_blocks = -(-n // (_VERTICES_PER_THREAD * THREADS))
 
@@ -99,46 +92,54 @@ def fill_predecessors(
         graph=graph.csr, arcs=graph.num_arcs, weights=here.address(weights), **arrays
     )
     pull, ordered = not graph.directed, weights_are != "any"
-    sweep = tight_sweep_kernel(offset_bytes, *types, pull, algebra, ordered, threads)
-    here.persistent("tree.cuh", sweep, threads, arc_blocks).launch(tree)
+    sweep = offset_bytes, *types, pull, algebra, ordered
+    kernel("tree.cuh", tight_sweep_kernel, *sweep, blocks=arc_blocks).launch(tree)
     if weights_are == "positive":
         return
-    layout = _layout(n, offset_bytes)
-    space = here.allocate(layout.nbytes)
-    space.clear(0, layout.begin["queue"])
-    at = layout.at(space.address)
     if ordered:
-        found, expected = at["roots"], len(sources)
-        here.persistent("tree.cuh", roots_kernel(types[1], threads), threads, vertex_blocks).launch(
-            ROOTS_ARGUMENTS(vertices=n, roots=found, **arrays)
+        found, expected = here.xp.zeros(1, np.uint32), len(sources)
+        kernel("tree.cuh", roots_kernel, types[1], blocks=vertex_blocks).launch(
+            ROOTS_ARGUMENTS(vertices=n, roots=here.address(found), **arrays)
         )
     else:
         starts = here.xp.asarray(sources)
         predecessor[starts] = here.xp.where(distance[starts] == 0, -1, predecessor[starts])
-        on_a_cycle = follow(predecessor)[1]
-        found, expected = here.address(on_a_cycle), 0
+        found, expected = follow(predecessor)[1], 0
+    tight_search(graph, weights, sources, distance, predecessor, found, expected, algebra)
 
-    threads = here.threads(SEARCH_THREADS)
-    first, _several = sources_of(sources)
-    here.persistent(
-        "tree.cuh", tight_search_kernel(offset_bytes, *types, algebra, threads), threads,
-        arc_blocks + vertex_blocks, cluster_size() if is_sparse(graph) else 1,
-    ).launch(
-        tree_search_arguments(offset_bytes)(
-            tree=tree, sources=first, small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
-            workspace=WORKSPACE(
-                vertices=at["queue"], prefix=at["prefix"], capacity=n, reached=at["reached"],
-                reached_next=0, control=at["control"], balance=BALANCE_MEMORY(prepared=0, workspace=0),
-            ),
-            found=found, expected=expected,
-        )
+
+def tight_search(
+    graph: DeviceGraph,
+    weights: Any,
+    sources: NDArray[np.int32],
+    distance: Any,
+    predecessor: Any,
+    found: Any,
+    expected: int,
+    algebra: str = "shortest",
+    small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
+) -> ProgramReport:
+    """Queue the search along tight arcs, which the device leaves out if ``found[0]`` is ``expected``.
+
+    Parameters
+    ----------
+    found : cupy array of uint32, shape (1,)
+        Others as of `fill_predecessors`; predecessors are -1, or tight.
+    """
+    here = runtime.current()
+    blocks = (
+        graph.num_arcs // _EDGES_PER_THREAD + graph.num_vertices // _VERTICES_PER_THREAD
+    ) // THREADS
+    types = weights.dtype.name, distance.dtype.name
+    program = kernel(
+        "tree.cuh", tight_search_kernel, graph.offset_bytes, *types, algebra, blocks=blocks + 2,
+        threads=SEARCH_THREADS, cluster=cluster_size() if is_sparse(graph) else 1,
     )  # fmt: skip
-
-
-@lru_cache(maxsize=64)
-def _layout(n: int, offset_bytes: int) -> Layout:
-    """What the search takes: first what must be zero."""
-    return Layout(
-        control=(control_block(offset_bytes).dtype, 1), roots=(U32, 1), queue=(U32, n),
-        prefix=(f"u{offset_bytes}", n), reached=(U32, words_of_bits(n)),
+    search = Search(
+        program, "TightSearch", graph, lookup("two-phase-search"), sources, distance, predecessor,
+        graph.num_vertices, trace=False, weights=here.address(weights),
+        small_frontier_max_edges=small_frontier_max_edges,
     )  # fmt: skip
+    arguments = tight_search_arguments(distance.dtype)
+    program.launch(arguments(program=search.packed(), found=here.address(found), expected=expected))
+    return search.report

@@ -13,7 +13,6 @@
 #include "algorithms/bfs_levels.cuh"
 #include "algorithms/sssp.cuh"
 #include "engine/program.cuh"
-#include "operators/visit_tight.cuh"
 #include "tree.cuh"
 
 namespace warpath {
@@ -118,22 +117,6 @@ batch(const __grid_constant__ BatchArguments<Offset, typename Algorithm::Weight,
     __shared__ BatchBlock<Offset, Algorithm, traced, threads> block;
     while (block.take(a.batch)) block.run(a);
 }
-
-// Breadth-first along tight edges (operators/visit_tight.cuh). Distances are final; predecessors are all -1, or
-// tight.
-template <class Weight_, class Distance_>
-struct TightSearch : PlainFrontier {
-    using Weight = Weight_;
-    using Distance = Distance_;
-    static constexpr bool with_parents = true, relaxes = false, has_bits = true;
-
-    template <class Problem, class Space>
-    static __device__ VisitTight<Weight, Distance> op(const Problem& problem, const Space& space, const unsigned&) {
-        return {{space.far}, problem.weights, reinterpret_cast<const Distance*>(space.distance), space.parents};
-    }
-    template <class Space>
-    static __device__ void reset(const Space&, Vertex) {}
-};
 
 // As in warpath/cuda/batch.py.
 template <class Offset, class Weight, class Distance>

@@ -214,23 +214,20 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         }
         // With child grids, and on devices without clusters, only the variant for many chunks fits into the registers.
         constexpr int min_edges = has_children || !has_clusters ? static_cast<int>(chunk_arcs<Offset>) : 1;
-        SmallFrontierSize count = frontier.swap_buffers();
-        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges &&
-               level < last && problem.direction != bottom_up) {
-            frontier.template expand<min_edges>(algorithm.at(level + 1, reached()), count.chunks, spill);
-            const SmallFrontierSize next = frontier.swap_buffers();
-            if (threadIdx.x == 0) {
-                trace.record(level, count.chunks - count.later, count.arcs, trace_top_down,
-                             cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
-                p.unexplored -= count.arcs;
-                p.done += count.chunks - count.later;
-            }
-            count = next;
-            ++level;
-        }
-        if (count.chunks > 0) frontier.leave(spill);
-        spill.finish();
-        cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
+        const unsigned max_level = problem.direction == bottom_up ? level : last;
+        frontier.run(level, max_level, problem.small_frontier_max_edges, spill,
+            [&](unsigned level, unsigned chunks) {
+                frontier.template expand<min_edges>(algorithm.at(level + 1, reached()), chunks, spill);
+            },
+            [&](unsigned level, const SmallFrontierSize& count) {
+                if (threadIdx.x == 0) {
+                    trace.record(level, count.chunks - count.later, count.arcs, trace_top_down,
+                                 cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
+                    p.unexplored -= count.arcs;
+                    p.done += count.chunks - count.later;
+                }
+                return true;
+            });
         if (blockIdx.x == 0 && threadIdx.x == 0) {
             control->progress.level = level;
             control->progress.unexplored = p.unexplored;

@@ -15,10 +15,11 @@
 // change as one, which 64-bit atomics do for 32-bit distances only.
 #pragma once
 
+#include "algorithms/frontiers.cuh"
 #include "balance/two_phase_search.cuh"
+#include "engine/program.cuh"
 #include "operators/visit_tight.cuh"
 #include "sweep.cuh"
-#include "traverse.cuh"
 
 namespace warpath {
 
@@ -121,24 +122,26 @@ count_roots(const __grid_constant__ RootsArguments<Distance> a) {
     count_roots(a.vertices, a.distance, a.predecessor, blockIdx.x * threads + threadIdx.x, gridDim.x * threads, a.roots);
 }
 
-template <class Weight, class Distance>
-struct TightTree {
-    const Weight* weights;
-    const Distance* distance;
-    int* predecessor;
+// Breadth-first along tight edges (operators/visit_tight.cuh), as an algorithm of engine/program.cuh. Distances are
+// final; predecessors are all -1, or tight.
+template <class Weight_, class Distance_>
+struct TightSearch : PlainFrontier {
+    using Weight = Weight_;
+    using Distance = Distance_;
+    static constexpr bool with_parents = true, relaxes = false, has_bits = true;
 
-    __device__ VisitTight<Weight, Distance> at(unsigned, Bitmap reached) const {
-        return {reached, weights, distance, predecessor};
+    template <class Problem, class Space>
+    static __device__ VisitTight<Weight, Distance> op(const Problem& problem, const Space& space, const unsigned&) {
+        return {{space.far}, problem.weights, reinterpret_cast<const Distance*>(space.distance), space.parents};
     }
+    template <class Space>
+    static __device__ void reset(const Space&, Vertex) {}
 };
 
 // As in warpath/cuda/tree.py.
 template <class Offset, class Weight, class Distance>
-struct TreeSearchArguments {
-    TreeArguments<Offset, Weight, Distance> tree;
-    Sources sources;
-    unsigned small_frontier_max_edges;
-    Workspace<Offset> workspace;
+struct TightSearchArguments {
+    ProgramArguments<Offset, Weight, Distance> program;
     const unsigned* found;
     unsigned expected;
 };
@@ -147,18 +150,13 @@ struct TreeSearchArguments {
 // more registers than a breadth-first search's: 80 a thread, so 768 are resident.
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, 768 / threads)
-tight_search(const __grid_constant__ TreeSearchArguments<Offset, Weight, Distance> a) {
+tight_search(const __grid_constant__ TightSearchArguments<Offset, Weight, Distance> a) {
+    using Algorithm = SmallFrontiers<TightSearch<Weight, Distance>>;
     using Balance = TwoPhaseSearch<4>;
-    __shared__ SharedMemory<Offset, Balance, threads> shared;
+    __shared__ ProgramShared<Offset, Algorithm, Balance, false, threads> shared;
     if (*a.found == a.expected) return;
-    const auto& tree = a.tree;
-    const Problem<Offset> problem{
-        tree.graph, tree.graph, false, tree.arcs, top_down, 1, 1, ~0u, a.small_frontier_max_edges, ~0u};
-    const Run whole{~0u, false};
-    const TightTree<Weight, Distance> algorithm{tree.weights, tree.distance, tree.predecessor};
-    Traversal<Offset, TightTree<Weight, Distance>, Balance, false, threads>(
-        problem, a.sources, whole, a.workspace, algorithm, TraceRows{nullptr, 1}, shared)
-        .run();
+    const auto& [problem, sources, run, space, trace] = a.program;
+    Program<Offset, Algorithm, Balance, false, false, threads>(problem, sources, run, space, trace, shared).run();
 }
 
 }  // namespace warpath

@@ -16,7 +16,7 @@ namespace warpath {
 
 // A vertex enters the queue as soon as an edge has taken it.
 struct PlainFrontier {
-    static constexpr bool has_queue = true, has_far = false, has_list = false, has_buckets = false, has_single_block = false;
+    static constexpr bool has_queue = true, has_far = false, has_list = false, has_buckets = false, has_small = false, single_block = false;
     static constexpr bool has_bits = false, gathers = false, lists_bits = false, compacts = false, pulls = false, may_repeat = false;
     static constexpr bool starts_everywhere = false;
 
@@ -90,11 +90,15 @@ struct Compacted : Algorithm {
     static constexpr bool compacts = true;
 };
 
-// Levels of few edges are one block's, which keeps its frontier in shared memory (engine/small_frontier.cuh): the single-block
-// kernel of BFS-4K.
+// Levels of few edges are one cluster's, which keeps its frontier in shared memory (engine/small_frontier.cuh),
 template <class Algorithm>
-struct SingleBlock : Algorithm {
-    static constexpr bool has_single_block = true;
+struct SmallFrontiers : Algorithm {
+    static constexpr bool has_small = true;
+};
+// or one block's: the single-block kernel of BFS-4K.
+template <class Algorithm>
+struct SingleBlock : SmallFrontiers<Algorithm> {
+    static constexpr bool single_block = true;
 };
 
 // Vertices take their places in a queue one by one (frontier/queue.cuh),

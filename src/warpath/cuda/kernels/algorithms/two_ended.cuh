@@ -193,24 +193,21 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
         const Count enough = lead * Count{p.sides[1 - p.side].items};
         unsigned level = p.level, met = 0;
         frontier.take(shared.side.vertices + here().begin, here().size, spill);
-        SmallFrontierSize count = frontier.swap_buffers();
-        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges && count.arcs <= enough &&
-               level < shared.last_level) {
-            Count* const meeting = &control->small_meetings[level % 2];
-            // The variant for many chunks alone: no more fits into the registers.
-            frontier.template expand<static_cast<int>(chunk_arcs<Offset>)>(operation(meeting), count.chunks, spill);
-            const SmallFrontierSize next = frontier.swap_buffers();
-            if (met != 0) break;
-            met = load_relaxed(MeetingEdge::half(meeting));
-            if (threadIdx.x == 0)
-                trace.record(level, count.chunks - count.later, count.arcs, direction(),
-                             cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
-            count = next;
-            ++level;
-        }
-        if (count.chunks > 0) frontier.leave(spill);
-        spill.finish();
-        cluster_sync();  // no block's queue is read any more, so it may use the memory otherwise, or leave
+        const SmallFrontierSize count = frontier.run(
+            level, shared.last_level, min(Count{problem.small_frontier_max_edges}, enough), spill,
+            [&](unsigned level, unsigned chunks) {
+                // The variant for many chunks alone: no more fits into the registers.
+                frontier.template expand<static_cast<int>(chunk_arcs<Offset>)>(
+                    operation(&control->small_meetings[level % 2]), chunks, spill);
+            },
+            [&](unsigned level, const SmallFrontierSize& count) {
+                if (met != 0) return false;
+                met = load_relaxed(MeetingEdge::half(&control->small_meetings[level % 2]));
+                if (threadIdx.x == 0)
+                    trace.record(level, count.chunks - count.later, count.arcs, direction(),
+                                 cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
+                return true;
+            });
         if (this->is_first()) {
             TwoEndedCounters& end = counters();
             end.meeting = load_relaxed(&control->small_meetings[(level - 1) % 2]);

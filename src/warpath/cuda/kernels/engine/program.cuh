@@ -6,7 +6,8 @@
 //                filter says which vertices enter the next queue. There are two queues, which alternate.
 //   edge queue   The same in two phases (frontier/edge_queue.cuh): edges are gathered in a queue, then
 //                filtered. If the queue cannot hold them, it is one phase.
-//   small        A frontier of few edges is one block's (engine/small_frontier.cuh), level by level, until it has grown.
+//   small        A frontier of few edges is one cluster's (engine/small_frontier.cuh), level by level, until it has grown.
+//                Without clusters, and where the algorithm says so, it is one block's.
 //   async        The blocks share the queue and each continues alone: what a block finds it expands in its
 //                next round (engine/small_frontier.cuh), without barriers of the grid, until it has no near vertex left. A
 //                round takes 2 µs where an iteration takes 5 (measured, H200), but more edges are relaxed in
@@ -27,7 +28,7 @@
 //     static constexpr bool has_far         whether vertices may be far; if not, Δ is infinite
 //     static constexpr bool has_list        whether far vertices are in a list, not in a bitmap alone
 //     static constexpr bool has_buckets     whether that list is sorted (frontier/buckets.cuh)
-//     static constexpr bool has_single_block  whether a small frontier is one block's
+//     static constexpr bool has_small       whether a small frontier is a cluster's; `single_block`: one block's
 //     static constexpr bool has_bits        whether `far`, a bitmap, is used
 //     static constexpr bool gathers         whether there is an edge queue
 //     static constexpr bool lists_bits      whether the next frontier is a bitmap, listed once it is complete
@@ -448,31 +449,32 @@ class Program
         grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
     }
 
-    // Levels of few edges, by the first block, until the frontier has grown or is empty. Afterwards it is in
+    // Levels of few edges, by the first cluster, until the frontier has grown or is empty. Afterwards it is in
     // the other queue.
-    __device__ void run_single_block(unsigned set) {
+    __device__ void run_small(unsigned set) {
         auto spill = writer(1 - p.current, set);
-        SmallFrontier<Offset, decltype(filter()), true, decltype(spill)> frontier(shared.small.value, problem.graph, filter());
+        SmallFrontier<Offset, decltype(filter()), Algorithm::single_block, decltype(spill)> frontier(shared.small.value, problem.graph, filter());
         unsigned level = p.level;
         frontier.take(space.vertices[p.current], p.size, spill);
-        SmallFrontierSize count = frontier.swap_buffers();
-        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= problem.small_frontier_max_edges && level < shared.last_level) {
-            const unsigned iteration = p.queue + (level - p.level);
-            frontier.expand(Algorithm::op(problem, space, iteration), count.chunks, spill);
-            const SmallFrontierSize after = frontier.swap_buffers();
-            if (threadIdx.x == 0) trace.record(level, count.chunks - count.later, count.arcs, direction, mode_block, code_of::none);
-            count = after;
-            ++level;
-        }
-        if (count.chunks > 0) frontier.leave(spill);
-        spill.finish();
-        if (threadIdx.x == 0) control->progress.level = level;
+        frontier.run(level, shared.last_level, problem.small_frontier_max_edges, spill,
+            [&](unsigned level, unsigned chunks) {
+                const unsigned iteration = p.queue + (level - p.level);
+                frontier.expand(Algorithm::op(problem, space, iteration), chunks, spill);
+            },
+            [&](unsigned level, const SmallFrontierSize& count) {
+                if (threadIdx.x == 0) trace.record(level, count.chunks - count.later, count.arcs, direction, small_mode(), code_of::none);
+                return true;
+            });
+        if (this->is_first()) control->progress.level = level;
     }
+
+    static __device__ unsigned small_blocks() { return Algorithm::single_block ? 1 : cluster_size(); }
+    static __device__ Mode small_mode() { return small_blocks() > 1 ? mode_cluster : mode_block; }
 
     __device__ void iterate_small() {
         const unsigned next = begin_step();
-        if (blockIdx.x == 0) run_single_block(next);
-        grid.sync([&] {  // what the block leaves is there
+        if (blockIdx.x < small_blocks()) run_small(next);
+        grid.sync([&] {  // what the cluster leaves is there
             const unsigned levels = control->progress.level - p.level;
             p.level += levels - 1;
             p.queue += levels - 1;
@@ -483,7 +485,7 @@ class Program
 
     __device__ bool is_small() const {
         return p.items <= problem.small_frontier_max_edges &&
-               p.size <= SmallFrontier<Offset, PassAll, true>::max_taken();
+               p.size <= SmallFrontier<Offset, PassAll, Algorithm::single_block>::max_taken();
     }
 
     // Raise the threshold and queue the far vertices that are near now.
@@ -574,7 +576,7 @@ class Program
             if constexpr (with_async) iterate_async();
             return true;
         }
-        if constexpr (Algorithm::has_single_block) {
+        if constexpr (Algorithm::has_small) {
             if (is_small()) iterate_small();
             if (!has_frontier()) return true;  // what is left, a hub's edges among it, is for the grid
         }

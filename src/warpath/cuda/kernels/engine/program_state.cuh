@@ -59,7 +59,7 @@ struct ProgramProblem {
     Distance cutoff;     // distances beyond it need not be right
     Vertex target;       // nor those beyond this vertex's; `invalid_vertex`: there is none
     unsigned max_level;  // iterations at most
-    unsigned small_frontier_max_edges;  // larger frontiers are the grid's, if the algorithm has a single block
+    unsigned small_frontier_max_edges;  // larger frontiers are the grid's, if the algorithm has small ones
     bool finishes;       // whether distances must be brought to their form
     bool source_edges;   // whether there is one source, without parallel edges (operators/classified.cuh)
 };
@@ -129,7 +129,7 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
     Vertex staging[warps][Algorithm::template Writer<Offset>::staging_size];
     union {  // the ways to run an iteration, and splits, alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
-        Optional<SmallFrontierQueues<Offset>, with_async || Algorithm::has_single_block> small;
+        Optional<SmallFrontierQueues<Offset>, with_async || Algorithm::has_small> small;
         BucketShared<Key<Distance>, Algorithm::has_buckets> buckets;
     };
 };

@@ -375,6 +375,26 @@ public:
                 __reduce_add_sync(all_lanes, part.arcs), __reduce_or_sync(all_lanes, part.spilled)};
     }
 
+    // Run levels of at most `max_edges` edges, up to level `last`; then the frontier is left to the grid's queue.
+    // `expand(level, chunks)` calls the function above; `ended(level, size)` is called after each level, with the size
+    // of its frontier, and false if it was the last. Returns the frontier that is left.
+    template <class Expand, class Ended>
+    __device__ SmallFrontierSize run(unsigned& level, unsigned last, Count max_edges, Spill& spill, Expand expand, Ended ended) {
+        SmallFrontierSize count = swap_buffers();
+        while (count.chunks > 0 && count.spilled == 0 && count.arcs <= max_edges && level < last) {
+            expand(level, count.chunks);
+            const SmallFrontierSize next = swap_buffers();
+            if (!ended(level, count)) break;
+            count = next;
+            ++level;
+        }
+        if (count.chunks > 0) leave(spill);
+        spill.finish();
+        // No block's queue is read any more: its memory may be used otherwise, and the block may leave.
+        if constexpr (!single_block) cluster_sync();
+        return count;
+    }
+
     // Hand the frontier over to the grid's queue: each vertex once, by its first chunk.
     __device__ void leave(Spill& queue) {
         const unsigned size = min(mine->tail[now].chunks, chunk_capacity);

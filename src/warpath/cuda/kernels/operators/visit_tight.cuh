@@ -52,7 +52,6 @@ struct VisitTight {
     }
     __device__ bool updated(Vertex v, Offer, Result ticket) const { return reached.added(v, ticket); }
     __device__ void commit(Vertex u, Vertex v, Offer) const { predecessor[v] = static_cast<int>(u); }
-    __device__ void mark_unreached(Vertex v) const { predecessor[v] = -1; }
 };
 
 }  // namespace warpath
