@@ -497,8 +497,8 @@ ASYNC_MUTANTS = {
         "far.mark(v, pred && d >= threshold && v % 2 == 0);",
     ),
     "a vertex beyond the capacity that is forgotten": (
-        "{ again.mark(v, pred); }",
-        "{ again.mark(v, pred && v % 2 == 0); }",
+        "{ far.mark(v, pred); }",
+        "{ far.mark(v, pred && v % 2 == 0); }",
     ),
     "a hub's last arcs": (
         "mine < end ? static_cast<unsigned>(min(Offset{arcs}, end - mine)) : 0",

@@ -89,11 +89,11 @@ def bfs_arguments(offset_bytes: int) -> Struct:
 ASYNC_CONTROL = Struct(  # AsyncBfsControl of algorithms/bfs_async.cuh
     arrived=U32, flag=U32,
     progress=Struct(level=U32, step=U32, size=U32, threshold=U32, before=U32),
-    counters=(Struct(expanded=AMOUNT, size=U32), 3),
+    counters=(Struct(expanded=AMOUNT, size=U32, overflowed=U32), 3),
 )  # fmt: skip
 ASYNC_ARGUMENTS = Struct(
     graph=CSR, reverse=CSR, bucket=U32, distance=POINTER, predecessor=POINTER, queue=POINTER,
-    far=POINTER, again=POINTER, control=POINTER, own=POINTER, trace=TRACE_ROWS,
+    far=POINTER, control=POINTER, own=POINTER, trace=TRACE_ROWS,
 )  # fmt: skip
 
 
@@ -272,7 +272,7 @@ def bfs(
         launch.asynchronous.launch(
             ASYNC_ARGUMENTS(
                 graph=launch.graphs[0], reverse=launch.graphs[1], bucket=BUCKET,
-                queue=at["queue"], far=at["reached"], again=at["reached_next"],
+                queue=at["queue"], far=at["reached"],
                 control=report.address(), own=report.address("asynchronous"), **outputs,
             )
         )  # fmt: skip

@@ -7,10 +7,9 @@
 // 2.9 (measured, H200, 2048² grid); hardly any distance falls twice, as blocks take equally long for a round.
 //
 //   expand    The blocks share the queue. What a block finds below the threshold it expands, until
-//             it finds no more. Vertices beyond get a bit in `far`; those that the block cannot hold,
-//             in `again`.
-//   split     The threshold rises, and the vertices of both bitmaps that are below it make the
-//             queue. If there are none, all distances are right.
+//             it finds no more. Vertices beyond get a bit in `far`; so do those that the block cannot hold.
+//   split     The threshold rises, and the far vertices that are below it make the queue
+//             (frontier/near_far.cuh). If there are none, all distances are right.
 //   tree      Predecessors from distances: any neighbour one level nearer (tree.cuh says why not before).
 //
 // It continues where a traversal (traverse.cuh) stopped, all of whose distances are right. `queue` has n
@@ -30,13 +29,14 @@ struct AsyncBfsProgress {
     unsigned step;
     unsigned size;       // vertices of the queue
     unsigned threshold;  // nearer vertices are near
-    unsigned before;     // the threshold before
+    unsigned before;     // far vertices nearer than that were expanded
 };
 
 // Of an expansion and the split behind it.
 struct AsyncBfsCounters {
-    Amount expanded;  // for the trace
-    unsigned size;    // of the next queue
+    Amount expanded;      // for the trace
+    unsigned size;        // of the next queue
+    unsigned overflowed;  // whether a block could not hold a vertex
 };
 
 struct AsyncBfsControl {
@@ -60,11 +60,11 @@ struct AsyncBfsFrontier {
     __device__ void prefetch(Offset) const {}
 };
 
-// Where vertices go that a block cannot hold.
+// Where vertices go that a block cannot hold: among the far ones.
 struct BitmapSpill {
-    Bitmap again;
+    Bitmap far;
 
-    __device__ void push(Vertex v, bool pred) const { again.mark(v, pred); }
+    __device__ void push(Vertex v, bool pred) const { far.mark(v, pred); }
     __device__ void flush() const {}
 };
 
@@ -83,7 +83,7 @@ struct BfsAsyncArguments {
     unsigned* distance;
     int* predecessor;
     Vertex* queue;
-    unsigned *far, *again;
+    unsigned* far;
     Control<Offset>* control;  // of the traversal
     AsyncBfsControl* own;
     TraceRows trace;
@@ -100,7 +100,7 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
     const Progress<Offset>& first;  // where the traversal stopped
     const Csr<Offset>&graph, &reverse;
     const VisitAsync op;
-    const Bitmap far, again;
+    const Bitmap far;
     Vertex* const queue;
 
     // All arcs of a vertex, by the whole block.
@@ -115,9 +115,10 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
 
     // This block's share of the queue, and all that comes of it below the threshold.
     __device__ void expand_async(unsigned begin, unsigned step) {
-        BitmapSpill spill{again};
+        BitmapSpill spill{far};
         Frontier frontier(shared.small, graph, AsyncBfsFrontier{far, p.threshold});
         Count vertices = 0, arcs = 0;
+        unsigned overflowed = 0;
         for (Count first = 0; first < p.size; first += Count{gridDim.x} * threads) {
             const Count i = first + Count{threadIdx.x} * gridDim.x + blockIdx.x;  // a thread's vertex
             const bool mine = i < p.size;
@@ -129,7 +130,10 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
             __syncthreads();  // the hubs are there
             for (unsigned k = 0; k < shared.hub_count; ++k) expand_hub(frontier, shared.hubs[k], spill);
             frontier.template add<1>({v}, {degree <= max_split && degree > 0}, spill);
-            for (SmallFrontierSize count = frontier.swap_buffers(); count.chunks > 0; count = frontier.swap_buffers()) {
+            while (true) {
+                const SmallFrontierSize count = frontier.swap_buffers();
+                overflowed |= count.spilled;
+                if (count.chunks == 0) break;
                 frontier.expand(op, count.chunks, spill);
                 if constexpr (traced) {
                     vertices += count.chunks - count.later;
@@ -137,34 +141,10 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
                 }
             }
         }
+        if (threadIdx.x == 0 && overflowed != 0) atomicOr(&control->counters[step].overflowed, 1u);
         if (traced && threadIdx.x == 0) {
             atomicAdd(&control->counters[step].expanded.vertices, vertices);
             atomicAdd(&control->counters[step].expanded.arcs, arcs);
-        }
-    }
-
-    // Queue what is near now. A warp owns 32 words of both bitmaps at a time.
-    __device__ void split(unsigned step) {
-        const unsigned words = words_of(graph.vertices);
-        const FarList out{queue, &control->counters[step].size};
-        const Workers workers = grid_warps();
-        for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
-            const unsigned w = first + lane_id();
-            const unsigned was_far = w < words ? far.words[w] : 0, left_over = w < words ? again.words[w] : 0;
-            unsigned staying = was_far;
-            if (left_over != 0) again.words[w] = 0;
-            for (unsigned filled = lanes_where((was_far | left_over) != 0); filled != 0; filled &= filled - 1) {
-                const unsigned whose = static_cast<unsigned>(__ffs(static_cast<int>(filled))) - 1;
-                const Vertex v = (first + whose) * word_bits + lane_id();
-                const bool is_far = from_lane(was_far, whose) >> lane_id() & 1u;
-                const bool is_left = from_lane(left_over, whose) >> lane_id() & 1u;
-                const unsigned d = load_relaxed_if(op.distance + v, is_far);
-                // Those nearer than the threshold before were expanded when they fell so low.
-                out.add(v, is_left || (is_far && d >= p.before && d < p.threshold));
-                const unsigned stay = lanes_where(is_far && d >= p.threshold);
-                if (lane_id() == whose) staying = stay;
-            }
-            if (staying != was_far) far.words[w] = staying;
         }
     }
 
@@ -202,8 +182,8 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
 
     __device__ void start() {
         const unsigned words = words_of(graph.vertices);
-        for (unsigned w = blockIdx.x * threads + threadIdx.x; w < words; w += gridDim.x * threads) far.words[w] = again.words[w] = 0;
-        grid.sync([&] {  // the bitmaps are empty
+        for (unsigned w = blockIdx.x * threads + threadIdx.x; w < words; w += gridDim.x * threads) far.words[w] = 0;
+        grid.sync([&] {  // the bitmap is empty
             p = {first.level, 0, first.size, first.level + given.bucket, first.level};
             this->limit();
         });
@@ -212,14 +192,16 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
     __device__ bool iterate() {
         const unsigned step = this->begin_step();
         expand_async(p.step == 0 ? first.begin : 0, step);
-        grid.sync([&] {  // the queue is no longer read; distances and bitmaps are as they are
+        grid.sync([&] {  // the queue is no longer read; distances and the bitmap are as they are
             const Amount& expanded = control->counters[step].expanded;
             trace.record(p.level, expanded.vertices, expanded.arcs, trace_top_down, mode_block, code_of::none);
             ++p.level;
-            p.before = p.threshold;
+            // Far vertices nearer than that were expanded when they fell so low, but those that a block could not hold.
+            p.before = control->counters[step].overflowed != 0 ? 0 : p.threshold;
             p.threshold = min(p.threshold, ~0u - given.bucket) + given.bucket;
         });
-        split(step);
+        FarList out{queue, &control->counters[step].size};
+        split_far(far, graph.vertices, op.distance, p.before, p.threshold, ~0u, grid_warps(), out);
         grid.sync([&] {  // the queue is complete
             p.size = control->counters[step].size;
             ++p.step;
@@ -240,7 +222,7 @@ public:
     __device__ AsyncBfs(const BfsAsyncArguments<Offset>& given, const Progress<Offset>& first, const Run& launch,
                         AsyncBfsShared<Offset, threads>& shared)
         : Base(launch, given.own, given.trace, shared), given(given), first(first), graph(given.graph), reverse(given.reverse),
-          op{given.distance}, far{given.far}, again{given.again}, queue(given.queue) {}
+          op{given.distance}, far{given.far}, queue(given.queue) {}
 };
 
 // Does nothing if the traversal that `control` is of has come to its end.

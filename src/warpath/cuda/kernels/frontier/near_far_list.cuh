@@ -16,8 +16,10 @@ struct FarList {
     Vertex* vertices;
     unsigned* size;
 
+    static constexpr int rows = 4;  // as of QueueWriter
+
     // All lanes of a warp call; those with `pred` bring a vertex.
-    __device__ void add(Vertex v, bool pred) const {
+    __device__ void push(Vertex v, bool pred) const {
         const unsigned bringing = lanes_where(pred);
         if (bringing == 0) return;
         unsigned place = 0;
@@ -25,6 +27,7 @@ struct FarList {
         place = from_lane(place, 0) + rank_in(bringing);
         if (pred) vertices[place] = v;
     }
+    __device__ void flush() const {}
 };
 
 template <class Key>
@@ -42,7 +45,7 @@ struct NearFarList {
     // All lanes of a warp call.
     __device__ bool passes(Vertex v, Key d, unsigned ticket) const {
         const bool near = d < near_far.threshold;
-        pile.add(v, !near && Bitmap::added(v, ticket));
+        pile.push(v, !near && Bitmap::added(v, ticket));
         return near && near_far.passes(v, d, ticket);
     }
 };
@@ -60,7 +63,7 @@ __device__ Key split_list(const Vertex* list, unsigned size, Bitmap far, const K
         const bool stays = is_far && d >= threshold;
         if (stays) min_staying = min(min_staying, d);
         if (is_far && !stays) far.remove(v);
-        next.add(v, stays);
+        next.push(v, stays);
         out.push(v, is_far && d >= before && d < threshold);
         out.flush();
     }
