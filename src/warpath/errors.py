@@ -26,6 +26,10 @@ class GraphFormatError(ValueError):
         return f"{place}: {self.message}"
 
 
+class OperatorError(ValueError):
+    """An operator that cannot be translated; the message names its line and says what to write."""
+
+
 class DeviceUnavailableError(RuntimeError):
     """The device that was asked for cannot be used; the message says what to do about it."""
 

@@ -1,0 +1,90 @@
+"""`Operator`: a Python function that runs on edges or on vertices, on CPUs and GPUs."""
+
+from collections.abc import Callable, Mapping
+from functools import update_wrapper
+from typing import Any
+
+from warpath.language.source import Source
+from warpath.language.translate import translate
+from warpath.language.tree import Function
+from warpath.language.types import Type
+
+
+class Operator:
+    """What `operator` makes of a function. Called, it runs as plain Python.
+
+    Parameters
+    ----------
+    function : callable
+
+    Attributes
+    ----------
+    source : Source
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.source = Source(function)
+        self._function = function
+        self._trees: dict[Any, Function] = {}
+        update_wrapper(self, function)
+
+    def __call__(self, *args: Any) -> Any:
+        """The function itself, in plain Python."""
+        return self._function(*args)
+
+    def __repr__(self) -> str:
+        names = [*self.source.vertices, *(["w"] if self.source.takes_weight else [])]
+        return f"wp.operator {self.source.name}({', '.join((*names, *self.source.parameters))})"
+
+    def typed(self, given: Mapping[str, Type], weight: str = "int32") -> Function:
+        """Its tree for arguments of these types; see `warpath.language.translate.translate`."""
+        key = (*given.items(), weight)
+        tree = self._trees.get(key)
+        if tree is None:
+            tree = self._trees[key] = translate(self.source, given, weight)
+        return tree
+
+
+def operator(function: Callable[..., Any]) -> Operator:
+    """Make an operator of a function: what an edge, or a vertex, does.
+
+    Parameters
+    ----------
+    function : callable
+        On edges it is called with u and v, or with u, v and w: an edge from u to v of weight w, 1 where the
+        graph has no weights. On vertices it is called with v. All other parameters are arrays with an element
+        for each vertex, or numbers, which the call gives. What it returns, for an edge, says whether v enters
+        the next frontier.
+
+    Returns
+    -------
+    Operator
+        For `advance` and `traverse` (edges), `compute`, `filter` and `reduce` (vertices).
+
+    Raises
+    ------
+    OperatorError
+        If the function is none of these; when it first runs, if it has something that operators do not
+        have: it names the line, and what to write.
+
+    Notes
+    -----
+    Threads run an operator for many edges at once. A part of Python is translated, to CUDA C++ and for Numba:
+    assignments, ``if``, ``while``, ``for … in range(…)``, ``return``, arithmetic, comparisons, ``min``, ``max``,
+    ``abs``, ``len``, some of ``math``, NumPy's dtypes as casts, and ``wp.atomic_min``, ``atomic_max``,
+    ``atomic_add``, ``atomic_or`` and ``atomic_cas``. Types are promoted as NumPy does. A plain store to an
+    element that another edge may write with another value is refused. Names from outside the function are
+    read when it first runs.
+
+    Examples
+    --------
+    >>> import numpy as np, warpath as wp
+    >>> @wp.operator
+    ... def relax(u, v, w, distance):
+    ...     return wp.atomic_min(distance, v, distance[u] + w)
+    >>> g = wp.Graph.from_edges([0, 0, 1], [1, 2, 2], [5, 9, 1])
+    >>> distance = np.array([0, 1000, 1000])
+    >>> wp.traverse(g, [0], relax, distance), distance.tolist()
+    (3, [0, 5, 6])
+    """
+    return Operator(function)
