@@ -33,6 +33,13 @@ if TYPE_CHECKING:
     from warpath.algorithms.centrality.eccentricity import harmonic as harmonic
     from warpath.algorithms.common.result import Paths as Paths
     from warpath.algorithms.plan import plan as plan
+    from warpath.algorithms.primitives.checks import set_checks as set_checks
+    from warpath.algorithms.primitives.edges import advance as advance
+    from warpath.algorithms.primitives.edges import traverse as traverse
+    from warpath.algorithms.primitives.frontier import Frontier as Frontier
+    from warpath.algorithms.primitives.vertices import compute as compute
+    from warpath.algorithms.primitives.vertices import filter as filter
+    from warpath.algorithms.primitives.vertices import reduce as reduce
     from warpath.algorithms.shortest_paths.isochrone import Isochrone as Isochrone
     from warpath.algorithms.shortest_paths.isochrone import isochrone as isochrone
     from warpath.algorithms.shortest_paths.k_shortest_paths import KShortestPaths as KShortestPaths
@@ -58,10 +65,18 @@ if TYPE_CHECKING:
     from warpath.errors import GraphFormatError as GraphFormatError
     from warpath.errors import NegativeCycleError as NegativeCycleError
     from warpath.errors import NoPathError as NoPathError
+    from warpath.errors import OperatorError as OperatorError
     from warpath.errors import VerificationError as VerificationError
     from warpath.graph.graph import Graph as Graph
     from warpath.io import read as read
     from warpath.io import write as write
+    from warpath.language import Operator as Operator
+    from warpath.language import atomic_add as atomic_add
+    from warpath.language import atomic_cas as atomic_cas
+    from warpath.language import atomic_max as atomic_max
+    from warpath.language import atomic_min as atomic_min
+    from warpath.language import atomic_or as atomic_or
+    from warpath.language import operator as operator
     from warpath.parallel.team import num_threads as num_threads
     from warpath.parallel.team import set_num_threads as set_num_threads
     from warpath.planning.plan import Plan as Plan
@@ -76,35 +91,49 @@ _HOME = {
     "Connection": "warpath.algorithms.shortest_paths.st_connectivity",
     "DeviceUnavailableError": "warpath.errors",
     "DistanceMatrix": "warpath.algorithms.all_pairs.distance_matrix",
+    "Frontier": "warpath.algorithms.primitives.frontier",
     "Graph": "warpath.graph.graph",
     "GraphFormatError": "warpath.errors",
     "Isochrone": "warpath.algorithms.shortest_paths.isochrone",
     "KShortestPaths": "warpath.algorithms.shortest_paths.k_shortest_paths",
     "NegativeCycleError": "warpath.errors",
     "NoPathError": "warpath.errors",
+    "Operator": "warpath.language",
+    "OperatorError": "warpath.errors",
     "Paths": "warpath.algorithms.common.result",
     "Plan": "warpath.planning.plan",
     "Schedule": "warpath.schedule",
     "ShortestPath": "warpath.algorithms.shortest_paths.shortest_path",
     "VerificationError": "warpath.errors",
+    "advance": "warpath.algorithms.primitives.edges",
     "advise": "warpath.bench.advise",
     "apsp": "warpath.algorithms.all_pairs.apsp",
-    "betweenness": "warpath.algorithms.centrality.betweenness",
+    "atomic_add": "warpath.language",
+    "atomic_cas": "warpath.language",
+    "atomic_max": "warpath.language",
+    "atomic_min": "warpath.language",
+    "atomic_or": "warpath.language",
     "balance_profile": "warpath.algorithms.balance_profile",
+    "betweenness": "warpath.algorithms.centrality.betweenness",
     "bfs": "warpath.algorithms.traversal.bfs",
     "closeness": "warpath.algorithms.centrality.eccentricity",
+    "compute": "warpath.algorithms.primitives.vertices",
     "connected_components": "warpath.algorithms.traversal.components",
     "diameter": "warpath.algorithms.centrality.eccentricity",
     "distance_matrix": "warpath.algorithms.all_pairs.distance_matrix",
     "eccentricity": "warpath.algorithms.centrality.eccentricity",
     "edge_betweenness": "warpath.algorithms.centrality.betweenness",
+    "filter": "warpath.algorithms.primitives.vertices",
     "harmonic": "warpath.algorithms.centrality.eccentricity",
     "isochrone": "warpath.algorithms.shortest_paths.isochrone",
     "k_shortest_paths": "warpath.algorithms.shortest_paths.k_shortest_paths",
     "minimum_spanning_forest": "warpath.algorithms.trees.spanning_forest",
     "num_threads": "warpath.parallel.team",
+    "operator": "warpath.language",
     "plan": "warpath.algorithms.plan",
     "read": "warpath.io",
+    "reduce": "warpath.algorithms.primitives.vertices",
+    "set_checks": "warpath.algorithms.primitives.checks",
     "set_num_threads": "warpath.parallel.team",
     "shortest_path": "warpath.algorithms.shortest_paths.shortest_path",
     "show_progress": "warpath.progress",
@@ -112,6 +141,7 @@ _HOME = {
     "st_connected": "warpath.algorithms.shortest_paths.st_connectivity",
     "statistics": "warpath.algorithms.statistics",
     "strongly_connected_components": "warpath.algorithms.traversal.components",
+    "traverse": "warpath.algorithms.primitives.edges",
     "write": "warpath.io",
 }
 _MODULES = ("csgraph", "datasets", "generate", "schedule", "verify")
@@ -122,24 +152,34 @@ __all__ = [
     "Connection",
     "DeviceUnavailableError",
     "DistanceMatrix",
+    "Frontier",
     "Graph",
     "GraphFormatError",
     "Isochrone",
     "KShortestPaths",
     "NegativeCycleError",
     "NoPathError",
+    "Operator",
+    "OperatorError",
     "Paths",
     "Plan",
     "Schedule",
     "ShortestPath",
     "VerificationError",
     "__version__",
+    "advance",
     "advise",
     "apsp",
+    "atomic_add",
+    "atomic_cas",
+    "atomic_max",
+    "atomic_min",
+    "atomic_or",
     "balance_profile",
     "betweenness",
     "bfs",
     "closeness",
+    "compute",
     "connected_components",
     "csgraph",
     "datasets",
@@ -147,15 +187,19 @@ __all__ = [
     "distance_matrix",
     "eccentricity",
     "edge_betweenness",
+    "filter",
     "generate",
     "harmonic",
     "isochrone",
     "k_shortest_paths",
     "minimum_spanning_forest",
     "num_threads",
+    "operator",
     "plan",
     "read",
+    "reduce",
     "schedule",
+    "set_checks",
     "set_num_threads",
     "shortest_path",
     "show_progress",
@@ -163,6 +207,7 @@ __all__ = [
     "st_connected",
     "statistics",
     "strongly_connected_components",
+    "traverse",
     "verify",
     "write",
 ]

@@ -6,6 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
+from operator_bodies import VERTEX_CASES, typed
 from struct_layouts import Declared, differences
 from warpath.cuda import (
     apsp,
@@ -16,6 +17,7 @@ from warpath.cuda import (
     edge_classes,
     elimination,
     explain,
+    operators,
     product,
     profile,
     program,
@@ -25,6 +27,7 @@ from warpath.cuda import (
     walk,
 )
 from warpath.cuda.arguments import BOOL, F32, POINTER, U32, U64, Struct
+from warpath.language import cpp
 
 OFFSETS = {4: "unsigned", 8: "unsigned long long"}
 DISTANCES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
@@ -46,6 +49,7 @@ PLAIN = {  # (header, name): struct
     ): tree.tight_search_arguments(np.dtype(np.float32)),
     ("parent_cycle.cuh", "CycleControl"): cycles.CYCLE_CONTROL,
     ("parent_cycle.cuh", "CycleArguments"): cycles.CYCLE_ARGUMENTS,
+    ("operators/arithmetic.cuh", "Vector<double>"): operators._VECTOR,
     ("walk.cuh", "WalkArguments"): walk.WALK_ARGUMENTS,
     ("explain.cuh", "ExplainArguments"): explain.EXPLAIN_ARGUMENTS,
     ("profile.cuh", "WarpWork"): profile.WARP_WORK,
@@ -81,6 +85,16 @@ BY_OFFSET = {  # (header, name, further template arguments): struct of the offse
 }
 
 
+def of_an_operator():
+    """The structs of an operator that is written in Python."""
+    case = VERTEX_CASES["floats"]
+    function = typed(case.operator, case.arguments, case.graph)
+    path, body = operators.write_header(cpp.header(function)), operators._struct_of(function)
+    yield Declared(path, "warpath::UserOperator", body.dtype)
+    whole = operators.vertex_arguments(body)
+    yield Declared(path, "warpath::VertexArguments<warpath::UserOperator>", whole.dtype)
+
+
 def declared():
     """Every struct that a driver fills or reads."""
     for (header, name), struct in PLAIN.items():
@@ -91,13 +105,15 @@ def declared():
         for dtype, distance in DISTANCES.items():
             control = program.program_control(size, np.dtype(dtype).itemsize)
             whole = program.program_arguments(np.dtype(dtype))
-            types = f"{offset}, {distance}, {distance}"
             yield Declared(
                 "engine/program_state.cuh",
                 f"warpath::ProgramControl<{offset}, {distance}>",
                 control.dtype,
             )
-            yield Declared("engine/program.cuh", f"warpath::ProgramArguments<{types}>", whole.dtype)
+            algorithm = f"warpath::NearFarRelaxing<{distance}, {distance}, false>"
+            name = f"warpath::ProgramArguments<{offset}, {algorithm}>"
+            yield Declared("algorithms/sssp.cuh", name, whole.dtype)
+    yield from of_an_operator()
     for dtype, distance in DISTANCES.items():
         name = f"warpath::BatchArguments<unsigned, {distance}, {distance}>"
         yield Declared("batch.cuh", name, batch.batch_arguments(np.dtype(dtype)).dtype)

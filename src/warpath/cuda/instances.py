@@ -28,6 +28,9 @@ def _instance(template: str, *arguments: object) -> str:
     return f"warpath::{template}<{', '.join(map(_cpp, arguments))}>"
 
 
+_OPERATOR = "warpath::UserOperator"  # what a header of `warpath.cuda.operators` has
+
+
 def _cpp(argument: object) -> str:
     if isinstance(argument, bool):
         return str(argument).lower()
@@ -235,6 +238,18 @@ def explain_kernel(balance: Technique, threads: int) -> str:
 def profile_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS) -> str:
     """The kernel of ``profile.cuh``."""
     return _instance("profile", _offset(offset_bytes), balance, threads)
+
+
+def edge_operator_kernel(
+    offset_bytes: int, algorithm: str, balance: Technique, threads: int = THREADS
+) -> str:
+    """A program of ``algorithms/edge_operator.cuh``, for ``UserOperator``."""
+    return program_kernel(offset_bytes, algorithm, (_OPERATOR,), balance, threads=threads)
+
+
+def vertex_operator_kernel(threads: int = THREADS) -> str:
+    """The kernel of ``vertices.cuh``, likewise."""
+    return _instance("for_vertices", _OPERATOR, threads)
 
 
 def walk_kernel() -> str:

@@ -1,6 +1,8 @@
 """Programs of ``engine/program.cuh``: their memory and their launches."""
 
+from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -58,15 +60,20 @@ def program_control(offset_bytes: int, distance_bytes: int) -> Struct:
 
 
 @cache
-def program_problem(distance: np.dtype[Any]) -> Struct:
-    """``ProgramProblem`` of engine/program_state.cuh."""
+def program_problem(distance: np.dtype[Any], **more: Struct) -> Struct:
+    """``ProgramProblem`` of engine/program_state.cuh, and what an algorithm has ``more``."""
     return Struct(
         graph=CSR, weights=POINTER, delta=distance, max_delta=distance, cutoff=distance,
-        target=U32, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL,
+        target=U32, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL, **more,
     )  # fmt: skip
 
 
-def pack_problem(dtype: np.dtype[Any], csr: bytes, **given: Any) -> bytes:
+def pack_problem(
+    dtype: np.dtype[Any],
+    csr: bytes,
+    more: Mapping[str, Struct] = MappingProxyType({}),
+    **given: Any,
+) -> bytes:
     """``ProgramProblem``; what is not given is no limit, and no weights in one bucket."""
     never = unreachable(dtype)
     fields = {
@@ -74,15 +81,14 @@ def pack_problem(dtype: np.dtype[Any], csr: bytes, **given: Any) -> bytes:
         "target": INVALID_VERTEX, "max_level": _NO_LIMIT, "small_frontier_max_edges": 0,
         "finishes": False, "source_edges": False,
     }  # fmt: skip
-    return program_problem(dtype)(**(fields | given))
+    return program_problem(dtype, **more)(**(fields | given))
 
 
 @cache
-def program_arguments(distance: np.dtype[Any]) -> Struct:
-    """``ProgramArguments`` of engine/program.cuh."""
-    return Struct(
-        problem=program_problem(distance), sources=SOURCES, run=RUN, space=_SPACE, trace=TRACE_ROWS
-    )
+def program_arguments(distance: np.dtype[Any], **more: Struct) -> Struct:
+    """``ProgramArguments`` of engine/program.cuh; ``more`` as of `program_problem`."""
+    problem = program_problem(distance, **more)
+    return Struct(problem=problem, sources=SOURCES, run=RUN, space=_SPACE, trace=TRACE_ROWS)
 
 
 class ProgramReport(Report):
@@ -125,7 +131,8 @@ def _layout(
     packed, offset, key = "Packed" in algorithm, f"u{offset_bytes}", f"u{distance_bytes}"
     relaxes = "Relaxing" in algorithm
     second = capacity * _has_two_queues(algorithm)
-    has_stamps = relaxes or "WithDuplicates" in algorithm
+    has_stamps = relaxes or "WithDuplicates" in algorithm or "EdgeOperator" in algorithm
+    stamps = n * has_stamps * (1 + ("SweptEdgeOperator" in algorithm))
     has_bits = any(name in algorithm for name in _WITH_BITS)
     piles = n if "Compacted" in algorithm else 0
     if "NearFarList" in algorithm or "Buckets" in algorithm:
@@ -134,7 +141,7 @@ def _layout(
         queue=(U32, capacity), prefix=(offset, capacity),
         second_queue=(U32, second), second_prefix=(offset, second),
         # Two words of a packed distance, or a stamp.
-        stamp=(key, 2 * n) if packed else (U32, n * has_stamps),
+        stamp=(key, 2 * n) if packed else (U32, stamps),
         far=(U32, words_of_bits(n) * has_bits), piles=(U32, piles),
         targets=(U32, edges), sources=(U32, edges * parents),
         offers=(key, edges * relaxes * (1 + packed)),
@@ -160,6 +167,8 @@ class Search(Execution):
     trace : bool
     csr : bytes, optional
         The graph as the kernel takes it, if its columns are others: marked ones.
+    more : mapping of str to Struct
+        What the algorithm's problem has beyond `program_problem`; given in ``problem``.
     **problem : int, float or bytes
         As of `pack_problem`.
 
@@ -187,9 +196,11 @@ class Search(Execution):
         trace: bool,
         edge_capacity: int = 0,
         csr: bytes | None = None,
+        more: Mapping[str, Struct] = MappingProxyType({}),
         **problem: Any,
     ) -> None:
         here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
+        self.algorithm = algorithm
         offset_bytes = graph.offset_bytes
         control = program_control(offset_bytes, dtype.itemsize)
         report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
@@ -212,7 +223,14 @@ class Search(Execution):
         )  # fmt: skip
         starts, several = sources_of(sources)
         super().__init__(
-            kernel, program_arguments(dtype), report, self.space, balance_memory, several,
-            problem=pack_problem(dtype, csr or graph.csr, **problem), sources=starts, space=space,
+            kernel, program_arguments(dtype, **more), report, self.space, balance_memory, several,
+            problem=pack_problem(dtype, csr or graph.csr, more, **problem), sources=starts, space=space,
             trace=report.trace,
         )  # fmt: skip
+
+    def frontier(self) -> Any:
+        """The vertices of the frontier that the last launch left, an int32 array; waits for that."""
+        progress = self.report.control()["progress"]
+        second = progress["current"] == 1 and _has_two_queues(self.algorithm)
+        begin = self.layout.begin["second_queue" if second else "queue"]
+        return self.space[begin : begin + 4 * int(progress["size"])].view(np.int32)

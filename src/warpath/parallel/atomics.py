@@ -106,6 +106,18 @@ def atomic_min(typingctx, array, index, value):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
+def atomic_max(typingctx, array, index, value):  # type: ignore[no-untyped-def]
+    """``array[index] = max(array[index], value)``; return the value before."""
+    return _read_modify_write("max", "fmax")(typingctx, array, index, value)
+
+
+@intrinsic
+def atomic_or(typingctx, array, index, value):  # type: ignore[no-untyped-def]
+    """``array[index] |= value`` of integers; return the value before."""
+    return _read_modify_write("or", "")(typingctx, array, index, value)
+
+
+@intrinsic
 def atomic_exchange(typingctx, array, index, value):  # type: ignore[no-untyped-def]
     """``array[index] = value``; return the value before."""
     return _read_modify_write("xchg", "xchg", True)(typingctx, array, index, value)

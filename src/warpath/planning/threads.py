@@ -32,6 +32,11 @@ def threads_for(graph: Graph, searches: int | None = None, *, relaxes: bool = Tr
     return max(1, min(most, threads))
 
 
+def threads_for_vertices(count: int) -> int:
+    """The number of threads for an operator on so many vertices."""
+    return max(1, min(team.num_threads(), count // _EDGES_PER_THREAD))
+
+
 def threads_for_matrix(n: int) -> int:
     """The size of a team for a matrix of n vertices."""
     return team.num_threads() if n >= _MIN_MATRIX else 1

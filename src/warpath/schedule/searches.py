@@ -19,6 +19,8 @@ FIELDS = {
     "st_connected": ("balance", "small_frontiers", "loop"),
     "shortest_path": ("balance", "small_frontiers", "loop"),
     "connected_components": ("balance",),
+    "advance": ("balance", "direction"),
+    "traverse": ("balance", "direction"),
 }  # fmt: skip
 """The fields that each search has."""
 

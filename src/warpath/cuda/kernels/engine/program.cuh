@@ -33,14 +33,15 @@
 //     static constexpr bool gathers         whether there is an edge queue
 //     static constexpr bool lists_bits      whether the next frontier is a bitmap, listed once it is complete
 //     static constexpr bool compacts        whether a complete queue is rid of its duplicates
-//     static constexpr bool pulls           whether an edge's owner is its end; then `source_op(problem, space)`
-//                                           is for the sources
+//     static constexpr bool pulls           whether an edge's owner is its end
 //     static constexpr bool relaxes         whether the operator's successes are counted, if traced
 //     static constexpr bool may_repeat      whether a vertex may be several times in a frontier
 //     static constexpr bool starts_everywhere  whether the first frontier is not the sources, but all vertices of which
 //                                           first_frontier(problem, space, sync) says so, after it has done more;
 //                                           `sync` is a barrier of the grid
 //     Operator op(problem, space, iteration)  `iteration` is `p.queue`: 1 for the sources
+//     Operator source_op(problem, space)    for the sources, if theirs is another
+//     Problem<Offset>                       what a launch is given, if more than `ProgramProblem`, its base
 //     FilterTable<warps>                    what the filter remembers in shared memory
 //     void prepare(table)                   before the first iteration, by all threads of the block
 //     Filter filter(space, p, shared)       which vertices enter the next queue (operators/operator.cuh);
@@ -87,7 +88,7 @@ __device__ void signal_any(Control* control, const Progress& p, unsigned set) {
 // queue that the iteration fills, and to its tail.
 template <class Offset, class Algorithm, bool traced>
 __global__ void __launch_bounds__(child_threads)
-expand_row_of_program(ProgramProblem<Offset, typename Algorithm::Weight, typename Algorithm::Distance> problem,
+expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
                       ProgramSpace<Offset, typename Algorithm::Distance> space,
                       ProgramProgress<Offset, typename Algorithm::Distance> p, unsigned set, Vertex u, Offset begin, Offset end) {
     using Writer = typename Algorithm::template Writer<Offset>;
@@ -152,7 +153,7 @@ class Program
     static constexpr bool signals = Algorithm::has_far || !Algorithm::has_queue;
     static constexpr TraceDirection direction = Algorithm::pulls ? trace_bottom_up : trace_top_down;
 
-    const ProgramProblem<Offset, Weight, Distance>& problem;
+    const ProblemOf<Offset, Algorithm>& problem;
     const Sources& sources;
     const ProgramSpace<Offset, Distance>& space;
 
@@ -272,7 +273,7 @@ class Program
     }
 
     __device__ auto source_op() const {
-        if constexpr (Algorithm::pulls) return Algorithm::source_op(problem, space);
+        if constexpr (requires { Algorithm::source_op(problem, space); }) return Algorithm::source_op(problem, space);
         else return Algorithm::op(problem, space, p.queue);
     }
 
@@ -605,24 +606,24 @@ class Program
     }
 
 public:
-    __device__ Program(const ProgramProblem<Offset, Weight, Distance>& problem, const Sources& sources, const Run& launch,
+    __device__ Program(const ProblemOf<Offset, Algorithm>& problem, const Sources& sources, const Run& launch,
                        const ProgramSpace<Offset, Distance>& space, const TraceRows& rows, Shared& shared)
         : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space) {}
 };
 
 // As in warpath/cuda/program.py.
-template <class Offset, class Weight, class Distance>
+template <class Offset, class Algorithm>
 struct ProgramArguments {
-    ProgramProblem<Offset, Weight, Distance> problem;
+    ProblemOf<Offset, Algorithm> problem;
     Sources sources;
     Run run;
-    ProgramSpace<Offset, Distance> space;
+    ProgramSpace<Offset, typename Algorithm::Distance> space;
     TraceRows trace;
 };
 
 template <class Offset, class Algorithm, class Balance, bool with_async, bool traced, int threads>
 __global__ void __launch_bounds__(threads, program_blocks<Offset, Algorithm, threads>)
-program(const __grid_constant__ ProgramArguments<Offset, typename Algorithm::Weight, typename Algorithm::Distance> a) {
+program(const __grid_constant__ ProgramArguments<Offset, Algorithm> a) {
     __shared__ ProgramShared<Offset, Algorithm, Balance, with_async, threads> shared;
     Program<Offset, Algorithm, Balance, with_async, traced, threads>(a.problem, a.sources, a.run, a.space, a.trace, shared)
         .run(a.problem.max_level);

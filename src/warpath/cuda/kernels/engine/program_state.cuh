@@ -64,6 +64,19 @@ struct ProgramProblem {
     bool source_edges;   // whether there is one source, without parallel edges (operators/classified.cuh)
 };
 
+// What an algorithm's launch is given.
+template <class Offset, class Algorithm>
+struct ProblemIs {
+    using type = ProgramProblem<Offset, typename Algorithm::Weight, typename Algorithm::Distance>;
+};
+template <class Offset, class Algorithm>
+    requires requires { typename Algorithm::template Problem<Offset>; }
+struct ProblemIs<Offset, Algorithm> {
+    using type = typename Algorithm::template Problem<Offset>;
+};
+template <class Offset, class Algorithm>
+using ProblemOf = typename ProblemIs<Offset, Algorithm>::type;
+
 template <class Offset, class Distance>
 struct ProgramSpace {
     Key<Distance>* distance;

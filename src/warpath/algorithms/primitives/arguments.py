@@ -1,0 +1,203 @@
+"""What a call gives an operator: arrays and numbers, checked, typed, and all in one place."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from warpath.errors import OperatorError
+from warpath.graph.arrays import as_cupy, is_on_gpu
+from warpath.graph.graph import Graph
+from warpath.language import Operator
+from warpath.language.tree import (
+    Assign,
+    Atomic,
+    Cast,
+    Choice,
+    Element,
+    Evaluate,
+    Expression,
+    For,
+    Function,
+    If,
+    Operation,
+    Return,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from warpath.language.types import DTYPES, FLOAT, INT, ArrayOf, Type
+
+
+@dataclass(frozen=True, eq=False)
+class Arguments:
+    """A typed operator and its arguments.
+
+    Attributes
+    ----------
+    function : Function
+    given : dict of str to array or number
+        By parameter; arrays are NumPy's or CuPy's.
+    device : {"cpu", "cuda"} or None
+        Where the arrays lie; None where there are none.
+    """
+
+    function: Function
+    given: dict[str, Any]
+    device: str | None
+
+    @property
+    def ordered(self) -> tuple[Any, ...]:
+        """Arrays, then numbers as NumPy's scalars, as `warpath.language.python` has them."""
+        function = self.function
+        numbers = (np.dtype(kind).type(self.given[name]) for name, kind in function.scalars.items())
+        return (*(self.given[name] for name in function.arrays), *numbers)
+
+
+def bind(
+    operator: Any, values: tuple[Any, ...], graph: Graph, *, on_edges: bool, call: str
+) -> Arguments:
+    """Give an operator its arguments.
+
+    Raises
+    ------
+    TypeError
+        What is no operator, or the other kind; a wrong number of arguments; one that is neither array nor number.
+    ValueError
+        An array that is not one-dimensional and contiguous, or of another dtype, or too short for its vertices, or
+        read-only where it is written; arrays on the CPU and on a GPU.
+    OperatorError
+        An operator that cannot be translated.
+    """
+    if not isinstance(operator, Operator):
+        raise TypeError(f"{call} takes an operator: write @wp.operator above {_name(operator)}")
+    source = operator.source
+    if source.on_edges != on_edges:
+        kinds = ("edges, it begins with u, v", "vertices, it begins with v")
+        raise TypeError(f"{call} takes an operator on {kinds[not on_edges]}; {operator!r} is none")
+    names = source.parameters
+    if len(values) != len(names):
+        wanted = f"{len(names)} arguments ({', '.join(names)})" if names else "no arguments"
+        raise TypeError(f"{source.name} takes {wanted}, not {len(values)}")
+    given, types = {}, {}
+    places: dict[str, str] = {}
+    for name, value in zip(names, values, strict=True):
+        given[name], types[name] = argument(name, value)
+        if isinstance(types[name], ArrayOf):
+            places.setdefault("cuda" if is_on_gpu(given[name]) else "cpu", name)
+    if len(places) == 2:
+        raise ValueError(
+            f"{places['cpu']} is in the host's memory and {places['cuda']} on a GPU: move one of them "
+            "(cupy.asarray, or .get())"
+        )
+    function = operator.typed(types, str(graph.weight_dtype or np.dtype(np.int32)))
+    _check_arrays(operator, function, given, graph.num_vertices)
+    return Arguments(function, given, next(iter(places), None))
+
+
+def _name(operator: Any) -> str:
+    return getattr(operator, "__name__", repr(operator))
+
+
+def argument(name: str, value: Any) -> tuple[Any, Type]:
+    """One argument as operators take it, and its type; raises as `bind`."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value), "bool"
+    if isinstance(value, (int, float)) and not isinstance(value, np.generic):
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise ValueError(f"{name} is {value}, which does not fit in 64 bits")
+        in_32_bits = isinstance(value, int) and -(2**31) <= value < 2**31
+        return value, FLOAT if isinstance(value, float) else INT if in_32_bits else "int64"
+    if isinstance(value, np.generic) and value.dtype.name in DTYPES:
+        return value, value.dtype.name
+    if is_on_gpu(value):
+        value = as_cupy(value)
+    elif not isinstance(value, np.ndarray):
+        if not hasattr(value, "__dlpack__"):
+            raise TypeError(
+                f"{name} is neither an array nor a number, but {type(value).__name__}: give a NumPy or CuPy array"
+            )
+        value = np.from_dlpack(value)
+    if value.dtype.name not in DTYPES:
+        raise ValueError(f"{name} is of dtype {value.dtype}: operators take {', '.join(DTYPES)}")
+    if value.ndim != 1 or not value.flags.c_contiguous:
+        raise ValueError(
+            f"{name} must be one-dimensional and contiguous, not of shape {value.shape}, strides {value.strides}: "
+            "numpy.ascontiguousarray makes a copy"
+        )
+    return value, ArrayOf(value.dtype.name)
+
+
+def _check_arrays(operator: Operator, function: Function, given: dict[str, Any], n: int) -> None:
+    """Refuse arrays that the operator would write beyond, or may not write to."""
+    uses = _Uses()
+    uses.block(function.body)
+    for name in uses.by_vertex:
+        if len(given[name]) < n:
+            raise ValueError(
+                f"{name} has {len(given[name])} elements, and {function.name} reads it at vertices: it needs {n}"
+            )
+    for name in uses.written:
+        flags = getattr(given[name], "flags", None)
+        if flags is not None and not getattr(flags, "writeable", True):
+            raise ValueError(f"{name} is read-only, and {function.name} writes to it: give a copy")
+    written = [name for name in function.arrays if name in uses.written]
+    for i, name in enumerate(written):
+        for other in function.arrays:
+            if other != name and other not in written[:i] and given[other] is given[name]:
+                raise OperatorError(
+                    f"{function.name}: {name} and {other} are one array, and it is written: give it once"
+                )
+
+
+class _Uses:
+    """Which arrays an operator writes, and which it reads at a vertex."""
+
+    def __init__(self) -> None:
+        self.written: set[str] = set()
+        self.by_vertex: set[str] = set()
+
+    def block(self, statements: Iterable[Statement]) -> None:
+        for one in statements:
+            match one:
+                case Assign(value=value) | Evaluate(value=value) | Return(value=value):
+                    self.value(value)
+                case Store(array=array, index=index, value=value):
+                    self.written.add(array)
+                    self.at(array, index)
+                    self.value(value)
+                case If(test=test, body=body, orelse=orelse):
+                    self.value(test)
+                    self.block((*body, *orelse))
+                case While(test=test, body=body):
+                    self.value(test)
+                    self.block(body)
+                case For(start=start, stop=stop, body=body):
+                    self.value(start)
+                    self.value(stop)
+                    self.block(body)
+
+    def at(self, array: str, index: Expression) -> None:
+        if isinstance(index, Variable) and index.name in ("u", "v"):
+            self.by_vertex.add(array)
+        self.value(index)
+
+    def value(self, value: Expression) -> None:
+        match value:
+            case Element(array=array, index=index):
+                self.at(array, index)
+            case Atomic(array=array, index=index, operands=operands):
+                self.written.add(array)
+                self.at(array, index)
+                for one in operands:
+                    self.value(one)
+            case Cast(value=inner):
+                self.value(inner)
+            case Operation(operands=operands):
+                for one in operands:
+                    self.value(one)
+            case Choice(test=test, first=first, second=second):
+                for one in (test, first, second):
+                    self.value(one)

@@ -1,0 +1,218 @@
+"""`advance` and `traverse`: an operator on the edges of frontiers."""
+
+from typing import Any
+
+import numpy as np
+
+from warpath import devices
+from warpath.algorithms.common.sources import check_call
+from warpath.algorithms.primitives.arguments import Arguments, bind
+from warpath.algorithms.primitives.checks import checking, raise_if_any
+from warpath.algorithms.primitives.frontier import Frontier
+from warpath.cpu.arithmetic import FAULTS
+from warpath.graph.graph import Graph
+from warpath.language import Operator
+from warpath.planning.fitted_balance import fitted
+from warpath.planning.threads import threads_for
+from warpath.schedule import Schedule, ScheduleLike, schedule_for
+
+
+def advance(
+    graph: Graph,
+    frontier: Frontier,
+    operator: Operator,
+    *arguments: Any,
+    schedule: ScheduleLike = None,
+) -> Frontier:
+    """Follow the edges of a frontier once.
+
+    Parameters
+    ----------
+    graph : Graph
+    frontier : Frontier
+    operator : Operator
+        On edges. It is called for each edge u → v with u in the frontier, for many at once, in any order.
+    *arguments : array or number
+        Its other parameters. Arrays decide where it runs: NumPy's on the CPU, CuPy's on their GPU, others'
+        by dlpack, without a copy.
+    schedule : Schedule, str or Technique, optional
+        On a GPU, the balance; ``"direction=bottom-up"``: each vertex looks at the edges that come in (pull),
+        instead of out of the frontier (push).
+
+    Returns
+    -------
+    Frontier
+        The vertices v for which the operator returned something true, each once.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Arguments that do not fit: see `warpath.operator`.
+    OperatorError
+        An operator that cannot be translated.
+    IndexError
+        An index out of range, after ``wp.set_checks(True)``.
+    DeviceUnavailableError
+        Arrays on a GPU that cannot be used.
+
+    See Also
+    --------
+    traverse : The same until no frontier is left, in one launch.
+
+    Notes
+    -----
+    What an operator reads of an array that others write in the same call may be the value before or after.
+
+    Examples
+    --------
+    >>> import numpy as np, warpath as wp
+    >>> @wp.operator
+    ... def visit(u, v, level):
+    ...     return wp.atomic_cas(level, v, -1, level[u] + 1)
+    >>> g = wp.generate.grid(2, 3)
+    >>> level = np.full(6, -1, np.int32)
+    >>> level[0] = 0
+    >>> f = wp.Frontier(g, 0)
+    >>> while f:
+    ...     f = wp.advance(g, f, visit, level)
+    >>> level.tolist()
+    [0, 1, 2, 1, 2, 3]
+    """
+    given, how = _checked(graph, frontier, operator, arguments, schedule, "advance")
+    _, left = _run(graph, frontier, operator, given, how, 1)
+    return left
+
+
+def traverse(
+    graph: Graph,
+    sources: Any,
+    operator: Operator,
+    *arguments: Any,
+    schedule: ScheduleLike = None,
+    max_iterations: int | None = None,
+) -> int:
+    """Follow the edges of frontier after frontier, until none is left.
+
+    On a GPU the whole loop is one launch.
+
+    Parameters
+    ----------
+    graph : Graph
+    sources : vertex, sequence of them, or Frontier
+        The first frontier. The operator is not called for these: give them their values first.
+    operator, *arguments, schedule
+        As of `advance`.
+    max_iterations : int, optional
+        Stop after so many. By default a traversal of more than n + 1 iterations is an error.
+
+    Returns
+    -------
+    int
+        How many iterations there were.
+
+    Raises
+    ------
+    RuntimeError
+        If it does not end.
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        As of `advance`.
+
+    Examples
+    --------
+    >>> import numpy as np, warpath as wp
+    >>> @wp.operator
+    ... def widen(u, v, w, width):
+    ...     return wp.atomic_max(width, v, min(width[u], w))
+    >>> g = wp.Graph.from_edges([0, 0, 1], [1, 2, 2], [5, 2, 4])
+    >>> width = np.array([9, 0, 0])
+    >>> wp.traverse(g, 0, widen, width), width.tolist()
+    (3, [9, 5, 4])
+    """
+    first = sources if isinstance(sources, Frontier) else Frontier(graph, sources)
+    given, how = _checked(graph, first, operator, arguments, schedule, "traverse")
+    limit = graph.num_vertices + 1
+    if max_iterations is not None:
+        whole = hasattr(max_iterations, "__index__") and not isinstance(max_iterations, bool)
+        if not whole or max_iterations < 0:
+            raise ValueError(
+                f"max_iterations must be a non-negative integer, not {max_iterations!r}"
+            )
+        limit = min(max_iterations.__index__(), 2**31 - 2)
+    iterations, left = _run(graph, first, operator, given, how, limit)
+    if left and max_iterations is None:
+        raise RuntimeError(
+            f"{operator.source.name} still has a frontier of {len(left)} vertices after {iterations} iterations, "
+            "more than the graph has vertices: it returns true for ever, or give max_iterations"
+        )
+    return iterations
+
+
+def _checked(
+    graph: Graph,
+    frontier: Any,
+    operator: Operator,
+    arguments: tuple[Any, ...],
+    schedule: ScheduleLike,
+    call: str,
+) -> tuple[Arguments, Schedule]:
+    check_call(graph, "cpu")
+    if not isinstance(frontier, Frontier):
+        raise TypeError(f"{call} takes a frontier, wp.Frontier(graph, vertices), not {frontier!r}")
+    if frontier.graph.num_vertices != graph.num_vertices:
+        raise ValueError(
+            f"a frontier of a graph of {frontier.graph.num_vertices} vertices, and a graph of {graph.num_vertices}"
+        )
+    how = schedule_for(call, schedule)
+    if how.direction == "optimizing":
+        raise ValueError(f"{call} has the directions top-down and bottom-up, not optimizing")
+    given = bind(operator, arguments, graph, on_edges=True, call=call)
+    if how.technique is not None:
+        if given.device == "cpu":
+            raise ValueError(f"balance={how.balance!r} is for arrays on a GPU: these are NumPy's")
+        if how.technique.launches_children:
+            raise ValueError(f"balance={how.balance!r} launches child grids, which {call} has not")
+    return given, how
+
+
+def _run(
+    graph: Graph, first: Frontier, operator: Operator, given: Arguments, how: Schedule, limit: int
+) -> tuple[int, Frontier]:
+    """The iterations, and the frontier that is left."""
+    if not first or limit == 0:
+        return 0, first
+    run = _on_gpu if (given.device or first.device) == "cuda" else _on_cpu
+    iterations, left, faults = run(graph, first, given, how, limit)
+    raise_if_any(operator, given.function, given.given, faults)
+    return iterations, Frontier.of(graph, left)
+
+
+def _on_cpu(
+    graph: Graph, first: Frontier, given: Arguments, how: Schedule, limit: int
+) -> tuple[int, Any, Any]:
+    from warpath.cpu.edge_operator import traverse as run
+
+    faults = np.zeros(FAULTS, np.int64)
+    pull = how.direction == "bottom-up"
+    left, iterations = run(
+        graph, first.on("cpu"), given.function, given.ordered, pull, limit, threads_for(graph), faults,
+        checking(),
+    )  # fmt: skip
+    return iterations, left, faults
+
+
+def _on_gpu(
+    graph: Graph, first: Frontier, given: Arguments, how: Schedule, limit: int
+) -> tuple[int, Any, Any]:
+    devices.require()
+    import cupy
+
+    from warpath.cuda import operators
+    from warpath.cuda.device_graph import on_device
+
+    faults = cupy.zeros(FAULTS, np.int64) if checking() else None
+    with devices.memory_for(f"a traversal of {graph.num_vertices:,} vertices"):
+        iterations, left = operators.traverse(
+            on_device(graph), first.on("cuda"), given.function, given.given, fitted(how.technique, graph),
+            limit, how.direction == "bottom-up", faults,
+        )  # fmt: skip
+    return iterations, left, faults

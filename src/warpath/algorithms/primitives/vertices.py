@@ -1,0 +1,173 @@
+"""`compute`, `filter` and `reduce`: an operator on vertices."""
+
+from typing import Any
+
+import numpy as np
+
+from warpath import devices
+from warpath.algorithms.common.sources import check_call
+from warpath.algorithms.primitives.arguments import Arguments, bind
+from warpath.algorithms.primitives.checks import checking, raise_if_any
+from warpath.algorithms.primitives.frontier import Frontier
+from warpath.cpu.arithmetic import FAULTS
+from warpath.graph.check import choose
+from warpath.graph.graph import Graph
+from warpath.language import Operator
+from warpath.language.types import is_float
+from warpath.planning.threads import threads_for_vertices
+
+_REDUCTIONS = ("sum", "min", "max", "any", "all")
+
+
+def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None:
+    """Call an operator for each vertex of a graph, or of a frontier.
+
+    Parameters
+    ----------
+    over : Graph or Frontier
+    operator : Operator
+        On vertices; what it returns is not looked at.
+    *arguments : array or number
+        As of `warpath.advance`.
+
+    Raises
+    ------
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        As of `warpath.advance`.
+
+    Examples
+    --------
+    >>> import numpy as np, warpath as wp
+    >>> @wp.operator
+    ... def double(v, x):
+    ...     x[v] = 2 * x[v]
+    >>> x = np.arange(4)
+    >>> wp.compute(wp.generate.grid(2, 2), double, x)
+    >>> x.tolist()
+    [0, 2, 4, 6]
+    """
+    given = _checked(over, operator, arguments, "compute")
+    _run(over, operator, given, returns=False)
+
+
+def filter(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Frontier:
+    """The vertices of a graph, or of a frontier, for which an operator returns something true.
+
+    Parameters
+    ----------
+    over, operator, *arguments
+        As of `compute`.
+
+    Returns
+    -------
+    Frontier
+
+    Raises
+    ------
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        As of `warpath.advance`; a ValueError, too, if the operator returns nothing.
+
+    Examples
+    --------
+    >>> import numpy as np, warpath as wp
+    >>> @wp.operator
+    ... def is_low(v, degree, k):
+    ...     return degree[v] < k
+    >>> g = wp.Graph.from_edges([0, 0, 0], [1, 2, 3], directed=False)
+    >>> len(wp.filter(g, is_low, np.diff(g.row_offsets), 2))
+    3
+    """
+    given = _checked(over, operator, arguments, "filter", returns=True)
+    values = _run(over, operator, given, returns=True)
+    graph = over if isinstance(over, Graph) else over.graph
+    kept = values.nonzero()[0].astype(np.int32)
+    if isinstance(over, Frontier):
+        kept = over.on("cpu" if isinstance(kept, np.ndarray) else "cuda")[kept]
+    return Frontier.of(graph, kept)
+
+
+def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str = "sum") -> Any:
+    """What an operator returns for each vertex of a graph, or of a frontier, summed up.
+
+    Parameters
+    ----------
+    over, operator, *arguments
+        As of `compute`.
+    by : {"sum", "min", "max", "any", "all"}
+        Sums of integers and bools are int64.
+
+    Returns
+    -------
+    number
+        Of nothing the sum is 0.
+
+    Raises
+    ------
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        As of `filter`; a ValueError, too, for the minimum or maximum of nothing.
+
+    Examples
+    --------
+    >>> import numpy as np, warpath as wp
+    >>> @wp.operator
+    ... def difference(v, a, b):
+    ...     return abs(a[v] - b[v])
+    >>> a, b = np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 1.0])
+    >>> wp.reduce(wp.generate.grid(1, 3), difference, a, b, by="max")
+    3.0
+    """
+    choose("by", by, _REDUCTIONS)
+    given = _checked(over, operator, arguments, "reduce", returns=True)
+    values = _run(over, operator, given, returns=True)
+    if by in ("min", "max") and len(values) == 0:
+        raise ValueError(f"the {by} of no vertices")
+    if by == "sum" and not is_float(given.function.result):
+        values = values.astype(np.int64)
+    return getattr(values, by)().item()
+
+
+def _checked(
+    over: Any, operator: Operator, arguments: tuple[Any, ...], call: str, *, returns: bool = False
+) -> Arguments:
+    graph = over.graph if isinstance(over, Frontier) else over
+    check_call(graph, "cpu")
+    given = bind(operator, arguments, graph, on_edges=False, call=call)
+    if returns and not given.function.result:
+        raise ValueError(
+            f"{call} needs what {operator.source.name} returns, and it returns nothing"
+        )
+    return given
+
+
+def _run(over: Graph | Frontier, operator: Operator, given: Arguments, *, returns: bool) -> Any:
+    """What it returns for each vertex: an array where they are; None unless ``returns``."""
+    if isinstance(over, Frontier):
+        count, device = len(over), given.device or over.device
+        vertices = over.on(device)
+    else:
+        count, device, vertices = over.num_vertices, given.device or "cpu", None
+    dtype = np.dtype(given.function.result or "bool")
+    if device == "cuda":
+        devices.require()
+        import cupy as xp
+    else:
+        xp = np
+    out = xp.empty(count, dtype) if returns else None
+    if count == 0:
+        return out
+    faults = xp.zeros(FAULTS, np.int64)
+    if device == "cpu":
+        from warpath.cpu.vertex_operator import for_vertices
+
+        threads = threads_for_vertices(count)
+        for_vertices(
+            vertices, count, given.function, given.ordered, out, threads, faults, checking()
+        )
+    else:
+        from warpath.cuda import operators
+
+        operators.for_vertices(
+            vertices, count, given.function, given.given, out, faults if checking() else None
+        )
+    raise_if_any(operator, given.function, given.given, faults)
+    return out

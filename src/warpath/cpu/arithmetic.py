@@ -1,0 +1,136 @@
+"""What operators compute on the CPU (`warpath.language.python`): as on a GPU, to the bit.
+
+Division by zero gives 0 for integers, and what IEEE says for floats; an index out of range is noted.
+"""
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from warpath.parallel.atomics import (
+    atomic_add,
+    atomic_compare_and_swap,
+    atomic_max,
+    atomic_min,
+    atomic_or,
+)
+from warpath.parallel.jit import inlined
+
+__all__ = [
+    "add_atomic",
+    "cas_atomic",
+    "checked",
+    "divided",
+    "floor_divided",
+    "floor_remainder",
+    "larger",
+    "lesser",
+    "max_atomic",
+    "min_atomic",
+    "or_atomic",
+    "shifted_left",
+    "shifted_right",
+]
+
+FAULTS = 4
+"""Words that say what went wrong: whether anything did, the line, the index, the number of the array."""
+
+
+@inlined
+def min_atomic(array, index, value):  # type: ignore[no-untyped-def]
+    """`warpath.atomic_min`."""
+    return value < array[index] and value < atomic_min(array, index, value)
+
+
+@inlined
+def max_atomic(array, index, value):  # type: ignore[no-untyped-def]
+    """`warpath.atomic_max`."""
+    return value > array[index] and value > atomic_max(array, index, value)
+
+
+@inlined
+def add_atomic(array, index, value):  # type: ignore[no-untyped-def]
+    """`warpath.atomic_add`."""
+    return atomic_add(array, index, value)
+
+
+@inlined
+def or_atomic(array, index, bits):  # type: ignore[no-untyped-def]
+    """`warpath.atomic_or`."""
+    return bits & ~array[index] != 0 and bits & ~atomic_or(array, index, bits) != 0
+
+
+@inlined
+def cas_atomic(array, index, expected, value):  # type: ignore[no-untyped-def]
+    """`warpath.atomic_cas`."""
+    if array[index] != expected:
+        return False
+    return atomic_compare_and_swap(array, index, expected, value) == expected
+
+
+@inlined
+def checked(index, length, faults, line, array):  # type: ignore[no-untyped-def]
+    """An index that is in range: itself, or else 0, and the first of these is noted."""
+    if 0 <= index < length:
+        return np.int64(index)
+    if atomic_compare_and_swap(faults, 0, 0, 1) == 0:
+        faults[1] = line
+        faults[2] = index
+        faults[3] = array
+    return np.int64(0)
+
+
+@inlined
+def lesser(a, b):  # type: ignore[no-untyped-def]
+    """Python's ``min``."""
+    return b if b < a else a
+
+
+@inlined
+def larger(a, b):  # type: ignore[no-untyped-def]
+    """Python's ``max``."""
+    return b if b > a else a
+
+
+@inlined
+def divided(a, b):  # type: ignore[no-untyped-def]
+    """``a / b`` of floats, with IEEE's answers for 0."""
+    if b != 0:
+        return a / b
+    return a * np.copysign(np.inf, b)  # 0 · ∞ is no number
+
+
+@inlined
+def floor_divided(a, b):  # type: ignore[no-untyped-def]
+    """``a // b`` of integers; 0 where b is 0."""
+    return a // b if b != 0 else a - a
+
+
+@inlined
+def floor_remainder(a, b):  # type: ignore[no-untyped-def]
+    """``a % b`` of integers; 0 where b is 0."""
+    return a % b if b != 0 else a - a
+
+
+@inlined
+def shifted_left(a, b):  # type: ignore[no-untyped-def]
+    """``a << b``; 0 where b is not 0 … the bits of a less one."""
+    return a << b if 0 <= b < _bits(a) else a - a
+
+
+@inlined
+def shifted_right(a, b):  # type: ignore[no-untyped-def]
+    """``a >> b``; where b is not 0 … the bits of a less one, the sign."""
+    return a >> b if 0 <= b < _bits(a) else (a - a) - (a < 0)
+
+
+def _bits(a):  # type: ignore[no-untyped-def]
+    """The bits of an integer's dtype, in a kernel."""
+
+
+@overload(_bits)
+def _bits_of(a):  # type: ignore[no-untyped-def]
+    if isinstance(a, types.Integer):
+        bits = a.bitwidth
+        return lambda a: bits
+    return None

@@ -1,0 +1,82 @@
+"""An operator on vertices: `warpath.compute`, `filter` and `reduce` on the CPU.
+
+The kernel is compiled for each operator, as that of `warpath.cpu.edge_operator`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.cpu.specialized import kernel_for
+from warpath.cpu.unsigned import ZERO
+from warpath.language.python import source
+from warpath.language.tree import Function
+from warpath.parallel import team
+from warpath.parallel.atomics import atomic_add, unowned
+from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.team import stopping_at
+
+_CHUNK = 1024  # vertices that a thread takes at a time: a guess
+
+
+# OPERATOR {
+@inlined
+def operator(v_, faults):  # type: ignore[no-untyped-def]
+    """What is computed of a vertex."""
+    return False
+
+
+# } OPERATOR
+
+
+class Run(NamedTuple):
+    """Which vertices, for the kernel: ``vertices``, or where that is None the first ``count``.
+
+    ``out`` takes what the operator returns, unless it is None. ``taken`` is a zero.
+    """
+
+    count: Any
+    taken: Any
+
+
+@compiled
+def kernel(thread, threads, sync, run, vertices, out, arguments, faults):  # type: ignore[no-untyped-def]
+    """All vertices, each once."""
+    run = unowned(run)
+    count = np.uint64(run.count)
+    while True:
+        first = np.uint64(atomic_add(run.taken, ZERO, np.int64(_CHUNK)))
+        if first >= count or stopping_at(sync, first):
+            return
+        for i in range(first, np.minimum(first + np.uint64(_CHUNK), count)):
+            v = np.int32(i) if vertices is None else np.int32(vertices[i])
+            value = operator(v, *arguments, faults)
+            if out is not None:
+                out[i] = value
+
+
+def for_vertices(
+    vertices: NDArray[np.int32] | None,
+    count: int,
+    function: Function,
+    arguments: tuple[Any, ...],
+    out: NDArray[Any] | None,
+    threads: int,
+    faults: NDArray[np.int64],
+    checks: bool,
+) -> None:
+    """Call an operator on vertices, each once.
+
+    Parameters
+    ----------
+    vertices : int32 array, shape (count,), or None
+        None: 0 … count − 1.
+    out : array, shape (count,), or None
+        Takes what it returns, of dtype ``function.result``.
+    function, arguments, threads, faults, checks
+        As of `warpath.cpu.edge_operator.traverse`.
+    """
+    specialized = kernel_for(__name__, source(function, checks=checks))
+    run = Run(count, np.zeros(1, np.int64))
+    team.run(specialized, threads, run, vertices, out, arguments, faults)

@@ -1,0 +1,168 @@
+"""Operators that are written in Python, on a CUDA device: their headers, arguments and launches."""
+
+import hashlib
+import tempfile
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from warpath import kernel_cache
+from warpath.balance import Technique
+from warpath.cuda import runtime
+from warpath.cuda.arguments import BOOL, F32, I32, POINTER, U64, Struct
+from warpath.cuda.bfs import blocks_for
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.instances import THREADS, edge_operator_kernel, vertex_operator_kernel
+from warpath.cuda.program import Search
+from warpath.files import replacing
+from warpath.language.cpp import header
+from warpath.language.tree import Function
+
+_VECTOR = Struct(data=POINTER, length=U64)  # `Vector` of operators/arithmetic.cuh
+_FIELDS = {"bool": BOOL, "int32": I32, "int64": "i8", "float32": F32, "float64": "f8"}
+_VERTICES_PER_BLOCK = 4096  # a guess
+
+
+@lru_cache(maxsize=256)
+def body_struct(arrays: tuple[str, ...], scalars: tuple[tuple[str, str], ...]) -> Struct:
+    """``UserOperator``, as `warpath.language.cpp.header` declares it."""
+    fields: dict[str, Any] = {f"{name}_": _VECTOR for name in arrays}
+    fields |= {f"{name}_": _FIELDS[kind] for name, kind in scalars}
+    return Struct(**fields, faults=POINTER)
+
+
+def _struct_of(function: Function) -> Struct:
+    return body_struct(tuple(function.arrays), tuple(function.scalars.items()))
+
+
+def _pack(function: Function, given: Mapping[str, Any], faults: Any) -> bytes:
+    """``UserOperator`` with its arguments."""
+    here = runtime.current()
+    arrays = {
+        f"{name}_": _VECTOR(data=here.address(given[name]), length=len(given[name]))
+        for name in function.arrays
+    }
+    scalars = {f"{name}_": given[name] for name in function.scalars}
+    return _struct_of(function)(**arrays, **scalars, faults=here.address(faults))
+
+
+@cache
+def _temporary() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="warpath-")
+
+
+@lru_cache(maxsize=1024)
+def write_header(text: str) -> str:
+    """The path of a file with this header, which is named by what it holds."""
+    name = f"operator_{hashlib.sha256(text.encode()).hexdigest()[:32]}.cuh"
+    path = (kernel_cache.private_folder("operators") or Path(_temporary().name)) / name
+    if not path.exists() or path.read_text() != text:
+        with replacing(path, mode=0o644) as file:
+            file.write(text.encode())
+    return str(path)
+
+
+def traverse(
+    graph: DeviceGraph,
+    vertices: Any,
+    function: Function,
+    given: Mapping[str, Any],
+    balance: Technique,
+    max_iterations: int,
+    pull: bool = False,
+    faults: Any = None,
+) -> tuple[int, Any]:
+    """Expand a frontier until none is left, or for so many iterations.
+
+    Parameters
+    ----------
+    graph : DeviceGraph
+        Of at least one vertex.
+    vertices : cupy array of int32, shape (k,)
+        The first frontier, k ≥ 1.
+    function : Function
+        An operator on edges.
+    given : mapping of str to array or number
+        Its arguments; arrays on the device.
+    balance : Technique
+        One that launches no child grids.
+    max_iterations : int
+    pull : bool
+        Whether vertices look at the edges that come in.
+    faults : cupy array of int64, shape (4,), optional
+        Zeros; given, indices are checked: see ``operators/arithmetic.cuh``.
+
+    Returns
+    -------
+    iterations : int
+    vertices : cupy array of int32
+        The frontier that is left.
+
+    Notes
+    -----
+    Takes two queues and their prefix sums and a stamp per vertex, 20 bytes per vertex (28 with 64-bit offsets); with
+    ``pull`` one queue and two stamps.
+    """
+    here = runtime.current()
+    threads = here.threads(THREADS)
+    if pull:
+        graph = graph.reverse
+    weighted = function.takes_weight and graph.weights is not None
+    text = header(function, weighted=weighted, checks=faults is not None)
+    algorithm = "SweptEdgeOperator" if pull else "EdgeOperator"
+    expression = edge_operator_kernel(graph.offset_bytes, algorithm, balance, threads)
+    kernel = here.persistent(write_header(text), expression, threads, blocks_for(graph))
+    search = Search(
+        kernel, algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
+        graph.num_vertices, False, more={"body": _struct_of(function)},
+        body=_pack(function, given, faults), max_level=max_iterations,
+        weights=here.address(graph.weights) if weighted else 0,
+    )  # fmt: skip
+    search.launch()
+    iterations = search.report.iterations
+    if pull:  # the number of the first frontier is 1
+        begin = search.layout.begin["stamp"] + 4 * graph.num_vertices * ((iterations + 1) % 2)
+        stamps = search.space[begin : begin + 4 * graph.num_vertices].view(np.uint32)
+        return iterations, (stamps == iterations + 1).nonzero()[0].astype(np.int32)
+    return iterations, search.frontier().copy()
+
+
+def for_vertices(
+    vertices: Any,
+    count: int,
+    function: Function,
+    given: Mapping[str, Any],
+    out: Any,
+    faults: Any = None,
+) -> None:
+    """Call an operator on vertices, each once; nothing is waited for.
+
+    Parameters
+    ----------
+    vertices : cupy array of int32, shape (count,), or None
+        None: 0 … count − 1.
+    out : cupy array, shape (count,), or None
+        Takes what it returns, of dtype ``function.result``.
+    function, given, faults
+        As of `traverse`.
+    """
+    here = runtime.current()
+    threads = here.threads(THREADS)
+    path = write_header(header(function, checks=faults is not None))
+    blocks = max(1, count // _VERTICES_PER_BLOCK)
+    kernel = here.persistent(path, vertex_operator_kernel(threads), threads, blocks)
+    body = _struct_of(function)
+    arguments = vertex_arguments(body)(
+        body=_pack(function, given, faults), vertices=here.address(vertices), count=count,
+        out=here.address(out),
+    )  # fmt: skip
+    kernel.launch(arguments)
+
+
+@cache
+def vertex_arguments(body: Struct) -> Struct:
+    """``VertexArguments`` of vertices.cuh."""
+    return Struct(body=body, vertices=POINTER, count=U64, out=POINTER)

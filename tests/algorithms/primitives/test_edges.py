@@ -1,0 +1,160 @@
+"""`advance` and `traverse` on the CPU, against plain Python."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from operator_bodies import CASES, FAR, claim, fresh, relax, visit
+from warpath import verify
+
+
+@pytest.fixture(params=[1, 2])
+def threads(request):
+    wp.set_num_threads(request.param)
+    yield request.param
+    wp.set_num_threads(None)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_operators(name):
+    case = CASES[name]
+    for schedule in (None, "direction=bottom-up", "direction=top-down"):
+        arguments = fresh(case.arguments)
+        options = {"schedule": schedule}
+        if case.max_iterations == 1:
+            f = wp.Frontier(case.graph, case.sources)
+            left = wp.advance(case.graph, f, case.operator, *arguments, **options)
+            case.check_frontier(left.vertices)
+        else:
+            wp.traverse(case.graph, case.sources, case.operator, *arguments, **options)
+        case.check(arguments)
+
+
+def test_a_traversal_is_a_search(threads):
+    for graph in (
+        wp.generate.rmat(15, 8, seed=1),
+        wp.generate.rmat(12, 8, directed=True, seed=2),
+        wp.generate.grid(200, keep=0.9, seed=3),
+    ):
+        source = int(np.diff(graph.row_offsets).argmax())
+        level = np.full(graph.num_vertices, -1, np.int32)
+        level[source] = 0
+        wp.traverse(graph, source, visit, level)
+        assert np.array_equal(level, wp.bfs(graph, source).distance)
+
+
+def test_shortest_paths_by_several_threads(threads):
+    graph = wp.generate.rmat(15, 8, weights=(1, 255), seed=1)
+    distance = np.full(graph.num_vertices, FAR, np.int32)
+    distance[5] = 0
+    wp.traverse(graph, 5, relax, distance)
+    distance[distance == FAR] = np.iinfo(np.int32).max
+    verify.sssp(graph, 5, distance)
+
+
+def test_advance_by_hand():
+    graph = wp.generate.grid(7, 9)
+    level = np.full(63, -1, np.int32)
+    level[[0, 62]] = 0
+    f, sizes = wp.Frontier(graph, [0, 62]), []
+    while f:
+        sizes.append(len(f))
+        f = wp.advance(graph, f, visit, level)
+        assert len(set(f.vertices.tolist())) == len(f)
+    assert sum(sizes) == 63
+    assert np.array_equal(level, wp.bfs(graph, [0, 62], nearest=True).distance)
+
+
+def test_iterations_and_their_limit():
+    graph = wp.generate.grid(1, 10)
+    level = np.full(10, -1, np.int32)
+    level[0] = 0
+    assert wp.traverse(graph, 0, visit, level, max_iterations=0) == 0
+    assert wp.traverse(graph, 0, visit, level, max_iterations=3) == 3
+    assert level.tolist() == [0, 1, 2, 3] + [-1] * 6
+    assert wp.traverse(graph, 3, visit, level) == 7  # the last one finds nothing
+
+
+@wp.operator
+def for_ever(u, v):
+    return True
+
+
+def test_a_traversal_without_an_end():
+    with pytest.raises(
+        RuntimeError, match="for_ever still has a frontier of 2 vertices after 5 iterat"
+    ):
+        wp.traverse(wp.generate.grid(1, 4), 1, for_ever)
+
+
+def test_names():
+    graph = wp.Graph.from_edges(["a", "b"], ["b", "c"], [2, 3])
+    distance = np.array([FAR, FAR, FAR])
+    distance[graph.index("a")] = 0
+    wp.traverse(graph, "a", relax, distance)
+    assert distance[[graph.index(name) for name in "abc"]].tolist() == [0, 2, 5]
+
+
+def test_no_vertices_and_none_in_the_frontier():
+    empty = wp.Graph.from_edges([], [], n=0)
+    assert wp.traverse(empty, [], visit, np.zeros(0, np.int32)) == 0
+    graph = wp.generate.grid(1, 3)
+    assert not wp.advance(graph, wp.Frontier(graph, []), visit, np.zeros(3, np.int32))
+
+
+def test_arrays_of_other_libraries_and_weights_that_are_none():
+    torch_like = np.zeros(3, np.int64)
+
+    class Tensor:
+        def __dlpack__(self, **options):
+            return torch_like.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return torch_like.__dlpack_device__()
+
+    torch_like[:] = 0, 9, 9
+    wp.traverse(wp.generate.grid(1, 3), 0, relax, Tensor())
+    assert torch_like.tolist() == [0, 1, 2]  # each edge counts 1
+
+
+def test_what_does_not_fit():
+    graph = wp.generate.grid(1, 3)
+    level = np.full(3, -1, np.int32)
+    f = wp.Frontier(graph, 0)
+    with pytest.raises(TypeError, match=r"write @wp\.operator above"):
+        wp.traverse(graph, 0, lambda u, v: True)
+    with pytest.raises(TypeError, match="takes a frontier"):
+        wp.advance(graph, [0], visit, level)
+    with pytest.raises(ValueError, match="a graph of 4"):
+        wp.advance(wp.generate.grid(1, 4), f, visit, level)
+    with pytest.raises(ValueError, match="advance has no loop"):
+        wp.advance(graph, f, visit, level, schedule="loop=host")
+    with pytest.raises(ValueError, match="not optimizing"):
+        wp.advance(graph, f, visit, level, schedule="direction=optimizing")
+    with pytest.raises(ValueError, match="is for arrays on a GPU"):
+        wp.advance(graph, f, visit, level, schedule="merge-path")
+    with pytest.raises(ValueError, match="max_iterations must be"):
+        wp.traverse(graph, 0, visit, level, max_iterations=-1)
+    with pytest.raises(ValueError, match="out of range"):
+        wp.traverse(graph, 3, visit, level)
+    with pytest.raises(TypeError, match=r"claim takes 3 arguments \(parent, depth, order\), not 1"):
+        wp.traverse(graph, 0, claim, level)
+
+
+def test_checked_indices():
+    @wp.operator
+    def beyond(u, v, x):
+        return x[v + 1] > x[u - 7]
+
+    graph, x = wp.generate.grid(1, 3), np.zeros(3)
+    wp.set_checks(True)
+    try:
+        with pytest.raises(
+            IndexError, match=r"test_edges.py:\d+: beyond: index -?\d+ is out of range: x has 3"
+        ):
+            wp.advance(graph, wp.Frontier(graph, 1), beyond, x)
+        assert wp.advance(graph, wp.Frontier(graph, [0, 1, 2]), visit, np.full(3, -1, np.int32))
+    finally:
+        wp.set_checks(False)
+    with pytest.raises(TypeError, match="True or False"):
+        wp.set_checks(1)

@@ -1,0 +1,117 @@
+"""Operators written in Python on a device: what plain Python gives."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from operator_bodies import CASES, FAR, VERTEX_CASES, fresh, is_odd, relax, visit, weight
+from warpath import balance, devices
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
+]
+
+
+def there(arguments):
+    import cupy
+
+    return [cupy.asarray(one) if isinstance(one, np.ndarray) else one for one in arguments]
+
+
+def back(arguments):
+    return [one.get() if hasattr(one, "get") else one for one in arguments]
+
+
+@pytest.mark.parametrize("direction", ["top-down", "bottom-up"])
+@pytest.mark.parametrize("name", CASES)
+def test_edges(name, direction):
+    case = CASES[name]
+    arguments = there(fresh(case.arguments))
+    if case.max_iterations == 1:
+        f = wp.Frontier(case.graph, case.sources)
+        left = wp.advance(
+            case.graph, f, case.operator, *arguments, schedule=f"direction={direction}"
+        )
+        case.check_frontier(left.vertices.get())
+    else:
+        wp.traverse(
+            case.graph, case.sources, case.operator, *arguments, schedule=f"direction={direction}"
+        )
+    case.check(back(arguments))
+
+
+@pytest.mark.parametrize("name", VERTEX_CASES)
+def test_vertices(name):
+    case = VERTEX_CASES[name]
+    arguments = there(fresh(case.arguments))
+    wp.compute(case.graph, case.operator, *arguments)
+    case.check(back(arguments))
+
+
+def test_filter_and_reduce():
+    import cupy
+
+    graph = wp.generate.grid(1, 5000)
+    a = cupy.arange(5000, dtype=np.int32)
+    odd = wp.filter(graph, is_odd, a)
+    assert odd.device == "cuda"
+    assert odd.vertices.get().tolist() == list(range(1, 5000, 2))
+    assert wp.reduce(odd, weight, a) == 2 * sum(range(1, 5000, 2))
+    assert wp.reduce(graph, weight, a, by="max") == 2 * 4999
+
+
+GRAPHS = {
+    "rmat": lambda: wp.generate.rmat(18, 16, seed=1, weights=(1, 255)),
+    "directed": lambda: wp.generate.rmat(16, 16, directed=True, seed=2, weights=(1, 255)),
+    "grid": lambda: wp.generate.grid(700, keep=0.9, seed=3, weights=(1, 255)),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_large_graphs(name):
+    import cupy
+
+    graph = GRAPHS[name]()
+    source, n = int(np.diff(graph.row_offsets).argmax()), graph.num_vertices
+    level = cupy.full(n, -1, np.int32)
+    level[source] = 0
+    wp.traverse(graph, source, visit, level)
+    assert np.array_equal(level.get(), wp.bfs(graph, source, device="cpu").distance)
+    for direction in ("top-down", "bottom-up") if name != "grid" else ("top-down",):
+        distance = cupy.full(n, FAR, np.int32)
+        distance[source] = 0
+        wp.traverse(graph, source, relax, distance, schedule=f"direction={direction}")
+        right = wp.sssp(graph, source, device="cpu", dtype=np.int32).distance
+        assert np.array_equal(distance.get(), np.minimum(right, FAR))
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in balance.TECHNIQUES if not balance.lookup(name).launches_children]
+)
+def test_every_balance(name):
+    import cupy
+
+    graph = wp.generate.rmat(13, 8, seed=1)
+    level = cupy.full(graph.num_vertices, -1, np.int32)
+    level[0] = 0
+    wp.traverse(graph, 0, visit, level, schedule=name)
+    assert np.array_equal(level.get(), wp.bfs(graph, 0, device="cpu").distance)
+
+
+def test_mixed_places_and_checks():
+    import cupy
+
+    @wp.operator
+    def two(u, v, x, y):
+        return x[v] > y[u + 1]
+
+    graph = wp.generate.grid(1, 3)
+    with pytest.raises(ValueError, match="x is in the host's memory and y on a GPU"):
+        wp.traverse(graph, 0, two, np.zeros(3), cupy.zeros(3))
+    wp.set_checks(True)
+    try:
+        with pytest.raises(IndexError, match="two: index 3 is out of range: y has 3"):
+            wp.advance(graph, wp.Frontier(graph, 2), two, cupy.zeros(3), cupy.zeros(3))
+    finally:
+        wp.set_checks(False)

@@ -1,0 +1,94 @@
+"""Operators written in Python, by their drivers on the emulator: what plain Python gives."""
+
+import numpy as np
+import pytest
+
+from emulated_runtime import EmulatedRuntime
+from operator_bodies import CASES, VERTEX_CASES, fresh, given_by, typed
+from warpath.balance import DEFAULT, lookup
+from warpath.cuda import operators
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.runtime import use
+
+QUICK = ("relax, int32", "claim")
+
+
+@pytest.fixture(scope="module")
+def runtime(emulator):
+    with EmulatedRuntime(emulator) as runtime:
+        yield runtime
+
+
+def on_device(runtime, graph):
+    return DeviceGraph.from_arrays(
+        graph.row_offsets, graph.column_indices, graph.weights, directed=graph.directed
+    )
+
+
+def moved(runtime, arguments):
+    xp = runtime.xp
+    return [xp.asarray(one) if isinstance(one, np.ndarray) else one for one in arguments]
+
+
+def check(runtime, name, balance=DEFAULT, *, pull=False, seed=0, checks=False):
+    runtime.seed, runtime.blocks = seed, 1 + seed % 3
+    case = CASES[name]
+    arguments = fresh(case.arguments)
+    function = typed(case.operator, arguments, case.graph)
+    with use(runtime):
+        there = moved(runtime, arguments)
+        faults = runtime.xp.zeros(4, np.int64) if checks else None
+        iterations, left = operators.traverse(
+            on_device(runtime, case.graph), runtime.xp.asarray(np.array(case.sources, np.int32)), function,
+            given_by(case.operator, there), lookup(balance), case.max_iterations, pull, faults,
+        )  # fmt: skip
+    assert faults is None or not faults.get().any()
+    case.check([one.get() if hasattr(one, "get") else one for one in there])
+    case.check_frontier(left.get())
+    assert iterations >= 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CASES],
+)
+def test_edges(runtime, name):
+    for seed in range(3):
+        check(runtime, name, seed=seed)
+    check(runtime, name, pull=True, seed=1)
+
+
+@pytest.mark.parametrize("name", ["merge-path", "virtual-warp", "edge-parallel"])
+def test_balances(runtime, name):
+    check(runtime, "claim", name)
+
+
+def test_checks(runtime):
+    check(runtime, "relax, int32", checks=True)
+    case = CASES["relax, int32"]
+    arguments = [case.arguments[0][:100].copy()]
+    function = typed(case.operator, arguments, case.graph)
+    with use(runtime):
+        faults = runtime.xp.zeros(4, np.int64)
+        operators.traverse(
+            on_device(runtime, case.graph), runtime.xp.asarray(np.array(case.sources, np.int32)), function,
+            given_by(case.operator, moved(runtime, arguments)), lookup(DEFAULT), case.max_iterations,
+            False, faults,
+        )  # fmt: skip
+    assert faults.get()[0] == 1
+    assert 100 <= faults.get()[2] < case.graph.num_vertices
+
+
+@pytest.mark.parametrize("name", VERTEX_CASES)
+def test_vertices(runtime, name):
+    case = VERTEX_CASES[name]
+    arguments = fresh(case.arguments)
+    function = typed(case.operator, arguments, case.graph)
+    n = case.graph.num_vertices
+    with use(runtime):
+        there = moved(runtime, arguments)
+        out = runtime.xp.empty(n, np.dtype(function.result)) if function.result else None
+        operators.for_vertices(None, n, function, given_by(case.operator, there), out)
+    case.check([one.get() if hasattr(one, "get") else one for one in there])
+    if out is not None:
+        case.check_out(out.get())

@@ -1,0 +1,242 @@
+"""Operators that tests run on the CPU, on the emulator and on a GPU: all must give what plain Python gives."""
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+import warpath as wp
+from warpath.algorithms.primitives.arguments import argument
+
+FAR = 2**29
+
+
+@wp.operator
+def visit(u, v, level):
+    """Breadth-first search."""
+    return wp.atomic_cas(level, v, -1, level[u] + 1)
+
+
+@wp.operator
+def relax(u, v, w, distance):
+    """Shortest paths."""
+    return wp.atomic_min(distance, v, distance[u] + w)
+
+
+@wp.operator
+def widen(u, v, w, width):
+    """Widest paths."""
+    return wp.atomic_max(width, v, min(width[u], w))
+
+
+@wp.operator
+def spread(u, v, bits):
+    """Which of some sources reach a vertex."""
+    return wp.atomic_or(bits, v, bits[u])
+
+
+@wp.operator
+def toll(u, v, w, distance, zone, price, factor, free):
+    """Shortest paths with a price for each zone that is entered, where some are free."""
+    cost = distance[u] + np.int64(w)
+    if zone[u] != zone[v]:
+        entered = zone[v]
+        for i in range(3):
+            if entered == free and i > 0:
+                break
+            cost += price[entered] * factor
+    elif w > 200 and not zone[v] <= 0:
+        cost = cost + 1
+    return wp.atomic_min(distance, v, cost)
+
+
+@wp.operator
+def count(u, v, degree):
+    """How many edges come in."""
+    return wp.atomic_add(degree, v, 1) == 0
+
+
+@wp.operator
+def claim(u, v, parent, depth, order):
+    """A tree: whoever claims a vertex writes to it alone."""
+    if u != v and wp.atomic_cas(parent, v, -1, u):
+        depth[v] = depth[u] + 1
+        wp.atomic_max(order, 0, depth[v])
+        return True
+    return False
+
+
+@wp.operator
+def integers(v, a, b, out, k):
+    """Arithmetic of int32 and int64."""
+    x = a[v] // (b[v] + 1) + a[v] % 7 - (a[v] >> 3) * np.int32(k)
+    y = np.int64(a[v]) * b[v] ^ (np.int64(x) << 2) | 5
+    if a[v] < b[v] or (b[v] > 3 and not a[v] <= 2):
+        y = -y + abs(x) + max(a[v], b[v], 4) - min(a[v], 7)
+    i = 0
+    while i < 10:
+        i += 1
+        if i % 2 == 0:
+            continue
+        if i > 7:
+            break
+        y += i
+    out[v] = y + ~i + len(a) + (a[v] == b[v])
+
+
+@wp.operator
+def floats(v, a, x, y, scale):
+    """Arithmetic of float32 and float64."""
+    z = x[v] * x[v] + x[v] * scale - x[v] / (np.float32(a[v]) + np.float32(0.5))
+    root = np.sqrt(abs(z)) if a[v] > 3 else z
+    y[v] = root + y[v] / 3 + a[v] / 7 - (1.5 if x[v] > 0 else y[v]) + float(a[v] // 2)
+
+
+@wp.operator
+def is_odd(v, a):
+    """A predicate."""
+    return a[v] & 1
+
+
+@wp.operator
+def weight(v, x):
+    """A number for each vertex."""
+    return x[v] * 2
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """An operator, its arguments, and what they are afterwards in plain Python."""
+
+    operator: Any
+    graph: wp.Graph
+    arguments: tuple
+    sources: tuple = ()
+    max_iterations: int = 1000
+    inexact: tuple = ()  # arguments that depend on which thread comes first
+
+    def check(self, found):
+        for i, (one, right) in enumerate(zip(found, self.expected[0], strict=True)):
+            if isinstance(one, np.ndarray) and i not in self.inexact:
+                assert np.array_equal(one, right), (self.operator, i)
+
+    def check_frontier(self, left):
+        assert sorted(left.tolist()) == sorted(self.expected[1])
+
+    def check_out(self, out):
+        assert out.tolist() == [type(out[0].item())(one) for one in self.expected[1]]
+
+    @cached_property
+    def expected(self):
+        arguments = fresh(self.arguments)
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # integers wrap
+            left = self._traverse(arguments) if self.sources else self._compute(arguments)
+        return arguments, left
+
+    def _traverse(self, arguments):
+        frontier, weights = list(self.sources), self.graph.weights
+        offsets, indices = self.graph.row_offsets, self.graph.column_indices
+        for _ in range(self.max_iterations):
+            found = {}
+            for u in frontier:
+                for arc in range(offsets[u], offsets[u + 1]):
+                    edge = [np.int32(u), indices[arc]]
+                    if self.operator.source.takes_weight:
+                        edge.append(np.int32(1) if weights is None else weights[arc])
+                    if self.operator(*edge, *arguments):
+                        found[int(indices[arc])] = True
+            frontier = list(found)
+            if not frontier:
+                break
+        return frontier
+
+    def _compute(self, arguments):
+        n = self.graph.num_vertices
+        return [self.operator(np.int32(v), *arguments) for v in range(n)]
+
+
+def fresh(arguments):
+    """Copies of arrays."""
+    return [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
+
+
+def given_by(operator, arguments):
+    """Arguments by the names of the parameters."""
+    return dict(zip(operator.source.parameters, arguments, strict=True))
+
+
+def typed(operator, arguments, graph):
+    """The operator's tree for these arguments."""
+    values = zip(operator.source.parameters, arguments, strict=True)
+    kinds = {name: argument(name, value)[1] for name, value in values}
+    return operator.typed(kinds, str(graph.weight_dtype or np.dtype(np.int32)))
+
+
+def _numbers(n, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.integers(-(2**31), 2**31 - 1, n).astype(np.int32), rng
+
+
+def _graph(dtype=None, seed=1):
+    rng = np.random.default_rng(seed)
+    source, target = rng.integers(0, 150, (2, 700))
+    target[:200] = 7  # a hub
+    weight = None if dtype is None else rng.integers(1, 255, 700).astype(dtype)
+    return wp.Graph.from_edges(source, target, weight, n=160)
+
+
+def _first(n, value, rest, dtype):
+    array = np.full(n, rest, dtype)
+    array[3] = value
+    return array
+
+
+def _traversals():
+    n = 160
+    plain = _graph()
+    yield "visit", Case(visit, plain, (_first(n, 0, -1, np.int32),), (3,))
+    for dtype in ("int32", "int64", "float32", "float64"):
+        distance = _first(n, 0, FAR, dtype)
+        yield f"relax, {dtype}", Case(relax, _graph(dtype), (distance,), (3,))
+        width = _first(n, FAR, 0, dtype)
+        yield f"widen, {dtype}", Case(widen, _graph(dtype), (width,), (3,))
+    yield (
+        "relax, float32 by int32",
+        Case(relax, _graph("int32"), (_first(n, 0, FAR, "float64"),), (3,)),
+    )
+    bits = np.zeros(n, np.int64)
+    bits[[3, 9, 11]] = 1, 2, 4
+    yield "spread", Case(spread, plain, (bits,), (3, 9, 11))
+    zones = np.arange(n, dtype=np.int32) % 4
+    prices = np.array([3, 20, 7, 50], np.int64)
+    yield (
+        "toll",
+        Case(
+            toll, _graph("int32"), (_first(n, 0, FAR, "int64"), zones, prices, 2, np.int32(3)), (3,)
+        ),
+    )
+    yield "count", Case(count, plain, (np.zeros(n, np.int64),), tuple(range(n)), max_iterations=1)
+    parent = _first(n, 3, -1, np.int32)
+    depth = np.zeros(n, np.int32)
+    order = np.zeros(1, np.int32)
+    yield "claim", Case(claim, plain, (parent, depth, order), (3,), inexact=(0,))
+
+
+def _computations():
+    n = 300
+    a, rng = _numbers(n)
+    b = rng.integers(-50, 50, n).astype(np.int32)
+    b[b == -1] = 3  # in Python division by zero is an error
+    lone = wp.Graph.from_edges([], [], n=n)
+    yield "integers", Case(integers, lone, (a, b, np.zeros(n, np.int64), 3))
+    x, y = rng.normal(size=n).astype(np.float32), rng.normal(size=n)
+    yield "floats", Case(floats, lone, (b, x, y, 0.7))
+    yield "is_odd", Case(is_odd, lone, (a,))
+    yield "weight", Case(weight, lone, (x,))
+
+
+CASES = dict(_traversals())
+VERTEX_CASES = dict(_computations())
