@@ -19,8 +19,8 @@ class Frontier:
     Parameters
     ----------
     graph : Graph
-    vertices : vertex, or sequence or array of them
-        Labels, if the graph has labels. Each counts once; none is a frontier as well.
+    vertices : vertex, or sequence or array of them, optional
+        Labels, if the graph has labels. Each counts once; none is a frontier as well. By default all.
 
     Attributes
     ----------
@@ -50,9 +50,12 @@ class Frontier:
     graph: Graph
     vertices: Any
 
-    def __init__(self, graph: Graph, vertices: Any) -> None:
+    def __init__(self, graph: Graph, vertices: Any = None) -> None:
         check_call(graph, "cpu")
         self.graph = graph
+        if vertices is None:
+            self.vertices = np.arange(graph.num_vertices, dtype=np.int32)
+            return
         if isinstance(vertices, Sized) and len(vertices) == 0:
             self.vertices = np.empty(0, np.int32)
             return
