@@ -106,6 +106,18 @@ def weight(v, x):
     return x[v] * 2
 
 
+@wp.operator
+def carried(u, v, w, load):
+    """What an edge brings."""
+    return load[u] * w + v % 3
+
+
+@wp.operator
+def known(u, v, name):
+    """What an edge tells."""
+    return name[u]
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """An operator, its arguments, and what they are afterwards in plain Python."""
@@ -168,11 +180,11 @@ def given_by(operator, arguments):
     return dict(zip(operator.source.parameters, arguments, strict=True))
 
 
-def typed(operator, arguments, graph):
+def typed(operator, arguments, graph, use="call"):
     """The operator's tree for these arguments."""
     values = zip(operator.source.parameters, arguments, strict=True)
     kinds = {name: argument(name, value)[1] for name, value in values}
-    return operator.typed(kinds, str(graph.weight_dtype or np.dtype(np.int32)))
+    return operator.typed(kinds, str(graph.weight_dtype or np.dtype(np.int32)), use)
 
 
 def _numbers(n, seed=0):
@@ -238,5 +250,29 @@ def _computations():
     yield "weight", Case(weight, lone, (x,))
 
 
+def aggregated(operator, graph, arguments, by, dtype):
+    """What plain Python aggregates."""
+    fill = {"sum": 0, "min": np.inf, "max": -np.inf}[by]
+    if np.dtype(dtype).kind == "i" and by != "sum":
+        fill = np.iinfo(dtype).max if by == "min" else np.iinfo(dtype).min
+    out = np.full(graph.num_vertices, fill, dtype)
+    combine = {"sum": np.add, "min": np.minimum, "max": np.maximum}[by]
+    weights = graph.weights
+    for arc, (u, v) in enumerate(zip(*graph.coo()[:2], strict=True)):
+        w = [weights[arc]] if operator.source.takes_weight else []
+        out[v] = combine(out[v], operator(u, v, *w, *arguments))
+    return out
+
+
+def _aggregations():
+    rng = np.random.default_rng(5)
+    load = rng.integers(-1000, 1000, 160).astype(np.int32)
+    yield "sum", (carried, _graph("int32"), (load,), "sum", np.int64)
+    yield "min", (carried, _graph("int32"), (load,), "min", np.int32)
+    yield "max", (known, _graph("float32"), (load.astype(np.float64),), "max", np.float64)
+    yield "min of float32", (known, _graph(), (load.astype(np.float32),), "min", np.float32)
+
+
+AGGREGATIONS = dict(_aggregations())
 CASES = dict(_traversals())
 VERTEX_CASES = dict(_computations())

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from warpath.algorithms.plan import plan as plan
     from warpath.algorithms.primitives.checks import set_checks as set_checks
     from warpath.algorithms.primitives.edges import advance as advance
+    from warpath.algorithms.primitives.edges import aggregate as aggregate
     from warpath.algorithms.primitives.edges import traverse as traverse
     from warpath.algorithms.primitives.frontier import Frontier as Frontier
     from warpath.algorithms.primitives.vertices import compute as compute
@@ -107,6 +108,7 @@ _HOME = {
     "VerificationError": "warpath.errors",
     "advance": "warpath.algorithms.primitives.edges",
     "advise": "warpath.bench.advise",
+    "aggregate": "warpath.algorithms.primitives.edges",
     "apsp": "warpath.algorithms.all_pairs.apsp",
     "atomic_add": "warpath.language",
     "atomic_cas": "warpath.language",
@@ -169,6 +171,7 @@ __all__ = [
     "__version__",
     "advance",
     "advise",
+    "aggregate",
     "apsp",
     "atomic_add",
     "atomic_cas",

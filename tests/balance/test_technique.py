@@ -121,7 +121,9 @@ def test_techniques_are_values():
 
 def test_most_need_no_memory():
     graph = HostGraph(np.array([0, 2], np.uint32))
-    need = {variant.name for variant in VARIANTS if variant.temp_storage(np, graph) != TempStorage()}
+    need = {
+        variant.name for variant in VARIANTS if variant.temp_storage(np, graph) != TempStorage()
+    }
     assert need == {
         "virtual-warp", "merge-path", "cta-warp-scan", "block-search", "edge-parallel", "node-splitting",
         "hierarchical",

@@ -89,7 +89,10 @@ def of_an_operator():
     """The structs of an operator that is written in Python."""
     case = VERTEX_CASES["floats"]
     function = typed(case.operator, case.arguments, case.graph)
-    path, body = operators.write_header(cpp.header(function)), operators._struct_of(function)
+    path, body = (
+        operators.write_header(cpp.header("vertices.cuh", function)),
+        operators._struct_of(function),
+    )
     yield Declared(path, "warpath::UserOperator", body.dtype)
     whole = operators.vertex_arguments(body)
     yield Declared(path, "warpath::VertexArguments<warpath::UserOperator>", whole.dtype)

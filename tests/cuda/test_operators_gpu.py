@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from operator_bodies import CASES, FAR, VERTEX_CASES, fresh, is_odd, relax, visit, weight
+from operator_bodies import (
+    AGGREGATIONS,
+    CASES,
+    FAR,
+    VERTEX_CASES,
+    aggregated,
+    fresh,
+    is_odd,
+    relax,
+    visit,
+    weight,
+)
 from warpath import balance, devices
 
 pytestmark = [
@@ -115,3 +126,13 @@ def test_mixed_places_and_checks():
             wp.advance(graph, wp.Frontier(graph, 2), two, cupy.zeros(3), cupy.zeros(3))
     finally:
         wp.set_checks(False)
+
+
+@pytest.mark.parametrize("name", AGGREGATIONS)
+def test_aggregate(name):
+    operator, graph, arguments, by, dtype = AGGREGATIONS[name]
+    for balance_name in (None, *balance.TECHNIQUES):
+        if balance_name and balance.lookup(balance_name).launches_children:
+            continue
+        found = wp.aggregate(graph, operator, *there(arguments), by=by, schedule=balance_name)
+        assert np.array_equal(found.get(), aggregated(operator, graph, arguments, by, dtype))

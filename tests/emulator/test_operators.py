@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
-from operator_bodies import CASES, VERTEX_CASES, fresh, given_by, typed
+from operator_bodies import AGGREGATIONS, CASES, VERTEX_CASES, aggregated, fresh, given_by, typed
 from warpath.balance import DEFAULT, lookup
 from warpath.cuda import operators
 from warpath.cuda.device_graph import DeviceGraph
@@ -92,3 +92,31 @@ def test_vertices(runtime, name):
     case.check([one.get() if hasattr(one, "get") else one for one in there])
     if out is not None:
         case.check_out(out.get())
+
+
+def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0):
+    operator, graph, arguments, by, dtype = AGGREGATIONS[name]
+    runtime.seed, runtime.blocks = seed, 1 + seed % 3
+    right = aggregated(operator, graph, arguments, by, dtype)
+    function = typed(operator, arguments, graph, "sum" if by == "sum" else "value")
+    empty = {"sum": 0, "min": right.max(), "max": right.min()}[by]
+    with use(runtime):
+        out = runtime.xp.full(len(right), empty, dtype)
+        given = given_by(operator, moved(runtime, arguments))
+        there = DeviceGraph.from_arrays(
+            *(graph.reverse.row_offsets, graph.reverse.column_indices, graph.reverse.weights),
+            directed=False,
+        )  # which is its own reverse
+        operators.aggregate(there, function, given, by, out, lookup(balance))
+    assert np.array_equal(out.get(), right)
+
+
+@pytest.mark.parametrize("name", AGGREGATIONS)
+def test_aggregations(runtime, name):
+    for seed in range(3):
+        check_aggregation(runtime, name, seed=seed)
+
+
+@pytest.mark.parametrize("balance", ["merge-path", "thread-mapped", "edge-parallel"])
+def test_aggregations_by_balance(runtime, balance):
+    check_aggregation(runtime, "sum", balance)

@@ -6,6 +6,7 @@ sizes with the compiler's (tests/cuda/test_arguments.py), and a launch its size 
 """
 
 from collections.abc import Callable
+from functools import cache
 from struct import Struct as Packer
 from typing import Any
 
@@ -101,3 +102,9 @@ RUN = Struct(iterations=U32, resumes=BOOL)
 BALANCE_MEMORY = Struct(prepared=POINTER, workspace=POINTER)
 TRACE_ROWS = Struct(first=POINTER, count=U32)
 AMOUNT = Struct(vertices=U64, arcs=U64)
+
+
+@cache
+def segments_struct(offset_bytes: int) -> Struct:
+    """``Segments`` of frontier/queue.cuh."""
+    return Struct(vertices=POINTER, prefix=POINTER, size=U32, items=f"u{offset_bytes}")

@@ -252,6 +252,14 @@ def vertex_operator_kernel(threads: int = THREADS) -> str:
     return _instance("for_vertices", _OPERATOR, threads)
 
 
+def aggregate_kernel(
+    offset_bytes: int, reduction: str, balance: Technique, threads: int = THREADS
+) -> str:
+    """The kernel of ``aggregate.cuh``, likewise; ``reduction`` is "Sum", "Min" or "Max"."""
+    parts = _OPERATOR, f"warpath::{reduction}", balance
+    return _instance("aggregate", _offset(offset_bytes), *parts, threads)
+
+
 def walk_kernel() -> str:
     """The kernel of ``walk.cuh``."""
     return "warpath::walk_back"

@@ -12,10 +12,26 @@ import numpy as np
 from warpath import kernel_cache
 from warpath.balance import Technique
 from warpath.cuda import runtime
-from warpath.cuda.arguments import BOOL, F32, I32, POINTER, U64, Struct
-from warpath.cuda.bfs import blocks_for
+from warpath.cuda.arguments import (
+    BALANCE_MEMORY,
+    BOOL,
+    CSR,
+    F32,
+    I32,
+    POINTER,
+    U64,
+    Struct,
+    segments_struct,
+)
+from warpath.cuda.balance_memory import memory_for
+from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.instances import THREADS, edge_operator_kernel, vertex_operator_kernel
+from warpath.cuda.instances import (
+    THREADS,
+    aggregate_kernel,
+    edge_operator_kernel,
+    vertex_operator_kernel,
+)
 from warpath.cuda.program import Search
 from warpath.files import replacing
 from warpath.language.cpp import header
@@ -23,6 +39,7 @@ from warpath.language.tree import Function
 
 _VECTOR = Struct(data=POINTER, length=U64)  # `Vector` of operators/arithmetic.cuh
 _FIELDS = {"bool": BOOL, "int32": I32, "int64": "i8", "float32": F32, "float64": "f8"}
+_TRAVERSE, _AGGREGATE, _VERTICES = "algorithms/edge_operator.cuh", "aggregate.cuh", "vertices.cuh"
 _VERTICES_PER_BLOCK = 4096  # a guess
 
 
@@ -111,10 +128,10 @@ def traverse(
     if pull:
         graph = graph.reverse
     weighted = function.takes_weight and graph.weights is not None
-    text = header(function, weighted=weighted, checks=faults is not None)
+    text = header(_TRAVERSE, function, weighted=weighted, checks=faults is not None)
     algorithm = "SweptEdgeOperator" if pull else "EdgeOperator"
     expression = edge_operator_kernel(graph.offset_bytes, algorithm, balance, threads)
-    kernel = here.persistent(write_header(text), expression, threads, blocks_for(graph))
+    kernel = here.persistent(write_header(text), expression, threads, suggested_grid_size(graph))
     search = Search(
         kernel, algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
         graph.num_vertices, False, more={"body": _struct_of(function)},
@@ -151,7 +168,7 @@ def for_vertices(
     """
     here = runtime.current()
     threads = here.threads(THREADS)
-    path = write_header(header(function, checks=faults is not None))
+    path = write_header(header(_VERTICES, function, checks=faults is not None))
     blocks = max(1, count // _VERTICES_PER_BLOCK)
     kernel = here.persistent(path, vertex_operator_kernel(threads), threads, blocks)
     body = _struct_of(function)
@@ -166,3 +183,72 @@ def for_vertices(
 def vertex_arguments(body: Struct) -> Struct:
     """``VertexArguments`` of vertices.cuh."""
     return Struct(body=body, vertices=POINTER, count=U64, out=POINTER)
+
+
+_REDUCTIONS = {"sum": "Sum", "min": "Min", "max": "Max"}
+
+
+def aggregate(
+    graph: DeviceGraph,
+    function: Function,
+    given: Mapping[str, Any],
+    by: str,
+    out: Any,
+    balance: Technique,
+    faults: Any = None,
+) -> None:
+    """Reduce what an operator returns for the edges that come in to each vertex; nothing is waited for.
+
+    Parameters
+    ----------
+    graph : DeviceGraph
+    function : Function
+        An operator on edges that returns a value.
+    by : {"sum", "min", "max"}
+    out : cupy array of ``function.result``, shape (n,)
+        Holds what there is without edges, and takes the values.
+    given, balance, faults
+        As of `traverse`.
+    """
+    here = runtime.current()
+    graph = graph.reverse
+    if graph.num_arcs == 0:
+        return
+    threads = here.threads(THREADS)
+    weighted = function.takes_weight and graph.weights is not None
+    path = write_header(header(_AGGREGATE, function, weighted=weighted, checks=faults is not None))
+    expression = aggregate_kernel(graph.offset_bytes, _REDUCTIONS[by], balance, threads)
+    kernel = here.persistent(path, expression, threads, suggested_grid_size(graph))
+    vertices, prefix = _rows_with_edges(graph)
+    memory, arrived = memory_for(balance, graph), here.xp.zeros(1, np.uint32)
+    segments = segments_struct(graph.offset_bytes)(
+        vertices=here.address(vertices),
+        prefix=here.address(prefix),
+        size=len(vertices),
+        items=graph.num_arcs,
+    )
+    arguments = aggregate_arguments(_struct_of(function), graph.offset_bytes)(
+        body=_pack(function, given, faults), frontier=segments, graph=graph.csr,
+        weights=here.address(graph.weights) if weighted else 0, out=here.address(out),
+        arrived=here.address(arrived), balance=memory.of(),
+    )  # fmt: skip
+    kernel.launch(arguments)
+
+
+@cache
+def aggregate_arguments(body: Struct, offset_bytes: int) -> Struct:
+    """``AggregateArguments`` of aggregate.cuh."""
+    return Struct(
+        body=body, frontier=segments_struct(offset_bytes), graph=CSR, weights=POINTER, out=POINTER,
+        arrived=POINTER, balance=BALANCE_MEMORY,
+    )  # fmt: skip
+
+
+def _rows_with_edges(graph: DeviceGraph) -> tuple[Any, Any]:
+    """All vertices that have edges, and the prefix sums of their edges; kept with the graph."""
+    rows = graph.derived.get("rows with edges")
+    if rows is None:
+        offsets = graph.row_offsets
+        vertices = (offsets[1:] != offsets[:-1]).nonzero()[0].astype(np.int32)
+        rows = graph.derived["rows with edges"] = vertices, offsets[vertices]
+    return rows

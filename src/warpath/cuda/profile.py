@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from warpath.balance import Technique
 from warpath.cuda import runtime
-from warpath.cuda.arguments import BALANCE_MEMORY, POINTER, U32, U64, Struct
+from warpath.cuda.arguments import BALANCE_MEMORY, POINTER, U32, U64, Struct, segments_struct
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import suggested_grid_size
@@ -25,16 +25,10 @@ WARP_WORK = Struct(rows=U64, arcs=U64)
 
 
 @cache
-def _segments(offset_bytes: int) -> Struct:
-    """``Segments`` of frontier/queue.cuh."""
-    return Struct(vertices=POINTER, prefix=POINTER, size=U32, items=f"u{offset_bytes}")
-
-
-@cache
 def profile_arguments(offset_bytes: int) -> Struct:
     """``ProfileArguments`` of profile.cuh."""
     return Struct(
-        frontier=_segments(offset_bytes), row_offsets=POINTER, vertices=U32, work=POINTER,
+        frontier=segments_struct(offset_bytes), row_offsets=POINTER, vertices=U32, work=POINTER,
         arrived=POINTER, balance=BALANCE_MEMORY,
     )  # fmt: skip
 
@@ -81,7 +75,7 @@ def work_of_warps(graph: DeviceGraph, levels: Levels, balance: Technique) -> Ite
         for row, level in enumerate(some):
             begin, end = int(levels.begin[level]), int(levels.begin[level + 1])
             memory = memory_for(balance, graph)
-            frontier = _segments(offset_bytes)(
+            frontier = segments_struct(offset_bytes)(
                 vertices=here.address(levels.vertices[begin:]),
                 prefix=here.address(levels.prefix[begin:]),
                 size=end - begin,

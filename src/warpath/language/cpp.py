@@ -1,4 +1,4 @@
-"""An operator as CUDA C++: a struct that holds its arguments, for ``algorithms/edge_operator.cuh`` and ``vertices.cuh``."""
+"""An operator as CUDA C++: a struct that holds its arguments."""
 
 import math
 
@@ -36,16 +36,18 @@ _INFIX = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==", "!=": "!=", "a
 _PREFIX = {"not": "!", "~": "~"}
 _CALLS = {
     "+": "plus", "-": "minus", "*": "times", "//": "floor_divided", "%": "floor_remainder",
-    "<<": "shifted_left", ">>": "shifted_right", "min": "lesser", "max": "larger", "abs": "magnitude",
+    "<<": "shifted_left", ">>": "shifted_right", "min": "min_of", "max": "max_of", "abs": "magnitude",
     "negative": "negative", "sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "exp": "exp", "log": "log",
 }  # fmt: skip
 
 
-def header(function: Function, *, weighted: bool = False, checks: bool = False) -> str:
+def header(base: str, function: Function, *, weighted: bool = False, checks: bool = False) -> str:
     """A header that has the operator as ``warpath::UserOperator``.
 
     Parameters
     ----------
+    base : str
+        The header that it includes, whose kernel it is for.
     function : Function
     weighted : bool
         Whether the graph has weights.
@@ -53,7 +55,6 @@ def header(function: Function, *, weighted: bool = False, checks: bool = False) 
         Whether each index is compared with the array's length.
     """
     writer = _Writer(function, checks)
-    base = "algorithms/edge_operator.cuh" if function.on_edges else "vertices.cuh"
     fields = [f"    Vector<{NAMES[kind]}> {name}_;" for name, kind in function.arrays.items()]
     fields += [f"    {NAMES[kind]} {name}_;" for name, kind in function.scalars.items()]
     parameters = "int u_, int v_" if function.on_edges else "int v_"
@@ -81,7 +82,7 @@ def header(function: Function, *, weighted: bool = False, checks: bool = False) 
         "        return {};",
         "    }",
     ]
-    first = None if checks else staged(function)
+    first = None if checks or function.result != "bool" else staged(function)
     lines += [f"    static constexpr bool staged = {_cpp(first is not None)};"]
     if first is not None:
         lines += _stages(writer, first)

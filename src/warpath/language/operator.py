@@ -5,7 +5,7 @@ from functools import update_wrapper
 from typing import Any
 
 from warpath.language.source import Source
-from warpath.language.translate import translate
+from warpath.language.translate import Use, translate
 from warpath.language.tree import Function
 from warpath.language.types import Type
 
@@ -36,12 +36,14 @@ class Operator:
         names = [*self.source.vertices, *(["w"] if self.source.takes_weight else [])]
         return f"wp.operator {self.source.name}({', '.join((*names, *self.source.parameters))})"
 
-    def typed(self, given: Mapping[str, Type], weight: str = "int32") -> Function:
+    def typed(
+        self, given: Mapping[str, Type], weight: str = "int32", use: Use = "call"
+    ) -> Function:
         """Its tree for arguments of these types; see `warpath.language.translate.translate`."""
-        key = (*given.items(), weight)
+        key = (*given.items(), weight, use)
         tree = self._trees.get(key)
         if tree is None:
-            tree = self._trees[key] = translate(self.source, given, weight)
+            tree = self._trees[key] = translate(self.source, given, weight, use)
         return tree
 
 

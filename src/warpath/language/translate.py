@@ -4,7 +4,7 @@ import ast
 import builtins
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
@@ -47,6 +47,8 @@ from warpath.language.types import (
     stored,
 )
 
+Use = Literal["call", "value", "sum"]
+
 VERTEX = "int32"
 """The type of u and v."""
 
@@ -68,7 +70,9 @@ _FUNCTIONS = (
 )
 
 
-def translate(source: Source, given: Mapping[str, Type], weight: str = "int32") -> Function:
+def translate(
+    source: Source, given: Mapping[str, Type], weight: str = "int32", use: Use = "call"
+) -> Function:
     """The tree of an operator for arguments of these types.
 
     Parameters
@@ -78,6 +82,9 @@ def translate(source: Source, given: Mapping[str, Type], weight: str = "int32") 
         Of each parameter but u, v and w.
     weight : str
         The dtype of w.
+    use : {"call", "value", "sum"}
+        Whether what an operator on edges returns is a value, or one that is summed up, as int64 if it is an integer; else
+        it says whether v enters the next frontier.
 
     Raises
     ------
@@ -90,7 +97,7 @@ def translate(source: Source, given: Mapping[str, Type], weight: str = "int32") 
     while True:
         pass_ = _Translation(source, given, weight, kinds, result)
         body = pass_.body()
-        found = _result(source, pass_.returned)
+        found = _result(source, pass_.returned, use)
         if (pass_.locals, found) == (kinds, result):
             break
         kinds, result = pass_.locals, found
@@ -107,14 +114,14 @@ def translate(source: Source, given: Mapping[str, Type], weight: str = "int32") 
     )
 
 
-def _result(source: Source, returned: list[str]) -> str:
+def _result(source: Source, returned: list[str], use: Use) -> str:
     """The dtype of what an operator returns."""
-    if source.on_edges or not returned:
+    if not returned or (source.on_edges and use == "call"):
         return BOOL
     kind = returned[0]
     for other in returned[1:]:
         kind = common(kind, other)
-    return stored(kind)
+    return "int64" if use == "sum" and not is_float(kind) else stored(kind)
 
 
 class _Translation:

@@ -21,6 +21,7 @@ FIELDS = {
     "connected_components": ("balance",),
     "advance": ("balance", "direction"),
     "traverse": ("balance", "direction"),
+    "aggregate": ("balance",),
 }  # fmt: skip
 """The fields that each search has."""
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from operator_bodies import CASES, FAR, claim, fresh, relax, visit
+from operator_bodies import AGGREGATIONS, CASES, FAR, aggregated, claim, fresh, relax, visit
 from warpath import verify
 
 
@@ -158,3 +158,30 @@ def test_checked_indices():
         wp.set_checks(False)
     with pytest.raises(TypeError, match="True or False"):
         wp.set_checks(1)
+
+
+@pytest.mark.parametrize("name", AGGREGATIONS)
+def test_aggregate(name):
+    operator, graph, arguments, by, dtype = AGGREGATIONS[name]
+    found = wp.aggregate(graph, operator, *arguments, by=by)
+    assert found.dtype == dtype
+    assert np.array_equal(found, aggregated(operator, graph, arguments, by, dtype))
+
+
+def test_what_cannot_be_aggregated():
+    @wp.operator
+    def nothing(u, v, x):
+        pass
+
+    @wp.operator
+    def larger(u, v, x):
+        return x[u] > x[v]
+
+    graph, x = wp.generate.grid(1, 3), np.zeros(3)
+    with pytest.raises(ValueError, match="nothing returns, and it returns nothing"):
+        wp.aggregate(graph, nothing, x)
+    with pytest.raises(ValueError, match="the min of bools"):
+        wp.aggregate(graph, larger, x, by="min")
+    assert wp.aggregate(graph, larger, x).tolist() == [0, 0, 0]
+    with pytest.raises(ValueError, match="by"):
+        wp.aggregate(graph, larger, x, by="mean")

@@ -10,6 +10,7 @@ from warpath.errors import OperatorError
 from warpath.graph.arrays import as_cupy, is_on_gpu
 from warpath.graph.graph import Graph
 from warpath.language import Operator
+from warpath.language.translate import Use
 from warpath.language.tree import (
     Assign,
     Atomic,
@@ -57,7 +58,13 @@ class Arguments:
 
 
 def bind(
-    operator: Any, values: tuple[Any, ...], graph: Graph, *, on_edges: bool, call: str
+    operator: Any,
+    values: tuple[Any, ...],
+    graph: Graph,
+    *,
+    on_edges: bool,
+    call: str,
+    use: Use = "call",
 ) -> Arguments:
     """Give an operator its arguments.
 
@@ -92,7 +99,7 @@ def bind(
             f"{places['cpu']} is in the host's memory and {places['cuda']} on a GPU: move one of them "
             "(cupy.asarray, or .get())"
         )
-    function = operator.typed(types, str(graph.weight_dtype or np.dtype(np.int32)))
+    function = operator.typed(types, str(graph.weight_dtype or np.dtype(np.int32)), use)
     _check_arrays(operator, function, given, graph.num_vertices)
     return Arguments(function, given, next(iter(places), None))
 

@@ -1,6 +1,6 @@
-"""`advance` and `traverse`: an operator on the edges of frontiers."""
+"""`advance`, `traverse` and `aggregate`: an operator on edges."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -10,8 +10,11 @@ from warpath.algorithms.primitives.arguments import Arguments, bind
 from warpath.algorithms.primitives.checks import checking, raise_if_any
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.cpu.arithmetic import FAULTS
+from warpath.graph.check import choose
+from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.language import Operator
+from warpath.language.translate import Use
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule, ScheduleLike, schedule_for
@@ -147,6 +150,89 @@ def traverse(
     return iterations
 
 
+def aggregate(
+    graph: Graph,
+    operator: Operator,
+    *arguments: Any,
+    by: Literal["sum", "min", "max"] = "sum",
+    schedule: ScheduleLike = None,
+) -> Any:
+    """Sum up, for each vertex, what an operator returns for the edges that come in.
+
+    Parameters
+    ----------
+    graph : Graph
+    operator : Operator
+        On edges u → v. What it returns is a number; it writes nothing.
+    *arguments : array or number
+        As of `advance`.
+    by : {"sum", "min", "max"}
+    schedule : Schedule, str or Technique, optional
+        On a GPU, the balance.
+
+    Returns
+    -------
+    array, shape (n,)
+        NumPy's, or CuPy's if the arguments are. Sums of integers and bools are int64. Where no edge comes in: 0, the
+        largest or the smallest number of the dtype.
+
+    Raises
+    ------
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        As of `advance`; a ValueError, too, if the operator returns nothing.
+
+    Notes
+    -----
+    Each vertex gathers: there is one atomic operation for the edges of a vertex that a warp has at a time. Sums of
+    integers are the same everywhere; on a GPU floats are added in another order from run to run.
+
+    Examples
+    --------
+    >>> import numpy as np, warpath as wp
+    >>> @wp.operator
+    ... def carried(u, v, w, load):
+    ...     return load[u] * w
+    >>> g = wp.Graph.from_edges([0, 1, 0], [2, 2, 1], [3, 5, 7])
+    >>> wp.aggregate(g, carried, np.array([1, 10, 100])).tolist()
+    [0, 7, 53]
+    """
+    check_call(graph, "cpu")
+    choose("by", by, ("sum", "min", "max"))
+    how = schedule_for("aggregate", schedule)
+    use: Use = "sum" if by == "sum" else "value"
+    given = bind(operator, arguments, graph, on_edges=True, call="aggregate", use=use)
+    _check_balance(how, given, "aggregate")
+    function = given.function
+    if not function.result:
+        raise ValueError(f"aggregate needs what {function.name} returns, and it returns nothing")
+    if function.result == "bool":
+        raise ValueError(f"the {by} of bools: let {function.name} return a number")
+    dtype = np.dtype(function.result)
+    smallest = -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+    start = {"sum": 0, "min": unreachable(dtype), "max": smallest}[by]
+    if given.device == "cuda":
+        devices.require()
+        import cupy as xp
+    else:
+        xp = np
+    out, faults = xp.full(graph.num_vertices, start, dtype), xp.zeros(FAULTS, np.int64)
+    if given.device == "cuda":
+        from warpath.cuda import operators
+        from warpath.cuda.device_graph import on_device
+
+        operators.aggregate(
+            on_device(graph), function, given.given, by, out, fitted(how.technique, graph),
+            faults if checking() else None,
+        )  # fmt: skip
+    else:
+        from warpath.cpu.aggregate import aggregate as run
+
+        run(graph, function, given.ordered, by, out, threads_for(graph), faults, checking())
+    if checking():
+        raise_if_any(operator, function, given.given, faults)
+    return out
+
+
 def _checked(
     graph: Graph,
     frontier: Any,
@@ -166,12 +252,16 @@ def _checked(
     if how.direction == "optimizing":
         raise ValueError(f"{call} has the directions top-down and bottom-up, not optimizing")
     given = bind(operator, arguments, graph, on_edges=True, call=call)
+    _check_balance(how, given, call)
+    return given, how
+
+
+def _check_balance(how: Schedule, given: Arguments, call: str) -> None:
     if how.technique is not None:
-        if given.device == "cpu":
+        if given.device != "cuda":
             raise ValueError(f"balance={how.balance!r} is for arrays on a GPU: these are NumPy's")
         if how.technique.launches_children:
             raise ValueError(f"balance={how.balance!r} launches child grids, which {call} has not")
-    return given, how
 
 
 def _run(

@@ -68,9 +68,9 @@ __device__ __forceinline__ T negative(T a) { return static_cast<T>(-static_cast<
 template <class T>
 __device__ __forceinline__ T magnitude(T a) { return a < 0 ? negative(a) : a == 0 ? T{} : a; }
 template <class T>
-__device__ __forceinline__ T lesser(T a, T b) { return b < a ? b : a; }
+__device__ __forceinline__ T min_of(T a, T b) { return b < a ? b : a; }
 template <class T>
-__device__ __forceinline__ T larger(T a, T b) { return b > a ? b : a; }
+__device__ __forceinline__ T max_of(T a, T b) { return b > a ? b : a; }
 
 // As Python divides integers: towards minus infinity.
 template <class T>

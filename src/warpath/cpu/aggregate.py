@@ -1,0 +1,87 @@
+"""What an operator returns for the edges that come in, reduced: `warpath.aggregate` on the CPU.
+
+The kernel is compiled for each operator, as that of `warpath.cpu.edge_operator`.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.cpu.arcs import arcs_of
+from warpath.cpu.specialized import kernel_for
+from warpath.cpu.unsigned import ONE, ZERO
+from warpath.graph.graph import Graph
+from warpath.language.python import source
+from warpath.language.tree import Function
+from warpath.parallel import team
+from warpath.parallel.atomics import atomic_add, unowned
+from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.team import stopping_at
+
+_CHUNK = 256  # vertices that a thread takes at a time: a guess
+SUM, MIN, MAX = 0, 1, 2
+REDUCTIONS = {"sum": SUM, "min": MIN, "max": MAX}
+
+
+# OPERATOR {
+@inlined
+def operator(u_, v_, w_, faults):  # type: ignore[no-untyped-def]
+    """The value of an edge."""
+    return np.int64(0)
+
+
+# } OPERATOR
+
+
+@compiled
+def kernel(thread, threads, sync, arcs, weights, by, out, taken, arguments, faults):  # type: ignore[no-untyped-def]
+    """All vertices, each once: a thread sums up a vertex's edges in their order."""
+    arcs = unowned(arcs)
+    n = np.uint64(out.shape[0])
+    while True:
+        first = np.uint64(atomic_add(taken, ZERO, np.int64(_CHUNK)))
+        if first >= n or stopping_at(sync, first):
+            return
+        for v in range(first, np.minimum(first + np.uint64(_CHUNK), n)):
+            total = out[v]
+            for arc in range(np.uint64(arcs.offsets[v]), np.uint64(arcs.offsets[v + ONE])):
+                w = np.int32(1) if weights is None else weights[arc]
+                value = operator(np.int32(arcs.indices[arc]), np.int32(v), w, *arguments, faults)
+                if by == SUM:
+                    total += value
+                elif by == MIN:
+                    total = value if value < total else total
+                else:
+                    total = value if value > total else total
+            out[v] = total
+
+
+def aggregate(
+    graph: Graph,
+    function: Function,
+    arguments: tuple[Any, ...],
+    by: str,
+    out: NDArray[Any],
+    threads: int,
+    faults: NDArray[np.int64],
+    checks: bool,
+) -> None:
+    """Reduce what an operator returns for the edges that come in to each vertex.
+
+    Parameters
+    ----------
+    graph : Graph
+    function : Function
+        An operator on edges that returns a value.
+    by : {"sum", "min", "max"}
+    out : array of ``function.result``, shape (n,)
+        Holds what there is without edges, and takes the values.
+    arguments, threads, faults, checks
+        As of `warpath.cpu.edge_operator.traverse`.
+    """
+    followed = graph.reverse
+    arcs, weights = arcs_of(followed), followed.weights if function.takes_weight else None
+    specialized = kernel_for(__name__, source(function, checks=checks))
+    taken = np.zeros(1, np.int64)
+    team.run(specialized, threads, arcs, weights, REDUCTIONS[by], out, taken, arguments, faults)
