@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from warpath.algorithms.centrality.eccentricity import diameter as diameter
     from warpath.algorithms.centrality.eccentricity import eccentricity as eccentricity
     from warpath.algorithms.centrality.eccentricity import harmonic as harmonic
+    from warpath.algorithms.centrality.pagerank import pagerank as pagerank
+    from warpath.algorithms.centrality.triangles import clustering as clustering
+    from warpath.algorithms.centrality.triangles import triangles as triangles
     from warpath.algorithms.common.result import Paths as Paths
     from warpath.algorithms.plan import plan as plan
     from warpath.algorithms.primitives.checks import set_checks as set_checks
@@ -119,6 +122,7 @@ _HOME = {
     "betweenness": "warpath.algorithms.centrality.betweenness",
     "bfs": "warpath.algorithms.traversal.bfs",
     "closeness": "warpath.algorithms.centrality.eccentricity",
+    "clustering": "warpath.algorithms.centrality.triangles",
     "compute": "warpath.algorithms.primitives.vertices",
     "connected_components": "warpath.algorithms.traversal.components",
     "diameter": "warpath.algorithms.centrality.eccentricity",
@@ -132,6 +136,7 @@ _HOME = {
     "minimum_spanning_forest": "warpath.algorithms.trees.spanning_forest",
     "num_threads": "warpath.parallel.team",
     "operator": "warpath.language",
+    "pagerank": "warpath.algorithms.centrality.pagerank",
     "plan": "warpath.algorithms.plan",
     "read": "warpath.io",
     "reduce": "warpath.algorithms.primitives.vertices",
@@ -144,6 +149,7 @@ _HOME = {
     "statistics": "warpath.algorithms.statistics",
     "strongly_connected_components": "warpath.algorithms.traversal.components",
     "traverse": "warpath.algorithms.primitives.edges",
+    "triangles": "warpath.algorithms.centrality.triangles",
     "write": "warpath.io",
 }
 _MODULES = ("csgraph", "datasets", "generate", "schedule", "verify")
@@ -182,6 +188,7 @@ __all__ = [
     "betweenness",
     "bfs",
     "closeness",
+    "clustering",
     "compute",
     "connected_components",
     "csgraph",
@@ -198,6 +205,7 @@ __all__ = [
     "minimum_spanning_forest",
     "num_threads",
     "operator",
+    "pagerank",
     "plan",
     "read",
     "reduce",
@@ -211,6 +219,7 @@ __all__ = [
     "statistics",
     "strongly_connected_components",
     "traverse",
+    "triangles",
     "verify",
     "write",
 ]

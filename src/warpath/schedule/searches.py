@@ -22,6 +22,9 @@ FIELDS = {
     "advance": ("balance", "direction"),
     "traverse": ("balance", "direction"),
     "aggregate": ("balance",),
+    "pagerank": ("balance",),
+    "triangles": ("balance",),
+    "clustering": ("balance",),
 }  # fmt: skip
 """The fields that each search has."""
 

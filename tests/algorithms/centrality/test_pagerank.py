@@ -1,0 +1,88 @@
+"""PageRank, against NetworkX."""
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import warpath as wp
+from oracles import SHAPES, shape
+
+TIGHT = {"tolerance": 1e-12, "max_iterations": 1000}
+
+
+def by_networkx(graph, **options):
+    source, target, weight = graph.coo()
+    same = nx.MultiDiGraph()
+    same.add_nodes_from(range(graph.num_vertices))
+    weight = np.ones(len(source)) if weight is None else weight
+    same.add_weighted_edges_from(
+        zip(source.tolist(), target.tolist(), weight.tolist(), strict=True)
+    )
+    rank = nx.pagerank(same, tol=1e-12, max_iter=1000, **options)
+    return np.array([rank[v] for v in range(graph.num_vertices)])
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weights", [None, (1, 9), (0.0, 1.0)])
+def test_like_networkx(weights, directed, threads):
+    graph = wp.generate.rmat(9, 4, directed=directed, weights=weights, seed=1)
+    for options in (
+        {},
+        {"personalization": {3: 1, 7: 2.5}},
+        {"dangling": {5: 1}},
+        {"personalization": {3: 1, 7: 2}, "dangling": {5: 1}},
+    ):
+        found = wp.pagerank(graph, damping=0.8, **options, **TIGHT)
+        assert found.dtype == np.float64
+        assert found.sum() == pytest.approx(1)
+        assert np.allclose(found, by_networkx(graph, alpha=0.8, **options), atol=1e-11, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes(name):
+    graph = shape(name)
+    if graph.weights is not None and graph.num_arcs and graph.weight_range[0] < 0:
+        pytest.skip("negative weights are refused")
+    if graph.num_vertices > 1000:
+        return
+    assert np.allclose(wp.pagerank(graph, **TIGHT), by_networkx(graph), atol=1e-11, rtol=1e-9)
+
+
+def test_it_stops_as_networkx_does():
+    graph = wp.generate.rmat(9, 4, directed=True, seed=2)
+    loose = wp.pagerank(graph, tolerance=1e-3)
+    assert not np.allclose(loose, wp.pagerank(graph, **TIGHT), atol=1e-12)
+    with pytest.raises(
+        RuntimeError, match="has not converged after 3 iterations: the ranks still change by"
+    ):
+        wp.pagerank(graph, tolerance=1e-12, max_iterations=3)
+
+
+def test_names_and_arrays():
+    graph = wp.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])
+    one = wp.pagerank(graph, personalization={"c": 1})
+    assert np.array_equal(one, wp.pagerank(graph, personalization=[0, 0, 2.0]))
+    assert len(wp.pagerank(wp.Graph.from_edges([], [], n=0))) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"damping": 1.5}, "damping must be from 0 to 1"),
+        ({"tolerance": -1}, "tolerance must be 0 or more"),
+        ({"max_iterations": 0}, "max_iterations must be a positive integer"),
+        ({"personalization": [1, 2]}, r"personalization has shape \(2,\)"),
+        ({"personalization": [0, 0, 0]}, "personalization is 0 everywhere"),
+        (
+            {"dangling": [1, -1, 1]},
+            "dangling must be finite and not negative; that of vertex number 1",
+        ),
+        ({"personalization": {9: 1}}, "out of range"),
+        ({"schedule": "loop=host"}, "pagerank has no loop"),
+    ],
+)
+def test_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        wp.pagerank(wp.generate.grid(1, 3), **options)
+    with pytest.raises(ValueError, match="weights of 0 or more"):
+        wp.pagerank(wp.Graph.from_edges([0], [1], [-1]))

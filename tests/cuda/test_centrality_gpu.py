@@ -1,0 +1,54 @@
+"""PageRank and triangles on a device: the CPU's to the bit."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from oracles import SHAPES, shape
+from warpath import balance, devices
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
+]
+GRAPHS = {
+    "rmat": lambda: wp.generate.rmat(16, 8, seed=1),
+    "directed": lambda: wp.generate.rmat(15, 8, directed=True, seed=2),
+    "weighted": lambda: wp.generate.rmat(14, 8, weights=(1, 255), seed=3),
+    "grid": lambda: wp.generate.grid(300, keep=0.9, seed=4),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_pagerank(name):
+    graph = GRAPHS[name]()
+    for options in ({}, {"personalization": {3: 1, 4: 2}}):
+        found = wp.pagerank(graph, device="cuda", **options)
+        assert np.array_equal(found.get(), wp.pagerank(graph, device="cpu", **options))
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_triangles(name):
+    graph = GRAPHS[name]()
+    assert np.array_equal(
+        wp.triangles(graph, device="cuda").get(), wp.triangles(graph, device="cpu")
+    )
+    found = wp.clustering(graph, device="cuda").get()
+    assert np.allclose(found, wp.clustering(graph, device="cpu"), rtol=1e-15)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes(name):
+    graph = shape(name)
+    assert np.array_equal(
+        wp.triangles(graph, device="cuda").get(), wp.triangles(graph, device="cpu")
+    )
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in balance.TECHNIQUES if not balance.lookup(name).launches_children]
+)
+def test_balances(name):
+    graph = wp.generate.rmat(12, 8, seed=1)
+    assert np.array_equal(wp.triangles(graph, schedule=name), wp.triangles(graph, device="cpu"))
+    assert np.array_equal(wp.pagerank(graph, schedule=name), wp.pagerank(graph, device="cpu"))
