@@ -8,13 +8,15 @@ from numpy.typing import NDArray
 from warpath.graph.arcs import Arcs
 from warpath.graph.build import merge_parallel
 from warpath.parallel import team
-from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap
-from warpath.parallel.jit import compiled
+from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, unowned
+from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.team import barrier, share, stopping
 
 Array = NDArray[Any]
 
-_SAMPLED_ARCS = 2  # a vertex; Afforest's choice (section V)
+# Arrays are indexed by unsigned integers: Numba would check signed ones for negative ones.
+_ONE, _ZERO = np.uint64(1), np.uint64(0)
+_SAMPLED_ARCS = np.uint64(2)  # of each vertex; Afforest's choice (section V)
 _SAMPLED_VERTICES = 1024  # to find the component that most are in; Afforest's choice
 _CHUNK = 1024  # vertices claimed at a time: degrees differ too much for equal shares
 _EDGES_PER_THREAD = 65536  # guess: some 0.2 ms of work, against some 20 µs to start a team
@@ -42,10 +44,10 @@ def connected_components(graph: Arcs) -> tuple[Array, int]:
     parent = np.empty(n, np.int32)
     threads = max(1, min(team.num_threads(), m // _EDGES_PER_THREAD))
     claimed = np.zeros(1, np.int64)
-    team.run(
-        _join, threads,
-        graph.row_offsets, graph.column_indices, graph.directed, claimed, parent,
-    )  # fmt: skip
+    offsets, indices = (
+        array.view(f"u{array.itemsize}") for array in (graph.row_offsets, graph.column_indices)
+    )
+    team.run(_join, threads, offsets, indices, graph.directed, claimed, parent)
     return parent, int(np.count_nonzero(parent == np.arange(n, dtype=np.int32)))
 
 
@@ -84,56 +86,81 @@ def _join(thread, threads, sync, offsets, indices, directed, claimed, parent):  
 
     ``parent`` is a forest whose links lead to smaller vertices. Only a root is ever given
     a link, by compare-and-swap, so a tree never loses a vertex and its root is its
-    smallest one; who links first does not matter for the end.
+    smallest one; which thread links first does not matter for the end.
     """
-    n = parent.shape[0]
-    begin, end = share(n, thread, threads)
+    (offsets, indices, parent, claimed) = unowned((offsets, indices, parent, claimed))
+    n = np.uint64(parent.shape[0])
+    first, last = share(parent.shape[0], thread, threads)
+    begin, end = np.uint64(first), np.uint64(last)
     for v in range(begin, end):
-        parent[v] = v
-    barrier(sync, threads)  # every vertex is a root
+        parent[v] = _hung(offsets, indices, parent, begin, v)
+    barrier(sync, threads)  # every vertex hangs below its first neighbour, if that is smaller
 
     for v in range(begin, end):
-        for arc in range(offsets[v], np.minimum(offsets[v] + _SAMPLED_ARCS, offsets[v + 1])):
-            _link(parent, v, indices[arc])
+        arc, stop = np.uint64(offsets[v]), np.uint64(offsets[v + _ONE])
+        if arc + _ONE < stop:
+            _link(parent, v, np.uint64(indices[arc + _ONE]))
     barrier(sync, threads)  # the sample is joined
     for v in range(begin, end):
         _compress(parent, v)
     barrier(sync, threads)  # every parent is a root
 
-    giant = -1 if directed or n == 0 else _frequent(parent)
-    if barrier(sync, threads):  # all have looked before anybody links again
+    giant = np.int32(-1) if directed or n == _ZERO else _frequent(parent)
+    if barrier(sync, threads):  # all have looked before any of them links again
         return
-    chunk = atomic_add(claimed, 0, _CHUNK)
+    chunk = np.uint64(atomic_add(claimed, _ZERO, _CHUNK))
     while chunk < n and not stopping(sync):
-        for v in range(chunk, np.minimum(chunk + _CHUNK, n)):
+        for v in range(chunk, np.minimum(chunk + np.uint64(_CHUNK), n)):
             if parent[v] != giant:
-                for arc in range(offsets[v] + _SAMPLED_ARCS, offsets[v + 1]):
-                    _link(parent, v, indices[arc])
-        chunk = atomic_add(claimed, 0, _CHUNK)
+                arc, stop = np.uint64(offsets[v]), np.uint64(offsets[v + _ONE])
+                if arc < stop and np.uint64(indices[arc]) > v:
+                    _link(parent, v, np.uint64(indices[arc]))
+                for later in range(arc + _SAMPLED_ARCS, stop):
+                    _link(parent, v, np.uint64(indices[later]))
+        chunk = np.uint64(atomic_add(claimed, _ZERO, _CHUNK))
     barrier(sync, threads)  # all is joined
     for v in range(begin, end):
         _compress(parent, v)
 
 
-@compiled
+@inlined
+def _hung(offsets, indices, parent, begin, v):  # type: ignore[no-untyped-def]
+    """v's first parent: its first neighbour, which is its smallest, or that one's parent if it has one already."""
+    arc, stop = np.uint64(offsets[v]), np.uint64(offsets[v + _ONE])
+    if arc == stop:
+        return np.int32(v)
+    above = np.uint64(indices[arc])
+    if above >= v:
+        return np.int32(v)
+    return parent[above] if above >= begin else np.int32(above)
+
+
+@inlined
 def _link(parent, u, v):  # type: ignore[no-untyped-def]
     """Put u and v into one tree: hang the larger of their roots below the smaller."""
-    a, b = parent[u], parent[v]
+    a, b = np.uint64(parent[u]), np.uint64(parent[v])
     while a != b:
         high, low = np.maximum(a, b), np.minimum(a, b)
-        above = parent[high]
+        above = np.uint64(parent[high])
         if above == low:
             return
-        if above == high and atomic_compare_and_swap(parent, high, high, low) == high:
-            return
-        a, b = parent[parent[high]], parent[low]
+        if above == high:
+            found = atomic_compare_and_swap(parent, high, np.int32(high), np.int32(low))
+            if np.uint64(found) == high:
+                return
+        a, b = np.uint64(parent[np.uint64(parent[high])]), np.uint64(parent[low])
 
 
-@compiled
+@inlined
 def _compress(parent, v):  # type: ignore[no-untyped-def]
     """Make v's root its parent. Others may shorten the same path: each step stays on it."""
-    while parent[v] != parent[parent[v]]:
-        parent[v] = parent[parent[v]]
+    above = np.uint64(parent[v])
+    while True:
+        next_ = np.uint64(parent[above])
+        if next_ == above:
+            return
+        parent[v] = np.int32(next_)
+        above = next_
 
 
 @compiled
