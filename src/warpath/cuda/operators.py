@@ -24,10 +24,9 @@ from warpath.cuda.arguments import (
     segments_struct,
 )
 from warpath.cuda.balance_memory import memory_for
-from warpath.cuda.bfs import suggested_grid_size
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import kernel, suggested_grid_size
 from warpath.cuda.instances import (
-    THREADS,
     aggregate_kernel,
     edge_operator_kernel,
     vertex_operator_kernel,
@@ -124,16 +123,15 @@ def traverse(
     ``pull`` one queue and two stamps.
     """
     here = runtime.current()
-    threads = here.threads(THREADS)
     if pull:
         graph = graph.reverse
     weighted = function.takes_weight and graph.weights is not None
     text = header(_TRAVERSE, function, weighted=weighted, checks=faults is not None)
     algorithm = "SweptEdgeOperator" if pull else "EdgeOperator"
-    expression = edge_operator_kernel(graph.offset_bytes, algorithm, balance, threads)
-    kernel = here.persistent(write_header(text), expression, threads, suggested_grid_size(graph))
+    instance = graph.offset_bytes, algorithm, balance
+    blocks = suggested_grid_size(graph)
     search = Search(
-        kernel, algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
+        kernel(write_header(text), edge_operator_kernel, *instance, blocks=blocks), algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
         graph.num_vertices, False, more={"body": _struct_of(function)},
         body=_pack(function, given, faults), max_level=max_iterations,
         weights=here.address(graph.weights) if weighted else 0,
@@ -167,16 +165,14 @@ def for_vertices(
         As of `traverse`.
     """
     here = runtime.current()
-    threads = here.threads(THREADS)
     path = write_header(header(_VERTICES, function, checks=faults is not None))
     blocks = max(1, count // _VERTICES_PER_BLOCK)
-    kernel = here.persistent(path, vertex_operator_kernel(threads), threads, blocks)
     body = _struct_of(function)
     arguments = vertex_arguments(body)(
         body=_pack(function, given, faults), vertices=here.address(vertices), count=count,
         out=here.address(out),
     )  # fmt: skip
-    kernel.launch(arguments)
+    kernel(path, vertex_operator_kernel, blocks=blocks).launch(arguments)
 
 
 @cache
@@ -214,11 +210,9 @@ def aggregate(
     graph = graph.reverse
     if graph.num_arcs == 0:
         return
-    threads = here.threads(THREADS)
     weighted = function.takes_weight and graph.weights is not None
     path = write_header(header(_AGGREGATE, function, weighted=weighted, checks=faults is not None))
-    expression = aggregate_kernel(graph.offset_bytes, _REDUCTIONS[by], balance, threads)
-    kernel = here.persistent(path, expression, threads, suggested_grid_size(graph))
+    instance = graph.offset_bytes, _REDUCTIONS[by], balance
     vertices, prefix = _rows_with_edges(graph)
     memory, arrived = memory_for(balance, graph), here.xp.zeros(1, np.uint32)
     segments = segments_struct(graph.offset_bytes)(
@@ -232,7 +226,8 @@ def aggregate(
         weights=here.address(graph.weights) if weighted else 0, out=here.address(out),
         arrived=here.address(arrived), balance=memory.of(),
     )  # fmt: skip
-    kernel.launch(arguments)
+    blocks = suggested_grid_size(graph)
+    kernel(path, aggregate_kernel, *instance, blocks=blocks).launch(arguments)
 
 
 @cache

@@ -141,7 +141,7 @@ struct TightSearch : PlainFrontier {
 // As in warpath/cuda/tree.py.
 template <class Offset, class Weight, class Distance>
 struct TightSearchArguments {
-    ProgramArguments<Offset, Weight, Distance> program;
+    ProgramArguments<Offset, TightSearch<Weight, Distance>> program;
     const unsigned* found;
     unsigned expected;
 };
