@@ -21,23 +21,22 @@ What is in the encoding:
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arc_range, arcs_of, kind_of
-from warpath.cpu.counters import LINE, counters_of, new_counters
+from warpath.cpu.arcs import arc_range
+from warpath.cpu.counters import LINE, counters_of
 from warpath.cpu.levels import (
     LARGE,
     OPTIMIZING,
     TOGETHER,
     Frontier,
-    Space,
     Traversal,
-    is_unpredictable,
     is_wide,
-    lists_and_tallies,
+    parts_of,
     short_levels,
+    topology_of,
 )
 from warpath.cpu.report import Report
-from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, new_trace, record
-from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
+from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, record
+from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefetch, unowned
@@ -57,7 +56,6 @@ _LOW = np.uint64(63)
 # Vertices between asking for the line of the first arc and its turn: measured, 1.3 times faster
 # on R-MAT 18 than not asking.
 _AHEAD_BOTTOM_UP = np.uint64(16)
-_NOBODY = np.uint32(2**32 - 1)  # predecessor -1
 _WORD = np.uint64(6)  # log2 of a word's bits
 
 
@@ -210,7 +208,7 @@ def _bottom_up_levels(thread, threads, sync, search, space, frontier):  # type: 
         if barrier(sync, threads):  # next_front and the counters are complete
             return Frontier(level, step, 0, 0, 0, 0)
         if thread == 0:
-            record(search.trace, level, awake, counters[_INSPECTED], BOTTOM_UP)
+            record(space.trace, level, awake, counters[_INSPECTED], BOTTOM_UP)
         before, awake = awake, counters[_FOUND]
         front, next_front = next_front, front
         step += 1
@@ -224,7 +222,7 @@ def _bottom_up_levels(thread, threads, sync, search, space, frontier):  # type: 
     if is_last:
         if awake > 0 and level < search.depth_limit:
             if thread == 0:
-                record(search.trace, level, awake, 0, BOTTOM_UP)
+                record(space.trace, level, awake, 0, BOTTOM_UP)
             level += 1
         return Frontier(level, step, 0, 0, 0, 0)
     counters = counters_of(thread, step, space.counters)
@@ -247,7 +245,7 @@ def _large_level(thread, threads, sync, search, space, frontier):  # type: ignor
     if barrier(sync, threads):  # the queue and the counters are complete
         return Frontier(level, step, 0, 0, 0, 0)
     if thread == 0:
-        record(search.trace, level, end - begin, edges, TOP_DOWN)
+        record(space.trace, level, end - begin, edges, TOP_DOWN)
     return Frontier(
         level + 1, step + 1, end, end + counters[_FOUND], counters[_FOUND_EDGES], unexplored - edges
     )
@@ -256,7 +254,7 @@ def _large_level(thread, threads, sync, search, space, frontier):  # type: ignor
 @compiled
 def _lone_levels(thread, threads, sync, search, space, frontier):  # type: ignore[no-untyped-def]
     """`short_levels` by one thread of the team, while the others wait."""
-    outcome = search.outcome
+    outcome = space.outcome
     if thread == 0:
         then = short_levels(0, 1, threads, sync, search, space, frontier)
         outcome[0], outcome[1] = then.level, then.end
@@ -268,19 +266,23 @@ def _lone_levels(thread, threads, sync, search, space, frontier):  # type: ignor
 
 
 @compiled
-def _bfs(thread, threads, sync, search, space):  # type: ignore[no-untyped-def]
-    search, space = unowned(search), unowned(space)
+def _bfs(thread, threads, sync, search, words, ends):  # type: ignore[no-untyped-def]
+    search = unowned(search)
     sources, distance = search.sources, search.distance
+    space = unowned(parts_of(words, ends, distance.shape[0], threads))
     first, last = share(distance.shape[0], thread, threads)
     distance[first:last] = -1
-    search.predecessor[first:last] = _NOBODY
+    search.predecessor[first:last] = -1
+    if thread == 0:
+        space.counters[:] = 0
     barrier(sync, threads)  # every vertex is unreached
     edges = np.int64(0)
-    for i in range(sources.shape[0]):
+    for i in range(np.uint64(sources.shape[0])):
+        source = np.uint64(sources[i])
         if thread == 0:
-            distance[sources[i]] = 0
-            space.queue[i] = sources[i]
-        begin, end = arc_range(search.arcs, sources[i])
+            distance[source] = 0
+            space.queue[i] = source
+        begin, end = arc_range(search.arcs, source)
         edges += np.int64(end - begin)
     barrier(sync, threads)  # the first frontier is there
 
@@ -296,8 +298,8 @@ def _bfs(thread, threads, sync, search, space):  # type: ignore[no-untyped-def]
         else:
             frontier = _lone_levels(thread, threads, sync, search, space, frontier)
     if thread == 0:
-        search.outcome[0] = frontier.level
-        search.outcome[1] = threads
+        space.outcome[0] = frontier.level
+        space.outcome[1] = threads
 
 
 def bfs(
@@ -316,28 +318,14 @@ def bfs(
     Takes 4 bytes a vertex for the queue and three eighths for the bitmaps, and 16 bytes a
     vertex, at most a megabyte, a thread.
     """
-    n, code = graph.num_vertices, DIRECTIONS[direction]
-    reverse = graph if code == TOP_DOWN else graph.reverse
-    trace, outcome = new_trace(n), np.zeros(4, np.int64)
+    code = DIRECTIONS[direction]
+    topology, ends, kinds = topology_of(graph, code != TOP_DOWN, threads)
     search = Traversal(
-        arcs=arcs_of(graph),
-        reverse=arcs_of(reverse),
-        sources=unsigned(sources),
-        direction=code,
-        alpha=float(alpha),
-        beta=float(beta),
-        branchless=is_unpredictable(graph),
-        depth_limit=depth_limit,
-        distance=distance,
-        predecessor=unsigned(predecessor),
-        trace=trace,
-        outcome=outcome,
+        *topology, sources, code, float(alpha), float(beta), depth_limit, distance, predecessor
     )
-    lists, tallies = lists_and_tallies(n, threads)
-    bitmaps = np.empty((3, (n + 63) // 64), np.int64)
-    space = Space(np.empty(n, np.uint32), bitmaps, new_counters(5), lists, tallies)
+    words = np.empty(ends.lists, np.int64)
     flags = sources.flags.num, distance.flags.num, predecessor.flags.num
-    like = kind_of(graph), kind_of(reverse), flags
-    team.run(_bfs, threads, search, space, like=like)
-    levels, size = outcome[:2].tolist()
-    return Report(trace[:levels].copy(), levels, size, ways=_WAYS)
+    team.run(_bfs, threads, search, words, ends, like=(kinds, flags))
+    levels, size = words[:2].tolist()
+    rows = words[LINE : min(LINE + 3 * levels, ends.trace)]
+    return Report(rows.copy(), levels, size, ways=_WAYS)

@@ -149,7 +149,7 @@ def bidirectional_bfs(
     2¹⁸ vertices, 65 µs for two million). A directed graph builds its reverse at the first call.
     """
     if source == target:
-        at_once = Report(trace=new_trace(0)[:0], iterations=0, threads=1)
+        at_once = Report(np.empty(0, np.int64), iterations=0, threads=1)
         return np.array([source], np.int32), -1, at_once
     n, reverse = graph.num_vertices, graph.reverse
     mark, queue = np.zeros(n, np.int32), np.empty(n, np.uint32)
@@ -160,7 +160,7 @@ def bidirectional_bfs(
             queue, trace, totals,
         )  # fmt: skip
     levels, tail, head = totals.tolist()
-    report = Report(trace[:levels].copy(), levels, 1, ways=_WAYS)
+    report = Report(trace[:levels].ravel(), levels, 1, ways=_WAYS)
     if tail < 0:
         return None, -1, report
     path = np.empty(levels + 1, np.int32)

@@ -264,7 +264,7 @@ def bidirectional_dijkstra(
     """
     n, rounds = graph.num_vertices, dtype.kind == "f"
     if source == target:
-        at_once = Report(trace=new_trace(0)[:0], iterations=0, threads=1)
+        at_once = Report(np.empty(0, np.int64), iterations=0, threads=1)
         return np.array([source], np.int32), dtype.type(0).item(), at_once
     forward = _new_side(graph, dtype)
     backward = _new_side(graph.reverse, dtype)
@@ -287,7 +287,7 @@ def bidirectional_dijkstra(
     counts = forward.counts + backward.counts
     trace = new_trace(0)
     trace[0, :2] = counts[_SETTLED], counts[_ARCS]
-    report = Report(trace=trace, iterations=1, threads=1, improvements=int(counts[_IMPROVED]))
+    report = Report(trace.ravel(), iterations=1, threads=1, improvements=int(counts[_IMPROVED]))
     if length == none:
         return None, length, report
     path = _vertices_from(forward.vertex, forward.parent, pair.meeting[_FORWARD])[::-1]

@@ -24,6 +24,7 @@ What is in the encoding:
   memory has a fixed bound and any spread of weights works.
 """
 
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,6 +51,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
 from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.team import barrier, share, stopping
+from warpath.planning.cache import kept
 
 _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7 entries a vertex
 
@@ -77,7 +79,32 @@ _OFFERED, _TAKEN, _PER_THREAD = 0, _LINE, 2 * _LINE
 _FULL, _FAR, _NEXT, _LOWEST = USED + _LINE, 2 * _LINE, 3 * _LINE, 6 * _LINE
 _SHARED = 7 * _LINE
 _NEVER = np.int64(2**62)
+_PICKED = int(_FEW) * CHUNK + 1
 _MOST_CHUNKS = 2**32 // CHUNK - 1  # places in the pool are 32-bit numbers
+
+
+class _Layout(NamedTuple):
+    """Where in one array the arrays of a `_Space` begin, in words, and how many chunks there are."""
+
+    chunks: Any
+    offers: Any
+    tails: Any
+    link: Any
+    count: Any
+    work: Any
+    pool: Any
+    distances: Any
+    picked: Any
+    size: Any
+
+
+class _Arena(NamedTuple):
+    """The memory of a `_Space`."""
+
+    words: Any
+    layout: Any
+    few: Any  # True where vertices have few arcs, else None: kernels are compiled for either
+    inverse: Any  # 1 / Δ
 
 
 class _Space(NamedTuple):
@@ -86,8 +113,6 @@ class _Space(NamedTuple):
     lists: Any  # a row of tails for each thread
     work: Any  # the chunks that each thread offers, then those that each has fused
     offers: Any
-    picked: Any  # arcs, by thread; None where vertices have many: kernels are compiled for either
-    inverse: Any  # 1 / Δ
 
 
 class _Round(NamedTuple):
@@ -216,7 +241,6 @@ def _relax_chunk_of_few(threads, now, begin, end, then, then_end, picked):  # ty
 def _relax_round(thread, threads, sync, now, space, picked, current):  # type: ignore[no-untyped-def]
     """Relax the arcs of the offered chunks, and of my own ones that this adds to the bucket.
 
-    ``picked`` is the space's: Numba asks only arguments whether they are None as it compiles.
     Returns how many vertices, arcs, improvements.
     """
     now, space = unowned(now), unowned(space)
@@ -308,8 +332,10 @@ def _refill(thread, threads, sync, now, unfinished):  # type: ignore[no-untyped-
 
 
 @compiled
-def _delta_stepping(thread, threads, sync, search, space):  # type: ignore[no-untyped-def]
-    search, space = unowned(search), unowned(space)
+def _delta_stepping(thread, threads, sync, search, arena):  # type: ignore[no-untyped-def]
+    search = unowned(search)
+    space = unowned(_parts(arena.words, arena.layout, threads, search.distance))
+    picked = _picked(arena.words, arena.layout.picked, threads, arena.few)
     distance, target = search.distance, search.target
     offers, every = space.offers, space.lists
     shared = every.shared
@@ -317,7 +343,11 @@ def _delta_stepping(thread, threads, sync, search, space):  # type: ignore[no-un
     lists.tails[:] = 0
     improved = ZERO
     base = np.int64(0)
-    low, inverse = np.float64(search.start), space.inverse
+    low, inverse = np.float64(search.start), arena.inverse
+    if thread == 0:
+        shared[:] = 0
+        shared[_NEXT : _NEXT + 3 * _LINE] = BUCKETS
+        shared[_LOWEST] = _NEVER
     initialize(thread, threads, sync, search)
     if thread == 0:
         for i in range(search.sources.shape[0]):
@@ -334,7 +364,7 @@ def _delta_stepping(thread, threads, sync, search, space):  # type: ignore[no-un
 
         now = _Round(search, lists, low, inverse, base)
         vertices, arcs, better = _relax_round(
-            thread, threads, sync, now, space, space.picked, np.uint64(current)
+            thread, threads, sync, now, space, picked, np.uint64(current)
         )
         following = current
         while following < BUCKETS and lists.tails[following] == 0:
@@ -367,33 +397,52 @@ def _delta_stepping(thread, threads, sync, search, space):  # type: ignore[no-un
     finish(thread, threads, search, step, improved)
 
 
-def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Space:
-    n, m, dtype = graph.num_vertices, graph.num_arcs, search.distance.dtype
+@kept
+def _layout(graph: Graph, threads: int, itemsize: int) -> tuple[_Layout, bool | None]:
+    """Of a team, at most, and distances of so many bytes; and what is ``few``."""
+    m = graph.num_arcs
     # Entries for all vertices and for stale ones, and a chunk begun in each bucket.
-    entries = n * _POOL_BYTES // (4 + dtype.itemsize)
+    entries = graph.num_vertices * _POOL_BYTES // (4 + itemsize)
     chunks = min(entries // CHUNK + threads * BUCKETS, _MOST_CHUNKS)
-    picked = None
-    if m >= _FEW and graph.mean_arc_degree <= _FEW:
-        # The arcs that a thread picks at once, and a place where it writes the next one.
-        picked = np.empty((threads, int(_FEW) * CHUNK + 1), np.uint64)
-    shared = np.zeros(_SHARED, np.int64)
-    shared[_NEXT : _NEXT + 3 * _LINE] = BUCKETS
-    shared[_LOWEST] = _NEVER
+    half = (chunks + 1) // 2
+    few = m >= int(_FEW) and graph.mean_arc_degree <= int(_FEW)
+    sizes = (
+        _SHARED, threads * _PER_THREAD, threads * (BUCKETS + 2) // 2, half, half, threads * chunks,
+        chunks * CHUNK // 2, chunks * CHUNK * itemsize // 8, threads * _PICKED if few else 0,
+    )  # fmt: skip
+    return _Layout._make((chunks, *accumulate(sizes))), few or None
+
+
+@compiled
+def _parts(words, layout, threads, distance):  # type: ignore[no-untyped-def]
+    """The space of a team; nothing of it is initialised."""
+    chunks, tails = layout.chunks, threads * (BUCKETS + 1)
     lists = Lists(
-        tails=np.empty((threads, BUCKETS + 1), np.uint32),
-        pool=np.empty(chunks * CHUNK, np.uint32),
-        distances=np.empty(chunks * CHUNK, dtype),
-        link=np.empty(chunks, np.uint32),
-        count=np.empty(chunks, np.uint32),
-        shared=shared,
+        words[layout.tails : layout.link].view(np.uint32)[:tails].reshape((threads, BUCKETS + 1)),
+        words[layout.pool : layout.distances].view(np.uint32),
+        words[layout.distances : layout.picked].view(distance.dtype),
+        words[layout.link : layout.count].view(np.uint32)[:chunks],
+        words[layout.count : layout.work].view(np.uint32)[:chunks],
+        words[: layout.offers],
     )
+    work = words[layout.work : layout.work + threads * chunks].view(np.uint32)
+    offers = words[layout.offers : layout.offers + threads * _PER_THREAD]
     return _Space(
-        lists=lists,
-        work=np.empty((2 * threads, chunks), np.uint32),
-        offers=np.zeros((threads, _PER_THREAD), np.int64),
-        picked=picked,
-        inverse=1.0 / delta,
+        lists, work.reshape((2 * threads, chunks)), offers.reshape((threads, _PER_THREAD))
     )
+
+
+@compiled
+def _picked(words, begin, threads, few):  # type: ignore[no-untyped-def]
+    """Of each thread the arcs that it picks at once, and a place where it writes the next one."""
+    if few is None:
+        return None
+    return words[begin : begin + threads * _PICKED].view(np.uint64).reshape((threads, _PICKED))
+
+
+def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Arena:
+    layout, few = _layout(graph, threads, search.distance.itemsize)
+    return _Arena(np.empty(layout.size, np.int64), layout, few, 1.0 / delta)
 
 
 delta_stepping = Method(_delta_stepping, _workspace)

@@ -20,15 +20,16 @@ work. What is in the encoding:
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arc_range
-from warpath.cpu.trace import TOP_DOWN, record
+from warpath.cpu.arcs import arc_range, arcs_of, kind_of
+from warpath.cpu.counters import LINE
+from warpath.cpu.trace import TOP_DOWN, record, trace_rows
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
-from warpath.parallel.jit import inlined, outlined
+from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.team import barrier, share
+from warpath.planning.cache import kept
 
 LARGE = 65536  # edges from which chunks balance better than shares: a guess
 # Edges from which a team shares a level, and below which it leaves the rest to one thread (a
@@ -62,36 +63,57 @@ _VERTEX = np.uint64(0xFFFFFFFF)
 # A thread's tally of a level, a cache line: vertices and arcs that it expanded; entries of its
 # list of the next level, and their arcs.
 _VERTICES, _ARCS, _FOUND, _FOUND_ARCS, _TALLY = 0, 1, 2, 3, 8
+COUNTERS = 5
+"""Of a step: see `warpath.cpu.bfs`."""
 
 
-class Traversal(NamedTuple):
-    """One breadth-first search, for a kernel; ``branchless``: see `is_unpredictable`.
-
-    ``outcome`` is what one thread tells the others, and at last the levels and threads.
-    """
+class Topology(NamedTuple):
+    """What a search reads of a graph; ``branchless``: see `is_unpredictable`."""
 
     arcs: Any
     reverse: Any
+    branchless: Any
+
+
+class Traversal(NamedTuple):
+    """One breadth-first search, for a kernel: a `Topology`, and the rest."""
+
+    arcs: Any
+    reverse: Any
+    branchless: Any
     sources: Any
     direction: Any
     alpha: Any
     beta: Any
-    branchless: Any
     depth_limit: Any
     distance: Any
     predecessor: Any
+
+
+class Ends(NamedTuple):
+    """Where the arrays of a `Space` end, in words of the one that holds them all."""
+
     trace: Any
-    outcome: Any
+    counters: Any
+    tallies: Any
+    bitmaps: Any
+    queue: Any
+    lists: Any
 
 
 class Space(NamedTuple):
-    """What a search works in: a queue and bitmaps, and of each thread lists and tallies."""
+    """What a search works in: a queue and bitmaps, and of each thread lists and tallies.
 
-    queue: Any
-    bitmaps: Any
+    ``outcome`` is what one thread tells the others, and at last the levels and threads.
+    """
+
+    outcome: Any
+    trace: Any
     counters: Any
-    lists: Any
     tallies: Any
+    bitmaps: Any
+    queue: Any
+    lists: Any
 
 
 class Frontier(NamedTuple):
@@ -108,19 +130,54 @@ class Frontier(NamedTuple):
     unexplored: Any
 
 
-def lists_and_tallies(n: int, threads: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Those of a team.
+def ends_of(n: int, threads: int) -> Ends:
+    """Of a search of n vertices by a team, at most.
 
     A thread finds a vertex of a level once, and no more of them than the level has edges.
     """
-    lists = np.empty((2, threads, min(n, LARGE) + 1), np.uint64)
-    return lists, np.zeros((2, threads, _TALLY), np.uint64)
+    trace = LINE + 3 * trace_rows(n)
+    counters = trace + 3 * COUNTERS * LINE
+    tallies = counters + 2 * threads * _TALLY
+    bitmaps = tallies + 3 * ((n + 63) // 64)
+    queue = bitmaps + (n + 1) // 2
+    lists = queue + 2 * threads * (min(n, LARGE) + 1)
+    return Ends(trace, counters, tallies, bitmaps, queue, lists)
+
+
+@compiled
+def parts_of(words, ends, n, threads):  # type: ignore[no-untyped-def]
+    """The space of a search of n vertices by ``threads``; nothing of it is initialised."""
+    longest = np.minimum(n, LARGE) + 1
+    return Space(
+        words[:LINE],
+        words[LINE : ends.trace].reshape((-1, 3)),
+        words[ends.trace : ends.counters].reshape((3, COUNTERS * LINE)),
+        words[ends.counters : ends.counters + 2 * threads * _TALLY]
+        .view(np.uint64)
+        .reshape((2, threads, _TALLY)),
+        words[ends.tallies : ends.bitmaps].reshape((3, -1)),
+        words[ends.bitmaps : ends.queue].view(np.uint32),
+        words[ends.queue : ends.queue + 2 * threads * longest]
+        .view(np.uint64)
+        .reshape((2, threads, longest)),
+    )
 
 
 def is_unpredictable(graph: Graph) -> bool:
     """Whether arcs are to be looked at without branches: few a vertex, not all alike."""
     mean = graph.num_arcs / graph.num_vertices
     return graph.num_arcs >= int(_GROUP) and _UNLIKE * mean < graph.mean_arc_degree <= _FEW
+
+
+@kept
+def topology_of(graph: Graph, both: bool, threads: int) -> tuple[Topology, Ends, Any]:
+    """What a team's searches of a graph share: also where their space ends, and what the types are.
+
+    ``both``: whether they look at the arcs into each vertex as well.
+    """
+    reverse = graph.reverse if both else graph
+    topology = Topology(arcs_of(graph), arcs_of(reverse), is_unpredictable(graph))
+    return topology, ends_of(graph.num_vertices, threads), (kind_of(graph), kind_of(reverse))
 
 
 @inlined
@@ -141,7 +198,7 @@ def is_wide(search, edges, unexplored):  # type: ignore[no-untyped-def]
 
 @inlined
 def _stands(entry, predecessor):  # type: ignore[no-untyped-def]
-    return np.uint64(predecessor[entry & _VERTEX]) == entry >> _PARENT
+    return np.uint32(predecessor[entry & _VERTEX]) == np.uint32(entry >> _PARENT)
 
 
 @inlined
@@ -275,7 +332,7 @@ def short_levels(thread, threads, team, sync, search, space, frontier):  # type:
     count = ZERO
     for i in range(np.uint64(frontier.begin + first), np.uint64(frontier.begin + last)):
         u = np.uint64(queue[i])
-        mine[count] = np.uint64(search.predecessor[u]) << _PARENT | u
+        mine[count] = np.uint64(np.uint32(search.predecessor[u])) << _PARENT | u
         count += ONE
     tallies[level & 1, thread, _FOUND] = count
     barrier(sync, threads)  # the first lists are there
@@ -307,7 +364,7 @@ def short_levels(thread, threads, team, sync, search, space, frontier):  # type:
             total += then[t, _FOUND]
             edges += then[t, _FOUND_ARCS]
         if thread == 0:
-            record(search.trace, level, vertices, arcs, TOP_DOWN)
+            record(space.trace, level, vertices, arcs, TOP_DOWN)
         unexplored -= np.int64(arcs)
         level += 1
         if total == ZERO or level == search.depth_limit:

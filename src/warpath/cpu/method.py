@@ -23,6 +23,7 @@ from warpath.parallel.team import barrier, share
 _ITERATIONS, _THREADS, _IMPROVED, _WRAPPED, _CYCLE = range(5)
 TOTALS = 5
 """How many places `Search.totals` has, which the kernel fills."""
+_NO_TOTALS = np.array([0, 0, 0, 0, -1])
 
 
 class Search(NamedTuple):
@@ -103,28 +104,16 @@ class Method:
         Report
             Its ``cycle`` or ``wrapped`` say when the distances are worth nothing.
         """
-        dtype, n = distance.dtype.type, graph.num_vertices
         if not self.is_parallel:
             threads = 1
-        none = unreachable(dtype)
-        trace, totals = new_trace(n if self.is_parallel else 0), np.zeros(TOTALS, np.int64)
-        totals[_CYCLE] = -1
+        number, none = distance.dtype.type, unreachable(distance.dtype)
+        farthest = none - number(1) if cutoff is None else number(cutoff)  # of floats "no path"
+        trace = new_trace(graph.num_vertices if self.is_parallel else 0)
+        totals = np.array(_NO_TOTALS)
         search = Search(
-            algebra=ALGEBRAS[algebra],
-            arcs=arcs_of(graph, weights),
-            sources=unsigned(sources),
-            start=dtype(start),
-            cutoff=none - dtype(1)
-            if cutoff is None
-            else dtype(cutoff),  # of floats "no path" itself
-            unreached=none,
-            target=target,
-            signed=signed,
-            distance=distance,
-            predecessor=predecessor,
-            trace=trace,
-            totals=totals,
-        )
+            ALGEBRAS[algebra], arcs_of(graph, weights), unsigned(sources), number(start), farthest, none,
+            target, signed, distance, predecessor, trace, totals,
+        )  # fmt: skip
         space = self.workspace(graph, search, threads, delta)
         flags = sources.flags.num, weights.flags.num, distance.flags.num, predecessor.flags.num
         dtypes = algebra, weights.dtype, distance.dtype, type(target), type(signed)
@@ -132,7 +121,7 @@ class Method:
         team.run(self.kernel, threads, search, space, like=like)
         iterations, threads, improved, wrapped, cycle = totals.tolist()
         return Report(
-            trace[:iterations].copy(), iterations, threads, improved, cycle, bool(wrapped)
+            trace[:iterations].ravel(), iterations, threads, improved, cycle, bool(wrapped)
         )
 
 

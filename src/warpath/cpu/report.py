@@ -14,8 +14,8 @@ class Report(NamedTuple):
 
     Attributes
     ----------
-    trace : int64 array, shape (iterations, 3)
-        See `warpath.cpu.trace`; of a longer array, which nothing keeps, a copy.
+    rows : int64 array, shape (3 · iterations,)
+        Of `trace`, one behind the other; of a longer array, which nothing keeps, a copy.
     iterations, threads : int
     improvements : int
         How often a distance was lowered.
@@ -27,13 +27,18 @@ class Report(NamedTuple):
         What the directions in the trace are called; () if it has none.
     """
 
-    trace: NDArray[Any]
+    rows: NDArray[Any]
     iterations: int
     threads: int
     improvements: int = 0
     cycle: int = -1
     wrapped: bool = False
     ways: tuple[str, ...] = ()
+
+    @property
+    def trace(self) -> NDArray[np.int64]:
+        """A row for each iteration: see `warpath.cpu.trace`."""
+        return self.rows.reshape(-1, 3)
 
     @property
     def frontier(self) -> NDArray[np.int64]:
@@ -68,13 +73,13 @@ class Report(NamedTuple):
 
     def without_rows(self) -> "Report":
         """The same, with the counts alone."""
-        return self._replace(trace=np.empty((0, 3), np.int64))
+        return self._replace(rows=np.empty(0, np.int64))
 
 
 def joined(reports: Sequence[Report]) -> Report:
     """Of runs that raised nothing, one after the other."""
     return Report(
-        trace=np.concatenate([report.trace for report in reports]),
+        rows=np.concatenate([report.rows for report in reports]),
         iterations=sum(report.iterations for report in reports),
         threads=max(report.threads for report in reports),
         improvements=sum(report.improvements for report in reports),
