@@ -109,12 +109,12 @@ class Arcs(ReprMixin):
         weights = self.resident.weights
         return None if weights is None else read_only(to_host(weights))
 
-    @property
+    @cached_property
     def device(self) -> BuildDeviceName:
         """Where the graph was built and its arrays are: ``"cpu"`` or ``"cuda"``."""
         return "cpu" if module_of(self.resident.column_indices) is np else "cuda"
 
-    @property
+    @cached_property
     def weight_dtype(self) -> "np.dtype[Any] | None":
         """The weights' dtype; None without weights."""
         weights = self.resident.weights
@@ -180,12 +180,12 @@ class Arcs(ReprMixin):
 
     # -- what it is ---------------------------------------------------------------------
 
-    @property
+    @cached_property
     def num_vertices(self) -> int:
         """Number of vertices, n."""
         return len(self.resident.row_offsets) - 1
 
-    @property
+    @cached_property
     def num_arcs(self) -> int:
         """Number of arcs, m: undirected edges count twice, undirected self-loops once."""
         return len(self.resident.column_indices)

@@ -8,6 +8,8 @@ from numpy.typing import DTypeLike
 
 from warpath.graph.arcs import Arcs
 
+_DTYPE = ("dtype of distances",)
+
 
 def unreachable(dtype: DTypeLike) -> Any:
     """The value for "no path" as a scalar of ``dtype``: inf, or the largest integer."""
@@ -45,13 +47,14 @@ def _farthest(dtype: np.dtype[Any]) -> tuple[Any, int | float]:
 def distance_dtype(graph: Arcs) -> np.dtype[Any]:
     """The weights' dtype where no path can overflow it; for integers else int64.
 
-    Without weights each arc counts 1 and distances are int32.
+    Without weights each arc counts 1 and distances are int32. Kept with the graph.
     """
-    dtype = graph.weight_dtype
+    dtype: np.dtype[Any] | None = graph.derived.get(_DTYPE)
     if dtype is None:
-        return np.dtype(np.int32)
-    if dtype.kind == "i" and not fits(longest_path(graph), dtype):
-        return np.dtype(np.int64)
+        dtype = graph.weight_dtype or np.dtype(np.int32)
+        if dtype.kind == "i" and graph.weight_dtype and not fits(longest_path(graph), dtype):
+            dtype = np.dtype(np.int64)
+        graph.derived[_DTYPE] = dtype
     return dtype
 
 

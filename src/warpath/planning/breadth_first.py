@@ -10,7 +10,7 @@ from warpath import balance as balances
 from warpath import frontier as frontiers
 from warpath.graph.graph import Graph
 from warpath.planning import small_frontiers
-from warpath.planning.cache import planned
+from warpath.planning.cache import kept
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, memory_of
@@ -116,10 +116,10 @@ def plan_bfs(
         Whether there is a depth limit.
     """
     threads = threads_for(graph, rows, relaxes=False) if place.device == "cpu" else 0
-    key = "bfs", schedule, place, rows, predecessors, limited, threads
-    return planned(graph, key, lambda: _plan(graph, *key[1:]))
+    return _plan(graph, schedule, place, rows, predecessors, limited, threads)
 
 
+@kept
 def _plan(
     graph: Graph,
     schedule: Schedule,

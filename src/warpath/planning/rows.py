@@ -9,7 +9,6 @@ from warpath.graph.distance import fits, longest_path
 from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.planning import memory
-from warpath.planning.cache import planned
 from warpath.planning.shortest_paths import relaxation
 from warpath.typing import BuildDeviceName
 
@@ -55,7 +54,7 @@ def way_of_rows(
     dtype: np.dtype[Any],
     device: str,
     bits_nbytes: int,
-    has_few_levels: Callable[[int], bool],
+    has_few_levels: Callable[[Graph, int], bool],
 ) -> RowsWay:
     """How a method's rows are made.
 
@@ -77,12 +76,12 @@ def way_of_rows(
     return "dijkstra" if device == "cpu" and _is_small(graph, algebra, dtype) else "each"
 
 
-def _few(graph: Graph, has_few_levels: Callable[[int], bool]) -> bool:
+def _few(graph: Graph, has_few_levels: Callable[[Graph, int], bool]) -> bool:
     """Whether bit-parallel searches go through so few levels that they are faster than single ones."""
     limit = _LEVELS + _CALLS // max(graph.num_vertices, 1)
     if graph.num_vertices <= limit:
         return True
-    return planned(graph, ("few levels", limit), lambda: has_few_levels(limit))
+    return has_few_levels(graph, limit)
 
 
 def _fit(nbytes: int) -> bool:

@@ -14,7 +14,7 @@ from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.planning.breadth_first import fitted_bfs
 from warpath.planning.bucket_width import BucketWidth, as_width, bounded, default_width
-from warpath.planning.cache import kept, planned
+from warpath.planning.cache import kept
 from warpath.planning.degrees import is_sparse, skew
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.methods import METHODS
@@ -67,9 +67,9 @@ def choose(
     return "delta-stepping", "no weight is negative"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Relaxation:
-    """One method with everything it needs but the source.
+    """One method with everything it needs but the source. Each is equal to itself only, as a key.
 
     Distances, cutoff and Δ are keys of the algebra: the less, the better.
 
@@ -235,14 +235,7 @@ def plan_sssp(
     threads = 0
     if place.device == "cpu":
         threads = threads_for(graph, rows, relaxes=run.method != "bfs")
-    width = None if run.width is None else run.width.first
-    key = (
-        "sssp", run.algebra.name, run.method, run.why, width, schedule, place, run.dtype, dtype, rows,
-        predecessors, threads, _is_limited(run),
-    )  # fmt: skip
-    return planned(
-        graph, key, lambda: _plan(graph, run, schedule, place, dtype, rows, predecessors, threads)
-    )
+    return _plan(graph, run, schedule, place, dtype, rows, predecessors, threads)
 
 
 def _is_limited(run: Relaxation) -> bool:
@@ -250,6 +243,7 @@ def _is_limited(run: Relaxation) -> bool:
     return run.method == "bfs" and bool(run.cutoff < unreachable(run.dtype) - 1)
 
 
+@kept
 def _plan(
     graph: Graph,
     run: Relaxation,

@@ -127,6 +127,13 @@ class Schedule:
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:  # a plan is looked up by it, for each call
+        return hash(tuple(self.given.items()))
+
     @cached_property
     def technique(self) -> Technique | None:
         """The balance with its knobs."""

@@ -29,6 +29,7 @@ from warpath.graph.graph import Graph
 from warpath.operators import ALGEBRAS, Algebra
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
+from warpath.planning.cache import kept
 from warpath.planning.rows import MANY, RowsWay, way_of_rows
 from warpath.planning.shortest_paths import relaxation
 from warpath.typing import DeviceName
@@ -386,18 +387,19 @@ def rows_of(
     NegativeCycleError
         "johnson", if there is a negative cycle and the rows are prepared.
     """
-
-    def has_few_levels(limit: int) -> bool:
-        start = int(graph.degree.argmax())
-        levels = bfs(graph, start, depth_limit=limit + 1, predecessors=False, device="cpu").stats
-        return levels.iterations <= limit
-
     bits = team.num_threads() * workspace_nbytes(graph.num_vertices)
-    way = way_of_rows(method, graph, algebra, dtype, device, bits, has_few_levels)
+    way = way_of_rows(method, graph, algebra, dtype, device, bits, _has_few_levels)
     rows = _WAYS[way](graph, algebra, dtype, device, cutoff)
     if prepared:
         rows.prepare()
     return rows
+
+
+@kept
+def _has_few_levels(graph: Graph, limit: int) -> bool:
+    start = int(graph.degree.argmax())
+    levels = bfs(graph, start, depth_limit=limit + 1, predecessors=False, device="cpu").stats
+    return levels.iterations <= limit
 
 
 def rows_of_paths(graph: Graph, weighted: bool = True, sources: int = MANY) -> Rows:

@@ -13,30 +13,29 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
 from warpath.planning.plan import Plan
-from warpath.planning.threads import threads_for
 
 Run = Callable[[NDArray[np.int32], NDArray[Any], NDArray[np.int32], int], Report]
 """Fills (sources, distance, predecessor, threads), of one search."""
 
 
 def run_all(
-    run: Run, problem: Problem, graph: Graph, dtype: Any, *, relaxes: bool
+    run: Run, problem: Problem, plan: Plan, graph: Graph, dtype: Any
 ) -> tuple[NDArray[Any], NDArray[np.int32] | None, Report]:
     """Distances, predecessors where several searches need them or the call asks, and how it went.
 
     As many searches as threads or more: one thread each, with no barrier at all. Fewer:
     one after the other, each on the whole team. Without predecessors each writes
-    its own to an array that is dropped. ``relaxes``: see `threads_for`.
+    its own to an array that is dropped.
     """
     n, rows = graph.num_vertices, problem.rows
     if rows is None:
         distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
-        report = run(problem.starts[0], distance, predecessor, threads_for(graph, relaxes=relaxes))
+        report = run(problem.starts[0], distance, predecessor, plan.threads)
         return distance, predecessor, report
     distance = np.empty((rows, n), dtype)
     predecessors = np.empty((rows, n), np.int32) if problem.predecessors else None
     many = rows >= team.num_threads() > 1
-    threads = 1 if many else threads_for(graph, relaxes=relaxes)
+    threads = 1 if many else plan.threads
 
     def row(i: int) -> Report:
         mine = np.empty(n, np.int32) if predecessors is None else predecessors[i]

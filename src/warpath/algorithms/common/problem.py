@@ -21,7 +21,7 @@ NO_LIMIT = 2**31 - 1
 """No distance in arcs is greater."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # to freeze one takes longer than to search a small graph
 class Problem:
     """Paths from one source, from each of several, or from the nearest of them.
 
@@ -75,7 +75,7 @@ class Problem:
         return [self.sources[i : i + 1] for i in range(len(self.sources))]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # to freeze one takes longer than to search a small graph
 class BfsProblem(Problem):
     """A call of `warpath.bfs`.
 
@@ -103,7 +103,7 @@ class BfsProblem(Problem):
         return plan_bfs(self.graph, self.schedule, place, self.rows, self.predecessors, limited)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # to freeze one takes longer than to search a small graph
 class SsspProblem(Problem):
     """A call of `warpath.sssp`.
 

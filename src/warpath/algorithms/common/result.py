@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Paths(ReprMixin):
     """Shortest paths from a source, from the nearest of several, or from each of several.
 

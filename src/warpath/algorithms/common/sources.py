@@ -37,6 +37,8 @@ def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.in
     ValueError
         If a source is no integer or out of range, or there is none.
     """
+    if type(source) is int:  # the most frequent: before all that takes time
+        return np.array([as_vertex(source, n, what)], np.int32), True
     if isinstance(source, np.ndarray) and source.ndim == 0:
         source = source.item()
     if hasattr(source, "__index__") and getattr(source, "ndim", 0) == 0:

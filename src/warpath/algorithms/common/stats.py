@@ -16,12 +16,11 @@ from warpath.planning.plan import Plan
 _ROWS_SHOWN = 12
 
 
-@dataclass(frozen=True)
 class Stopwatch:
     """Runs since it was made."""
 
-    _began: float = field(default_factory=perf_counter)
-    _compiled: float = field(default_factory=compile_seconds)
+    def __init__(self) -> None:
+        self._began, self._compiled = perf_counter(), compile_seconds()
 
     def read(self) -> dict[str, Any]:
         """The two times of `Stats`."""

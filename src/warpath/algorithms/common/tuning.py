@@ -54,8 +54,8 @@ def tuned(
     ValueError
         See `_chosen`; or a profile for another algebra.
     """
-    if not _is_profile(schedule):
-        return given | {"schedule": schedule}
+    if schedule is None or not _is_profile(schedule):
+        return {"schedule": schedule, **given}
     if algebra != "shortest":
         raise ValueError(
             f"a profile is about shortest paths, not algebra={algebra!r}: leave schedule out"

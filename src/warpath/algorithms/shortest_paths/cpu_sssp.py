@@ -43,9 +43,7 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     def run_one(sources: Any, distance: Any, predecessor: Any, threads: int) -> Report:
         return relax(graph, one, weights, sources, distance, predecessor, threads)
 
-    distance, predecessor, report = run_all(
-        run_one, problem, graph, one.dtype, relaxes=one.method != "bfs"
-    )
+    distance, predecessor, report = run_all(run_one, problem, plan, graph, one.dtype)
     known = distance[..., one.target] if one.target >= 0 else None
     limit = limits(known, one.dtype, cutoff, problem.rows)
     if limit is not None:

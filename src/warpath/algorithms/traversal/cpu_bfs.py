@@ -23,6 +23,6 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
             graph, start, str(how.direction), alpha, beta, problem.limit, distance, parents, threads
         )
 
-    distance, predecessor, report = run_all(run_one, problem, graph, np.int32, relaxes=False)
+    distance, predecessor, report = run_all(run_one, problem, plan, graph, np.int32)
     stats = stats_of(report, plan, trace, watch)
     return Found(distance, predecessor if problem.predecessors else None, stats)
