@@ -28,7 +28,9 @@ Array = NDArray[Any]
 # Measured on 2 Zen 5 cores, 2²⁰ vertices, 2²⁵ arcs: 6 to 10 differ by little more than noise.
 _BUCKET_BITS = 8
 _EDGES_PER_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
-_FEW_EDGES = 8192  # for whose sources no kernel is compiled: NumPy takes some 25 µs (2026-11)
+# For whose sources no kernel is compiled, and which are sorted in one step: NumPy takes some 25 µs (2026-11).
+_FEW_EDGES = 8192
+_NO_WEIGHTS = np.empty(0, np.int32)
 _DIGIT_BITS = 11  # of targets, sorted at a time: 2048 counters are half of a 32 KB cache
 _MAX_SLICES = 16  # after which buckets are freed: guess, so 1/16 of the memory is there twice
 _BATCH = 1 << 25  # edges distributed at a time, which takes up to some 0.5 s: a guess
@@ -295,7 +297,50 @@ def csr_from_arcs(
     source: Array, target: Array, weight: Array | None, n: int, *, mirror: bool = False
 ) -> tuple[Array, Array, Array | None]:
     """As `csr_from_batches`, of arcs in one batch."""
-    return csr_from_batches([Batch(source, target, weight)], n, mirror=mirror)
+    if len(source) >= _FEW_EDGES:
+        return csr_from_batches([Batch(source, target, weight)], n, mirror=mirror)
+    given = _NO_WEIGHTS if weight is None else weight
+    offsets, targets, weights = _sort_few(*map(read_only, (source, target, given)), n, mirror)
+    return offsets, targets, None if weight is None else weights
+
+
+@compiled
+def _sort_few(source, target, weight, n, mirror):  # type: ignore[no-untyped-def]
+    """The CSR of few edges: sorted by target, then stably by source, a counter for each vertex."""
+    m = 0
+    edge = np.empty(2 * source.shape[0], np.int32)  # of each arc; of a reverse ~edge
+    for e in range(source.shape[0]):
+        edge[m] = e
+        m += 1
+        if mirror and source[e] != target[e]:
+            edge[m] = ~e
+            m += 1
+    offsets = np.zeros(n + 1, np.int32)
+    place = np.zeros(n + 1, np.int32)
+    for arc in range(m):
+        e = edge[arc]
+        u, v = (source[e], target[e]) if e >= 0 else (target[~e], source[~e])
+        offsets[u + 1] += 1
+        place[v + 1] += 1
+    for u in range(n):
+        offsets[u + 1] += offsets[u]
+        place[u + 1] += place[u]
+    by_target = np.empty(m, np.int32)
+    for arc in range(m):
+        e = edge[arc]
+        v = target[e] if e >= 0 else source[~e]
+        by_target[place[v]] = e
+        place[v] += 1
+    place[:] = offsets
+    targets, weights = np.empty(m, np.int32), np.empty(m if len(weight) else 0, weight.dtype)
+    for i in range(m):
+        e = by_target[i]
+        u, v = (source[e], target[e]) if e >= 0 else (target[~e], source[~e])
+        targets[place[u]] = v
+        if len(weight):
+            weights[place[u]] = weight[max(e, ~e)]
+        place[u] += 1
+    return offsets, targets, weights
 
 
 @compiled
