@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arc_range, arcs_of
+from warpath.cpu.arcs import arc_range, arcs_of, kind_of
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
@@ -47,7 +47,6 @@ def fill(
     P : int32 array, shape (n, n), or None
         ``P[i, j]`` becomes i where D[i, j] is an arc's, else -1.
     """
-    team.run(
-        _fill, threads, arcs_of(graph, keys),
-        start, none, D, P,
-    )  # fmt: skip
+    flags = keys.flags.num, D.flags.num, None if P is None else P.flags.num
+    like = kind_of(graph), flags, keys.dtype, type(start)
+    team.run(_fill, threads, arcs_of(graph, keys), start, none, D, P, like=like)

@@ -22,6 +22,7 @@ What is in the encoding:
   bettered it. Only a strictly better key changes one.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ _SEGMENT = 512  # columns of D and of B's panel that a thread works on at once
 _K = 4  # k of one innermost loop
 
 
+@cache
 def no_path(algebra: str, dtype: Any) -> Any:
     """The key for "no path" that these kernels use: joined with any key it stays the worst."""
     dtype = np.dtype(dtype)

@@ -64,7 +64,7 @@ METHODS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ApspRun:
     """How all pairs of a graph are found on a device.
 
@@ -358,24 +358,38 @@ def plan_all_pairs(how: ApspRun, place: Placement, rows: tuple[int, str] | None)
         What making rows takes beyond the graph and the answer, at most, and how they are made; None of a
         dense method.
     """
-    graph, on_cpu = how.graph, place.device == "cpu"
     workspace, about = (_workspace(how), "") if rows is None else rows
-    threads = threads_for_matrix(graph.num_vertices) if how.dense else team.num_threads()
-    memory = {
-        "graph": graph_nbytes(graph, place.device, reads_weights=how.method != "bfs"),
-        "answer": how.answer_nbytes,
-        "workspace": workspace,
-    }
+    why = f"{how.why}; {about}" if about else how.why
+    threads = 0
+    if place.device == "cpu":
+        threads = threads_for_matrix(how.graph.num_vertices) if how.dense else team.num_threads()
+    return _plan(
+        how.graph, place, how.method, why, how.dtype, threads, how.answer_nbytes, workspace
+    )
+
+
+@kept
+def _plan(
+    graph: Graph,
+    place: Placement,
+    method: str,
+    why: str,
+    dtype: np.dtype[Any],
+    threads: int,
+    answer: int,
+    workspace: int,
+) -> Plan:
+    read = graph_nbytes(graph, place.device, reads_weights=method != "bfs")
     return Plan(
         search="apsp",
         device=place.device,
         where=place.why,
-        method=how.method,
-        why="; ".join(filter(None, (how.why, about))),
+        method=method,
+        why=why,
         schedule=Schedule(),
-        dtype=how.dtype,
-        threads=threads if on_cpu else 0,
+        dtype=dtype,
+        threads=threads,
         vertices=graph.num_vertices,
         arcs=graph.num_arcs,
-        memory=memory,
+        memory={"graph": read, "answer": answer, "workspace": workspace},
     )

@@ -11,13 +11,15 @@ from warpath.algorithms.all_pairs.johnson import potentials
 from warpath.algorithms.all_pairs.partitioned import Arcs, Partitioned
 from warpath.algorithms.all_pairs.problem import ApspProblem, plan_of, rows_for
 from warpath.algorithms.all_pairs.rows import Tick, beside, rows_of
+from warpath.algorithms.common.cpu_runs import stats_of
 from warpath.algorithms.common.problem import Found
-from warpath.algorithms.common.stats import Stats, Stopwatch
+from warpath.algorithms.common.stats import Stopwatch
 from warpath.cpu.blocks import Blocks
 from warpath.cpu.dense import fill
 from warpath.cpu.floyd_warshall import blocked_floyd_warshall, floyd_warshall, r_kleene
 from warpath.cpu.minplus import no_path
 from warpath.cpu.repeated_squaring import repeated_squaring
+from warpath.cpu.report import Report
 from warpath.cpu.settle import settle
 from warpath.cpu.trees import are_trees
 from warpath.graph.distance import longest_path, unreachable
@@ -53,19 +55,12 @@ def run(problem: ApspProblem, how: ApspRun, place: Placement, watch: Stopwatch) 
     plan = plan_of(how, place, rows)
     distance, predecessor = matrices(how, rows, run_dense, problem.target, problem.progress)
     n = how.graph.num_vertices
+    iterations, arcs = (n, n**3) if rows is None else (rows.iterations, rows.arcs)
+    report = Report(np.array([n, arcs, 0]), iterations, plan.threads)
     return Found(
         distance=distance,
         predecessor=predecessor,
-        stats=Stats(
-            method=how.method,
-            why=plan.why,
-            **watch.read(),
-            threads=plan.threads,
-            iterations=n if rows is None else rows.iterations,
-            frontier=np.array([n]),
-            edges=np.array([n**3 if rows is None else rows.arcs]),
-            plan=plan,
-        ),
+        stats=stats_of(report, plan, True, watch),
     )
 
 
@@ -83,21 +78,21 @@ def run_dense(how: ApspRun, D: Array, P: Array | None, tick: Tick) -> None:
     else:
         fill_arcs(how, D, P, none)
         _METHODS[how.method](algebra.name, D, P, threads, tick, how.lazy)
-    if algebra.adds and bool((np.diagonal(D) < 0).any()):
+    if how.signed and bool((np.diagonal(D) < 0).any()):
         search(how, np.arange(n, dtype=np.int32), D, P)
         return
     _say_unreachable(how, D, P)
-    vertices = np.arange(n, dtype=np.int32)
     # Sums that do not round give trees, where rows are relaxed through all vertices in turn.
     bad = np.empty(0, np.int32)
     rounds = D.dtype.kind == "f" and not algebra.selects
     if P is not None and (rounds or how.cut is not None):
+        vertices = np.arange(n, dtype=np.int32)
         bad = vertices[~are_trees(vertices, P, threads)]
         if how.exact and rounds and len(bad) < n:
             bad = np.union1d(bad, _sum_anew(how, D, P, bad, threads)).astype(np.int32)
-    for begin in range(0, n, _ROWS_AT_ONCE):
-        part = slice(begin, begin + _ROWS_AT_ONCE)
-        if algebra.larger_is_better:
+    if algebra.larger_is_better:
+        for begin in range(0, n, _ROWS_AT_ONCE):
+            part = slice(begin, begin + _ROWS_AT_ONCE)
             D[part] = algebra.values(D[part])
     search(how, bad, D, P)
     if algebra.multiplies:
@@ -130,7 +125,8 @@ def _keys(how: ApspRun, dtype: np.dtype[Any]) -> Array:
     weights = how.graph.weights
     if weights is None:
         weights = np.ones(how.graph.num_arcs, dtype)
-    return how.algebra.keys(weights.astype(dtype, copy=False)) + dtype.type(0)  # type: ignore[no-any-return]
+    keys = how.algebra.keys(weights.astype(dtype, copy=False))
+    return keys + dtype.type(0) if dtype.kind == "f" else keys  # type: ignore[no-any-return]
 
 
 def _say_unreachable(how: ApspRun, D: Array, P: Array | None) -> None:

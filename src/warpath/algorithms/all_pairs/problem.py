@@ -16,7 +16,7 @@ from warpath.planning.plan import Plan
 from warpath.typing import BuildDeviceName
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class ApspProblem:
     """A call of `warpath.apsp`.
 
