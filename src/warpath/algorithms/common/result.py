@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Paths(ReprMixin):
     """Shortest paths from a source, from the nearest of several, or from each of several.
 
@@ -55,9 +55,27 @@ class Paths(ReprMixin):
     predecessor: NDArray[np.int32] | None
     stats: Stats
     weighted: bool
-    limit: Any = None
-    nearest: bool = False
-    algebra: AlgebraName = "shortest"
+    limit: Any
+    nearest: bool
+    algebra: AlgebraName
+
+    def __init__(
+        self,
+        graph: Graph,
+        source: Any,
+        distance: Array,
+        predecessor: NDArray[np.int32] | None,
+        stats: Stats,
+        weighted: bool,
+        limit: Any = None,
+        nearest: bool = False,
+        algebra: AlgebraName = "shortest",
+    ) -> None:
+        # At once: a frozen dataclass sets one field after the other, for half a microsecond more.
+        self.__dict__.update(
+            graph=graph, source=source, distance=distance, predecessor=predecessor, stats=stats,
+            weighted=weighted, limit=limit, nearest=nearest, algebra=algebra,
+        )  # fmt: skip
 
     def _origin(self) -> str:
         """What the paths start from."""
