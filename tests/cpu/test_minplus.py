@@ -6,8 +6,18 @@ import numpy as np
 import pytest
 from numba import njit, typeof
 
-from warpath.cpu.minplus import PANEL, _better, multiply, multiply_apart, no_path, tails, workspace
-from warpath.cpu.relax import ALGEBRAS
+from warpath.cpu.minplus import (
+    PANEL,
+    Apart,
+    Rows,
+    _better,
+    factors_of,
+    keys_of,
+    multiply,
+    multiply_apart,
+    no_path,
+    tails,
+)
 from warpath.parallel import team
 
 JOINS = {
@@ -18,7 +28,7 @@ JOINS = {
 }
 
 
-def keys(algebra, dtype, shape, rng):
+def random_keys(algebra, dtype, shape, rng):
     """Random keys of paths, and some that say "no path"."""
     if algebra == "most-reliable":
         values = -rng.random(shape).astype(dtype)
@@ -31,10 +41,8 @@ def keys(algebra, dtype, shape, rng):
 def multiplied(algebra, D, P, rows, skip, inner, threads=1, lazy=False):
     """D and P after a product of D with itself, whatever its size."""
     D, P = D.copy(), None if P is None else P.copy()
-    team.run(
-        multiply, threads, ALGEBRAS[algebra], D, P, D, D, P, *rows, *skip, *inner,
-        no_path(algebra, D.dtype), lazy, *workspace(D, P), np.zeros(1, np.int64),
-    )  # fmt: skip
+    keys = keys_of(algebra, D.dtype, lazy)
+    team.run(multiply, threads, keys, factors_of(D, D, D, P), Rows(*rows, *skip, *inner), P)
     return D, P
 
 
@@ -48,7 +56,7 @@ def multiplied(algebra, D, P, rows, skip, inner, threads=1, lazy=False):
 def test_the_product_by_its_definition(algebra, dtype):
     rng = np.random.default_rng(1)
     for n, inner in ((1, (0, 1)), (7, (2, 5)), (65, (1, 64)), (600, (64, 127))):
-        D = keys(algebra, dtype, (n, n), rng)
+        D = random_keys(algebra, dtype, (n, n), rng)
         found, _ = multiplied(algebra, D, None, (0, n), (0, 0), inner)
         k0, k1 = inner
         sums = JOINS[algebra](D[:, k0:k1, None], D[None, k0:k1, :])
@@ -68,7 +76,8 @@ def test_products_of_matrices_that_are_apart(algebra, dtype, threads):
     none = no_path(algebra, dtype)
     for rows, depth, n in ((1, 1, 1), (5, 3, 70), (64, 64, 512), (131, 130, 700), (70, 67, 1030)):
         D, X, Y = (
-            keys(algebra, dtype, shape, rng) for shape in ((rows, n), (rows, depth), (depth, n))
+            random_keys(algebra, dtype, shape, rng)
+            for shape in ((rows, n), (rows, depth), (depth, n))
         )
         P, YP = np.full((rows, n), -7, np.int32), rng.integers(0, 99, (depth, n)).astype(np.int32)
         sums = JOINS[algebra](X[:, :, None], Y[None])
@@ -77,11 +86,10 @@ def test_products_of_matrices_that_are_apart(algebra, dtype, threads):
         for lazy in (False, True):
             for tree in (False, True):
                 found, tree_of = D.copy(), P.copy() if tree else None
-                team.run(
-                    multiply_apart, threads, ALGEBRAS[algebra], found, tree_of, X, Y,
-                    YP if tree else None, *tails(Y, YP if tree else None, none), none, lazy,
-                    np.zeros(1, np.int64),
-                )  # fmt: skip
+                parents_of = YP if tree else None
+                ends = tails(Y, parents_of, none)
+                factors = Apart(found, X, Y, parents_of, *ends, np.zeros(1, np.int64))
+                team.run(multiply_apart, threads, keys_of(algebra, dtype, lazy), factors, tree_of)
                 assert np.array_equal(found, expected)
                 if tree:
                     assert np.array_equal(tree_of, np.where(expected < D, parents, P))
@@ -90,7 +98,7 @@ def test_products_of_matrices_that_are_apart(algebra, dtype, threads):
 def test_rows_that_are_passed_over_stay(threads):
     rng = np.random.default_rng(2)
     n = 5 * PANEL + 11
-    D = keys("shortest", np.int32, (n, n), rng)
+    D = random_keys("shortest", np.int32, (n, n), rng)
     rows, skip = (PANEL, n), (2 * PANEL, 3 * PANEL)
     found, _ = multiplied("shortest", D, None, rows, skip, skip, threads)
     whole, _ = multiplied("shortest", D, None, (0, n), (0, 0), skip)
@@ -135,9 +143,9 @@ def test_no_path_can_be_added_to_itself():
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="looks at x86 assembly")
 def test_the_inner_loop_is_vector_instructions():
-    D, panels = np.zeros((4, 600)), workspace(np.zeros((600, 600)), None)
-    lazily = np.inf, np.ones(PANEL, bool), False
-    arguments = (ALGEBRAS["shortest"], D, None, *panels, 0, 4, 0, 600, PANEL, *lazily)
+    D, A, B = np.zeros((4, 600)), np.zeros((600, PANEL)), np.zeros((PANEL, 600))
+    some = np.ones(PANEL, bool)
+    arguments = (keys_of("shortest", D.dtype), D, None, A, B, None, (0, 4, 0, 600), PANEL, some)
     compiled = njit(nogil=True)(_better.py_func)  # the cached one keeps no assembly
     compiled.compile(tuple(typeof(argument) for argument in arguments))
     (assembly,) = compiled.inspect_asm().values()

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.floyd_warshall import blocked_floyd_warshall
-from warpath.cpu.minplus import multiply_apart, no_path, tails
-from warpath.cpu.relax import ALGEBRAS
+from warpath.cpu.minplus import Apart, keys_of, multiply_apart, tails
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import share
@@ -24,7 +23,7 @@ class Blocks:
         One of `warpath.cpu.relax.ALGEBRAS`.
     threads : int
     lazy : bool
-        See `warpath.cpu.minplus.multiply`.
+        See `warpath.cpu.minplus.Keys`.
     """
 
     xp = np
@@ -48,11 +47,10 @@ class Blocks:
         B : array, shape (k, columns)
         CP, BP : int32 arrays of the shapes of C and B, or None
         """
-        none = no_path(self.algebra, C.dtype)
-        team.run(
-            multiply_apart, self.threads, ALGEBRAS[self.algebra], C, CP, np.array(A, order="C"), B, BP,
-            *tails(B, BP, none), none, self.lazy, np.zeros(1, np.int64),
-        )  # fmt: skip
+        keys = keys_of(self.algebra, C.dtype, self.lazy)
+        ends = tails(B, BP, keys.none)
+        factors = Apart(C, np.array(A, order="C"), B, BP, *ends, np.zeros(1, np.int64))
+        team.run(multiply_apart, self.threads, keys, factors, CP)
 
     def place(self, whole: Array, rows: Array, some: Array, order: Array) -> None:
         """``whole[rows, order] = some``, a row of ``some`` for each of ``rows``."""

@@ -18,7 +18,7 @@ What is in the encoding:
   along one each edge would have to be lighter than the one before.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,25 @@ _NONE = -1
 _EDGES_PER_THREAD = 16384  # a guess
 
 
+class _Edges(NamedTuple):
+    """Those of the graph."""
+
+    source: Any
+    target: Any
+    weight: Any
+
+
+class _Forest(NamedTuple):
+    """What grows: see above. ``chosen`` edges are in it, ``joined`` counts trees, three rounds in turn."""
+
+    root: Any
+    parent: Any
+    best: Any
+    alive: Any
+    chosen: Any
+    joined: Any
+
+
 @inlined
 def _offer(best, tree, edge, weight):  # type: ignore[no-untyped-def]
     """Make ``edge`` the best of ``tree``, unless that has a lighter one."""
@@ -50,13 +69,10 @@ def _offer(best, tree, edge, weight):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _grow(  # type: ignore[no-untyped-def]
-    thread, threads, sync, source, target, weight, root, parent, best, alive, chosen, joined
-):
+def _grow(thread, threads, sync, edges, forest):  # type: ignore[no-untyped-def]
     """Rounds, until no tree has an edge to another; shares of vertices and edges are fixed."""
-    (source, target, weight, root, parent, best, alive, chosen, joined) = unowned(
-        (source, target, weight, root, parent, best, alive, chosen, joined)
-    )
+    source, target, weight = unowned(edges)
+    root, parent, best, alive, chosen, joined = unowned(forest)
     begin, end = share(root.shape[0], thread, threads)
     first, last = share(source.shape[0], thread, threads)
     low, high = np.uint64(begin), np.uint64(end)
@@ -143,11 +159,14 @@ def boruvka(n: int, source: Array, target: Array, weight: Array) -> NDArray[np.i
     """
     k = len(source)
     threads = max(1, min(team.num_threads(), k // _EDGES_PER_THREAD))
-    chosen = np.zeros(k, bool)
-    team.run(
-        _grow, threads,
-        unsigned(read_only(source)), unsigned(read_only(target)), read_only(weight),
-        np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.int64),
-        np.empty(k, np.uint64), chosen, np.zeros(3, np.int64),
-    )  # fmt: skip
-    return np.flatnonzero(chosen)
+    edges = _Edges(unsigned(read_only(source)), unsigned(read_only(target)), read_only(weight))
+    forest = _Forest(
+        root=np.empty(n, np.uint32),
+        parent=np.empty(n, np.uint32),
+        best=np.empty(n, np.int64),
+        alive=np.empty(k, np.uint64),
+        chosen=np.zeros(k, bool),
+        joined=np.zeros(3, np.int64),
+    )
+    team.run(_grow, threads, edges, forest)
+    return np.flatnonzero(forest.chosen)

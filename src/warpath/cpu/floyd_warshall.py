@@ -37,8 +37,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.minplus import PANEL, join, multiply, no_path, workspace
-from warpath.cpu.relax import ALGEBRAS
+from warpath.cpu.minplus import PANEL, Rows, factors_of, join, keys_of, multiply
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
 from warpath.parallel.team import barrier, share
@@ -50,12 +49,14 @@ _SEGMENT = 128  # columns of a group's rows that are closed at once: 64 KiB of f
 
 
 @compiled
-def _step(algebra, D, P, i0, i1, j0, j1, k, through, none, lazy):  # type: ignore[no-untyped-def]
-    """Step k for rows i0 … i1 and columns j0 … j1; ``through[i - i0]`` is D[i, k] before it.
+def _step(keys, D, P, box, k, through):  # type: ignore[no-untyped-def]
+    """Step k for a ``box``, rows i0 … i1 and columns j0 … j1; ``through[i - i0]`` is D[i, k] before it.
 
     Row k itself is passed over: no path from k to k betters what leads on from k. So it may be
     read by others at the same time.
     """
+    algebra, none, lazy = keys
+    i0, i1, j0, j1 = box
     width = np.uint64(j1 - j0)
     onward = D[k, j0:j1]
     for i in range(i0, i1):
@@ -77,18 +78,18 @@ def _step(algebra, D, P, i0, i1, j0, j1, k, through, none, lazy):  # type: ignor
 
 
 @compiled
-def _plain(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: ignore[no-untyped-def]
+def _plain(thread, threads, sync, keys, D, P, k0, k1):  # type: ignore[no-untyped-def]
     """Steps k0 … k1 for my share of the rows."""
     n = D.shape[0]
     first, last = share(n, thread, threads)
     for k in range(k0, k1):
-        _step(algebra, D, P, first, last, 0, n, k, D[first:last, k].copy(), none, lazy)
+        _step(keys, D, P, (first, last, 0, n), k, D[first:last, k].copy())
         if barrier(sync, threads):  # row k + 1 is complete
             return
 
 
 @compiled
-def _close(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: ignore[no-untyped-def]
+def _close(thread, threads, sync, keys, D, P, k0, k1):  # type: ignore[no-untyped-def]
     """Steps k0 … k1 in these rows alone, for my share of the columns.
 
     Each thread first makes the steps in a copy of the tile on the diagonal, to know D[i, k]
@@ -99,12 +100,12 @@ def _close(thread, threads, sync, algebra, D, P, k0, k1, none, lazy):  # type: i
     through = np.empty((size, size), D.dtype)
     for k in range(size):
         through[k] = tile[:, k]
-        _step(algebra, tile, None, 0, size, 0, size, k, through[k], none, lazy)
+        _step(keys, tile, None, (0, size, 0, size), k, through[k])
     barrier(sync, threads)  # everybody has read the tile
     first, last = share(D.shape[0], thread, threads)
     for j in range(first, last, _SEGMENT):
         for k in range(size):
-            _step(algebra, D, P, k0, k1, j, min(j + _SEGMENT, last), k0 + k, through[k], none, lazy)
+            _step(keys, D, P, (k0, k1, j, min(j + _SEGMENT, last)), k0 + k, through[k])
 
 
 def floyd_warshall(
@@ -124,11 +125,11 @@ def floyd_warshall(
     tick : callable
         Called with (done, all) from time to time; may raise to stop.
     lazy : bool
-        Pass over what leads nowhere: see `warpath.cpu.minplus.multiply`.
+        Pass over what leads nowhere: see `warpath.cpu.minplus.Keys`.
     """
-    n, none = len(D), no_path(algebra, D.dtype)
+    n, keys = len(D), keys_of(algebra, D.dtype, lazy)
     for k in range(0, n, PANEL):
-        team.run(_plain, threads, ALGEBRAS[algebra], D, P, k, min(k + PANEL, n), none, lazy)
+        team.run(_plain, threads, keys, D, P, k, min(k + PANEL, n))
         tick(min(k + PANEL, n), n)
 
 
@@ -138,36 +139,23 @@ class _Groups:
     def __init__(
         self, algebra: str, D: Array, P: Array | None, threads: int, tick: Tick, lazy: bool
     ) -> None:
-        self.algebra, self.D, self.P, self.threads, self.tick = algebra, D, P, threads, tick
-        self.lazy = lazy
-        self.none, self.panels = no_path(algebra, D.dtype), workspace(D, P)
+        self.D, self.P, self.threads, self.tick = D, P, threads, tick
+        self.keys, self.factors = keys_of(algebra, D.dtype, lazy), factors_of(D, D, D, P)
         self.done = 0
 
     def close(self, k0: int, k1: int) -> None:
         """Make rows k0 … k1 complete as to paths over these vertices."""
-        team.run(
-            _close,
-            self.threads,
-            ALGEBRAS[self.algebra],
-            self.D,
-            self.P,
-            k0,
-            k1,
-            self.none,
-            self.lazy,
-        )
+        team.run(_close, self.threads, self.keys, self.D, self.P, k0, k1)
         self._count((k1 - k0) ** 2)
 
     def better(self, i0: int, i1: int, k0: int, k1: int) -> None:
         """Better rows i0 … i1, but not k0 … k1, by the complete rows k0 … k1."""
         for k in range(k0, k1, PANEL):
-            team.run(
-                multiply, self.threads, ALGEBRAS[self.algebra], self.D, self.P, self.D, self.D,
-                self.P, i0, i1, k0, k1, k, min(k + PANEL, k1), self.none, self.lazy, *self.panels,
-                np.zeros(1, np.int64),
-            )  # fmt: skip
+            rows = Rows(i0, i1, k0, k1, k, min(k + PANEL, k1))
+            self.factors.cursor[0] = 0
+            team.run(multiply, self.threads, self.keys, self.factors, rows, self.P)
             inside = max(0, min(i1, k1) - max(i0, k0))
-            self._count((i1 - i0 - inside) * (min(k + PANEL, k1) - k))
+            self._count((i1 - i0 - inside) * (rows.k1 - k))
 
     def _count(self, pairs: int) -> None:
         self.done += pairs

@@ -23,14 +23,14 @@ What is in the encoding:
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from warpath.cpu.relax import Largest, Least, Product, Sum
+from warpath.cpu.relax import ALGEBRAS, Largest, Least, Product, Sum
 from warpath.cpu.unsigned import ZERO
 from warpath.parallel.atomics import atomic_add, unowned
 from warpath.parallel.jit import compiled, inlined
@@ -55,6 +55,65 @@ def no_path(algebra: str, dtype: Any) -> Any:
         return dtype.type(np.inf)
     most = np.iinfo(dtype).max
     return dtype.type(most // 2 if algebra == "shortest" else most)
+
+
+class Keys(NamedTuple):
+    """How keys are joined, which one says "no path", and whether what leads nowhere is passed over.
+
+    The latter, Harish, Vineet, Narayanan's lazy minimum, changes no distance or predecessor of a path.
+    """
+
+    algebra: Any
+    none: Any
+    lazy: Any
+
+
+def keys_of(algebra: str, dtype: Any, lazy: bool = False) -> Keys:
+    """Those of an algebra of `warpath.cpu.relax.ALGEBRAS`."""
+    return Keys(ALGEBRAS[algebra], no_path(algebra, dtype), lazy)
+
+
+class Factors(NamedTuple):
+    """D is bettered by X · Y, where YP are predecessors, or None; A, B and BP are panels of these.
+
+    All but YP and BP are of one dtype and have n columns; X and Y may be D. ``cursor`` is 0.
+    """
+
+    D: Any
+    X: Any
+    Y: Any
+    YP: Any
+    A: Any
+    B: Any
+    BP: Any
+    cursor: Any
+
+
+class Rows(NamedTuple):
+    """Rows i0 … i1 of D are bettered, but not skip … resume, by columns k0 … k1 of X.
+
+    ``skip - i0`` and ``resume - i0`` are multiples of `PANEL`, but at the end; k0 and k1 are at most
+    `PANEL` apart.
+    """
+
+    i0: Any
+    i1: Any
+    skip: Any
+    resume: Any
+    k0: Any
+    k1: Any
+
+
+class Apart(NamedTuple):
+    """As `Factors`, of X with any number of columns; for the tails see `tails`."""
+
+    D: Any
+    X: Any
+    Y: Any
+    YP: Any
+    tail: Any
+    tail_parents: Any
+    cursor: Any
 
 
 @intrinsic
@@ -111,13 +170,13 @@ def _look_for_paths(B, j0, j1, depth, none, some):  # type: ignore[no-untyped-de
 
 
 @compiled
-def _better(  # type: ignore[no-untyped-def]
-    algebra, D, P, A, B, BP, i0, i1, j0, j1, depth, none, some, lazy
-):  # fmt: skip
-    """Better rows i0 … i1 and columns j0 … j1 of D by the product of two packed panels.
+def _better(keys, D, P, A, B, BP, box, depth, some):  # type: ignore[no-untyped-def]
+    """Better a ``box`` of D, rows i0 … i1 and columns j0 … j1, by the product of two packed panels.
 
-    ``lazy``: pass over groups of k from which, or to which, no path leads: ``some`` says which.
+    ``some`` says of groups of k whether a path leads from them: see `Keys`.
     """
+    algebra, none, lazy = keys
+    i0, i1, j0, j1 = box
     width = np.uint64(j1 - j0)
     for i in range(i0, i1, 2):
         other = min(i + 1, i1 - 1)  # an odd last row is its own other one
@@ -171,43 +230,25 @@ def _better(  # type: ignore[no-untyped-def]
 
 
 @compiled
-def multiply(  # type: ignore[no-untyped-def]
-    thread, threads, sync, algebra, D, P, X, Y, YP, i0, i1, skip, resume, k0, k1, none, lazy,
-    A, B, BP, cursor,
-):  # fmt: skip
-    """Better rows i0 … i1 of D, but not skip … resume, by X[:, k0:k1] · Y[k0:k1], by a team.
+def multiply(thread, threads, sync, keys, factors, rows, P):  # type: ignore[no-untyped-def]
+    """Better rows of D by X[:, k0:k1] · Y[k0:k1], by a team; P are D's predecessors, or None.
 
-    Parameters
-    ----------
-    D, P, X, Y, YP : arrays, shape (n, n)
-        All of one dtype; P and YP of int32, or None. X and Y may be D.
-    i0, skip, resume : int
-        ``skip - i0`` and ``resume - i0`` are multiples of `PANEL`, but at the end.
-    k0, k1 : int
-        At most `PANEL` apart.
-    none : scalar
-        See `no_path`.
-    lazy : bool
-        Whether to look for what leads nowhere, and to pass over it (Harish, Vineet, Narayanan's
-        lazy minimum). Distances and predecessors of paths are the same.
-    A, B, BP : arrays
-        To work in: see `workspace`.
-    cursor : int64 array, shape (1,)
-        Zero.
+    P stands alone as Numba asks only arguments whether they are None as it compiles.
     """
+    D, X, Y, YP, A, B, BP, cursor = unowned(factors)
+    i0, i1, skip, resume, k0, k1 = rows
     n = D.shape[1]
-    D, X, Y, A, B = unowned((D, X, Y, A, B))
     first, last = share(i1 - i0, thread, threads)
     for i in range(i0 + first, i0 + last):
         A[i, : k1 - k0] = X[i, k0:k1]
-        A[i, k1 - k0 :] = none
+        A[i, k1 - k0 :] = keys.none
     first, last = share(n, thread, threads)
     for k in range(k1 - k0):
         B[k, first:last] = Y[k0 + k, first:last]
         if P is not None:
             BP[k, first:last] = YP[k0 + k, first:last]
     for k in range(k1 - k0, PANEL):
-        B[k, first:last] = none
+        B[k, first:last] = keys.none
     barrier(sync, threads)  # the panels are complete
 
     depth = (k1 - k0 + _K - 1) // _K * _K
@@ -222,39 +263,27 @@ def multiply(  # type: ignore[no-untyped-def]
         j = tile % across * _SEGMENT
         if i < skip or i >= resume:
             last, end = min(i + PANEL, i1), min(j + _SEGMENT, n)
-            if lazy:
-                _look_for_paths(B, j, end, depth, none, some)
-            _better(algebra, D, P, A, B, BP, i, last, j, end, depth, none, some, lazy)
+            if keys.lazy:
+                _look_for_paths(B, j, end, depth, keys.none, some)
+            _better(keys, D, P, A, B, BP, (i, last, j, end), depth, some)
 
 
-def workspace(D: Array, P: Array | None) -> tuple[Array, Array, Array | None]:
-    """The panels A, B and BP of `multiply`."""
+def factors_of(D: Array, X: Array, Y: Array, YP: Array | None) -> Factors:
+    """The factors of a product, with panels."""
     n = len(D)
-    parents = None if P is None else np.empty((PANEL, n), np.int32)
-    return np.empty((n, PANEL), D.dtype), np.empty((PANEL, n), D.dtype), parents
+    parents = None if YP is None else np.empty((PANEL, n), np.int32)
+    A, B = np.empty((n, PANEL), D.dtype), np.empty((PANEL, n), D.dtype)
+    return Factors(D, X, Y, YP, A, B, parents, np.zeros(1, np.int64))
 
 
 @compiled
-def multiply_apart(  # type: ignore[no-untyped-def]
-    thread, threads, sync, algebra, D, P, X, Y, YP, tail, tail_parents, none, lazy, cursor
-):  # fmt: skip
+def multiply_apart(thread, threads, sync, keys, factors, P):  # type: ignore[no-untyped-def]
     """Better D by X · Y, none of which are parts of another, by a team.
 
     Nothing is packed but X's rows, and a thread's part of D stays in its cache for all k.
-
-    Parameters
-    ----------
-    D, P : arrays, shape (rows, n)
-    X : array, shape (rows, depth)
-    Y, YP : arrays, shape (depth, n)
-        All of one dtype; P and YP of int32, or None.
-    tail, tail_parents : arrays
-        See `tails`.
-    none, lazy, cursor
-        As of `multiply`.
     """
+    D, X, Y, YP, tail, tail_parents, cursor = unowned(factors)
     rows, n = D.shape
-    D, X, Y = unowned((D, X, Y))
     depth = len(Y)
     whole = depth // _K * _K
     panels = (whole + PANEL - 1) // PANEL
@@ -276,20 +305,16 @@ def multiply_apart(  # type: ignore[no-untyped-def]
             steps = (k1 - k0 + _K - 1) // _K * _K
             for row in range(i, last):
                 A[row - i, : k1 - k0] = X[row, k0:k1]
-                A[row - i, k1 - k0 : steps] = none
+                A[row - i, k1 - k0 : steps] = keys.none
             B = Y[k0:k1] if inside else tail
-            if lazy:
-                _look_for_paths(B, j, end, steps, none, some)
+            if keys.lazy:
+                _look_for_paths(B, j, end, steps, keys.none, some)
+            box = 0, last - i, j, end
             if P is None:
-                _better(
-                    algebra, D[i:last], None, A, B, None, 0, last - i, j, end, steps, none, some, lazy
-                )  # fmt: skip
+                _better(keys, D[i:last], None, A, B, None, box, steps, some)
             else:
                 BP = YP[k0:k1] if inside else tail_parents
-                _better(
-                    algebra, D[i:last], P[i:last], A, B, BP, 0, last - i, j, end, steps, none, some,
-                    lazy,
-                )  # fmt: skip
+                _better(keys, D[i:last], P[i:last], A, B, BP, box, steps, some)
 
 
 def tails(Y: Array, YP: Array | None, none: Any) -> tuple[Array, Array | None]:

@@ -24,12 +24,12 @@ One thread runs one such batch; threads share nothing but the graph.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arcs_of
+from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.cpu.lines import pull, push
 from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
@@ -44,79 +44,108 @@ _WORDS = np.uint64(8)
 _LINE_BITS = np.uint64(3)  # log2 of _WORDS
 _WORD = np.uint64(6)  # log2 of the bits of a word
 _LOW = np.uint64(63)
+_UNREACHED = np.int32(-1)
 _BLOCK = 512  # vertices decoded at a time: a plane's block is 32 KiB
 _AHEAD = np.uint64(8)  # arcs between asking for a neighbour's lines and its turn: a guess
 # A level turns bottom-up where its frontier has more than this part of all arcs.
 _TURN = np.uint64(2)
 
 
+class _Bits(NamedTuple):
+    """What searches found, and are finding: see above. ``full`` has the bits of all searches."""
+
+    seen: Any
+    front: Any
+    found: Any
+    full: Any
+    planes: Any
+    stamps: Any  # the last level in which each vertex entered the queue
+
+
+class _Block(NamedTuple):
+    """The bits of some vertices, a word of all one behind the other, and a row of levels."""
+
+    planes: Any
+    seen: Any
+    levels: Any
+
+
+class _Sums(NamedTuple):
+    """Of each search: its levels, the sum of all, how many vertices, the sum of reciprocals if asked for."""
+
+    farthest: Any
+    total: Any
+    reached: Any
+    inverse: Any
+
+
 @inlined
-def _advance(u, stamp, offsets, indices, seen, front, found, stamps, queue, count, predecessor):  # type: ignore[no-untyped-def]
+def _note(predecessor, bits, here, there, u, v):  # type: ignore[no-untyped-def]
+    """Make u the predecessor of v in all searches that come from there to it."""
+    for word in range(_WORDS):
+        new = bits.front[here + word] & ~(bits.seen[there + word] | bits.found[there + word])
+        while new != ZERO:
+            row = (word << _WORD) | trailing_zeros(new)
+            new &= new - ONE
+            predecessor[row, v] = u
+
+
+@inlined
+def _advance(u, stamp, arcs, bits, queue, count, predecessor):  # type: ignore[no-untyped-def]
     """Let the searches that stand at u look at its neighbours; returns the new ``count``."""
-    first = np.uint64(offsets[u])
-    last = np.uint64(offsets[u + ONE])
+    indices = arcs.indices
+    first, last = arc_range(arcs, u)
     here = u << _LINE_BITS
     for arc in range(first, last):
         if arc + _AHEAD < last:
             ahead = np.uint64(indices[arc + _AHEAD]) << _LINE_BITS
-            prefetch(seen, ahead)
-            prefetch(found, ahead)
+            prefetch(bits.seen, ahead)
+            prefetch(bits.found, ahead)
         v = np.uint64(indices[arc])
         there = v << _LINE_BITS
         if predecessor is not None:
-            for word in range(_WORDS):
-                bits = front[here + word] & ~(seen[there + word] | found[there + word])
-                while bits != ZERO:
-                    row = (word << _WORD) | trailing_zeros(bits)
-                    bits &= bits - ONE
-                    predecessor[row, v] = u
-        any_new = push(front, here, seen, found, there)
-        if any_new != ZERO and stamps[v] != stamp:
-            stamps[v] = stamp
+            _note(predecessor, bits, here, there, u, v)
+        any_new = push(bits.front, here, bits.seen, bits.found, there)
+        if any_new != ZERO and bits.stamps[v] != stamp:
+            bits.stamps[v] = stamp
             queue[count] = v
             count += ONE
     return count
 
 
 @inlined
-def _gather(v, offsets, indices, seen, front, found, full, predecessor):  # type: ignore[no-untyped-def]
+def _gather(v, arcs, bits, predecessor):  # type: ignore[no-untyped-def]
     """Let v look at the vertices before it, until all searches have come; whether one is new."""
+    indices = arcs.indices
     there = v << _LINE_BITS
     missing = ZERO
     for word in range(_WORDS):
-        missing |= full[word] & ~seen[there + word]
-    arc = np.uint64(offsets[v])
-    last = np.uint64(offsets[v + ONE])
+        missing |= bits.full[word] & ~bits.seen[there + word]
+    arc, last = arc_range(arcs, v)
     if missing == ZERO or arc == last:
         return False
     while arc < last and missing != ZERO:
         if arc + _AHEAD < last:
-            prefetch(front, np.uint64(indices[arc + _AHEAD]) << _LINE_BITS)
+            prefetch(bits.front, np.uint64(indices[arc + _AHEAD]) << _LINE_BITS)
         u = np.uint64(indices[arc])
         here = u << _LINE_BITS
         arc += ONE
         if predecessor is not None:
-            for word in range(_WORDS):
-                bits = front[here + word] & ~(seen[there + word] | found[there + word])
-                while bits != ZERO:
-                    row = (word << _WORD) | trailing_zeros(bits)
-                    bits &= bits - ONE
-                    predecessor[row, v] = u
-        missing = pull(front, here, seen, found, there, full, ZERO)
+            _note(predecessor, bits, here, there, u, v)
+        missing = pull(bits.front, here, bits.seen, bits.found, there, bits.full, ZERO)
     any_new = ZERO
     for word in range(_WORDS):
-        bits = found[there + word] & ~seen[there + word]
-        found[there + word] = bits
-        any_new |= bits
+        new = bits.found[there + word] & ~bits.seen[there + word]
+        bits.found[there + word] = new
+        any_new |= new
     return any_new != ZERO
 
 
 @compiled
-def _search(  # type: ignore[no-untyped-def]
-    sync, offsets, indices, reverse_offsets, reverse_indices, sources, seen, front, found, full, planes,
-    stamps, queue, following, predecessor, totals,
-):  # fmt: skip
-    (seen, front, found, full, planes, stamps) = unowned((seen, front, found, full, planes, stamps))
+def _search(sync, arcs, reverse, sources, bits, queues, predecessor, totals):  # type: ignore[no-untyped-def]
+    bits = unowned(bits)
+    seen, front, found, full, planes, stamps = bits
+    queue, following = queues
     n = np.uint64(stamps.shape[0])
     seen[:] = 0
     front[:] = 0
@@ -143,7 +172,7 @@ def _search(  # type: ignore[no-untyped-def]
 
     level = ZERO
     expanded = ZERO
-    arcs = ZERO
+    inspected = ZERO
     while True:
         if barrier(sync, 1):
             return
@@ -151,21 +180,25 @@ def _search(  # type: ignore[no-untyped-def]
         reached = ZERO
         ahead = ZERO
         for i in range(count):
-            ahead += np.uint64(offsets[queue[i] + ONE]) - np.uint64(offsets[queue[i]])
-        if ahead > np.uint64(indices.shape[0]) // _TURN:
+            first, last = arc_range(arcs, queue[i])
+            ahead += last - first
+        if ahead > np.uint64(arcs.indices.shape[0]) // _TURN:
             for v in range(n):
-                if _gather(
-                    v, reverse_offsets, reverse_indices, seen, front, found, full, predecessor
-                ):
+                if _gather(v, reverse, bits, predecessor):
                     following[reached] = v
                     reached += ONE
         else:
             for i in range(count):
                 reached = _advance(
-                    np.uint64(queue[i]), np.uint32(level), offsets, indices, seen, front, found,
-                    stamps, following, reached, predecessor,
-                )  # fmt: skip
-        arcs += ahead
+                    np.uint64(queue[i]),
+                    np.uint32(level),
+                    arcs,
+                    bits,
+                    following,
+                    reached,
+                    predecessor,
+                )
+        inspected += ahead
         expanded += count
         if reached == ZERO:
             break
@@ -176,10 +209,10 @@ def _search(  # type: ignore[no-untyped-def]
         for i in range(reached):
             here = np.uint64(following[i]) << _LINE_BITS
             for word in range(_WORDS):
-                bits = found[here + word]
+                new = found[here + word]
                 found[here + word] = 0
-                front[here + word] = bits
-                seen[here + word] |= bits
+                front[here + word] = new
+                seen[here + word] |= new
             left = level
             while left != ZERO:
                 plane = planes[trailing_zeros(left)]
@@ -190,21 +223,30 @@ def _search(  # type: ignore[no-untyped-def]
         count = reached
     totals[0] = level - ONE
     totals[1] = expanded
-    totals[2] = arcs
+    totals[2] = inspected
 
 
 @inlined
-def _transpose(bits, first, count, block):  # type: ignore[no-untyped-def]
+def _transpose(words, first, count, block):  # type: ignore[no-untyped-def]
     """Word w of ``count`` vertices from ``first`` on, one behind the other in ``block[w]``."""
     for v in range(count):
         here = (first + v) << _LINE_BITS
         for word in range(_WORDS):
-            block[word, v] = bits[here + word]
+            block[word, v] = words[here + word]
 
 
 @inlined
-def _levels(search, count, seen, planes, unreached, row):  # type: ignore[no-untyped-def]
-    """The levels of one search at the vertices of a block, in ``row``."""
+def _load(block, seen, planes, first, count):  # type: ignore[no-untyped-def]
+    """Fill a block with the bits of ``count`` vertices from ``first`` on."""
+    _transpose(seen, first, count, block.seen)
+    for b in range(planes.shape[0]):
+        _transpose(planes[b], first, count, block.planes[b])
+
+
+@inlined
+def _levels(search, count, block):  # type: ignore[no-untyped-def]
+    """The levels of one search at the vertices of a block, -1 where it did not come."""
+    seen, planes, row = block.seen, block.planes, block.levels
     word = search >> _WORD
     shift = search & _LOW
     row[:] = 0
@@ -214,52 +256,48 @@ def _levels(search, count, seen, planes, unreached, row):  # type: ignore[no-unt
             row[v] |= np.int32((plane[v] >> shift) & ONE) << b
     there = seen[word]
     for v in range(count):
-        row[v] = row[v] if (there[v] >> shift) & ONE else unreached
+        row[v] = row[v] if (there[v] >> shift) & ONE else _UNREACHED
 
 
-def _workspace(planes: Array) -> tuple[Array, Array, Array]:
-    """A block of the planes, of what was seen, and a row of levels."""
-    block = np.empty((len(planes), 8, _BLOCK), np.uint64)
-    return block, np.empty((8, _BLOCK), np.uint64), np.empty(_BLOCK, np.int32)
+def _new_block(planes: Array) -> _Block:
+    return _Block(
+        planes=np.empty((len(planes), 8, _BLOCK), np.uint64),
+        seen=np.empty((8, _BLOCK), np.uint64),
+        levels=np.empty(_BLOCK, np.int32),
+    )
 
 
 @compiled
-def _decode(  # type: ignore[no-untyped-def]
-    searches, seen, planes, unreached, none, least, block, seen_block, levels, distance
-):
+def _decode(seen, planes, block, none, least, distance):  # type: ignore[no-untyped-def]
     seen, planes, distance = unowned((seen, planes, distance))
-    block, seen_block, levels = unowned((block, seen_block, levels))
+    block = unowned(block)
+    levels = block.levels
     n = np.uint64(distance.shape[1])
     for first in range(ZERO, n, np.uint64(_BLOCK)):
         count = np.minimum(np.uint64(_BLOCK), n - first)
-        _transpose(seen, first, count, seen_block)
-        for b in range(planes.shape[0]):
-            _transpose(planes[b], first, count, block[b])
-        for search in range(np.uint64(searches)):
-            _levels(search, count, seen_block, block, unreached, levels)
+        _load(block, seen, planes, first, count)
+        for search in range(np.uint64(distance.shape[0])):
+            _levels(search, count, block)
             row = distance[search, first : first + count]
             for v in range(count):
-                row[v] = none if levels[v] == unreached else np.maximum(levels[v], least)
+                row[v] = none if levels[v] == _UNREACHED else np.maximum(levels[v], least)
 
 
 @compiled
-def _summarise(  # type: ignore[no-untyped-def]
-    searches, n, seen, planes, reciprocal, block, seen_block, levels, farthest, total, reached,
-    inverse,
-):  # fmt: skip
+def _summarise(seen, planes, block, n, reciprocal, sums):  # type: ignore[no-untyped-def]
     seen, planes = unowned((seen, planes))
-    block, seen_block, levels = unowned((block, seen_block, levels))
+    block, sums = unowned(block), unowned(sums)
+    levels = block.levels
+    farthest, total, reached, inverse = sums
     farthest[:] = 0
     total[:] = 0
     reached[:] = 0
     inverse[:] = 0
     for first in range(ZERO, np.uint64(n), np.uint64(_BLOCK)):
         count = np.minimum(np.uint64(_BLOCK), np.uint64(n) - first)
-        _transpose(seen, first, count, seen_block)
-        for b in range(planes.shape[0]):
-            _transpose(planes[b], first, count, block[b])
-        for search in range(np.uint64(searches)):
-            _levels(search, count, seen_block, block, np.int32(-1), levels)
+        _load(block, seen, planes, first, count)
+        for search in range(np.uint64(sums.farthest.shape[0])):
+            _levels(search, count, block)
             most, whole, there = np.int32(0), np.int64(0), np.int64(0)
             for v in range(count):
                 level = levels[v]
@@ -295,15 +333,16 @@ class Batch:
     levels: int = 0
     vertices: int = 0
     arcs: int = 0
-    _arrays: tuple[Array, ...] = field(init=False, repr=False)
-    _planes: Array = field(init=False, repr=False)
+    _bits: _Bits = field(init=False, repr=False)
+    _queues: tuple[Array, Array] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         n = self.graph.num_vertices
-        self._arrays = tuple(np.empty(n * 8, np.uint64) for _ in range(3))
+        seen, front, found, full = (np.empty(size, np.uint64) for size in (n * 8, n * 8, n * 8, 8))
         # Pages of planes that no level needs are never touched, and take no memory.
-        self._planes = np.zeros((max(n - 1, 1).bit_length(), n * 8), np.uint64)
-        self._stamps, self._queue, self._following = (np.empty(n, np.uint32) for _ in range(3))
+        planes = np.zeros((max(n - 1, 1).bit_length(), n * 8), np.uint64)
+        self._bits = _Bits(seen, front, found, full, planes, np.empty(n, np.uint32))
+        self._queues = np.empty(n, np.uint32), np.empty(n, np.uint32)
 
     def run(self, sources: Array, predecessor: Array | None) -> None:
         """Search from ``sources``; fill ``predecessor``, shape (searches, n), if it is there."""
@@ -312,11 +351,8 @@ class Batch:
         self._used[:] = 0
         with interruptible() as sync:
             _search(
-                sync, *arcs_of(graph)[:2],
-                unsigned(graph.reverse.row_offsets), unsigned(graph.reverse.column_indices),
-                unsigned(sources),
-                *self._arrays, np.empty(8, np.uint64), self._planes, self._stamps, self._queue,
-                self._following, predecessor, totals,
+                sync, arcs_of(graph), arcs_of(graph.reverse), unsigned(sources), self._bits, self._queues,
+                predecessor, totals,
             )  # fmt: skip
         self.searches = len(sources)
         self.levels, self.vertices, self.arcs = totals.tolist()
@@ -324,7 +360,8 @@ class Batch:
     @property
     def _used(self) -> Array:
         """The planes that the last run wrote."""
-        return self._planes[: self.levels.bit_length()]
+        planes: Array = self._bits.planes
+        return planes[: self.levels.bit_length()]
 
     def decode(self, none: Any, distance: Array, columns: Array | None = None) -> None:
         """Fill ``distance``, shape (searches, n), of any dtype; ``none`` says "no path".
@@ -333,23 +370,19 @@ class Batch:
         vertices' distances are made, shape (searches, k).
         """
         none, least = distance.dtype.type(none), np.int32(distance.dtype.kind == "b")
-        seen, planes = self._arrays[0], self._used
+        seen, planes = self._bits.seen, self._used
         if columns is not None:
             n, count, chosen = self.graph.num_vertices, len(planes), len(columns)
             seen = seen.reshape(n, 8)[columns].ravel()
             planes = planes.reshape(count, n, 8)[:, columns].reshape(count, chosen * 8)
-        _decode(
-            self.searches, seen, planes, np.int32(-1), none, least, *_workspace(planes), distance
-        )
+        _decode(seen, planes, _new_block(planes), none, least, distance)
 
     def summarise(self, inverse: bool = False) -> tuple[Array, Array, Array, Array]:
         """What `warpath.algorithms.all_pairs.rows.Summary` has of each search; ``inverse`` on demand."""
         farthest, total, reached = (np.empty(self.searches, np.int64) for _ in range(3))
-        near = np.empty(self.searches if inverse else 0)
+        sums = _Sums(farthest, total, reached, np.empty(self.searches if inverse else 0))
         reciprocal = np.zeros(self.levels + 1)
         reciprocal[1:] = 1 / np.arange(1, self.levels + 1)
-        _summarise(
-            self.searches, self.graph.num_vertices, self._arrays[0], self._used, reciprocal,
-            *_workspace(self._used), farthest, total, reached, near,
-        )  # fmt: skip
-        return farthest, total, reached, near
+        seen, planes, n = self._bits.seen, self._used, self.graph.num_vertices
+        _summarise(seen, planes, _new_block(planes), n, reciprocal, sums)
+        return sums

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.floyd_warshall import Tick
-from warpath.cpu.minplus import PANEL, multiply, no_path, workspace
-from warpath.cpu.relax import ALGEBRAS
+from warpath.cpu.minplus import PANEL, Rows, factors_of, keys_of, multiply
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
 
@@ -37,15 +36,17 @@ def repeated_squaring(
 
     Takes a copy of the matrix (and of the predecessors) beside it.
     """
-    n, none, panels = len(D), no_path(algebra, D.dtype), workspace(D, P)
+    n, keys = len(D), keys_of(algebra, D.dtype, lazy)
     products = max(n - 2, 0).bit_length()  # 2 to the power of it is at least n − 1
+    before, parents = np.empty_like(D), None if P is None else np.empty_like(P)
+    factors = factors_of(D, before, before, parents)
     for product in range(products):
-        before, parents = D.copy(), None if P is None else P.copy()
+        before[:] = D
+        if parents is not None:
+            parents[:] = P
         for k in range(0, n, PANEL):
-            team.run(
-                multiply, threads, ALGEBRAS[algebra], D, P, before, before, parents,
-                0, n, 0, 0, k, min(k + PANEL, n), none, lazy, *panels, np.zeros(1, np.int64),
-            )  # fmt: skip
+            factors.cursor[0] = 0
+            team.run(multiply, threads, keys, factors, Rows(0, n, 0, 0, k, min(k + PANEL, n)), P)
             tick(product * n + min(k + PANEL, n), products * n)
         if not _differ(D, before):
             break
