@@ -15,6 +15,20 @@ class GraphFormatError(ValueError):
         1-based line (None where the format has none, or the fault is the whole file's).
     message : str
         What was expected and what stood there.
+
+    See Also
+    --------
+    read : Raises it.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> with open("broken.mtx", "w") as file:
+    ...     _ = file.write("3 3 1\\n")
+    >>> wp.read("broken.mtx")
+    Traceback (most recent call last):
+        ...
+    warpath.errors.GraphFormatError: broken.mtx, line 1: expected '%%MatrixMarket matrix coordinate FIELD SYMMETRY', not '3 3 1'
     """
 
     def __init__(self, file: str, line: int | None, message: str) -> None:
@@ -31,7 +45,20 @@ class OperatorError(ValueError):
 
 
 class DeviceUnavailableError(RuntimeError):
-    """The device that was asked for cannot be used; the message says what to do about it."""
+    """The device that was asked for cannot be used; the message says what to do about it.
+
+    See Also
+    --------
+    plan : Plans for a GPU that is not there.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> try:
+    ...     r = wp.bfs(wp.generate.grid(3), 0, device="cuda")
+    ... except wp.DeviceUnavailableError:
+    ...     r = wp.bfs(wp.generate.grid(3), 0, device="cpu")
+    """
 
 
 class NoPathError(ValueError):
@@ -40,6 +67,20 @@ class NoPathError(ValueError):
     Attributes
     ----------
     source, target : int, or labels of the graph's vertices
+
+    See Also
+    --------
+    shortest_path : Raises it.
+    st_connected : Says whether there is a path.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0], [1])
+    >>> wp.shortest_path(g, 1, 0)
+    Traceback (most recent call last):
+        ...
+    warpath.errors.NoPathError: no path leads from 1 to 0
     """
 
     def __init__(self, source: Any, target: Any) -> None:
@@ -57,6 +98,21 @@ class NegativeCycleError(ValueError):
     ----------
     cycle : tuple of int, or of labels of the graph's vertices
         The cycle's vertices in order; an arc leads from the last back to the first.
+
+    See Also
+    --------
+    sssp : Raises it.
+    warpath.verify.negative_cycle : Checks a cycle.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], [4, 1, -3])
+    >>> try:
+    ...     wp.sssp(g, 0)
+    ... except wp.NegativeCycleError as error:
+    ...     print(sorted(error.cycle))
+    [1, 2]
     """
 
     def __init__(self, cycle: Sequence[Any]) -> None:
@@ -78,6 +134,22 @@ class VerificationError(AssertionError):
     ----------
     broken : str
         The name of the property (see `warpath.verify`).
+
+    See Also
+    --------
+    warpath.verify : The properties.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.grid(3)
+    >>> distance = wp.bfs(g, 0).distance.copy()
+    >>> distance[8] = 3
+    >>> try:
+    ...     wp.verify.bfs(g, 0, distance)
+    ... except wp.VerificationError as error:
+    ...     print(error.broken)
+    tight
     """
 
     def __init__(self, broken: str, message: str) -> None:

@@ -34,6 +34,10 @@ def show_progress(show: bool | None) -> None:
     ValueError
         If it is neither.
 
+    See Also
+    --------
+    read : Reads a graph, and shows how far it is.
+
     Notes
     -----
     It holds for the process. Functions with a parameter ``progress``, as `warpath.apsp`, call what they are

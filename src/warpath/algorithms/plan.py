@@ -60,6 +60,12 @@ def plan(graph: Graph, search: PlannedName, *vertices: Any, **options: Any) -> P
     ValueError, OverflowError, NegativeCycleError, DeviceUnavailableError
         As the search, as far as they can be known before it runs.
 
+    See Also
+    --------
+    Schedule : How a search runs.
+    advise : Measure what is best for a graph.
+    Paths : Its ``stats.plan`` is the plan that ran.
+
     Examples
     --------
     >>> import warpath as wp

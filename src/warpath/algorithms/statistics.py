@@ -27,8 +27,15 @@ def statistics(graph: Graph, *, diameter: bool = True) -> Statistics:
     Statistics
         ``diameter_at_least`` is a lower bound of the longest shortest path in arcs.
 
+    See Also
+    --------
+    diameter : The exact diameter.
+    connected_components : The component of each vertex.
+
     Notes
     -----
+    Complexity: O(n + m) time.
+
     The bound is a double sweep: a BFS from the vertex of largest degree in the largest
     component, and one backwards from the farthest vertex that it found. Magnien, Latapy,
     Habib: Fast computation of empirically tight bounds for the diameter of massive

@@ -101,7 +101,7 @@ def advise(
         Of the sources.
     compile_ahead : bool
         Let other processes compile a GPU's kernels before the clock runs, one a core. They are spawned,
-        so a script that asks for it needs ``if __name__ == "__main__":`` (see `multiprocessing`).
+        so a script that asks for it needs ``if __name__ == "__main__":`` (see the module ``multiprocessing``).
 
     Returns
     -------
@@ -112,6 +112,11 @@ def advise(
     ValueError
         An unknown algorithm or device, seconds that are not positive, a graph without vertices;
         seconds that were too few to try all candidates, with how many it takes.
+
+    See Also
+    --------
+    plan : What a call would do, without running it.
+    Schedule : How a search runs.
 
     Examples
     --------

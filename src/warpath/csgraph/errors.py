@@ -15,6 +15,19 @@ class NegativeCycleError(errors.NegativeCycleError, scipys.NegativeCycleError): 
     ----------
     cycle : tuple of int
         The cycle's vertices in order; an arc leads from the last back to the first.
+
+    See Also
+    --------
+    warpath.NegativeCycleError : Warpath's own.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> try:
+    ...     csgraph.johnson([[0, -1], [-1, 0]])
+    ... except csgraph.NegativeCycleError as error:
+    ...     print(sorted(error.cycle))
+    [0, 1]
     """
 
 

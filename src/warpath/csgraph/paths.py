@@ -72,6 +72,17 @@ def shortest_path(
         with "FW".
     TypeError
         Weights that are floats of more than 64 bits (`numpy.longdouble`).
+
+    See Also
+    --------
+    warpath.sssp : The same of a graph, with paths and statistics.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.shortest_path(graph, indices=0)
+    array([0. , 1.5, 1. ])
     """
     if method not in ("auto", "FW", "D", "BF", "J"):
         raise ValueError(f"unrecognized method {method!r}; choose one of auto, FW, D, BF, J")
@@ -140,6 +151,18 @@ def dijkstra(
         A negative limit, or NaN; and see `shortest_path`.
     TypeError
         A limit that is no real number; and see `shortest_path`.
+
+    See Also
+    --------
+    shortest_path : By any method.
+    warpath.sssp : The same of a graph.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.dijkstra(graph, indices=0, limit=1)
+    array([ 0., inf,  1.])
     """
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _dijkstra(call, indices, limit, min_only)
@@ -175,6 +198,19 @@ def bellman_ford(
         If a source reaches a cycle of negative weight.
     ValueError, TypeError
         See `shortest_path`.
+
+    See Also
+    --------
+    shortest_path : By any method.
+    warpath.sssp : The same of a graph.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> graph[2][1] = -0.5
+    >>> csgraph.bellman_ford(graph, indices=0)
+    array([0. , 0.5, 1. ])
     """
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _bellman_ford(call, indices)
@@ -208,6 +244,19 @@ def johnson(
         If there is a cycle of negative weight, whether a source reaches it or not.
     ValueError, TypeError
         See `shortest_path`.
+
+    See Also
+    --------
+    shortest_path : By any method.
+    warpath.apsp : The same of a graph.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> graph[2][1] = -0.5
+    >>> csgraph.johnson(graph)[0]
+    array([0. , 0.5, 1. ])
     """
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     return _johnson(call, indices)
@@ -244,6 +293,20 @@ def floyd_warshall(
         If there is a cycle of negative weight.
     ValueError, TypeError
         See `shortest_path`.
+
+    See Also
+    --------
+    shortest_path : By any method.
+    warpath.apsp : The same of a graph.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.floyd_warshall(graph)
+    array([[0. , 1.5, 1. ],
+           [inf, 0. , inf],
+           [inf, 0.5, 0. ]])
     """
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device, sums=False)
     distance, predecessor = search.all_pairs(call)
@@ -300,6 +363,17 @@ def yen(
         See `shortest_path`.
     OverflowError
         If sums of weights may exceed what the distances' dtype holds.
+
+    See Also
+    --------
+    warpath.k_shortest_paths : The same of a graph, with the paths.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.yen(graph, 0, 1, 2)
+    array([1.5, 2. ])
     """
     call = Call.of(csgraph, directed, return_predecessors, unweighted, dtype, device)
     graph, n = call.graph, call.graph.num_vertices

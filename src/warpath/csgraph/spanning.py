@@ -34,9 +34,22 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
     TypeError
         See `shortest_path`.
 
+    See Also
+    --------
+    warpath.minimum_spanning_forest : The same of a graph.
+
     Notes
     -----
     Borůvka's algorithm on the CPU, by all threads; see `warpath.minimum_spanning_forest`.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.minimum_spanning_tree(graph).toarray()
+    array([[0. , 0. , 1. ],
+           [0. , 0. , 0. ],
+           [0. , 0.5, 0. ]])
     """
     csr = to_csr(csgraph).astype(np.float64, copy=False)
     if hasattr(csgraph, "to_scipy_sparse"):  # PyData's matrix makes PyData's tree

@@ -46,9 +46,20 @@ def breadth_first_order(
     TypeError
         See `shortest_path`.
 
+    See Also
+    --------
+    warpath.bfs : Distances, in parallel.
+
     Notes
     -----
     One thread of the CPU, wherever the matrix lies. For distances see `warpath.bfs`.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.breadth_first_order(graph, 0, return_predecessors=False)
+    array([0, 1, 2], dtype=int32)
     """
     matrix = to_host(csgraph)
     if not directed and getattr(matrix, "format", "") == "csc":
@@ -87,6 +98,19 @@ def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any
     ------
     ValueError, TypeError
         See `breadth_first_order`.
+
+    See Also
+    --------
+    breadth_first_order : The vertices in their order.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.breadth_first_tree(graph, 0).toarray()
+    array([[0., 2., 1.],
+           [0., 0., 0.],
+           [0., 0., 0.]])
     """
     matrix = csgraph.get() if is_cupys(csgraph) else csgraph
     _, predecessors = breadth_first_order(matrix, i_start, directed)
@@ -129,6 +153,17 @@ def connected_components(
         A matrix that is not square, or whose arrays contradict each other; an unknown connection.
     TypeError
         See `shortest_path`.
+
+    See Also
+    --------
+    warpath.connected_components : The same of a graph.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.connected_components(graph)
+    (1, array([0, 0, 0], dtype=int32))
     """
     kind = connection.lower()
     if kind not in ("weak", "strong"):

@@ -39,9 +39,14 @@ def validate_graph(
     copy_if_dense, copy_if_sparse : bool
         Whether to copy what fits as it is.
     null_value_in, infinity_null, nan_null
-        What says "no arc" in a dense matrix: see `csgraph_from_dense`.
+        What says "no arc" in a dense matrix: see SciPy's ``csgraph_from_dense``.
     null_value_out : float
         What says it in a dense answer.
+
+    Returns
+    -------
+    CSR matrix or array, shape (N, N)
+        float64.
 
     Raises
     ------
@@ -49,6 +54,17 @@ def validate_graph(
         If the matrix is not square or its arrays contradict each other, or both outputs are declined.
     TypeError
         See `shortest_path`.
+
+    See Also
+    --------
+    shortest_path : Takes such a matrix.
+
+    Examples
+    --------
+    >>> from warpath import csgraph
+    >>> graph = [[0, 2, 1], [0, 0, 0], [0, 0.5, 0]]
+    >>> csgraph.validate_graph(graph, True, dense_output=False).nnz
+    3
     """
     if not (csr_output or dense_output):
         raise ValueError("Internal: dense or csr output must be true")

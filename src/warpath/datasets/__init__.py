@@ -6,7 +6,7 @@
 
 ``wp.datasets.fetch("asia_osm")`` is the path of the file, downloaded if it is not there yet;
 ``wp.datasets.load("asia_osm")`` is the graph. Downloads take Pooch: ``pip install
-'warpath[datasets]'``; what lies in the cache is read without it. See docs/datasets.md.
+'warpath[datasets]'``; what lies in the cache is read without it.
 """
 
 from pathlib import Path
@@ -23,7 +23,23 @@ folder = cache.folder
 
 
 def names() -> tuple[str, ...]:
-    """The graphs that `fetch` knows."""
+    """The graphs that `fetch` knows.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the registry.
+
+    See Also
+    --------
+    load : The graph of a name.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> "asia_osm" in wp.datasets.names()
+    True
+    """
     return tuple(registry.datasets())
 
 
@@ -55,9 +71,20 @@ def fetch(name: str) -> Path:
     ModuleNotFoundError
         If Pooch is missing and the file is not in the cache.
 
+    See Also
+    --------
+    load : The graph.
+    cached : The file, if it is there already.
+
     Notes
     -----
     On a terminal a progress bar appears once the download has taken a second.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.datasets.fetch("asia_osm").name  # doctest: +SKIP
+    'asia_osm.tar.gz'
     """
     dataset = registry.lookup(name)
     found = cache.checked(dataset)
@@ -69,7 +96,33 @@ def fetch(name: str) -> Path:
 
 
 def load(name: str) -> "Graph":
-    """The graph of a dataset: see `fetch`, and `warpath.read` for what can go wrong in the file."""
+    """Read the graph of a dataset, downloaded if it is not in the cache.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    Graph
+        As the registry says: directed or not, with ids of the file or without gaps.
+
+    Raises
+    ------
+    ValueError, ConnectionError, ModuleNotFoundError
+        See `fetch`.
+
+    See Also
+    --------
+    fetch : The file alone.
+    warpath.read : Reads a file of your own.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.datasets.load("asia_osm")  # doctest: +SKIP
+    """
     from warpath.io import read
 
     dataset = registry.lookup(name)
@@ -77,10 +130,56 @@ def load(name: str) -> "Graph":
 
 
 def cached(name: str) -> Path | None:
-    """The file of a dataset if it is in the cache, whole by its size; None if it is not."""
+    """The file of a dataset if it is in the cache, whole by its size; None if it is not.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    Path or None
+        Of the file.
+
+    Raises
+    ------
+    ValueError
+        An unknown name.
+
+    See Also
+    --------
+    fetch : Downloads it.
+    forget : Removes it.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> missing = [name for name in wp.datasets.names() if wp.datasets.cached(name) is None]
+    """
     return cache.present(registry.lookup(name))
 
 
 def forget(name: str) -> None:
-    """Take a dataset out of the cache, and with it the checksum that was recorded of it."""
+    """Take a dataset out of the cache, and with it the checksum that was recorded of it.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Raises
+    ------
+    ValueError
+        An unknown name.
+
+    See Also
+    --------
+    cached : Whether it is there.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.datasets.forget("asia_osm")  # doctest: +SKIP
+    """
     cache.forget(registry.lookup(name))

@@ -42,7 +42,23 @@ _ENTRY: dict[str, tuple[Callable[[Any], bool], str]] = (
 
 
 def folder() -> Path:
-    """Where graphs are kept: ``$WARPATH_DATASETS``, else ``warpath/datasets`` in the user's cache."""
+    """Where graphs are kept: ``$WARPATH_DATASETS``, else ``warpath/datasets`` in the user's cache.
+
+    Returns
+    -------
+    Path
+        It need not exist.
+
+    See Also
+    --------
+    fetch : Puts files there.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.datasets.folder().name
+    'datasets'
+    """
     given = os.environ.get("WARPATH_DATASETS")
     if given:
         return Path(given)

@@ -1,6 +1,6 @@
 """Graphs made by rule: R-MAT, random, road, mesh and circuit-like ones, small known ones.
 
-Every generator takes a ``seed`` and draws by counter (see `warpath.generate.counter`):
+Every generator takes a ``seed`` and draws by counter:
 the same seed gives the same graph, on any machine and with any number of threads.
 
 Common parameters:

@@ -46,18 +46,37 @@ def configuration(
         True: drop self-loops and merge parallel edges (the lightest stays), so that hubs lose
         some of their edges: the erased configuration model. False: keep them, and the degrees
         are exact (but that an undirected self-loop is one arc).
-    weights, seed, device
+    weights : (low, high), optional
+    seed : int
+    device : {"cpu", "cuda"}
         See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        Undirected, or directed with ``in_degree``.
 
     Raises
     ------
     ValueError
         If degrees are no integers, negative, of unequal length or sum, or of odd sum.
 
+    See Also
+    --------
+    rmat : Degrees of a power law, by a rule.
+    erdos_renyi : All pairs are equally likely.
+
     Notes
     -----
     Bollobás: A probabilistic proof of an asymptotic formula for the number of labelled regular
     graphs, 1980. Half-edges are joined by a pseudorandom permutation that needs no table.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.configuration([2, 2, 1, 1], seed=1, simple=False)
+    >>> g.num_vertices, g.num_edges
+    (4, 3)
     """
     key, xp = stream_key(seed, Stream.EDGES), module_for(device)
     out_offsets = _offsets(degree, "degree")

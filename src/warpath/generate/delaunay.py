@@ -21,13 +21,30 @@ def delaunay(n: int, *, seed: int = 0) -> Graph:
     ----------
     n : int
         At least 3.
-    seed
+    seed : int
         See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        n vertices, about 3n edges.
 
     Raises
     ------
     ValueError
         If ``n`` is less than 3.
+
+    See Also
+    --------
+    mesh : Vertices on a lattice.
+    roads : A road network.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.delaunay(100, seed=1)
+    >>> g.num_vertices, g.num_edges < 300
+    (100, True)
     """
     from scipy.spatial import Delaunay
 

@@ -36,8 +36,15 @@ def erdos_renyi(
         False: without replacement, the classic G(n, m): no self-loops, no parallel edges,
         exactly m edges. True: both ends of each edge are drawn independently from all
         vertices, so that self-loops and parallel edges occur.
-    weights, seed, device
+    weights : (low, high), optional
+    seed : int
+    device : {"cpu", "cuda"}
         See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        n vertices and m edges.
 
     Raises
     ------
@@ -45,10 +52,22 @@ def erdos_renyi(
         If m is negative, or larger than the number of pairs, or there are edges but no
         vertices.
 
+    See Also
+    --------
+    rmat : Skewed degrees.
+    configuration : Given degrees.
+
     Notes
     -----
     Without replacement, edge i is the i-th pair of a pseudorandom permutation of all
     pairs: no table, no rejected duplicates. Erdős, Rényi: On random graphs I, 1959.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.erdos_renyi(1000, 8000, seed=1)
+    >>> g.num_vertices, g.num_edges
+    (1000, 8000)
     """
     n = as_vertex_count(n)
     if isinstance(m, bool) or not isinstance(m, (int, np.integer)) or m < 0:

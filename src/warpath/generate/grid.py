@@ -40,14 +40,36 @@ def grid(
         Each edge is kept with this probability.
     directed : bool
         True: each edge is two arcs, kept and weighted each on its own (one-way streets).
-    weights, seed, device
+    weights : (low, high), optional
+    seed : int
+    device : {"cpu", "cuda"}
         See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        rows · columns vertices.
 
     Raises
     ------
     ValueError
         If rows or columns are negative or their product exceeds 2³¹ − 1, or ``keep`` is
         not in 0 … 1.
+
+    See Also
+    --------
+    hexagonal : Three neighbours per vertex.
+    roads : Crossings and bends.
+    mesh : More neighbours, and three dimensions.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.grid(3, 4)
+    >>> g.num_vertices, g.num_edges
+    (12, 17)
+    >>> wp.bfs(g, 0).path(6)
+    [0, 1, 2, 6]
     """
     rows = _as_length(rows, "rows")
     columns = rows if columns is None else _as_length(columns, "columns")

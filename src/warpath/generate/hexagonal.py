@@ -14,10 +14,25 @@ def hexagonal(rows: int, columns: int) -> Graph:
     rows, columns : int
         Of vertices. A row is a path; every other vertex of it is joined to the row above.
 
+    Returns
+    -------
+    Graph
+        rows · columns vertices.
+
     Raises
     ------
     ValueError
         If a number is negative, or there are more than 2³¹ − 1 vertices.
+
+    See Also
+    --------
+    grid : Four neighbours per vertex.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> int(wp.generate.hexagonal(10, 10).degree.max())
+    3
     """
     if min(rows, columns) < 0:
         raise ValueError(f"rows and columns are numbers of vertices, not {rows} and {columns}")

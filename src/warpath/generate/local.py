@@ -44,13 +44,29 @@ def local(
         1 … 4: how far an arc goes along an axis.
     loops : bool
         True: the first arc of each vertex that has one is a self-loop.
-    seed
+    seed : int
         See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        Directed.
 
     Raises
     ------
     ValueError
         If a parameter is out of its range, or a vertex has more arcs than there are places.
+
+    See Also
+    --------
+    mesh : Undirected, all near vertices are neighbours.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.local((10, 10), [3] * 100, reach=2, seed=1)
+    >>> g.num_vertices, g.num_arcs
+    (100, 300)
     """
     lengths, rings = as_shape(shape), np.ones(AXES, np.bool_)
     n = as_vertex_count(int(np.prod(lengths)))

@@ -52,14 +52,31 @@ def mesh(
         True: each vertex has a self-loop, as a matrix with a full diagonal has.
     periodic : bool
         True: every axis but the first is closed to a ring, so that there is less of a surface.
-    seed
+    seed : int
         See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        One vertex for each place of the lattice.
 
     Raises
     ------
     ValueError
         If a parameter is out of its range, or a closed axis is too short for that many
         neighbours.
+
+    See Also
+    --------
+    grid : The simplest mesh.
+    delaunay : Triangles of random points.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.mesh((5, 5, 5), 6)
+    >>> g.num_vertices, int(g.degree.max())
+    (125, 6)
     """
     lengths = as_shape(shape)
     n = as_vertex_count(int(np.prod(lengths)))

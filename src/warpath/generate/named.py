@@ -36,17 +36,34 @@ def named(
     directed : bool
         True: each edge is one arc, in the direction said above, from the smaller id to the
         larger where nothing is said; of a complete graph it is both arcs.
-    weights, seed
+    weights : (low, high), optional
+    seed : int
         See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        The graph of that name.
 
     Raises
     ------
     ValueError
         If the name is unknown, or ``n`` is missing, too small or not wanted.
 
+    See Also
+    --------
+    grid : Rows and columns.
+
     Notes
     -----
     Zachary: An information flow model for conflict and fission in small groups, 1977.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.named("karate")
+    >>> g.num_vertices, g.num_edges
+    (34, 78)
     """
     if name in FAMILIES:
         if n is None:

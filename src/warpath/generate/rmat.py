@@ -58,20 +58,39 @@ def rmat(
     simple : bool
         True: drop self-loops and merge parallel edges (the lightest stays). False: keep
         them, as Graph500 does.
-    weights, seed, device
-        See `warpath.generate`.
+    weights : (low, high), optional
+    seed : int
     permute : bool
         True: rename the vertices at random, so that an id says nothing of the degree.
+    device : {"cpu", "cuda"}
+        See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        2^scale vertices, or n.
 
     Raises
     ------
     ValueError
         If a parameter is out of its range.
 
+    See Also
+    --------
+    erdos_renyi : All pairs are equally likely.
+    configuration : Given degrees.
+
     Notes
     -----
     Chakrabarti, Zhan, Faloutsos: R-MAT: A recursive model for graph mining, SDM 2004;
     Graph500 specification, section 3. The probabilities are multiples of 2⁻³².
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.rmat(10, weights=(1, 255), seed=1)
+    >>> g.num_vertices, g.weights.dtype
+    (1024, dtype('int32'))
     """
     n, count = _check_size(scale, edge_factor, n)
     thresholds = _check_quarters(a, b, c, d)

@@ -49,13 +49,31 @@ def roads(
     junction : int
         If more than 0, the degree of the crossing in the middle (at least): further roads of
         one piece lead from there to crossings at most three places away. Maps have a few such.
-    weights, seed
+    weights : (low, high), optional
+    seed : int
         See `warpath.generate`.
+
+    Returns
+    -------
+    Graph
+        Crossings first, then bends.
 
     Raises
     ------
     ValueError
         If a parameter is out of its range, or there are more than 2³¹ − 1 vertices.
+
+    See Also
+    --------
+    grid : Crossings alone.
+    warpath.datasets.load : Real road networks.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.roads(20, 20, keep=0.7, pieces=3, seed=1)
+    >>> wp.statistics(g).max_degree
+    4
     """
     if not 1 <= pieces < 2**31:
         raise ValueError(f"pieces is {pieces!r}: a road has at least one piece")

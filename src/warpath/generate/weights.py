@@ -153,13 +153,27 @@ def negative_weights(graph: Graph, seed: int = 0, *, spread: float | None = None
     TypeError
         If ``graph`` is no graph.
 
+    See Also
+    --------
+    warpath.sssp : Takes them.
+
     Notes
     -----
     With floats the rounding of w' or of a sum could make a cycle of weight zero negative.
     So weights and potentials are first rounded to multiples of one power of two, chosen
     so that with n vertices every sum along a path is less than 2⁵³ times that power, and a
-    float64 holds it exactly: |sum| ≤ B = n · max w + 2 · spread, but for the rounding.
+    float64 holds it exactly. No sum exceeds B = n · max w + 2 · spread, but for the rounding.
     Weights thus change by at most 2⁻⁵² B; ``graph`` itself has them unrounded.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.grid(10, weights=(1, 9), directed=True, seed=1)
+    >>> h = wp.generate.negative_weights(g, seed=1)
+    >>> bool(h.weights.min() < 0)
+    True
+    >>> wp.sssp(h, 0).path(99) == wp.sssp(g, 0).path(99)
+    True
     """
     if not isinstance(graph, Graph):
         raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")

@@ -47,6 +47,11 @@ class Features:
         file : path, optional
             Where to write it as well.
 
+        Returns
+        -------
+        dict
+            As the module ``json`` reads and writes it.
+
         Raises
         ------
         ModuleNotFoundError
@@ -95,11 +100,40 @@ class GeoMixin(ABC):
         """Its lines."""
 
     def to_geojson(self, file: str | Path | None = None) -> dict[str, Any]:
-        """`features` as GeoJSON: see `warpath.geo.features.Features.to_geojson`."""
+        """`features` as GeoJSON.
+
+        Parameters
+        ----------
+        file : path, optional
+            Where to write it as well.
+
+        Returns
+        -------
+        dict
+            A GeoJSON ``FeatureCollection`` (RFC 7946), in longitude and latitude.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If coordinates have to be converted and pyproj is missing (extra ``geo``).
+        OSError
+            If the file cannot be written.
+        """
         return self.features().to_geojson(file)
 
     def to_geodataframe(self) -> Any:
-        """`features` for GeoPandas: see `warpath.geo.features.Features.to_geodataframe`."""
+        """`features` for GeoPandas.
+
+        Returns
+        -------
+        geopandas.GeoDataFrame
+            One row for each line or area, in the graph's coordinate reference system.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If GeoPandas is missing (extra ``geo``).
+        """
         return self.features().to_geodataframe()
 
 

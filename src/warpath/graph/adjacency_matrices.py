@@ -184,6 +184,11 @@ class Matrices(FromArrays):
         dtype : dtype, optional
             int32, int64, float32 or float64; by default the weights', float32 without weights.
 
+        Returns
+        -------
+        DenseMatrix
+            Its ``matrix`` is the array, shape (n, n), "no path" where there is no arc.
+
         Raises
         ------
         ValueError
@@ -229,6 +234,11 @@ class Matrices(FromArrays):
 
         Weights of zero stay as explicit entries. Parallel edges stay as duplicate
         entries, which SciPy's own algorithms may sum.
+
+        Returns
+        -------
+        scipy.sparse.csr_array, shape (n, n)
+            Shares the graph's arrays where it can.
         """
         from scipy.sparse import csr_array
 

@@ -265,6 +265,16 @@ class Arcs(ReprMixin):
 
         ``labels[index(name)]`` is ``name``. Without `labels` a vertex is called by its number.
 
+        Parameters
+        ----------
+        name : label, or sequence of labels
+            What the vertices are called.
+
+        Returns
+        -------
+        int, or int32 array
+            0 … n − 1.
+
         Raises
         ------
         ValueError
@@ -288,7 +298,7 @@ class Arcs(ReprMixin):
 
     @property
     def coordinates(self) -> Array | None:
-        """x and y of each vertex: float64 array, shape (n, 2); None where they are not known."""
+        """Coordinates x and y of each vertex: float64 array, shape (n, 2); None where they are not known."""
         return None if self.geometry is None else self.geometry.coordinates
 
     @property
@@ -363,7 +373,18 @@ class Arcs(ReprMixin):
     # -- its rows ------------------------------------------------------------------------
 
     def neighbors(self, v: Vertex) -> Array:
-        """Targets of the arcs out of ``v``, ascending by number; without labels a view, O(1)."""
+        """Targets of the arcs out of ``v``, ascending by number; without labels a view, O(1).
+
+        Parameters
+        ----------
+        v : vertex
+            Where the arcs begin.
+
+        Returns
+        -------
+        array, shape (degree of v,)
+            Vertices; of parallel arcs each target as often as there are arcs.
+        """
         return called(self, self._row(v))  # type: ignore[no-any-return]
 
     def _row(self, v: Vertex) -> Array:
@@ -372,6 +393,16 @@ class Arcs(ReprMixin):
 
     def arc_weights(self, v: Vertex) -> Array:
         """Weights of the arcs out of ``v``, in `neighbors`' order; a view, O(1).
+
+        Parameters
+        ----------
+        v : vertex
+            Where the arcs begin.
+
+        Returns
+        -------
+        array, shape (degree of v,)
+            Read-only.
 
         Raises
         ------
@@ -384,7 +415,18 @@ class Arcs(ReprMixin):
         return self.weights[self.row_offsets[u] : self.row_offsets[u + 1]]
 
     def has_edge(self, u: Vertex, v: Vertex) -> bool:
-        """Whether there is an arc from ``u`` to ``v``; O(log degree(u))."""
+        """Whether there is an arc from ``u`` to ``v``; O(log degree(u)).
+
+        Parameters
+        ----------
+        u, v : vertices
+            Where the arc begins and ends.
+
+        Returns
+        -------
+        bool
+            True, where there are several too.
+        """
         row, target = self._row(u), number_of(self, v)
         place = int(np.searchsorted(row, target))
         return place < len(row) and int(row[place]) == target
@@ -398,6 +440,11 @@ class Arcs(ReprMixin):
             From the first to the last.
         heaviest : bool
             Of parallel edges: the heaviest, not the lightest. Without weights the first.
+
+        Returns
+        -------
+        list of int
+            One less than there are vertices.
 
         Raises
         ------
@@ -424,12 +471,27 @@ class Arcs(ReprMixin):
         """(source, target, weight) of each arc, sorted; 8m bytes and the weights' (survey 1.3).
 
         Targets and weights are the graph's own arrays; the sources are computed.
+
+        Returns
+        -------
+        source, target : int32 array, shape (m,)
+            The ends of each arc.
+        weight : array, shape (m,), or None
+            Its weight.
         """
         csr = Csr(self.row_offsets, self.column_indices, self.weights)
         return sources_of(csr), csr.column_indices, csr.weights
 
     def edges(self) -> tuple[Array, Array, Array | None]:
-        """Like `coo`, but of an undirected graph each edge once, with source ≤ target."""
+        """Like `coo`, but of an undirected graph each edge once, with source ≤ target.
+
+        Returns
+        -------
+        source, target : int32 array, shape (number of edges,)
+            The ends of each edge.
+        weight : array of that shape, or None
+            Its weight.
+        """
         source, target, weight = self.coo()
         if self.directed:
             return source, target, weight

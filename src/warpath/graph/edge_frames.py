@@ -44,7 +44,13 @@ class EdgeFrames(FromArrays):
         weight : str, optional
             Column of the weights. By default, if the ends are not named here, the one that is called
             weight, w, cost, length or distance, else the third of exactly three.
-        n, directed, symmetrize, drop_self_loops, merge, compact, labels, edge_ids, device
+        n : int, optional
+        directed, symmetrize, drop_self_loops : bool
+        merge : str, optional
+        compact : bool, optional
+        labels : sequence, optional
+        edge_ids : bool
+        device : {"cpu", "cuda"}
             See `Graph.from_edges`.
 
         Raises
@@ -91,6 +97,11 @@ class EdgeFrames(FromArrays):
 
         An undirected edge is one row, the end of the smaller number first. Vertices are their
         `labels`, where there are any. ``to_pandas()`` of the frame is the same for pandas.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row for each edge.
 
         Examples
         --------

@@ -50,12 +50,29 @@ class Graph(Variants, Matrices, Networks, StreetNetworks, EdgeFrames):
     device : {"cpu", "cuda"}
         Where the graph was built.
 
+    See Also
+    --------
+    warpath.read : Reads a graph from a file.
+    warpath.generate : Makes graphs by rule.
+    warpath.statistics : A graph in numbers.
+
     Notes
     -----
     All arrays are NumPy's and read-only. Of a graph that was built on a GPU
     (``device="cuda"``) they are copied from there on first access, and kept.
     Parallel edges, self-loops and weights of zero are legal and kept. With n vertices and m
     arcs, CSR takes 4(n + 1) + 4m bytes and the weights' (survey, section 1.2 and table 1).
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> import numpy as np
+    >>> g = wp.Graph(np.array([[0, 7, 0], [0, 0, 2], [0, 0, 0]]))
+    >>> g.num_vertices, g.num_arcs, g.weights.tolist()
+    (3, 2, [7, 2])
+    >>> g = wp.Graph.from_edges(["Ulm", "Bonn"], ["Bonn", "Kiel"], [12, 5], directed=False)
+    >>> g.labels.tolist(), g.num_edges, g.num_arcs
+    (['Bonn', 'Kiel', 'Ulm'], 2, 4)
     """
 
     def __init__(self, data: Any, **options: Any) -> None:

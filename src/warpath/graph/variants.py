@@ -48,6 +48,11 @@ class Variants(FromArrays):
         """The same graph, its vertices called by their numbers; shares its arrays and its reverse.
 
         It is made once: copies on a GPU are shared, too.
+
+        Returns
+        -------
+        Graph
+            Without `Graph.labels`.
         """
         if self.labels is None:
             return self
@@ -60,7 +65,13 @@ class Variants(FromArrays):
         return self.__dict__["_unlabelled"]  # type: ignore[no-any-return]
 
     def without_weights(self) -> Self:
-        """The same graph without weights; shares its arrays."""
+        """The same graph without weights; shares its arrays.
+
+        Returns
+        -------
+        Graph
+            Each edge counts 1.
+        """
         offsets, indices, _ = self.resident
         return self._from_parts(
             offsets, indices, None, self.directed, self.labels, self.edge_ids, self.geometry
@@ -75,6 +86,11 @@ class Variants(FromArrays):
         order : {"arcs", "edges"}
             "arcs": one for each arc, in CSR order. "edges": one for each edge, in the order of the
             frame or the arrays that made the graph, which needs `edge_ids`.
+
+        Returns
+        -------
+        Graph
+            With these `Graph.weights`.
 
         Raises
         ------
@@ -113,6 +129,11 @@ class Variants(FromArrays):
             Their coordinate reference system, as pyproj takes it. ``"EPSG:4326"``: x is the longitude
             and y the latitude, in degrees. By default they lie in a plane of any unit.
 
+        Returns
+        -------
+        Graph
+            With `Graph.coordinates`.
+
         Raises
         ------
         ValueError
@@ -120,8 +141,8 @@ class Variants(FromArrays):
 
         See Also
         --------
-        nearest_vertices
-        warpath.io.dimacs.read_coordinates : Those of a ``.co`` file.
+        nearest_vertices : The vertex next to a place.
+        warpath.io.read_coordinates : Those of a ``.co`` file.
 
         Examples
         --------
@@ -197,6 +218,11 @@ class Variants(FromArrays):
         strong : bool
             True: of a directed graph the largest in which all vertices reach each other. False:
             as if arcs had no direction.
+
+        Returns
+        -------
+        Graph
+            Its labels are the vertices' numbers or labels in this graph.
         """
         plain = self.without_labels()
         return self.subgraph(called(self, largest_component(plain, strong=strong)))

@@ -1,6 +1,6 @@
 """Readers and writers of graph files.
 
-`read` and `write` choose a format by the file's suffix (one of ``.gz``, ``.xz``,
+`warpath.read` and `warpath.write` choose a format by the file's suffix (one of ``.gz``, ``.xz``,
 ``.zst`` after it means that the file is compressed), or, in reading, by its content.
 
 ================  ========================  =======================================================
@@ -19,10 +19,10 @@ parquet           .parquet .pq              a table of source, target[, weight]
 npz               .npz                      warpath's own: everything; memory-mapped on reading
 ================  ========================  =======================================================
 
-Edge lists, el, wel and parquet may be the parts of one graph (`warpath.io.parts`).
+Edge lists, el, wel and parquet may be the parts of one graph: see `warpath.read`.
 
 A reader takes memory in proportion to its file, not to what the file declares or decompresses
-to: see ``max_bytes`` of `read`.
+to: see ``max_bytes`` of `warpath.read`.
 
 Coordinates (DIMACS ``.co``) and source vertices (``.ss``) have readers and writers of
 their own.
@@ -53,7 +53,24 @@ File = str | os.PathLike[str]
 
 
 def formats() -> tuple[str, ...]:
-    """Names of the formats, as ``format=`` takes them."""
+    """Names of the formats, as ``format=`` takes them.
+
+    Returns
+    -------
+    tuple of str
+        In alphabetical order.
+
+    See Also
+    --------
+    warpath.read : Reads a graph.
+    warpath.write : Writes a graph.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> "metis" in io.formats()
+    True
+    """
     from warpath.io.format_registry import FORMATS
 
     return tuple(sorted(known.name for known in FORMATS))
@@ -127,6 +144,12 @@ def read(
     MemoryError
         If the graph is larger than the memory.
 
+    See Also
+    --------
+    write : Writes a graph.
+    Graph.from_edges : A graph of arrays.
+    warpath.io.read_coordinates : The coordinates of a DIMACS graph.
+
     Notes
     -----
     A text that is cut inside its last number looks like a whole one without a line end;
@@ -137,8 +160,7 @@ def read(
     `write` does it, but bytes that are cut off or overwritten in it change the graph, or end
     the process.
 
-    Of text and tables, reading takes at most some 2.5 times the memory of the graph: see
-    docs/limits.md.
+    Of text and tables, reading takes at most some 2.5 times the memory of the graph.
 
     On a terminal a progress bar appears once reading has taken a second; elsewhere
     `warpath.show_progress` asks for lines of text.
@@ -207,6 +229,11 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
     OSError
         If the file cannot be written: it names the file.
 
+    See Also
+    --------
+    read : Reads it again.
+    Graph.to_frame : The edges as a table.
+
     Notes
     -----
     An old file is replaced when the new one is complete: a full disk, an error or a kill leaves
@@ -235,28 +262,131 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
 
 
 def read_coordinates(file: File, *, max_bytes: int | None = None) -> "NDArray[Any]":
-    """Read a DIMACS ``.co`` file: array of shape (n, 2); see `warpath.io.dimacs.read_coordinates`."""
+    """Read a DIMACS ``.co`` file: where the vertices are.
+
+    Parameters
+    ----------
+    file : path, or "-" for standard input
+        Compressed or not.
+    max_bytes : int, optional
+        See `warpath.read`.
+
+    Returns
+    -------
+    array, shape (n, 2)
+        x and y of each vertex: int32 or int64, float64 where one is no integer.
+
+    Raises
+    ------
+    GraphFormatError
+        If a vertex is missing or there twice, and as `warpath.read`.
+
+    See Also
+    --------
+    write_coordinates : Writes such a file.
+    warpath.Graph.with_coordinates : A graph with these coordinates.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> io.write_coordinates([[9, 48], [7, 50]], "towns.co")
+    >>> io.read_coordinates("towns.co").tolist()
+    [[9, 48], [7, 50]]
+    """
     from warpath.io import dimacs
 
     return dimacs.read_coordinates(file, max_bytes=max_bytes)
 
 
 def write_coordinates(coordinates: "ArrayLike", file: File) -> None:
-    """Write a DIMACS ``.co`` file; see `warpath.io.dimacs.write_coordinates`."""
+    """Write a DIMACS ``.co`` file: where the vertices are.
+
+    Parameters
+    ----------
+    coordinates : array, shape (n, 2)
+        x and y of each vertex.
+    file : path, or "-" for standard output
+        A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
+
+    Raises
+    ------
+    ValueError
+        If the array has another shape, masked elements or others than finite numbers.
+
+    See Also
+    --------
+    read_coordinates : Reads it again.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> io.write_coordinates([[9, 48], [7, 50]], "towns.co.gz")
+    """
     from warpath.io import dimacs
 
     dimacs.write_coordinates(coordinates, file)
 
 
 def read_sources(file: File, *, max_bytes: int | None = None) -> "NDArray[Any]":
-    """Read a DIMACS ``.ss`` file: int32 array; see `warpath.io.dimacs.read_sources`."""
+    """Read a DIMACS ``.ss`` file: source vertices of a benchmark.
+
+    Parameters
+    ----------
+    file : path, or "-" for standard input
+        Compressed or not.
+    max_bytes : int, optional
+        See `warpath.read`.
+
+    Returns
+    -------
+    int32 array, shape (k,)
+        Counted from 0.
+
+    Raises
+    ------
+    GraphFormatError
+        As `warpath.read`.
+
+    See Also
+    --------
+    write_sources : Writes such a file.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> io.write_sources([0, 41], "sources.ss")
+    >>> io.read_sources("sources.ss").tolist()
+    [0, 41]
+    """
     from warpath.io import dimacs
 
     return dimacs.read_sources(file, max_bytes=max_bytes)
 
 
 def write_sources(sources: "ArrayLike", file: File) -> None:
-    """Write a DIMACS ``.ss`` file; see `warpath.io.dimacs.write_sources`."""
+    """Write a DIMACS ``.ss`` file: source vertices of a benchmark.
+
+    Parameters
+    ----------
+    sources : integer array, shape (k,)
+        Vertices, counted from 0.
+    file : path, or "-" for standard output
+        A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
+
+    Raises
+    ------
+    ValueError
+        If one is negative, no integer, or larger than a vertex id can be.
+
+    See Also
+    --------
+    read_sources : Reads it again.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> io.write_sources([0, 41], "sources.ss")
+    """
     from warpath.io import dimacs
 
     dimacs.write_sources(sources, file)

@@ -25,6 +25,10 @@ def from_networkx(G: Any, weight: "str | None" = None) -> BackendGraph:
         Weights that are not 64-bit integers or finite floats, or an undirected view with edges
         that lead in one direction only.
 
+    See Also
+    --------
+    warpath.Graph.from_networkx : A graph for warpath's own functions.
+
     Examples
     --------
     >>> import networkx as nx

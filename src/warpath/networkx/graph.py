@@ -69,6 +69,18 @@ class BackendGraph:
     source, names, adjacency, numbered
     may_change : bool
         Whether edge attributes are read again at each call; False at first.
+
+    See Also
+    --------
+    from_networkx : Makes it.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from warpath.networkx import from_networkx
+    >>> H = from_networkx(nx.path_graph(3))
+    >>> nx.has_path(H, 0, 2)
+    True
     """
 
     __networkx_backend__ = NAME

@@ -42,7 +42,7 @@ class Algebra:
     better : numpy.ufunc
         ``better(a, b)``: whether value a is better than value b; ``less`` or ``greater``.
     empty, missing : float
-        The values of the path without arcs, and of no path; see `source` and `none`.
+        The values of the path without arcs, and of no path; of integers the dtype's extremes.
     """
 
     name: AlgebraName

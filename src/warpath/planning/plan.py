@@ -44,6 +44,17 @@ class Plan(ReprMixin):
         Of the graph.
     memory : dict of str to int
         Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most.
+
+    See Also
+    --------
+    warpath.plan : Makes one.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> p = wp.sssp(wp.generate.grid(30), 0).stats.plan
+    >>> p.search, p.device, p.method
+    ('sssp', 'cpu', 'bfs')
     """
 
     search: str
@@ -59,7 +70,13 @@ class Plan(ReprMixin):
     memory: dict[str, int]
 
     def needs(self) -> str:
-        """What takes how much memory, as the message of a MemoryError begins."""
+        """What takes how much memory, as the message of a MemoryError begins.
+
+        Returns
+        -------
+        str
+            A sentence with sizes in bytes.
+        """
         memory = self.memory
         return (
             f"the graph of {self.vertices:,} vertices and {self.arcs:,} arcs takes "
@@ -68,7 +85,13 @@ class Plan(ReprMixin):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain Python values, for JSON."""
+        """Everything as plain Python values, for JSON.
+
+        Returns
+        -------
+        dict
+            The plan's fields, by name.
+        """
         return {
             "search": self.search,
             "device": self.device,

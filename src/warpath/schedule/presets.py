@@ -48,6 +48,16 @@ class Preset:
     differs : str
         What the paper's does otherwise.
     switches : mapping of str to Switch
+
+    See Also
+    --------
+    parse : Takes a preset's name.
+
+    Examples
+    --------
+    >>> from warpath.schedule import PRESETS
+    >>> print(PRESETS["harish"].schedule.frontier)
+    topology-driven
     """
 
     paper: str

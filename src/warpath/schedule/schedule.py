@@ -74,6 +74,11 @@ class Schedule:
     ValueError
         An unknown name, a number that is not positive, or fields that do not go together.
 
+    See Also
+    --------
+    warpath.plan : What a call would do, with the schedule filled in.
+    warpath.schedule.parse : A schedule from its text.
+
     Examples
     --------
     >>> import warpath as wp
@@ -140,7 +145,13 @@ class Schedule:
         return None if self.balance is None else balances.lookup(self.balance)
 
     def with_loop(self) -> "Schedule":
-        """The same with a loop: on the device, unless the balance has to have it on the host."""
+        """The same with a loop: on the device, unless the balance has to have it on the host.
+
+        Returns
+        -------
+        Schedule
+            Equal to this one where it has a loop.
+        """
         if self.loop is not None:
             return self
         children = self.technique is not None and self.technique.launches_children

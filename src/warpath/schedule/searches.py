@@ -49,10 +49,25 @@ def schedule_for(search: str, schedule: ScheduleLike) -> Schedule:
         A key of `FIELDS`.
     schedule : Schedule, Technique, str or None
 
+    Returns
+    -------
+    Schedule
+        What the call leaves open is None.
+
     Raises
     ------
     ValueError
         If it is none of these, or says something that the search does not have.
+
+    See Also
+    --------
+    parse : A schedule from its text.
+
+    Examples
+    --------
+    >>> from warpath.schedule import schedule_for
+    >>> print(schedule_for("sssp", "delta=64"))
+    delta=64.0
     """
     if schedule is None:
         return _DEFAULT

@@ -21,13 +21,22 @@ def parse(text: str) -> Schedule:
     ----------
     text : str
         Parts with commas between them: the name of a balance or a preset, whose knobs or switches
-        follow a colon, and ``field=value`` of `Schedule`. A preset comes first, and the other
+        follow a colon, and ``field=value`` of `warpath.Schedule`. A preset comes first, and the other
         parts replace what it says; ``"default"`` says nothing.
+
+    Returns
+    -------
+    Schedule
+        What the text does not say is None.
 
     Raises
     ------
     ValueError
         A part that is none of these, one that comes twice, or those that do not go together.
+
+    See Also
+    --------
+    warpath.Schedule : Prints as it is parsed.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 Distances of shortest paths are the one function d that is 0 at the source, no larger
 than d(u) + w along any arc u → v, and equal to it along one arc into each other
 reached vertex, so that these arcs make a tree; likewise the values of paths by another
-algebra than sums (`warpath.verify.measure`). Each part of that sentence is a
+algebra than sums. Each part of that sentence is a
 property in `PROPERTIES` with a name; `bfs` and `sssp` check them all, in O(V + E)
 time, with NumPy alone. An answer that breaks one raises `warpath.VerificationError`,
 whose ``broken`` is the property's name:

@@ -52,11 +52,22 @@ def apsp(
     ValueError
         An unknown algebra.
 
+    See Also
+    --------
+    sssp : One row.
+    warpath.AllPairs.verify : Checks a result.
+
     Notes
     -----
     O(n (n + m)) time, on as many threads as `warpath.num_threads` says. Sums of positive weights are proven by
     Bellman's equations, which then have one solution. Other rows, and those that this does not prove, are checked as
     one answer of several sources in as many copies of the graph.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.grid(3, weights=(1, 9))
+    >>> wp.verify.apsp(g, wp.apsp(g).distance)
     """
     if algebra not in MEASURES:
         raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")

@@ -45,9 +45,21 @@ def bfs(
     ValueError
         If ``source`` is no vertex, or ``depth_limit`` is negative.
 
+    See Also
+    --------
+    sssp : The same for weights.
+    warpath.Paths.verify : Checks a result.
+
     Notes
     -----
     O(V + E) time.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.grid(3)
+    >>> r = wp.bfs(g, 0)
+    >>> wp.verify.bfs(g, 0, r.distance, r.predecessor)
     """
     if depth_limit is not None and depth_limit < 0:
         raise ValueError(f"depth_limit must be 0 or more, not {depth_limit}")

@@ -33,9 +33,19 @@ def negative_cycle(graph: Graph, cycle: Sequence[Vertex], source: Vertex | None 
     ValueError
         If ``source`` or a vertex of the cycle is no vertex.
 
+    See Also
+    --------
+    warpath.NegativeCycleError : Has the cycle.
+
     Notes
     -----
     O(sum of the vertices' degrees) time; O(V + E) with a source.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], [4, 1, -3])
+    >>> wp.verify.negative_cycle(g, [1, 2], source=0)
     """
     vertices = [as_vertex(v, graph.num_vertices, "cycle vertex") for v in cycle]
     if not vertices:

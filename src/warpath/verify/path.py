@@ -66,9 +66,20 @@ def path(
         If one of ``vertices`` is no vertex; an unknown algebra, or one that is not of sums
         with ``weighted=False``.
 
+    See Also
+    --------
+    no_path : There is none.
+    warpath.ShortestPath.verify : Checks a result.
+
     Notes
     -----
     O(V + E) time.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.grid(3)
+    >>> wp.verify.path(g, [0, 1, 2], 2, wp.bfs(g, 0).distance, weighted=False)
     """
     measure = _measure(algebra)
     if not weighted and algebra != "shortest":
@@ -118,9 +129,18 @@ def no_path(
     ValueError
         If ``source`` or ``target`` is no vertex; an unknown algebra.
 
+    See Also
+    --------
+    path : There is one, and it is shortest.
+
     Notes
     -----
     O(V + E) time.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.verify.no_path(wp.Graph.from_edges([0], [1]), 1, 0)
     """
     start = as_vertex(source, graph.num_vertices, "source")
     end = as_vertex(target, graph.num_vertices, "target")

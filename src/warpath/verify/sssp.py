@@ -60,10 +60,22 @@ def sssp(
         If ``source`` is no vertex, ``cutoff`` is negative or NaN, or given with
         negative weights; an unknown algebra.
 
+    See Also
+    --------
+    bfs : The same for levels.
+    warpath.Paths.verify : Checks a result.
+
     Notes
     -----
     O(V + E) time, with zero-weight cycles O(E + V log V). Sums of integers do not wrap:
     they are made in 64 bits, and what does not fit there is detected.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> g = wp.generate.grid(3, weights=(1, 9))
+    >>> r = wp.sssp(g, 0)
+    >>> wp.verify.sssp(g, 0, r.distance, r.predecessor)
     """
     if algebra not in MEASURES:
         raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")

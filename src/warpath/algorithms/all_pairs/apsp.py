@@ -105,9 +105,27 @@ def apsp(
     ModuleNotFoundError
         "partitioned" without pymetis.
 
+    See Also
+    --------
+    distance_matrix : Only some rows and columns.
+    sssp : One row.
+    diameter : The largest distance, without a matrix.
+
     Notes
     -----
+    Complexity: dense methods take O(n³) time, the others one search per vertex. The answer takes n²
+    numbers, twice that with predecessors.
+
     Integers, widest and minimax paths are the same by every method, to the bit.
+
+    References
+    ----------
+    G. Venkataraman, S. Sahni, S. Mukhopadhyaya, "A blocked all-pairs shortest-paths algorithm", Journal
+    of Experimental Algorithmics 8 (2003).
+    G. J. Katz, J. T. Kider, "All-pairs shortest-paths for large graphs on the GPU", Graphics Hardware
+    2008.
+    H. Djidjev, S. Thulasidasan, G. Chapuis, R. Andonov, D. Lavenier, "Efficient multi-GPU computation of
+    all-pairs shortest paths", IPDPS 2014.
 
     Examples
     --------

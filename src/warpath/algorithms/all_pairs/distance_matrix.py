@@ -49,6 +49,17 @@ class DistanceMatrix(ReprMixin):
     algebra : str
     limit : number or None
         Vertices farther, or worth less, than this were not asked for and read as unreachable.
+
+    See Also
+    --------
+    distance_matrix : Makes it.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> r = wp.distance_matrix(wp.generate.grid(3), [0, 4], [2, 8])
+    >>> r.to_frame().rows()
+    [(0, 2, 2), (0, 8, 4), (4, 2, 2), (4, 8, 2)]
     """
 
     graph: Graph
@@ -90,7 +101,13 @@ class DistanceMatrix(ReprMixin):
         return there
 
     def to_numpy(self) -> "DistanceMatrix":
-        """The same with NumPy arrays, whatever device they were found on; copied once."""
+        """The same with NumPy arrays, whatever device they were found on; copied once.
+
+        Returns
+        -------
+        DistanceMatrix
+            Itself, where its arrays are NumPy's already.
+        """
         return self._on_host
 
     @property
@@ -103,7 +120,13 @@ class DistanceMatrix(ReprMixin):
         return replace(self, distance=to_host(self.distance))
 
     def to_frame(self) -> "polars.DataFrame":
-        """A row for each pair: a Polars frame of source, target and distance; no path is null."""
+        """A row for each pair: a Polars frame of source, target and distance; no path is null.
+
+        Returns
+        -------
+        polars.DataFrame
+            k · t rows.
+        """
         import polars as pl
 
         here, (k, t) = self._on_host, self.distance.shape
@@ -117,7 +140,13 @@ class DistanceMatrix(ReprMixin):
         return frame.select("source", "target", distance)
 
     def to_pandas(self) -> Any:
-        """`to_frame` for pandas: no path is ``NA``, or NaN among floats."""
+        """`to_frame` for pandas: no path is ``NA``, or NaN among floats.
+
+        Returns
+        -------
+        pandas.DataFrame
+            k · t rows.
+        """
         return to_pandas(self.to_frame())
 
     def _called(self, graph: Graph) -> "DistanceMatrix":
@@ -226,8 +255,15 @@ def distance_matrix(
     DeviceUnavailableError
         ``device="cuda"`` where CUDA cannot be used.
 
+    See Also
+    --------
+    sssp : Distances to all vertices, with paths.
+    apsp : Distances between all pairs.
+
     Notes
     -----
+    Complexity: one search for each source, or for each target where these are fewer.
+
     Distances are those of `warpath.sssp`, to the bit. Without weights, 512 breadth-first searches
     run at once, a bit each, on graphs of small diameter; with weights a search on each thread, or
     on a GPU each block; on the CPU these end about where the farthest target was. Negative weights are made non-negative first (Johnson). Where targets are

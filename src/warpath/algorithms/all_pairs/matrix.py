@@ -37,6 +37,19 @@ class AllPairs(ReprMixin):
     exact : bool
         Whether distances are sums (or products) from left to right, as `warpath.sssp` makes them,
         to the bit. False only for floats by a dense method: these add up parts of paths.
+
+    See Also
+    --------
+    apsp : Makes it.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> r = wp.apsp(wp.generate.grid(3), predecessors=True)
+    >>> r.distance[0].reshape(3, 3).tolist()
+    [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
+    >>> r.path(0, 8)
+    [0, 1, 2, 5, 8]
     """
 
     graph: Graph
@@ -86,6 +99,16 @@ class AllPairs(ReprMixin):
     def path(self, u: Vertex, v: Vertex) -> list[Any]:
         """The vertices of a best path from ``u`` to ``v``, both included.
 
+        Parameters
+        ----------
+        u, v : vertices
+            The ends.
+
+        Returns
+        -------
+        list of vertices
+            ``u`` first, ``v`` last.
+
         Raises
         ------
         ValueError
@@ -94,7 +117,13 @@ class AllPairs(ReprMixin):
         return self[u].path(v)
 
     def to_numpy(self) -> "AllPairs":
-        """The same with NumPy arrays, whatever device they were found on; copied once."""
+        """The same with NumPy arrays, whatever device they were found on; copied once.
+
+        Returns
+        -------
+        AllPairs
+            Itself, where its arrays are NumPy's already.
+        """
         return self._on_host
 
     @property

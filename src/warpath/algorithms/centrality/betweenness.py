@@ -68,7 +68,7 @@ def betweenness(
 
     See Also
     --------
-    edge_betweenness
+    edge_betweenness : The same of edges.
 
     Notes
     -----
@@ -77,6 +77,11 @@ def betweenness(
     from left to right are, in int64 or float64. Each thread adds up what its sources give, and
     then the threads' sums are added. So the last bits depend on how many threads ran: the call
     takes those that no other call uses.
+
+    References
+    ----------
+    U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 25
+    (2001).
 
     Examples
     --------
@@ -108,8 +113,16 @@ def edge_betweenness(
 
     Parameters
     ----------
-    graph, weighted, sources, normalized, progress
-        As of `betweenness`.
+    graph : Graph
+        Weights must be positive.
+    weighted : bool
+        False: shortest paths in edges.
+    sources : sequence of k vertices, optional
+        Estimate it from the paths that begin at these vertices: see `betweenness`.
+    normalized : bool
+        True: divide by the number of pairs that there are.
+    progress : callable, optional
+        Called with (sources done, all of them) from time to time; may raise to stop.
 
     Returns
     -------
@@ -122,9 +135,20 @@ def edge_betweenness(
     ValueError, OverflowError
         As of `betweenness`.
 
+    See Also
+    --------
+    betweenness : The same of vertices.
+
     Notes
     -----
+    Complexity: O(n m) time, with weights O(n m + n² log n).
+
     8 bytes an arc and thread beside what `betweenness` takes.
+
+    References
+    ----------
+    U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 25
+    (2001).
 
     Examples
     --------

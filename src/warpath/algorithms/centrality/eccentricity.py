@@ -54,8 +54,15 @@ def eccentricity(
     OverflowError
         If a distance does not fit in 64 bits.
 
+    See Also
+    --------
+    diameter : The largest eccentricity, by fewer searches.
+    statistics : A lower bound of the diameter, by two searches.
+
     Notes
     -----
+    Complexity: one search for each vertex, O(n) memory per thread.
+
     One search a vertex, 512 at once in unweighted graphs of few levels; rows of distances are
     dropped as they come. Takes O(n) memory a thread.
 
@@ -100,10 +107,17 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     OverflowError
         If a distance does not fit in 64 bits.
 
+    See Also
+    --------
+    eccentricity : How far the farthest vertex of each one is.
+    statistics : A lower bound, by two searches.
+
     Notes
     -----
+    Complexity: one search for each vertex at worst; often some hundreds.
+
     In an undirected graph a search from s says that no vertex w is farther from any other than
-    d(s, w) + ε(s), nor any less far than |ε(s) − d(s, w)| (F. W. Takes, W. A. Kosters, "Determining the diameter of
+    d(s, w) + ε(s), nor any less far than the absolute value of ε(s) − d(s, w) (F. W. Takes, W. A. Kosters, "Determining the diameter of
     small world networks", CIKM 2011). What cannot beat the longest path known needs no search,
     so that some hundreds often do for all. Directed graphs take a search a vertex.
 
@@ -206,6 +220,11 @@ def closeness(
     See Also
     --------
     harmonic : The same of reciprocals, for graphs of several components.
+    betweenness : How many shortest paths pass each vertex.
+
+    Notes
+    -----
+    Complexity: one search for each vertex, O(n) memory per thread.
 
     Examples
     --------
@@ -248,8 +267,14 @@ def harmonic(
 
     Parameters
     ----------
-    graph, vertices, weighted, progress
-        As of `closeness`.
+    graph : Graph
+        No weight negative. Of a directed graph `Graph.reverse` is built.
+    vertices : sequence of k vertices, optional
+        By default all.
+    weighted : bool
+        False: distances in edges.
+    progress : callable, optional
+        Called with (vertices done, all of them) from time to time; may raise to stop.
 
     Returns
     -------
@@ -263,8 +288,15 @@ def harmonic(
     OverflowError
         If a distance does not fit in 64 bits, or a sum of reciprocals exceeds float64.
 
+    See Also
+    --------
+    closeness : The same of the mean distance.
+    betweenness : How many shortest paths pass each vertex.
+
     Notes
     -----
+    Complexity: one search for each vertex, O(n) memory per thread.
+
     P. Boldi, S. Vigna, "Axioms for centrality", Internet Mathematics 10 (2014).
 
     Examples

@@ -47,6 +47,21 @@ class Paths(ReprMixin):
         Of several sources, whether ``distance`` is the nearest one's.
     algebra : str
         Of SSSP: see `warpath.sssp`.
+
+    See Also
+    --------
+    bfs : Makes them of numbers of edges.
+    sssp : Makes them of weights.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> r = wp.sssp(wp.generate.grid(3, weights=(1, 9), seed=1), 0)
+    >>> r.path(8)
+    [0, 3, 4, 7, 8]
+    >>> r.to_frame().shape
+    (9, 3)
+    >>> r.verify()
     """
 
     graph: Graph
@@ -141,6 +156,11 @@ class Paths(ReprMixin):
         """These paths with NumPy arrays, whatever device they were found on.
 
         Arrays of a GPU are copied once, which waits for it; NumPy's are left as they are.
+
+        Returns
+        -------
+        Paths
+            Itself, where its arrays are NumPy's already.
         """
         return self._on_host
 
@@ -226,6 +246,11 @@ class Paths(ReprMixin):
         Columns ``vertex``, ``distance`` and, if there are predecessors, ``predecessor``; where
         there are several sources ``source`` before them, with ``nearest=True`` the nearest one (if
         there are predecessors). No path and no predecessor are null.
+
+        Returns
+        -------
+        polars.DataFrame
+            n rows for each answer.
         """
         import polars as pl
 
@@ -248,13 +273,29 @@ class Paths(ReprMixin):
         return pl.DataFrame(columns).with_columns(distance).drop("reached")
 
     def to_pandas(self) -> Any:
-        """`to_frame` for pandas: no path is ``NA``, or NaN among floats."""
+        """`to_frame` for pandas: no path is ``NA``, or NaN among floats.
+
+        Returns
+        -------
+        pandas.DataFrame
+            n rows for each answer.
+        """
         return to_pandas(self.to_frame())
 
     def path(self, v: Vertex) -> list[Any]:
         """The vertices of a shortest path to ``v``, the source first.
 
         Takes as many steps as the path has arcs.
+
+        Parameters
+        ----------
+        v : vertex
+            Where the path ends.
+
+        Returns
+        -------
+        list of vertices
+            ``v`` is the last one.
 
         Raises
         ------
@@ -281,6 +322,16 @@ class Paths(ReprMixin):
         """The edges of `path`, as rows of the frame or the arrays that made the graph.
 
         Of parallel edges it is the one that makes the distance; of a breadth-first search the first.
+
+        Parameters
+        ----------
+        v : vertex
+            Where the path ends.
+
+        Returns
+        -------
+        list of int
+            One less than the path has vertices.
 
         Raises
         ------

@@ -70,6 +70,19 @@ class Isochrone(GeoMixin):
         reverse).
     towards : bool
         Whether it is about ways to the source, not from it.
+
+    See Also
+    --------
+    isochrone : Makes it.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> reached = wp.isochrone(wp.generate.grid(3, weights=(4, 4)), 0, 6)
+    >>> reached.vertices().tolist()
+    [0, 1, 3]
+    >>> reached.to_frame().height
+    6
     """
 
     graph: Graph
@@ -144,6 +157,11 @@ class Isochrone(GeoMixin):
         limit : number, optional
             Up to the largest of `limits`.
 
+        Returns
+        -------
+        array of vertices
+            Ascending by number.
+
         Raises
         ------
         ValueError
@@ -164,6 +182,11 @@ class Isochrone(GeoMixin):
 
         Columns ``source``, ``target``, ``edge`` (the id, if the graph has `edge_ids`), ``limit`` (the
         smallest that reaches the part), ``begin`` and ``end`` (0 is the source, 1 the target).
+
+        Returns
+        -------
+        polars.DataFrame
+            One row for each part of an edge and each limit that it lies between.
         """
         import polars as pl
 
@@ -185,6 +208,11 @@ class Isochrone(GeoMixin):
 
     def features(self) -> Features:
         """The reached parts of edges as lines, with the columns of `to_frame` as properties.
+
+        Returns
+        -------
+        Features
+            One line for each part of an edge.
 
         Raises
         ------
@@ -327,6 +355,15 @@ def isochrone(
         is no vertex.
     OverflowError, DeviceUnavailableError, MemoryError
         See `warpath.sssp`.
+
+    See Also
+    --------
+    sssp : Distances to all vertices.
+    distance_matrix : Distances from some vertices to others.
+
+    Notes
+    -----
+    Complexity: that of `sssp` with the largest limit as ``cutoff``, and O(m) for the parts of edges.
 
     Examples
     --------

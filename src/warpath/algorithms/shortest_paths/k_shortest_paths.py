@@ -41,6 +41,17 @@ class KShortestPaths(ReprMixin):
     stats : Stats
         Of the searches for all paths but the one for all distances to the target, which goes
         first.
+
+    See Also
+    --------
+    k_shortest_paths : Makes them.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> r = wp.k_shortest_paths(wp.generate.grid(2, weights=(1, 9), seed=1), 0, 3, 2)
+    >>> r.vertices
+    [[0, 2, 3], [0, 1, 3]]
     """
 
     graph: Graph
@@ -172,12 +183,19 @@ def k_shortest_paths(
     OverflowError
         If sums of weights may not fit in 64 bits.
 
+    See Also
+    --------
+    shortest_path : The best path alone.
+    sssp : The best path to each vertex.
+
     Notes
     -----
+    Complexity: O(k n (m + n log n)) time at worst, O(k n) memory.
+
     J. Y. Yen, Management Science 17 (1971), in the form of E. L. Lawler, Management Science 18
     (1972): each path that is found stands for all that leave it at a vertex where its own kind
     has not looked yet, so that no path is found twice. Each search is A* with the exact
-    distances to the target in the whole graph: see `warpath.cpu.spur`. Lengths of floats are
+    distances to the target in the whole graph. Lengths of floats are
     sums from the source to the target; with negative ones the order holds but for rounding.
 
     Examples

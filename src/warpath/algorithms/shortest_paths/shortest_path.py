@@ -66,6 +66,17 @@ class ShortestPath(ReprMixin, GeoMixin):
     stats : Stats
     algebra : str
         See `warpath.sssp`.
+
+    See Also
+    --------
+    shortest_path : Makes it.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> path = wp.shortest_path(wp.generate.grid(3, weights=(1, 9), seed=1), 0, 8)
+    >>> path.vertices
+    [0, 3, 4, 7, 8]
     """
 
     graph: Graph
@@ -120,6 +131,11 @@ class ShortestPath(ReprMixin, GeoMixin):
 
     def features(self) -> Features:
         """The route as one line; properties ``source``, ``target``, ``length`` and, if known, ``edges``.
+
+        Returns
+        -------
+        Features
+            One line.
 
         Raises
         ------
@@ -256,10 +272,23 @@ def shortest_path(
     MemoryError
         One of these, and a graph beyond the GPU's memory.
 
+    See Also
+    --------
+    sssp : Paths to all vertices.
+    k_shortest_paths : The next best paths too.
+    st_connected : Whether there is a path.
+
     Notes
     -----
+    Complexity: O((n + m) log n) time at worst, O(n + m) without weights; far less where the searches
+    from both ends meet soon.
+
     On the CPU takes 8 bytes a vertex breadth-first, 40 and four distances else, but touches of
     those only what is met.
+
+    References
+    ----------
+    I. Pohl, "Bi-directional search", Machine Intelligence 6 (1971).
 
     Examples
     --------

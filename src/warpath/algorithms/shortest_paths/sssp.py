@@ -61,7 +61,7 @@ def sssp(
         Vertices farther than this, or whose best path is worth less, read as unreachable.
     dtype : dtype, optional
         Of the distances: int32, int64, float32 or float64. By default the weights' where
-        no path can overflow it, (n − 1) · max |w| for sums; for integers else int64.
+        no path can overflow it, n − 1 times the largest absolute weight for sums; for integers else int64.
     predecessors : bool
     nearest : bool
         Distances from the nearest source.
@@ -80,7 +80,7 @@ def sssp(
         mean weight and degree, on a GPU also from the graph's size, and growing where frontiers
         stay small. On a GPU also a balance, ``"virtual-warp:width=16"``, by default
         "two-phase-search", but "auto" for methods without buckets; and what ``method="h-bf"`` does,
-        ``"optimizations=edge-queue+duplicate-removal"`` of `warpath.schedule.optimizations`, by
+        ``"optimizations=edge-queue+duplicate-removal"`` of `warpath.schedule.optimizations.OPTIMIZATIONS`, by
         default duplicate-removal and coalesced-enqueue ("dynamic-virtual-warps" is its balance).
         Without a balance of its own "workfront-sweep" runs asynchronously on sparse graphs
         (docs/architecture.md).
@@ -115,8 +115,19 @@ def sssp(
     MemoryError
         One of these, and a graph beyond the GPU's memory.
 
+    See Also
+    --------
+    bfs : Distances in edges.
+    shortest_path : One path from one vertex to another.
+    distance_matrix : Distances from some vertices to others.
+    apsp : Distances between all pairs of vertices.
+    plan : What a call would do, without running it.
+
     Notes
     -----
+    Complexity: "dijkstra" takes O((n + m) log n) time, a Bellman-Ford method O(n m) at worst. Δ-stepping
+    does O(n + m) work in expectation for random weights, and more where Δ is far from right.
+
     Of two paths to a vertex the better one counts; ``distance`` is the best path's value:
 
     ==================  ==================================  ======  ===========  ===========
@@ -136,6 +147,15 @@ def sssp(
     float64); a reliability that is too small for its dtype raises an OverflowError, unless there
     is a ``cutoff``. ``reachability`` is a breadth-first search (`warpath.bfs`) whose ``distance``
     is boolean; it looks at no weight and takes no method, Δ, cutoff or dtype.
+
+    References
+    ----------
+    U. Meyer, P. Sanders, "Δ-stepping: a parallelizable shortest path algorithm", Journal of Algorithms
+    49 (2003).
+    A. Davidson, S. Baxter, M. Garland, J. D. Owens, "Work-efficient parallel GPU methods for
+    single-source shortest paths", IPDPS 2014.
+    F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
+    architectures", IEEE TPDS 27 (2016).
 
     Examples
     --------

@@ -33,6 +33,17 @@ class Connection(ReprMixin):
         Its ``direction`` says which search went on in each iteration, ``"forward"`` or
         ``"backward"``. On a GPU ``edges`` counts all arcs of a frontier, also where the
         searches met before the last of them was looked at.
+
+    See Also
+    --------
+    st_connected : Makes it.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> found = wp.st_connected(wp.generate.grid(3), 0, 8)
+    >>> bool(found), found.distance
+    (True, 4)
     """
 
     graph: Graph
@@ -140,8 +151,15 @@ def st_connected(
     MemoryError
         One of these, and a graph beyond the GPU's memory.
 
+    See Also
+    --------
+    shortest_path : The path itself.
+    bfs : Distances to all vertices.
+
     Notes
     -----
+    Complexity: O(n + m) time at worst; far less where the two searches meet soon.
+
     STCON of Hong et al., PPoPP 2011, section 4.3. Takes 8 bytes a vertex; on a GPU 20, 28 from
     2³² arcs.
 

@@ -82,11 +82,24 @@ def bfs(
     MemoryError
         ``device="cuda"``, or a schedule that only GPUs have, and a graph beyond the GPU's memory.
 
+    See Also
+    --------
+    sssp : Shortest paths by weight.
+    st_connected : Whether a path leads from one vertex to another.
+    connected_components : Which vertices a path joins.
+    Schedule : How a search runs.
+
     Notes
     -----
+    Complexity: O(n + m) time for each source, 8 bytes per vertex for the answer.
+
     "optimizing" and "bottom-up" use `Graph.reverse`, which a directed graph builds at the first call.
     "optimizing" on a GPU: after 64 small levels of a sparse graph its blocks go on independently, and
     a row of `Paths.stats` is 64 levels (`Stats.iterations`).
+
+    References
+    ----------
+    S. Beamer, K. Asanović, D. Patterson, "Direction-optimizing breadth-first search", SC 2012.
 
     Examples
     --------

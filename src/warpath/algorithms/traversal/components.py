@@ -51,6 +51,12 @@ def connected_components(
     MemoryError
         ``device="cuda"``, or a schedule, and a graph beyond the GPU's memory.
 
+    See Also
+    --------
+    strongly_connected_components : Vertices that reach each other along arcs.
+    minimum_spanning_forest : A tree of each component.
+    statistics : How many components there are, and the largest one's size.
+
     Notes
     -----
     Almost O(n + m), in parallel. On the CPU 4n bytes; on a GPU 12n (16n with 64-bit offsets). Sutton,
@@ -113,7 +119,7 @@ def strongly_connected_components(graph: Graph) -> tuple[NDArray[np.int32], int]
 
     See Also
     --------
-    connected_components
+    connected_components : Vertices that a path joins, in either direction.
     Graph.largest_component : The graph of the largest one.
 
     Notes

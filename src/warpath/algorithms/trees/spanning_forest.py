@@ -29,6 +29,11 @@ def minimum_spanning_forest(graph: Graph) -> Graph:
     ValueError
         If the graph is directed; the message says how to make it undirected.
 
+    See Also
+    --------
+    connected_components : Which vertices a tree joins.
+    sssp : The tree of shortest paths from a source.
+
     Notes
     -----
     Borůvka's algorithm, O((n + m) log n), in parallel. Of edges as heavy those count as lighter that
