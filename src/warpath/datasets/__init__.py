@@ -6,7 +6,7 @@
 
 ``wp.datasets.fetch("asia_osm")`` is the path of the file, downloaded if it is not there yet;
 ``wp.datasets.load("asia_osm")`` is the graph. Downloads take Pooch: ``pip install
-'warpath[datasets]'``; what lies in the cache is read without it.
+'warpath[datasets]'``; what lies in the cache is read without it. See docs/topics/datasets.md.
 """
 
 from pathlib import Path

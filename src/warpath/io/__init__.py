@@ -160,7 +160,8 @@ def read(
     `write` does it, but bytes that are cut off or overwritten in it change the graph, or end
     the process.
 
-    Of text and tables, reading takes at most some 2.5 times the memory of the graph.
+    Of text and tables, reading takes at most some 2.5 times the memory of the graph: see
+    docs/topics/limits.md.
 
     On a terminal a progress bar appears once reading has taken a second; elsewhere
     `warpath.show_progress` asks for lines of text.

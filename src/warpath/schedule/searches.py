@@ -67,7 +67,7 @@ def schedule_for(search: str, schedule: ScheduleLike) -> Schedule:
     --------
     >>> from warpath.schedule import schedule_for
     >>> print(schedule_for("sssp", "delta=64"))
-    delta=64.0
+    delta=64
     """
     if schedule is None:
         return _DEFAULT
