@@ -87,7 +87,7 @@ if TYPE_CHECKING:
     from warpath.progress import show_progress as show_progress
     from warpath.schedule import Schedule as Schedule
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "AllPairs": "warpath.algorithms.all_pairs.matrix",
