@@ -19,7 +19,7 @@ _LANES = 32
 class BalanceProfile:
     """What the warps of a GPU got of all frontiers of a search.
 
-    A row is what a warp visits at once: up to 32 arcs, one a lane.
+    A row is what a warp visits at once: up to 32 arcs, one per lane.
 
     Attributes
     ----------
@@ -33,8 +33,8 @@ class BalanceProfile:
         Lanes that had an arc, of all lanes of all rows: 1 is the most. The papers' warp execution
         efficiency, of visiting arcs alone.
     warp_imbalance, block_imbalance : float
-        Rows of the busiest warp (block) over those of all warps (blocks) in the mean, both
-        added up over the levels: 1 is the least. A level lasts as long as its busiest warp.
+        Load imbalance: the most rows of a warp (block) over the average of all warps (blocks),
+        both added up over the levels. 1 is the least. A level lasts as long as its slowest warp.
 
     See Also
     --------

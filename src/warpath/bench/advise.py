@@ -37,7 +37,7 @@ class Advice(ReprMixin):
     candidates : tuple of Candidate
         All, of each algorithm the fastest first.
     best : dict
-        Of each algorithm the keyword arguments to call it with.
+        The keyword arguments to call each algorithm with.
     """
 
     graph: dict[str, Any]
@@ -98,9 +98,9 @@ def advise(
         For each algorithm, about; the CPU's kernels are compiled before. `warpath.show_progress` says
         where a bar shows how much of it has passed.
     seed : int
-        Of the sources.
+        Draws the sources.
     compile_ahead : bool
-        Let other processes compile a GPU's kernels before the clock runs, one a core. They are spawned,
+        Let other processes compile a GPU's kernels before the clock runs, one per core. They are spawned,
         so a script that asks for it needs ``if __name__ == "__main__":`` (see the module ``multiprocessing``).
 
     Returns

@@ -34,14 +34,14 @@ def shortest_path(
     Parameters
     ----------
     csgraph : sparse, dense or masked, shape (N, N)
-        Entry (u, v) is the weight of the arc u → v. Of a dense matrix, 0, infinity and NaN are
-        no arcs; of a masked one, masked entries; of a sparse one, what is not stored (zeros
-        are arcs there, of duplicates the least counts). SciPy's, NumPy's, PyData's or CuPy's.
+        Entry (u, v) is the weight of the arc u → v. In a dense matrix 0, infinity and NaN are no
+        arcs, in a masked one masked entries, in a sparse one what is not stored. Stored zeros are
+        arcs; the least of duplicates counts. SciPy's, NumPy's, PyData's or CuPy's.
     method : {"auto", "FW", "D", "BF", "J"}
         "D": see `dijkstra`; "BF": `bellman_ford`; "J": `johnson`; "FW": `floyd_warshall`.
         "auto": as the weights' signs and the number of entries ask.
     directed : bool
-        False: each entry is an edge that can be taken both ways.
+        False: each entry is an edge in both directions.
     return_predecessors : bool
     unweighted : bool
         True: each arc counts 1.
@@ -50,8 +50,8 @@ def shortest_path(
     indices : int, or array of ints of any shape, optional
         The sources; negative ones count from the end. By default all vertices.
     dtype : dtype, optional
-        Of the distances: int32, int64, float32 or float64, SciPy's and the default. Of
-        integers the largest stands for "no path".
+        The distances' dtype: int32, int64, float32 or float64, SciPy's and the default. The
+        largest integer stands for "no path".
     device : {"auto", "cpu", "cuda"}
         See `warpath.sssp`. Wherever it runs, the answer lies where ``csgraph`` lies.
 

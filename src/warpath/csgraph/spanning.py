@@ -24,8 +24,8 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
     Returns
     -------
     span_tree : sparse, shape (N, N)
-        CSR, float64: the entries that are chosen, where they stood. Of entries as heavy the first
-        is. Edges of weight 0 are in the tree, but not among its entries.
+        CSR, float64: the entries that are chosen, where they stood. Among equal entries the first
+        is chosen. Edges of weight 0 are in the tree, but not among its entries.
 
     Raises
     ------

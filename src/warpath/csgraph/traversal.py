@@ -28,7 +28,7 @@ def breadth_first_order(
     i_start : int
         Where to begin.
     directed : bool
-        False: each entry is an edge that can be taken both ways.
+        False: each entry is an edge in both directions.
     return_predecessors : bool
 
     Returns
@@ -137,7 +137,7 @@ def connected_components(
     directed : bool
         False: the components of the undirected graph, whatever ``connection`` says.
     connection : {"weak", "strong"}
-        "weak": as if each arc could be taken both ways, found by all threads. "strong":
+        "weak": as if each arc led in both directions, found by all threads. "strong":
         vertices that reach each other, found by SciPy.
     return_labels : bool
 

@@ -59,7 +59,7 @@ def fetch(name: str) -> Path:
     Returns
     -------
     Path
-        Of a file that `warpath.read` reads.
+        A file that `warpath.read` reads.
 
     Raises
     ------
@@ -140,7 +140,7 @@ def cached(name: str) -> Path | None:
     Returns
     -------
     Path or None
-        Of the file.
+        The file.
 
     Raises
     ------

@@ -12,7 +12,7 @@ def hexagonal(rows: int, columns: int) -> Graph:
     Parameters
     ----------
     rows, columns : int
-        Of vertices. A row is a path; every other vertex of it is joined to the row above.
+        Rows and columns of vertices. A row is a path; every other vertex of it is joined to the row above.
 
     Returns
     -------

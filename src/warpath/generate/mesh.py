@@ -37,8 +37,8 @@ def mesh(
     """A mesh in two or three dimensions, undirected, without weights, on the CPU.
 
     Vertices stand on a lattice. Two of them are neighbours if the place of the one is among
-    the nearest to the other: among the ``neighbors`` nearest where that is one number. Of a
-    pair (low, high) each vertex draws its own number, uniformly, and for two vertices the mean
+    the nearest to the other: among the ``neighbors`` nearest where that is one number. With
+    a pair (low, high) each vertex draws its own number, uniformly, and for two vertices the mean
     of theirs decides: fine and coarse elements, mixed.
 
     Parameters
@@ -46,7 +46,7 @@ def mesh(
     shape : sequence of 2 or 3 int
         Vertices along each axis. The last axis varies fastest.
     neighbors : float or (float, float)
-        Of a vertex in the inside; an odd number counts as the even one above. In three
+        How many neighbours an inner vertex has; an odd number counts as the even one above. In three
         dimensions 6 are those along the axes, 26 a box of 3³ places, 124 one of 5³.
     loops : bool
         True: each vertex has a self-loop, as a matrix with a full diagonal has.
@@ -99,7 +99,7 @@ def mesh(
 
 
 def _ranked_places(axes: int, neighbors: float) -> tuple[Array, Array]:
-    """The smallest box with so many places, and each place's rank by distance, from 0.
+    """The smallest box with that number of places, and each place's rank by distance, from 0.
 
     A place and the opposite one share the lower of their ranks: what decides about an edge
     is the same from both ends.

@@ -26,9 +26,9 @@ def named(
     Parameters
     ----------
     name : str
-        A family, of ``n`` vertices: ``"path"`` 0 – 1 – … – (n − 1); ``"cycle"``, a path
-        and an edge from its end to its start; ``"star"``, vertex 0 joined to all others;
-        ``"complete"``; ``"binary-tree"``, vertex v above 2v + 1 and 2v + 2.
+        A family with ``n`` vertices. ``"path"`` is 0 – 1 – … – (n − 1). ``"cycle"`` is a path
+        and an edge from its end to its start. ``"star"`` joins vertex 0 to all others.
+        ``"complete"`` has all edges. ``"binary-tree"`` has vertex v above 2v + 1 and 2v + 2.
         Or one graph: ``"petersen"`` (10 vertices, 15 edges), ``"karate"`` (Zachary's
         karate club: 34 vertices, 78 edges).
     n : int, optional

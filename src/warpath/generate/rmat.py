@@ -47,7 +47,7 @@ def rmat(
     scale : int
         0 … 30.
     edge_factor : int or float
-        Edges a vertex.
+        Edges per vertex.
     a, b, c, d : float
         Probabilities; ``d`` is 1 − a − b − c by default.
     n : int, optional
@@ -152,7 +152,7 @@ def _check_size(scale: Any, edge_factor: Any, n: Any) -> tuple[int, int]:
     if not whole or not 0 <= scale <= _MAX_SCALE:
         raise ValueError(f"scale must be an integer in 0 … {_MAX_SCALE}, not {scale!r}")
     if not 0 <= edge_factor < math.inf:
-        raise ValueError(f"edge_factor must be a number of edges a vertex, not {edge_factor!r}")
+        raise ValueError(f"edge_factor must be a number of edges per vertex, not {edge_factor!r}")
     most = 1 << int(scale)
     n = most if n is None else as_vertex_count(n)
     if not 1 <= n <= most:

@@ -38,7 +38,7 @@ def roads(
     Parameters
     ----------
     rows, columns : int
-        Of the grid of crossings. They are the first rows · columns vertices, row by row; bends
+        Rows and columns of crossings. They are the first rows · columns vertices, row by row; bends
         follow, road by road.
     keep : float
         The share of the roads that is built. Below a half, the network falls apart
@@ -47,8 +47,8 @@ def roads(
         Edges of a road, at least 1; of a number between two integers, some roads have the
         smaller and some the larger.
     junction : int
-        If more than 0, the degree of the crossing in the middle (at least): further roads of
-        one piece lead from there to crossings at most three places away. Maps have a few such.
+        If more than 0, the degree of the crossing in the middle (at least): further
+        roads, each one piece, lead from there to crossings at most three places away. Maps have a few such.
     weights : (low, high), optional
     seed : int
         See `warpath.generate`.

@@ -107,9 +107,9 @@ def hashed_weights(source: Array, target: Array, low: int, high: int, xp: Any = 
     Parameters
     ----------
     source, target : int32 array, shape (k,)
-        Of ``xp``.
+        Arrays of the module ``xp``.
     low, high : int
-        With fewer than 2²⁴ numbers between them: the hash has so many bits.
+        With fewer than 2²⁴ numbers between them: the hash has 24 bits.
     xp : module
         numpy or cupy.
 
@@ -125,8 +125,8 @@ def negative_weights(graph: Graph, seed: int = 0, *, spread: float | None = None
 
     Each vertex v draws a potential p(v), uniform on [0, spread], and the arc (u, v) gets
     w'(u, v) = w(u, v) + p(u) − p(v). Along a path from s to t the potentials between
-    cancel: every path from s to t changes by p(s) − p(t), so shortest paths stay the
-    same, d'(s, t) = d(s, t) + p(s) − p(t), and a cycle weighs what it weighed before.
+    cancel: every path changes by p(s) − p(t). So shortest paths stay the same,
+    d'(s, t) = d(s, t) + p(s) − p(t), and a cycle weighs what it weighed before.
 
     Parameters
     ----------
@@ -160,9 +160,9 @@ def negative_weights(graph: Graph, seed: int = 0, *, spread: float | None = None
     Notes
     -----
     With floats the rounding of w' or of a sum could make a cycle of weight zero negative.
-    So weights and potentials are first rounded to multiples of one power of two, chosen
-    so that with n vertices every sum along a path is less than 2⁵³ times that power, and a
-    float64 holds it exactly. No sum exceeds B = n · max w + 2 · spread, but for the rounding.
+    So weights and potentials are first rounded to multiples of one power of two. With n
+    vertices every sum along a path is less than 2⁵³ times that power: a float64 holds it
+    exactly. No sum exceeds B = n · max w + 2 · spread, but for the rounding.
     Weights thus change by at most 2⁻⁵² B; ``graph`` itself has them unrounded.
 
     Examples

@@ -30,10 +30,10 @@ class Matrices(FromArrays):
         Parameters
         ----------
         matrix : sparse matrix or array of SciPy or CuPy, or dense array-like, shape (n, n)
-            Every stored entry of a sparse matrix is an arc, zeros and duplicates included; of
-            PyTorch's those in CSR are taken. Of a dense one, every entry that is neither zero nor
-            (for floats) infinite; of one of NumPy's masked arrays every entry that is neither masked
-            nor infinite, zeros included, as of `scipy.sparse.csgraph`. Boolean matrices give a graph
+            Every stored entry of a sparse matrix is an arc, zeros and duplicates included;
+            PyTorch's have to be in CSR. In a dense matrix every entry is an arc that is neither
+            zero nor (for floats) infinite. In a masked array of NumPy's every entry is one that is
+            neither masked nor infinite, zeros included, as for `scipy.sparse.csgraph`. Boolean matrices give a graph
             without weights. CSR arrays are shared where `Graph.from_csr` shares them.
         directed : bool
             False promises a symmetric matrix; it is checked.
@@ -132,7 +132,7 @@ class Matrices(FromArrays):
         Parameters
         ----------
         edge_index : integer tensor or array, shape (2, m), or Data
-            Sources in the first row, targets in the second. Of a ``Data`` object its ``edge_index``,
+            Sources in the first row, targets in the second. A ``Data`` object gives its ``edge_index``,
             ``edge_weight`` (else an ``edge_attr`` of one dimension) and ``num_nodes``.
         edge_weight : tensor or array, shape (m,), optional
         n : int, optional

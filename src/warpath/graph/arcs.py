@@ -126,9 +126,9 @@ class Arcs(ReprMixin):
         """Bytes of what the graph holds now, by what it is.
 
         ``"arcs"``: its CSR arrays, wherever they are. The others were made when they were first
-        needed, and `release` frees them: ``"on the host"``, copies of arrays that lie on a GPU;
-        ``"reverse"``; ``"names"``; what is `derived` (``"on a GPU"``: copies there, with what is
-        prepared for balances; ``"classes of vertices"``).
+        needed, and `release` frees them. ``"on the host"`` are copies of arrays that lie on a GPU;
+        ``"reverse"`` and ``"names"`` are what they say. What is `derived` has names of its own:
+        ``"on a GPU"`` are copies there, with what is prepared for balances.
 
         Returns
         -------
@@ -244,7 +244,7 @@ class Arcs(ReprMixin):
     def mean_arc_degree(self) -> float:
         """Average out-degree of the vertex that an arc leaves, Σ degree² / m; 0 without arcs.
 
-        As high as the mean degree where all degrees are alike, far higher where hubs hold
+        As high as the mean degree where degrees are regular, far higher where hubs hold
         most arcs.
         """
         offsets = self.resident.row_offsets
@@ -319,7 +319,7 @@ class Arcs(ReprMixin):
         Returns
         -------
         vertices : vertex, or array of shape (k,)
-            Of several as near, one.
+            One of the nearest.
         distance : float, or float64 array, shape (k,)
             With ``return_distance``: in metres on the sphere, where coordinates are longitudes and
             latitudes, else in their unit.
@@ -327,8 +327,8 @@ class Arcs(ReprMixin):
         Raises
         ------
         ValueError
-            If the graph has no coordinates or no vertices; points that are not finite numbers, or of
-            longitude and latitude none of these.
+            If the graph has no coordinates or no vertices; points that are not finite numbers, or
+            no longitude and latitude.
 
         Notes
         -----
@@ -439,7 +439,7 @@ class Arcs(ReprMixin):
         vertices : sequence of vertices
             From the first to the last.
         heaviest : bool
-            Of parallel edges: the heaviest, not the lightest. Without weights the first.
+            Take the heaviest of parallel edges, not the lightest. Without weights the first.
 
         Returns
         -------

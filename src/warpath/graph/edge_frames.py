@@ -1,4 +1,4 @@
-"""Graphs from frames of pandas and Polars with one edge a row, and to Polars'."""
+"""Graphs from frames of pandas and Polars with one edge per row, and to Polars'."""
 
 from typing import TYPE_CHECKING, Any, Self
 
@@ -32,7 +32,7 @@ class EdgeFrames(FromArrays):
         edge_ids: bool = False,
         device: BuildDeviceName = "cpu",
     ) -> Self:
-        """A graph of a pandas or Polars frame with one edge a row.
+        """A graph of a pandas or Polars frame with one edge per row.
 
         Parameters
         ----------
@@ -57,8 +57,8 @@ class EdgeFrames(FromArrays):
         ------
         ValueError
             If a column is missing, only one end is named, or the names of more than three columns do
-            not say which are the ends or the weight; an id is missing (null, NA, NaN) or neither an
-            integer nor text; and see `Graph.from_edges`.
+            not say which are the ends or the weight. If an id is missing (null, NA, NaN), or is
+            neither an integer nor text. And see `Graph.from_edges`.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class EdgeFrames(FromArrays):
         )
 
     def to_frame(self) -> "polars.DataFrame":
-        """A Polars frame with one edge a row: columns source, target and, if any, weight.
+        """A Polars frame with one edge per row: columns source, target and, if any, weight.
 
         An undirected edge is one row, the end of the smaller number first. Vertices are their
         `labels`, where there are any. ``to_pandas()`` of the frame is the same for pandas.

@@ -45,9 +45,9 @@ class FromArrays(Arcs):
         directed : bool
             False: each pair is one undirected edge.
         symmetrize : bool
-            True: make the graph undirected by adding the reverse of each arc, once: of
-            the arcs between two vertices the lightest is kept (with ``merge="sum"``,
-            their sum is). Implies ``directed=False``.
+            True: make the graph undirected by adding the reverse of each arc, once. The
+            lightest arc between two vertices is kept (with ``merge="sum"``, their sum
+            is). Implies ``directed=False``.
         drop_self_loops : bool
         merge : {"keep", "min", "sum"}
             What becomes of parallel edges.
@@ -78,9 +78,9 @@ class FromArrays(Arcs):
         DeviceUnavailableError
             ``device="cuda"`` where CUDA cannot be used: it says what is missing.
         MemoryError
-            ``device="cuda"`` and a graph beyond the GPU's memory. Beside the edges and the
-            graph, building takes up to 56 bytes per arc, but at most 30 GB and a quarter of
-            the memory.
+            ``device="cuda"`` and a graph beyond the GPU's memory. In addition to the
+            edges and the graph, building takes up to 56 bytes per arc, but at most 30 GB and
+            a quarter of the memory.
 
         Examples
         --------
@@ -145,8 +145,8 @@ class FromArrays(Arcs):
         Raises
         ------
         ValueError
-            Offsets that do not start at 0, descend, or do not end at m; ids out of
-            range; an asymmetric graph with ``directed=False``. An unknown device.
+            Offsets that do not start at 0, descend, or do not end at m; ids out
+            of range; an asymmetric graph with ``directed=False``. An unknown device.
         DeviceUnavailableError, MemoryError
             See `from_edges`.
 

@@ -13,10 +13,10 @@ from warpath.graph.variants import Variants
 class Graph(Variants, Matrices, Networks, StreetNetworks, EdgeFrames):
     """An immutable graph: compressed sparse rows (CSR), rows sorted by target.
 
-    ``Graph(data)`` takes a sparse matrix of SciPy, CuPy, PyTorch or python-graphblas, a dense
-    2-d array, a graph of NetworkX, igraph or OSMnx, a pandas or Polars frame of edges, PyTorch
-    Geometric's ``edge_index`` or ``Data``, or a `Graph`: what `Graph.from_matrix`,
-    `Graph.from_networkx` and their like take. `Graph.from_edges` takes arrays of ends,
+    ``Graph(data)`` takes what `Graph.from_matrix`, `Graph.from_networkx` and their like take. That
+    is a matrix: SciPy's, CuPy's, PyTorch's, python-graphblas's or a dense array. Or a graph:
+    NetworkX's, igraph's, OSMnx's, PyTorch Geometric's or a `Graph`. Or a frame of edges, from
+    pandas or Polars. `Graph.from_edges` takes arrays of ends,
     `Graph.from_csr` CSR arrays; `warpath.read` reads files.
 
     Parameters
@@ -42,7 +42,7 @@ class Graph(Variants, Matrices, Networks, StreetNetworks, EdgeFrames):
         number i is called, ``index(name)`` the number.
     edge_ids : int32 or int64 array, shape (m,), or None
         If it was asked for, the place of each arc's edge in the frame or the arrays that made the
-        graph, from 0. Of files only ``.npz`` keeps it.
+        graph, from 0. Among files only ``.npz`` keeps it.
     coordinates : float64 array, shape (n, 2), or None
         x and y of each vertex, from `with_coordinates`, `from_osmnx` or a file.
     crs : str or None
@@ -58,7 +58,7 @@ class Graph(Variants, Matrices, Networks, StreetNetworks, EdgeFrames):
 
     Notes
     -----
-    All arrays are NumPy's and read-only. Of a graph that was built on a GPU
+    All arrays are NumPy's and read-only. If a graph was built on a GPU
     (``device="cuda"``) they are copied from there on first access, and kept.
     Parallel edges, self-loops and weights of zero are legal and kept. With n vertices and m
     arcs, CSR takes 4(n + 1) + 4m bytes and the weights' (survey, section 1.2 and table 1).
@@ -115,7 +115,7 @@ def _is_edge_index(data: Any) -> bool:
     Raises
     ------
     ValueError
-        Of two edges, which may be a matrix as well.
+        Raised for two edges, which may be a matrix as well.
     """
     shape = tuple(getattr(data, "shape", ()))
     if len(shape) != 2 or shape[0] != 2 or not hasattr(data, "__dlpack__"):

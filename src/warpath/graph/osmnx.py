@@ -56,7 +56,7 @@ class StreetNetworks(FromArrays):
             "length" is in metres, its "travel_time" (`osmnx.add_edge_travel_times`) in seconds. None: no
             weights.
         directed : bool
-            Of frames: False, if each row is one undirected edge. Graphs know it themselves.
+            For frames: False, if each row is one undirected edge. Graphs know it themselves.
         crs : str or object, optional
             Where the nodes lie. By default what ``graph`` says (``graph.graph["crs"]``, ``nodes.crs``),
             else ``"EPSG:4326"``: longitude and latitude.

@@ -124,7 +124,7 @@ class Variants(FromArrays):
         Parameters
         ----------
         x, y : arrays of numbers, shape (n,)
-            Of each vertex, in the order of the numbers.
+            Where each vertex is, in the order of the numbers.
         crs : str or object, optional
             Their coordinate reference system, as pyproj takes it. ``"EPSG:4326"``: x is the longitude
             and y the latitude, in degrees. By default they lie in a plane of any unit.
@@ -211,7 +211,7 @@ class Variants(FromArrays):
     def largest_component(self, *, strong: bool = False) -> Self:
         """The graph of the largest connected component: see `subgraph`.
 
-        Of several as large, the one with the smallest vertex.
+        If several are as large, it is the one with the smallest vertex.
 
         Parameters
         ----------

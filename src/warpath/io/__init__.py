@@ -24,8 +24,8 @@ Edge lists, el, wel and parquet may be the parts of one graph: see `warpath.read
 A reader takes memory in proportion to its file, not to what the file declares or decompresses
 to: see ``max_bytes`` of `warpath.read`.
 
-Coordinates (DIMACS ``.co``) and source vertices (``.ss``) have readers and writers of
-their own.
+Coordinates (DIMACS ``.co``) and source vertices (``.ss``) have their own readers and
+writers.
 """
 
 import os
@@ -92,18 +92,18 @@ def read(
     ----------
     file : path, or "-" for standard input; or sequence of paths
         Compressed or not; gzip, xz and Zstandard are recognised by their first bytes. Several
-        files are the parts of one graph (edge-list, el, wel, parquet): a folder, whose files are
-        taken by name except those that begin with a dot or an underscore; a pattern such as
-        ``"part-*.parquet"``; or a sequence of paths, in its order.
+        files are the parts of one graph (edge-list, el, wel, parquet): a folder, a pattern such as
+        ``"part-*.parquet"``, or a sequence of paths, in its order. A folder's files are taken by
+        name, except those that begin with a dot or an underscore.
     format : str, optional
         A name of `formats`; by default the suffix decides, then the content.
     directed : bool, optional
-        Of formats that do not say (el, wel, edge-list, parquet; graphalytics without
-        its ``.properties``): whether a line is an arc (the default) or an undirected
-        edge. False of an el or wel file that holds the reverse of each arc too, as `write` makes
-        them of undirected graphs: these are the two directions. Of formats that say: True gives
-        the two arcs of each undirected edge as a directed graph; False promises that every arc's
-        reverse is in the file, and is checked.
+        For formats that do not say (el, wel, edge-list, parquet; graphalytics without its
+        ``.properties``): whether a line is an arc (the default) or an undirected edge. If an el or
+        wel file holds the reverse of each arc too, as `write` makes them for undirected graphs,
+        False takes these as the two directions. For formats that say: True gives the two arcs
+        of each undirected edge as a directed graph. False promises that every arc's reverse is in the
+        file, and is checked.
     compact : bool, optional
         True: ids are names (edge-list, parquet). Vertices are numbered 0, 1, … in ascending order
         of their ids, which become `Graph.labels`. False: ids are numbers. By default they are
@@ -111,15 +111,15 @@ def read(
     columns : sequence of two or three str or int, optional
         Source, target and, with weights, weight: names of columns, or of an edge list their
         places from 0 (edge-list, parquet). By default the ends are the columns called source and
-        target, src and dst, from and to, tail and head, or u and v, and the weight the one called
-        weight, w, cost, length or distance; else the first two or three.
+        target, src and dst, from and to, tail and head, or u and v. The weight is the one called
+        weight, w, cost, length or distance. Else they are the first two or three.
     weight_column : int, optional
         Which column of an edge list holds the weights, counted from 0.
     max_bytes : int, optional
         How many bytes the file may hold once it is decompressed, and how many the row
         offsets of its graph may take (4 for each vertex). By default 256 MiB and 100 for each
-        byte of the file: real graph files compress up to some 20:1, and a file of zeros, or
-        one whose header declares 2³¹ − 1 vertices over a few edges, would fill the memory.
+        byte of the file. Real graph files compress up to some 20:1. A file of zeros, or one whose
+        header declares 2³¹ − 1 vertices over a few edges, would fill the memory.
         Pass more for such a file that you trust, less for one that you do not. It is also how
         long a line may be, where it is more than 1 MiB.
 
@@ -160,7 +160,7 @@ def read(
     `write` does it, but bytes that are cut off or overwritten in it change the graph, or end
     the process.
 
-    Of text and tables, reading takes at most some 2.5 times the memory of the graph: see
+    Reading text or a table takes at most some 2.5 times the memory of the graph: see
     docs/topics/limits.md.
 
     On a terminal a progress bar appears once reading has taken a second; elsewhere
@@ -242,10 +242,10 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
     memory-mapped. Graphalytics' three files are replaced together.
 
     Labels are kept by edge-list, graphalytics, npz and parquet; the other formats number the
-    vertices. Only npz keeps edge ids, coordinates and lines of edges: the others hold edges in the order of
-    their ends, and the ids of rows elsewhere would be another table's. Write `Graph.to_frame` with columns
-    of your own where a table is to have more. edge-list and parquet hold the ids of edges: `read` numbers vertices in the order of
-    their labels. dimacs, el and wel do not say that a graph is undirected and list both arcs:
+    vertices. Only npz keeps edge ids, coordinates and lines of edges: the others hold edges by the
+    order of their ends, and the ids of rows elsewhere would be another table's. Write
+    `Graph.to_frame` with columns of your own where a table is to have more. edge-list and parquet
+    hold the labels of the ends: `read` numbers vertices by the order of their labels. dimacs, el and wel do not say that a graph is undirected and list both arcs:
     ``directed=False`` in reading makes it undirected again.
 
     On a terminal a progress bar appears once writing has taken a second: see `warpath.show_progress`.

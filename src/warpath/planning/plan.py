@@ -37,11 +37,11 @@ class Plan(ReprMixin):
     schedule : Schedule
         How it runs: what the call left open is filled in.
     dtype : dtype
-        Of the distances.
+        The distances' dtype.
     threads : int
-        Of the CPU, at most; 0 on a GPU.
+        The most that run on the CPU; 0 on a GPU.
     vertices, arcs : int
-        Of the graph.
+        How many the graph has.
     memory : dict of str to int
         Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most.
 

@@ -41,20 +41,21 @@ class Schedule:
     Parameters
     ----------
     balance : str or Technique, optional
-        How the threads of a GPU share the edges: ``"virtual-warp:width=16"``, one of
+        How the threads of a GPU share the edges, as ``"virtual-warp:width=16"``: see
         `warpath.balance.TECHNIQUES`.
     frontier : {"vertex-queue", "edge-queue", "bitmap", "topology-driven"}, optional
         How a GPU makes the next frontier of a breadth-first search: `warpath.frontier.FRONTIERS`.
     duplicates : str, optional
-        How vertices that several edges reach at once are kept from entering it several times: one of
+        How vertices that several edges reach at once are kept from entering it several times: see
         `warpath.frontier.DUPLICATES`.
     enqueue : {"coalesced", "summed", "scattered"}, optional
         How vertices are written to a vertex queue: put together in shared memory; as a warp finds
         them, their places by a prefix sum; or one by one.
     small_frontiers : {"off", "block", "cluster", "async"}, optional
-        Who expands a GPU's frontiers of few edges: all blocks through the balance, as the papers' searches do;
-        one block, or a cluster of them, level after level without a barrier of the grid; all blocks, each by
-        itself, which meet after many levels or for the next bucket.
+        What expands a GPU's frontiers of few edges. "off": all blocks, by the balance, as in the
+        papers. "block" and "cluster": one block or a cluster of them, without barriers of the grid
+        between levels. "async": all blocks, each by itself, which meet after many levels or for the
+        next bucket.
     direction : {"optimizing", "top-down", "bottom-up"}, optional
         Whether frontier vertices look for unreached neighbours, unreached vertices for a neighbour
         in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
@@ -66,8 +67,8 @@ class Schedule:
     loop : {"device", "host"}, optional
         On a GPU, one launch for all iterations, or one for each.
     optimizations : collection of str, optional
-        What ``method="h-bf"`` does: of `warpath.schedule.optimizations.OPTIMIZATIONS`, where one of
-        `IN_PLACE_OF_REMOVAL` may stand in place of "duplicate-removal"; "edge-queue" goes with all.
+        What ``method="h-bf"`` does: some of `warpath.schedule.optimizations.OPTIMIZATIONS`. In place
+        of "duplicate-removal" one of `IN_PLACE_OF_REMOVAL` may stand; "edge-queue" goes with all.
 
     Raises
     ------

@@ -1,10 +1,9 @@
 """Certificates: is this answer right? Without a second run, and without the engines.
 
-Distances of shortest paths are the one function d that is 0 at the source, no larger
-than d(u) + w along any arc u → v, and equal to it along one arc into each other
-reached vertex, so that these arcs make a tree; likewise the values of paths by another
-algebra than sums. Each part of that sentence is a
-property in `PROPERTIES` with a name; `bfs` and `sssp` check them all, in O(V + E)
+Distances of shortest paths are the one function d with these properties. It is 0 at the
+source. It is no larger than d(u) + w along any arc u → v. It equals d(u) + w along one arc
+into each other reached vertex, and these arcs make a tree. The same holds for values of paths
+by another algebra than sums. Each property has a name in `PROPERTIES`; `bfs` and `sssp` check them all, in O(V + E)
 time, with NumPy alone. An answer that breaks one raises `warpath.VerificationError`,
 whose ``broken`` is the property's name:
 

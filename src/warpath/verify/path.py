@@ -58,10 +58,10 @@ def path(
     Raises
     ------
     VerificationError
-        ``broken`` is ``arc`` (the path is empty, or one of its arcs is not in the graph),
-        ``length`` (its arcs do not sum to ``length``, to the bit, in ``distance``'s dtype),
-        ``shortest`` (there is a shorter, or better, one), or what the distances break, one
-        of `warpath.verify.PROPERTIES`.
+        ``broken`` is ``arc`` if the path is empty, or one of its arcs is not in the graph. It is
+        ``length`` if its arcs do not sum to ``length``, to the bit, in ``distance``'s dtype. It is
+        ``shortest`` if there is a shorter, or better, one. Else it is what the distances break,
+        one of `warpath.verify.PROPERTIES`.
     ValueError
         If one of ``vertices`` is no vertex; an unknown algebra, or one that is not of sums
         with ``weighted=False``.

@@ -47,8 +47,8 @@ def sssp(
         it, each distance is checked to be that of some path.
     cutoff : number, optional
         Vertices farther than this, as the distances' dtype rounds it (integers:
-        downwards), or worth less, are claimed to read as unreached. Of sums only for
-        weights of 0 or more.
+        downwards), or worth less, are claimed to read as unreached. For sums, weights must
+        not be negative.
     algebra : str
         What a path is worth: one of `warpath.sssp`'s.
 

@@ -52,26 +52,26 @@ def apsp(
         ``stats.why`` says why.
     device : {"auto", "cpu", "cuda", "hybrid"}
         "cuda": the current CUDA device; the arrays of the answer are CuPy's where they fit there,
-        else NumPy's: "blocked-floyd-warshall" then takes them past the device in blocks, methods
-        of single sources write them row by row. "auto": a GPU if there is one and the graph was
+        else NumPy's. In that case "blocked-floyd-warshall" takes them past the device in blocks,
+        and methods of single sources write them row by row. "auto": a GPU if there is one and the graph was
         built there or is large; arrays are NumPy's. "hybrid": the current CUDA device and the
         CPU's threads together, each as much as it is fast, on a matrix in the host's memory or in
         a file; "blocked-floyd-warshall" alone does that.
     devices : int or sequence of int, optional
-        So many GPUs, or these of CUDA's numbers: "blocked-floyd-warshall" spreads the matrix's rows
+        How many GPUs, or which ones by CUDA's numbers: "blocked-floyd-warshall" spreads the matrix's rows
         over them. By default all of them where the matrix is large, else the current one.
     predecessors : bool
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
         What a path is worth: see `warpath.sssp`.
     dtype : dtype, optional
-        Of the distances: as of `warpath.sssp`.
+        The distances' dtype, as for `warpath.sssp`.
     exact : bool
         Dense methods add up parts of paths, so that floats differ from those of `warpath.sssp` in
         their last bits. True: sum them again from left to right, to the bit; takes time and
         memory as predecessors do, and a look at each arc for each vertex.
     lazy : bool
-        Let dense methods test for blocks without paths and skip them: faster where whole blocks of
-        the matrix have no path until late, as of graphs in several components. The same answer. It has
+        Let dense methods test for blocks without paths and skip them. This is faster where whole
+        blocks have no path until late, as in graphs of several components. The same answer. It has
         no effect on "floyd-warshall" on a GPU. A ValueError with a method that is not dense.
     out : path, optional
         Write distances to this ``.npy`` file instead of to memory; predecessors to one whose
@@ -124,8 +124,8 @@ def apsp(
     of Experimental Algorithmics 8 (2003).
     G. J. Katz, J. T. Kider, "All-pairs shortest-paths for large graphs on the GPU", Graphics Hardware
     2008.
-    H. Djidjev, S. Thulasidasan, G. Chapuis, R. Andonov, D. Lavenier, "Efficient multi-GPU computation of
-    all-pairs shortest paths", IPDPS 2014.
+    H. Djidjev, S. Thulasidasan, G. Chapuis, R. Andonov, D. Lavenier, "Efficient multi-GPU computation
+    of all-pairs shortest paths", IPDPS 2014.
 
     Examples
     --------

@@ -207,7 +207,7 @@ def distance_matrix(
 ) -> DistanceMatrix:
     """Distances from each of ``sources`` to each of ``targets``: an origin-destination matrix.
 
-    Holds sources × targets distances, and beside them whole rows of a batch of searches only.
+    Holds sources × targets distances, and whole rows only of one batch of searches.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def distance_matrix(
         Vertices farther than this, or whose best path is worth less, read as unreachable;
         searches end there.
     dtype : dtype, optional
-        Of the distances: as of `warpath.sssp`.
+        The distances' dtype, as for `warpath.sssp`.
     device : {"auto", "cpu", "cuda"}
         "cuda": the current CUDA device; the matrix is CuPy's where it fits there, else NumPy's.
         "auto": a GPU if there is one and the graph was built there or is large (4 million
@@ -242,8 +242,8 @@ def distance_matrix(
     NegativeCycleError
         If a source reaches a cycle of negative weight.
     ValueError
-        A vertex out of range or no integer, no vertex at all; an unknown algebra or device; a
-        dtype or cutoff that the weights do not allow; an ``out`` that cannot be made or does not
+        A vertex out of range or no integer, no vertex at all. An unknown algebra or device. A
+        dtype or cutoff that the weights do not allow. An ``out`` that cannot be made or does not
         fit.
     OSError
         A file that cannot be made, that another run is writing, or for which the disk has too
@@ -265,8 +265,9 @@ def distance_matrix(
     Complexity: one search for each source, or for each target where these are fewer.
 
     Distances are those of `warpath.sssp`, to the bit. Without weights, 512 breadth-first searches
-    run at once, a bit each, on graphs of small diameter; with weights a search on each thread, or
-    on a GPU each block; on the CPU these end about where the farthest target was. Negative weights are made non-negative first (Johnson). Where targets are
+    run at once, a bit each, on graphs of small diameter. With weights each thread runs a search, on
+    a GPU each block. On the CPU these end about where the farthest target was. Negative weights are
+    made non-negative first (Johnson). Where targets are
     fewer than sources and nothing is rounded, the searches go backwards, from the targets.
 
     Examples

@@ -33,7 +33,7 @@ def betweenness(
 ) -> NDArray[np.float64]:
     """Betweenness centrality: the part of all shortest paths that pass each vertex.
 
-    Of the shortest paths from s to t, the part that pass v, summed over all pairs (s, t).
+    It is the share of the shortest paths from s to t that pass v, summed over all pairs (s, t).
 
     Parameters
     ----------
@@ -61,10 +61,10 @@ def betweenness(
     ------
     ValueError
         A weight of 0 or below, where the number of shortest paths has no limit; one that is lost
-        beside a distance when floats are added; a source out of range, or twice.
+        next to a distance when floats are added; a source out of range, or twice.
     OverflowError
-        A distance that does not fit in int64, or float64; more shortest paths between two vertices than a float64 can say, as across a grid of 520 by
-        520 vertices.
+        A distance that does not fit in int64, or float64; more shortest paths between two vertices
+        than a float64 can say, as across a grid of 520 by 520 vertices.
 
     See Also
     --------
@@ -72,8 +72,8 @@ def betweenness(
 
     Notes
     -----
-    Brandes' algorithm (2001): O(n m), with weights O(n m + n² log n), sources in parallel. 8 bytes a
-    vertex and thread, while it searches some 40 more. Two paths are equally long if their sums
+    Brandes' algorithm (2001): O(n m), with weights O(n m + n² log n), sources in parallel. Takes
+    8 bytes per vertex and thread, and some 40 more per thread that searches. Two paths are equally long if their sums
     from left to right are, in int64 or float64. Each thread adds up what its sources give, and
     then the threads' sums are added. So the last bits depend on how many threads ran: the call
     takes those that no other call uses.
@@ -143,7 +143,7 @@ def edge_betweenness(
     -----
     Complexity: O(n m) time, with weights O(n m + n² log n).
 
-    8 bytes an arc and thread beside what `betweenness` takes.
+    Takes 8 bytes per arc and thread in addition to what `betweenness` takes.
 
     References
     ----------

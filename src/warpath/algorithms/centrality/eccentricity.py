@@ -61,10 +61,8 @@ def eccentricity(
 
     Notes
     -----
-    Complexity: one search for each vertex, O(n) memory per thread.
-
-    One search a vertex, 512 at once in unweighted graphs of few levels; rows of distances are
-    dropped as they come. Takes O(n) memory a thread.
+    Complexity: one search for each vertex, 512 at once in unweighted graphs of few levels. Rows
+    of distances are dropped as they come: O(n) memory per thread.
 
     Examples
     --------
@@ -117,9 +115,13 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     Complexity: one search for each vertex at worst; often some hundreds.
 
     In an undirected graph a search from s says that no vertex w is farther from any other than
-    d(s, w) + ε(s), nor any less far than the absolute value of ε(s) − d(s, w) (F. W. Takes, W. A. Kosters, "Determining the diameter of
-    small world networks", CIKM 2011). What cannot beat the longest path known needs no search,
-    so that some hundreds often do for all. Directed graphs take a search a vertex.
+    d(s, w) + ε(s), nor any less far than the absolute value of ε(s) − d(s, w). What
+    cannot beat the longest path known needs no search, so that some hundreds often do for all.
+    Directed graphs take one search per vertex.
+
+    References
+    ----------
+    F. W. Takes, W. A. Kosters, "Determining the diameter of small world networks", CIKM 2011.
 
     Examples
     --------
@@ -194,7 +196,7 @@ def closeness(
     Parameters
     ----------
     graph : Graph
-        No weight negative. Of a directed graph `Graph.reverse` is built.
+        No weight negative. A directed graph builds `Graph.reverse`.
     vertices : sequence of k vertices, optional
         By default all.
     weighted : bool
@@ -262,13 +264,13 @@ def harmonic(
 ) -> NDArray[np.float64]:
     """Harmonic centrality: the sum of 1 / d(u, v) over all other vertices u.
 
-    Who has no path to v adds nothing. The mean over all pairs, ``harmonic(g).sum() / (n * (n - 1))``,
+    A vertex without a path to v adds nothing. The mean over all pairs, ``harmonic(g).sum() / (n * (n - 1))``,
     is the graph's global efficiency.
 
     Parameters
     ----------
     graph : Graph
-        No weight negative. Of a directed graph `Graph.reverse` is built.
+        No weight negative. A directed graph builds `Graph.reverse`.
     vertices : sequence of k vertices, optional
         By default all.
     weighted : bool

@@ -31,10 +31,10 @@ class Paths(ReprMixin):
     ----------
     graph : Graph
     source : vertex, or array of vertices, shape (k,)
-    distance : array, shape (n,), or (k, n) with one row a source
-        BFS: int32, -1 where unreachable. SSSP: what the best path is worth by the algebra;
-        for shortest paths unreachable is ``inf``, or the largest integer of the dtype, a number like
-        any other to a mean or a plot: `reached` and `to_frame` tell. With ``device="cuda"`` a CuPy array: see `to_numpy`.
+    distance : array, shape (n,), or (k, n) with one row per source
+        BFS: int32, -1 where unreachable. SSSP: what the best path is worth by the algebra. For
+        shortest paths unreachable is ``inf``, or the largest integer of the dtype. A mean or a plot
+        takes that for a distance: `reached` and `to_frame` tell them apart. With ``device="cuda"`` a CuPy array: see `to_numpy`.
     predecessor : int32 array like ``distance``, or None
         The number of the vertex before, on a shortest path; -1 at sources and where unreachable.
     stats : Stats
@@ -44,9 +44,9 @@ class Paths(ReprMixin):
         Vertices farther, or worth less, than this were not asked for (``cutoff=``, ``target=``,
         ``depth_limit=``) and read as unreachable.
     nearest : bool
-        Of several sources, whether ``distance`` is the nearest one's.
+        Whether ``distance`` is that of the nearest of several sources.
     algebra : str
-        Of SSSP: see `warpath.sssp`.
+        What a path is worth, in SSSP: see `warpath.sssp`.
 
     See Also
     --------
@@ -130,8 +130,8 @@ class Paths(ReprMixin):
     def nearest_source(self) -> NDArray[np.int32]:
         """The number of the source that each vertex's path begins at: int32 array.
 
-        Of several sources with ``nearest=True`` this is the nearest, of several as near one of
-        them; -1 where unreachable. Takes O(n log n) time.
+        With ``nearest=True`` this is the nearest source, or one of them if several are as near;
+        -1 where unreachable. Takes O(n log n) time.
 
         Raises
         ------
@@ -206,9 +206,9 @@ class Paths(ReprMixin):
         Parameters
         ----------
         which : vertex; or int
-            Of one answer, a vertex: its distance as Python's number, None without a path. Where
-            sources have rows of their own, the place of a source among them: its `Paths`, which
-            share the arrays.
+            A vertex, if there is one answer: its distance as Python's number, None without a path.
+            The place of a source, if sources have rows of their own: its `Paths`, which share the
+            arrays.
 
         Raises
         ------
@@ -321,7 +321,7 @@ class Paths(ReprMixin):
     def path_edges(self, v: Vertex) -> list[int]:
         """The edges of `path`, as rows of the frame or the arrays that made the graph.
 
-        Of parallel edges it is the one that makes the distance; of a breadth-first search the first.
+        Among parallel edges it is the one that makes the distance, in a breadth-first search the first.
 
         Parameters
         ----------

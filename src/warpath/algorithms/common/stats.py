@@ -51,7 +51,7 @@ class Stats(ReprMixin):
         The largest team that ran; 0 on a GPU.
     iterations : int
         Levels of a BFS, rounds of a shortest-path method; 1 for those on one queue or
-        heap. Of several sources, the sum. On a GPU what its blocks do without waiting for
+        heap. Several sources are added up. On a GPU what its blocks do without waiting for
         each other, in graphs of large diameter, is one.
     frontier : int64 array, shape (iterations,)
         Vertices expanded in each iteration. Iterations beyond 16,384 are added up in

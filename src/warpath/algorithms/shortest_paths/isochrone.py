@@ -100,9 +100,9 @@ class Isochrone(GeoMixin):
     def parts(self) -> Parts:
         """The parts of edges that are reached, each in the band of the first limit that does.
 
-        Of an undirected edge that is reached from both ends each point is in one part. The parts of
-        the largest limit come first, so that on a map those that are reached sooner lie on top: of a
-        street in both directions, one is reached before the other.
+        If an undirected edge is reached from both ends, each point of it is in one part. The parts
+        that only the largest limit reaches come first, so that on a map those that are reached sooner
+        lie on top: in a street of both directions, one is reached before the other.
         """
         graph = self.graph
         source, target, weight = graph.coo()
@@ -235,7 +235,7 @@ class Isochrone(GeoMixin):
             Take all that is this near to a reached part of an edge: in metres where coordinates are
             longitudes and latitudes, else in their unit. By default, the concave hull of the parts.
         ratio : float
-            Of the concave hull: 0 is the tightest, 1 the convex hull (`shapely.concave_hull`).
+            Shape of the concave hull: 0 is the tightest, 1 the convex hull (`shapely.concave_hull`).
 
         Returns
         -------
@@ -334,14 +334,14 @@ def isochrone(
         No weight is negative. Without weights, each edge counts 1. Maps of it need coordinates
         (`Graph.from_osmnx`, `Graph.with_coordinates`); `Isochrone.to_frame` does not.
     source : vertex, or sequence of vertices
-        Of several, the nearest one counts.
+        The nearest of several counts.
     limits : number, or sequence of numbers
         In the unit of the weights: metres for OSMnx's "length", seconds for its "travel_time", so
         ten minutes are 600. Along an edge, the weight grows evenly with its length.
     towards : bool
         True: from where one comes to the source within the limits.
     device : {"auto", "cpu", "cuda"}
-        Of the search: see `warpath.sssp`.
+        Where the search runs: see `warpath.sssp`.
 
     Returns
     -------

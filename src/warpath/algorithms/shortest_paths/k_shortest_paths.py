@@ -33,13 +33,13 @@ class KShortestPaths(ReprMixin):
     graph : Graph
     source, target : vertices
     vertices : list of lists of vertices
-        Of each path, from the source to the target, both included.
+        The vertices of each path, from the source to the target, both included.
     lengths : list of int or float
         Sums of the weights, from the source to the target; or the numbers of arcs. Ascending.
     weighted : bool
         Which of the two.
     stats : Stats
-        Of the searches for all paths but the one for all distances to the target, which goes
+        They describe the searches for all paths but the one for all distances to the target, which goes
         first.
 
     See Also
@@ -158,21 +158,21 @@ def k_shortest_paths(
     Parameters
     ----------
     graph : Graph
-        Weights may be 0 or negative. Of a directed graph `Graph.reverse` is built at the
+        Weights may be 0 or negative. A directed graph builds `Graph.reverse` at the
         first call. A path is its vertices: of parallel arcs the lightest counts.
     source, target : vertices
     k : int
     weighted : bool
         False: the fewest arcs, whatever they weigh.
     device : {"auto", "cpu", "cuda"}
-        Of the one search through the whole graph, see `warpath.sssp`; all others run on the
+        Where the search through the whole graph runs: see `warpath.sssp`. All others run on the
         CPU.
 
     Returns
     -------
     KShortestPaths
-        Fewer than k where there are no more; none where there is no path. Of paths of one
-        length any may come first, or be the last that is in.
+        Fewer than k where there are no more; none where there is no path. Paths of one
+        length come in any order.
 
     Raises
     ------

@@ -111,7 +111,7 @@ class ShortestPath(ReprMixin, GeoMixin):
     def edges(self) -> list[int]:
         """The edges of the path, as rows of the frame or the arrays that made the graph.
 
-        Of parallel edges it is the one that makes the length; where arcs are counted the first.
+        Among parallel edges it is the one that makes the length; where arcs are counted the first.
 
         Raises
         ------
@@ -224,7 +224,7 @@ def shortest_path(
     Parameters
     ----------
     graph : Graph
-        Weights may be negative. Of a directed graph `Graph.reverse` is built at the first
+        Weights may be negative. A directed graph builds `Graph.reverse` at the first
         call that searches from both ends.
     source, target : vertices
     weighted : bool
@@ -240,8 +240,8 @@ def shortest_path(
         breadth-first from both ends, by weight from one.
     device : {"auto", "cpu", "cuda"}
         "cuda": the current CUDA device. Breadth-first it searches from both ends; by weight
-        it is `warpath.sssp` with this target, which stops there, and the path is read out of
-        its predecessors on the device.
+        it is `warpath.sssp` with this target, which stops there, and the path is read from its
+        predecessors on the device.
         "auto": where each arc counts 1, as `warpath.st_connected` has it. By weight, a GPU
         if there is one and the graph was built there, or ``schedule`` is given; for others
         `warpath.sssp` decides once the searches from both ends were given up.
@@ -260,9 +260,9 @@ def shortest_path(
     NegativeCycleError
         If the source reaches a cycle of negative weight.
     ValueError
-        A vertex out of range or no integer, an unknown method or device; a schedule that is none
-        or has something else; a method that cannot take the graph's weights, or none, or that the
-        device does not have; a schedule for the CPU; weights or a method that do not fit the
+        A vertex out of range or no integer. An unknown method or device. A schedule that is none
+        or has something else, or a schedule for the CPU. A method that cannot take the graph's
+        weights, or none, or that the device does not have. Weights or a method that do not fit the
         algebra.
     OverflowError
         If the length does not fit in 64 bits: see `warpath.sssp`.
@@ -283,8 +283,8 @@ def shortest_path(
     Complexity: O((n + m) log n) time at worst, O(n + m) without weights; far less where the searches
     from both ends meet soon.
 
-    On the CPU takes 8 bytes a vertex breadth-first, 40 and four distances else, but touches of
-    those only what is met.
+    On the CPU takes 8 bytes per vertex breadth-first, 40 and four distances else, but touches only
+    what it meets.
 
     References
     ----------

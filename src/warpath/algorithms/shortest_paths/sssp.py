@@ -46,7 +46,7 @@ def sssp(
     graph : Graph
         Without weights, each arc counts 1.
     source : vertex, or sequence of k vertices
-        Of several, each gets a row of its own; with ``nearest`` they share one answer. On
+        Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, a block each.
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
         What a path is worth, which ``distance`` then holds: see Notes.
@@ -60,7 +60,7 @@ def sssp(
     cutoff : number, optional
         Vertices farther than this, or whose best path is worth less, read as unreachable.
     dtype : dtype, optional
-        Of the distances: int32, int64, float32 or float64. By default the weights' where
+        The distances' dtype: int32, int64, float32 or float64. By default the weights' where
         no path can overflow it, n − 1 times the largest absolute weight for sums; for integers else int64.
     predecessors : bool
     nearest : bool
@@ -76,9 +76,9 @@ def sssp(
         arrays are NumPy's, wherever it ran.
     schedule : Schedule, str, Technique or path, optional
         How it runs, which changes no distance: a `Schedule` or its text. On both devices
-        ``"delta=64"``, the width of the buckets, of the methods that have them; by default from the
-        mean weight and degree, on a GPU also from the graph's size, and growing where frontiers
-        stay small. On a GPU also a balance, ``"virtual-warp:width=16"``, by default
+        ``"delta=64"``, the width of the buckets, for methods that have them. By default it comes
+        from the mean weight and degree. On a GPU it also comes from the graph's size, and grows
+        where frontiers stay small. On a GPU also a balance, ``"virtual-warp:width=16"``, by default
         "two-phase-search", but "auto" for methods without buckets; and what ``method="h-bf"`` does,
         ``"optimizations=edge-queue+duplicate-removal"`` of `warpath.schedule.optimizations.OPTIMIZATIONS`, by
         default duplicate-removal and coalesced-enqueue ("dynamic-virtual-warps" is its balance).
@@ -102,11 +102,11 @@ def sssp(
     NegativeCycleError
         If a source reaches a cycle of negative weight.
     ValueError
-        A method that the device does not have, or that cannot take the graph's negative
-        weights; ``cutoff`` with sums of negative weights; a source or target out of range;
-        integers asked for float weights; a schedule that is none, does not go together or with
-        the method, or is a GPU's, for the CPU; weights, a dtype, a cutoff or a method that do not
-        fit the algebra; a profile of another graph.
+        A method that the device does not have, or that cannot take the graph's negative weights.
+        ``cutoff`` with sums of negative weights. A source or target out of range. Integers asked
+        for float weights. A schedule that is none, does not go together or with the method, or is a
+        GPU's, for the CPU. Weights, a dtype, a cutoff or a method that do not fit the algebra. A
+        profile of another graph.
     OverflowError
         If a distance does not fit in the dtype.
     DeviceUnavailableError
@@ -128,7 +128,7 @@ def sssp(
     Complexity: "dijkstra" takes O((n + m) log n) time, a Bellman-Ford method O(n m) at worst. Δ-stepping
     does O(n + m) work in expectation for random weights, and more where Δ is far from right.
 
-    Of two paths to a vertex the better one counts; ``distance`` is the best path's value:
+    The better of two paths to a vertex counts; ``distance`` is the best path's value:
 
     ==================  ==================================  ======  ===========  ===========
     algebra             value of a path                     better  at a source  unreachable
@@ -143,8 +143,8 @@ def sssp(
     For integers inf and -inf are the largest and the smallest of the dtype. A source has the
     value of the path without arcs, which no arc limits. Only sums care about signs: widest and
     minimax paths may have weights of any, and every method finds them. An arc of weight 0 is
-    no arc for ``most-reliable``, whose distances are floats (of integer weights, or without,
-    float64); a reliability that is too small for its dtype raises an OverflowError, unless there
+    no arc for ``most-reliable``, whose distances are floats (float64 for integer weights, or
+    without). A reliability that is too small for its dtype raises an OverflowError, unless there
     is a ``cutoff``. ``reachability`` is a breadth-first search (`warpath.bfs`) whose ``distance``
     is boolean; it looks at no weight and takes no method, Δ, cutoff or dtype.
 

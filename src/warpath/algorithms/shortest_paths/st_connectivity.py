@@ -124,14 +124,14 @@ def st_connected(
     Parameters
     ----------
     graph : Graph
-        Weights are ignored. Of a directed graph `Graph.reverse` is built at the first call.
+        Weights are ignored. A directed graph builds `Graph.reverse` at the first call.
     source, target : vertices
     device : {"auto", "cpu", "cuda"}
         "cuda": the current CUDA device, and a call waits for its answer. The graph is copied
         to the device at the first call and kept there as long as it lives.
         "auto": a GPU if there is one and the graph was built there, or is large (4 million
-        arcs) and sparse (fewer than 8 a vertex: a guess that its diameter is large, as only
-        then the searches take long enough), or ``schedule`` is given; else the CPU, one thread.
+        arcs) and sparse (fewer than 8 per vertex), or ``schedule`` is given. Else the CPU, one
+        thread. Sparse graphs often have a large diameter: only then the searches take long enough.
     schedule : Schedule, str or Technique, optional
         How a GPU runs it: a balance, ``"virtual-warp:width=16"`` (by default "two-phase-search"), and
         a loop, ``"loop=host"``.
@@ -160,7 +160,7 @@ def st_connected(
     -----
     Complexity: O(n + m) time at worst; far less where the two searches meet soon.
 
-    STCON of Hong et al., PPoPP 2011, section 4.3. Takes 8 bytes a vertex; on a GPU 20, 28 from
+    STCON of Hong et al., PPoPP 2011, section 4.3. Takes 8 bytes per vertex; on a GPU 20, 28 from
     2³² arcs.
 
     Examples

@@ -39,7 +39,7 @@ def bfs(
     graph : Graph
         Weights are ignored.
     source : vertex, or sequence of k vertices
-        Of several, each gets a row of its own; with ``nearest`` they share one answer. On
+        Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, top-down, a block each, unless the
         schedule asks for another direction.
     depth_limit : int, optional
@@ -74,8 +74,8 @@ def bfs(
     Raises
     ------
     ValueError
-        A source out of range or no integer, an unknown device, a schedule that is none or does not
-        go together, a negative limit, a schedule of a GPU for the CPU, a profile of another graph.
+        A source out of range or no integer, an unknown device, a negative limit. A schedule that is
+        none or does not go together, a GPU's schedule for the CPU, a profile of another graph.
     DeviceUnavailableError
         ``device="cuda"``, or a schedule that only GPUs have, where CUDA cannot be used: it says
         what is missing.

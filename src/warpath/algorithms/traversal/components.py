@@ -108,7 +108,7 @@ def strongly_connected_components(graph: Graph) -> tuple[NDArray[np.int32], int]
     Parameters
     ----------
     graph : Graph
-        Of an undirected one these are its connected components.
+        If it is undirected, these are its connected components.
 
     Returns
     -------

@@ -36,8 +36,8 @@ def minimum_spanning_forest(graph: Graph) -> Graph:
 
     Notes
     -----
-    Borůvka's algorithm, O((n + m) log n), in parallel. Of edges as heavy those count as lighter that
-    come first in ``graph.edges()``, so the answer is the same for any number of threads.
+    Borůvka's algorithm, O((n + m) log n), in parallel. Among equal weights the edge counts
+    as lighter that comes first in ``graph.edges()``, so the answer is the same for any number of threads.
 
     Examples
     --------
