@@ -135,7 +135,7 @@ def test_a_seed_is_a_promise():
         ((31,), {}, "not 31"),
         ((2.0,), {}, "not 2.0"),
         ((True,), {}, "not True"),
-        ((3, -1), {}, "edge_factor must be a number of edges a vertex, not -1"),
+        ((3, -1), {}, "edge_factor must be a number of edges per vertex, not -1"),
         ((3, np.nan), {}, "not nan"),
         ((3, np.inf), {}, "not inf"),
         ((3,), {"a": 0.6, "b": 0.3, "c": 0.2}, r"a \+ b \+ c is 1.1"),

@@ -99,7 +99,7 @@ def mesh(
 
 
 def _ranked_places(axes: int, neighbors: float) -> tuple[Array, Array]:
-    """The smallest box with that number of places, and each place's rank by distance, from 0.
+    """The smallest box with this number of places, and each place's rank by distance, from 0.
 
     A place and the opposite one share the lower of their ranks: what decides about an edge
     is the same from both ends.
