@@ -63,6 +63,8 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",
     "filename_pattern": r"\.py$",
+    "backreferences_dir": "gallery/used",  # "Examples that call it" of the reference
+    "doc_module": ("warpath",),
     "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "remove_config_comments": True,

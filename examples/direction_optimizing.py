@@ -4,7 +4,8 @@ What does it save to search bottom-up?
 
 Top-down, each vertex of a level looks at all its edges. Bottom-up, each vertex that is not yet
 reached looks for one neighbour in the level, and stops at the first. Where a level holds much of
-the graph, bottom-up looks at far fewer edges. By default `bfs` takes the cheaper one at each level.
+the graph, bottom-up looks at far fewer edges. By default `warpath.bfs` takes the cheaper
+one at each level.
 """
 
 import matplotlib.pyplot as plt

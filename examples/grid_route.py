@@ -2,8 +2,9 @@
 Which way around obstacles?
 ===========================
 
-A robot moves on a grid of cells, up, down, left or right. Some cells are blocked. `subgraph` takes
-the free cells, and `shortest_path` finds the fewest steps between two of them.
+A robot moves on a grid of cells, up, down, left or right. Some cells are blocked.
+`warpath.Graph.subgraph` takes the free cells, and `warpath.shortest_path` finds the fewest steps
+between two of them.
 """
 
 import matplotlib.pyplot as plt

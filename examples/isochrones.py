@@ -3,7 +3,7 @@ How far do I get in ten minutes?
 ================================
 
 Isochrones of a street network: what is reached within 4, 7 and 10 minutes, also in the middle of a
-street. The network is made up here; `Graph.from_osmnx` takes a real one.
+street. The network is made up here; `warpath.Graph.from_osmnx` takes a real one.
 """
 
 import matplotlib.pyplot as plt

@@ -4,7 +4,7 @@ Can I gain by changing money in a circle?
 
 Rates multiply along a path; their logarithms add up. With the weight −log(rate), a circle of
 exchanges that gains money is a cycle of negative weight. A search that meets one raises
-`NegativeCycleError`, which has its vertices.
+`warpath.NegativeCycleError`, which has its vertices.
 """
 
 from itertools import pairwise
