@@ -31,6 +31,7 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 
 # `Graph` in a docstring is a link where there is such a name.
 default_role = "autolink"
+smartquotes = False  # `--json` is no dash
 autosummary_generate = True
 autodoc_typehints = "none"  # numpydoc's sections say the types
 autodoc_member_order = "bysource"

@@ -42,6 +42,7 @@ for axes, (name, (lane, step)) in zip(rows, visits.items(), strict=True):
     grid = np.full((step.max() + 1, LANES), np.nan)
     grid[step, lane] = owner
     axes.imshow(grid, cmap="tab10", vmin=0, vmax=9, aspect="auto", interpolation="nearest")
+    axes.yaxis.get_major_locator().set_params(integer=True)
     busy = len(item) / grid.size
     axes.set(title=f"{name}: {len(grid)} steps, {busy:.0%} of the lanes busy", ylabel="step")
     print(f"{name}: {TECHNIQUES[name]().cost}")
@@ -49,5 +50,5 @@ rows[-1].set(xlabel="lane of the warp; colours are vertices")
 plt.show()
 
 # %%
-# ``warpath explain-balance NAME`` explains each of them. On a GPU it prints who visited which edge of
-# this very frontier.
+# ``warpath explain-balance NAME`` explains each of them. On a GPU it prints which thread visited which
+# edge of this very frontier.
