@@ -1,6 +1,6 @@
 """Where warpath's answer is not SciPy's, one by one: what SciPy does, and what is right.
 
-Each test fails when SciPy has mended its fault, so that the list in docs/from_scipy.md stays true.
+Each test fails when SciPy has mended its fault, so that the list in docs/guides/scipy.md stays true.
 """
 
 import subprocess

@@ -1,6 +1,6 @@
 """`warpath.csgraph` against SciPy's functions: random matrices of every kind, random arguments.
 
-Where docs/from_scipy.md says that the answers differ, SciPy is asked in a way that it answers: by
+Where docs/guides/scipy.md says that the answers differ, SciPy is asked in a way that it answers: by
 another method, or for the matrix in another form. Predecessors may be those of another shortest
 path: they are followed, arc by arc, and must add up to the distance.
 """

@@ -1,7 +1,7 @@
 """NetworkX's functions by warpath and by NetworkX itself, on random small graphs.
 
 Answers are equal with their types and order, exceptions with their words; where
-docs/from_networkx.md says that something differs, that is left out. warpath may decline what is
+docs/guides/networkx.md says that something differs, that is left out. warpath may decline what is
 said there, and nothing else.
 """
 

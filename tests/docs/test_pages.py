@@ -1,75 +1,118 @@
-"""Every example of these pages runs: Python's as doctests, command lines in an empty folder."""
+"""The pages of a user run from top to bottom, in an empty folder, as they are copied and pasted."""
 
 import doctest
 import re
 import shlex
 from pathlib import Path
 
+import networkx as nx
 import pytest
 from click.testing import CliRunner
 
-import streets
+from warpath import devices
 from warpath.cli import main
 from warpath.planning.breadth_first import complete_bfs
 from warpath.schedule import PRESETS, parse, schedule_for
 from warpath.schedule.searches import FIELDS
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = {
-    "arrays": 8,
-    "distance_matrices": 6,
-    "from_cugraph": 12,
-    "from_gapbs": 5,
-    "frontiers": 9,
-    "maps": 28,
-}  # examples at least
-ENDING = re.compile(r"```python\n(.*?)```", re.DOTALL)
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = [DOCS / "start.md", *sorted(DOCS.glob("guides/*.md")), *sorted(DOCS.glob("topics/*.md"))]
+BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+EXTRAS = re.findall(r"^(\w+) = \[", (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 
-class PythonBlocks(doctest.DocTestParser):
-    """Examples in blocks marked as Python; blocks of text are another library's."""
+def run(page: Path, gpu: bool) -> int:
+    """Run the page's blocks in one namespace, those marked ``gpu`` if there is one; how many ran."""
+    names: dict = {}
+    ran = 0
+    for kind, block in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "sh":
+            for line in block.splitlines():
+                command_line(line)
+            ran += 1
+        elif kind == "python" or (kind == "python gpu" and gpu):
+            test = doctest.DocTestParser().get_doctest(block, names, page.stem, str(page), 0)
+            assert test.examples, f"no >>> in {block}"
+            outcome = doctest.DocTestRunner().run(test, clear_globs=False)
+            names |= test.globs
+            assert outcome.failed == 0
+            ran += 1
+        else:
+            assert kind in ("", "text", "Dockerfile", "python gpu"), f"{page}: a block of {kind!r}"
+    return ran
 
-    def parse(self, string, name="<string>"):
-        return super().parse("\n".join(ENDING.findall(string)), name)
 
-
-@pytest.mark.parametrize("page", PAGES)
-def test_python(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, frame in zip(("nodes", "edges"), streets.frames(), strict=True):
-        frame.to_csv(f"{name}.csv")  # of maps.md
-    outcome = doctest.testfile(
-        str(DOCS / f"{page}.md"), module_relative=False, parser=PythonBlocks()
-    )
-    assert outcome.attempted >= PAGES[page]
-    assert outcome.failed == 0
-
-
-def test_command_lines(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```sh\n(.*?)```", (DOCS / "from_gapbs.md").read_text(), re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines()]
-    assert len(lines) >= 14
-    for line in lines:
-        program, *arguments = shlex.split(line)
+def command_line(line: str) -> None:
+    program, *arguments = shlex.split(line)
+    if program == "pip":
+        extras = re.search(r"\[(.+)\]", arguments[-1])
+        assert arguments[0] == "install"
+        assert extras is None or {*extras[1].split(",")} <= {*EXTRAS}, line
+    elif arguments != ["demo"]:  # tests/cli has it
         assert program == "warpath"
         result = CliRunner().invoke(main, arguments, catch_exceptions=False)
         assert result.exit_code == 0, f"{line}: {result.output}"
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.fixture
+def empty_folder(tmp_path, monkeypatch):
+    """Where a page runs; what it changes in NetworkX's settings is undone."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(nx.config, "warnings_to_ignore", set())
+
+
+@pages
+@pytest.mark.usefixtures("empty_folder")
+def test_every_block_runs(page):
+    assert run(page, gpu=False) or page.stem == "compiled_kernels"  # which has no example
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}")
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "```python gpu" in page.read_text()], ids=lambda p: p.stem
+)
+@pytest.mark.usefixtures("empty_folder")
+def test_every_block_runs_on_a_gpu(page):
+    run(page, gpu=True)
+
+
+@pages
 def test_every_option_that_a_page_names_is_there(page):
-    """Of the commands in its tables, which are run with other arguments above."""
-    for words in re.findall(r"`warpath ([^`…]+)`", (DOCS / f"{page}.md").read_text()):
+    """In the commands of its tables and sentences, which may have other arguments than blocks."""
+    text = BLOCK.sub("", page.read_text())
+    for words in re.findall(r"`warpath ([^`…]+)`", text):
         name, *arguments = shlex.split(words)
+        if name.isupper():
+            continue
         command = main.commands[name]
-        if name == "generate" and arguments:
+        if arguments and arguments[0] in getattr(command, "commands", {}):
             command = command.commands[arguments[0]]
         known = {option for parameter in command.params for option in parameter.opts}
-        assert {one for one in arguments if one.startswith("-")} <= known, words
+        assert {one for one in arguments if one.startswith("-")} <= known | {"--help"}, words
 
 
-@pytest.mark.parametrize("file", sorted({*DOCS.glob("*.md"), DOCS.parent / "README.md"}), ids=str)
+@pages
+def test_every_link_leads_somewhere(page):
+    """To a file that is there, and to one of its headings."""
+    for target in re.findall(r"\]\(([^)#\s]*(?:#[^)]*)?)\)", page.read_text()):
+        if target.startswith("http"):
+            continue
+        path, _, heading = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", file.read_text(), re.MULTILINE)
+            slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert heading in slugs, target
+
+
+@pytest.mark.parametrize(
+    "file", [*sorted(DOCS.rglob("*.md")), ROOT / "README.md"], ids=lambda file: file.stem
+)
 def test_every_schedule_that_a_page_names_is_one(file):
     text = re.sub(r">>> .*\nTraceback", "", file.read_text())  # those that are refused
     calls = re.findall(r'wp\.(\w+)\(([^`\n]*)schedule="([^"…]+)"', text)
@@ -86,7 +129,7 @@ def test_every_schedule_that_a_page_names_is_one(file):
 
 
 def test_the_tables_of_schedules():
-    text = (DOCS / "frontiers.md").read_text()
+    text = (DOCS / "topics" / "schedules.md").read_text()
     rows = [
         [cell.strip() for cell in line.strip("|").split(" | ")]
         for line in text.splitlines()
@@ -95,7 +138,7 @@ def test_the_tables_of_schedules():
     searches = {
         field: re.findall(r"\w+", row[2])
         for row in rows
-        if len(row) == 4
+        if len(row) == 4 and row[3].endswith("GPU")
         for field in re.findall(r"`(\w+)`", row[0])
     }
     listed = {name: {field for field, own in searches.items() if name in own} for name in FIELDS}
@@ -104,7 +147,7 @@ def test_the_tables_of_schedules():
     assert list(presets) == list(PRESETS)
     for name, (_, _, *shown) in presets.items():
         made = PRESETS[name].schedule
-        balance, frontier, duplicates, loop = (cell.strip("`") for cell in shown[:4])
+        balance, frontier, duplicates, loop = (cell.strip("`") for cell in shown)
         assert parse(balance).balance == made.balance
         assert (frontier.split("`")[0], duplicates, loop) == (
             made.frontier, made.duplicates, made.loop,

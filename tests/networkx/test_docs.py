@@ -1,22 +1,15 @@
-"""Every example of docs/from_networkx.md runs."""
+"""Every example of the modules' docstrings runs."""
 
 import doctest
-from pathlib import Path
+
+import pytest
 
 import warpath.networkx
 from warpath.networkx import convert
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "from_networkx.md"
 
-
-def test_examples_of_the_page():
-    outcome = doctest.testfile(str(PAGE), module_relative=False)
-    assert outcome.attempted >= 15
+@pytest.mark.parametrize("module", [warpath.networkx, convert])
+def test_examples(module):
+    outcome = doctest.testmod(module)
+    assert outcome.attempted >= 3
     assert outcome.failed == 0
-
-
-def test_examples_of_the_modules():
-    for module in (warpath.networkx, convert):
-        outcome = doctest.testmod(module)
-        assert outcome.attempted >= 3
-        assert outcome.failed == 0
