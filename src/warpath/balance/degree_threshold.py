@@ -1,4 +1,4 @@
-"""How many arcs a thread may get: the maximum-out-degree threshold, MDT, of Mishra et al."""
+"""The most arcs that one thread gets: the maximum-out-degree threshold, MDT, of Mishra et al."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -34,14 +34,14 @@ class DegreeThreshold(Technique):
 def histogram_threshold(xp: Any, row_offsets: Any, bins: int) -> int:
     """MDT by a histogram of the degrees: the upper end of the range that most vertices are in.
 
-    Of ``bins`` ranges of equal width up to the largest degree, let number i, counted from 1, have
-    most vertices; then it is i / ``bins`` of the largest degree. So vertices with fewer arcs stay
+    Degrees up to the largest are cut into ``bins`` ranges of equal width. If range i, counted from 1,
+    has most vertices, the threshold is i / ``bins`` of the largest degree. So vertices with fewer arcs stay
     whole, and few of the others have many more. Mishra et al., section III-B.
 
     Parameters
     ----------
     xp : module
-        Of the array.
+        NumPy or CuPy, as the array.
     row_offsets : unsigned array, shape (n + 1,)
     bins : int
 

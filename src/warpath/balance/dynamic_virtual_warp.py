@@ -14,7 +14,7 @@ class DynamicVirtualWarp(Technique):
     They have at least ``minimum`` lanes. Vertices of more than ``dynamic_parallelism`` arcs (the
     papers' T_DP) get a child grid each, launched on the device (0: none does); a search that has
     them does an iteration a launch. `warpath.st_connected` leaves them to warps. An iteration in which
-    a lane would have more than ``edge_discover`` arcs in the mean goes to local warp search, BFS-4K's
+    a lane would have more than ``edge_discover`` arcs on average goes to local warp search, BFS-4K's
     edge-discover (0: none does).
     """
 

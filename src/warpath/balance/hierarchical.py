@@ -12,8 +12,8 @@ from warpath.balance.technique import TempStorage
 class Hierarchical(DegreeThreshold):
     """Sub-iterations, in each of which a thread takes at most ``MDT`` arcs of a vertex.
 
-    By default ``MDT`` (0) comes from a histogram of the degrees with ``bins`` ranges. Lists of
-    fewer than ``switch`` vertices go to workload decomposition (0: none do).
+    By default ``MDT`` (0) comes from a histogram of the degrees with ``bins`` ranges. Lists
+    of fewer than ``switch`` vertices go to workload decomposition (0: none do).
     """
 
     name = "hierarchical"

@@ -12,8 +12,8 @@ class MergePath(Technique):
     """Each warp and lane walks an equal share of the merge of vertices with arcs.
 
     Warps have equal shares of the arcs (``coupling="balanced-gathering"``), of vertices plus
-    arcs (``"balanced-redistribution"``), or the latter in iterations of more than ``f0`` arcs a
-    vertex (``"hybrid"``). With ``"global"``, they have both, one after the other, and global memory
+    arcs (``"balanced-redistribution"``), or the latter in iterations of more than ``f0`` arcs
+    per vertex (``"hybrid"``). With ``"global"``, they have both, one after the other, and global memory
     in between.
     """
 

@@ -54,18 +54,18 @@ def split(xp: Any, row_offsets: Any, most: int) -> tuple[Any, Any, Any]:
     Parameters
     ----------
     xp : module
-        Of the array.
+        NumPy or CuPy, as the array.
     row_offsets : uint32 or uint64 array, shape (n + 1,)
     most : int
 
     Returns
     -------
     offsets : array, shape (k + 1,)
-        Of the dtype of ``row_offsets``: node i has arcs ``offsets[i]`` to ``offsets[i + 1] - 1``.
+        With the dtype of ``row_offsets``: node i has arcs ``offsets[i]`` to ``offsets[i + 1] - 1``.
     first : uint32 array, shape (n + 1,)
         Vertex v has nodes ``first[v]`` to ``first[v + 1] - 1``; none if it has no arcs.
     vertex : uint32 array, shape (k,)
-        Of each node.
+        The vertex of each node.
 
     Raises
     ------

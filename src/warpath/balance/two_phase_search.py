@@ -11,7 +11,7 @@ class TwoPhaseSearch(Technique):
     """Each warp finds its equal share of the arcs by one search, then their owners locally.
 
     ``K`` arcs are in flight in each lane. A warp has one share, or where frontiers are large
-    ``shares`` of them, dealt in turn.
+    ``shares`` of them, distributed cyclically.
     """
 
     name = "two-phase-search"

@@ -13,7 +13,7 @@ class VirtualWarp(Technique):
 
     Vertices of more than ``defer_outliers`` arcs wait until the others are done; then all warps
     share their arcs evenly (0: none waits). With ``dynamic_distribution``, warps draw vertices
-    from a counter, so many for each virtual warp at once (0: each has its own from the start).
+    from a counter, this number for each virtual warp at once (0: each has its own from the start).
     """
 
     name = "virtual-warp"

@@ -1,6 +1,6 @@
 """What is active next: frontier policies of breadth-first search on a GPU, by name.
 
-A policy says how the next frontier comes to be, a way to drop duplicates who enters it. What each
+A policy says how the next frontier is made, a way to drop duplicates which vertices enter it. What each
 does stands in a kernel header (``cuda/kernels/frontier``), with its paper; ``engine/program.cuh``
 puts them together. `warpath.schedule.PRESETS` names the systems of the papers.
 """

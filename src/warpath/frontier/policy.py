@@ -37,7 +37,7 @@ class Duplicates:
     about : str
         What it does.
     algorithm : str
-        Of ``algorithms/bfs_levels.cuh``, as `warpath.cuda.instances.program_kernel` takes it.
+        A struct of ``algorithms/bfs_levels.cuh``, as `warpath.cuda.instances.program_kernel` takes it.
     exact : bool
         Whether it drops all: no vertex is ever expanded twice.
     """
@@ -142,7 +142,7 @@ class Policy:
         return "queue" in self.frontier and not DUPLICATES[self.duplicates].exact
 
     def algorithm(self, direction: str) -> str:
-        """Of ``algorithms/bfs_levels.cuh``: ``"Filtered:HashTable LevelsWithDuplicates"``."""
+        """A struct of ``algorithms/bfs_levels.cuh``: ``"Filtered:HashTable LevelsWithDuplicates"``."""
         if self.sweeps:
             return f"SweptLevels:{'VisitGathered' if direction == 'bottom-up' else 'VisitSwept'}"
         if self.frontier == "bitmap":

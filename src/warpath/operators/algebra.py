@@ -1,14 +1,14 @@
 """`Algebra`: what a path is worth, and which of two paths is better.
 
 A path's value is made from its source to its target: the value of the path without arcs,
-extended by one weight after the other. Every algebra here has two properties, on which all
-methods rest (M. Gondran, M. Minoux, "Graphs, Dioids and Semirings", 2008, chapter 4): of two
-paths the better one stays at least as good whatever both are extended by, and, but for sums
-with negative weights, no arc makes a path better.
+extended by one weight after the other. All methods rest on two properties of every algebra here
+(M. Gondran, M. Minoux, "Graphs, Dioids and Semirings", 2008, chapter 4). The better one of two paths
+stays at least as good whatever both are extended by. No arc makes a path better, except in sums with
+negative weights.
 
 An engine does not work with values but with *keys*, turned round where the larger value is
-the better one, so that in every algebra the least key wins and the largest of the dtype (or
-inf) means "no path". Its comparisons, buckets, heaps and atomic minima are then the same for
+the better one. In every algebra the least key wins, and the largest of the dtype (or inf) means
+"no path". Its comparisons, buckets, heaps and atomic minima are then the same for
 all; only the extension differs. Turning round is exact, so that values are the same to the
 bit on every engine.
 """
@@ -152,8 +152,8 @@ class Algebra:
     def dtype(self, graph: Graph) -> np.dtype[Any]:
         """The dtype of a graph's values, unless another one is asked for.
 
-        The weights' where it holds every path's value; for integers else int64. Products of
-        integers, or without weights, are float64.
+        The weights' where it holds every path's value; for integers else int64. Products of integers,
+        or without weights, are float64.
         """
         if self.is_boolean:
             return np.dtype(bool)
@@ -193,7 +193,7 @@ def _in(value: float, dtype: np.dtype[Any]) -> Any:
 def _turned(numbers: Any) -> Any:
     """The same numbers in the opposite order; turned twice they are as before.
 
-    Of integers the complement, which unlike the negative exists of the smallest too. Of floats
+    For integers the complement, which unlike the negative also exists for the smallest. For floats
     0 − x: the negative, but 0 for both zeros.
     """
     dtype = _dtype_of(numbers)
