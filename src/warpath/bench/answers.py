@@ -26,10 +26,10 @@ class Answers:
     """What is known to be right of one graph.
 
     Distances are unique: the first ones of a source are proved, later ones, by other methods, must
-    be the same. Where there is a GPU it is there that they are proved by their certificate and
-    compared, as far as its memory allows to keep them (else proved again), but for the rare ones that
-    `warpath.bench.certificate.proves` leaves open. Else of large graphs three sources are proved; from
-    others the first distances must be those of the CPU's default method.
+    be the same. Where there is a GPU, it proves them by their certificate and compares them, as far as its
+    memory allows to keep them (else it proves them again). `warpath.bench.certificate.proves` leaves rare
+    ones open. Without a GPU, three sources of a large graph are proved; from others the first distances
+    must be those of the CPU's default method.
     """
 
     def __init__(self, graph: Graph) -> None:

@@ -30,7 +30,7 @@ def save_figure(figure: "Figure", title: str, file: str | Path) -> None:
 
 
 def panels(figure: "Figure", titles: Sequence[str], columns: int, height: float) -> list["Axes"]:
-    """Panels of logarithmic axes that all share, so many beside each other, ``height`` inches high."""
+    """Panels with shared logarithmic axes, ``columns`` in a row, each ``height`` inches high."""
     columns = min(columns, len(titles))
     rows = -(-len(titles) // columns)
     figure.set_size_inches(WIDTH, 0.7 + height * rows)
@@ -46,7 +46,7 @@ def panels(figure: "Figure", titles: Sequence[str], columns: int, height: float)
 
 
 def name_axes(figure: "Figure", x: str, y: str) -> None:
-    """Of panels that share theirs, at the left and at the bottom."""
+    """Name shared axes, at the left and at the bottom."""
     for axes in figure.axes:
         place = axes.get_subplotspec()
         if place is not None and place.is_last_row():

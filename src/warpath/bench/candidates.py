@@ -26,7 +26,7 @@ class Candidate:
     algorithm : {"bfs", "sssp"}
     device : {"cpu", "cuda"}
     options : dict
-        Beside the device; empty for the default.
+        All but the device; empty for the default.
     seconds : float or None
         The median of wall times; None: it was not tried.
     searches : int

@@ -1,7 +1,7 @@
-"""The certificate of distances beside the graph's arrays: on a GPU in milliseconds.
+"""The certificate of distances where the graph's arrays are: on a GPU in milliseconds.
 
-`warpath.verify` takes some 0.1 s a million arcs. This is the part of it that suites need, for NumPy's
-and CuPy's arrays alike: integer distances of shortest paths from one source.
+`warpath.verify` takes some 0.1 s per million arcs. This is the part of it that suites need, for NumPy's
+and CuPy's arrays: integer distances of shortest paths from one source.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ def proves(xp: Any, csr: Csr, source: int, distance: Any, unreachable: int) -> b
     Parameters
     ----------
     xp : module
-        Of the arrays: numpy or cupy.
+        numpy or cupy, as the arrays.
     csr : Csr
         Without weights each arc weighs 1.
     source : int

@@ -1,4 +1,4 @@
-"""Did anything get slower? Two files of trials, beside each other, with the noise that they have."""
+"""Did anything get slower? Two files of trials, compared, with the noise that they have."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Change:
 
     @property
     def is_regression(self) -> bool:
-        """Whether somebody should look at it."""
+        """Whether it is to be looked at."""
         return self.verdict in ("slower", "broken")
 
 

@@ -20,7 +20,7 @@ def fanned_out(graph: Graph) -> Graph:
     Parameters
     ----------
     graph : Graph
-        Of at least one vertex; its weights are left out.
+        A graph of at least one vertex; its weights are left out.
 
     Returns
     -------

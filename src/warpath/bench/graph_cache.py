@@ -26,8 +26,8 @@ def cached(folder: str | None, key: tuple[Any, ...], make: Callable[[], Made]) -
     ----------
     folder : str or None
     key : tuple
-        All that the graph depends on beside the code, which counts as well: another version of
-        what makes graphs finds nothing.
+        All that the graph depends on except the code, which counts as well: another version
+        of what makes graphs finds nothing.
     make : callable
         The graph, without weights, and where it is from.
     """

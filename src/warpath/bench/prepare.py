@@ -1,7 +1,7 @@
 """Before anything is measured: compile what suites need, by as many processes as there are cores.
 
-NVRTC takes seconds a kernel and Numba likewise, one after the other, and a suite has some fifteen of
-them. Both keep what they compiled on disk; so other processes run each configuration once, on tiny
+NVRTC takes seconds per kernel and Numba likewise, one after the other, and a suite has some fifteen
+kernels. Both keep what they compiled on disk; so other processes run each configuration once, on tiny
 graphs, and the suite finds all of it there.
 """
 

@@ -40,16 +40,16 @@ _SAME, _DOUBTFUL = 1.03, 1.2
 class Race:
     """Candidates that search interleaved.
 
-    Each round is from one source and in another order: after a search by one thread, or after a
-    proof, threads are asleep and the caches hold other data (measured: 30 % more time for a
-    search of 5 ms after Dijkstra's algorithm).
+    Each round is from one source and in another order, since after a search by one thread, or after a
+    proof, threads are asleep and the caches hold other data. A search of 5 ms took 30 % more time after
+    Dijkstra's algorithm.
 
     Parameters
     ----------
     graph : Graph
     runners : sequence of Candidate
     seed : int
-        Of the order.
+        Draws the order.
     searched : callable, optional
         Is called after each search and its proof.
 
@@ -91,12 +91,12 @@ class Race:
                 self._times.setdefault(i, []).append(taken)
 
     def drop(self, behind: float) -> None:
-        """Go on without those that take more than so many times what the fastest takes."""
+        """Go on without those that take more than this number of times what the fastest takes."""
         costs = self.costs()
         self.alive = [i for i in self.alive if costs[i] <= behind * min(costs.values())]
 
     def costs(self) -> dict[int, float]:
-        """Of those that are still there: the median of the shares that each has of a round's time.
+        """For those that are still there, the median of their shares of a round's time.
 
         So a round from a far source, or while the machine does something else, counts like any other.
         """

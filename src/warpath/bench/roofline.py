@@ -44,7 +44,7 @@ def bandwidth(device: str) -> float:
 
 
 def bandwidths() -> dict[str, float]:
-    """Of the devices that are here."""
+    """Bytes per second of each device that is here."""
     return {
         name: bandwidth(name) for name in ("cpu", "cuda") if name == "cpu" or not devices.missing()
     }
@@ -53,9 +53,9 @@ def bandwidths() -> dict[str, float]:
 def least_bytes(trial: Trial) -> int | None:
     """What a search that looks at each arc of the component once cannot do without.
 
-    Of an arc its column, its weight if it has one, and the distance that it leads to; of a vertex
-    its offset and its distance; 4 bytes each. Of the component's vertices nothing is known: they
-    are taken to be as many of all as its arcs are. A search that looks at fewer arcs (bottom-up)
+    For an arc its column, its weight if it has one, and the distance that it leads to; for a vertex
+    its offset and its distance; 4 bytes each. The component's share of the vertices is unknown, and
+    taken to be its share of the arcs. A search that looks at fewer arcs (bottom-up)
     can be below the roof, and whatever finds its distances in a cache as well.
     """
     arcs, every, vertices = trial.arcs, trial.graph.get("arcs"), trial.graph.get("vertices")

@@ -40,9 +40,9 @@ class Settings:
     scale : float
         Times the vertices of the suite's graphs.
     sources : int
-        Of each graph.
+        Per graph.
     seed : int
-        Of graphs and sources.
+        Draws graphs and sources.
     limit : float
         Seconds that a configuration may measure on a graph, cold call and verification apart.
     budget : float
@@ -140,7 +140,7 @@ def run(
 
 
 def _size(case: Case) -> float:
-    """Of a paper's graph, arcs; others keep their order, and come first."""
+    """A paper's graph sorts by arcs; others keep their order, and come first."""
     if case.build is not None:
         return 0.0
     return paper_graphs.published(case.name).edges
@@ -157,7 +157,7 @@ def _trials(
     settings: Settings,
     until: float,
 ) -> Iterator[Trial]:
-    """Of one graph, which is only made if something is measured on it."""
+    """Trials on one graph, which is only made if something is measured on it."""
     left_out = {one.label: settings.leaves_out(one) for one in configurations}
     graph: dict[str, Any] = {
         "name": case.name, "kind": "generated" if case.build else "stand-in", "recipe": case.recipe,

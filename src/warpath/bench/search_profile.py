@@ -65,9 +65,9 @@ class Profile:
         return sorted(added, key=lambda row: -(row.microseconds or row.arcs))
 
     def waiting(self) -> float | None:
-        """At most so much of the time is barriers, and what else an iteration waits for.
+        """The share of the time, at most, that is barriers and other waiting.
 
-        An estimate from the trace, which has no times of barriers: the shortest iteration of a
+        An estimate from the trace, which has no times of barriers. The shortest iteration of a
         kind (top-down by a cluster, …) does next to nothing but wait, and each other one of its
         kind waits as long. None: there are no times.
         """
@@ -94,7 +94,7 @@ def profile(graph: "Graph", algorithm: str, source: int, **options: Any) -> Prof
     algorithm : {"bfs", "sssp"}
     source : int
     **options
-        Of `warpath.bfs` or `warpath.sssp`.
+        Passed to `warpath.bfs` or `warpath.sssp`.
 
     Raises
     ------

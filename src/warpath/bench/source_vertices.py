@@ -9,10 +9,10 @@ from warpath.graph.graph import Graph
 
 
 def draw(graph: Graph, count: int, seed: int) -> list[int]:
-    """``count`` vertices of the largest component, drawn by ``seed``, all different if there are so many.
+    """``count`` vertices of the largest component, drawn by ``seed``, all different if there are enough.
 
-    Of a directed graph, from the strongly connected component of the vertex with most arcs: from
-    each of its vertices a search reaches the same ones. (Of the largest weak component many reach
+    In a directed graph they are from the strongly connected component of the vertex with most arcs:
+    from each of its vertices a search reaches the same ones. (In the largest weak component many reach
     nothing.)
     """
     if graph.directed:

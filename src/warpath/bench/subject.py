@@ -50,7 +50,7 @@ def message(error: BaseException) -> str:
 
 @contextmanager
 def threads(count: int | None) -> Iterator[None]:
-    """So many threads of the CPU; None: as before."""
+    """Use this number of threads of the CPU; None: as before."""
     if count is None:
         yield
         return

@@ -38,7 +38,7 @@ class Task:
     Attributes
     ----------
     repetitions : int or None
-        None: a trial for each source. Else so many trials without any.
+        None: a trial for each source. Else this number of trials without any.
     verifies : bool
         Whether there is an answer that can be wrong.
     searches : bool
@@ -83,7 +83,7 @@ class Task:
         return found
 
     def arcs(self, answers: Answers, source: int | None) -> int | None:
-        """Of what TEPS count."""
+        """The arcs that TEPS count."""
         return None if source is None else answers.arcs(source)
 
 
@@ -121,12 +121,12 @@ class Expand(Task):
         return None if inspected == expected else f"{inspected} arcs inspected, not {expected}"
 
     def seconds(self, answer: Any) -> float | None:
-        """Of the iteration alone."""
+        """The time of the iteration alone."""
         durations = answer.found.stats.nanoseconds
         return float(durations[LEVEL]) / 1e9 if len(durations) > LEVEL else answer.seconds
 
     def counts(self, answer: Any) -> dict[str, Any]:
-        """Of the iteration alone."""
+        """The counts of the iteration alone."""
         return {"iterations": 1, "relaxations": int(answer.found.stats.edges[LEVEL])}
 
     def arcs(self, answers: Answers, source: int | None) -> int | None:
@@ -225,7 +225,7 @@ class SplitDegrees(Describe):
 
 
 class OnBlocks(Task):
-    """A search on a GPU by a grid of so many ``blocks``, of 16 warps each, instead of all that fit."""
+    """A search on a GPU by a grid of ``blocks`` blocks, of 16 warps each, instead of all that fit."""
 
     searches = False
 
@@ -249,7 +249,7 @@ class OnBlocks(Task):
 
 
 class BalanceCosts(Describe):
-    """What a balance needs beside time: bytes, and lines of its kernel header."""
+    """What a balance needs in addition to time: bytes, and lines of its kernel header."""
 
     def run(self, call: Call) -> Any:
         """Ask the technique, and count."""
@@ -284,7 +284,7 @@ class Look(Describe):
         return representations.ask(call.graph, **call.options)
 
     def seconds(self, answer: Any) -> float | None:
-        """Of the questions alone, not of making the representation."""
+        """The time of the questions, without making the representation."""
         return float(answer.seconds)
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:

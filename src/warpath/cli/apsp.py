@@ -48,7 +48,7 @@ def _gpus(text: str) -> int | list[int]:
 )  # fmt: skip
 @click.option(
     "-o", "--out", "--output", "out", type=click.Path(dir_okay=False), callback=ends_in(".npy"),
-    help="Write the matrix to this .npy file, predecessors to one beside it.",
+    help="Write the matrix to this .npy file, predecessors to one next to it.",
 )  # fmt: skip
 @options.check
 @options.threads

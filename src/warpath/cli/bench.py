@@ -25,7 +25,7 @@ def _suites() -> list[str]:
 
 
 class Suites(Group):
-    """A command for each suite, beside those that are written here."""
+    """A command for each suite, in addition to those that are written here."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All of them."""
@@ -114,7 +114,7 @@ _run_options = options.together(
                  help="Seconds that a configuration may measure on a graph.  [default: 10; 2 with --quick]"),
     click.option("--quick", is_flag=True, help="A tenth of the vertices, 5 sources."),
     click.option("--full", is_flag=True, help="100 sources, as the papers have."),
-    click.option("--sources", type=int, help="Of each graph.  [default: 20]"),
+    click.option("--sources", type=int, help="Sources per graph.  [default: 20]"),
     click.option("--scale", type=float, help="Times the vertices of the paper's graphs.  [default: 1]"),
     click.option("--device", default="auto", show_default=True, type=Name(DEVICES),
                  help="cpu, cuda, or auto: all that can be used."),
@@ -392,7 +392,7 @@ def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: A
     help="A folder of conclusions: SUITE.md stands behind its table, README.md in front.",
 )
 def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # fmt: skip
-    """A page of FILES of trials: each suite beside its paper, claims, conclusions."""
+    """A page of FILES of trials: each suite next to its paper, claims, conclusions."""
     from pathlib import Path
 
     from warpath.bench.report_page import page, summaries

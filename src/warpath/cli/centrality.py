@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
 )
 @graph_argument
-@click.option("--edges", is_flag=True, help="Of edges, not of vertices.")
+@click.option("--edges", is_flag=True, help="Count paths through edges, not through vertices.")
 @vertex_values.hops
 @click.option("--samples", type=click.IntRange(min=1), metavar="COUNT",
               help="Estimate it from the paths that begin at this many vertices, drawn at random.")  # fmt: skip

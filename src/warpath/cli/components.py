@@ -37,7 +37,7 @@ def components(
 ) -> None:
     """Connected components, each called by its first vertex.
 
-    Of a directed graph as if arcs had no direction, or with --strong.
+    In a directed graph arcs count in both directions, except with --strong.
     """
     import numpy as np
     import polars as pl

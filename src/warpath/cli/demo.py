@@ -1,4 +1,4 @@
-"""``warpath demo``: two graphs, two algorithms, verified, beside SciPy's times."""
+"""``warpath demo``: two graphs, two algorithms, verified, compared with SciPy's times."""
 
 from collections.abc import Callable
 from statistics import median

@@ -1,4 +1,4 @@
-"""``warpath explain-balance``: a technique's knobs, and who does what on a GPU."""
+"""``warpath explain-balance``: a technique's knobs, and which thread of a GPU visits which edge."""
 
 from dataclasses import fields
 from inspect import cleandoc

@@ -33,7 +33,7 @@ class Name(click.ParamType[str]):
     ----------
     names : sequence of str, or function
     knobs : function, optional
-        Of names that knobs may follow (``virtual-warp:width=8``): all that may follow a name.
+        All that may follow a name that takes knobs (``virtual-warp:width=8``).
     """
 
     name = "name"

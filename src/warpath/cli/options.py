@@ -62,9 +62,7 @@ source = click.option(
     "-s", "--source", "sources", multiple=True, metavar="VERTEX",
     help="Where paths start; give it again for more (default: the vertex of highest degree).",
 )  # fmt: skip
-nearest = click.option(
-    "--nearest", is_flag=True, help="Of several sources, distances from the nearest."
-)
+nearest = click.option("--nearest", is_flag=True, help="Distances from the nearest source.")
 output = click.option(
     "-o", "--output", type=click.Path(dir_okay=False), callback=check_suffix,
     help="Write distances and predecessors: .npz, .csv, .parquet, or .npy (distances alone).",

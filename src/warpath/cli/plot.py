@@ -13,7 +13,7 @@ _INK, _PALE = "#1f4e79", "#d1495b"  # a dark blue and a red that differ in grey 
 def plot_degrees(graph: "Graph", title: str, file: str) -> None:
     """Draw how many vertices have each degree, both axes logarithmic.
 
-    Of a directed graph, in-degrees as well. Vertices of degree 0, which such an axis
+    For a directed graph, in-degrees as well. Vertices of degree 0, which such an axis
     has no place for, are counted in the legend.
 
     Raises

@@ -28,12 +28,12 @@ class Result:
     distance : array, shape (n,) or (k, n)
     predecessor : array of that shape, or None
     sources : list of vertices, or None
-        Of several, distances of shape (n,) are from the nearest.
+        If there are several, distances of shape (n,) are from the nearest.
     algorithm : {"bfs", "sssp"} or None
     limit : number, list of numbers or None
         The ``depth_limit`` or ``cutoff``, one for all rows or one each.
     algebra : str or None
-        Of "sssp"; None is "shortest".
+        The measure of "sssp"; None is "shortest".
     """
 
     distance: Any

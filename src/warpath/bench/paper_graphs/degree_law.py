@@ -25,7 +25,7 @@ class Law:
     n : int
         Vertices that it was fitted to.
     mean : float
-        Of their degrees.
+        Their mean degree.
     largest, knee, exponent : float
     """
 
@@ -41,9 +41,9 @@ class Law:
         return self.largest * tail
 
     def degrees(self, n: int) -> NDArray[np.int64]:
-        """Degrees of n vertices, largest first: what a sample of so many would have.
+        """Degrees of n vertices, largest first: what a sample of n would have.
 
-        A sample loses the largest hubs, and their arcs are dealt out to all, so that the mean
+        A sample loses the largest hubs, and their arcs are distributed to all, so that the mean
         stays. Real numbers become integers so that sums agree up to every rank. None is n or
         more.
         """

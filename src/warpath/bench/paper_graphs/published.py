@@ -41,5 +41,5 @@ class Published:
 
     @property
     def mean(self) -> float:
-        """Arcs a vertex, by the two larger figures, which have more digits."""
+        """Arcs per vertex, by the two larger figures, which have more digits."""
         return self.edges / self.vertices

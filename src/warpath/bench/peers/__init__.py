@@ -1,11 +1,11 @@
-"""Other people's libraries and programs, measured beside warpath by their own rules.
+"""Other people's libraries and programs, measured next to warpath by their own rules.
 
 >>> from warpath.bench.peers import PEERS
 >>> [name for name, peer in PEERS.items() if peer.missing() is None][:1]
 ['scipy']
 
-A new library is a subclass of `warpath.bench.peers.peer.Peer`, a new program one of
-`warpath.bench.peers.external_program.Program`, and a line of the list here.
+A new library is a subclass of `warpath.bench.peers.peer.Peer`, a new program one
+of `warpath.bench.peers.external_program.Program`, and a line of the list here.
 """
 
 from warpath.bench.peers.cugraph import CuGraph

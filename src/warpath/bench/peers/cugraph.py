@@ -25,7 +25,7 @@ class CuGraph(Peer):
 
     @property
     def version(self) -> str:
-        """Of the package for this CUDA version."""
+        """The version of the package for this CUDA version."""
         for package in (self.package, "pylibcugraph-cu12", "pylibcugraph"):
             try:
                 return importlib.metadata.version(package)

@@ -67,7 +67,7 @@ class Program(Peer):
         return "unknown"
 
     def folder(self) -> Path | None:
-        """Of its executables, as the environment says."""
+        """Where its executables are, as the environment says."""
         given = os.environ.get(self.variable)
         return Path(given) if given else None
 

@@ -1,4 +1,4 @@
-"""What a peer is: somebody else's graph library or program, measured beside warpath."""
+"""What a peer is: somebody else's graph library or program, measured next to warpath."""
 
 import importlib.util
 from abc import ABC, abstractmethod
@@ -38,7 +38,7 @@ class Peer(ABC):
 
     @property
     def version(self) -> str:
-        """Of the installed package."""
+        """The version of the installed package."""
         return version(self.package)
 
     def missing(self) -> str | None:
