@@ -27,7 +27,7 @@ def bounded_dijkstra(
     """Distances up to a limit from the nearest of the sources, and predecessors.
 
     None if many vertices are within the limit, and for what needs a graph: a matrix that is not
-    SciPy's CSR, weights that are not float64, negative or NaN, edges both ways, a GPU.
+    SciPy's CSR, weights that are not float64, negative or NaN, undirected edges, a GPU.
     """
     matrix: Any = call.csgraph
     if not (

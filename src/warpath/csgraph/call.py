@@ -33,7 +33,7 @@ class Call:
     predecessors : bool
         Whether they are wanted.
     dtype : dtype
-        Of the distances.
+        That of the distances.
     device : {"auto", "cpu", "cuda"}
     """
 

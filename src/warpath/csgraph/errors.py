@@ -33,7 +33,7 @@ class NegativeCycleError(errors.NegativeCycleError, scipys.NegativeCycleError): 
 
 @contextmanager
 def raised_as_scipys() -> Iterator[None]:
-    """Whoever catches SciPy's error catches warpath's."""
+    """Raise warpath's error as a subclass of SciPy's."""
     try:
         yield
     except errors.NegativeCycleError as error:

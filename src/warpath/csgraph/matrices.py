@@ -125,7 +125,7 @@ def arcs_of(csr: Any) -> tuple[NDArray[Any], NDArray[np.int32]]:
 
 
 def to_graph(csgraph: Any, directed: bool, *, unweighted: bool = False, sums: bool = True) -> Graph:
-    """The graph of a matrix; with ``directed=False`` each entry is an edge both ways.
+    """The graph of a matrix; with ``directed=False`` each entry is an undirected edge.
 
     Stored entries of infinity or NaN are no arcs that a path can take, and left out; where each
     arc counts 1, only dense methods leave them out, as SciPy's do.

@@ -1,4 +1,4 @@
-"""SciPy's gate, for those who call it themselves."""
+"""SciPy's validation of a graph, for callers of it."""
 
 from typing import Any
 

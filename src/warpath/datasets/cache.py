@@ -172,6 +172,6 @@ def _check(record: Any) -> None:
 
 
 def sha256(path: Path) -> str:
-    """Of a file, in hexadecimal digits."""
+    """A file's SHA-256, in hexadecimal digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -14,11 +14,11 @@ class Dataset:
     ----------
     name : str
     url : str
-        Of a file, or of an archive (tar).
+        A file, or an archive (tar).
     member : str or None
-        Of an archive: the path of the graph's file in it.
+        For an archive: the path of the graph's file in it.
     sha256 : str or None
-        Of what the url leads to; None where it is not known.
+        The SHA-256 of what the url leads to; None where it is not known.
     directed : bool or None
     compact : bool
         What `warpath.read` is told.

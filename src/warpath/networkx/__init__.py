@@ -5,7 +5,7 @@
 >>> nx.single_source_shortest_path_length(G, 0, backend="warpath")
 {0: 0, 1: 1, 2: 2, 3: 3}
 
-Nobody needs to import this package: NetworkX finds it by its entry points. Its files stand
+Programs need not import this package: NetworkX finds it by its entry points. Its files stand
 where NetworkX's own stand, and each function has the name and the arguments of NetworkX's,
 and on top of them, where they mean something, ``device=``, ``method=`` and ``schedule=``.
 """

@@ -120,7 +120,7 @@ def traverse(
 ) -> Found:
     """`search` from a vertex of a graph, or with ``device`` or ``schedule`` `warpath.bfs`.
 
-    Of the latter, vertices of one distance come in the graph's order, and a predecessor is any
+    In the latter, vertices of one distance come in the graph's order, and a predecessor is any
     vertex that may be one.
     """
     if on_the_cpu(where):

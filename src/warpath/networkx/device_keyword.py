@@ -25,7 +25,7 @@ def engine(device: DeviceName = "auto") -> BuildDeviceName:
 
 
 def on_the_cpu(where: Mapping[str, Any]) -> bool:
-    """Whether nobody asked for a GPU, nor for a way to search.
+    """Whether neither a GPU nor a way to search was asked for.
 
     Raises
     ------

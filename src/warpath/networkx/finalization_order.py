@@ -2,10 +2,10 @@
 
 NetworkX settles nodes by (distance, when it was pushed at that distance), so those of one distance
 form a queue: first come, first served. Given the distances, by whatever method and device, the
-order needs no heap. The vertices of each distance have a stretch of ``order`` of their own; going
-through it from the front, each vertex appends those that an arc of it is tight for
-(d(u) + w = d(v)) and that nobody appended yet to their stretches, and becomes their predecessor.
-An arc of weight 0 appends to the stretch that is just gone through.
+order needs no heap. The vertices of each distance have a stretch of ``order`` of their own, which is gone
+through from the front. A vertex u appends each v with a tight arc (d(u) + w = d(v)) to v's stretch,
+unless it is there already, and becomes its predecessor. An arc of weight 0 appends to the current
+stretch.
 
 Integers are only added where the sum fits (`fits_after`): an arc may weigh as much as int64 holds.
 """
@@ -33,7 +33,7 @@ class Found(NamedTuple):
     order : int32 array, shape (k,)
         Sources first.
     distance : array, shape (k,)
-        Of each, ascending.
+        Distances of each, ascending.
     predecessor : int32 array, shape (n,)
         By vertex; -1 for sources and what was not reached.
     """

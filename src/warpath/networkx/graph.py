@@ -175,7 +175,7 @@ class BackendGraph:
 
     @property
     def num_arcs(self) -> int:
-        """Of an undirected graph, each edge is two arcs, a self-loop one."""
+        """In an undirected graph each edge is two arcs, a self-loop one."""
         return len(self.adjacency.neighbors)
 
     @cached_property
@@ -292,7 +292,7 @@ class BackendGraph:
 
     @cached_property
     def _first_seen(self) -> NDArray[np.bool_]:
-        """Of an undirected graph, one of the two arcs of each edge."""
+        """In an undirected graph, one of the two arcs of each edge."""
         offsets, neighbors = self.adjacency
         first: NDArray[np.bool_] = neighbors >= expand_sources(offsets)
         return first
@@ -350,7 +350,7 @@ class BackendGraph:
         Parameters
         ----------
         weight
-            See `arcs`. Of attributes that did not change, and without weights, it is kept.
+            See `arcs`. It is kept without weights, and while attributes do not change.
 
         Raises
         ------

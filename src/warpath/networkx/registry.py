@@ -1,4 +1,4 @@
-"""What the backend has: each function, what it can run, and when it is worth it."""
+"""What the backend has: each function, what it can run, and when it is faster."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -22,9 +22,9 @@ class WorthIt(NamedTuple):
     Attributes
     ----------
     fresh : int or None
-        Of a graph that has to be converted first.
+        In a graph that has to be converted first.
     cached : int or None
-        Of a graph whose conversion is cached.
+        In a graph whose conversion is cached.
     """
 
     fresh: int | None
@@ -153,7 +153,7 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
 
 
 def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-    """NetworkX's question whether a call is worth it; a string says why it is not."""
+    """NetworkX's question whether a call is faster here; a string says why not."""
     G = args[0] if args else kwargs.get("G")
     entry = FUNCTIONS[name]
     worth, nodes = entry.worth_it(*args, **kwargs), len(G)  # type: ignore[arg-type]

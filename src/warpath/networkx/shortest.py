@@ -54,7 +54,7 @@ class Weighted:
     adjacency : Adjacency
         That of ``G``, less the arcs that a weight function hides.
     weights : int64 or float64 array, shape (m,)
-        Of its arcs.
+        The weights of its arcs.
     graph : Graph
     """
 

@@ -37,7 +37,7 @@ def rows(
     reverse: bool = False,
     device: DeviceName = "auto",
 ) -> Rows:
-    """Rows of distances from so many nodes; ``reverse``: of distances to them.
+    """Rows of distances from a batch of nodes; ``reverse``: of distances to them.
 
     Raises
     ------

@@ -31,7 +31,7 @@ class EdgeData:
     ----------
     G : networkx.Graph
     chosen : list of bool, optional
-        Of which arcs.
+        Which arcs.
     """
 
     def __init__(self, G: Any, chosen: list[bool] | None = None) -> None:
