@@ -1,8 +1,8 @@
 """Compiled kernels: how long compiling takes, and entries on disk that are checked before they are loaded.
 
 Machine code that is damaged crashes a process, and machine code of somebody else runs in it.
-So an entry begins with a digest of all that follows and of what it was made of, and a folder of
-warpath's own belongs to this user alone. What does not pass is made again.
+So an entry begins with a digest of all that follows and of what it was made from, and warpath's
+own folders belong to this user alone. What does not pass is made again.
 """
 
 import hashlib

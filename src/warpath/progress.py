@@ -79,7 +79,7 @@ class Progress:
     total : int or None
         Steps or bytes of all the work, where that is known.
     unit : {"bytes", "steps"}
-        Of bytes the bar shows how many, and how fast; of steps the share in per cent.
+        For bytes the bar shows how many, and how fast; for steps the share in per cent.
     """
 
     def __init__(self, name: str, total: int | None, unit: str = "bytes") -> None:

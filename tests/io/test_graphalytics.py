@@ -47,7 +47,7 @@ def test_any_of_the_three(which, small):
 
 
 def test_without_properties(small):
-    with pytest.raises(ValueError, match=r"no .properties file beside it says .*: pass directed="):
+    with pytest.raises(ValueError, match=r"no .properties file next to it says .*: pass directed="):
         small(p=None)
     graph = small(p=None, directed=True)
     assert graph.directed

@@ -1,7 +1,7 @@
 """Random numbers by counter: the i-th one of a stream is a function of key and i alone.
 
 Threads can then draw any part of a stream in any order, and a graph does not depend
-on who drew what. The function is SplitMix64's (Steele, Lea, Flood: Fast splittable
+on which thread drew which part. The function is SplitMix64's (Steele, Lea, Flood: Fast splittable
 pseudorandom number generators, OOPSLA 2014): its state advances by a constant, so
 that the i-th output costs as much as the first.
 """

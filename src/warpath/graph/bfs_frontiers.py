@@ -22,7 +22,7 @@ class Levels:
     begin : int array of NumPy, shape (levels + 1,)
         Where each level begins in them.
     arcs : int array of NumPy, shape (levels,)
-        Of each.
+        The arcs of each level.
     """
 
     vertices: Any

@@ -1,9 +1,9 @@
 """From arcs in any order to CSR, by a parallel counting sort.
 
 A counting sort over all vertices at once writes to as many places as there are
-vertices, and misses the cache at each. So arcs are sorted in two steps: they are distributed
-to some hundred buckets by the high bits of their source, one stream of writes per bucket, and then
-each bucket, whose counters and arcs fit the cache, is sorted by source and target.
+vertices, and misses the cache at each. So arcs are sorted in two steps. First they are distributed
+to some hundred buckets by the high bits of their source, one stream of writes per bucket. Then each
+bucket, whose counters and arcs fit the cache, is sorted by source and target.
 
 Arcs may come in batches, which are freed one after the other as they are distributed; and the buckets are
 freed one after the other as they become rows. So building takes little more memory than either
@@ -54,8 +54,8 @@ def _distribute(  # type: ignore[no-untyped-def]
 
     Bucket b holds the sources u with ``u >> shift == b``; ``free[b]`` is the place of its
     next arc. ``counts[t, b]``: first how many arcs thread t has for bucket b, then where its next one
-    goes: threads in order, each with its arcs in order, so arcs keep their order whatever the number of
-    threads. If the batch is the ``whole`` list, buckets begin where the ones before end. With
+    goes. Threads are in order, and each has its arcs in order, so that any number of threads keeps the
+    order of arcs. If the batch is the ``whole`` list, buckets begin where the ones before end. With
     ``only_count``, ``free[b]`` counts the arcs of bucket b.
     """
     buckets = free.shape[0] - 1

@@ -35,10 +35,10 @@ def connected_components(graph: Arcs) -> tuple[Array, int]:
     Notes
     -----
     Almost O(n + m) time, 4n bytes. Sutton, Ben-Nun, Barak: Optimizing parallel graph
-    connectivity computation via subgraph sampling (Afforest), IPDPS 2018: join each
-    vertex with its first two neighbours; the component that most vertices are in then is
-    the giant one, and of an undirected graph the arcs out of it need no further look,
-    since each arc that leads on stands at its other end as well.
+    connectivity computation via subgraph sampling (Afforest), IPDPS 2018.
+    Each vertex is joined with its first two neighbours; the component that most vertices are in then
+    is the giant one. In an undirected graph the arcs out of it need no further look, since each arc
+    that leads on stands at its other end as well.
     """
     n, m = graph.num_vertices, graph.num_arcs
     parent = np.empty(n, np.int32)
@@ -71,7 +71,7 @@ def strongly_connected_components(graph: Arcs) -> tuple[Array, int]:
 def largest_component(graph: Arcs, *, strong: bool = False) -> Array:
     """Vertices of the largest (weakly) connected component, ascending: int32 array.
 
-    Of several as large, the one with the smallest vertex; empty for a graph without any.
+    If several are as large, the one with the smallest vertex; empty for a graph without any.
     """
     labels, _ = (strongly_connected_components if strong else connected_components)(graph)
     if not len(labels):

@@ -86,5 +86,5 @@ def csr_from_edges(
 
 
 def select(keep: Array, *arrays: Array | None) -> tuple[Any, ...]:
-    """Of each array that there is the elements to keep."""
+    """The elements to keep of each array that there is."""
     return tuple(None if array is None else array[keep] for array in arrays)

@@ -187,7 +187,7 @@ class VertexMessage(str):
     _vertices: tuple[int, ...]
 
     def __new__(cls, text: str, *vertices: int) -> "VertexMessage":
-        """Of the text and the vertices' numbers."""
+        """Format the text with the vertices' numbers."""
         self = super().__new__(cls, text.format(*vertices))
         self._text, self._vertices = text, vertices
         return self

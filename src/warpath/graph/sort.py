@@ -4,11 +4,11 @@ An arc (u, v) is the 64-bit key u · 2³² + v; sorted keys are the rows in orde
 weights nothing else needs to move. The result is that of the CPU's counting sort
 (`warpath.graph.build`), the order of parallel arcs included.
 
-Memory: what a sort takes beside the edges and the graph, up to 56 bytes an arc, is wanted for
-one *slab* at a time, the arcs out of a range of vertices. Slabs also keep each array that is
+Memory: a sort takes up to 56 bytes per arc in addition to the edges and the graph, for one *slab* at
+a time, the arcs out of a range of vertices. Slabs also keep each array that is
 sorted or searched below 2³¹ elements, beyond which CuPy's routines are not to be trusted.
 
-Every function runs on CuPy's arrays and on NumPy's alike.
+Every function runs on CuPy's arrays and on NumPy's.
 """
 
 from itertools import pairwise
@@ -45,7 +45,7 @@ def csr_from_arcs(
     Parameters
     ----------
     xp : module
-        Of the arrays.
+        numpy or cupy, as the arrays.
     source, target : int32 array, shape (k,)
     weight : array, shape (k,), or None
     n : int

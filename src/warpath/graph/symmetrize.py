@@ -1,4 +1,4 @@
-"""The undirected graph beneath a directed one: each arc both ways.
+"""The undirected graph beneath a directed one: each arc in both directions.
 
 The reverse has sorted rows too, so a row of the answer is two sorted rows, merged.
 """
@@ -22,7 +22,7 @@ _EDGES_PER_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to 
 def symmetrized(graph: Graph) -> Graph:
     """An undirected graph with an edge for each arc.
 
-    Symmetric arcs are taken as they are, without a copy. Else each arc's reverse stands beside
+    Symmetric arcs are taken as they are, without a copy. Else each arc's reverse follows
     it, so an edge that had both directions has become two parallel ones, and a self-loop too:
     for shortest paths that is all the same. `Graph.from_edges` with ``symmetrize=True`` tidies
     up, and takes four times as long.

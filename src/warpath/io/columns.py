@@ -181,7 +181,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Tag:
-    """A column that holds one word all over, or, without one, a column that nobody reads."""
+    """A column that holds one word all over, or, without one, a column that is not read."""
 
     word: str | None = None
     name: str = "a column that is not read"

@@ -43,7 +43,7 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
         directed = properties.directed
     if directed is None:
         raise ValueError(
-            f"{source.name}: no .properties file beside it says whether the graph is directed: "
+            f"{source.name}: no .properties file next to it says whether the graph is directed: "
             "pass directed="
         )
     with Source(vertex_path, source.max_bytes) as vertices:

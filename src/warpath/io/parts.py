@@ -22,8 +22,8 @@ def parts_of(file: File | Sequence[File]) -> list[Path] | None:
     Parameters
     ----------
     file : path, or sequence of paths
-        A folder stands for its files, by name, without those that begin with a dot or an underscore; a
-        pattern (with ``*``, ``?`` or ``[``), unless a file is called so, for what matches it, by name.
+        A folder stands for its files, by name, without those that begin with a dot or an underscore. A
+        pattern (with ``*``, ``?`` or ``[``) stands for what matches it, by name, unless a file is called so.
 
     Raises
     ------

@@ -282,7 +282,7 @@ class Counted:
     ----------
     stream : binary file
     progress : Progress
-        Of bytes.
+        Counts bytes.
     """
 
     def __init__(self, stream: IO[bytes], progress: Progress) -> None:

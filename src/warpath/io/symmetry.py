@@ -1,9 +1,9 @@
 """Whether arcs are symmetric, seen in one pass and without memory.
 
 `Graph.from_csr(..., directed=False)` proves it by building the reverse. For a file that was
-written from an undirected graph that is a lot of work to find what is expected; equal
-sums of 64-bit hashes of all (u, v, weight) and all (v, u, weight) find it as well, with
-a chance of 2⁻⁶⁴ to miss a damaged file.
+written from an undirected graph that is a lot of work to find what is expected. Equal sums of 64-bit
+hashes of all (u, v, weight) and all (v, u, weight) find it as well, and miss a damaged file with
+probability 2⁻⁶⁴.
 """
 
 from typing import Any

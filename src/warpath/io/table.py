@@ -1,9 +1,9 @@
 """Tables of numbers in text, read by Polars a block of lines at a time.
 
 What a legal line is, `_Table.exact` and each column's `parse` say, in plain Python.
-Polars is the fast path to the same answer: a block that it refuses, or that breaks a
-rule, is cut in halves until the piece is small, and that piece is read by the exact
-path, which either reads it or says which line is wrong, and why.
+Polars is the fast path to the same answer. A block that it refuses, or that breaks a rule, is cut in
+halves until the piece is small. The exact path then reads that piece, or says which line is wrong,
+and why.
 """
 
 import io
@@ -56,7 +56,7 @@ def read_batches(
     rows : int, optional
         How many rows the file promised.
     delimiter : bytes
-        What stands between fields, beside blanks; ``b" "``: blanks only (tabs are blanks).
+        What stands between fields, in addition to blanks; ``b" "``: blanks only (tabs are blanks).
 
     Yields
     ------
@@ -156,7 +156,7 @@ class _Table:
 
 
 def squeeze(block: bytes, delimiter: bytes = b" ", *, empty_lines: bool = False) -> bytes:
-    """Lines with single blanks between fields, and none beside a delimiter or a line end.
+    """Lines with single blanks between fields, and none next to a delimiter or a line end.
 
     Empty lines are dropped unless ``empty_lines``.
     """
@@ -205,7 +205,7 @@ def read_pieces(
     line : int
         The number of the first.
     fast, exact : callable
-        Of a block and its line.
+        Take a block and its line.
     """
     part = fast(block, line)
     if part is not None:

@@ -1,9 +1,8 @@
 """Atomic operations on the elements of NumPy arrays, for Numba kernels.
 
-Numba has none for CPUs. Each function here takes ``(array, index, ...)`` where
-``array`` is one-dimensional and aligned, of dtype int32, int64, float32 or
-float64, and compiles to one LLVM atomic instruction (floats are moved as the
-integers with the same bits where LLVM asks for integers).
+Numba has none for CPUs. Each function here takes ``(array, index, ...)`` and compiles to
+one LLVM atomic instruction. ``array`` is one-dimensional and aligned, of dtype int32, int64, float32
+or float64. Floats are moved as the integers with the same bits where LLVM asks for integers.
 
 Memory order: read-modify-write operations are sequentially consistent, loads
 acquire and stores release, which on x86 costs no more than weaker orders and
@@ -160,7 +159,7 @@ def atomic_load(typingctx, array, index):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def atomic_store(typingctx, array, index, value):  # type: ignore[no-untyped-def]
-    """Write ``array[index]``; what this thread wrote before is visible to who reads it."""
+    """Write ``array[index]``; what this thread wrote before is visible to a thread that reads it."""
     _check(array, index, value)
     dtype = array.dtype
 

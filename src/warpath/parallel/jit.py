@@ -14,7 +14,7 @@ entry is compiled and written again. A kernel inlines functions of other files, 
 on the contents of all files in its own folder and in `SHARED_ROOMS`.
 
 An entry lies in ``NUMBA_CACHE_DIR`` or else ``WARPATH_CACHE``, if they are set. Else it lies in
-``__pycache__`` beside its source, and where that cannot be written in ``~/.cache/warpath``; what lies
+``__pycache__`` next to its source, or in ``~/.cache/warpath`` where that cannot be written. What lies
 in ``__pycache__`` is read in any case, so that an image can be built with its kernels.
 """
 

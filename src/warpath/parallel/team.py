@@ -5,8 +5,8 @@ with ``nogil=True``. `run` calls it once on each of ``threads`` threads, of whic
 the caller's is number 0, and returns when all have returned. Between its steps the
 kernel calls ``barrier(sync, threads)``: what any member wrote before the barrier is
 visible to every member after it. This is the CPU's counterpart of a persistent GPU
-kernel, and the reason is the same: a road network takes thousands of short steps,
-and a barrier here costs some 0.2 µs where starting a parallel loop costs 5 to 50.
+kernel, and the reason is the same: a road network takes thousands of short steps.
+A barrier here costs some 0.2 µs where starting a parallel loop costs 5 to 50.
 
 A kernel must not raise: the others would wait for it for ever. It returns an
 error by writing a code into an array that its caller reads.
@@ -114,7 +114,7 @@ def _wait_for_others(sync, generation):  # type: ignore[no-untyped-def]
     """Spin, then sleep.
 
     A thread that yields instead gives its core away for a whole time slice of another process, in each
-    iteration: with another process on each core, a BFS of the 1000² grid took 1,500 ms for 6.
+    iteration. With another process on each core, a BFS of the 1000² grid took 1,500 ms for 6.
     """
     for _ in range(sync[_SPINS]):
         if atomic_load(sync, _GENERATION) != generation:
@@ -401,8 +401,8 @@ def _run_with(workers: list[_Worker], key: _Key, args: tuple[Any, ...]) -> bool:
 
     A signal handler may raise between any two steps of the caller's Python code. If that happened after
     the workers have their calls and before the caller runs its own part, they would wait for it
-    at a barrier for ever. So one call of C functions, in which no handler runs, does all of it:
-    it takes the workers, gives them their calls, decides that the team starts, and runs the caller's
+    at a barrier for ever. So one call of C functions, in which no handler runs, does all of it.
+    It takes the workers, gives them their calls, decides that the team starts, and runs the caller's
     part on a core of its own. If it fails before the decision, the team is called off: each member
     that finds no decision makes it.
     """

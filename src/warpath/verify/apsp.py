@@ -103,7 +103,7 @@ def _check_properties(
     predecessor: Array | None,
     algebra: AlgebraName,
 ) -> None:
-    """Check rows as one answer of several sources in ``union``, so many copies of the graph."""
+    """Check rows as one answer of several sources in ``union``, as many copies of the graph."""
     n, first = graph.num_vertices, np.arange(len(rows)) * graph.num_vertices
     parents = None
     if predecessor is not None:
@@ -130,7 +130,7 @@ def _check_form(graph: Graph, distance: Array, predecessor: Array | None) -> Non
 
 
 def _copies(graph: Graph, copies: int) -> Graph:
-    """So many copies of a graph beside each other, as one directed graph."""
+    """Copies of a graph next to each other, as one directed graph."""
     n, m = graph.num_vertices, graph.num_arcs
     offsets = graph.row_offsets[:-1].astype(np.int64) + np.arange(copies)[:, None] * m
     targets = graph.column_indices + (np.arange(copies) * n)[:, None]

@@ -89,7 +89,7 @@ class Claim:
     def needs_arc(self) -> Array:
         """Whether a vertex must owe its distance to an arc: reached, and not a source.
 
-        Of several sources with negative weights, one may lie closer than 0 to another;
+        With negative weights one of several sources may lie closer than 0 to another;
         it then needs an arc as any other vertex does.
         """
         needs = self.reached.copy()
@@ -108,7 +108,7 @@ class Claim:
     def arcs(self) -> Iterator[Arcs]:
         """All arcs out of reached vertices, at most `ARCS_AT_ONCE` at a time.
 
-        Of products an arc of weight 0 is none.
+        For products an arc of weight 0 is none.
         """
         offsets, targets = self.graph.row_offsets, self.graph.column_indices
         for begin in range(0, self.graph.num_arcs, ARCS_AT_ONCE):

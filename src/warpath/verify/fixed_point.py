@@ -1,7 +1,7 @@
 """Sums of positive weights: are these rows the one solution of Bellman's equations?
 
 Where every arc makes a distance larger, d(source) = 0 and d(v) = min over the arcs u → v of d(u) + w have
-one solution, the shortest distances: a vertex that owes its distance to an arc owes it to a nearer one. So two
+one solution, the shortest distances. A vertex that owes its distance to an arc owes it to a nearer one. So two
 comparisons prove a row, where `warpath.verify.properties` looks at all arcs four times. What does not pass, or is
 not of this kind, is left to them, and they also name what is wrong.
 """

@@ -160,7 +160,7 @@ def tight(claim: Claim) -> str | None:
 def rooted(claim: Claim) -> str | None:
     """The arcs that give the distances make a tree: no cycle of them hangs in the air.
 
-    Where all of a vertex's distance comes from a better one there can be no cycle; only
+    Where all of a vertex's distance comes from a better one there can be no cycle. Only
     weights of zero, or of both signs, or values that an arc leaves as they are let an answer
     justify itself in a circle.
     """

@@ -1,7 +1,7 @@
 """Distances of floats that were added in any order: right but for rounding?
 
 Each step of a sum of floats is off by at most u · S, u the dtype's unit roundoff and S the largest
-distance; a path of h arcs by u · h · S, however it is bracketed. So the equation
+distance. A path of h arcs by u · h · S, however it is bracketed. So the equation
 d(v) = min over the arcs u → v of d(u) + w holds up to twice that for every right answer.
 """
 
@@ -68,7 +68,7 @@ class _Arcs:
         return best
 
     def slack(self, rows: Array, hops: int) -> float:
-        """What rounding may do to two paths of so many arcs."""
+        """What rounding may do to two paths of ``hops`` arcs."""
         finite = rows[np.isfinite(rows)]
         scale = max(np.abs(finite).max(initial=0), np.abs(self.weight).max(initial=0))
         return float(2 * (hops + 1) * np.finfo(rows.dtype).eps * np.float64(scale))
