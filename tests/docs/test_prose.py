@@ -1,0 +1,243 @@
+"""What people read is plain English: pages, docstrings, help and messages.
+
+The lint looks for words of a dialect that this project once had, for lines that end with "of", for
+sentences that begin with "Of", and for sentences of more than `MAX_WORDS` words.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MAX_WORDS = 35
+
+# A word, and what to write instead. Words that are also plain English (keep, open, first, turn) stand
+# here only in the phrases in which they were jargon.
+WORDS = {
+    r"adrift|drift(s|ed|ing)?": "asynchronous, block-local",
+    r"narrow (level|frontier|iteration)s?": "small frontier",
+    r"lone search(es)?": "single-block search",
+    r"patience": "search_budget, delay",
+    r"calm": "consecutive_small_splits",
+    r"crowd(s|ed|ing)?": "queue overflow",
+    r"blind(ly)?": "count-only",
+    r"admit(s|ted)?": "filter",
+    r"(take|takes|took|taking|in) turns": "alternate, double-buffered, interleaved",
+    r"nobody|who(so)?ever|who|whom": "no vertex, the thread, the user",
+    r"alike": "regular (degrees), the same",
+    r"worth it|it pays|at home": "faster, resident",
+    r"dealt|deals? out": "distribute",
+    r"beside": "next to, compared with, in addition to",
+    r"anew": "again",
+    r"so many": "N, this number",
+    r"(both|each) ways?": "in both directions",
+    r"busiest (warp|block|thread)|evenness": "load imbalance",
+    r"kin": "methods, by name",
+    r"tempting": "wrong, slow",
+    r"in the mean": "on average",
+    r"(bytes?|bits?|arcs?|edges?|items?|words?|rows?|barriers?|launch(es)?|search(es)?|sources?|atomics?)"
+    r" an? (vertex|thread|arc|edge|item|warp|lane|block|level|iteration|row|call|source|run)": "per",
+}  # fmt: skip
+
+# Places that are not clean yet, by why. `test_exempt_places` says when one may be taken off.
+_EXEMPT = {
+    "kernels and their drivers are being renamed": """
+        docs/architecture.md docs/extending.md src/warpath/cuda/
+    """,
+    "the CPU's engine is being renamed": """
+        src/warpath/algorithms/ src/warpath/cpu/ src/warpath/planning/
+    """,
+    "pages are being made of measured data": """
+        docs/bench.md docs/conclusions/ docs/load_balancing.md docs/performance.md docs/reproduction
+        src/warpath/bench/figure.py src/warpath/bench/paper_graphs/ src/warpath/bench/report_page.py
+        src/warpath/bench/result_table.py src/warpath/bench/suite.py src/warpath/bench/suites/
+        src/warpath/bench/summary.py src/warpath/bench/trial.py
+    """,
+    "README and public docstrings are being written with the reference": """
+        README.md src/warpath/bench/advise.py src/warpath/csgraph/paths.py
+        src/warpath/csgraph/spanning.py src/warpath/csgraph/traversal.py
+        src/warpath/datasets/__init__.py src/warpath/generate/hexagonal.py
+        src/warpath/generate/mesh.py src/warpath/generate/named.py src/warpath/generate/rmat.py
+        src/warpath/generate/roads.py src/warpath/generate/weights.py
+        src/warpath/graph/adjacency_matrices.py src/warpath/graph/arcs.py
+        src/warpath/graph/edge_frames.py src/warpath/graph/from_arrays.py
+        src/warpath/graph/graph.py src/warpath/graph/osmnx.py src/warpath/graph/variants.py
+        src/warpath/io/__init__.py src/warpath/schedule/schedule.py src/warpath/verify/__init__.py
+        src/warpath/verify/path.py src/warpath/verify/sssp.py
+    """,
+}
+EXEMPT = tuple(place for places in _EXEMPT.values() for place in places.split())
+
+
+class Text(NamedTuple):
+    """A paragraph, a list item, a table's cell or a message, and where it stands."""
+
+    place: str
+    line: int
+    text: str
+
+
+def faults(text: Text) -> Iterator[str]:
+    """What is wrong with a text, a line each."""
+    where = f"{text.place}:{text.line}: "
+    prose = plain(text.text)
+    for words, but in WORDS.items():
+        for match in re.finditer(rf"\b(?:{words})\b", prose, re.IGNORECASE):
+            yield f"{where}{match[0]!r}: write {but}"
+    for line in text.text.splitlines():
+        if line.endswith(" of"):
+            yield f"{where}a line ends with 'of': {line[-40:]!r}"
+    for sentence in re.split(r"(?<=[.!?])[\"')]*\s+", prose):
+        words = len(re.findall(r"\S*\w\S*", sentence))
+        if words > MAX_WORDS:
+            yield f"{where}{words} words: {sentence[:60]!r}"
+        if sentence.startswith("Of "):
+            yield f"{where}begins with 'Of': {sentence[:60]!r}"
+
+
+def plain(text: str) -> str:
+    """One line, a piece of code as one word, a link as its text."""
+    text = re.sub(r"(:\w+:)?(``.+?``|`[^`]+`)", "code", text, flags=re.DOTALL)
+    return " ".join(re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text).split())
+
+
+def paragraphs(place: str, text: str, first: int = 1) -> Iterator[Text]:
+    """Paragraphs, list items and cells of tables; no code, no doctests, no headings."""
+    held: list[str] = []
+    start, indent, fence, rst_table = first, 0, False, False
+    for number, line in enumerate([*text.splitlines(), ""], first):
+        words = line.strip()
+        fence ^= words.startswith("```")
+        ruler = re.fullmatch(r"=+( +=+)+", words) is not None
+        rst_table = (rst_table or ruler) and bool(words)
+        code = fence or words.startswith(("```", ">>> ", "... ", "#"))
+        cells = re.split(r"(?<!\\)\|", words.strip("|")) if words.startswith("|") else []
+        item = re.match(r"([-*]|\d+\.) ", words)
+        margin = len(line) - len(line.lstrip())
+        if held and (not words or code or ruler or cells or item or margin != indent):
+            yield Text(place, start, "\n".join(held))
+            held = []
+        if code or rst_table or not words or set(words) <= {*"-=~ |:"}:
+            continue
+        if cells:
+            yield from (Text(place, number, cell) for cell in cells)
+            continue
+        if not held:
+            start, indent = number, margin + (len(item[0]) if item else 0)
+        held.append(words.removeprefix(item[0]) if item else words)
+
+
+def in_source(place: str, source: str) -> Iterator[Text]:
+    """Docstrings, texts of errors and warnings, and ``help=``."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Module() | ast.ClassDef() | ast.FunctionDef():
+                if said := ast.get_docstring(node):
+                    yield from paragraphs(place, said, node.body[0].lineno)
+            case ast.Raise(exc=ast.Call(args=[*spoken])):
+                yield from messages(place, spoken)
+            case ast.Call(func=ast.Attribute(attr="warn" | "warning"), args=[said, *_]):
+                yield from messages(place, [said])
+            case ast.keyword(arg="help" | "short_help", value=said):
+                yield from messages(place, [said])
+
+
+def messages(place: str, spoken: list[ast.expr]) -> Iterator[Text]:
+    for one in spoken:
+        if text := "".join(literals(one)):
+            yield Text(place, one.lineno, text)
+
+
+def literals(node: ast.expr) -> Iterator[str]:
+    """The text of a string; a value in it counts as a word."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.FormattedValue():
+            yield "value"
+        case ast.JoinedStr(values=parts):
+            for part in parts:
+                yield from literals(part)
+        case ast.BinOp(left=left, right=right):
+            yield from literals(left)
+            yield from literals(right)
+
+
+def in_file(file: Path) -> list[str]:
+    place, text = file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")
+    texts = in_source if file.suffix == ".py" else paragraphs
+    return [fault for one in texts(place, text) for fault in faults(one)]
+
+
+def files(place: str = "") -> list[Path]:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]
+    return sorted(one for one in pages if one.relative_to(ROOT).as_posix().startswith(place))
+
+
+def test_pages_and_source_are_plain_english():
+    found = [
+        fault
+        for file in files()
+        if not file.relative_to(ROOT).as_posix().startswith(EXEMPT)
+        for fault in in_file(file)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("place", EXEMPT)
+def test_exempt_places(place):
+    """They need it: what is clean must stay so."""
+    assert any(map(in_file, files(place))), f"{place} is plain English: take it off _EXEMPT"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The blocks go adrift.", "'adrift'"),
+        ("It takes 8 bytes a vertex.", "'bytes a vertex'"),
+        ("Both stand beside it.", "'beside'"),
+        ("A thread that nobody waits for.", "'nobody'"),
+        ("Weights, each of\nthem positive.", "a line ends with 'of'"),
+        ("First. Of several sources, the nearest.", "begins with 'Of'"),
+        ("one " * 36 + "end.", "37 words"),
+        ("| a | so many |", "'so many'"),
+        ("- one\n- it pays", "'it pays'"),
+    ],
+)
+def test_what_the_lint_finds(text, said):
+    (found,) = [fault for one in paragraphs("page", text) for fault in faults(one)]
+    assert found.startswith("page:")
+    assert said in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It takes 8 bytes per vertex, next to `beside`.",
+        "one " * 20 + "end.\n\n" + "one " * 20 + "end.",
+        "```\nadrift\n```",
+        ">>> adrift",
+        "# So many",
+        "[here](https://beside.example)",
+        "====  ====\nso    many\n====  ====\n1     beside\n====  ====",
+    ],
+)
+def test_what_the_lint_passes(text):
+    assert [fault for one in paragraphs("page", text) for fault in faults(one)] == []
+
+
+def test_where_the_lint_looks_in_source():
+    source = '''
+def f():
+    """Nobody."""
+    raise ValueError(f"{f} dealt " + "with")
+    warnings.warn("calm")
+    option(help="beside", other="adrift")
+    "adrift"
+'''
+    found = [fault for one in in_source("f.py", source) for fault in faults(one)]
+    assert [fault.split("'")[1] for fault in found] == ["Nobody", "dealt", "calm", "beside"]
