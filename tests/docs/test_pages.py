@@ -46,9 +46,9 @@ def run(page: Path, gpu: bool) -> int:
 
 
 def command_line(line: str) -> None:
-    program, *arguments = shlex.split(line)
+    program, *arguments = shlex.split(line, comments=True)
     if program == "pip":
-        extras = re.search(r"\[(.+)\]", arguments[-1])
+        extras = re.search(r"\[(.+)\]", arguments[1])
         assert arguments[0] == "install"
         assert extras is None or {*extras[1].split(",")} <= {*EXTRAS}, line
     elif arguments != ["demo"]:  # tests/cli has it
