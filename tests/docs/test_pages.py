@@ -110,6 +110,13 @@ def test_every_link_leads_somewhere(page):
             assert heading in slugs, target
 
 
+def test_pages_that_the_source_names_are_there():
+    for file in (ROOT / "src").rglob("*.*"):
+        if file.suffix in (".py", ".cuh", ".toml"):
+            for page in re.findall(r"docs/[\w/-]+\.md", file.read_text()):
+                assert (ROOT / page).exists(), f"{file}: {page}"
+
+
 @pytest.mark.parametrize(
     "file", [*sorted(DOCS.rglob("*.md")), ROOT / "README.md"], ids=lambda file: file.stem
 )
