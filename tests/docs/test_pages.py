@@ -110,6 +110,14 @@ def test_every_link_leads_somewhere(page):
             assert heading in slugs, target
 
 
+def test_pictures_of_balances_are_those_of_the_reference():
+    """Which tests/emulator/test_explain.py compares with what the kernels do."""
+    picture = re.compile(r"warpath explain-balance \S+\nvertex .*?\n```", re.DOTALL)
+    drawn = picture.findall((DOCS / "guides" / "balance.md").read_text())
+    assert len(drawn) >= 3
+    assert {*drawn} <= {*picture.findall((DOCS / "load_balancing.md").read_text())}
+
+
 def test_pages_that_the_source_names_are_there():
     for file in (ROOT / "src").rglob("*.*"):
         if file.suffix in (".py", ".cuh", ".toml"):

@@ -17,14 +17,8 @@ from warpath.cuda.profile import WARPS_PER_BLOCK, work_of_warps
 from warpath.cuda.runtime import use
 from warpath.graph.bfs_frontiers import Levels
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGE = DOCS / "load_balancing.md"
-PICTURE = re.compile(r"warpath explain-balance (\S+)\n(vertex .*?)\n```", re.DOTALL)
-DRAWN = {
-    drawn
-    for page in (PAGE, DOCS / "guides" / "balance.md")
-    for drawn in PICTURE.findall(page.read_text())
-}
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "load_balancing.md"
+DRAWN = re.findall(r"warpath explain-balance (\S+)\n(vertex .*?)\n```", DOCS.read_text(), re.DOTALL)
 BLOCKS = 2
 
 
@@ -32,7 +26,7 @@ BLOCKS = 2
 def runtime(emulator):
     """With kernels of each technique, and of those that are drawn."""
     whole = [technique() for technique in TECHNIQUES.values()]
-    drawn = [lookup(name) for name in {name for name, _ in DRAWN}]
+    drawn = [lookup(name) for name, _ in DRAWN]
     kernels = [("explain.cuh", explain_kernel(each, THREADS)) for each in whole + drawn]
     kernels += [("profile.cuh", profile_kernel(4, each)) for each in whole]
     with EmulatedRuntime(emulator, kernels) as runtime:
@@ -89,14 +83,14 @@ def test_the_work_of_warps_is_counted(runtime, name):
         assert work.longest_block == expected.reshape(-1, BLOCKS).sum(axis=0).max()
 
 
-@pytest.mark.parametrize(("name", "drawn"), sorted(DRAWN), ids=[name for name, _ in sorted(DRAWN)])
+@pytest.mark.parametrize(("name", "drawn"), DRAWN, ids=[name for name, _ in DRAWN])
 def test_pictures_in_the_docs_are_what_kernels_do(runtime, name, drawn):
     assert picture([arcs.tolist() for arcs in who_visits(runtime, lookup(name))]) == drawn
 
 
 def test_each_technique_has_its_section_and_picture():
     """But `auto`, which has none of its own; and what the page asks for is there."""
-    page = PAGE.read_text()
+    page = DOCS.read_text()
     names = [name for name in TECHNIQUES if name != "auto"]
     sections = re.findall(r"^### `([\w-]+)`\n(.*?)(?=^##)", page, re.DOTALL | re.MULTILINE)
     assert sorted(name for name, _ in sections if name in TECHNIQUES) == sorted(names)

@@ -392,7 +392,7 @@ def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: A
     help="A folder of conclusions: SUITE.md stands behind its table, README.md in front.",
 )
 def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # fmt: skip
-    """A page of FILES of trials: each suite next to its paper, claims, conclusions."""
+    """A page of FILES of trials: each suite beside its paper, claims, conclusions."""
     from pathlib import Path
 
     from warpath.bench.report_page import page, summaries
