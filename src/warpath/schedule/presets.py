@@ -126,6 +126,7 @@ _BFS_4K: Switches = {
     ),
 }  # fmt: skip
 
+# The survey's list of references is not in the text at hand: [21] and [26] are from memory.
 PRESETS = {
     "harish": Preset(
         "Harish & Narayanan, HiPC 2007; survey 2.1 [25]",
