@@ -102,9 +102,9 @@ def _ratio(found: Summary, graph: str, label: str) -> Dot | None:
     base = found.suite.baseline
     cell, slow = found.cell(graph, label), found.cell(graph, base)
     ratio = found.ratio(graph, base, label)
-    if cell is None or slow is None or ratio is None or cell.seconds is None:
+    if cell is None or slow is None or ratio is None or not cell.seconds or not cell.quartiles:
         return None
-    low, high = (ratio * cell.seconds / one for one in reversed(quartiles(cell.times)))
+    low, high = (ratio * cell.seconds / one for one in reversed(cell.quartiles))
     paper = None if label == base else found.published_ratio(graph, base, label)
     text = result_table.times_faster(found, graph, label)
     return Dot(ratio, low, high, text, paper, cell.device, slow.limit is not None)
@@ -112,9 +112,9 @@ def _ratio(found: Summary, graph: str, label: str) -> Dot | None:
 
 def _milliseconds(found: Summary, graph: str, label: str) -> Dot | None:
     cell = found.cell(graph, label)
-    if cell is None or cell.seconds is None:
+    if cell is None or cell.seconds is None or not cell.quartiles:
         return None
-    low, high = (1e3 * one for one in quartiles(cell.times))
+    low, high = (1e3 * one for one in cell.quartiles)
     value = 1e3 * cell.seconds
     return Dot(value, low, high, digits(value), None, cell.device)
 

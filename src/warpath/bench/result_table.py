@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from warpath.bench.summary import Cell, Summary, quartiles
+from warpath.bench.summary import Cell, Summary
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -71,7 +71,7 @@ def _times(found: Summary) -> tuple[tuple[str, ...], Row]:
 
     def row(graph: str, label: str, cell: Cell) -> list[str]:
         cells = [time(cell), digits(cell.mteps), digits(_ms(cell.cold))]
-        cells.append(str(len(cell.good)) if cell.good else _NOTHING)
+        cells.append(str(cell.repeats) if cell.good else _NOTHING)
         if base:
             cells.append(times_faster(found, graph, label))
         if published:
@@ -109,25 +109,24 @@ def matrix(found: Summary) -> Grid:
 
 def caption(found: Summary) -> str:
     """What the cells of `matrix` say."""
-    base, parts = found.suite.baseline, ["Milliseconds"]
-    if base:
-        parts.append(f"in brackets how many times faster than {base}")
-    if base and found.suite.published:
-        parts.append("and the same of the paper's figures")
-    return ", ".join(parts) + "."
+    base = found.suite.baseline
+    if not base:
+        return "Milliseconds."
+    theirs = "; the paper's ratio in brackets" if found.suite.published else ""
+    return f"Times faster than {base}, whose row has milliseconds{theirs}."
 
 
 def _short(found: Summary, graph: str, label: str) -> str:
-    """``1.3 (30×; 9.4×)``."""
+    """``30× (9.4×)``; of the baseline its time, and what has no ratio as a time: ``5 ms``."""
     base, cell = found.suite.baseline, found.cell(graph, label)
     if cell is None or cell.status == "left-out":
         return _NOTHING
     if not base or label == base:
         return time(cell)
     ours, theirs = times_faster(found, graph, label), found.published_ratio(graph, base, label)
-    if theirs is not None:
-        ours += f"; paper {times(theirs)}"
-    return time(cell) if ours == _NOTHING else f"{time(cell)} ({ours})"
+    if cell.seconds is None or ours == _NOTHING:
+        ours = time(cell) if cell.seconds is None and cell.limit is None else f"{time(cell)} ms"
+    return ours if theirs is None else f"{ours} ({times(theirs)})"
 
 
 def _cells(found: Summary, graph: str) -> Iterator[tuple[str, Cell]]:
@@ -236,13 +235,13 @@ def values(name: str, found: Summary) -> Iterator[dict[str, Any]]:
     base, published = found.suite.baseline, found.suite.published
     for (graph, label), cell in found.cells.items():
         one = cell.trials[-1]
-        times = quartiles(cell.times) if cell.times else (None, None)
+        times = cell.quartiles or (None, None)
         theirs = published.get((graph, label))
         yield {
             "suite": name, "graph": graph, "kind": one.graph.get("kind"),
             "scale": one.graph.get("scale"), "configuration": label,
             "device": one.configuration.get("device"), "status": cell.status, "why": cell.why,
-            "trials": len(cell.good), "median_ms": _ms(cell.seconds),
+            "trials": cell.repeats, "median_ms": _ms(cell.seconds),
             "first_quartile_ms": _ms(times[0]), "third_quartile_ms": _ms(times[1]),
             "mteps": cell.mteps, "cold_ms": _ms(cell.cold),
             "baseline": base or None, "times_faster": found.ratio(graph, base, label),

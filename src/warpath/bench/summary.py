@@ -46,6 +46,21 @@ class Cell:
         times = [trial.seconds for trial in self.good if trial.seconds is not None]
         return times if self.status == "ok" else []
 
+    @cached_property
+    def quartiles(self) -> tuple[float, float] | None:
+        """The first and the third of the seconds; of a condensed trial, as it says."""
+        if not self.times:
+            return None
+        if known := self.good[-1].extra.get("quartiles"):
+            low, high = known
+            return float(low), float(high)
+        return quartiles(self.times)
+
+    @property
+    def repeats(self) -> int:
+        """How many trials count; of a condensed one, how many it stands for."""
+        return sum(trial.extra.get("trials", 1) for trial in self.good)
+
     @property
     def device(self) -> str:
         """Where they ran."""
@@ -133,8 +148,9 @@ class Summary:
         """The suite's title, with what the graphs are: ``H-BF, table 2: … (stand-ins, ×0.1)``."""
         kinds, scales = self._origins
         told = []
-        if "stand-in" in kinds:
-            told.append("stand-ins" if len(kinds) == 1 else "some stand-ins")
+        for kind, several in _SHOWN.items():
+            if kind in kinds:
+                told.append(several if len(kinds) == 1 else f"some {several}")
         if scales not in ([], [1.0]):
             told.append(" and ".join(f"×{scale:g}" for scale in scales))
         return f"{self.suite.title} ({', '.join(told)})" if told else self.suite.title
@@ -218,8 +234,12 @@ def _ordered(wanted: Iterable[str], found: Iterable[str]) -> list[str]:
     return sorted(dict.fromkeys(found), key=lambda name: places.get(name, len(places)))
 
 
+_SHOWN = {"stand-in": "stand-ins", "fitted": "fitted"}
+"""Kinds of graphs that a name says, and how a heading says it of several."""
+
+
 def _with(graph: str, kind: str, scale: float) -> str:
-    told = ["stand-in"] * (kind == "stand-in") + [f"×{scale:g}"] * (scale != 1)
+    told = [kind] * (kind in _SHOWN) + [f"×{scale:g}"] * (scale != 1)
     return f"{graph} ({', '.join(told)})" if told else graph
 
 

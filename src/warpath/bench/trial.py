@@ -21,7 +21,8 @@ class Trial:
     ----------
     suite : str
     graph : dict
-        ``name``; ``kind`` ("stand-in", "original", "generated"), ``recipe``, ``scale``, ``seed``;
+        ``name``; ``kind`` ("stand-in", "original", "generated", "fitted"), ``recipe``, ``scale``,
+        ``seed``;
         ``vertices``, ``arcs``, ``directed``, ``weights`` (a dtype or None).
     configuration : dict
         ``label``, ``by``, ``algorithm``, ``device``, ``threads``, ``options``.
@@ -38,7 +39,8 @@ class Trial:
         The configuration's first call on this graph: compiling and copying included.
     arcs : int or None
         Of the traversed component.
-    iterations, relaxations : int or None
+    iterations, relaxations : int or float or None
+        The median of several trials may be between two integers.
     verified : bool or None
         None: there was nothing to verify.
     extra : dict
@@ -61,8 +63,8 @@ class Trial:
     clock: str | None = None
     cold_seconds: float | None = None
     arcs: int | None = None
-    iterations: int | None = None
-    relaxations: int | None = None
+    iterations: float | None = None
+    relaxations: float | None = None
     verified: bool | None = None
     extra: dict[str, Any] = field(default_factory=dict)
     machine: dict[str, Any] = field(default_factory=dict)
@@ -93,7 +95,7 @@ SCHEMA: dict[str, Any] = {
     format={"const": FORMAT},
     suite=_TEXT,
     graph=_object(
-        name=_TEXT, kind={"enum": ["stand-in", "original", "generated"]}, recipe=_TEXT,
+        name=_TEXT, kind={"enum": ["stand-in", "original", "generated", "fitted"]}, recipe=_TEXT,
         scale={"type": "number"}, seed={"type": "integer"}, vertices=_maybe("integer"),
         arcs=_maybe("integer"), directed=_maybe("boolean"), weights=_maybe("string"),
     ),
@@ -108,8 +110,8 @@ SCHEMA: dict[str, Any] = {
     clock={"enum": ["host", "events", "trace", "own", None]},
     cold_seconds=_maybe("number"),
     arcs=_maybe("integer"),
-    iterations=_maybe("integer"),
-    relaxations=_maybe("integer"),
+    iterations=_maybe("number"),
+    relaxations=_maybe("number"),
     verified=_maybe("boolean"),
     extra=_OBJECT,
     machine=_object(

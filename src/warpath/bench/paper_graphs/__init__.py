@@ -60,8 +60,9 @@ def graph(
     -------
     graph : Graph
     provenance : dict
-        Plain values: name, kind ("original", "stand-in", or "generated": the paper drew it by
-        the same rule), recipe, scale, seed, source (the paper's table).
+        Plain values: name, kind ("original", "stand-in", "generated": the paper drew it by the
+        same rule, or "fitted": by that rule with fitted parameters), recipe, scale, seed, source
+        (the paper's table).
 
     Raises
     ------

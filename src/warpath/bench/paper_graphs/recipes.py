@@ -33,8 +33,9 @@ class Recipe:
     sentence : str
         What it makes.
     make : callable
-    kind : {"stand-in", "generated"}
-        "generated": the paper drew its graph by the same rule.
+    kind : {"stand-in", "generated", "fitted"}
+        "generated": the paper drew its graph by the same rule; "fitted": by the same rule with
+        other parameters, which are fitted to what its table prints.
     """
 
     sentence: str
@@ -236,6 +237,7 @@ def rmat(
     *,
     share: float = _GTGRAPH_SHARE,
     sentence: str = "R-MAT, GTgraph's quarters",
+    kind: str = "generated",
     **options: Any,
 ) -> Recipe:
     """R-MAT with so large a part of the edges in the upper half, and in the left one.
@@ -253,10 +255,12 @@ def rmat(
             n=n, directed=table.directed, seed=seed, device=device,
         )  # fmt: skip
 
-    return Recipe(sentence, make, "generated")
+    return Recipe(sentence, make, kind)
 
 
-fitted_rmat = partial(rmat, sentence="R-MAT, the quarters' shares fitted to the table")
+fitted_rmat = partial(
+    rmat, sentence="R-MAT, the quarters' shares fitted to the table", kind="fitted"
+)
 graph500 = partial(
     rmat, 0.76, share=0.75, sentence="R-MAT, Graph500's quarters"
 )  # quarters of 0.57, 0.19, 0.19, 0.05
