@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from warpath.bench import conclusion, report_page
+from warpath.bench.papers import paper_of
 from warpath.bench.suites import SUITES
 
 PAGE = Path(__file__).parents[2] / "docs" / "bench.md"
+RESULTS = PAGE.parent / "results" / "reproduction.jsonl"
 
 
 @pytest.mark.skipif(not PAGE.is_file(), reason="no docs beside the tests")
@@ -26,10 +29,27 @@ def test_the_page_names_every_suite_and_its_example_runs(
 
 
 @pytest.mark.skipif(not PAGE.is_file(), reason="no docs beside the tests")
-def test_what_was_measured_is_of_suites_that_there_are() -> None:
-    page = PAGE.with_name("reproduction.md").read_text(encoding="utf-8")
-    named = re.findall(r"^`warpath bench ([a-z0-9-]+)`", page, re.MULTILINE)
-    assert named
-    assert set(named) <= set(SUITES)
-    notes = {file.stem for file in PAGE.with_name("conclusions").glob("*.md")} - {"README"}
-    assert notes <= set(named)
+def test_the_papers_pages_are_those_that_the_results_make() -> None:
+    found = report_page.summaries([RESULTS], SUITES)
+    front, notes = PAGE.with_name("reproduction.md"), PAGE.with_name("conclusions")
+    folder = front.with_suffix("")
+    made = report_page.pages(found, notes, folder.name)
+    assert front.read_text(encoding="utf-8") == made.pop("")
+    assert {file.stem: file.read_text(encoding="utf-8") for file in folder.glob("*.md")} == made
+    pictures = {name for text in made.values() for name in re.findall(r"\]\((\S+\.svg)\)", text)}
+    assert {file.name for file in folder.glob("*.svg")} == pictures
+    # Every suite of a paper is there, and nothing else is concluded.
+    suites = {name for name in SUITES if paper_of(name)}
+    assert set(found) == suites
+    assert {file.stem for file in notes.glob("*.md")} - {"README"} <= suites
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="no docs beside the tests")
+@pytest.mark.parametrize("name", [name for name in SUITES if paper_of(name)])
+def test_numbers_of_a_conclusion_are_computed(name: str) -> None:
+    """By the trials, but for those that the suite itself names."""
+    file = PAGE.with_name("conclusions") / f"{name}.md"
+    suite = SUITES[name]()
+    assert file.is_file() != bool(suite.trials_of)
+    if file.is_file():
+        assert not conclusion.loose_numbers(file.read_text(encoding="utf-8"), suite)

@@ -38,21 +38,26 @@ def test_the_page_has_our_figures_beside_the_papers(tmp_path: Path) -> None:
     files = [write(tmp_path / "a", first + left), write(tmp_path / "b", second)]
     notes = tmp_path / "notes"
     notes.mkdir()
-    (notes / f"{NAME}.md").write_text("Why this is so.")
-    page = report_page.page(report_page.summaries(files, SUITES), notes)
+    (notes / f"{NAME}.md").write_text("Why this is so: {{ queueless / H-BF @ msdoor }} times.")
+    written = report_page.pages(report_page.summaries(files, SUITES), notes, "behind")
+    assert list(written) == ["", "hbf", "survey"]  # the survey's figure 7 shows the same trials
+    front, page = written[""], written["hbf"]
     assert "Measured on a GPU and 16 cores of a CPU; warpath 1; 2026-11-21." in page
     assert "| | msdoor |" in page.replace("|  |", "| |")
     # 1 s over the later file's 5 ms; the paper has 1.2 s over 0.036 s.
-    assert "| H-BF | 5 (200×; paper 33.3×) |" in page
-    assert "| queueless | 20 (50×; paper 0.632×) |" in page
+    assert "| H-BF | 200× (33.3×) |" in page
+    assert "| queueless | 50× (0.632×) |" in page
     assert "| sequential queue | 1,000 |" in page
-    assert "- holds: H-BF outperforms" not in page  # near-far was not measured
-    assert "- not measured: H-BF outperforms all the other implementations in every graph" in page
     assert "left out (no time) on msdoor: near-far" in page
-    assert page.index("Why this is so.") > page.index("left out")
-    (link,) = [line for line in page.splitlines() if line.startswith(f"| [{NAME}]")]
-    assert "(#h-bf-table-2-shortest-paths-stand-ins)" in link
-    assert "## H-BF, table 2: shortest paths (stand-ins)\n" in page
+    assert page.index("Why this is so: 4.0 times.") > page.index("left out")
+    assert "## Table 2: shortest paths (stand-ins)\n" in page
+    assert "![Figure 8: speed-ups over the sequential queue (stand-ins)](hbf-fig8.svg)" in page
+    assert "](hbf-fig8.svg)" in written["survey"]
+    (line,) = [one for one in front.splitlines() if "H-BF outperforms" in one]
+    assert line.startswith("| [table 2](behind/hbf.md#table-2-shortest-paths-stand-ins) | H-BF out")
+    assert "| **cannot be told** |" in line  # near-far was not measured
+    assert line.endswith("| 2026-11-21 |")
+    assert "Of 4 claims 0 hold, 0 do not hold, 4 cannot be told." in front
 
 
 def test_left_out_later_hides_nothing(tmp_path: Path) -> None:
@@ -82,8 +87,8 @@ def test_graphs_and_rows_stand_in_the_suites_order() -> None:
     assert found.graphs == ["asia.osm", "flickr"]
     assert found.labels == ["Dijkstra", "H-BF"]
     assert result_table.matrix(found).sections[0] == (
-        ("Dijkstra", "2,000 (–; paper 6.15×)", "–"),
-        ("H-BF", "1,000 (–; paper 9.41×)", "1,000 (–; paper 27.7×)"),
+        ("Dijkstra", "2,000 ms (6.15×)", "–"),
+        ("H-BF", "1,000 ms (9.41×)", "1,000 ms (27.7×)"),
     )  # fmt: skip
 
 
@@ -91,6 +96,7 @@ def test_of_counts_the_columns(tmp_path: Path) -> None:
     settings = runner.Settings(device="cpu", scale=0.0005, sources=1)
     suite = SUITES["mishra-fig10"]()
     found = Summary(suite, runner.run("mishra-fig10", suite, settings))
-    text = report_page.section("mishra-fig10", suite, found, whole=False)
-    assert text.startswith(f"## {suite.title} (×0.0005)\n")
+    text = report_page.section("mishra-fig10", suite, found)
+    assert text.startswith(f"## {suite.title} (some fitted, ×0.0005)\n")
     assert "| graph |  | MDT |" in text
+    assert "| rmat20 (fitted) |" in text

@@ -133,8 +133,18 @@ def test_tables_and_a_page_of_files(run: Any, run_json: Any, tmp_path: Path) -> 
     assert "H-BF, figure 9: relax operations" in run("bench", "table", lines).stdout
     assert run_json("bench", "table", lines)["suites"]["hbf-fig9"]["cells"]
     run("bench", "report", lines, "-o", page)
-    assert "- holds: a queue spares Bellman-Ford at least half of them" in page.read_text()
-    assert "# The papers' tables and figures" in run("bench", "report", lines).stdout
+    claim = "| a queue spares Bellman-Ford at least half of them | **holds** |"
+    assert claim in page.read_text()
+    assert "| msdoor | sequential queue |" in (tmp_path / "a" / "hbf.md").read_text()
+    printed = run("bench", "report", lines).stdout
+    assert claim in printed
+    assert "# H-BF: Bellman-Ford on Kepler GPUs" in printed
+    medians = tmp_path / "medians.jsonl"
+    run("bench", "condense", lines, "-o", medians)
+    assert len([one for one in trial.read(medians) if one.status == "ok"]) == 4
+    run("bench", "report", medians, "-o", tmp_path / "b.md")
+    assert page.read_text().replace("a/", "b/") == (tmp_path / "b.md").read_text()
+    assert (tmp_path / "a" / "hbf.md").read_text() == (tmp_path / "b" / "hbf.md").read_text()
 
 
 def test_a_plot(run: Any, tmp_path: Path) -> None:

@@ -13,15 +13,39 @@ SAME = 1.05
 def fastest(
     label: str, graph: str, among: Sequence[str] | None = None, *, place: int = 1
 ) -> Question:
-    """On a graph nothing is faster by more than noise; at ``place`` 2 one other may be."""
+    """On a graph it is faster than all others; at ``place`` 2 one other may be faster.
+
+    None also where the next one is as fast but for noise: that is no answer.
+    """
 
     def holds(found: Summary) -> bool | None:
-        ranked = found.ranked(graph, among)
-        if label not in ranked or len(ranked) <= place:
+        ratio = _over_rival(found, label, graph, among, place)
+        if ratio is None or 1 / SAME < ratio <= SAME:
             return None
-        return (found.ratio(graph, label, ranked[place - 1]) or 0) <= SAME
+        return ratio < 1
 
     return holds
+
+
+def as_fast(label: str, graph: str, among: Sequence[str]) -> Question:
+    """On a graph nothing is faster by more than noise."""
+
+    def holds(found: Summary) -> bool | None:
+        ratio = _over_rival(found, label, graph, among)
+        return None if ratio is None else ratio <= SAME
+
+    return holds
+
+
+def _over_rival(
+    found: Summary, label: str, graph: str, among: Sequence[str] | None, place: int = 1
+) -> float | None:
+    """Its time over that of the fastest other, or of the one at ``place``."""
+    ranked = found.ranked(graph, among)
+    rivals = [one for one in ranked if one != label]
+    if label not in ranked or len(rivals) < place:
+        return None
+    return found.ratio(graph, label, rivals[place - 1])
 
 
 def faster(fast: str, slow: str, graphs: Sequence[str], by: float = SAME) -> Question:

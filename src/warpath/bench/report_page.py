@@ -1,15 +1,19 @@
-"""A page of what was measured: each suite's table beside the paper's figures, its claims, conclusions."""
+"""Pages of what was measured: one table of claims and verdicts, and behind it a page for each paper."""
 
+import textwrap
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from warpath.bench import result_table
+from warpath.bench import conclusion, figure, result_table
+from warpath.bench.papers import PAPERS, paper_of
 from warpath.bench.suite import Suite
 from warpath.bench.summary import Summary
 from warpath.bench.trial import Trial, read
+from warpath.files import replacing
 
-VERDICTS = {True: "holds", False: "does not hold", None: "not measured"}
+VERDICTS = {True: "holds", False: "does not hold", None: "cannot be told"}
+_HEAD = ("shown in", "claim", "verdict", "the paper ran", "we ran", "date")
 
 
 def summaries(files: Iterable[str | Path], suites: Mapping[str, Any]) -> dict[str, Summary]:
@@ -43,52 +47,149 @@ def summaries(files: Iterable[str | Path], suites: Mapping[str, Any]) -> dict[st
                 # What was left out later does not hide what was measured.
                 if key not in known or any(one.status != "left-out" for one in trials):
                     known[key] = trials
+    made = {name: make() for name, make in suites.items()}
     return {
-        name: Summary(make(), (one for trials in cells[name].values() for one in trials))
-        for name, make in suites.items()
-        if name in cells
+        name: Summary(suite, (one for trials in cells[source].values() for one in trials))
+        for name, suite in made.items()
+        if (source := name if name in cells else suite.trials_of) in cells
     }
 
 
-def section(name: str, suite: Suite, found: Summary, *, whole: bool = True) -> str:
-    """A suite in Markdown.
-
-    Parameters
-    ----------
-    whole : bool
-        True: a row a configuration on a graph. False: a column a graph.
-    """
-    shown = result_table.grid(found) if whole or suite.columns else result_table.matrix(found)
-    parts = [f"## {found.heading}\n", f"`warpath bench {name}`. {suite.about}\n"]
-    if not whole and not suite.columns:
-        parts.append(result_table.caption(found) + "\n")
-    parts.append(shown.markdown())
-    listed = result_table.claims(found)
-    if listed:
-        parts.append("".join(f"- {VERDICTS[holds]}: {text}\n" for text, holds in listed))
-    notes = [*result_table.failures(found), *result_table.left_out(found)]
-    if notes:
-        parts.append("".join(f"- {line}\n" for line in notes))
-    return "\n".join(parts) + "\n"
+def section(name: str, suite: Suite, found: Summary) -> str:
+    """A suite in Markdown, a row for each configuration on each graph."""
+    parts = [
+        f"## {found.heading}\n", f"`warpath bench {name}`. {suite.about}\n",
+        result_table.grid(found).markdown(), _claims(found), _notes(found),
+    ]  # fmt: skip
+    return "\n".join(filter(None, parts)) + "\n"
 
 
-def page(found: Mapping[str, Summary], notes: Path | None = None) -> str:
-    """All suites, and in front of them where they ran and how many claims hold.
+def pages(found: Mapping[str, Summary], notes: Path | None, folder: str) -> dict[str, str]:
+    """The overview (""), and a page for each paper by its key.
 
     Parameters
     ----------
     found : mapping of str to Summary
         Of each suite.
     notes : path, optional
-        Of a folder with what we conclude, by hand: ``NAME.md`` for each suite, ``README.md`` for the
-        page.
+        Of a folder with what we conclude, by hand: ``NAME.md`` for each suite (see
+        `warpath.bench.conclusion`), ``README.md`` for the overview.
+    folder : str
+        Of the papers' pages, as the overview links to them.
     """
-    parts = ["# The papers' tables and figures, measured again\n"]
-    parts += [_note(notes, "README"), _where(found), _overview(found)]
+    by_paper: dict[str, dict[str, Summary]] = {}
     for name, one in found.items():
-        parts.append(section(name, one.suite, one, whole=False))
-        parts.append(_note(notes, name))
-    return "\n".join(f"{part.rstrip()}\n" for part in parts if part)
+        key = paper_of(name)
+        if key is not None:
+            by_paper.setdefault(key, {})[name] = one
+    written = {"": _overview(by_paper, notes, folder)}
+    drawn = _pictures(found)
+    return written | {key: _paper(key, suites, notes, drawn) for key, suites in by_paper.items()}
+
+
+def write(found: Mapping[str, Summary], notes: Path | None, file: Path) -> None:
+    """The overview to ``file``, the papers' pages into the folder of that name without its suffix.
+
+    Suites that show another's trials are a picture next to them.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written.
+    ValueError
+        A conclusion about something that was not measured.
+    """
+    folder = file.with_suffix("")
+    written = pages(found, notes, folder.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    for key, text in written.items():
+        with replacing(folder / f"{key}.md" if key else file) as stream:
+            stream.write(text.encode())
+    for name in _pictures(found).values():
+        figure.save(found[name], folder / f"{name}.svg")
+
+
+def _overview(
+    by_paper: Mapping[str, Mapping[str, Summary]], notes: Path | None, folder: str
+) -> str:
+    verdicts = [
+        holds
+        for suites in by_paper.values()
+        for one in suites.values()
+        for _, holds in result_table.claims(one)
+    ]
+    hold, fail, unknown = (verdicts.count(holds) for holds in VERDICTS)
+    parts = ["# The papers' claims, asked again\n", _note(notes, "README")]
+    parts.append(
+        f"Of {len(verdicts)} claims {hold} hold, {fail} do not hold, {unknown} cannot be told.\n"
+    )
+    for key, suites in by_paper.items():
+        parts.append(f"## {PAPERS[key].title}\n")
+        parts.append(f"[Tables and conclusions]({folder}/{key}.md)\n")
+        parts.append(_claim_table(suites, f"{folder}/{key}.md"))
+        silent = [
+            _link(one, f"{folder}/{key}.md") for one in suites.values() if not one.suite.claims
+        ]
+        if silent:
+            parts.append(f"Shown without a claim: {', '.join(silent)}.\n")
+    return "\n".join(part for part in parts if part)
+
+
+def _claim_table(suites: Mapping[str, Summary], page: str) -> str:
+    """A row for each claim; what is the same for a suite stands in its first one."""
+    rows: list[tuple[str, ...]] = [_HEAD, ("---",) * len(_HEAD)]
+    for one in suites.values():
+        first = (_link(one, page), one.suite.theirs, one.suite.ours, _days(one.trials))
+        for text, holds in result_table.claims(one):
+            where, theirs, ours, days = first
+            rows.append((where, text, f"**{VERDICTS[holds]}**", theirs, ours, days))
+            first = ("", "", "", "")
+    if len(rows) == 2:
+        return ""
+    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+
+
+def _pictures(found: Mapping[str, Summary]) -> dict[str, str]:
+    """Of suites that show another's trials, by that other: the first, whose picture serves all."""
+    drawn: dict[str, str] = {}
+    for name, one in found.items():
+        if one.suite.trials_of:
+            drawn.setdefault(one.suite.trials_of, name)
+    return drawn
+
+
+def _paper(
+    key: str, suites: Mapping[str, Summary], notes: Path | None, drawn: Mapping[str, str]
+) -> str:
+    trials = [t for one in suites.values() for t in one.trials if t.status != "left-out"]
+    parts = [f"# {PAPERS[key].title}\n", f"{PAPERS[key].about}\n", _where(trials)]
+    for name, one in suites.items():
+        about = one.suite.about.partition("\n\n")[0]
+        parts += [f"## {_title(one)}\n", f"`warpath bench {name}`. {about}\n"]
+        if one.suite.trials_of:
+            parts.append(f"![{_title(one)}]({drawn[one.suite.trials_of]}.svg)\n")
+            continue
+        if one.suite.columns:
+            parts.append(result_table.grid(one).markdown())
+        else:
+            parts += [
+                result_table.caption(one) + "\n", result_table.matrix(one).markdown()
+            ]  # fmt: skip
+        parts.append(_notes(one))
+        try:
+            parts.append(_wrapped(conclusion.fill(_note(notes, name), one)))
+        except ValueError as error:
+            raise ValueError(f"{notes}, {name}.md: {error}") from None
+    return "\n".join(part for part in parts if part)
+
+
+def _claims(found: Summary) -> str:
+    return "".join(f"- {VERDICTS[holds]}: {text}\n" for text, holds in result_table.claims(found))
+
+
+def _notes(found: Summary) -> str:
+    notes = [*result_table.failures(found), *result_table.left_out(found)]
+    return "".join(f"- {line}\n" for line in notes)
 
 
 def _note(folder: Path | None, name: str) -> str:
@@ -96,9 +197,17 @@ def _note(folder: Path | None, name: str) -> str:
     return file.read_text(encoding="utf-8").strip() + "\n" if file and file.exists() else ""
 
 
-def _where(found: Mapping[str, Summary]) -> str:
-    """Machines, versions and days of all trials."""
-    trials = [trial for one in found.values() for trial in one.trials if trial.status != "left-out"]
+def _wrapped(text: str) -> str:
+    """Paragraphs in lines of the same length."""
+    paragraphs = (one for one in text.split("\n\n") if one.strip())
+    return "\n".join(
+        textwrap.fill(one, 110, break_long_words=False, break_on_hyphens=False) + "\n"
+        for one in paragraphs
+    )
+
+
+def _where(trials: list[Trial]) -> str:
+    """Machines, versions and days of trials."""
     if not trials:
         return ""
     machines = {
@@ -106,19 +215,25 @@ def _where(found: Mapping[str, Summary]) -> str:
     }
     shown = sorted(" and ".join(filter(None, one)) for one in machines)
     versions = {t.versions.get("warpath", "") for t in trials}
-    days = sorted({t.when[:10] for t in trials})
-    span = days[0] if len(days) < 2 else f"{days[0]} to {days[-1]}"
-    return f"Measured on {'; '.join(shown)}; warpath {', '.join(sorted(versions))}; {span}.\n"
+    days = _days(trials)
+    return f"Measured on {'; '.join(shown)}; warpath {', '.join(sorted(versions))}; {days}.\n"
 
 
-def _overview(found: Mapping[str, Summary]) -> str:
-    """How many claims of each suite hold."""
-    lines = ["| suite | shows | claims that hold | do not | not measured |", "| --- " * 5 + "|"]
-    for name, one in found.items():
-        verdicts = [holds for _, holds in result_table.claims(one)]
-        counts = " | ".join(str(verdicts.count(holds)) for holds in (True, False, None))
-        lines.append(f"| [{name}](#{_anchor(one.heading)}) | {one.heading} | {counts} |")
-    return "\n".join(lines) + "\n"
+def _days(trials: list[Trial]) -> str:
+    days = sorted({t.when[:10] for t in trials if t.status != "left-out"})
+    return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
+
+
+def _title(found: Summary) -> str:
+    """Of a suite on its paper's page: ``Table 2: shortest paths (some stand-ins)``."""
+    title = found.heading.partition(", ")[2]
+    return title[:1].upper() + title[1:]
+
+
+def _link(found: Summary, page: str) -> str:
+    """To the suite on its paper's page, by ``table 2``."""
+    shown = found.heading.partition(", ")[2].partition(":")[0]
+    return f"[{shown}]({page}#{_anchor(_title(found))})"
 
 
 def _anchor(title: str) -> str:

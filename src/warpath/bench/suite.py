@@ -114,6 +114,10 @@ class Suite:
         Those of ``columns`` that dots show; by default all.
     x_label : str
         What stands on the axis of lines.
+    theirs, ours : str
+        The configuration of the paper, and ours where it differs, in a few words.
+    trials_of : str
+        Another suite, whose trials this one shows in another form.
     about : str
         What the paper measured and what differs here; a suite's function says it in its docstring.
     """
@@ -128,4 +132,7 @@ class Suite:
     plot: Literal["dots", "lines", "degrees"] = "dots"
     drawn: tuple[str, ...] = ()
     x_label: str = ""
+    theirs: str = ""
+    ours: str = ""
+    trials_of: str = ""
     about: str = ""

@@ -334,7 +334,7 @@ def _as_data(found: "Summary") -> dict[str, Any]:
                 "graph": graph, "shown": found.name(graph), "configuration": label,
                 "status": cell.status, "why": cell.why,
                 "seconds": cell.seconds, "teps": cell.teps, "cold_seconds": cell.cold,
-                "sources": len(cell.good), "paper_seconds": found.suite.published.get((graph, label)),
+                "sources": cell.repeats, "paper_seconds": found.suite.published.get((graph, label)),
             }
             for (graph, label), cell in found.cells.items()
         ],
@@ -375,7 +375,26 @@ def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: A
 
 @bench.command(
     epilog=examples(
-        "warpath bench report trials.jsonl -o page.md",
+        "warpath bench condense trials.jsonl -o medians.jsonl",
+    )
+)
+@_FILES
+@click.option("-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default="-",
+              help="One line for each configuration on each graph.  [default: print]")  # fmt: skip
+def condense(files: tuple[str, ...], output: str) -> None:
+    """Keep the medians of FILES of trials: one line for each configuration and graph."""
+    from warpath.bench.condense import condense as medians
+    from warpath.bench.report_page import summaries
+    from warpath.bench.suites import SUITES
+
+    own = {name: make for name, make in SUITES.items() if not make().trials_of}
+    lines = [one.as_json() for one in medians(summaries(files, own).values())]
+    write_text(output, "".join(f"{line}\n" for line in lines))
+
+
+@bench.command(
+    epilog=examples(
+        "warpath bench report trials.jsonl -o report.md",
     )
 )
 @_FILES
@@ -384,7 +403,8 @@ def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: A
     "--output",
     type=click.Path(dir_okay=False, allow_dash=True),
     default="-",
-    help="The page, in Markdown.  [default: print it]",
+    help="The table of claims, in Markdown; pages of the papers go into the folder of that name "
+    "without .md.  [default: print all]",
 )
 @click.option(
     "--notes",
@@ -392,14 +412,18 @@ def table(files: tuple[str, ...], plot: str | None, rooflines: bool, **wanted: A
     help="A folder of conclusions: SUITE.md stands behind its table, README.md in front.",
 )
 def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # fmt: skip
-    """A page of FILES of trials: each suite beside its paper, claims, conclusions."""
+    """Pages of FILES of trials: claims and verdicts; each paper's tables with our conclusions."""
     from pathlib import Path
 
-    from warpath.bench.report_page import page, summaries
+    from warpath.bench import report_page
     from warpath.bench.suites import SUITES
 
-    text = page(summaries(files, SUITES), None if notes is None else Path(notes))
-    write_text(output, text)
+    found = report_page.summaries(files, SUITES)
+    folder = None if notes is None else Path(notes)
+    if output == "-":
+        write_text(output, "\n".join(report_page.pages(found, folder, "report").values()))
+    else:
+        report_page.write(found, folder, Path(output))
 
 
 @bench.command(
