@@ -1,6 +1,15 @@
 """The suites, by the name of their command; one module a paper."""
 
-from warpath.bench.suites import hbf, hong, load_balanced, mishra, other_libraries, survey
+from warpath.bench.suites import growth, hbf, hong, load_balanced, mishra, other_libraries, survey
 from warpath.bench.suites.listing import SUITES
 
-__all__ = ["SUITES", "hbf", "hong", "load_balanced", "mishra", "other_libraries", "survey"]
+__all__ = [
+    "SUITES",
+    "growth",
+    "hbf",
+    "hong",
+    "load_balanced",
+    "mishra",
+    "other_libraries",
+    "survey",
+]
