@@ -147,6 +147,22 @@ def test_tables_and_a_page_of_files(run: Any, run_json: Any, tmp_path: Path) -> 
     assert (tmp_path / "a" / "hbf.md").read_text() == (tmp_path / "b" / "hbf.md").read_text()
 
 
+def test_a_page_of_measured_figures(run: Any, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    figures, page = tmp_path / "results" / "a.jsonl", tmp_path / "page.md"
+    figures.parent.mkdir()
+    figures.write_text(
+        '{"table": "peers", "graph": "G", "search": "BFS", "device": "cpu", "ms": 2, "peer": "A", '
+        '"peer_ms": 6, "command": "c", "machine": "m", "date": "d"}\n'
+    )
+    run("bench", "page", figures, "-o", page)
+    assert "| G | BFS | 2 | 3× |" in page.read_text()
+    assert "(results/a.jsonl)" in page.read_text()
+    assert [file.name for file in (tmp_path / "page").iterdir()] == ["peers.svg"]
+    figures.write_text("{}\n")
+    assert "line 1" in run("bench", "page", figures, "-o", page, code=2).output
+
+
 def test_a_plot(run: Any, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     lines = tmp_path / "a.jsonl"

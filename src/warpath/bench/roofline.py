@@ -63,8 +63,12 @@ def least_bytes(trial: Trial) -> int | None:
         return None
     weighs = trial.configuration["algorithm"] == "sssp" and trial.graph.get("weights") is not None
     item = int(np.dtype(trial.graph["weights"]).itemsize) if weighs else 0
-    of_vertices: float = vertices * (arcs / every) * (_OFFSET + _DISTANCE)
-    return round(arcs * (_COLUMN + _DISTANCE + item) + of_vertices)
+    return bytes_of(arcs, vertices * (arcs / every), item)
+
+
+def bytes_of(arcs: int, vertices: float, weight: int) -> int:
+    """Of so many arcs and vertices of the component; ``weight``: bytes of one, 0 without."""
+    return round(arcs * (_COLUMN + _DISTANCE + weight) + vertices * (_OFFSET + _DISTANCE))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from warpath.planning.degrees import SPARSE, mean_degree, skew
 # 1.7 times slower). Nearly flat from half to double of this on G(2¹⁸, 2²²) and the 1000² grid.
 _DELTA = 4.0
 
-# The same for a GPU, with the mean degree m / n. All measured on an H200, weights 1 … 255 (docs/performance.md).
+# The same for a GPU, with the mean degree m / n. All measured on an H200, weights 1 … 255, 2026-11.
 # As good as any on G(2²², 2²⁶), and in graphs of few arcs a vertex, where more of them share a bucket.
 _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
 # On smaller graphs an iteration is less work, so there should be fewer: wider by the cube root, or as many

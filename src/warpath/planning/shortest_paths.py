@@ -30,7 +30,7 @@ _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}
 # lowers a distance by one atomic where delta-stepping makes two: it takes 0.91 to 0.98 of the time. On larger
 # graphs it relaxes too much in vain, and it looks up words of twice the size: R-MAT 20 of 33 M arcs 1.12. So it
 # is taken up to so many vertices times arcs, and from a skew on of the cube root of the vertices: R-MAT 12 to 23 have
-# 1.1 to 1.2 of that. Stand-ins of flickr, which have 0.6 and 0.7, take 1.36 and 1.02 (H200, docs/performance.md).
+# 1.1 to 1.2 of that. Stand-ins of flickr, which have 0.6 and 0.7, take 1.36 and 1.02 (H200, 2026-11).
 _H_BF_SIZE = 2**43
 
 

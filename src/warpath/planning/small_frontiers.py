@@ -46,7 +46,7 @@ def of_relaxation(
 
     Where degrees are regular delta-stepping gains up to half of the time by asynchronous blocks, however many
     arcs there are. Else, and without a large diameter, it loses: coPapersCiteseer, whose largest degree is 16
-    times the mean, takes 7 % longer (docs/performance.md).
+    times the mean, takes 7 % longer (H200, 2026-11).
 
     Parameters
     ----------

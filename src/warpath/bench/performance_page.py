@@ -1,0 +1,205 @@
+"""The page of measured figures: tables and plots of the lines of one file."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from warpath.bench import performance_plots
+from warpath.bench.measured import Measured
+from warpath.bench.result_table import digits, times
+from warpath.files import replacing
+
+_NOTHING = "–"
+Row = tuple[str, ...]
+Rows = Callable[[Sequence[Measured]], list[Row]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of the page.
+
+    Attributes
+    ----------
+    table : str
+        Whose figures it shows; none: the section is a plot alone.
+    heading, about : str
+    rows : callable
+        The head and the rows of its table.
+    plot : str
+        One of `performance_plots.PLOTS`, in front of the table.
+    """
+
+    heading: str
+    about: str
+    table: str = ""
+    rows: Rows | None = None
+    plot: str = ""
+
+
+def _ratios(found: Sequence[Measured]) -> list[Row]:
+    """A row for each search of a graph, a column for each peer: how many times longer it takes."""
+    peers = list(dict.fromkeys(_peer(one) for one in found))
+    cells: dict[tuple[str, str], dict[str, Measured]] = {}
+    for one in found:
+        cells.setdefault((one.graph, one.search), {})[_peer(one)] = one
+    rows: list[Row] = [("graph", "search", "warpath, ms", *peers)]
+    for (graph, search), row in cells.items():
+        ms = next((one.ms for one in row.values() if one.ms is not None), None)
+        ratios = (times(row[peer].times_faster) if peer in row else _NOTHING for peer in peers)
+        rows.append((graph, search, digits(ms), *ratios))
+    return rows
+
+
+def _peer(one: Measured) -> str:
+    return f"{one.peer} {one.version}".strip()
+
+
+def _floors(found: Sequence[Measured]) -> list[Row]:
+    """Time and rate next to the floor, and what bounds the rest."""
+    rows: list[Row] = [("graph", "search", "ms", "GTEPS", "floor, ms", "× floor", "what bounds it")]
+    for one in found:
+        ms = one.ms or 0.0
+        rate = digits(one.arcs / ms / 1e6) if one.arcs else _NOTHING
+        over = digits(ms / one.floor_ms) if one.floor_ms else _NOTHING
+        rows.append(
+            (one.graph, one.search, digits(one.ms), rate, digits(one.floor_ms), over, one.bound)
+        )
+    return rows
+
+
+def _relaxations(found: Sequence[Measured]) -> list[Row]:
+    rows: list[Row] = [("matrix", "of", "ms", "10¹² relaxations a second")]
+    return rows + [(one.graph, one.search, digits(one.ms), digits(one.trelax)) for one in found]
+
+
+def _rates(found: Sequence[Measured]) -> list[Row]:
+    rows: list[Row] = [("graph", "", "ms", "million edges a second")]
+    return rows + [
+        (one.graph, one.search, digits(one.ms), digits((one.arcs or 0) / (one.ms or 1) / 1e3))
+        for one in found
+    ]
+
+
+def _values(found: Sequence[Measured]) -> list[Row]:
+    return [("what", "measured", "on"), *((one.graph, one.value, one.machine) for one in found)]
+
+
+PARTS = (
+    Part(
+        "Next to other libraries, on two cores",
+        "The peers' times over warpath's. SciPy's BFS writes no distances and runs on one thread, as "
+        "its Dijkstra does; it converts int32 weights in each call. NetworKit and GAPBS run 2 "
+        "threads; GAPBS has the best of five Δ, writes predecessors of BFS alone and distances of "
+        "SSSP alone. From run to run the ratios move by some 15 %.",
+        "peers", _ratios, "peers",
+    ),
+    Part(
+        "NetworkX's functions",
+        "On a graph whose conversion is cached, and with the conversion in the call.",
+        "networkx", _ratios,
+    ),
+    Part("Between two vertices", "Medians of 20 random pairs.", "two vertices", _ratios),
+    Part("All pairs, on two cores", "", "all pairs", _ratios),
+    Part(
+        "Searches on one H200, and what bounds them",
+        "Time on the device. `gpu_bfs.py` and `gpu_sssp.py` measure distances alone where no "
+        "predecessors are named, the others with predecessors. The floor is what the "
+        "search cannot do without: memory traffic at 4.3 TB/s, barriers of 1.0 µs, dependent loads "
+        "of 0.6 µs, as the last column counts them.",
+        "gpu search", _floors,
+    ),
+    Part(
+        "Roofline",
+        "Time over the bytes that a search must move if it reads each edge once, above the line of a "
+        "copy. A dot below the line looks at fewer edges (bottom-up) or finds its data in the cache; "
+        "a dot far above waits for barriers, or reads edges again.",
+        plot="roofline",
+    ),
+    Part(
+        "Growth with size",
+        "R-MAT graphs with 16 edges a vertex.",
+        plot="growth",
+    ),
+    Part(
+        "One H200 next to 16 cores of its host",
+        "The CPU's time over the GPU's, both by warpath.",
+        "gpu and cpu", _ratios,
+    ),
+    Part(
+        "1,024 searches at once",
+        "Milliseconds of a search where 1,024 run at once, one in each block, and how many times longer "
+        "one takes where they run one after the other.",
+        "batches", _ratios,
+    ),
+    Part(
+        "All pairs on H200",
+        "Blocked Floyd-Warshall, weights ≥ 0. Integer instructions bound it: of two relaxations, two "
+        "additions and a minimum of three.",
+        "gpu all pairs", _relaxations,
+    ),
+    Part("Building graphs on one H200", "", "building", _rates),
+    Part("Memory, reading, starting", "", "other", _values),
+)  # fmt: skip
+_ABOUT = """\
+Medians of 20 sources of the largest component, everything warm, answers verified outside the clock; on
+the CPU with predecessors. Each section ends with the commands, the machine and the date. The figures are the
+lines of [{0}]({0}), from which `warpath bench page {1} -o docs/performance.md` writes this page.
+"""
+
+
+def page(found: Sequence[Measured], source: str, folder: str) -> str:
+    """The page.
+
+    Parameters
+    ----------
+    found : sequence of Measured
+    source : str
+        The file of the figures, as the page links to it.
+    folder : str
+        Of the plots, likewise.
+    """
+    parts = ["# Performance\n", _ABOUT.format(source, f"docs/{source}")]
+    for part in PARTS:
+        own = [one for one in found if one.table == part.table]
+        shown = own or performance_plots.shown(part.plot, found)
+        if not shown:
+            continue
+        parts += [f"## {part.heading}\n", f"{part.about}\n" if part.about else ""]
+        if part.plot:
+            parts.append(f"![{part.heading}]({folder}/{part.plot}.svg)\n")
+        if part.rows is not None:
+            parts.append(_markdown(part.rows(own)))
+        parts.append(_origins(shown))
+    return "\n".join(one for one in parts if one)
+
+
+def write(found: Sequence[Measured], source: str, file: Path) -> None:
+    """The page to ``file``, its plots into the folder of that name without its suffix.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written.
+    """
+    folder = file.with_suffix("")
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(file) as stream:
+        stream.write(page(found, source, folder.name).encode())
+    for name in performance_plots.PLOTS:
+        if performance_plots.shown(name, found):
+            performance_plots.save(name, found, folder / f"{name}.svg")
+
+
+def _markdown(rows: Sequence[Row]) -> str:
+    head, *others = rows
+    lines = [head, ("---",) * len(head), *others]
+    return "".join("| " + " | ".join(row) + " |\n" for row in lines)
+
+
+def _origins(found: Iterable[Measured]) -> str:
+    """A line for each command: where and when."""
+    origins = dict.fromkeys((one.command, one.machine, one.date, one.note) for one in found)
+    return "".join(
+        f"- `{command}`: {machine}, {date}{f'; {note}' if note else ''}\n"
+        for command, machine, date, note in origins
+    )
