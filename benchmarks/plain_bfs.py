@@ -19,7 +19,7 @@ CODE = Path(__file__).with_name("plain.cu")
 CHILDREN = CODE.with_name("plain_children.cu")  # what it has beside is linked for child grids
 WITH_CHILDREN = "virtual_warp_with_children"  # the only kernel of that
 BLOCK, WARP, ARCS_A_THREAD = 256, 32, 8  # as there
-# Of our defaults, and of the tables in docs/load_balancing.md.
+# Of our defaults, and of the tables in docs/performance.md.
 WIDTH, LEAST_WIDTH, OUTLIER, CHUNK, MDT, T_DP = 8, 4, 64, 32, 64, 4096
 F0 = 10  # items a vertex; the paper's, and ours
 SWITCH_BELOW = 1024  # vertices; the paper's, and ours

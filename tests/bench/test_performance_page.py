@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from warpath.bench import measured, performance_page, performance_plots
+from warpath.bench.result_table import digits, times
 from warpath.bench.suites import SUITES
 
 ROOT = Path(__file__).parents[2]
@@ -49,9 +50,10 @@ def test_figures_agree_with_themselves() -> None:
     """A ratio with the two times that it is of, but for their digits; commands with what there is."""
     tables = {part.table for part in performance_page.PARTS}
     for figure in measured.read(FIGURES):
-        assert figure.table in tables or performance_plots.shown("roofline", [figure]) or (
-            performance_plots.shown("growth", [figure])
-        )  # fmt: skip
+        drawn = [
+            name for name in performance_plots.PLOTS if performance_plots.shown(name, [figure])
+        ]
+        assert drawn or figure.table in tables | {"load imbalance"}
         assert figure.command
         assert figure.machine
         assert re.match(r"2026-\d\d", figure.date)
@@ -61,6 +63,26 @@ def test_figures_agree_with_themselves() -> None:
             assert (ROOT / script).is_file(), script
         for suite in re.findall(r"warpath bench ([\w-]+)", figure.command):
             assert suite in SUITES
+
+
+@WITH_DOCS
+def test_gains_that_the_page_of_balances_states_are_measured() -> None:
+    """Its table of our forms and the papers', and the balances of its lessons."""
+    page = PAGE.with_name("load_balancing.md").read_text(encoding="utf-8")
+    table = page.split("## The paper's form and ours")[1].split("\n## ")[0]
+    stated = dict(re.findall(r"^\| `([\w-]+)` \|.* (\S+×) \|$", table, re.MULTILINE))
+    found = measured.read(FIGURES)
+    gains = [f for f in found if f.table == "textbook kernels" and f.graph == "R-MAT 22"]
+    assert len(stated) == 15
+    for name, gain in stated.items():
+        assert gain in {times(f.times_faster) for f in gains if name in f.balance}, name
+    lessons = page.split("## What measurements teach")[1].split("\n## ")[0]
+    known = {digits(f.ms) for f in found if f.table == "balances" and f.search != "SSSP"}
+    known |= {part for f in found if f.table == "load imbalance" for part in f.value.split(", ")}
+    for line in (line for line in lessons.splitlines() if ".py` |" in line and "auto" not in line):
+        figures = re.findall(r"(?<![\w,.])\d+\.\d+|105", line.split(" | ")[1])
+        assert figures
+        assert set(figures) <= known, line
 
 
 def test_ratios_and_floors() -> None:
@@ -79,6 +101,23 @@ def test_ratios_and_floors() -> None:
     assert "[figures.jsonl](figures.jsonl)" in page
     assert "plots/peers.svg" in page
     assert "roofline" not in page  # nothing to draw
+
+
+def test_balances_that_are_much_faster_by_a_setting_have_a_row() -> None:
+    times = {
+        ("a", "G"): 3.0, ("a:k=1", "G"): 2.1, ("a:k=2", "G"): 2.0, ("b", "G"): 1.0, ("b", "H"): 4.0,
+        ("a", "H"): 5.0,
+    }  # fmt: skip
+    found = [
+        one(table="balances", balance=balance, graph=graph, search=search, ms=ms * factor)
+        for (balance, graph), ms in times.items()
+        for search, factor in (("BFS, top-down", 1), ("SSSP", 9))
+    ]
+    page = performance_page.page(found, "figures.jsonl", "plots")
+    assert [line for line in page.splitlines() if line.startswith("| ")] == [
+        "| balance | G | H |", "| --- | --- | --- |", "| `a` | 3 | 5 |", "| `a:k=2` | 2 | – |",
+        "| `b` | 1 | 4 |",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

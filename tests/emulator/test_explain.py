@@ -18,7 +18,14 @@ from warpath.cuda.runtime import use
 from warpath.graph.bfs_frontiers import Levels
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "load_balancing.md"
-DRAWN = re.findall(r"warpath explain-balance (\S+)\n(vertex .*?)\n```", DOCS.read_text(), re.DOTALL)
+PAGE = DOCS.read_text()
+DRAWN = re.findall(r"warpath explain-balance (\S+)\n(vertex .*?)\n```", PAGE, re.DOTALL)
+SECTIONS = dict(re.findall(r"^### `([\w-]+)`\n(.*?)(?=^##)", PAGE, re.DOTALL | re.MULTILINE))
+SHARED = {
+    name: match[1]
+    for name, text in SECTIONS.items()
+    if (match := re.search(r"The picture is that\sof `([\w-]+)`", text))
+}
 BLOCKS = 2
 
 
@@ -88,12 +95,29 @@ def test_pictures_in_the_docs_are_what_kernels_do(runtime, name, drawn):
     assert picture([arcs.tolist() for arcs in who_visits(runtime, lookup(name))]) == drawn
 
 
-def test_each_technique_has_its_section_and_picture():
-    """But `auto`, which has none of its own; and what the page asks for is there."""
-    page = DOCS.read_text()
+def test_each_technique_has_its_section_and_a_picture():
+    """Its own, or by name that of another; but `auto`, which has none of its own."""
     names = [name for name in TECHNIQUES if name != "auto"]
-    sections = re.findall(r"^### `([\w-]+)`\n(.*?)(?=^##)", page, re.DOTALL | re.MULTILINE)
-    assert sorted(name for name, _ in sections if name in TECHNIQUES) == sorted(names)
-    for name, text in sections:
-        assert re.search(rf"^warpath explain-balance {name}(:|$)", text, re.MULTILINE)
-        assert [lookup(called).name for called in re.findall(r'schedule="(.+?)"', text)] == [name]
+    assert sorted(SECTIONS) == sorted(names)
+    for name, text in SECTIONS.items():
+        own = re.search(rf"^warpath explain-balance {name}(:|$)", text, re.MULTILINE)
+        assert bool(own) != (name in SHARED)
+
+
+@pytest.mark.parametrize(("name", "other"), SHARED.items())
+def test_techniques_that_share_a_picture_do_the_same(runtime, name, other):
+    one, another = (who_visits(runtime, lookup(balance)) for balance in (name, other))
+    assert [edges.tolist() for edges in one] == [edges.tolist() for edges in another]
+
+
+def test_the_table_has_all_knobs_and_their_values():
+    listed = re.findall(r"^\| `([\w-]+)` \| [^|]+ \| ([^|]*) ?\|$", PAGE, re.MULTILINE)
+    for name, technique in TECHNIQUES.items():
+        (shown,) = [knobs for other, knobs in listed if other == name]
+        defaults = technique()
+        expected = [
+            f"`{knob}` "
+            + ", ".join(f"**{v}**" if v == getattr(defaults, knob) else str(v) for v in values)
+            for knob, values in technique.choices().items()
+        ]
+        assert sorted(filter(None, shown.strip().split("; "))) == sorted(expected)

@@ -18,6 +18,8 @@ class Measured:
     device : {"cpu", "cuda"}
     command, machine, date : str
         How to measure it again; where and when it was measured.
+    balance : str
+        The load-balancing technique, where a schedule names it.
     ms : float or None
         Ours, in milliseconds.
     peer, version : str
@@ -44,6 +46,7 @@ class Measured:
     command: str
     machine: str
     date: str
+    balance: str = ""
     ms: float | None = None
     peer: str = ""
     version: str = ""

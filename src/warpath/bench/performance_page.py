@@ -10,6 +10,7 @@ from warpath.bench.result_table import digits, times
 from warpath.files import replacing
 
 _NOTHING = "–"
+_MUCH = 1.5  # times as fast as the default: then a setting is worth a row
 Row = tuple[str, ...]
 Rows = Callable[[Sequence[Measured]], list[Row]]
 
@@ -67,6 +68,36 @@ def _floors(found: Sequence[Measured]) -> list[Row]:
     return rows
 
 
+def _balances(found: Sequence[Measured]) -> list[Row]:
+    """A row for each technique, a column for each graph; and for settings that change much."""
+    known = {(one.balance, one.graph): one.ms for one in found if one.ms and one.search != "SSSP"}
+    graphs = list(dict.fromkeys(graph for _, graph in known))
+
+    def matters(balance: str) -> bool:
+        default = balance.partition(":")[0]
+        pairs = ((known.get((default, g)), known.get((balance, g))) for g in graphs)
+        return any(slow and fast and slow >= _MUCH * fast for slow, fast in pairs)
+
+    balances = dict.fromkeys(balance for balance, _ in known)
+    rows: list[Row] = [("balance", *graphs)]
+    for balance in balances:
+        if ":" not in balance or matters(balance):
+            cells = (digits(known.get((balance, graph))) for graph in graphs)
+            rows.append((f"`{balance}`", *cells))
+    return rows
+
+
+def _textbook(found: Sequence[Measured]) -> list[Row]:
+    """A row for each technique, a column for each graph: the textbook's time over ours."""
+    known = {(one.balance, one.graph): one.times_faster for one in found}
+    graphs = list(dict.fromkeys(graph for _, graph in known))
+    balances = dict.fromkeys(balance for balance, _ in known)
+    return [("balance", *graphs)] + [
+        (f"`{balance}`", *(times(known.get((balance, graph))) for graph in graphs))
+        for balance in balances
+    ]
+
+
 def _relaxations(found: Sequence[Measured]) -> list[Row]:
     rows: list[Row] = [("matrix", "of", "ms", "10¹² relaxations a second")]
     return rows + [(one.graph, one.search, digits(one.ms), digits(one.trelax)) for one in found]
@@ -119,6 +150,20 @@ PARTS = (
         "Growth with size",
         "R-MAT graphs with 16 edges a vertex.",
         plot="growth",
+    ),
+    Part(
+        "Balances on one H200",
+        "Milliseconds of BFS, top-down, and of settings that are 1.5 times faster than their technique's "
+        "default on some graph. From one source the grid and the road network have small frontiers, which "
+        "no balance expands. Equal kernels differ by up to 5 %. The lines have SSSP and all settings as well, and the "
+        "load imbalance. What to conclude: [load_balancing.md](load_balancing.md).",
+        "balances", _balances,
+    ),
+    Part(
+        "Balances next to a textbook's kernels",
+        "`benchmarks/plain.cu` has each technique in under 50 lines, one launch for each level, queued "
+        "ahead so that the device never waits. Its time over ours, BFS, top-down.",
+        "textbook kernels", _textbook,
     ),
     Part(
         "One H200 next to 16 cores of its host",
