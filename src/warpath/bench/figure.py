@@ -263,7 +263,10 @@ def _lines(figure: "Figure", found: Summary) -> bool:
 def _of_knob(found: Summary, graph: str) -> Lines:
     """Lines of configurations with an ``x``; those without are level lines across."""
     ways = {one.label: one for one in found.suite.configurations}
-    xs = [one.x for one in ways.values() if one.x is not None]
+    # What has no place of its own lies across those that were measured.
+    xs = [w.x for w in ways.values() if w.x is not None and found.seconds(graph, w.label)] or [
+        w.x for w in ways.values() if w.x is not None
+    ]
     lines: Lines = {}
     for label in found.labels:
         dot, way = _milliseconds(found, graph, label), ways.get(label)

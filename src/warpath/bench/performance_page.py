@@ -10,6 +10,8 @@ from warpath.bench.result_table import digits, times
 from warpath.files import replacing
 
 _NOTHING = "–"
+# From one source its frontiers are so small that no balance expands them.
+_NO_BALANCE = ("grid 2048²",)
 _MUCH = 1.5  # times as fast as the default: then a setting is worth a row
 Row = tuple[str, ...]
 Rows = Callable[[Sequence[Measured]], list[Row]]
@@ -71,7 +73,7 @@ def _floors(found: Sequence[Measured]) -> list[Row]:
 def _balances(found: Sequence[Measured]) -> list[Row]:
     """A row for each technique, a column for each graph; and for settings that change much."""
     known = {(one.balance, one.graph): one.ms for one in found if one.ms and one.search != "SSSP"}
-    graphs = list(dict.fromkeys(graph for _, graph in known))
+    graphs = [graph for graph in dict.fromkeys(g for _, g in known) if graph not in _NO_BALANCE]
 
     def matters(balance: str) -> bool:
         default = balance.partition(":")[0]
@@ -154,8 +156,8 @@ PARTS = (
     Part(
         "Balances on one H200",
         "Milliseconds of BFS, top-down, and of settings that are 1.5 times faster than their technique's "
-        "default on some graph. From one source the grid and the road network have small frontiers, which "
-        "no balance expands. Equal kernels differ by up to 5 %. The lines have SSSP and all settings as well, and the "
+        "default on some graph. The road network has small frontiers, which no balance expands "
+        "but child grids. Equal kernels differ by up to 5 %. The lines have SSSP and all settings as well, and the "
         "load imbalance. What to conclude: [load_balancing.md](load_balancing.md).",
         "balances", _balances,
     ),
@@ -204,6 +206,7 @@ def page(found: Sequence[Measured], source: str, folder: str) -> str:
         Of the plots, likewise.
     """
     parts = ["# Performance\n", _ABOUT.format(source, f"docs/{source}")]
+    named: set[Measured] = set()
     for part in PARTS:
         own = [one for one in found if one.table == part.table]
         shown = own or performance_plots.shown(part.plot, found)
@@ -214,7 +217,9 @@ def page(found: Sequence[Measured], source: str, folder: str) -> str:
             parts.append(f"![{part.heading}]({folder}/{part.plot}.svg)\n")
         if part.rows is not None:
             parts.append(_markdown(part.rows(own)))
-        parts.append(_origins(shown))
+        # What an earlier section shows as well has its command there.
+        parts.append(_origins(one for one in shown if one not in named))
+        named |= set(shown)
     return "\n".join(one for one in parts if one)
 
 

@@ -13,7 +13,10 @@ from warpath.bench.trial import Trial, read
 from warpath.files import replacing
 
 VERDICTS = {True: "holds", False: "does not hold", None: "cannot be told"}
-_HEAD = ("shown in", "claim", "verdict", "the paper ran", "we ran", "date")
+_HEAD = ("shown in", "claim", "verdict", "the paper ran", "we ran")
+_READING = """\
+A table of times shows how many times faster a row is than the one that is marked *ms*; in brackets the paper's ratio.
+"""
 
 
 def summaries(files: Iterable[str | Path], suites: Mapping[str, Any]) -> dict[str, Summary]:
@@ -90,7 +93,7 @@ def pages(found: Mapping[str, Summary], notes: Path | None, folder: str) -> dict
 def write(found: Mapping[str, Summary], notes: Path | None, file: Path) -> None:
     """The overview to ``file``, the papers' pages into the folder of that name without its suffix.
 
-    Suites that show another's trials are a picture next to them.
+    Pictures stand beside them.
 
     Raises
     ------
@@ -105,7 +108,7 @@ def write(found: Mapping[str, Summary], notes: Path | None, file: Path) -> None:
     for key, text in written.items():
         with replacing(folder / f"{key}.md" if key else file) as stream:
             stream.write(text.encode())
-    for name in _pictures(found).values():
+    for name in filter(None, dict.fromkeys(_pictures(found).values())):
         figure.save(found[name], folder / f"{name}.svg")
 
 
@@ -123,6 +126,8 @@ def _overview(
     parts.append(
         f"Of {len(verdicts)} claims {hold} hold, {fail} do not hold, {unknown} cannot be told.\n"
     )
+    every = [t for suites in by_paper.values() for one in suites.values() for t in one.trials]
+    parts.append(_where(every))
     for key, suites in by_paper.items():
         parts.append(f"## {PAPERS[key].title}\n")
         parts.append(f"[Tables and conclusions]({folder}/{key}.md)\n")
@@ -139,42 +144,52 @@ def _claim_table(suites: Mapping[str, Summary], page: str) -> str:
     """A row for each claim; what is the same for a suite stands in its first one."""
     rows: list[tuple[str, ...]] = [_HEAD, ("---",) * len(_HEAD)]
     for one in suites.values():
-        first = (_link(one, page), one.suite.theirs, one.suite.ours, _days(one.trials))
+        first = (_link(one, page), one.suite.theirs, one.suite.ours)
         for text, holds in result_table.claims(one):
-            where, theirs, ours, days = first
-            rows.append((where, text, f"**{VERDICTS[holds]}**", theirs, ours, days))
-            first = ("", "", "", "")
+            where, theirs, ours = first
+            rows.append((where, text, f"**{VERDICTS[holds]}**", theirs, ours))
+            first = ("", "", "")
     if len(rows) == 2:
         return ""
     return "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 
 def _pictures(found: Mapping[str, Summary]) -> dict[str, str]:
-    """Of suites that show another's trials, by that other: the first, whose picture serves all."""
+    """The picture that each suite has instead of a table; "": a table.
+
+    A suite that shows another's trials has that of the first that does.
+    """
     drawn: dict[str, str] = {}
     for name, one in found.items():
-        if one.suite.trials_of:
-            drawn.setdefault(one.suite.trials_of, name)
+        source = one.suite.trials_of
+        if source:
+            same = (other for other in drawn if found[other].suite.trials_of == source)
+            drawn[name] = next(same, name)
+        else:
+            drawn[name] = name if _is_figure(one.suite) else ""
     return drawn
+
+
+def _is_figure(suite: Suite) -> bool:
+    """Lines, or dots of one graph: numbers of many graphs are easier to compare in a table."""
+    is_small = len(suite.cases) == 1 and not suite.columns
+    return suite.plot == "lines" or (suite.plot == "dots" and is_small)
 
 
 def _paper(
     key: str, suites: Mapping[str, Summary], notes: Path | None, drawn: Mapping[str, str]
 ) -> str:
-    trials = [t for one in suites.values() for t in one.trials if t.status != "left-out"]
-    parts = [f"# {PAPERS[key].title}\n", f"{PAPERS[key].about}\n", _where(trials)]
+    trials = [t for one in suites.values() for t in one.trials]
+    parts = [f"# {PAPERS[key].title}\n", f"{PAPERS[key].about}\n", _where(trials), _READING]
     for name, one in suites.items():
         about = one.suite.about.partition("\n\n")[0]
         parts += [f"## {_title(one)}\n", f"`warpath bench {name}`. {about}\n"]
-        if one.suite.trials_of:
-            parts.append(f"![{_title(one)}]({drawn[one.suite.trials_of]}.svg)\n")
-            continue
-        if one.suite.columns:
-            parts.append(result_table.grid(one).markdown())
+        if drawn[name]:
+            parts.append(f"![{_title(one)}]({drawn[name]}.svg)\n")
+        elif one.suite.columns:
+            parts.append(result_table.counts(one).markdown())
         else:
-            parts += [
-                result_table.caption(one) + "\n", result_table.matrix(one).markdown()
-            ]  # fmt: skip
+            parts.append(result_table.matrix(one).markdown())
         parts.append(_notes(one))
         try:
             parts.append(_wrapped(conclusion.fill(_note(notes, name), one)))
@@ -208,6 +223,7 @@ def _wrapped(text: str) -> str:
 
 def _where(trials: list[Trial]) -> str:
     """Machines, versions and days of trials."""
+    trials = [one for one in trials if one.status != "left-out"]
     if not trials:
         return ""
     machines = {

@@ -63,6 +63,15 @@ def grid(found: Summary) -> Grid:
 Row = Callable[[str, str, Cell], list[str]]
 
 
+def counts(found: Summary) -> Grid:
+    """`grid` of a suite with columns, without its labels where there is only one."""
+    whole = grid(found)
+    if len(found.labels) > 1:
+        return whole
+    sections = tuple(tuple((row[0], *row[2:]) for row in rows) for rows in whole.sections)
+    return Grid((whole.head[0], *whole.head[2:]), sections)
+
+
 def _times(found: Summary) -> tuple[tuple[str, ...], Row]:
     """The head, and what stands behind a label."""
     base, published = found.suite.baseline, found.suite.published
@@ -99,21 +108,17 @@ def _counts(found: Summary) -> tuple[tuple[str, ...], Row]:
 
 
 def matrix(found: Summary) -> Grid:
-    """Of times, a column a graph; what stands in a cell `caption` says."""
+    """A column a graph: times faster than the baseline, whose row has milliseconds."""
+    base = found.suite.baseline
     rows = [
-        (label, *(_short(found, graph, label) for graph in found.graphs)) for label in found.labels
+        (
+            f"{label}, ms" if label == base else label,
+            *(_short(found, graph, label) for graph in found.graphs),
+        )
+        for label in found.labels
     ]
     shown = tuple(row for row in rows if set(row[1:]) != {_NOTHING})
-    return Grid(("", *found.names.values()), (shown,))
-
-
-def caption(found: Summary) -> str:
-    """What the cells of `matrix` say."""
-    base = found.suite.baseline
-    if not base:
-        return "Milliseconds."
-    theirs = "; the paper's ratio in brackets" if found.suite.published else ""
-    return f"Times faster than {base}, whose row has milliseconds{theirs}."
+    return Grid(("" if base else "ms", *found.names.values()), (shown,))
 
 
 def _short(found: Summary, graph: str, label: str) -> str:

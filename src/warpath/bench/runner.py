@@ -1,6 +1,7 @@
 """The one runner: a suite, on what is here, to trials."""
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -91,6 +92,9 @@ class Settings:
             return f"--device {self.device}"
         if configuration.device == "cuda" and devices.missing():
             return devices.missing()
+        cores = os.cpu_count() or 1
+        if configuration.threads is not None and configuration.threads > cores:
+            return f"{cores} cores"
         if configuration.by != "warpath" and (why := PEERS[configuration.by].missing()):
             return f"{configuration.by}: {why}"
         return None

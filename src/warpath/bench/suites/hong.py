@@ -6,7 +6,6 @@ one thread of a Xeon E5345, on a GTX 260. The text at hand has the figures' capt
 said of them, few numbers. Means of one search there, medians of several sources here.
 """
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +21,7 @@ CHUNKS = (1, 8, 32)
 ONE_THREAD = on_cpu("one thread", "bfs", threads=1, schedule="direction=top-down")
 BASELINE, WARP = "thread-mapped", "virtual-warp:width=32"
 NARROW = "virtual-warp:width=2"  # the least that can defer outliers
+_MOST_THREADS = 256  # of the paper's UltraSPARC T2+
 _DEGREE = 12  # of RMAT and Random, as in table 2
 _VERTICES = 4_000_000  # likewise
 
@@ -240,9 +240,9 @@ def figure_9() -> Suite:
     """Threads of a CPU beside a GPU.
 
     The paper's CPUs are two Xeon E5345 (8 cores) and an UltraSPARC T2+ (256 threads); here is the
-    one that runs this, with as many threads as it has.
+    one that runs this, up to as many threads as it has cores.
     """
-    counts = [2**power for power in range((os.cpu_count() or 1).bit_length())]
+    counts = [2**power for power in range(_MOST_THREADS.bit_length())]
     best = f"{WARP},dynamic_distribution=8"
     return Suite(
         "Hong et al., figure 9: threads of a CPU",
@@ -250,7 +250,7 @@ def figure_9() -> Suite:
         (
             _search(best),
             on_gpu("warpath", "bfs"),
-            *(  # last: trials may be of a machine with more of them
+            *(
                 on_cpu(f"{count} threads" if count > 1 else "one thread", "bfs", threads=count,
                        schedule="direction=top-down", x=float(count), series="CPU")
                 for count in counts
