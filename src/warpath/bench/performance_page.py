@@ -89,17 +89,6 @@ def _balances(found: Sequence[Measured]) -> list[Row]:
     return rows
 
 
-def _textbook(found: Sequence[Measured]) -> list[Row]:
-    """A row for each technique, a column for each graph: the textbook's time over ours."""
-    known = {(one.balance, one.graph): one.times_faster for one in found}
-    graphs = list(dict.fromkeys(graph for _, graph in known))
-    balances = dict.fromkeys(balance for balance, _ in known)
-    return [("balance", *graphs)] + [
-        (f"`{balance}`", *(times(known.get((balance, graph))) for graph in graphs))
-        for balance in balances
-    ]
-
-
 def _relaxations(found: Sequence[Measured]) -> list[Row]:
     rows: list[Row] = [("matrix", "of", "ms", "10¹² relaxations a second")]
     return rows + [(one.graph, one.search, digits(one.ms), digits(one.trelax)) for one in found]
@@ -150,22 +139,16 @@ PARTS = (
     ),
     Part(
         "Growth with size",
-        "R-MAT graphs with 16 edges a vertex.",
+        "R-MAT graphs with 16 edges per vertex.",
         plot="growth",
     ),
     Part(
         "Balances on one H200",
         "Milliseconds of BFS, top-down, and of settings that are 1.5 times faster than their technique's "
         "default on some graph. The road network has small frontiers, which no balance expands "
-        "but child grids. Equal kernels differ by up to 5 %. The lines have SSSP and all settings as well, and the "
-        "load imbalance. What to conclude: [load_balancing.md](load_balancing.md).",
+        "but child grids. Equal kernels differ by up to 5 %. The lines have SSSP and all settings as well, the "
+        "load imbalance, and a textbook's kernels. What to conclude: [load_balancing.md](load_balancing.md).",
         "balances", _balances,
-    ),
-    Part(
-        "Balances next to a textbook's kernels",
-        "`benchmarks/plain.cu` has each technique in under 50 lines, one launch for each level, queued "
-        "ahead so that the device never waits. Its time over ours, BFS, top-down.",
-        "textbook kernels", _textbook,
     ),
     Part(
         "One H200 next to 16 cores of its host",

@@ -111,10 +111,10 @@ def _roofline(figure: "Figure", found: Sequence[Measured]) -> None:
 
 
 def _series(found: Sequence[Measured]) -> Mapping[str, list[Measured]]:
-    """Lines of growth: R-MAT graphs with 16 edges a vertex, by search and machine."""
+    """Lines of growth: R-MAT graphs with 16 edges per vertex, by search and machine."""
     series: dict[str, list[Measured]] = {}
     for one in found:
-        is_rmat = one.graph.startswith("R-MAT") and "edges a vertex" not in one.graph
+        is_rmat = one.graph.startswith("R-MAT") and "edges per vertex" not in one.graph
         known = one.table in ("growth", *_SEARCHED) and one.search in ("BFS", "SSSP")
         # A graph that two commands measured stands in the line of the one that measured more.
         again = one.table == "gpu search" and one.search == "SSSP"
@@ -144,5 +144,5 @@ def _growth(figure: "Figure", found: Sequence[Measured]) -> None:
 PLOTS: dict[str, tuple[str, Callable[["Figure", Sequence[Measured]], None]]] = {
     "peers": ("Other libraries' time over warpath's, two cores", _peers),
     "roofline": ("Searches on one H200 and the time of a copy", _roofline),
-    "growth": ("Time of a search of an R-MAT graph, 16 edges a vertex", _growth),
+    "growth": ("Time of a search of an R-MAT graph, 16 edges per vertex", _growth),
 }

@@ -2,7 +2,7 @@
 architectures, IEEE TPDS 2015.
 
 The paper has a GTX 780 and one core of a Phenom II, means of 100 sources and weights that it does
-not give; here are medians and weights of 1 … 255. So what stands beside each other are ratios.
+not give; here are medians and weights of 1 … 255. So only ratios can be compared.
 """
 
 from dataclasses import replace
@@ -76,7 +76,7 @@ def _all_but(one: str) -> tuple[str, ...]:
 
 @suite("hbf-table1")
 def table_1() -> Suite:
-    """The graphs: vertices, arcs, degrees, diameter; the paper's in brackets.
+    """The graphs: vertices, edges, degrees, diameter; the paper's in brackets.
 
     The diameter is a lower bound by two searches; the paper does not say how it found its own.
     """
@@ -102,7 +102,7 @@ def table_1() -> Suite:
 
 @suite("hbf-table2")
 def table_2() -> Suite:
-    """Shortest paths without negative weights: H-BF beside sequential and parallel methods.
+    """Shortest paths without negative weights: H-BF next to sequential and parallel methods.
 
     LonestarGPU's Bellman-Ford has no frontier: "queueless" stands for it. The paper gives the
     better of workfront sweep and near-far; here are both, with bucketing and delta-stepping, which
@@ -235,7 +235,7 @@ def figure_9() -> Suite:
         ours="their sum; updates without an atomic count as well",
         claims=(
             Claim(
-                "H-BF relaxes about ten times as many arcs as Dijkstra's algorithm",
+                "H-BF relaxes about ten times as many edges as Dijkstra's algorithm",
                 both(counts_more(HBF, DIJKSTRA, "msdoor", "relaxations", 5),
                      counts_more(DIJKSTRA, HBF, "msdoor", "relaxations", 1 / 20)),
             ),

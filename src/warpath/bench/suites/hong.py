@@ -116,7 +116,7 @@ def figure_7b() -> Suite:
 
 @suite("hong-fig8a")
 def figure_8a() -> Suite:
-    """How many arcs make an outlier, on RMAT."""
+    """How many edges make an outlier, on RMAT."""
     series = {"virtual warps of 2": NARROW, "virtual warps of 32": WARP}
     return Suite(
         "Hong et al., figure 8a: the threshold of deferring",
@@ -131,7 +131,7 @@ def figure_8a() -> Suite:
         ),
         baseline="one thread",
         plot="lines",
-        x_label="arcs of an outlier, at least",
+        x_label="edges of an outlier, at least",
         theirs="deferring with and without virtual warps",
         ours="virtual warps of 2 stand for none",
         claims=(
@@ -185,13 +185,13 @@ def _scaling() -> tuple[Configuration, ...]:
 
 @suite("hong-fig8c")
 def figure_8c() -> Suite:
-    """R-MAT graphs of more and more vertices, twelve arcs each."""
+    """R-MAT graphs of more and more vertices, twelve edges each."""
     counts = tuple(2.0**exponent for exponent in (18, 19, 20, 21, 22))
     names = [f"RMAT, 2^{count.hex().partition('p+')[2]} vertices" for count in counts]
     return Suite(
         "Hong et al., figure 8c: numbers of vertices",
         tuple(
-            Case(name, build=gtgraph(count, _DEGREE, directed=True), recipe="R-MAT, 12 arcs a vertex", x=count)
+            Case(name, build=gtgraph(count, _DEGREE, directed=True), recipe="R-MAT, 12 edges per vertex", x=count)
             for name, count in zip(names, counts, strict=True)
         ),
         _scaling(),
@@ -209,12 +209,12 @@ def figure_8c() -> Suite:
 
 @suite("hong-fig8d")
 def figure_8d() -> Suite:
-    """R-MAT graphs of four million vertices and more and more arcs."""
+    """R-MAT graphs of four million vertices and more and more edges."""
     degrees = (2, 4, 8, 12, 16, 24)
-    names = [f"RMAT, {degree} arcs a vertex" for degree in degrees]
+    names = [f"RMAT, {degree} edges per vertex" for degree in degrees]
     narrow = "virtual-warp:width=16"
     return Suite(
-        "Hong et al., figure 8d: numbers of arcs",
+        "Hong et al., figure 8d: numbers of edges",
         tuple(
             Case(name, build=gtgraph(_VERTICES, degree, directed=True), x=float(degree),
                  recipe="R-MAT of the same vertices")
@@ -223,7 +223,7 @@ def figure_8d() -> Suite:
         _scaling(),
         baseline="one thread",
         plot="lines",
-        x_label="arcs a vertex",
+        x_label="edges per vertex",
         theirs="growing mean degrees",
         ours="2 to 24",
         claims=(
@@ -237,7 +237,7 @@ def figure_8d() -> Suite:
 
 @suite("hong-fig9")
 def figure_9() -> Suite:
-    """Threads of a CPU beside a GPU.
+    """Threads of a CPU next to a GPU.
 
     The paper's CPUs are two Xeon E5345 (8 cores) and an UltraSPARC T2+ (256 threads); here is the
     one that runs this, up to as many threads as it has cores.
@@ -310,7 +310,7 @@ def figure_11() -> Suite:
 
     Against the thread-mapped version of the same, as in the paper. Its shortest paths are Harish
     and Narayanan's; here they are workfront sweeps, and searches between two vertices go on at the
-    end with fewer arcs. Its other applications (sorting, LU, neural networks, k-means) are no
+    end with fewer edges. Its other applications (sorting, LU, neural networks, k-means) are no
     graph algorithms and not here.
     """
 

@@ -89,7 +89,7 @@ def figure_7() -> Suite:
 
 @suite("load-balanced-table1")
 def table_1() -> Suite:
-    """The hybrid beside one thread and beside Merrill et al.'s CTA+warp+scan.
+    """The hybrid next to one thread and to Merrill et al.'s CTA+warp+scan.
 
     Both are balances of warpath here, with the same queue and barriers; Merrill et al.'s own search
     is the preset "merrill" of survey-fig5.
@@ -97,7 +97,7 @@ def table_1() -> Suite:
     hybrid, merrill = "merge-path:coupling=hybrid", "cta-warp-scan"
     others = [graph for graph in TABLE_1 if graph not in LARGE_DIAMETER]
     return Suite(
-        "load-balanced BFS, table 1: beside Merrill et al.",
+        "load-balanced BFS, table 1: next to Merrill et al.",
         tuple(Case(name) for name in TABLE_1),
         (
             on_cpu("one thread", "bfs", threads=1, schedule="direction=top-down"),

@@ -46,7 +46,7 @@ _BFS = tuple(
 
 @suite("mishra-table2")
 def table_2() -> Suite:
-    """The graphs: nodes, arcs, outdegrees; the paper's in brackets."""
+    """The graphs: nodes, edges, outdegrees; the paper's in brackets."""
     columns = ("vertices", "arcs", "largest", "degree", "deviation")
     return Suite(
         "Mishra et al., table II: the graphs",
@@ -67,7 +67,7 @@ def figure_7() -> Suite:
     """Strategies for shortest paths.
 
     The paper splits times into kernels and overhead; here they are whole, and what a strategy
-    prepares once a graph (node splitting's nodes, edge-parallel's list of arcs) is in the cold time.
+    prepares once a graph (node splitting's nodes, edge-parallel's list of edges) is in the cold time.
     The paper's GPU had no room for EP, WD and NS on Graph500.
     """
     skewed = ("rmat20", "ER20", "ER23")
@@ -133,7 +133,7 @@ def figure_9() -> Suite:
     """Time, memory and complexity of each strategy on rmat20.
 
     The paper ranks them on three axes, the last by the authors' judgement. Here are seconds of a
-    search, bytes beside the graph and the frontier, and lines of the strategy's kernel header.
+    search, bytes next to the graph and the frontier, and lines of the strategy's kernel header.
     """
     return Suite(
         "Mishra et al., figure 9: time, memory, complexity",
@@ -162,7 +162,7 @@ def _falls(found: Summary) -> bool | None:
 def figure_10() -> Suite:
     """Degrees before and after node splitting, and the threshold that the histogram finds.
 
-    The paper does not say how many ranges its histogram has: 10 here, and 100 and 1000 beside it.
+    The paper does not say how many ranges its histogram has: 10 here, and also 100 and 1000.
     """
     return Suite(
         "Mishra et al., figure 10: degrees before and after node splitting",
@@ -179,7 +179,7 @@ def figure_10() -> Suite:
         theirs="MDT 118 and 3; ranges of the histogram not given",
         ours="10 ranges (a guess)",
         claims=(
-            Claim("splitting makes degrees more alike (their deviation falls)",
+            Claim("splitting makes degrees more regular (their deviation falls)",
                   _falls),
         ),
     )  # fmt: skip

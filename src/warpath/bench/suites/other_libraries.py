@@ -10,7 +10,7 @@ _WEIGHTS = (1, 255)
 
 @suite("peers")
 def peers() -> Suite:
-    """Breadth-first search and shortest paths beside other libraries and programs that are here.
+    """Breadth-first search and shortest paths next to other libraries and programs that are here.
 
     Same graphs (R-MAT, uniform, a grid; each edge once), same sources, one run. Weights are
     integers; one R-MAT graph has float64, and one graph negative ones (potentials, no negative
@@ -25,7 +25,7 @@ def peers() -> Suite:
         return max(6, exponent + round(log2(scale)))
 
     def simple(graph: Graph) -> Graph:
-        """Without parallel arcs, which some peers would add up."""
+        """Without parallel edges, which some peers would add up."""
         return Graph.from_edges(*graph.edges(), n=graph.num_vertices, directed=False, merge="min")
 
     def directed_random(n: int, seed: int) -> Graph:
@@ -61,7 +61,7 @@ def peers() -> Suite:
             ),
         ]
     return Suite(
-        "beside other libraries",
+        "next to other libraries",
         tuple(Case(name, build=build, recipe="warpath.generate") for name, build in graphs.items()),
         tuple(configurations),
     )

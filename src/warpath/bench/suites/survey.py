@@ -1,7 +1,7 @@
 """F. Busato, N. Bombieri: Graph algorithms on GPUs, chapter of Advances in GPU Research and
 Practice, 2017.
 
-Figures 5, 7 and 12 to 15 are pictures without numbers in the text at hand: what stands beside our
+Figures 5, 7 and 12 to 15 are pictures without numbers in the text at hand: what stands next to our
 times is what the text says of them.
 """
 
@@ -35,7 +35,7 @@ _MOST_VERTICES = 2**14  # of an adjacency matrix: 256 MiB
 def table_1() -> Suite:
     """Space and costs of the three representations.
 
-    The table gives orders: of the space, of looking for an arc, of listing neighbours. Here are
+    The table gives orders: of the space, of looking for an edge, of listing neighbours. Here are
     bytes (the matrix one an entry) and nanoseconds a question on one core, on a uniform random
     graph of 2¹⁴ vertices and 16 edges each. The list of edges is read, not searched, as the table
     counts.
@@ -56,7 +56,7 @@ def table_1() -> Suite:
 
     return Suite(
         "survey, table 1: representations",
-        (Case(name, build=build, recipe="uniform random, 16 edges a vertex"),),
+        (Case(name, build=build, recipe="uniform random, 16 edges per vertex"),),
         tuple(
             Configuration(f"{kind}: {question}", "look", "cpu",
                           {"representation": kind, "question": question})
@@ -67,9 +67,9 @@ def table_1() -> Suite:
         theirs="orders of space and time",
         ours="bytes, and nanoseconds on one core",
         claims=(
-            Claim("a matrix finds an arc sooner than lists do",
+            Claim("a matrix finds an edge sooner than lists do",
                   slower(lists, "adjacency matrix: edge")),
-            Claim("lists find an arc sooner than a list of edges does", slower(edges, lists)),
+            Claim("lists find an edge sooner than a list of edges does", slower(edges, lists)),
             Claim("lists give neighbours sooner than a matrix does",
                   slower("adjacency matrix: neighbours", "adjacency lists: neighbours")),
         ),
@@ -86,8 +86,8 @@ def table_2() -> Suite:
     """What BFS systems do: the table's complexities, counted.
 
     The table compares work and space by orders, kinds of parallelism, duplicates and
-    synchronisation of six systems, which are presets here. Counted are iterations, arcs that were
-    inspected, and bytes on the device beside the graph, on a road network and on a power-law graph.
+    synchronisation of six systems, which are presets here. Counted are iterations, edges that were
+    inspected, and bytes on the device next to the graph, on a road network and on a power-law graph.
     """
     return Suite(
         "survey, table 2: what BFS systems do",
@@ -166,8 +166,8 @@ def figure_12() -> Suite:
     """Load balancing on great-britain_osm: low and regular degrees.
 
     The survey measures each technique's expansion of a graph's work-items (its vertices) into work
-    units (arcs). So does this: all vertices are the frontier of one top-down iteration, which
-    inspects each arc once; they come there from a root above the graph, two arcs away, since a
+    units (edges). So does this: all vertices are the frontier of one top-down iteration, which
+    inspects each edge once; they come there from a root above the graph, two edges away, since a
     search from all of them would mostly be putting them into the queue. Without dynamic parallelism: the clock of the kernel stops before its
     children have ended.
     """
