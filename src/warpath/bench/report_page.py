@@ -1,6 +1,5 @@
 """Pages of what was measured: one table of claims and verdicts, and behind it a page for each paper."""
 
-import textwrap
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -192,7 +191,7 @@ def _paper(
             parts.append(result_table.matrix(one).markdown())
         parts.append(_notes(one))
         try:
-            parts.append(_wrapped(conclusion.fill(_note(notes, name), one)))
+            parts.append(_joined(conclusion.fill(_note(notes, name), one)))
         except ValueError as error:
             raise ValueError(f"{notes}, {name}.md: {error}") from None
     return "\n".join(part for part in parts if part)
@@ -212,13 +211,10 @@ def _note(folder: Path | None, name: str) -> str:
     return file.read_text(encoding="utf-8").strip() + "\n" if file and file.exists() else ""
 
 
-def _wrapped(text: str) -> str:
-    """Paragraphs in lines of the same length."""
-    paragraphs = (one for one in text.split("\n\n") if one.strip())
-    return "\n".join(
-        textwrap.fill(one, 110, break_long_words=False, break_on_hyphens=False) + "\n"
-        for one in paragraphs
-    )
+def _joined(text: str) -> str:
+    """Each paragraph in one line: numbers make lines of any length."""
+    paragraphs = (" ".join(one.split()) for one in text.split("\n\n"))
+    return "\n".join(f"{one}\n" for one in paragraphs if one)
 
 
 def _where(trials: list[Trial]) -> str:
