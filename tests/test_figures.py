@@ -35,3 +35,18 @@ def test_a_full_disk_is_an_error_that_names_the_picture(tmp_path: Path, suffix: 
     file.symlink_to("/dev/full")
     with pytest.raises(OSError, match=f"No space left on device: '{file}'"):
         figures.write(matplotlib.Figure(), file)
+
+
+def test_svg_is_the_same_each_time_and_has_colours_for_dark_pages(tmp_path: Path) -> None:
+    matplotlib = pytest.importorskip("matplotlib.figure")
+    files = [tmp_path / "a.svg", tmp_path / "b.svg"]
+    for file in files:
+        figure = matplotlib.Figure()
+        figure.subplots().plot([1, 2], label="a line")
+        figure.legend()
+        figures.write(figure, file)
+    text = files[0].read_text(encoding="utf-8")
+    assert text == files[1].read_text(encoding="utf-8")
+    assert ">a line</text>" in text
+    assert "prefers-color-scheme: dark" in text
+    assert "fill: #ffffff" not in text.split("legend")[0]  # no background

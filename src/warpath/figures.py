@@ -22,7 +22,7 @@ _DARK = """<style>
   text { fill: #d0d7de; }
   [style*="stroke: #000000"] { stroke: #d0d7de !important; }
   [style*="fill: #000000"] { fill: #d0d7de !important; }
-  [style*="stroke: #e5e5e5"], [style*="stroke: #cccccc"] { stroke: #444c56 !important; }
+  [style*="stroke: #e5e5e5"], [style*="stroke: #e6e6e6"], [style*="stroke: #cccccc"] { stroke: #444c56 !important; }
 }
 </style>
 """

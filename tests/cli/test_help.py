@@ -56,7 +56,8 @@ def examples(tmp_path: Path, monkeypatch: Any, run: Any) -> Path:
     monkeypatch.chdir(tmp_path)
     run("generate", "grid", "--rows", 4, "--weights", 1, 9, "-o", "roads.gr")
     Path("towns.csv").write_text("from,to,km\nUlm,Bonn,12\nBonn,Kiel,5\n")
-    Path("trials.jsonl").touch()
+    for lines in ("trials.jsonl", "figures.jsonl"):
+        Path(lines).touch()
     return tmp_path
 
 

@@ -428,7 +428,7 @@ def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # f
 
 @bench.command(
     epilog=examples(
-        "warpath bench page docs/results/performance.jsonl -o docs/performance.md",
+        "warpath bench page figures.jsonl -o performance.md",
     )
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
