@@ -49,7 +49,9 @@ def test_the_page_and_its_plots_are_those_that_the_figures_make(tmp_path: Path) 
 def test_figures_agree_with_themselves() -> None:
     """A ratio with the two times that it is of, but for their digits; commands with what there is."""
     tables = {part.table for part in performance_page.PARTS}
-    for figure in measured.read(FIGURES):
+    found = measured.read(FIGURES)
+    assert measured.merge(found, []) == found
+    for figure in found:
         drawn = [
             name for name in performance_plots.PLOTS if performance_plots.shown(name, [figure])
         ]

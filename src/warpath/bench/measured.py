@@ -1,7 +1,8 @@
 """Figures that a page shows: one line of JSON each, with the command, the machine and the date."""
 
 import json
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 
 
@@ -61,6 +62,22 @@ class Measured:
     note: str = ""
 
     @property
+    def key(self) -> tuple[str, ...]:
+        """What another measurement of the same has as well."""
+        return (
+            self.table, self.graph, self.search, self.balance, self.device, self.machine, self.peer,
+        )  # fmt: skip
+
+    def as_json(self) -> str:
+        """One line, without what is not known."""
+        known = {
+            name: value
+            for name, value in asdict(self).items()
+            if name in _REQUIRED or value not in (None, "")
+        }
+        return json.dumps(known, ensure_ascii=False, allow_nan=False)
+
+    @property
     def times_faster(self) -> float | None:
         """The peer's time over ours: as measured, or of the two medians."""
         if self.ratio is None and self.peer_ms is not None and self.ms:
@@ -69,6 +86,14 @@ class Measured:
 
 
 _NAMES = {one.name for one in fields(Measured)}
+_REQUIRED = {one.name for one in fields(Measured) if one.default is MISSING}
+
+
+def merge(old: Iterable[Measured], new: Iterable[Measured]) -> list[Measured]:
+    """Both, table by table; a new figure stands in the place of the old one of the same."""
+    found = {one.key: one for one in old} | {one.key: one for one in new}
+    tables = list(dict.fromkeys(one.table for one in found.values()))
+    return sorted(found.values(), key=lambda one: tables.index(one.table))
 
 
 def read(path: str | Path) -> list[Measured]:

@@ -115,6 +115,7 @@ PARTS = (
         "SSSP alone. From run to run the ratios move by some 15 %.",
         "peers", _ratios, "peers",
     ),
+    Part("Next to other libraries, on one GPU", "Device time.", "gpu peers", _ratios),
     Part(
         "NetworkX's functions",
         "On a graph whose conversion is cached, and with the conversion in the call.",

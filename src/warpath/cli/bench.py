@@ -428,6 +428,27 @@ def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # f
 
 @bench.command(
     epilog=examples(
+        "warpath bench figures trials.jsonl -o figures.jsonl",
+    )
+)
+@_FILES
+@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
+              help="Of figures: a line replaces that of the same search on the same machine.")  # fmt: skip
+def figures(files: tuple[str, ...], output: str) -> None:
+    """Add what FILES of trials of the suites peers and growth measured to a file of figures."""
+    from pathlib import Path
+
+    from warpath.bench import measure_figures, measured, report_page
+    from warpath.bench.suites import SUITES
+
+    found = report_page.summaries(files, SUITES)
+    old = measured.read(output) if Path(output).exists() else []
+    both = measured.merge(old, measure_figures.figures(found))
+    write_text(output, "".join(f"{one.as_json()}\n" for one in both))
+
+
+@bench.command(
+    epilog=examples(
         "warpath bench page figures.jsonl -o performance.md",
     )
 )

@@ -1,0 +1,78 @@
+"""Figures for the page of performance, from the trials of two suites: peers and growth."""
+
+from collections.abc import Iterator, Mapping
+from statistics import median
+from typing import Any
+
+from warpath.bench.measured import Measured
+from warpath.bench.summary import Cell, Summary
+from warpath.bench.trial import Trial
+
+SUITES = ("peers", "growth")
+_OURS = {"cpu": "{}, warpath", "cuda": "{}, warpath on a GPU"}  # labels of the suite peers
+_TABLES = {"cpu": "peers", "cuda": "gpu peers"}
+_WRITTEN = {
+    "scipy": "SciPy", "networkx": "NetworkX", "networkit": "NetworKit", "gapbs": "GAPBS",
+    "graphblas": "GraphBLAS", "cugraph": "cuGraph", "gunrock": "Gunrock",
+}  # fmt: skip
+
+
+def figures(found: Mapping[str, Summary]) -> Iterator[Measured]:
+    """Of each peer on each graph that it took, and of each size."""
+    if "peers" in found:
+        yield from _of_peers(found["peers"])
+    if "growth" in found:
+        yield from _of_growth(found["growth"])
+
+
+def _of_peers(found: Summary) -> Iterator[Measured]:
+    for (graph, _), cell in found.cells.items():
+        last = cell.trials[-1]
+        about = last.configuration
+        ours = found.cell(graph, _OURS[about["device"]].format(about["algorithm"]))
+        if about["by"] == "warpath" or ours is None or not ours.seconds or not cell.seconds:
+            continue
+        yield Measured(
+            table=_TABLES[about["device"]], graph=found.name(graph),
+            search=f"{about['algorithm'].upper()}, {last.graph['weights']}", ms=_ms(ours.seconds),
+            peer=_WRITTEN.get(about["by"], about["by"]), version=last.extra.get("version") or "",
+            peer_ms=_ms(cell.seconds), ratio=_ratio(cell, ours), **_origin(last),
+        )  # fmt: skip
+
+
+def _of_growth(found: Summary) -> Iterator[Measured]:
+    for (graph, label), cell in found.cells.items():
+        last = cell.trials[-1]
+        if cell.seconds:
+            yield Measured(
+                table="growth", graph=found.name(graph), search=label.partition(",")[0],
+                ms=_ms(cell.seconds), vertices=last.graph["vertices"], arcs=last.graph["arcs"],
+                **_origin(last),
+            )  # fmt: skip
+
+
+def _ratio(cell: Cell, ours: Cell) -> float:
+    """The median over the sources that both have."""
+    known = {one.source: one.seconds for one in ours.good}
+    ratios = [
+        one.seconds / own
+        for one in cell.good
+        if one.seconds and (own := known.get(one.source)) is not None
+    ]
+    return float(f"{median(ratios):.3g}")
+
+
+def _origin(trial: Trial) -> dict[str, Any]:
+    scale = trial.graph["scale"]
+    device, machine = trial.configuration["device"], trial.machine
+    cores = f"{machine['threads']} cores of {machine['cpu']}"
+    return {
+        "device": device,
+        "command": f"warpath bench {trial.suite}" + (f" --scale {scale:g}" if scale != 1 else ""),
+        "machine": machine["gpu"] if device == "cuda" else cores,
+        "date": trial.when[:10],
+    }
+
+
+def _ms(seconds: float) -> float:
+    return float(f"{seconds * 1e3:.4g}")

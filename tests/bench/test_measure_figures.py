@@ -1,0 +1,60 @@
+from pathlib import Path
+
+from warpath.bench import measured
+from warpath.bench.measure_figures import figures
+from warpath.bench.suites import SUITES
+from warpath.bench.summary import Summary
+from warpath.bench.trial import Trial
+
+MACHINE = {"cpu": "a CPU", "cores": 4, "threads": 2, "gpu": "a GPU", "system": "Linux"}
+
+
+def trials(suite: str, label: str, seconds: list[float], by: str = "warpath", device: str = "cpu",
+           status: str = "ok", **extra: object) -> list[Trial]:  # fmt: skip
+    graph = {
+        "name": "G", "kind": "generated", "scale": 0.5, "weights": "int32", "vertices": 3, "arcs": 8
+    }  # fmt: skip
+    about = {"label": label, "by": by, "algorithm": "bfs", "device": device}
+    return [
+        Trial(suite, graph, about, source, status, seconds=one, extra=extra, machine=MACHINE,
+              when="2026-11-23T09:00:00Z")
+        for source, one in enumerate(seconds)
+    ]  # fmt: skip
+
+
+def test_of_peers_and_sizes() -> None:
+    peers = [
+        *trials("peers", "bfs, warpath", [0.001, 0.002, 0.003]),
+        *trials("peers", "bfs, scipy", [0.004, 0.004, 0.03], "scipy", version="1.17"),
+        *trials("peers", "bfs, networkit", [1.0], "networkit", status="left-out"),
+        *trials("peers", "bfs, cugraph", [1.0], "cugraph", "cuda"),  # ours was not measured there
+    ]
+    growth = trials("growth", "BFS, CPU", [0.001, 0.002, 0.009])
+    found = {
+        name: Summary(SUITES[name](), some) for name, some in (("peers", peers), ("growth", growth))
+    }
+    scipy, size = figures(found)
+    assert (scipy.table, scipy.graph, scipy.search) == ("peers", "G (×0.5)", "BFS, int32")
+    assert (scipy.ms, scipy.peer, scipy.version, scipy.peer_ms) == (2.0, "SciPy", "1.17", 4.0)
+    assert scipy.ratio == 4.0  # of 4, 2 and 10, source by source
+    assert scipy.command == "warpath bench peers --scale 0.5"
+    assert (scipy.machine, scipy.date) == ("2 cores of a CPU", "2026-11-23")
+    assert (size.table, size.search, size.ms, size.arcs) == ("growth", "BFS", 2.0, 8)
+
+
+def test_a_new_figure_replaces_the_old_one() -> None:
+    def one(table: str, graph: str, ms: float) -> measured.Measured:
+        return measured.Measured(table, graph, "BFS", "cpu", "c", "m", "2026", ms=ms)
+
+    old = [one("a", "G", 1), one("b", "G", 2), one("b", "H", 3)]
+    new = [one("b", "G", 4), one("a", "H", 5)]
+    found = measured.merge(old, new)
+    assert found == [one("a", "G", 1), one("a", "H", 5), one("b", "G", 4), one("b", "H", 3)]
+
+
+def test_lines_are_read_as_they_were_written(tmp_path: Path) -> None:
+    full = measured.Measured("a", "G", "", "cpu", "c", "m", "d", ratio=2.0, bound="x", arcs=3)
+    file = tmp_path / "a.jsonl"
+    file.write_text(f"{full.as_json()}\n")
+    assert measured.read(file) == [full]
+    assert full.as_json().startswith('{"table": "a", "graph": "G", "search": ""')
