@@ -182,7 +182,7 @@ def _paper(
     parts = [f"# {PAPERS[key].title}\n", f"{PAPERS[key].about}\n", _where(trials), _READING]
     for name, one in suites.items():
         about = one.suite.about.partition("\n\n")[0]
-        parts += [f"## {_title(one)}\n", f"`warpath bench {name}`. {about}\n"]
+        parts += [f"## {_title(one)}\n", f"`warpath bench {name}`. {about}{_origin(one)}\n"]
         if drawn[name]:
             parts.append(f"![{_title(one)}]({drawn[name]}.svg)\n")
         elif one.suite.columns:
@@ -237,14 +237,20 @@ def _days(trials: list[Trial]) -> str:
 
 
 def _title(found: Summary) -> str:
-    """Of a suite on its paper's page: ``Table 2: shortest paths (some stand-ins)``."""
-    title = found.heading.partition(", ")[2]
+    """Of a suite on its paper's page: ``Table 2: shortest paths``."""
+    title = found.suite.title.partition(", ")[2]
     return title[:1].upper() + title[1:]
+
+
+def _origin(found: Summary) -> str:
+    """What its graphs are, as its heading says elsewhere: " Graphs: some stand-ins."."""
+    told = found.heading[len(found.suite.title) :].strip(" ()")
+    return f" Graphs: {told}." if told else ""
 
 
 def _link(found: Summary, page: str) -> str:
     """To the suite on its paper's page, by ``table 2``."""
-    shown = found.heading.partition(", ")[2].partition(":")[0]
+    shown = found.suite.title.partition(", ")[2].partition(":")[0]
     return f"[{shown}]({page}#{_anchor(_title(found))})"
 
 
