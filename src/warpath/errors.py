@@ -41,7 +41,20 @@ class GraphFormatError(ValueError):
 
 
 class OperatorError(ValueError):
-    """An operator that cannot be translated; the message names its line and says what to write."""
+    """An operator that cannot be translated; the message names its line and says what to write.
+
+    See Also
+    --------
+    operator : What an operator may have.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.operator(len)
+    Traceback (most recent call last):
+        ...
+    warpath.errors.OperatorError: an operator is a Python function, not <built-in function len>
+    """
 
 
 class DeviceUnavailableError(RuntimeError):

@@ -9,9 +9,9 @@ Numbers stand as questions in double braces, so that a new run changes them as w
 ``{{ H-BF @ msdoor }}``
     Milliseconds.
 ``{{ relaxations: H-BF / Dijkstra @ msdoor }}``
-    Of a count instead of the time: a name in front.
+    A name in front says that it is a count instead of the time.
 ``{{ paper: H-BF / Dijkstra @ msdoor }}``
-    Of what the paper prints.
+    What the paper prints.
 ``{{ best @ msdoor }}``
     The configuration that takes the least time.
 """

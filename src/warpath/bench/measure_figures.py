@@ -18,7 +18,7 @@ _WRITTEN = {
 
 
 def figures(found: Mapping[str, Summary]) -> Iterator[Measured]:
-    """Of each peer on each graph that it took, and of each size."""
+    """Each peer on each graph that it took, and each size."""
     if "peers" in found:
         yield from _of_peers(found["peers"])
     if "growth" in found:

@@ -13,7 +13,7 @@ class Measured:
     Attributes
     ----------
     table : str
-        Of the page.
+        The page's.
     graph, search : str
         What was searched, and what for.
     device : {"cpu", "cuda"}

@@ -187,7 +187,7 @@ def page(found: Sequence[Measured], source: str, folder: str) -> str:
     source : str
         The file of the figures, as the page links to it.
     folder : str
-        Of the plots, likewise.
+        The plots, likewise.
     """
     parts = ["# Performance\n", _ABOUT.format(source, f"docs/{source}")]
     named: set[Measured] = set()

@@ -67,7 +67,7 @@ def least_bytes(trial: Trial) -> int | None:
 
 
 def bytes_of(arcs: int, vertices: float, weight: int) -> int:
-    """Of so many arcs and vertices of the component; ``weight``: bytes of one, 0 without."""
+    """The bytes of this number of arcs and vertices; ``weight``: bytes of one weight, 0 without."""
     return round(arcs * (_COLUMN + _DISTANCE + weight) + vertices * (_OFFSET + _DISTANCE))
 
 

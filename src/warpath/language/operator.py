@@ -16,10 +16,25 @@ class Operator:
     Parameters
     ----------
     function : callable
+        See `operator`.
 
     Attributes
     ----------
     source : Source
+        The function as it is written.
+
+    See Also
+    --------
+    operator : The decorator that makes one.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> @wp.operator
+    ... def is_even(v):
+    ...     return v % 2 == 0
+    >>> is_even, is_even(4)
+    (wp.operator is_even(v), True)
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -39,7 +54,22 @@ class Operator:
     def typed(
         self, given: Mapping[str, Type], weight: str = "int32", use: Use = "call"
     ) -> Function:
-        """Its tree for arguments of these types; see `warpath.language.translate.translate`."""
+        """Translate it for arguments of certain types, or find the tree.
+
+        Parameters
+        ----------
+        given : mapping of str to Type
+            The types of its parameters but u, v and w.
+        weight : str
+            The dtype of w.
+        use : {"call", "value", "sum"}
+            See `warpath.language.translate.translate`.
+
+        Returns
+        -------
+        Function
+            The typed tree.
+        """
         key = (*given.items(), weight, use)
         tree = self._trees.get(key)
         if tree is None:
@@ -61,7 +91,7 @@ def operator(function: Callable[..., Any]) -> Operator:
     Returns
     -------
     Operator
-        For `advance` and `traverse` (edges), `compute`, `filter` and `reduce` (vertices).
+        It is for `advance` and `traverse` (edges), `compute`, `filter` and `reduce` (vertices).
 
     Raises
     ------
@@ -69,12 +99,18 @@ def operator(function: Callable[..., Any]) -> Operator:
         If the function is none of these; when it first runs, if it has something that operators do not
         have: it names the line, and what to write.
 
+    See Also
+    --------
+    traverse : Run one on frontier after frontier.
+    compute : Run one on vertices.
+    atomic_min : What several edges may do to one element.
+
     Notes
     -----
-    Threads run an operator for many edges at once. A part of Python is translated, to CUDA C++ and for Numba:
-    assignments, ``if``, ``while``, ``for … in range(…)``, ``return``, arithmetic, comparisons, ``min``, ``max``,
-    ``abs``, ``len``, some of ``math``, NumPy's dtypes as casts, and ``wp.atomic_min``, ``atomic_max``,
-    ``atomic_add``, ``atomic_or`` and ``atomic_cas``. Types are promoted as NumPy does. A plain store to an
+    Threads run an operator for many edges at once. A part of Python is translated, to CUDA C++ and for Numba.
+    There are assignments, ``if``, ``while``, ``for … in range(…)``, ``return``, arithmetic and comparisons.
+    Functions are ``min``, ``max``, ``abs``, ``len``, some of ``math``, NumPy's dtypes as casts, and the atomic ones.
+    Types are promoted as NumPy does. A plain store to an
     element that another edge may write with another value is refused. Names from outside the function are
     read when it first runs.
 

@@ -79,7 +79,7 @@ def translate(
     ----------
     source : Source
     given : mapping of str to Type
-        Of each parameter but u, v and w.
+        The type of each parameter but u, v and w.
     weight : str
         The dtype of w.
     use : {"call", "value", "sum"}
@@ -443,7 +443,7 @@ class _Translation:
         return Operation(kind, name, (self.cast(node, a, kind), self.cast(node, b, kind)))
 
     def folded(self, node: ast.BinOp, name: str, a: Constant, b: Constant) -> Constant:
-        """Of two numbers of the source: another one, as Python computes it."""
+        """What Python makes of two numbers of the source."""
         try:
             number = eval(f"a {name} b", {"a": a.value, "b": b.value})
         except ZeroDivisionError:
@@ -574,7 +574,7 @@ class _Translation:
         return Constant(kind, value.value)
 
     def dependencies(self, value: Expression) -> frozenset[str]:
-        """Of what a value is a function, of u, v, w and the edge."""
+        """Which of u, v, w and the edge a value is a function of."""
         match value:
             case Variable(name=name):
                 return self.depends.get(name, frozenset())

@@ -1,7 +1,7 @@
 """The types of an operator's values: NumPy's, promoted as NumPy promotes them (NEP 50).
 
-A number that stands in the source, or that a caller gave as Python's int or float, is *weak*: it takes the type
-of what it meets, so that ``x + 1`` of an int32 is an int32.
+A number that stands in the source, or that a caller gave as Python's int or float, is *weak*. It takes the type of the
+other operand: ``x + 1`` is an int32 if x is one.
 """
 
 from dataclasses import dataclass

@@ -76,7 +76,7 @@ def pagerank(
     ----------
     graph : Graph
         An edge is followed in proportion to its weight, which is 0 or more; without weights, all alike.
-    damping : float
+    damping : float, default 0.85
         How likely the surfer goes on, 0 to 1.
     personalization : array, shape (n,), or mapping of vertices to numbers, optional
         How likely each vertex is where the surfer starts again, in proportion; by default all alike.
@@ -84,7 +84,8 @@ def pagerank(
         Where the surfer goes from a vertex that nothing leaves; by default as ``personalization``.
     tolerance : float
         Stop when the ranks change by less than n times this, all together.
-    max_iterations : int
+    max_iterations : int, default 100
+        More are an error.
     device : {"auto", "cpu", "cuda"}
         "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
     schedule : Schedule, str or Technique, optional
@@ -104,9 +105,13 @@ def pagerank(
     DeviceUnavailableError
         ``device="cuda"``, or a schedule, without a GPU that can be used.
 
+    See Also
+    --------
+    aggregate : What an iteration is made of.
+
     Notes
     -----
-    O(n + m) an iteration, by `warpath.aggregate`. Ranks are computed in 60 bits behind the point, in integers: every
+    O(n + m) per iteration, by `warpath.aggregate`. Ranks are computed in 60 bits behind the point, in integers: every
     device gives the same ones to the bit. L. Page et al., "The PageRank citation ranking", 1999; parameters
     and stopping as NetworkX has them.
 

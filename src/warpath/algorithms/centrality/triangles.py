@@ -62,7 +62,7 @@ def triangles(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLi
 
     See Also
     --------
-    clustering : The same as a share of the pairs of neighbours.
+    clustering : Triangles as a share of the pairs of neighbours.
 
     Notes
     -----
@@ -83,8 +83,12 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
 
     Parameters
     ----------
-    graph, device, schedule
-        As of `triangles`.
+    graph : Graph
+        Directions, parallel edges and self-loops do not count.
+    device : {"auto", "cpu", "cuda"}
+        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
+    schedule : Schedule, str or Technique, optional
+        On a GPU, the balance.
 
     Returns
     -------
@@ -93,8 +97,16 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
 
     Raises
     ------
-    ValueError, DeviceUnavailableError, MemoryError
-        As of `triangles`.
+    ValueError
+        A schedule that is none, or has something other than a balance.
+    DeviceUnavailableError
+        ``device="cuda"``, or a schedule, without a GPU that can be used.
+    MemoryError
+        ``device="cuda"``, and a graph beyond the GPU's memory.
+
+    See Also
+    --------
+    triangles : How many triangles there are.
 
     Examples
     --------

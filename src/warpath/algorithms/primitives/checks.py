@@ -24,7 +24,7 @@ def set_checks(on: bool) -> None:
 
     See Also
     --------
-    warpath.operator
+    operator : What an operator may do.
 
     Examples
     --------

@@ -32,7 +32,9 @@ def advance(
     Parameters
     ----------
     graph : Graph
+        Whose edges.
     frontier : Frontier
+        The vertices whose edges are followed.
     operator : Operator
         On edges. It is called for each edge u → v with u in the frontier, for many at once, in any order.
     *arguments : array or number
@@ -49,8 +51,11 @@ def advance(
 
     Raises
     ------
-    TypeError, ValueError
-        Arguments that do not fit: see `warpath.operator`.
+    TypeError
+        What is no graph, frontier or operator on edges, or a wrong number of arguments.
+    ValueError
+        A frontier of another graph; arrays of a wrong shape or dtype, too short, read-only, or some on the CPU
+        and some on a GPU; a schedule that has something else, or a balance for NumPy's arrays.
     OperatorError
         An operator that cannot be translated.
     IndexError
@@ -61,6 +66,7 @@ def advance(
     See Also
     --------
     traverse : The same until no frontier is left, in one launch.
+    operator : Make an operator of a function.
 
     Notes
     -----
@@ -101,10 +107,15 @@ def traverse(
     Parameters
     ----------
     graph : Graph
+        Whose edges.
     sources : vertex, sequence of them, or Frontier
         The first frontier. The operator is not called for these: give them their values first.
-    operator, *arguments, schedule
-        As of `advance`.
+    operator : Operator
+        On edges.
+    *arguments : array or number
+        Its other parameters, as for `advance`.
+    schedule : Schedule, str or Technique, optional
+        The balance and the direction, as for `advance`.
     max_iterations : int, optional
         Stop after so many. By default a traversal of more than n + 1 iterations is an error.
 
@@ -117,8 +128,21 @@ def traverse(
     ------
     RuntimeError
         If it does not end.
-    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
-        As of `advance`.
+    TypeError
+        What is no graph, no operator on edges, or a wrong number of arguments.
+    ValueError
+        Arrays or a schedule that do not fit: see `advance`.
+    OperatorError
+        An operator that cannot be translated.
+    IndexError
+        An index out of range, after ``wp.set_checks(True)``.
+    DeviceUnavailableError
+        Arrays on a GPU that cannot be used.
+
+    See Also
+    --------
+    advance : Follow the edges of one frontier.
+    bfs, sssp : The built-in searches.
 
     Examples
     --------
@@ -162,11 +186,13 @@ def aggregate(
     Parameters
     ----------
     graph : Graph
+        Whose edges.
     operator : Operator
         On edges u → v. What it returns is a number; it writes nothing.
     *arguments : array or number
-        As of `advance`.
-    by : {"sum", "min", "max"}
+        Its other parameters, as for `advance`.
+    by : {"sum", "min", "max"}, default "sum"
+        How values are put together.
     schedule : Schedule, str or Technique, optional
         On a GPU, the balance.
 
@@ -178,8 +204,21 @@ def aggregate(
 
     Raises
     ------
-    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
-        As of `advance`; a ValueError, too, if the operator returns nothing.
+    TypeError
+        What is no graph, no operator on edges, or a wrong number of arguments.
+    ValueError
+        Arrays or a schedule that do not fit, or an operator that returns nothing: see `advance`.
+    OperatorError
+        An operator that cannot be translated.
+    IndexError
+        An index out of range, after ``wp.set_checks(True)``.
+    DeviceUnavailableError
+        Arrays on a GPU that cannot be used.
+
+    See Also
+    --------
+    reduce : Sum up over vertices.
+    advance : Follow the edges of a frontier.
 
     Notes
     -----

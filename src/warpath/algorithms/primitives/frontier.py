@@ -66,7 +66,20 @@ class Frontier:
 
     @classmethod
     def of(cls, graph: Graph, vertices: Any) -> "Frontier":
-        """A frontier of numbers that are known to be right, an int32 array, each once."""
+        """Make a frontier of numbers that are known to be right.
+
+        Parameters
+        ----------
+        graph : Graph
+            Whose vertices.
+        vertices : int32 array, shape (k,)
+            Each once.
+
+        Returns
+        -------
+        Frontier
+            It holds the array itself.
+        """
         self = cls.__new__(cls)
         self.graph, self.vertices = graph, vertices
         return self
@@ -83,7 +96,18 @@ class Frontier:
         return "cuda" if is_on_gpu(self.vertices) else "cpu"
 
     def on(self, device: str) -> Any:
-        """Its vertices there."""
+        """Copy its vertices to a device, if they are not there.
+
+        Parameters
+        ----------
+        device : {"cpu", "cuda"}
+            Where to.
+
+        Returns
+        -------
+        int32 array, shape (k,)
+            NumPy's or CuPy's.
+        """
         if device == self.device:
             return self.vertices
         if device == "cpu":

@@ -25,15 +25,30 @@ def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None
     Parameters
     ----------
     over : Graph or Frontier
+        Whose vertices.
     operator : Operator
         On vertices; what it returns is not looked at.
     *arguments : array or number
-        As of `warpath.advance`.
+        Its other parameters, as for `warpath.advance`.
 
     Raises
     ------
-    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
-        As of `warpath.advance`.
+    TypeError
+        What is no graph, no operator on vertices, or a wrong number of arguments.
+    ValueError
+        Arrays that do not fit: see `warpath.advance`.
+    OperatorError
+        An operator that cannot be translated.
+    IndexError
+        An index out of range, after ``wp.set_checks(True)``.
+    DeviceUnavailableError
+        Arrays on a GPU that cannot be used.
+
+    See Also
+    --------
+    filter : Keep the vertices for which an operator returns something true.
+    reduce : Sum up what it returns.
+    advance : An operator on edges.
 
     Examples
     --------
@@ -55,17 +70,35 @@ def filter(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Front
 
     Parameters
     ----------
-    over, operator, *arguments
-        As of `compute`.
+    over : Graph or Frontier
+        Whose vertices.
+    operator : Operator
+        On vertices.
+    *arguments : array or number
+        Its other parameters, as for `warpath.advance`.
 
     Returns
     -------
     Frontier
+        Those vertices.
 
     Raises
     ------
-    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
-        As of `warpath.advance`; a ValueError, too, if the operator returns nothing.
+    TypeError
+        What is no graph, no operator on vertices, or a wrong number of arguments.
+    ValueError
+        Arrays that do not fit, or an operator that returns nothing: see `warpath.advance`.
+    OperatorError
+        An operator that cannot be translated.
+    IndexError
+        An index out of range, after ``wp.set_checks(True)``.
+    DeviceUnavailableError
+        Arrays on a GPU that cannot be used.
+
+    See Also
+    --------
+    compute : Call an operator for each vertex.
+    advance : Follow the edges of a frontier.
 
     Examples
     --------
@@ -91,20 +124,37 @@ def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str 
 
     Parameters
     ----------
-    over, operator, *arguments
-        As of `compute`.
-    by : {"sum", "min", "max", "any", "all"}
+    over : Graph or Frontier
+        Whose vertices.
+    operator : Operator
+        On vertices.
+    *arguments : array or number
+        Its other parameters, as for `warpath.advance`.
+    by : {"sum", "min", "max", "any", "all"}, default "sum"
         Sums of integers and bools are int64.
 
     Returns
     -------
     number
-        Of nothing the sum is 0.
+        The sum of no vertices is 0.
 
     Raises
     ------
-    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
-        As of `filter`; a ValueError, too, for the minimum or maximum of nothing.
+    TypeError
+        What is no graph, no operator on vertices, or a wrong number of arguments.
+    ValueError
+        Arrays that do not fit, an operator that returns nothing, or the minimum of no vertices: see `warpath.advance`.
+    OperatorError
+        An operator that cannot be translated.
+    IndexError
+        An index out of range, after ``wp.set_checks(True)``.
+    DeviceUnavailableError
+        Arrays on a GPU that cannot be used.
+
+    See Also
+    --------
+    aggregate : Sum up, for each vertex, over the edges that come in.
+    compute : Call an operator for each vertex.
 
     Examples
     --------
