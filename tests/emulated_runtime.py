@@ -384,8 +384,15 @@ class EmulatedKernel:
     def blocks(self) -> int:
         return max(1, self._runtime.blocks // self._cluster) * self._cluster
 
-    def launch(self, arguments: bytes, *grid: int) -> None:
+    def launch(self, arguments: bytes, *grid: int, shared_bytes: int = 0) -> None:
         """Run it to its end.
+
+        Parameters
+        ----------
+        *grid : int
+            Up to three numbers of blocks; by default one, the runtime's.
+        shared_bytes : int
+            Of dynamic shared memory.
 
         Raises
         ------
@@ -394,9 +401,17 @@ class EmulatedKernel:
         """
         runtime, data = self._runtime, arguments
         expression, live, seed = self._expression.encode(), _arena().live(), runtime.next_seed()
-        grid = (*(grid or (self.blocks,)), 1)[:2]
-        numbers = (*grid, self._threads, self._cluster, seed, len(live), _arena().used)
-        request = struct.pack("<9Q", len(expression), len(data), *numbers) + expression + data
+        grid = (*(grid or (self.blocks,)), 1, 1)[:3]
+        numbers = (
+            *grid,
+            self._threads,
+            self._cluster,
+            shared_bytes,
+            seed,
+            len(live),
+            _arena().used,
+        )
+        request = struct.pack("<11Q", len(expression), len(data), *numbers) + expression + data
         request += np.array(live, np.uint64).tobytes()
         problem = self._program.launch(request, runtime.timeout)
         if problem:
@@ -538,6 +553,31 @@ class EmulatedRuntime:
 
     def grid(self, header: str, expression: str, threads: int) -> EmulatedKernel:
         return self.persistent(header, expression, threads, 1)
+
+    def call(
+        self,
+        header: str,
+        expression: str,
+        grid: int | tuple[int, ...],
+        threads: int,
+        *arguments: Any,
+        cluster: int = 1,
+        shared_bytes: int = 0,
+    ) -> None:
+        """Launch a kernel whose parameters are pointers and numbers.
+
+        Parameters
+        ----------
+        *arguments : DeviceArray, None or NumPy scalar
+            One for each parameter, of its type.
+        """
+        values = [one if isinstance(one, np.generic) else self.address(one) for one in arguments]
+        types = [np.dtype(getattr(one, "dtype", np.uint64)) for one in values]
+        record = np.zeros(1, np.dtype([(f"a{i}", one) for i, one in enumerate(types)], align=True))
+        record[0] = tuple(values)
+        kernel = self.persistent(header, expression, threads, 1, cluster)
+        blocks = grid if isinstance(grid, tuple) else (grid,)
+        kernel.launch(record.tobytes(), *blocks, shared_bytes=shared_bytes)
 
     def persistent(
         self,

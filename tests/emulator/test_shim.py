@@ -5,14 +5,38 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from emulated_runtime import EmulatedRuntime
+
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE / "kernels"
 SEEDS = range(24)
 
 
+def instances(*names):
+    return [("shim.cuh", name) for name in names]
+
+
+RIGHT = ("block_sum<256>", "ring_bfs", "pass_around")
+OTHERS = (
+    "scan<32>", "scan<8>", "filter", "collectives", "atomics", "lost_update", "order_of_threads",
+    "uninitialised", "shapes",
+)  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def shim(emulator):
-    return emulator.build(HERE / "test_shim.cpp", include=[KERNELS])
+    made = instances(
+        *RIGHT, *OTHERS, *DEADLOCKS, *REPORTS, *WRITES, "overflows", "reads_after_exit"
+    )
+    with EmulatedRuntime(emulator, made, include=[KERNELS], timeout=120) as runtime:
+        yield runtime
+
+
+def call(shim, name, grid, threads, *arguments, seed=0, **options):
+    """Launch with this seed; arrays are those of the device, numbers int32."""
+    shim.seed = seed
+    values = [np.int32(one) if isinstance(one, int) else one for one in arguments]
+    shim.call("shim.cuh", name, grid, threads, *values, **options)
 
 
 def failing_seeds(emulator, run):
@@ -27,27 +51,36 @@ def failing_seeds(emulator, run):
     return filter(wrong, SEEDS)
 
 
-def block_sum_is_right(program, seed):
+def block_sum_is_right(shim, seed):
     values = np.random.default_rng(seed).integers(-100, 100, 5_000, np.int32)
-    return (
-        program.run("block_sum", seed=seed, values=values, blocks=3)["sums"].sum() == values.sum()
-    )
+    sums = shim.xp.zeros(3, np.int32)
+    call(shim, "block_sum<256>", 3, 256, shim.xp.asarray(values), 5_000, sums, seed=seed)
+    return sums.get().sum() == values.sum()
 
 
-def ring_bfs_is_right(program, seed):
-    n = 40
-    level = program.run("ring_bfs", seed=seed, n=n, blocks=4, threads=64)["level"]
-    vertices = np.arange(n)
-    return np.array_equal(level, np.minimum(vertices, n - vertices))
+def ring_bfs(shim, seed, n, blocks, threads):
+    level, queues = shim.xp.full(n, -1, np.int32), shim.xp.zeros(2 * n, np.int32)
+    level[:1] = 0
+    counters, barrier = shim.xp.asarray(np.uint32([1, 0, 0])), shim.xp.zeros(2, np.uint32)
+    call(shim, "ring_bfs", blocks, threads, n, level, queues, counters, barrier, seed=seed)
+    return level.get()
 
 
-def pass_around_is_right(program, seed, rounds=6):
+def ring_bfs_is_right(shim, seed):
+    vertices = np.arange(40)
+    return np.array_equal(ring_bfs(shim, seed, 40, 4, 64), np.minimum(vertices, 40 - vertices))
+
+
+def pass_around_is_right(shim, seed, rounds=6):
     blocks, cluster, threads = 12, 4, 64
-    held = program.run("pass_around", seed=seed, blocks=blocks, cluster=cluster, rounds=rounds)
-    block = np.arange(blocks)
+    held, block = shim.xp.zeros(2 * blocks, np.int32), np.arange(blocks)
+    call(
+        shim, "pass_around", blocks, threads, rounds, held, seed=seed, cluster=cluster,
+        shared_bytes=4,
+    )  # fmt: skip
     passed = block - block % cluster + (block - rounds) % cluster
     expected = np.column_stack([passed, np.full(blocks, rounds * threads)])
-    return np.array_equal(held["held"].reshape(blocks, 2), expected)
+    return np.array_equal(held.get().reshape(blocks, 2), expected)
 
 
 @pytest.mark.parametrize("right", [block_sum_is_right, ring_bfs_is_right, pass_around_is_right])
@@ -56,23 +89,28 @@ def test_right_kernels_are_right_under_every_schedule(emulator, shim, right):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_warp_scan(shim, seed):
+@pytest.mark.parametrize("width", [32, 8])
+def test_warp_scan(shim, width, seed):
     values = np.random.default_rng(seed).integers(-100, 100, 512, np.int32)
-    sums = shim.run("scan", seed=seed, values=values)
-    np.testing.assert_array_equal(sums["by_warp"], values.reshape(-1, 32).cumsum(1).ravel())
-    np.testing.assert_array_equal(sums["by_eight"], values.reshape(-1, 8).cumsum(1).ravel())
+    sums = shim.xp.zeros(512, np.int32)
+    call(shim, f"scan<{width}>", 4, 128, shim.xp.asarray(values), sums, seed=seed)
+    np.testing.assert_array_equal(sums.get(), values.reshape(-1, width).cumsum(1).ravel())
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_filter_with_one_atomic_a_warp(shim, seed):
     values = np.random.default_rng(seed).integers(0, 1_000, 1_000, np.int32)
-    queue = shim.run("filter", seed=seed, values=values)["queue"]
-    np.testing.assert_array_equal(np.sort(queue), np.sort(values[values % 3 == 0]))
+    queue, size = shim.xp.zeros(1_000, np.int32), shim.xp.zeros(1, np.uint64)
+    call(shim, "filter", 11, 96, shim.xp.asarray(values), 1_000, queue, size, seed=seed)
+    np.testing.assert_array_equal(
+        np.sort(queue.get()[: int(size[0])]), np.sort(values[values % 3 == 0])
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_collectives(shim, seed):
-    columns = shim.run("collectives", seed=seed)["columns"].reshape(-1, 32)
+    columns = shim.xp.zeros(18 * 32, np.int32)
+    call(shim, "collectives", 1, 32, columns, 32, seed=seed)
     lane = np.arange(32)
     odd, ones = lane % 2, np.ones(32, int)
     expected = [
@@ -95,34 +133,41 @@ def test_collectives(shim, seed):
         ones,
         0 * ones,
     ]
-    for number, (column, right) in enumerate(zip(columns, expected, strict=True)):
+    for number, (column, right) in enumerate(
+        zip(columns.get().reshape(-1, 32), expected, strict=True)
+    ):
         np.testing.assert_array_equal(column, right, err_msg=f"column {number}")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_atomics(shim, seed):
-    result = shim.run("atomics", seed=seed)
+    ints, longs = shim.xp.asarray(np.int32([0, 0, 0, 0, -1, 0])), shim.xp.zeros(2, np.uint64)
+    floats, doubles = shim.xp.zeros(1, np.float32), shim.xp.zeros(1, np.float64)
+    call(shim, "atomics", 4, 100, ints, longs, floats, doubles, seed=seed)
     n = 400
-    assert result["ints"].tolist() == [n * (n - 1) // 2, 1 - n, n - 1, 2**31 - 1, -(2**31), 2 * n]
-    assert result["longs"][0] == n << 32 | n
-    assert 0 <= result["longs"][1] < n
-    assert result["floats"][0] == n / 2
-    assert result["doubles"][0] == n / 4
+    assert ints.tolist() == [n * (n - 1) // 2, 1 - n, n - 1, 2**31 - 1, -(2**31), 2 * n]
+    assert int(longs[0]) == n << 32 | n
+    assert 0 <= int(longs[1]) < n
+    assert (float(floats[0]), float(doubles[0])) == (n / 2, n / 4)
 
 
-def test_grids_and_blocks_of_three_dimensions(shim):
-    assert shim.run("shapes")["seen"].tolist() == [2] * 480
+def test_grids_of_three_dimensions(shim):
+    seen = shim.xp.zeros(480, np.int32)
+    call(shim, "shapes", (2, 3, 2), 40, seen, cluster=2)
+    assert seen.tolist() == [2] * 480
 
 
 @pytest.mark.parametrize(("blocks", "threads"), [(1, 1), (3, 33), (20, 100), (2, 1024)])
 def test_grids_of_any_size(shim, blocks, threads):
-    level = shim.run("ring_bfs", seed=5, n=9, blocks=blocks, threads=threads)["level"]
+    level = ring_bfs(shim, 5, 9, blocks, threads)
     assert level.tolist() == [0, 1, 2, 3, 4, 4, 3, 2, 1]
 
 
 def test_a_seed_is_a_schedule(shim):
     def order(seed):
-        return shim.run("order", seed=seed)["order"].tolist()
+        order, size = shim.xp.zeros(256, np.int32), shim.xp.zeros(1, np.int32)
+        call(shim, "order_of_threads", 4, 64, order, size, seed=seed)
+        return order.tolist()
 
     assert order(0) == list(range(256))
     orders = [order(seed) for seed in SEEDS]
@@ -131,12 +176,19 @@ def test_a_seed_is_a_schedule(shim):
     assert [order(seed) for seed in SEEDS] == orders
 
 
+def value_after(shim, name, grid, threads, seed):
+    """What a kernel makes of 0."""
+    value = shim.xp.zeros(1, np.int32)
+    call(shim, name, grid, threads, value, seed=seed)
+    return int(value[0])
+
+
 def test_shared_memory_starts_as_anything(shim):
-    assert len({shim.run("uninitialised", seed=seed)["value"][0] for seed in SEEDS}) > 5
+    assert len({value_after(shim, "uninitialised", 1, 1, seed) for seed in SEEDS}) > 5
 
 
 def test_threads_are_interrupted_between_plain_loads_and_stores(shim):
-    counts = [shim.run("lost_update", seed=seed)["counter"][0] for seed in SEEDS]
+    counts = [value_after(shim, "lost_update", 2, 64, seed) for seed in SEEDS]
     assert counts[0] == 128  # in order, nothing is lost
     assert min(counts) < 64
 
@@ -187,9 +239,25 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_barrier_is_found(emulator, tmp_path, name):
     right, old, new = MUTANTS[name]
-    source = HERE / "test_shim.cpp"
-    mutant = emulator.faulty(tmp_path, source, KERNELS / "shim.cuh", old, new)
-    assert next(failing_seeds(emulator, lambda seed: right(mutant, seed)), None) is not None
+    include = [emulator.mutant(tmp_path, KERNELS / "shim.cuh", old, new)]
+    with EmulatedRuntime(emulator, instances(*RIGHT), include=include) as mutant:
+        assert next(failing_seeds(emulator, lambda seed: right(mutant, seed)), None) is not None
+
+
+SHAPES = {  # (grid, threads, options) of wrong kernels; by default one warp
+    "missing_lane": (1, 64, {}), "thread_leaves_before_barrier": (1, 64, {}),
+    "divergent_barrier": (1, 64, {}), "missing_block": (3, 64, {}), "endless_loop": (2, 32, {}),
+    "cluster_misses_one": (4, 64, {"cluster": 2}), "reads_after_exit": (2, 32, {"cluster": 2}),
+    "writes_behind_shared<64>": (2, 64, {}),
+    "writes_behind_dynamic_shared": (2, 32, {"shared_bytes": 40}),
+}  # fmt: skip
+
+
+def run_wrong(shim, name, *arguments, seed=0):
+    grid, threads, options = SHAPES.get(name, (1, 32, {}))
+    more = (1000,) if name == "uses_up_stack" else arguments
+    result = shim.xp.zeros(threads, np.int32)
+    call(shim, name, grid, threads, result, *more, seed=seed, **options)
 
 
 DEADLOCKS = {
@@ -203,10 +271,10 @@ DEADLOCKS = {
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("test", DEADLOCKS)
-def test_a_deadlock_is_reported(emulator, shim, test, seed):
-    with pytest.raises(emulator.Error, match=rf"emulator: deadlock\n(.*\n)*.*{DEADLOCKS[test]}"):
-        shim.run(test, seed=seed)
+@pytest.mark.parametrize("name", DEADLOCKS)
+def test_a_deadlock_is_reported(emulator, shim, name, seed):
+    with pytest.raises(emulator.Error, match=rf"emulator: deadlock\n(.*\n)*.*{DEADLOCKS[name]}"):
+        run_wrong(shim, name, seed=seed)
 
 
 REPORTS = {
@@ -219,60 +287,55 @@ REPORTS = {
 }
 
 
-@pytest.mark.parametrize("test", REPORTS)
-def test_a_fault_is_reported(emulator, shim, test):
-    with pytest.raises(emulator.Error, match=REPORTS[test]):
-        shim.run(test, seed=1)
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_fault_is_reported(emulator, shim, name):
+    with pytest.raises(emulator.Error, match=REPORTS[name]):
+        run_wrong(shim, name, seed=1)
 
 
-@pytest.mark.parametrize(
-    ("test", "sizes", "report"),
-    [
-        ("writes_behind_global", [-1, 32], "AddressSanitizer: heap-buffer-overflow"),
-        ("writes_behind_shared", [-1, 64, 100], "AddressSanitizer: use-after-poison"),
-        ("writes_behind_dynamic_shared", [-1, 10], "AddressSanitizer: heap-buffer-overflow"),
-    ],
-)
-def test_writes_out_of_bounds_are_reported(emulator, shim, test, sizes, report):
-    shim.run(test, where=0)
-    for where in sizes:
+WRITES = {
+    "writes_behind_global": ([-1, 32], "AddressSanitizer: use-after-poison"),
+    "writes_behind_shared<64>": ([-1, 64, 100], "AddressSanitizer: use-after-poison"),
+    "writes_behind_dynamic_shared": ([-1, 10], "AddressSanitizer: heap-buffer-overflow"),
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_writes_out_of_bounds_are_reported(emulator, shim, name):
+    run_wrong(shim, name, 0)
+    outside, report = WRITES[name]
+    for where in outside:
         with pytest.raises(emulator.Error, match=report):
-            shim.run(test, where=where)
+            run_wrong(shim, name, where)
 
 
 def test_signed_overflow_is_reported(emulator, shim):
-    shim.run("overflows", value=2**29)
+    run_wrong(shim, "overflows", 2**29)
     with pytest.raises(emulator.Error, match="signed integer overflow"):
-        shim.run("overflows", value=2**30)
+        run_wrong(shim, "overflows", 2**30)
 
 
 def test_shared_memory_of_a_block_that_is_gone_is_reported(emulator, shim):
     def run(seed):
-        return shim.run("reads_after_exit", seed=seed) == {}
+        run_wrong(shim, "reads_after_exit", seed=seed)
+        return True
 
     seed = next(failing_seeds(emulator, run))
     with pytest.raises(emulator.Error, match="AddressSanitizer: use-after-poison"):
         run(seed)
 
 
-def test_unknown_tests_inputs_and_types_are_named(emulator, shim):
-    with pytest.raises(emulator.Error, match="no such test: nothing"):
-        shim.run("nothing")
-    with pytest.raises(emulator.Error, match="reads 'values', which it was not given"):
-        shim.run("block_sum", blocks=1)
-    with pytest.raises(emulator.Error, match="reads 'values' as i4, but it is i8"):
-        shim.run("block_sum", blocks=1, values=[1, 2])
-
-
 def test_an_initialised_shared_variable_does_not_build(emulator, tmp_path):
-    source = tmp_path / "initialised.cpp"
-    source.write_text("void kernel(int* out) { __shared__ int x = 5; *out = x++; }\n")
+    header = tmp_path / "initialised.cuh"
+    header.write_text("__global__ void kernel(int* out) { __shared__ int x = 5; *out = x++; }\n")
     with pytest.raises(ValueError, match=r"__shared__ variable cannot be initialised: _ZZ6kernel"):
-        emulator.build(source)
+        emulator.build_kernels([("initialised.cuh", "kernel")], include=[tmp_path])
 
 
-def test_a_program_is_built_once(emulator, shim):
-    before = shim.executable.stat().st_mtime_ns
-    again = emulator.build(HERE / "test_shim.cpp", include=[KERNELS])
-    assert again.executable == shim.executable
-    assert again.executable.stat().st_mtime_ns == before
+def test_a_program_is_built_once(emulator):
+    made = instances("block_sum<256>")
+    first = emulator.build_kernels(made, include=[KERNELS])
+    before = first.stat().st_mtime_ns
+    again = emulator.build_kernels(made, include=[KERNELS])
+    assert again == first
+    assert again.stat().st_mtime_ns == before

@@ -155,6 +155,24 @@ __global__ void atomics(int* ints, unsigned long long* longs, float* floats, dou
     atomicAdd(doubles, 0.25);
 }
 
+// The threads of a grid in the order in which they first ran, interrupted or not.
+__global__ void order_of_threads(int* order, int* size) {
+    order[atomicAdd(size, 1)] = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+// What shared memory holds before a thread has written to it.
+__global__ void uninitialised(int* value) {
+    __shared__ int shared;
+    if (*value) shared = *value;
+    *value = shared;
+}
+
+// Counts visits, and clusters along x.
+__global__ void shapes(int* seen) {
+    const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    seen[block * blockDim.x + threadIdx.x] += 1 + static_cast<int>(warpath::cluster_rank() == blockIdx.x);
+}
+
 // ---- wrong ones --------------------------------------------------------------------------------
 
 // A read and a write where there should be one atomic, and no call of the emulator between.

@@ -18,7 +18,7 @@ namespace emulate {
 // A launch as Python asks for it (`EmulatedKernel.launch`). Behind it come the expression, the
 // kernel's argument, and the live allocations.
 struct Request {
-    std::uint64_t expression_bytes, argument_bytes, blocks, rows, threads, cluster, seed, allocations, used;
+    std::uint64_t expression_bytes, argument_bytes, blocks[3], threads, cluster, shared_bytes, seed, allocations, used;
 };
 struct Allocation {
     std::uint64_t address, bytes;
@@ -53,8 +53,10 @@ bool add_instance(const char* expression, void (*kernel)(Parameters...)) {
         // In braces they are read in order.
         const std::tuple<Parameters...> values{read(std::type_identity<Parameters>{})...};
         std::apply([&](const Parameters&... each) {
-            launch({static_cast<unsigned>(request.blocks), static_cast<unsigned>(request.rows)}, static_cast<unsigned>(request.threads),
-                   static_cast<unsigned>(request.cluster), 0, request.seed, kernel, each...);
+            const auto& [x, y, z] = request.blocks;
+            launch({static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)},
+                   static_cast<unsigned>(request.threads), static_cast<unsigned>(request.cluster), request.shared_bytes,
+                   request.seed, kernel, each...);
         }, values);
     };
     return instances.emplace(expression, Instance{(end + last - 1) / last * last, launch_it}).second;
