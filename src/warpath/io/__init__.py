@@ -152,6 +152,8 @@ def read(
 
     Notes
     -----
+    Complexity: O(n + m) time, and that of reading the file.
+
     A text that is cut inside its last number looks like a whole one without a line end;
     any other truncation of a file that declares its counts is seen. Edge lists
     declare none, except in SNAP's comment ``# Nodes: n Edges: m``.
@@ -237,6 +239,8 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
 
     Notes
     -----
+    Complexity: O(n + m) time, and that of writing the file.
+
     An old file is replaced when the new one is complete: a full disk, an error or a kill leaves
     the old one. So a graph may be written to the file that it was read from, also while it is
     memory-mapped. Graphalytics' three files are replaced together.
