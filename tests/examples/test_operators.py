@@ -37,8 +37,8 @@ def test_toll():
     assert np.array_equal(ran["cost"], wp.sssp(graph, 0).distance)
 
 
-def test_widest_path():
-    ran = run("widest_path")
+def test_widest():
+    ran = run("widest")
     right = wp.sssp(ran["pipes"], ran["source"], algebra="widest").distance
     others = np.arange(len(right)) != ran["source"]
     assert np.array_equal(ran["width"][others], np.maximum(right, 0)[others])

@@ -63,7 +63,7 @@ class Operator:
         weight : str
             The dtype of w.
         use : {"call", "value", "sum"}
-            See `warpath.language.translate.translate`.
+            Whether what it returns for an edge is a value, one to be summed up, or else truth.
 
         Returns
         -------
