@@ -15,10 +15,9 @@ from warpath.planning.all_pairs_cost import parts_for, seconds
 from warpath.planning.cache import kept
 from warpath.planning.partition import Cut, can_cut, cut, parts_nbytes, rows_nbytes
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan, graph_nbytes
+from warpath.planning.plan import Plan, plan_for
 from warpath.planning.shortest_paths import relaxation
 from warpath.planning.threads import threads_for_matrix
-from warpath.schedule import Schedule
 from warpath.typing import BuildDeviceName
 
 _PLAIN = 128  # vertices up to which blocks gain nothing: 0.7 of the time at 64, 0.9 at 100 (Zen 5, 2026-11)
@@ -360,9 +359,7 @@ def plan_all_pairs(how: ApspRun, place: Placement, rows: tuple[int, str] | None)
     """
     workspace, about = (_workspace(how), "") if rows is None else rows
     why = f"{how.why}; {about}" if about else how.why
-    threads = 0
-    if place.device == "cpu":
-        threads = threads_for_matrix(how.graph.num_vertices) if how.dense else team.num_threads()
+    threads = threads_for_matrix(how.graph.num_vertices) if how.dense else team.num_threads()
     return _plan(
         how.graph, place, how.method, why, how.dtype, threads, how.answer_nbytes, workspace
     )
@@ -379,17 +376,7 @@ def _plan(
     answer: int,
     workspace: int,
 ) -> Plan:
-    read = graph_nbytes(graph, place.device, reads_weights=method != "bfs")
-    return Plan(
-        search="apsp",
-        device=place.device,
-        where=place.why,
-        method=method,
-        why=why,
-        schedule=Schedule(),
-        dtype=dtype,
-        threads=threads,
-        vertices=graph.num_vertices,
-        arcs=graph.num_arcs,
-        memory={"graph": read, "answer": answer, "workspace": workspace},
-    )
+    return plan_for(
+        graph, "apsp", place, method, why, dtype,
+        answer=answer, workspace=workspace, threads=threads, reads_weights=method != "bfs",
+    )  # fmt: skip

@@ -13,7 +13,7 @@ from warpath.planning import small_frontiers
 from warpath.planning.cache import kept
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan, memory_of
+from warpath.planning.plan import Plan, memory_of_search, plan_for
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
 
@@ -131,19 +131,16 @@ def _plan(
 ) -> Plan:
     how = fitted_bfs(graph, schedule, place.device, limited=limited)
     own = "" if how.policy == frontiers.DEFAULT else f", {how.policy}"
-    return Plan(
-        search="bfs",
-        device=place.device,
-        where=place.why,
-        method=f"bfs {how.direction}{own}",
-        why="the default" if how.direction == "optimizing" else "as asked",
-        schedule=how,
-        dtype=_INT32,
+    return plan_for(
+        graph,
+        "bfs",
+        place,
+        f"bfs {how.direction}{own}",
+        "the default" if how.direction == "optimizing" else "as asked",
+        _INT32,
+        **memory_of_search(graph, "bfs", place.device, _INT32, rows, predecessors, threads),
         threads=threads,
-        vertices=graph.num_vertices,
-        arcs=graph.num_arcs,
-        memory=memory_of(
-            graph, "bfs", place.device, _INT32, rows, predecessors, threads,
-            reads_reverse=how.direction != "top-down", reads_weights=False,
-        ),
-    )  # fmt: skip
+        schedule=how,
+        reads_reverse=how.direction != "top-down",
+        reads_weights=False,
+    )

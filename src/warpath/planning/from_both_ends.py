@@ -6,7 +6,7 @@ from warpath.graph.graph import Graph
 from warpath.planning.cache import kept
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan, graph_nbytes
+from warpath.planning.plan import Plan, plan_for
 from warpath.planning.small_frontiers import of_levels
 from warpath.schedule import Schedule
 
@@ -25,20 +25,8 @@ def plan_from_both_ends(graph: Graph, schedule: Schedule, place: Placement, why:
             small_frontiers=schedule.small_frontiers or of_levels(graph),
             loop=schedule.loop,
         ).with_loop()
-    return Plan(
-        search="st_connected",
-        device=place.device,
-        where=place.why,
-        method=METHOD,
-        why=why,
-        schedule=how,
-        dtype=_INT32,
-        threads=1 if place.device == "cpu" else 0,
-        vertices=graph.num_vertices,
-        arcs=graph.num_arcs,
-        memory={
-            "graph": graph_nbytes(graph, place.device, reads_reverse=True, reads_weights=False),
-            "answer": 0,
-            "workspace": _VERTEX_BYTES[place.device] * graph.num_vertices,
-        },
-    )
+    return plan_for(
+        graph, "st_connected", place, METHOD, why, _INT32,
+        answer=0, workspace=_VERTEX_BYTES[place.device] * graph.num_vertices, schedule=how,
+        reads_reverse=True, reads_weights=False,
+    )  # fmt: skip

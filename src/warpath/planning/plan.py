@@ -7,6 +7,7 @@ import numpy as np
 
 from warpath.display import ReprMixin, Row, counted
 from warpath.graph.graph import Graph
+from warpath.planning.placement import Placement
 from warpath.schedule import Schedule
 from warpath.typing import BuildDeviceName
 
@@ -19,6 +20,7 @@ _WORKSPACE = {
     ("bfs", "cuda"): 13,
     ("sssp", "cuda"): 61,
 }
+_NOTHING_SAID = Schedule()
 _FIXED = 2**20  # of the trace of the iterations, and of each thread's buffers: measured
 
 
@@ -28,7 +30,8 @@ class Plan(ReprMixin):
 
     Attributes
     ----------
-    search : {"bfs", "sssp", "apsp", "distance_matrix", "st_connected"}
+    search : str
+        Whose plan it is: one of `warpath.typing.PLANNED`.
     device : {"cpu", "cuda"}
     where : str
         Why that device.
@@ -37,7 +40,7 @@ class Plan(ReprMixin):
     schedule : Schedule
         How it runs: what the call left open is filled in.
     dtype : dtype
-        The distances' dtype.
+        Of the distances, or of the answer's numbers.
     threads : int
         The most that run on the CPU; 0 on a GPU.
     vertices, arcs : int
@@ -125,7 +128,49 @@ class Plan(ReprMixin):
         return "\n".join([*lines, *(f"{what:<10} {value}" for what, value in self._rows())])
 
 
-def memory_of(
+def plan_for(
+    graph: Graph,
+    search: str,
+    place: Placement,
+    method: str,
+    why: str,
+    dtype: "np.dtype[Any]",
+    *,
+    answer: int,
+    workspace: int,
+    threads: int = 1,
+    schedule: Schedule = _NOTHING_SAID,
+    reads_weights: bool = True,
+    reads_reverse: bool = False,
+) -> Plan:
+    """The plan of a call on a graph; other parameters as of `Plan` and `graph_nbytes`.
+
+    Parameters
+    ----------
+    answer, workspace : int
+        Bytes.
+    threads : int
+        Of the CPU, if it runs there.
+    """
+    read = graph_nbytes(
+        graph, place.device, reads_reverse=reads_reverse, reads_weights=reads_weights
+    )
+    return Plan(
+        search=search,
+        device=place.device,
+        where=place.why,
+        method=method,
+        why=why,
+        schedule=schedule,
+        dtype=dtype,
+        threads=threads if place.device == "cpu" else 0,
+        vertices=graph.num_vertices,
+        arcs=graph.num_arcs,
+        memory={"graph": read, "answer": answer, "workspace": workspace},
+    )
+
+
+def memory_of_search(
     graph: Graph,
     search: str,
     device: str,
@@ -133,25 +178,17 @@ def memory_of(
     rows: int | None,
     predecessors: bool,
     threads: int,
-    *,
-    reads_reverse: bool,
-    reads_weights: bool,
 ) -> dict[str, int]:
-    """`Plan.memory`.
+    """Bytes of the answer and the workspace of one search, or of some.
 
     Parameters
     ----------
     rows : int or None
         How many answers there are; None: a single one.
-    reads_reverse, reads_weights : bool
-        Whether the arcs into each vertex of a directed graph are read, and the weights.
     """
     n, count = graph.num_vertices, rows or 1
     at_once = min(count, max(threads, 1))
     return {
-        "graph": graph_nbytes(
-            graph, device, reads_reverse=reads_reverse, reads_weights=reads_weights
-        ),
         "answer": count * n * (dtype.itemsize + 4 * predecessors),
         "workspace": at_once * n * _WORKSPACE[search, device] + (count + threads) * _FIXED,
     }
@@ -160,7 +197,13 @@ def memory_of(
 def graph_nbytes(
     graph: Graph, device: str, *, reads_reverse: bool = False, reads_weights: bool
 ) -> int:
-    """Bytes of the arrays of a graph that a run reads; parameters as of `memory_of`."""
+    """Bytes of the arrays of a graph that a run reads.
+
+    Parameters
+    ----------
+    reads_reverse, reads_weights : bool
+        Whether the arcs into each vertex of a directed graph are read, and the weights.
+    """
     n, m = graph.num_vertices, graph.num_arcs
     offset = graph.resident.row_offsets.dtype.itemsize
     if device == "cuda":

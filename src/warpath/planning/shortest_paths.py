@@ -19,7 +19,7 @@ from warpath.planning.degrees import is_sparse, skew
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.methods import METHODS
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan, memory_of
+from warpath.planning.plan import Plan, memory_of_search, plan_for
 from warpath.planning.small_frontiers import ASYNCHRONOUS_METHODS, of_relaxation
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
@@ -261,22 +261,19 @@ def _plan(
         how = fitted_bfs(graph, asked, place.device, limited=_is_limited(run))
     else:
         how = _filled(graph, run, schedule, place)
-    return Plan(
-        search="sssp",
-        device=place.device,
-        where=place.why,
-        method=run.method,
-        why=run.why,
-        schedule=how,
-        dtype=own,
+    return plan_for(
+        graph,
+        "sssp",
+        place,
+        run.method,
+        run.why,
+        own,
+        **memory_of_search(graph, "sssp", place.device, own, rows, predecessors, threads),
         threads=threads,
-        vertices=graph.num_vertices,
-        arcs=graph.num_arcs,
-        memory=memory_of(
-            graph, "sssp", place.device, own, rows, predecessors, threads,
-            reads_reverse=counts, reads_weights=not counts,
-        ),
-    )  # fmt: skip
+        schedule=how,
+        reads_reverse=counts,
+        reads_weights=not counts,
+    )
 
 
 def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement) -> Schedule:

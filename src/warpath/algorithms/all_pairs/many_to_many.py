@@ -15,9 +15,8 @@ from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.parallel import team
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan, graph_nbytes
+from warpath.planning.plan import Plan, plan_for
 from warpath.planning.rows import goes_backwards, method_of_rows
-from warpath.schedule import Schedule
 from warpath.typing import BuildDeviceName
 
 
@@ -101,22 +100,17 @@ class Search:
         about = self.rows.about
         if self.backwards:
             about = f"{about.replace('per source', 'per target')} on the reversed graph"
-        return Plan(
-            search="distance_matrix",
-            device=place.device,
-            where=place.why,
-            method=self.method,
-            why=f"{self.why}; {about}",
-            schedule=Schedule(),
-            dtype=self.problem.dtype,
-            threads=team.num_threads() if place.device == "cpu" else 0,
-            vertices=graph.num_vertices,
-            arcs=graph.num_arcs,
-            memory={
-                "graph": graph_nbytes(graph, place.device, reads_weights=self.method != "bfs"),
-                "answer": k * t * self.problem.dtype.itemsize,
-                "workspace": self.rows.nbytes(False),
-            },
+        return plan_for(
+            graph,
+            "distance_matrix",
+            place,
+            self.method,
+            f"{self.why}; {about}",
+            self.problem.dtype,
+            answer=k * t * self.problem.dtype.itemsize,
+            workspace=self.rows.nbytes(False),
+            threads=team.num_threads(),
+            reads_weights=self.method != "bfs",
         )
 
     def stats(self, plan: Plan, device: str, watch: Stopwatch) -> Stats:
