@@ -96,7 +96,23 @@ SmallFrontiersName = Literal["off", "block", "cluster", "async"]
 SearchName = Literal["bfs", "sssp"]
 """The searches that `warpath.advise` measures."""
 
-PlannedName = Literal["bfs", "sssp", "st_connected", "distance_matrix", "apsp"]
+PlannedName = Literal[
+    "bfs",
+    "sssp",
+    "st_connected",
+    "k_shortest_paths",
+    "distance_matrix",
+    "apsp",
+    "eccentricity",
+    "diameter",
+    "closeness",
+    "harmonic",
+    "betweenness",
+    "edge_betweenness",
+    "connected_components",
+    "strongly_connected_components",
+    "minimum_spanning_forest",
+]
 """The functions of which `warpath.plan` knows what they would do."""
 
 GraphName = Literal["binary-tree", "complete", "cycle", "path", "star", "karate", "petersen"]

@@ -80,6 +80,51 @@ def test_other_calls_do_what_their_plans_say(search, graph, vertices, options):
         assert plan.memory["answer"] == sum(one.nbytes for one in answers if one is not None)
 
 
+MEASURES = [
+    ("eccentricity", GRID, (), {}, "sssp"),
+    ("eccentricity", SIGNED, ([0, 3],), {}, "johnson"),
+    ("eccentricity", BARE, (), {}, "bfs"),
+    ("diameter", GRID, (), {"weighted": False}, "bfs"),
+    ("closeness", HUBS, ([0, 1, 2],), {"by_share": False}, "sssp"),
+    ("harmonic", GRID, (), {}, "sssp"),
+    ("betweenness", SMALL, (), {"sources": [0, 5], "endpoints": True}, "brandes"),
+    ("edge_betweenness", SMALL, (), {"weighted": False}, "brandes"),
+    ("connected_components", HUBS, (), {}, "afforest"),
+    ("strongly_connected_components", HUBS, (), {}, "pearce"),
+    ("strongly_connected_components", GRID, (), {}, "afforest"),
+    ("minimum_spanning_forest", GRID, (), {}, "boruvka"),
+    ("k_shortest_paths", GRID, (0, 99, 5), {}, "yen"),
+]
+
+
+@pytest.mark.parametrize(("search", "graph", "vertices", "options", "method"), MEASURES)
+def test_what_is_made_of_many_searches_has_a_plan(search, graph, vertices, options, method):
+    plan = wp.plan(graph, search, *vertices, **options)
+    found = getattr(wp, search)(graph, *vertices, **options)
+    assert (plan.search, plan.device) == (search, "cpu")
+    assert plan.method == method
+    assert plan.threads >= 1
+    if isinstance(found, np.ndarray):
+        assert (plan.memory["answer"], plan.dtype) == (found.nbytes, found.dtype)
+    if search == "k_shortest_paths":
+        assert found.stats.plan.as_dict() == plan.as_dict()
+
+
+def test_measures_refuse_in_their_plans_what_they_refuse():
+    for search, said in (
+        ("closeness", "non-negative weights"),
+        ("betweenness", "positive weights"),
+        ("diameter", "non-negative weights"),
+        ("minimum_spanning_forest", "undirected"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            wp.plan(SIGNED, search)
+    with pytest.raises(ValueError, match="k must be a positive integer"):
+        wp.plan(GRID, "k_shortest_paths", 0, 1, 0)
+    components = wp.plan(GRID, "connected_components", device="cuda")
+    assert (components.device, components.schedule.balance) == ("cuda", "two-phase-search")
+
+
 def test_no_plan_searches_for_a_negative_cycle():
     cycle = wp.Graph.from_edges([0, 1, 2], [1, 2, 0], [1, -3, 1])
     assert wp.plan(cycle, "apsp", method="johnson").why == "as asked; one search per source"

@@ -5,9 +5,19 @@ from typing import Any, Protocol
 
 from warpath.algorithms.all_pairs.apsp import apsp_problem
 from warpath.algorithms.all_pairs.distance_matrix import matrix_problem
+from warpath.algorithms.centrality.betweenness import betweenness_problem, edge_betweenness_problem
+from warpath.algorithms.centrality.eccentricity import (
+    closeness_problem,
+    diameter_problem,
+    eccentricity_problem,
+    harmonic_problem,
+)
+from warpath.algorithms.shortest_paths.k_shortest_paths import k_paths_problem
 from warpath.algorithms.shortest_paths.sssp import sssp_problem
 from warpath.algorithms.shortest_paths.st_connectivity import connection_problem
 from warpath.algorithms.traversal.bfs import bfs_problem
+from warpath.algorithms.traversal.components import components_problem, strong_components_problem
+from warpath.algorithms.trees.spanning_forest import forest_problem
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
@@ -31,8 +41,18 @@ _PROBLEMS: dict[str, Callable[..., Planned]] = {
     "bfs": by_name("source")(bfs_problem),
     "sssp": by_name("source", "target")(sssp_problem),
     "st_connected": by_name("source", "target")(connection_problem),
+    "k_shortest_paths": by_name("source", "target")(k_paths_problem),
     "distance_matrix": by_name("sources", "targets")(matrix_problem),
     "apsp": by_name()(apsp_problem),
+    "eccentricity": by_name("vertices")(eccentricity_problem),
+    "diameter": by_name()(diameter_problem),
+    "closeness": by_name("vertices")(closeness_problem),
+    "harmonic": by_name("vertices")(harmonic_problem),
+    "betweenness": by_name("sources")(betweenness_problem),
+    "edge_betweenness": by_name("sources")(edge_betweenness_problem),
+    "connected_components": components_problem,
+    "strongly_connected_components": strong_components_problem,
+    "minimum_spanning_forest": forest_problem,
 }
 
 
@@ -44,7 +64,8 @@ def plan(graph: Graph, search: PlannedName, *vertices: Any, **options: Any) -> P
     Parameters
     ----------
     graph : Graph
-    search : {"bfs", "sssp", "st_connected", "distance_matrix", "apsp"}
+    search : str
+        A function's name: one of `warpath.typing.PLANNED`.
     *vertices, **options
         The other arguments of that function, but for ``trace`` of searches, and ``progress`` and an
         ``out`` of a distance matrix, which change nothing that is planned.

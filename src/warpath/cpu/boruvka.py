@@ -136,6 +136,11 @@ def _grow(thread, threads, sync, edges, forest):  # type: ignore[no-untyped-def]
         turn = (turn + 1) % 3
 
 
+def threads_for_edges(k: int) -> int:
+    """How many threads `boruvka` takes for k edges, at most."""
+    return max(1, min(team.num_threads(), k // _EDGES_PER_THREAD))
+
+
 def boruvka(n: int, source: Array, target: Array, weight: Array) -> NDArray[np.int64]:
     """Edges of the minimum spanning forest, ascending.
 
@@ -158,7 +163,7 @@ def boruvka(n: int, source: Array, target: Array, weight: Array) -> NDArray[np.i
     O((n + k) log n) at worst; 16n + 9k bytes.
     """
     k = len(source)
-    threads = max(1, min(team.num_threads(), k // _EDGES_PER_THREAD))
+    threads = threads_for_edges(k)
     edges = _Edges(unsigned(read_only(source)), unsigned(read_only(target)), read_only(weight))
     forest = _Forest(
         root=np.empty(n, np.uint32),

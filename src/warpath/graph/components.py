@@ -40,15 +40,19 @@ def connected_components(graph: Arcs) -> tuple[Array, int]:
     is the giant one. In an undirected graph the arcs out of it need no further look, since each arc
     that leads on stands at its other end as well.
     """
-    n, m = graph.num_vertices, graph.num_arcs
+    n, threads = graph.num_vertices, threads_for_components(graph)
     parent = np.empty(n, np.int32)
-    threads = max(1, min(team.num_threads(), m // _EDGES_PER_THREAD))
     claimed = np.zeros(1, np.int64)
     offsets, indices = (
         array.view(f"u{array.itemsize}") for array in (graph.row_offsets, graph.column_indices)
     )
     team.run(_join, threads, offsets, indices, graph.directed, claimed, parent)
     return parent, int(np.count_nonzero(parent == np.arange(n, dtype=np.int32)))
+
+
+def threads_for_components(graph: Arcs) -> int:
+    """How many threads `connected_components` takes, at most."""
+    return max(1, min(team.num_threads(), graph.num_arcs // _EDGES_PER_THREAD))
 
 
 def strongly_connected_components(graph: Arcs) -> tuple[Array, int]:

@@ -30,7 +30,7 @@ from warpath.operators import ALGEBRAS, Algebra
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
 from warpath.planning.cache import kept
-from warpath.planning.rows import MANY, RowsWay, way_of_rows
+from warpath.planning.rows import MANY, RowsWay, method_of_rows, way_of_rows
 from warpath.planning.shortest_paths import relaxation
 from warpath.typing import DeviceName
 
@@ -402,7 +402,9 @@ def _has_few_levels(graph: Graph, limit: int) -> bool:
     return levels.iterations <= limit
 
 
-def rows_of_paths(graph: Graph, weighted: bool = True, sources: int = MANY) -> Rows:
+def rows_of_paths(
+    graph: Graph, weighted: bool = True, sources: int = MANY, *, prepared: bool = True
+) -> Rows:
     """Rows of shortest paths on the CPU, in the dtype of distances, however they are best made.
 
     Parameters
@@ -411,6 +413,8 @@ def rows_of_paths(graph: Graph, weighted: bool = True, sources: int = MANY) -> R
     weighted : bool
     sources : int
         How many there will be.
+    prepared : bool
+        As of `rows_of`.
 
     Raises
     ------
@@ -418,10 +422,16 @@ def rows_of_paths(graph: Graph, weighted: bool = True, sources: int = MANY) -> R
     """
     if not weighted:
         graph = graph.without_weights()
-    method = "johnson"
-    if graph.weight_dtype is None:
-        method = "bfs" if sources >= MANY else "sssp"
-    return rows_of(method, graph, ALGEBRAS["shortest"], distance_dtype(graph), "cpu")
+    method, _ = method_of_paths(graph, sources)
+    dtype = distance_dtype(graph)
+    return rows_of(method, graph, ALGEBRAS["shortest"], dtype, "cpu", prepared=prepared)
+
+
+def method_of_paths(graph: Graph, sources: int) -> tuple[str, str]:
+    """The method of `rows_of_paths`, and why."""
+    if graph.weight_range[0] < 0:
+        return "johnson", "a weight is negative"
+    return method_of_rows(graph, ALGEBRAS["shortest"], sources)
 
 
 def beside(array: Any, other: Any) -> Any:

@@ -2,23 +2,27 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import as_sources, check_call
 from warpath.cpu.brandes import Sums
 from warpath.graph.build import read_only
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
+from warpath.parallel import team
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
 
 # Between two looks at `progress` and at Ctrl-C: some 0.2 s of arcs. A guess.
 _ARCS = 2**26
+_SEARCH_BYTES = 56  # per vertex of a search: of `warpath.cpu.brandes`, a heap included
 
 
 @by_name("sources")
@@ -89,10 +93,10 @@ def betweenness(
     >>> wp.betweenness(wp.generate.named("path", 4)).round(3).tolist()
     [0.0, 0.667, 0.667, 0.0]
     """
-    starts = _starts(graph, sources)
-    sums = dependencies(
-        graph, starts, weighted=weighted, endpoints=endpoints, arcs=False, progress=progress
+    problem = betweenness_problem(
+        graph, weighted=weighted, sources=sources, normalized=normalized, endpoints=endpoints
     )
+    starts, sums = problem.starts, problem.sums(progress)
     scale = scales(
         graph.num_vertices, starts, directed=graph.directed, normalized=normalized,
         endpoints=endpoints,
@@ -157,10 +161,10 @@ def edge_betweenness(
     >>> wp.edge_betweenness(g, normalized=False).tolist()
     [3.0, 3.0, 4.0, 4.0, 3.0, 3.0]
     """
-    starts, n = _starts(graph, sources), graph.num_vertices
-    sums = dependencies(
-        graph, starts, weighted=weighted, endpoints=False, arcs=True, progress=progress
+    problem = edge_betweenness_problem(
+        graph, weighted=weighted, sources=sources, normalized=normalized
     )
+    starts, sums, n = problem.starts, problem.sums(progress), graph.num_vertices
     found = sums.on_arcs
     if not graph.directed:
         found = found + found[other_arc(graph)]
@@ -199,10 +203,84 @@ def scales(
     return each
 
 
-def _starts(graph: Graph, sources: Any) -> NDArray[np.int32]:
-    """The vertices to search from."""
+@dataclass(eq=False, kw_only=True)
+class PathCount(Measure):
+    """A call that counts shortest paths.
+
+    Attributes
+    ----------
+    starts : int32 array
+        The vertices to search from.
+    weights : array, shape (m,), or None
+        Positive, as they are added.
+    endpoints, arcs : bool
+        See `warpath.cpu.brandes.Sums`.
+    """
+
+    starts: NDArray[np.int32]
+    weights: Array | None
+    endpoints: bool
+    arcs: bool
+
+    def sums(self, progress: Progress) -> Sums:
+        """Run."""
+        return dependencies(
+            self.graph, self.starts, self.weights, endpoints=self.endpoints, arcs=self.arcs,
+            progress=progress,
+        )  # fmt: skip
+
+
+def betweenness_problem(
+    graph: Graph,
+    *,
+    weighted: bool = True,
+    sources: Any = None,
+    normalized: bool = True,
+    endpoints: bool = False,
+) -> PathCount:
+    """What a call of `betweenness` asks for, checked."""
+    return _path_count("betweenness", graph, weighted, sources, endpoints=endpoints)
+
+
+def edge_betweenness_problem(
+    graph: Graph, *, weighted: bool = True, sources: Any = None, normalized: bool = True
+) -> PathCount:
+    """What a call of `edge_betweenness` asks for, checked."""
+    return _path_count("edge_betweenness", graph, weighted, sources, arcs=True)
+
+
+def _path_count(
+    search: str,
+    graph: Graph,
+    weighted: bool,
+    sources: Any,
+    *,
+    endpoints: bool = False,
+    arcs: bool = False,
+) -> PathCount:
     check_call(graph, "cpu")
-    n = graph.num_vertices
+    n, m = graph.num_vertices, graph.num_arcs
+    starts = _starts(n, sources)
+    weights = positive_weights(graph) if weighted else None
+    threads = team.num_threads()
+    return PathCount(
+        graph=graph,
+        search=search,
+        method="brandes",
+        why="each arc counts 1" if weights is None else "weights are positive",
+        dtype=np.dtype(np.float64),
+        answer=8 * (m if arcs else n),
+        workspace=threads * (8 * (n + m * arcs) + _SEARCH_BYTES * n),
+        threads=threads,
+        starts=starts,
+        weights=weights,
+        endpoints=endpoints,
+        arcs=arcs,
+    )
+
+
+def _starts(n: int, sources: Any) -> NDArray[np.int32]:
+    """The vertices to search from."""
     if sources is None:
         return np.arange(n, dtype=np.int32)
     starts = as_sources(sources, n)[0]
@@ -216,14 +294,13 @@ def _starts(graph: Graph, sources: Any) -> NDArray[np.int32]:
 def dependencies(
     graph: Graph,
     starts: NDArray[np.int32],
+    weights: Array | None,
     *,
-    weighted: bool,
     endpoints: bool,
     arcs: bool,
     progress: Progress = None,
 ) -> Sums:
     """Brandes' sums over all paths from ``starts``; raises as `betweenness` does."""
-    weights = _positive(graph) if weighted else None
     sums = Sums(graph, weights, endpoints=endpoints, arcs=arcs)
     batch = max(1, _ARCS // max(graph.num_arcs, 1))
     for begin in range(0, len(starts), batch):
@@ -269,8 +346,8 @@ def other_arc(graph: Graph) -> NDArray[np.int64]:
     return other
 
 
-def _positive(graph: Graph) -> Array | None:
-    """The weights as distances are added: int64 or float64."""
+def positive_weights(graph: Graph) -> Array | None:
+    """The weights as distances are added, int64 or float64, once it is known that they are positive."""
     if graph.weights is None:
         return None
     for arc in np.flatnonzero(graph.weights <= 0)[:1]:

@@ -1,16 +1,19 @@
 """How far, and how near: eccentricity, diameter, closeness, without a matrix of distances."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.all_pairs.rows import Rows, Summary, no_tick, rows_of_paths
+from warpath.algorithms.all_pairs.rows import Rows, Summary, method_of_paths, no_tick, rows_of_paths
+from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import as_sources, check_call
-from warpath.graph.distance import distance_dtype, unreachable
+from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
+from warpath.parallel import team
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
@@ -70,12 +73,10 @@ def eccentricity(
     >>> wp.eccentricity(wp.generate.named("path", 5)).tolist()
     [4, 3, 2, 3, 4]
     """
-    check_call(graph, "cpu")
-    sources = _sources(graph, vertices)
-    if len(sources) == 0:
-        return np.empty(0, _dtype(graph, weighted))
-    rows = rows_of_paths(graph, weighted, len(sources))
-    return rows.summarise(sources, progress or no_tick).farthest
+    problem = eccentricity_problem(graph, vertices, weighted=weighted)
+    if len(problem.sources) == 0:
+        return np.empty(0, problem.dtype)
+    return problem.summarise(progress).farthest
 
 
 @by_name()
@@ -129,17 +130,10 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     >>> wp.diameter(wp.generate.grid(30))
     58
     """
-    check_call(graph, "cpu")
-    n = graph.num_vertices
-    if n == 0:
-        raise ValueError("the graph has no vertices, and no diameter")
-    if weighted and graph.directed:
-        _refuse_negative(graph, "a directed graph's diameter")
-    rows, tick = rows_of_paths(graph, weighted), progress or no_tick
+    problem = diameter_problem(graph, weighted=weighted)
     if graph.directed:
-        every = np.arange(n, dtype=np.int32)
-        return rows.summarise(every, tick).farthest.max().item()
-    return _by_bounds(graph, rows, tick)
+        return problem.summarise(progress).farthest.max().item()
+    return _by_bounds(graph, problem.rows(), progress or no_tick)
 
 
 def _by_bounds(graph: Graph, rows: Rows, tick: Callable[[int, int], None]) -> Any:
@@ -234,11 +228,11 @@ def closeness(
     >>> wp.closeness(wp.generate.named("star", 5)).round(3).tolist()
     [1.0, 0.571, 0.571, 0.571, 0.571]
     """
-    sources = _checked(graph, vertices, weighted, "closeness")
+    problem = closeness_problem(graph, vertices, weighted=weighted, by_share=by_share)
+    sources = problem.sources
     if len(sources) == 0:
         return np.empty(0)
-    rows = rows_of_paths(graph.reverse, weighted, len(sources))
-    found = rows.summarise(sources, progress or no_tick)
+    found = problem.summarise(progress)
     _check_finite(found.total, sources, "the sum of its distances")
     near = nearness(found, graph.num_vertices, by_share=by_share)
     _check_finite(near, sources, "its closeness")
@@ -307,11 +301,11 @@ def harmonic(
     >>> wp.harmonic(wp.generate.named("star", 5)).tolist()
     [4.0, 2.5, 2.5, 2.5, 2.5]
     """
-    sources = _checked(graph, vertices, weighted, "harmonic centrality")
+    problem = harmonic_problem(graph, vertices, weighted=weighted)
+    sources = problem.sources
     if len(sources) == 0:
         return np.empty(0)
-    rows = rows_of_paths(graph.reverse, weighted, len(sources))
-    found = rows.summarise(sources, progress or no_tick, inverse=True)
+    found = problem.summarise(progress, inverse=True)
     _check_finite(found.inverse, sources, "its harmonic centrality")
     return found.inverse
 
@@ -324,12 +318,86 @@ def _check_finite(totals: Array, sources: NDArray[np.int32], what: str) -> None:
             raise OverflowError(VertexMessage(text, int(sources[i])))
 
 
-def _checked(graph: Graph, vertices: Any, weighted: bool, what: str) -> NDArray[np.int32]:
-    """The vertices of a question that negative weights make none."""
+@dataclass(eq=False, kw_only=True)
+class RowsMeasure(Measure):
+    """A call that sums up rows of distances.
+
+    Attributes
+    ----------
+    sources : int32 array
+    towards : bool
+        Whether distances to them count, not from them.
+    """
+
+    sources: NDArray[np.int32]
+    towards: bool
+
+    def rows(self) -> Rows:
+        """What makes the rows."""
+        graph = self.graph.reverse if self.towards else self.graph
+        return rows_of_paths(graph, sources=len(self.sources))
+
+    def summarise(self, progress: Progress, *, inverse: bool = False) -> Summary:
+        """How far, how near, and to how many."""
+        return self.rows().summarise(self.sources, progress or no_tick, inverse=inverse)
+
+
+def _measure(
+    search: str, graph: Graph, vertices: Any, weighted: bool, *, towards: bool = False
+) -> RowsMeasure:
+    n = graph.num_vertices
+    sources = np.arange(n, dtype=np.int32) if vertices is None else as_sources(vertices, n)[0]
+    rows = rows_of_paths(graph, weighted, len(sources), prepared=False)
+    method, why = method_of_paths(rows.graph, len(sources))
+    dtype = np.dtype(np.float64) if towards else rows.dtype
+    return RowsMeasure(
+        graph=rows.graph,
+        search=search,
+        method=method,
+        why=f"{why}; {rows.about}",
+        dtype=dtype,
+        answer=len(sources) * dtype.itemsize,
+        workspace=rows.nbytes(False),
+        threads=team.num_threads(),
+        sources=sources,
+        towards=towards,
+    )
+
+
+def eccentricity_problem(
+    graph: Graph, vertices: Any = None, *, weighted: bool = True
+) -> RowsMeasure:
+    """What a call of `eccentricity` asks for, checked."""
+    check_call(graph, "cpu")
+    return _measure("eccentricity", graph, vertices, weighted)
+
+
+def diameter_problem(graph: Graph, *, weighted: bool = True) -> RowsMeasure:
+    """What a call of `diameter` asks for, checked."""
+    check_call(graph, "cpu")
+    if graph.num_vertices == 0:
+        raise ValueError("the graph has no vertices, and no diameter")
+    if weighted and graph.directed:
+        _refuse_negative(graph, "a directed graph's diameter")
+    return _measure("diameter", graph, None, weighted)
+
+
+def closeness_problem(
+    graph: Graph, vertices: Any = None, *, weighted: bool = True, by_share: bool = True
+) -> RowsMeasure:
+    """What a call of `closeness` asks for, checked."""
     check_call(graph, "cpu")
     if weighted:
-        _refuse_negative(graph, what)
-    return _sources(graph, vertices)
+        _refuse_negative(graph, "closeness")
+    return _measure("closeness", graph, vertices, weighted, towards=True)
+
+
+def harmonic_problem(graph: Graph, vertices: Any = None, *, weighted: bool = True) -> RowsMeasure:
+    """What a call of `harmonic` asks for, checked."""
+    check_call(graph, "cpu")
+    if weighted:
+        _refuse_negative(graph, "harmonic centrality")
+    return _measure("harmonic", graph, vertices, weighted, towards=True)
 
 
 def _refuse_negative(graph: Graph, what: str) -> None:
@@ -337,12 +405,3 @@ def _refuse_negative(graph: Graph, what: str) -> None:
         raise ValueError(
             f"{what} needs non-negative weights (the smallest is {graph.weight_range[0]})"
         )
-
-
-def _sources(graph: Graph, vertices: Any) -> NDArray[np.int32]:
-    n = graph.num_vertices
-    return np.arange(n, dtype=np.int32) if vertices is None else as_sources(vertices, n)[0]
-
-
-def _dtype(graph: Graph, weighted: bool) -> np.dtype[Any]:
-    return distance_dtype(graph if weighted else graph.without_weights())

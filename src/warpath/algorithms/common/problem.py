@@ -12,7 +12,7 @@ from warpath.graph.graph import Graph
 from warpath.operators import Algebra
 from warpath.planning.breadth_first import plan_bfs
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan
+from warpath.planning.plan import Plan, plan_for
 from warpath.planning.shortest_paths import Relaxation, plan_sssp, relaxation
 from warpath.schedule import Schedule
 from warpath.typing import DeviceName
@@ -148,6 +148,47 @@ class SsspProblem(Problem):
         return plan_sssp(
             self.graph, run, self.schedule, place, self.dtype, self.rows, self.predecessors
         )
+
+
+ON_CPU = Placement("cpu", "only there is this method")
+
+
+@dataclass(eq=False)
+class Measure:
+    """A call that is answered in one way: its input checked, with what it takes.
+
+    Attributes
+    ----------
+    graph : Graph
+        What is read of it.
+    search, method, why : str
+        See `Plan`.
+    dtype : dtype
+        Of the answer.
+    answer, workspace : int
+        Bytes.
+    threads : int
+        At most.
+    place : Placement
+        Where it runs.
+    """
+
+    graph: Graph
+    search: str
+    method: str
+    why: str
+    dtype: np.dtype[Any]
+    answer: int
+    workspace: int
+    threads: int
+    place: Placement = ON_CPU
+
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+        return plan_for(
+            self.graph, self.search, place, self.method, self.why, self.dtype,
+            answer=self.answer, workspace=self.workspace, threads=self.threads,
+        )  # fmt: skip
 
 
 class Found(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stats, Stopwatch
 from warpath.algorithms.shortest_paths.sssp import sssp
@@ -22,6 +23,7 @@ from warpath.graph.names import Vertex, by_name, called
 from warpath.typing import DEVICES, DeviceName
 
 _ROWS_SHOWN = 10
+_SPUR_BYTES = 46  # per vertex: `warpath.cpu.spur`, `warpath.planning.plan`
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -209,18 +211,14 @@ def k_shortest_paths(
     5 [0, 1, 3]
     """
     watch = Stopwatch()
-    check_call(graph, device, DEVICES)
-    source = as_vertex(source, graph.num_vertices, "source")
-    target = as_vertex(target, graph.num_vertices, "target")
-    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
-        raise ValueError(f"k must be a positive integer, not {k!r}")
-    arcs = graph if weighted else graph.without_weights()
-    left = _distances_to(arcs, target, device)
-    spurs = Spurs(arcs, target, left)
+    problem = k_paths_problem(graph, source, target, k, weighted=weighted, device=device)
+    source, target = problem.source, problem.target
+    left = _distances_to(problem.graph, target, device)
+    spurs = Spurs(problem.graph, target, left)
     if source == target:
         found = [_Path(np.array([source], np.int32), np.zeros(1, left.dtype), 0, [])]
     else:
-        found = list(_ranked(spurs, source, k.__index__(), unreachable(left.dtype)))
+        found = list(_ranked(spurs, source, problem.k, unreachable(left.dtype)))
     settled, inspected, improved = (int(count) for count in spurs.counts)
     return KShortestPaths(
         graph=graph,
@@ -230,15 +228,59 @@ def k_shortest_paths(
         lengths=[path.lengths[-1].item() for path in found],
         weighted=weighted and graph.weight_dtype is not None,
         stats=Stats(
-            method="yen",
-            why="the k shortest paths",
+            method=problem.method,
+            why=problem.why,
             **watch.read(),
-            threads=1,
+            threads=problem.threads,
             iterations=1,
             frontier=np.array([settled]),
             edges=np.array([inspected]),
             improvements=improved,
+            plan=problem.plan(problem.place),
         ),
+    )
+
+
+@dataclass(eq=False, kw_only=True)
+class KPathsProblem(Measure):
+    """A call of `k_shortest_paths`, its input checked."""
+
+    source: int
+    target: int
+    k: int
+
+
+def k_paths_problem(
+    graph: Graph,
+    source: Any,
+    target: Any,
+    k: Any,
+    *,
+    weighted: bool = True,
+    device: DeviceName = "auto",
+) -> KPathsProblem:
+    """What a call of `k_shortest_paths` asks for, checked."""
+    check_call(graph, device, DEVICES)
+    n = graph.num_vertices
+    source, target = as_vertex(source, n, "source"), as_vertex(target, n, "target")
+    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
+        raise ValueError(f"k must be a positive integer, not {k!r}")
+    arcs = graph if weighted else graph.without_weights()
+    own = arcs.weight_dtype
+    dtype: np.dtype[Any] = own if own is not None and own.kind == "f" else np.dtype(np.int64)
+    return KPathsProblem(
+        graph=arcs,
+        search="k_shortest_paths",
+        method="yen",
+        why="the k shortest paths",
+        dtype=dtype,
+        answer=0,  # as long as the paths are
+        # The search through the whole graph, then those of `warpath.cpu.spur`.
+        workspace=n * (_SPUR_BYTES + 3 * dtype.itemsize),
+        threads=1,
+        source=source,
+        target=target,
+        k=k.__index__(),
     )
 
 

@@ -1,19 +1,25 @@
 """Which vertices hang together."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath import devices
+from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import check_call
 from warpath.balance import Technique
 from warpath.graph import components
 from warpath.graph.graph import Graph
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
-from warpath.schedule import ScheduleLike, schedule_for
+from warpath.planning.plan import Plan, plan_for
+from warpath.schedule import Schedule, ScheduleLike, schedule_for
 from warpath.typing import DEVICES, DeviceName
+
+_INT32 = np.dtype(np.int32)
+_GPU_BYTES = 12  # per vertex, with 64-bit offsets: `warpath.cuda.components`
 
 
 def connected_components(
@@ -70,20 +76,47 @@ def connected_components(
     >>> labels.tolist(), count
     ([0, 1, 2, 1, 2], 3)
     """
+    problem = components_problem(graph, device=device, schedule=schedule)
+
+    def labelled(place: Placement) -> tuple[Any, int]:
+        if place.device == "cpu":
+            return components.connected_components(graph)
+        labels, count = _on_gpu(graph, problem.schedule.technique)
+        return (labels if device == "cuda" else labels.get()), count
+
+    return run_on(device, problem.place, labelled, cpu_is_able=not problem.schedule.only_on_gpus)
+
+
+@dataclass(eq=False)
+class ComponentsProblem:
+    """A call of `connected_components`, its input checked."""
+
+    graph: Graph
+    schedule: Schedule
+    place: Placement
+
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+        graph, how, n = self.graph, self.schedule, self.graph.num_vertices
+        if place.device == "cuda":
+            how = Schedule(balance=fitted(how.technique, graph))
+        return plan_for(
+            graph, "connected_components", place, "afforest", "arcs of a sample are joined first", _INT32,
+            answer=4 * n, workspace=_GPU_BYTES * n if place.device == "cuda" else 0, schedule=how,
+            threads=components.threads_for_components(graph), reads_weights=False,
+        )  # fmt: skip
+
+
+def components_problem(
+    graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
+) -> ComponentsProblem:
+    """What a call of `connected_components` asks for, checked."""
     check_call(graph, device, DEVICES)
     how = schedule_for("connected_components", schedule)
     needs = only_on_gpus(device, how)
     if how.technique is not None and how.technique.launches_children:
         raise ValueError(f"balance={how.balance!r} launches child grids, which components have not")
-
-    def labelled(place: Placement) -> tuple[Any, int]:
-        if place.device == "cpu":
-            return components.connected_components(graph)
-        labels, count = _on_gpu(graph, how.technique)
-        return (labels if device == "cuda" else labels.get()), count
-
-    place = choose_place(graph, device, needs)
-    return run_on(device, place, labelled, cpu_is_able=not needs)
+    return ComponentsProblem(graph, how, choose_place(graph, device, needs))
 
 
 def _on_gpu(graph: Graph, technique: Technique | None) -> tuple[Any, int]:
@@ -133,5 +166,22 @@ def strongly_connected_components(graph: Graph) -> tuple[NDArray[np.int32], int]
     >>> labels.tolist(), count
     ([0, 0, 2], 2)
     """
-    check_call(graph, "cpu")
+    strong_components_problem(graph)
     return components.strongly_connected_components(graph)
+
+
+def strong_components_problem(graph: Graph) -> Measure:
+    """What a call of `strongly_connected_components` asks for, checked."""
+    check_call(graph, "cpu")
+    n, m = graph.num_vertices, graph.num_arcs
+    return Measure(
+        graph=graph.without_weights(),
+        search="strongly_connected_components",
+        method="pearce" if graph.directed else "afforest",
+        why="one thread of SciPy" if graph.directed else "each arc is there both ways",
+        dtype=_INT32,
+        answer=4 * n,
+        # SciPy's copy of the arcs, without parallel ones, and its stacks.
+        workspace=(24 * n + 13 * m) * graph.directed,
+        threads=1 if graph.directed else components.threads_for_components(graph),
+    )

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import check_call
-from warpath.cpu.boruvka import boruvka
+from warpath.cpu.boruvka import boruvka, threads_for_edges
 from warpath.graph.build import csr_from_sorted_edges
 from warpath.graph.csr import check_symmetric
 from warpath.graph.edges import select
@@ -47,15 +48,33 @@ def minimum_spanning_forest(graph: Graph) -> Graph:
     >>> source.tolist(), target.tolist(), weight.tolist()
     ([0, 1], [2, 2], [1, 2])
     """
-    check_call(graph, "cpu")
-    if graph.directed:
-        raise ValueError(f"a spanning forest is of an undirected graph: {_remedy(graph)}")
+    forest_problem(graph)
     source, target, weight = graph.edges()
     weights = np.zeros(len(source), np.int32) if weight is None else weight
     chosen = boruvka(graph.num_vertices, source, target, weights)
     source, target, weight = select(chosen, source, target, weight)
     csr = csr_from_sorted_edges(source, target, weight, graph.num_vertices)
     return Graph._from_parts(*csr, False, graph.labels, geometry=graph.geometry)
+
+
+def forest_problem(graph: Graph) -> Measure:
+    """What a call of `minimum_spanning_forest` asks for, checked."""
+    check_call(graph, "cpu")
+    if graph.directed:
+        raise ValueError(f"a spanning forest is of an undirected graph: {_remedy(graph)}")
+    n, edges = graph.num_vertices, graph.num_edges
+    dtype = np.dtype(np.int32) if graph.weight_dtype is None else graph.weight_dtype
+    return Measure(
+        graph=graph,
+        search="minimum_spanning_forest",
+        method="boruvka",
+        why="trees are joined along their lightest edges",
+        dtype=dtype,
+        # A forest has less than n edges, each of them an arc both ways.
+        answer=4 * (n + 1) + 2 * n * (4 + dtype.itemsize * (graph.weight_dtype is not None)),
+        workspace=16 * n + edges * (9 + 2 * (8 + dtype.itemsize)),
+        threads=threads_for_edges(edges),
+    )
 
 
 def _remedy(graph: Graph) -> str:

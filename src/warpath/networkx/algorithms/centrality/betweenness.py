@@ -6,7 +6,12 @@ import numpy as np
 from networkx.utils import create_py_random_state
 from numpy.typing import NDArray
 
-from warpath.algorithms.centrality.betweenness import dependencies, other_arc, scales
+from warpath.algorithms.centrality.betweenness import (
+    dependencies,
+    other_arc,
+    positive_weights,
+    scales,
+)
 from warpath.cpu.brandes import Sums
 from warpath.networkx.device_keyword import Device, only_on_the_cpu
 from warpath.networkx.graph import BackendGraph
@@ -89,7 +94,8 @@ def _sums(
     if graph.num_arcs < G.num_arcs:
         raise NotImplementedError("a weight function that returns None")
     with left_to_networkx():
-        return dependencies(graph, starts, weighted=True, endpoints=bool(endpoints), arcs=arcs)
+        weights = positive_weights(graph)
+        return dependencies(graph, starts, weights, endpoints=bool(endpoints), arcs=arcs)
 
 
 def _scale_of_3_4(
