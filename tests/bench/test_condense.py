@@ -10,7 +10,7 @@ def test_medians_make_the_same_table() -> None:
         return Trial("s", {"name": "G"}, {"label": label}, source, **given)  # type: ignore[arg-type]
 
     trials = [
-        one("a", i, seconds=t, arcs=1000, extra={"bytes": 7 * i})
+        one("a", i, seconds=t, arcs=1000, extra={"bytes": 7 * i, "histogram": [[1, 2]]})
         for i, t in enumerate((1, 2, 3, 4))
     ]
     trials += [
@@ -26,5 +26,6 @@ def test_medians_make_the_same_table() -> None:
     assert result_table.grid(found) == result_table.grid(whole)
     cell, before = found.cells["G", "a"], whole.cells["G", "a"]
     assert (cell.seconds, cell.quartiles, cell.repeats) == (2.5, (1.75, 3.25), 4)
+    assert "histogram" not in few[0].extra
     assert cell.count("bytes") == before.count("bytes") == 10.5
     assert list(condense([found])) == few

@@ -12,7 +12,7 @@ def condense(summaries: Iterable[Summary]) -> Iterator[Trial]:
     """One trial for each cell: the medians.
 
     ``extra`` says how many trials it stands for (``trials``) and has the quartiles of their seconds
-    (``quartiles``). A cell without a trial that counts keeps its last one, which says why.
+    (``quartiles``); lists, such as histograms of degrees, stay behind. A cell without a trial that counts keeps its last one, which says why.
     """
     for found in summaries:
         for cell in found.cells.values():
@@ -24,7 +24,9 @@ def _median(cell: Cell) -> Trial:
         return cell.trials[-1]
     last = cell.good[-1]
     names = dict.fromkeys(name for one in cell.good for name in one.extra)
-    extra: dict[str, Any] = {name: cell.count(name) for name in names}
+    extra: dict[str, Any] = {
+        name: value for name in names if not isinstance(value := cell.count(name), (list, dict))
+    }
     if cell.quartiles is not None:
         extra["quartiles"] = list(cell.quartiles)
     return replace(
