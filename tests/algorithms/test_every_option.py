@@ -86,6 +86,14 @@ def itself(found: Any) -> Any:
     return found
 
 
+@wp.operator
+def ascend(u, v):  # type: ignore[no-untyped-def]
+    return u < v
+
+
+# Arrays say where an operator runs, and there are none on a GPU.
+ON_GPU = of("virtual-warp", ValueError)
+OF_OPERATORS = {"advance", "traverse", "aggregate"}
 PROGRESS = of(ticks, has_ticked)
 WEIGHTED = of(False, changes(itself))
 IN_PARTS = wp.Graph.from_edges([0, 2], [1, 3], directed=False)
@@ -167,12 +175,27 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "device": DEVICE,
     },
     wp.statistics: {"diameter": of(False, changes(str))},
+    wp.advance: {"schedule": ON_GPU},
+    wp.traverse: {"schedule": ON_GPU, "max_iterations": of(1, changes(itself))},
+    wp.aggregate: {"schedule": ON_GPU, "by": of("max", ValueError)},
+    wp.pagerank: {
+        "damping": of(0.5, changes(itself)),
+        "personalization": of({0: 1}, changes(itself)),
+        "dangling": of({0: 1}, changes(itself), graph=ONE_WAY),
+        "tolerance": of(0.1, changes(itself)),
+        "max_iterations": of(1, RuntimeError),
+        "device": DEVICE,
+        "schedule": SCHEDULE,
+    },
+    wp.triangles: {"device": DEVICE, "schedule": SCHEDULE},
+    wp.clustering: {"device": DEVICE, "schedule": SCHEDULE},
 }
 # `advise` measures, and what it measures varies; `balance_profile` is of a GPU alone; `plan` has the
 # searches' options: tests/algorithms/test_plan.py.
 ELSEWHERE = {"advise", "balance_profile", "plan"}
 PLACES: dict[str, Any] = {
     "graph": GRAPH, "source": 0, "target": 100, "sources": [0, 5], "targets": [7, 9], "k": 3, "limits": 9,
+    "frontier": wp.Frontier(GRAPH, 0), "operator": ascend,
 }  # fmt: skip
 # A value of each field of a schedule, and what it does without a GPU.
 EITHER_DIRECTION = changes(lambda r: r.stats.direction)
@@ -193,6 +216,7 @@ FIELDS = [
     pytest.param(getattr(wp, search), field, id=f"{search}, {field}")
     for search, fields in searches.FIELDS.items()
     for field in fields
+    if search not in OF_OPERATORS
 ]
 
 
@@ -209,7 +233,7 @@ def call(function: Callable[..., Any], **given: Any) -> Any:
     needed = [
         name
         for name, one in inspect.signature(function).parameters.items()
-        if one.default is one.empty or name == "targets"
+        if (one.default is one.empty or name == "targets") and one.kind is not one.VAR_POSITIONAL
     ]
     return function(**{name: PLACES[name] for name in needed} | given)
 

@@ -107,7 +107,18 @@ def _certificates(g, v):
     return Vertices([ends, sorted(error.value.cycle, key=[v(u) for u in range(N)].index)])
 
 
+@wp.operator
+def ascend(u, v):
+    return u < v
+
+
 CALLS = {
+    "advance": lambda g, v: wp.advance(g, wp.Frontier(g, v(0)), ascend).vertices,
+    "traverse": lambda g, v: wp.traverse(g, v(0), ascend),
+    "aggregate": lambda g, v: wp.aggregate(g, ascend),
+    "pagerank": lambda g, v: wp.pagerank(g, personalization={v(3): 1}),
+    "triangles": lambda g, v: wp.triangles(g),
+    "clustering": lambda g, v: wp.clustering(g),
     "bfs": lambda g, v: _paths(wp.bfs(g, v(0)), v),
     "bfs of several": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)]), v, 1),
     "bfs of the nearest": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)], nearest=True), v),

@@ -294,15 +294,15 @@ def _write_predecessors(search, there, found):  # type: ignore[no-untyped-def]
 def _to_queue(thread, threads, sync, search, entries, count, tallies, queue):  # type: ignore[no-untyped-def]
     """Make a queue of the entries that stand, mine and the others'; its vertices and edges."""
     search = unowned(search)
-    kept = edges = ZERO
+    standing = edges = ZERO
     for i in range(count):
         if _stands(entries[i], search.predecessor):
             v = entries[i] & _VERTEX
-            entries[kept] = v
-            kept += ONE
+            entries[standing] = v
+            standing += ONE
             first, last = arc_range(search.arcs, v)
             edges += last - first
-    tallies[thread, _FOUND], tallies[thread, _FOUND_ARCS] = kept, edges
+    tallies[thread, _FOUND], tallies[thread, _FOUND_ARCS] = standing, edges
     barrier(sync, threads)  # all tallies are there
     place = total = edges = ZERO
     for t in range(threads):
@@ -310,7 +310,7 @@ def _to_queue(thread, threads, sync, search, entries, count, tallies, queue):  #
             place = total
         total += tallies[t, _FOUND]
         edges += tallies[t, _FOUND_ARCS]
-    for i in range(kept):
+    for i in range(standing):
         queue[place + i] = entries[i]
     barrier(sync, threads)  # the queue is complete
     return np.int64(total), np.int64(edges)

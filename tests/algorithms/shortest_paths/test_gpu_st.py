@@ -46,7 +46,9 @@ def engine(monkeypatch):
     cuda = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
     for name, module in {
         "cupy": SimpleNamespace(cuda=cuda),
-        "warpath.cuda.device_graph": SimpleNamespace(on_device=lambda graph: graph),
+        "warpath.cuda.device_graph": SimpleNamespace(
+            DeviceGraph=object, on_device=lambda graph: graph
+        ),
         "warpath.cuda.st": fake,
     }.items():
         monkeypatch.setitem(sys.modules, name, module)
@@ -112,7 +114,8 @@ def test_auto_takes_a_gpu_where_the_graph_is_or_for_large_sparse_ones(engine, mo
     monkeypatch.setattr("warpath.planning.placement._MANY_ARCS", 100)
     assert (where(GRAPH), where(DENSE)) == ("a GPU", "cpu")
     assert where(GRAPH, device="cpu") == "cpu"
-    monkeypatch.setattr(wp.Graph, "device", "cuda")
+    for graph in (GRAPH, DENSE):
+        monkeypatch.setitem(graph.__dict__, "device", "cuda")
     assert where(DENSE) == "a GPU"
     monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
     assert where(DENSE) == where(GRAPH) == "cpu"
