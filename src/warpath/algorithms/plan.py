@@ -65,7 +65,7 @@ def plan(graph: Graph, search: PlannedName, *vertices: Any, **options: Any) -> P
     ----------
     graph : Graph
     search : str
-        A function's name: one of `warpath.typing.PLANNED`.
+        A function's name: one of ``warpath.typing.PLANNED``.
     *vertices, **options
         The other arguments of that function, but for ``trace`` of searches, and ``progress`` and an
         ``out`` of a distance matrix, which change nothing that is planned.

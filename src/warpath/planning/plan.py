@@ -31,7 +31,7 @@ class Plan(ReprMixin):
     Attributes
     ----------
     search : str
-        Whose plan it is: one of `warpath.typing.PLANNED`.
+        Whose plan it is: one of ``warpath.typing.PLANNED``.
     device : {"cpu", "cuda"}
     where : str
         Why that device.
