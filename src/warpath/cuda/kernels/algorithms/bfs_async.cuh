@@ -73,6 +73,7 @@ struct AsyncBfsShared : LoopShared<AsyncBfsProgress> {
     SmallFrontierQueues<Offset> small;
     Vertex hubs[threads];
     unsigned hub_count;
+    Amount expanded;  // by this block in an expansion, if traced; its first thread's
 };
 
 // As in warpath/cuda/bfs.py.
@@ -117,8 +118,8 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
     __device__ void expand_async(unsigned begin, unsigned step) {
         BitmapSpill spill{far};
         Frontier frontier(shared.small, graph, AsyncBfsFrontier{far, p.threshold});
-        Count vertices = 0, arcs = 0;
         unsigned overflowed = 0;
+        if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
         for (Count first = 0; first < p.size; first += Count{gridDim.x} * threads) {
             const Count i = first + Count{threadIdx.x} * gridDim.x + blockIdx.x;  // a thread's vertex
             const bool mine = i < p.size;
@@ -135,16 +136,16 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
                 overflowed |= count.spilled;
                 if (count.chunks == 0) break;
                 frontier.expand(op, count.chunks, spill);
-                if constexpr (traced) {
-                    vertices += count.chunks - count.later;
-                    arcs += count.arcs;
+                if (traced && threadIdx.x == 0) {
+                    shared.expanded.vertices += count.chunks - count.later;
+                    shared.expanded.arcs += count.arcs;
                 }
             }
         }
         if (threadIdx.x == 0 && overflowed != 0) atomicOr(&control->counters[step].overflowed, 1u);
         if (traced && threadIdx.x == 0) {
-            atomicAdd(&control->counters[step].expanded.vertices, vertices);
-            atomicAdd(&control->counters[step].expanded.arcs, arcs);
+            atomicAdd(&control->counters[step].expanded.vertices, shared.expanded.vertices);
+            atomicAdd(&control->counters[step].expanded.arcs, shared.expanded.arcs);
         }
     }
 
