@@ -205,7 +205,7 @@ struct ProductArguments {
 template <class Algebra, class Word, class Tile, bool predecessors, bool lazy = false>
 __global__ void __launch_bounds__(Tile::threads, Tile::blocks)
 minplus(const __grid_constant__ ProductArguments<Word> a) {
-    const auto& [packed, packed_pitch, pitch, b, c, rows, columns, depth, b_predecessor, c_predecessor, a_paths, b_paths] = a;
+    const auto [packed, packed_pitch, pitch, b, c, rows, columns, depth, b_predecessor, c_predecessor, a_paths, b_paths] = a;
     using Vector = SixteenBytes<Word>;
     constexpr unsigned words = Vector::words, distances = WordOf<Word>::distances;
     static_assert(Tile::thread_rows % words == 0 && Tile::thread_columns % words == 0);
