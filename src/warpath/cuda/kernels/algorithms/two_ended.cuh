@@ -194,7 +194,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
         unsigned level = p.level, met = 0;
         frontier.take(shared.side.vertices + here().begin, here().size, spill);
         const SmallFrontierSize count = frontier.run(
-            level, shared.last_level, min(Count{problem.small_frontier_max_edges}, enough), spill,
+            level, shared.last_level, static_cast<unsigned>(min(Count{problem.small_frontier_max_edges}, enough)), spill,
             [&](unsigned level, unsigned chunks) {
                 // The variant for many chunks alone: no more fits into the registers.
                 frontier.template expand<static_cast<int>(chunk_arcs<Offset>)>(

@@ -379,7 +379,7 @@ public:
     // `expand(level, chunks)` calls the function above; `ended(level, size)` is called after each level, with the size
     // of its frontier, and false if it was the last. Returns the frontier that is left.
     template <class Expand, class Ended>
-    __device__ SmallFrontierSize run(unsigned& level, unsigned last, Count max_edges, Spill& spill, Expand expand, Ended ended) {
+    __device__ SmallFrontierSize run(unsigned& level, unsigned last, unsigned max_edges, Spill& spill, Expand expand, Ended ended) {
         SmallFrontierSize count = swap_buffers();
         while (count.chunks > 0 && count.spilled == 0 && count.arcs <= max_edges && level < last) {
             expand(level, count.chunks);
