@@ -1,5 +1,7 @@
 """Operators written in Python on a device: what plain Python gives."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -10,13 +12,16 @@ from operator_bodies import (
     FAR,
     VERTEX_CASES,
     aggregated,
+    claim,
     fresh,
     is_odd,
     relax,
+    typed,
     visit,
     weight,
 )
 from warpath import balance, devices
+from warpath.language.staging import staged
 
 pytestmark = [
     pytest.mark.gpu,
@@ -50,6 +55,24 @@ def test_edges(name, direction):
             case.graph, case.sources, case.operator, *arguments, schedule=f"direction={direction}"
         )
     case.check(back(arguments))
+
+
+@pytest.mark.parametrize("small", ["block", "cluster", "async"])
+@pytest.mark.parametrize("name", [name for name in CASES if CASES[name].max_iterations > 1])
+def test_small_frontiers(name, small):
+    case = CASES[name]
+    arguments = there(fresh(case.arguments))
+    has_steps = staged(typed(case.operator, case.arguments, case.graph)) is not None
+    refused = (
+        nullcontext()
+        if has_steps or small != "async"
+        else pytest.raises(ValueError, match="is for an operator that ends")
+    )
+    with refused:
+        wp.traverse(
+            case.graph, case.sources, case.operator, *arguments, schedule=f"small_frontiers={small}"
+        )
+        case.check(back(arguments))
 
 
 @pytest.mark.parametrize("name", VERTEX_CASES)
@@ -89,10 +112,22 @@ def test_large_graphs(name):
     level[source] = 0
     wp.traverse(graph, source, visit, level)
     assert np.array_equal(level.get(), wp.bfs(graph, source, device="cpu").distance)
-    for direction in ("top-down", "bottom-up") if name != "grid" else ("top-down",):
+    # The claims of a large grid: what a cluster of blocks writes plainly is read in its next level.
+    parent, depth, order = (
+        cupy.full(n, -1, np.int32),
+        cupy.zeros(n, np.int32),
+        cupy.zeros(1, np.int32),
+    )
+    parent[source] = source
+    wp.traverse(graph, source, claim, parent, depth, order, schedule="small_frontiers=cluster")
+    found, reached = depth.get(), level.get() >= 0
+    assert np.array_equal(found[reached], level.get()[reached])
+    assert order.get()[0] == found.max()
+    schedules = ["small_frontiers=off", "small_frontiers=cluster", "small_frontiers=async"]
+    for schedule in schedules + ["direction=bottom-up"] * (name != "grid"):
         distance = cupy.full(n, FAR, np.int32)
         distance[source] = 0
-        wp.traverse(graph, source, relax, distance, schedule=f"direction={direction}")
+        wp.traverse(graph, source, relax, distance, schedule=schedule)
         right = wp.sssp(graph, source, device="cpu", dtype=np.int32).distance
         assert np.array_equal(distance.get(), np.minimum(right, FAR))
 

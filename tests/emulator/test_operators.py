@@ -9,6 +9,7 @@ from warpath.balance import DEFAULT, lookup
 from warpath.cuda import operators
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.runtime import use
+from warpath.language.staging import staged
 
 QUICK = ("relax, int32", "claim")
 
@@ -30,7 +31,13 @@ def moved(runtime, arguments):
     return [xp.asarray(one) if isinstance(one, np.ndarray) else one for one in arguments]
 
 
-def check(runtime, name, balance=DEFAULT, *, pull=False, seed=0, checks=False):
+def has_steps(name):
+    case = CASES[name]
+    function = typed(case.operator, case.arguments, case.graph)
+    return staged(function) is not None and case.max_iterations > 1
+
+
+def check(runtime, name, balance=DEFAULT, *, pull=False, small="off", seed=0, checks=False):
     runtime.seed, runtime.blocks = seed, 1 + seed % 3
     case = CASES[name]
     arguments = fresh(case.arguments)
@@ -40,7 +47,7 @@ def check(runtime, name, balance=DEFAULT, *, pull=False, seed=0, checks=False):
         faults = runtime.xp.zeros(4, np.int64) if checks else None
         iterations, left = operators.traverse(
             on_device(runtime, case.graph), runtime.xp.asarray(np.array(case.sources, np.int32)), function,
-            given_by(case.operator, there), lookup(balance), case.max_iterations, pull, faults,
+            given_by(case.operator, there), lookup(balance), case.max_iterations, pull, small, faults,
         )  # fmt: skip
     assert faults is None or not faults.get().any()
     case.check([one.get() if hasattr(one, "get") else one for one in there])
@@ -58,6 +65,31 @@ def test_edges(runtime, name):
     check(runtime, name, pull=True, seed=1)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CASES],
+)
+@pytest.mark.parametrize("limit", [30, 32768])
+def test_small_frontiers(runtime, monkeypatch, name, limit):
+    monkeypatch.setattr(operators, "SMALL_FRONTIER_MAX_EDGES", limit)
+    for seed in range(3):
+        check(runtime, name, small="cluster", seed=seed)
+    check(runtime, name, small="block", seed=1)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in QUICK else pytest.param(name, marks=pytest.mark.slow)
+        for name in CASES
+        if has_steps(name)
+    ],
+)
+def test_asynchronous_blocks(runtime, name):
+    for seed in range(6):
+        check(runtime, name, small="async", seed=seed)
+
+
 @pytest.mark.parametrize("name", ["merge-path", "virtual-warp", "edge-parallel"])
 def test_balances(runtime, name):
     check(runtime, "claim", name)
@@ -73,7 +105,7 @@ def test_checks(runtime):
         operators.traverse(
             on_device(runtime, case.graph), runtime.xp.asarray(np.array(case.sources, np.int32)), function,
             given_by(case.operator, moved(runtime, arguments)), lookup(DEFAULT), case.max_iterations,
-            False, faults,
+            False, "off", faults,
         )  # fmt: skip
     assert faults.get()[0] == 1
     assert 100 <= faults.get()[2] < case.graph.num_vertices

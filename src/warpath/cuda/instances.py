@@ -241,10 +241,16 @@ def profile_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS
 
 
 def edge_operator_kernel(
-    offset_bytes: int, algorithm: str, balance: Technique, threads: int = THREADS
+    offset_bytes: int,
+    algorithm: str,
+    balance: Technique,
+    asynchronous: bool = False,
+    threads: int = THREADS,
 ) -> str:
-    """A program of ``algorithms/edge_operator.cuh``, for ``UserOperator``."""
-    return program_kernel(offset_bytes, algorithm, (_OPERATOR,), balance, threads=threads)
+    """A program of ``algorithms/edge_operator.cuh``, for ``UserOperator``; ``asynchronous`` as of `program_kernel`."""
+    return program_kernel(
+        offset_bytes, algorithm, (_OPERATOR,), balance, asynchronous, threads=threads
+    )
 
 
 def vertex_operator_kernel(threads: int = THREADS) -> str:

@@ -24,9 +24,12 @@ from warpath.cuda.arguments import (
     segments_struct,
 )
 from warpath.cuda.balance_memory import memory_for
+from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.execute import kernel, suggested_grid_size
+from warpath.cuda.execute import CLUSTER, kernel, suggested_grid_size
 from warpath.cuda.instances import (
+    ASYNC_THREADS,
+    THREADS,
     aggregate_kernel,
     edge_operator_kernel,
     vertex_operator_kernel,
@@ -35,6 +38,7 @@ from warpath.cuda.program import Search
 from warpath.files import replacing
 from warpath.language.cpp import header
 from warpath.language.tree import Function
+from warpath.typing import SmallFrontiersName
 
 _VECTOR = Struct(data=POINTER, length=U64)  # `Vector` of operators/arithmetic.cuh
 _FIELDS = {"bool": BOOL, "int32": I32, "int64": "i8", "float32": F32, "float64": "f8"}
@@ -89,9 +93,10 @@ def traverse(
     balance: Technique,
     max_iterations: int,
     pull: bool = False,
+    small_frontiers: SmallFrontiersName = "off",
     faults: Any = None,
 ) -> tuple[int, Any]:
-    """Expand a frontier until none is left, or for so many iterations.
+    """Expand a frontier until none is left, or for a number of iterations.
 
     Parameters
     ----------
@@ -106,8 +111,12 @@ def traverse(
     balance : Technique
         One that launches no child grids.
     max_iterations : int
+        An asynchronous iteration counts as one.
     pull : bool
         Whether vertices look at the edges that come in.
+    small_frontiers : str
+        As of `warpath.Schedule`; "off" with ``pull``, "async" only if the operator has steps
+        (`warpath.language.staging`) and indices are not checked.
     faults : cupy array of int64, shape (4,), optional
         Zeros; given, indices are checked: see ``operators/arithmetic.cuh``.
 
@@ -128,13 +137,20 @@ def traverse(
     weighted = function.takes_weight and graph.weights is not None
     text = header(_TRAVERSE, function, weighted=weighted, checks=faults is not None)
     algorithm = "SweptEdgeOperator" if pull else "EdgeOperator"
-    instance = graph.offset_bytes, algorithm, balance
-    blocks = suggested_grid_size(graph)
+    if small_frontiers in ("block", "cluster"):
+        algorithm = f"SmallFrontiers {algorithm}"
+    asynchronous = small_frontiers == "async"
+    program = kernel(
+        write_header(text), edge_operator_kernel, graph.offset_bytes, algorithm, balance, asynchronous,
+        blocks=suggested_grid_size(graph), threads=ASYNC_THREADS if asynchronous else THREADS,
+        cluster=CLUSTER if small_frontiers == "cluster" else 1,
+    )  # fmt: skip
     search = Search(
-        kernel(write_header(text), edge_operator_kernel, *instance, blocks=blocks), algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
+        program, algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
         graph.num_vertices, False, more={"body": _struct_of(function)},
         body=_pack(function, given, faults), max_level=max_iterations,
         weights=here.address(graph.weights) if weighted else 0,
+        small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip
     search.launch()
     iterations = search.report.iterations

@@ -25,6 +25,7 @@ from warpath.language.tree import (
     While,
 )
 from warpath.language.types import stored
+from warpath.language.writes import writes_late, written
 
 NAMES = {
     "bool": "bool", "int32": "int", "int64": "long long", "float32": "float", "float64": "double",
@@ -71,11 +72,13 @@ def header(base: str, function: Function, *, weighted: bool = False, checks: boo
         "struct UserOperator {",
         f"    static constexpr bool takes_weight = {_cpp(function.takes_weight)};",
         f"    static constexpr bool loads_weight = {_cpp(function.takes_weight and weighted)};",
+        f"    static constexpr bool writes_late = {_cpp(writes_late(function))};",
         f"    using Weight = {NAMES[function.weight]};",
         f"    using Result = {result};",
         *fields,
         "    Faults* faults;",
         "",
+        "    template <bool past_l1 = false>",
         f"    __device__ Result operator()({parameters}) const {{",
         *writer.locals(),
         *writer.block(function.body, 2),
@@ -94,7 +97,10 @@ def _stages(writer: "_Writer", stages: Staged) -> list[str]:
     """The steps of an operator that ends with an atomic minimum: see ``algorithms/edge_operator.cuh``."""
     kind = NAMES[stages.value.kind]
     fields = " ".join(f"{NAMES[dtype]} {name}_;" for name, dtype in stages.of_owner.items())
-    loads = ", ".join(f"load_if({name}_.data + u_, pred)" for name in stages.of_owner)
+    loads = ", ".join(
+        f"read_if<{'past_l1' if name == stages.array else 'false'}>({name}_.data + u_, pred)"
+        for name in stages.of_owner
+    )
     weight = f", {NAMES[writer.function.weight]} w_" if writer.function.takes_weight else ""
     writer.from_owner = True
     body = [
@@ -106,6 +112,7 @@ def _stages(writer: "_Writer", stages: Staged) -> list[str]:
     return [
         f"    struct From {{ {fields} }};",
         f"    using Offer = {kind};",
+        "    template <bool past_l1>",
         f"    __device__ From from(Vertex u_, bool pred) const {{ return {{{loads}}}; }}",
         f"    __device__ Offer offer(const From& from{weight}) const {{",
         *body,
@@ -122,6 +129,7 @@ class _Writer:
         self.checks = checks
         self.from_owner = False  # whether elements of u stand in `from`
         self._numbers = {name: i for i, name in enumerate(function.arrays)}
+        self._written = written(function)
 
     def locals(self) -> list[str]:
         """Declarations."""
@@ -187,7 +195,8 @@ class _Writer:
             case Element(array=array, index=Variable(name="u")) if self.from_owner:
                 return f"from.{array}_"
             case Element(array=array, index=index, line=line):
-                return self.place(array, index, line)
+                place = self.place(array, index, line)
+                return f"read<past_l1>({place})" if array in self._written else place
             case Length(array=array):
                 return f"static_cast<long long>({array}_.length)"
             case Cast(kind=kind, value=inner):

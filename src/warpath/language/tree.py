@@ -1,6 +1,7 @@
 """The typed tree of an operator. Operands have the type of their operation already."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 
 
 @dataclass(frozen=True)
@@ -184,3 +185,13 @@ class Function:
     body: tuple[Statement, ...]
     result: str
     locals: dict[str, str] = field(default_factory=dict)
+
+
+def walk(part: Expression | Statement) -> Iterator[Expression | Statement]:
+    """A part of a tree and all that stands in it."""
+    yield part
+    for one in fields(part):
+        value = getattr(part, one.name)
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, Expression | Statement):
+                yield from walk(inner)

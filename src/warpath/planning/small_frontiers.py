@@ -60,3 +60,36 @@ def of_relaxation(
         return "off"
     regular = method == "delta-stepping" and is_regular(graph.largest_degree, mean_degree(graph))
     return "async" if is_sparse(graph) or (regular and not is_named) else "off"
+
+
+def of_operator(
+    graph: Graph, how: Schedule, *, has_steps: bool, limited: bool
+) -> SmallFrontiersName:
+    """Of a traversal with a user's operator.
+
+    Parameters
+    ----------
+    has_steps : bool
+        Whether the operator lowers values and so may follow edges in any order (`warpath.language.staging`).
+    limited : bool
+        Whether there is a limit of iterations.
+
+    Raises
+    ------
+    ValueError
+        If the schedule asks for what this traversal cannot have.
+    """
+    asked, bottom_up = how.small_frontiers, how.direction == "bottom-up"
+    if asked is None:
+        is_named = how.technique is not None and not how.technique.adapts
+        if bottom_up or is_named or not is_sparse(graph):
+            return "off"
+        return "async" if has_steps and not limited else "cluster"
+    if bottom_up and asked != "off":
+        raise ValueError(f"small_frontiers={asked!r} is not for direction='bottom-up'")
+    if asked == "async" and (limited or not has_steps):
+        raise ValueError(
+            "small_frontiers='async' is for an operator that ends with `return wp.atomic_min(array, v, …)` of a value "
+            "of u and w alone, of int32 or int64; without max_iterations and wp.set_checks(True)"
+        )
+    return asked

@@ -20,7 +20,7 @@ FIELDS = {
     "shortest_path": ("balance", "small_frontiers", "loop"),
     "connected_components": ("balance",),
     "advance": ("balance", "direction"),
-    "traverse": ("balance", "direction"),
+    "traverse": ("balance", "direction", "small_frontiers"),
     "aggregate": ("balance",),
     "pagerank": ("balance",),
     "triangles": ("balance",),
@@ -34,6 +34,7 @@ SMALL_FRONTIERS: dict[str, tuple[SmallFrontiersName, ...]] = {
     "sssp": ("off", "async"),
     "st_connected": _LEVELS,
     "shortest_path": _LEVELS,
+    "traverse": (*_LEVELS, "async"),
 }
 """How each expands small frontiers."""
 

@@ -1,5 +1,6 @@
 """`advance`, `traverse` and `aggregate`: an operator on edges."""
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -14,8 +15,10 @@ from warpath.graph.check import choose
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.language import Operator
+from warpath.language.staging import staged
 from warpath.language.translate import Use
 from warpath.planning.fitted_balance import fitted
+from warpath.planning.small_frontiers import of_operator
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule, ScheduleLike, schedule_for
 
@@ -115,14 +118,17 @@ def traverse(
     *arguments : array or number
         Its other parameters, as for `advance`.
     schedule : Schedule, str or Technique, optional
-        The balance and the direction, as for `advance`.
+        The balance and the direction, as for `advance`; on a GPU, how small frontiers are expanded
+        (`Schedule.small_frontiers`). An operator that ends with ``return wp.atomic_min(array, v, …)`` of a value of
+        u and w alone, of int32 or int64, may run asynchronously: blocks then do not wait for each other, and each
+        follows what it lowers. By default it does on sparse graphs without a limit of iterations.
     max_iterations : int, optional
-        Stop after so many. By default a traversal of more than n + 1 iterations is an error.
+        Stop after that many. By default a traversal of more than n + 1 iterations is an error.
 
     Returns
     -------
     int
-        How many iterations there were.
+        The number of iterations. An asynchronous one counts as one.
 
     Raises
     ------
@@ -157,6 +163,11 @@ def traverse(
     """
     first = sources if isinstance(sources, Frontier) else Frontier(graph, sources)
     given, how = _checked(graph, first, operator, arguments, schedule, "traverse")
+    if given.device == "cuda":
+        has_steps = not checking() and staged(given.function) is not None
+        limited = max_iterations is not None
+        small = of_operator(graph, how, has_steps=has_steps, limited=limited)
+        how = replace(how, small_frontiers=small)
     limit = graph.num_vertices + 1
     if max_iterations is not None:
         whole = hasattr(max_iterations, "__index__") and not isinstance(max_iterations, bool)
@@ -240,7 +251,7 @@ def aggregate(
     how = schedule_for("aggregate", schedule)
     use: Use = "sum" if by == "sum" else "value"
     given = bind(operator, arguments, graph, on_edges=True, call="aggregate", use=use)
-    _check_balance(how, given, "aggregate")
+    _check_device(how, given, "aggregate")
     function = given.function
     if not function.result:
         raise ValueError(f"aggregate needs what {function.name} returns, and it returns nothing")
@@ -291,16 +302,16 @@ def _checked(
     if how.direction == "optimizing":
         raise ValueError(f"{call} has the directions top-down and bottom-up, not optimizing")
     given = bind(operator, arguments, graph, on_edges=True, call=call)
-    _check_balance(how, given, call)
+    _check_device(how, given, call)
     return given, how
 
 
-def _check_balance(how: Schedule, given: Arguments, call: str) -> None:
-    if how.technique is not None:
-        if given.device != "cuda":
-            raise ValueError(f"balance={how.balance!r} is for arrays on a GPU: these are NumPy's")
-        if how.technique.launches_children:
-            raise ValueError(f"balance={how.balance!r} launches child grids, which {call} has not")
+def _check_device(how: Schedule, given: Arguments, call: str) -> None:
+    for name, value in (("balance", how.balance), ("small_frontiers", how.small_frontiers)):
+        if value is not None and given.device != "cuda":
+            raise ValueError(f"{name}={value!r} is for arrays on a GPU: these are NumPy's")
+    if how.technique is not None and how.technique.launches_children:
+        raise ValueError(f"balance={how.balance!r} launches child grids, which {call} has not")
 
 
 def _run(
@@ -342,6 +353,6 @@ def _on_gpu(
     with devices.memory_for(f"a traversal of {graph.num_vertices:,} vertices"):
         iterations, left = operators.traverse(
             on_device(graph), first.on("cuda"), given.function, given.given, fitted(how.technique, graph),
-            limit, how.direction == "bottom-up", faults,
+            limit, how.direction == "bottom-up", how.small_frontiers or "off", faults,
         )  # fmt: skip
     return iterations, left, faults

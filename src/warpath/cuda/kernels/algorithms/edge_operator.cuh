@@ -26,7 +26,16 @@ struct EdgeOperator : PlainFrontier {
         return {problem.body, problem.weights};
     }
     template <class AnyProblem, class Space>
+    static __device__ typename FollowOf<Body, true>::type local_op(const AnyProblem& problem, const Space&, const unsigned&) {
+        return {problem.body, problem.weights};
+    }
+    template <class AnyProblem, class Space>
     static __device__ Enter source_op(const AnyProblem&, const Space&) { return {}; }
+    template <class AnyProblem, class Space, class Progress, class Shared>
+    static __device__ PassLowered<Weight> async_filter(const AnyProblem& problem, const Space& space, const Progress& p, Shared& shared) {
+        static_assert(Body::staged, "only a vertex that is lowered may be expanded again at any time");
+        return {filter(space, p, shared), Body::loads_weight ? problem.weights : nullptr};
+    }
     template <class Space, class Progress, class Shared>
     static __device__ PassStamped filter(const Space& space, const Progress& p, Shared&) { return {space.stamp, p.queue}; }
     template <class Space>

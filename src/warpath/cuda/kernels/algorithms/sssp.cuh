@@ -6,6 +6,7 @@
 #include "balance/all.cuh"
 #include "engine/program.cuh"
 #include "frontier/near_far.cuh"
+#include "frontier/near_far_async.cuh"
 #include "frontier/near_far_list.cuh"
 #include "operators/classified.cuh"
 #include "operators/relax.cuh"
@@ -24,6 +25,10 @@ struct Relaxing : PlainFrontier {
 
     template <class Problem, class Space>
     static __device__ Relax<Weight, Distance, with_parents> op(const Problem& problem, const Space& space, const unsigned&) {
+        return {problem.weights, space.distance, space.parents};
+    }
+    template <class Problem, class Space>
+    static __device__ Relax<Weight, Distance, with_parents, true> local_op(const Problem& problem, const Space& space, const unsigned&) {
         return {problem.weights, space.distance, space.parents};
     }
     template <class Space>
@@ -47,6 +52,10 @@ struct NearFarRelaxing : Relaxing<Weight, Distance, with_parents> {
     template <class Space, class Progress, class Shared>
     static __device__ NearFar<Key<Distance>> filter(const Space& space, const Progress& p, Shared& shared) {
         return {space.stamp, {space.far}, p.queue, p.threshold, shared.any};
+    }
+    template <class Problem, class Space, class Progress, class Shared>
+    static __device__ AsyncNearFar<Weight, Key<Distance>> async_filter(const Problem& problem, const Space& space, const Progress& p, Shared& shared) {
+        return {filter(space, p, shared), p.threshold, problem.weights};
     }
 };
 

@@ -41,6 +41,9 @@
 //                                           `sync` is a barrier of the grid
 //     Operator op(problem, space, iteration)  `iteration` is `p.queue`: 1 for the sources
 //     Operator source_op(problem, space)    for the sources, if theirs is another
+//     Operator local_op(problem, space, iteration)  in small frontiers and asynchronous blocks, if another: it must read
+//                                           past L1 what the operator writes
+//     Filter async_filter(problem, space, p, shared)  in asynchronous blocks: it may let a vertex in again and again
 //     Problem<Offset>                       what a launch is given, if more than `ProgramProblem`, its base
 //     FilterTable<warps>                    what the filter remembers in shared memory
 //     void prepare(table)                   before the first iteration, by all threads of the block
@@ -52,17 +55,16 @@
 //     void finish(space, v)                 after the last one: distance[v] as the caller wants it
 #pragma once
 
+#include "core/weight.cuh"
 #include "engine/loop.cuh"
 #include "engine/program_state.cuh"
 #include "engine/expansion.cuh"
 #include "frontier/bitmap_queue.cuh"
-#include "frontier/near_far_async.cuh"
 #include "frontier/edge_queue.cuh"
 #include "frontier/lookup_compaction.cuh"
 #include "frontier/near_far.cuh"
 #include "frontier/queue.cuh"
 #include "frontier/topology_driven.cuh"
-#include "operators/relax.cuh"
 
 namespace warpath {
 
@@ -170,6 +172,12 @@ class Program
 
     __device__ auto op() { return counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), shared.counts); }
     __device__ auto filter() { return Algorithm::filter(space, p, shared.filter); }
+
+    // The operator where frontiers stay in blocks: their barriers drop nothing of L1 (engine/small_frontier.cuh).
+    __device__ auto local_op(const unsigned& iteration) const {
+        if constexpr (requires { Algorithm::local_op(problem, space, iteration); }) return Algorithm::local_op(problem, space, iteration);
+        else return Algorithm::op(problem, space, iteration);
+    }
 
     // The queue that was filled is the frontier.
     __device__ void take_queue(Count tail) {
@@ -332,15 +340,13 @@ class Program
     }
 
     // Each block expands the near vertices that it finds, without waiting for other blocks, until it has none left.
-    // Distances are the fixed point of relaxations in any order, and the thread that lowers a distance queues the
+    // What they lower is the fixed point of relaxations in any order, and the thread that lowers it queues the
     // vertex, so nothing is missed. Vertices that a block cannot hold go to the other queue.
     __device__ void run_async(unsigned set) {
         auto spill = writer(1 - p.current, set);
-        using Policy = AsyncNearFar<Weight, K>;
-        SmallFrontier<Offset, Policy, true, decltype(spill), traced> frontier(
-            shared.small.value, problem.graph,
-            Policy{{space.stamp, {space.far}, p.queue, p.threshold, shared.filter.any}, p.threshold, problem.weights});
-        const auto op = counted<traced>(Relax<Weight, Distance, with_parents, true>{problem.weights, space.distance, space.parents}, shared.counts);
+        auto filter = Algorithm::async_filter(problem, space, p, shared.filter);
+        SmallFrontier<Offset, decltype(filter), true, decltype(spill), traced> frontier(shared.small.value, problem.graph, filter);
+        const auto op = counted<traced && Algorithm::relaxes>(local_op(p.queue), shared.counts);
         if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
         frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
         SmallFrontierSize count = frontier.swap_buffers();
@@ -450,20 +456,24 @@ class Program
         grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
     }
 
+    // What a filter knows of the progress in a small frontier.
+    struct SmallProgress {
+        const unsigned& queue;
+    };
+
     // Levels of few edges, by the first cluster, until the frontier has grown or is empty. Afterwards it is in
     // the other queue.
     __device__ void run_small(unsigned set) {
         auto spill = writer(1 - p.current, set);
-        SmallFrontier<Offset, decltype(filter()), Algorithm::single_block, decltype(spill)> frontier(shared.small.value, problem.graph, filter());
-        unsigned level = p.level;
+        unsigned level = p.level, queue = p.queue;  // the number of the frontier that a level fills
+        auto filter = Algorithm::filter(space, SmallProgress{queue}, shared.filter);
+        SmallFrontier<Offset, decltype(filter), Algorithm::single_block, decltype(spill)> frontier(shared.small.value, problem.graph, filter);
         frontier.take(space.vertices[p.current], p.size, spill);
         frontier.run(level, shared.last_level, problem.small_frontier_max_edges, spill,
-            [&](unsigned level, unsigned chunks) {
-                const unsigned iteration = p.queue + (level - p.level);
-                frontier.expand(Algorithm::op(problem, space, iteration), chunks, spill);
-            },
+            [&](unsigned, unsigned chunks) { frontier.expand(local_op(queue), chunks, spill); },
             [&](unsigned level, const SmallFrontierSize& count) {
                 if (threadIdx.x == 0) trace.record(level, count.chunks - count.later, count.arcs, direction, small_mode(), code_of::none);
+                ++queue;
                 return true;
             });
         if (this->is_first()) control->progress.level = level;

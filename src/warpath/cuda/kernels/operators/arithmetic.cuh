@@ -24,6 +24,18 @@ struct Vector {
     Count length;
 };
 
+// An element that the operator also writes; `past_l1`: from L2.
+template <bool past_l1, class T>
+__device__ __forceinline__ T read(const T& element) {
+    if constexpr (!past_l1) return element;
+    else if constexpr (sizeof(T) < 4) return const_cast<const volatile T&>(element);
+    else return load_relaxed(&element);
+}
+template <bool past_l1, class T>
+__device__ __forceinline__ T read_if(const T* element, bool pred) {
+    return past_l1 ? load_relaxed_if(element, pred) : load_if(element, pred);
+}
+
 // The first index that was out of range, where indices are checked: see warpath/cpu/arithmetic.py.
 struct Faults {
     unsigned long long any;

@@ -3,6 +3,10 @@
 // `Body` holds the operator's arguments and is called with an edge. `Body::staged`: it offers v a value of u and w,
 // and lowers `target()[v]` to it; then it has `from` and `offer`, and the steps of several edges overlap. Any other
 // body runs in one step, edge by edge.
+//
+// `past_l1`: where frontiers stay in blocks, whose barriers drop nothing of L1 (engine/small_frontier.cuh), what the
+// operator also writes is read from L2. What it wrote must be there before the barrier: an atomic operation whose
+// result is used has been done; for other writes (`Body::writes_late`) there is a fence.
 #pragma once
 
 #include "core/memory.cuh"
@@ -18,7 +22,7 @@ __device__ __forceinline__ typename Body::Weight weight_if(const typename Body::
     else return 1;
 }
 
-template <class Body>
+template <class Body, bool past_l1 = false>
 struct Follow {
     static constexpr bool needs_owner = true;
     struct Offer {
@@ -38,14 +42,17 @@ struct Follow {
     __device__ Result update_atomic(Vertex v, const Offer& offer, bool pred) const {
         if (!pred) return false;
         const int u = static_cast<int>(offer.from);
-        if constexpr (Body::takes_weight) return body(u, static_cast<int>(v), offer.weight);
-        else return body(u, static_cast<int>(v));
+        bool result;
+        if constexpr (Body::takes_weight) result = body.template operator()<past_l1>(u, static_cast<int>(v), offer.weight);
+        else result = body.template operator()<past_l1>(u, static_cast<int>(v));
+        if constexpr (past_l1 && Body::writes_late) __threadfence();
+        return result;
     }
     __device__ bool updated(Vertex, const Offer&, Result result) const { return result; }
     __device__ void commit(Vertex, Vertex, const Offer&) const {}
 };
 
-template <class Body>
+template <class Body, bool past_l1 = false>
 struct FollowStaged {
     static constexpr bool needs_owner = true;
     using From = typename Body::From;
@@ -55,7 +62,7 @@ struct FollowStaged {
     const Body& body;
     const typename Body::Weight* weights;
 
-    __device__ From from(Vertex u, bool pred) const { return body.from(u, pred); }
+    __device__ From from(Vertex u, bool pred) const { return body.template from<past_l1>(u, pred); }
     template <class Offset>
     __device__ Offer offer(const From& from, Offset edge, bool pred) const {
         if constexpr (Body::takes_weight) return body.offer(from, weight_if<Body>(weights, edge, pred));
@@ -67,10 +74,10 @@ struct FollowStaged {
     __device__ void commit(Vertex, Vertex, Offer) const {}
 };
 
-template <class Body, bool staged = Body::staged>
-struct FollowOf { using type = Follow<Body>; };
-template <class Body>
-struct FollowOf<Body, true> { using type = FollowStaged<Body>; };
+template <class Body, bool past_l1 = false, bool staged = Body::staged>
+struct FollowOf { using type = Follow<Body, past_l1>; };
+template <class Body, bool past_l1>
+struct FollowOf<Body, past_l1, true> { using type = FollowStaged<Body, past_l1>; };
 
 // A vertex of the first frontier, which no edge brings.
 struct Enter {
