@@ -51,19 +51,21 @@ def rows(graph):
     values = cupy.empty(n, np.int32)
     plain = {"device": "cuda", "predecessors": False}
 
-    def traversed(operator, start):
+    def traversed(operator, start, schedule=None):
         values.fill(start)
         values[source] = 0
-        wp.traverse(graph, source, operator, values)
+        wp.traverse(graph, source, operator, values, schedule=schedule)
 
     def sweep():
         wp.sssp(graph, source, method="workfront-sweep", dtype=np.int32, **plain)
 
     return {
         "visit": lambda: traversed(visit, -1),
+        "visit, by the grid": lambda: traversed(visit, -1, "small_frontiers=off"),
         "lower": lambda: traversed(lower, 2**29),
         "bfs, top-down": lambda: wp.bfs(graph, source, schedule="direction=top-down", **plain),
         "relax": lambda: traversed(relax, 2**29),
+        "relax, by the grid": lambda: traversed(relax, 2**29, "small_frontiers=off"),
         "sssp, workfront-sweep": sweep,
         "sssp": lambda: wp.sssp(graph, source, dtype=np.int32, **plain),
     }
