@@ -61,11 +61,11 @@ def rows(graph):
 
     return {
         "visit": lambda: traversed(visit, -1),
-        "visit, by the grid": lambda: traversed(visit, -1, "small_frontiers=off"),
+        "visit, in clusters": lambda: traversed(visit, -1, "small_frontiers=cluster"),
         "lower": lambda: traversed(lower, 2**29),
         "bfs, top-down": lambda: wp.bfs(graph, source, schedule="direction=top-down", **plain),
         "relax": lambda: traversed(relax, 2**29),
-        "relax, by the grid": lambda: traversed(relax, 2**29, "small_frontiers=off"),
+        "relax, asynchronous": lambda: traversed(relax, 2**29, "small_frontiers=async"),
         "sssp, workfront-sweep": sweep,
         "sssp": lambda: wp.sssp(graph, source, dtype=np.int32, **plain),
     }

@@ -62,10 +62,8 @@ def of_relaxation(
     return "async" if is_sparse(graph) or (regular and not is_named) else "off"
 
 
-def of_operator(
-    graph: Graph, how: Schedule, *, has_steps: bool, limited: bool
-) -> SmallFrontiersName:
-    """Of a traversal with a user's operator.
+def of_operator(how: Schedule, *, has_steps: bool, limited: bool) -> SmallFrontiersName:
+    """Of a traversal with a user's operator: "off", unless the schedule says otherwise.
 
     Parameters
     ----------
@@ -79,13 +77,8 @@ def of_operator(
     ValueError
         If the schedule asks for what this traversal cannot have.
     """
-    asked, bottom_up = how.small_frontiers, how.direction == "bottom-up"
-    if asked is None:
-        is_named = how.technique is not None and not how.technique.adapts
-        if bottom_up or is_named or not is_sparse(graph):
-            return "off"
-        return "async" if has_steps and not limited else "cluster"
-    if bottom_up and asked != "off":
+    asked = how.small_frontiers or "off"
+    if how.direction == "bottom-up" and asked != "off":
         raise ValueError(f"small_frontiers={asked!r} is not for direction='bottom-up'")
     if asked == "async" and (limited or not has_steps):
         raise ValueError(

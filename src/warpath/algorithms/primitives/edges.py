@@ -119,9 +119,9 @@ def traverse(
         Its other parameters, as for `advance`.
     schedule : Schedule, str or Technique, optional
         The balance and the direction, as for `advance`; on a GPU, how small frontiers are expanded
-        (`Schedule.small_frontiers`). An operator that ends with ``return wp.atomic_min(array, v, …)`` of a value of
-        u and w alone, of int32 or int64, may run asynchronously: blocks then do not wait for each other, and each
-        follows what it lowers. By default it does on sparse graphs without a limit of iterations.
+        (`Schedule.small_frontiers`, by default "off"). With ``"small_frontiers=async"`` blocks do not wait for each
+        other, and each follows what it lowers: that is for an operator which ends with
+        ``return wp.atomic_min(array, v, …)`` of a value of u and w alone, of int32 or int64.
     max_iterations : int, optional
         Stop after that many. By default a traversal of more than n + 1 iterations is an error.
 
@@ -166,7 +166,7 @@ def traverse(
     if given.device == "cuda":
         has_steps = not checking() and staged(given.function) is not None
         limited = max_iterations is not None
-        small = of_operator(graph, how, has_steps=has_steps, limited=limited)
+        small = of_operator(how, has_steps=has_steps, limited=limited)
         how = replace(how, small_frontiers=small)
     limit = graph.num_vertices + 1
     if max_iterations is not None:
