@@ -62,20 +62,6 @@ def test_diameters_of_floats_and_of_weights_of_zero(dtype):
         assert wp.diameter(graph) == wp.eccentricity(graph).max()
 
 
-def test_a_diameter_takes_few_searches(monkeypatch):
-    searched = 0
-    fill = rows.Rows.fill
-
-    def count(self, sources, *others):
-        nonlocal searched
-        searched += len(sources)
-        fill(self, sources, *others)
-
-    monkeypatch.setattr(rows.Rows, "fill", count)
-    assert wp.diameter(wp.generate.grid(60, weights=(1, 255))) > 0
-    assert searched < 500
-
-
 def test_negative_weights():
     graph = wp.generate.erdos_renyi(80, 300, directed=True, weights=(1, 20))
     graph = wp.generate.negative_weights(graph, 2)

@@ -82,6 +82,8 @@ class Rows:
     """
 
     about = "one search per source"
+    at_once = False
+    """Whether a call makes many rows for not much more than one."""
 
     def __init__(
         self,
@@ -236,6 +238,7 @@ class BitParallelRows(Rows):
     """Rows of breadth-first searches, 512 at once on each thread."""
 
     about = f"{BATCH} searches at once, one bit each"
+    at_once = True
 
     @cached_property
     def _spaces(self) -> SimpleQueue[Batch]:

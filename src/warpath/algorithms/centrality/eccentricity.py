@@ -8,17 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.rows import Rows, Summary, method_of_paths, no_tick, rows_of_paths
+from warpath.algorithms.centrality.bounded import bounded_diameter, bounded_eccentricities
 from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import as_sources, check_call
-from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.parallel import team
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
-
-_SEARCHES = 64  # between two looks at the bounds of a diameter: a guess
 
 
 @by_name("vertices")
@@ -64,8 +62,16 @@ def eccentricity(
 
     Notes
     -----
-    Complexity: one search for each vertex, 512 at once in unweighted graphs of few levels. Rows
+    Complexity: one search for each vertex at worst, 512 at once in unweighted graphs of few levels. Rows
     of distances are dropped as they come: O(n) memory per thread.
+
+    All vertices of an undirected graph whose distances are integers take fewer: a search from s bounds every other
+    eccentricity (see `diameter`), and a vertex whose bounds are equal is done. Of 264,346 vertices of New York's
+    roads some 4,300 were searched from.
+
+    References
+    ----------
+    F. W. Takes, W. A. Kosters, "Computing the eccentricity distribution of large graphs", Algorithms 6 (2013).
 
     Examples
     --------
@@ -76,6 +82,8 @@ def eccentricity(
     problem = eccentricity_problem(graph, vertices, weighted=weighted)
     if len(problem.sources) == 0:
         return np.empty(0, problem.dtype)
+    if problem.bounded:
+        return bounded_eccentricities(problem.graph, problem.rows(), progress or no_tick)
     return problem.summarise(progress).farthest
 
 
@@ -113,12 +121,11 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
 
     Notes
     -----
-    Complexity: one search for each vertex at worst; often some hundreds.
+    Complexity: one search for each vertex at worst; of roads, grids and R-MAT graphs some tens.
 
     In an undirected graph a search from s says that no vertex w is farther from any other than
     d(s, w) + ε(s), nor any less far than the absolute value of ε(s) − d(s, w). What
-    cannot beat the longest path known needs no search, so that some hundreds often do for all.
-    Directed graphs take one search per vertex.
+    cannot beat the longest path known needs no search. Directed graphs take one search per vertex.
 
     References
     ----------
@@ -131,46 +138,9 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     58
     """
     problem = diameter_problem(graph, weighted=weighted)
-    if graph.directed:
-        return problem.summarise(progress).farthest.max().item()
-    return _by_bounds(graph, problem.rows(), progress or no_tick)
-
-
-def _by_bounds(graph: Graph, rows: Rows, tick: Callable[[int, int], None]) -> Any:
-    """The diameter of an undirected graph."""
-    n = graph.num_vertices
-    wide = np.dtype(np.float64 if rows.dtype.kind == "f" else np.int64)
-    none, most = unreachable(rows.dtype), unreachable(wide)
-    # Sums of floats are off by half of eps an arc, each way, in what was found and what is bounded.
-    slack = 1 + 4 * n * np.finfo(rows.dtype).eps if rows.dtype.kind == "f" else 1
-    upper = np.full(n, most)
-    lower = np.zeros(n, wide)
-    open_ = graph.degree > 0
-    longest = rows.dtype.type(0)
-    buffer = np.empty((_SEARCHES, n), rows.dtype)
-    while left := int(np.count_nonzero(open_)):
-        tick(n - left, n)
-        candidates = np.flatnonzero(open_).astype(np.int32)
-        # By turns those that may be the farthest out, and those in the middle, which bound others.
-        out = candidates[np.lexsort((-graph.degree[candidates], -upper[candidates]))]
-        middle = candidates[np.lexsort((-graph.degree[candidates], lower[candidates]))]
-        chosen = np.unique(np.concatenate([out[: _SEARCHES // 2], middle[: _SEARCHES // 2]]))
-        found = buffer[: len(chosen)]
-        rows.fill(chosen, found)
-        open_[chosen] = False
-        for row in found:
-            reached = row != none
-            near = row[reached].astype(wide)
-            farthest = near.max()
-            longest = max(longest, row[reached].max())
-            with np.errstate(over="ignore"):
-                # No more than the largest number: integers do not wrap.
-                bound = (np.minimum(near, most - farthest) + farthest) * slack
-            upper[reached] = np.minimum(upper[reached], bound)
-            lower[reached] = np.maximum(lower[reached], np.maximum(near, farthest - near))
-        open_ &= upper > longest
-    tick(n, n)
-    return longest.item()
+    if problem.bounded:
+        return bounded_diameter(problem.graph, problem.rows(), progress or no_tick)
+    return problem.summarise(progress).farthest.max().item()
 
 
 @by_name("vertices")
@@ -327,10 +297,13 @@ class RowsMeasure(Measure):
     sources : int32 array
     towards : bool
         Whether distances to them count, not from them.
+    bounded : bool
+        Whether bounds spare searches: `warpath.algorithms.centrality.bounded`.
     """
 
     sources: NDArray[np.int32]
     towards: bool
+    bounded: bool
 
     def rows(self) -> Rows:
         """What makes the rows."""
@@ -343,24 +316,32 @@ class RowsMeasure(Measure):
 
 
 def _measure(
-    search: str, graph: Graph, vertices: Any, weighted: bool, *, towards: bool = False
+    search: str,
+    graph: Graph,
+    vertices: Any,
+    weighted: bool,
+    *,
+    towards: bool = False,
+    may_be_bounded: Callable[[Rows], bool] = lambda rows: False,
 ) -> RowsMeasure:
     n = graph.num_vertices
     sources = np.arange(n, dtype=np.int32) if vertices is None else as_sources(vertices, n)[0]
     rows = rows_of_paths(graph, weighted, len(sources), prepared=False)
     method, why = method_of_paths(rows.graph, len(sources))
     dtype = np.dtype(np.float64) if towards else rows.dtype
+    bounded = not graph.directed and may_be_bounded(rows)
     return RowsMeasure(
         graph=rows.graph,
         search=search,
         method=method,
-        why=f"{why}; {rows.about}",
+        why=f"{why}; {'until bounds say the rest' if bounded else rows.about}",
         dtype=dtype,
         answer=len(sources) * dtype.itemsize,
         workspace=rows.nbytes(False),
         threads=team.num_threads(),
         sources=sources,
         towards=towards,
+        bounded=bounded,
     )
 
 
@@ -369,7 +350,12 @@ def eccentricity_problem(
 ) -> RowsMeasure:
     """What a call of `eccentricity` asks for, checked."""
     check_call(graph, "cpu")
-    return _measure("eccentricity", graph, vertices, weighted)
+
+    def spares(rows: Rows) -> bool:
+        """Rows that are made at once are faster than bounds; sums of floats are not exact."""
+        return vertices is None and rows.dtype.kind == "i" and not rows.at_once
+
+    return _measure("eccentricity", graph, vertices, weighted, may_be_bounded=spares)
 
 
 def diameter_problem(graph: Graph, *, weighted: bool = True) -> RowsMeasure:
@@ -379,7 +365,7 @@ def diameter_problem(graph: Graph, *, weighted: bool = True) -> RowsMeasure:
         raise ValueError("the graph has no vertices, and no diameter")
     if weighted and graph.directed:
         _refuse_negative(graph, "a directed graph's diameter")
-    return _measure("diameter", graph, None, weighted)
+    return _measure("diameter", graph, None, weighted, may_be_bounded=lambda rows: True)
 
 
 def closeness_problem(
