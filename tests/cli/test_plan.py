@@ -5,6 +5,7 @@ import json
 import pytest
 
 import warpath as wp
+from warpath.typing import PLANNED
 
 
 @pytest.fixture
@@ -45,3 +46,31 @@ def test_what_a_search_does_not_have_is_refused(run, file):
     for option in (["--source", "0"], ["--nearest"], ["--schedule", "delta=3"]):
         refused = run("plan", file, "--search", "apsp", *option, code=2).output
         assert f"--search apsp has no {option[0]}" in refused
+
+
+NEEDS = {"st_connected": ["-t", "5"], "k_shortest_paths": ["-t", "5", "-k", "2"]}
+
+
+@pytest.mark.parametrize("search", PLANNED)
+def test_every_search(run, file, search):
+    data = json.loads(
+        run("plan", file, "--search", search, *NEEDS.get(search, ()), "--json").output
+    )
+    assert data["plan"]["search"] == search
+    assert data["plan"]["why"]
+
+
+def test_vertices_and_hops(run, file):
+    plans = [
+        json.loads(run("plan", file, "--search", "eccentricity", *given, "--json").output)["plan"]
+        for given in ((), ("-s", "1", "-s", "2"), ("--hops",))
+    ]
+    assert plans[0]["memory"]["answer"] == 4 * 81
+    assert plans[1]["memory"]["answer"] == 8
+    assert plans[2]["method"] == "bfs"
+    refused = run("plan", file, "--search", "k_shortest_paths", code=2).output
+    assert "--search k_shortest_paths needs a --target" in refused
+    refused = run("plan", file, "-k", "3", code=2).output
+    assert "--search sssp has no -k" in refused
+    refused = run("plan", file, "--search", "diameter", "-t", "3", code=2).output
+    assert "--search diameter has no --target" in refused

@@ -1,64 +1,79 @@
 """``warpath plan``: what a search would do, and why."""
 
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpath.cli import options
+from warpath.cli import options, vertex_values
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples, name_option
 from warpath.cli.show import emit
-from warpath.cli.vertices import starts
-from warpath.typing import SEARCHES
+from warpath.cli.vertices import starts, vertex
+from warpath.typing import PLANNED
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from warpath import Graph
 
-_SEARCHES = (*SEARCHES, "apsp")
+_OF_SOURCES = ("source", "sources", "vertices")  # parameters that --source gives
+_OF_TARGETS = ("target", "targets")
 
 
 @click.command(
     epilog=examples(
         "warpath plan roads.gr",
         "warpath plan roads.gr --search bfs --schedule direction=top-down",
-        "warpath plan roads.gr --search apsp",
+        "warpath plan roads.gr --search k_shortest_paths -t 7 -k 3",
         "warpath plan roads.gr --device cuda --json",
     )
 )
 @graph_argument
-@name_option("--search", _SEARCHES, "Which search", default="sssp")
+@name_option("--search", PLANNED, "Which function", default="sssp")
 @options.source
+@click.option("-t", "--target", "targets", multiple=True, metavar="VERTEX",
+              help="Where paths end; give it again for more.")  # fmt: skip
+@click.option("-k", "k", type=click.IntRange(min=1), help="How many paths.")
+@vertex_values.hops
 @options.nearest
 @options.algebra
 @options.method
 @options.device
-@options.schedule("merge-path:coupling=hybrid,delta=16", *SEARCHES)
+@options.schedule("merge-path:coupling=hybrid,delta=16", "bfs", "sssp")
 @options.threads
 @options.as_json
 def plan(
-    file: str, graph: "Graph", search: Any, sources: tuple[str, ...], nearest: bool, **given: Any
+    file: str,
+    graph: "Graph",
+    search: str | None,
+    sources: tuple[str, ...],
+    targets: tuple[str, ...],
+    hops: bool,
+    nearest: bool,
+    **given: Any,
 ) -> None:
     """What a search of GRAPH would do: where, by which method, how, and why. Nothing runs."""
     import warpath
 
+    search = search or "sssp"
+    parameters = signature(getattr(warpath, search)).parameters
     chosen = {name: value for name, value in given.items() if value is not None}
-    if search == "bfs":
-        _refuse(search, *({"algebra", "method"} & set(chosen)))
-    vertices = []
-    if search == "apsp":
-        _refuse(
-            search,
-            *({"schedule"} & set(chosen)),
-            *["source"] * bool(sources),
-            *["nearest"] * nearest,
-        )
-    else:
-        start = starts(graph, sources)
-        vertices.append(start if len(start) > 1 else start[0])
-        chosen["nearest"] = nearest
-    made = warpath.plan(graph, search or "sssp", *vertices, **chosen)
+    chosen |= {"nearest": True} if nearest else {}
+    _refuse(search, [name for name in chosen if name not in parameters])
+    if hops:
+        _refuse(search, [] if "weighted" in parameters else ["hops"])
+        chosen["weighted"] = False
+    for what, names, ends in (("source", _OF_SOURCES, sources), ("target", _OF_TARGETS, targets)):
+        name = next((name for name in names if name in parameters), None)
+        if name is None:
+            _refuse(search, [what] if ends else [])
+        elif ends or parameters[name].default is Parameter.empty:
+            found = starts(graph, ends) if what == "source" else _ends(graph, search, ends)
+            chosen[name] = found[0] if len(found) == 1 and name in ("source", "target") else found
+    if "k" in parameters:
+        chosen.setdefault("k", 1)
+    made = warpath.plan(graph, search, **chosen)  # type: ignore[arg-type]
 
     def render(screen: "Console") -> None:
         screen.print(str(made), soft_wrap=True, highlight=False)
@@ -66,6 +81,12 @@ def plan(
     emit({"graph": facts(file, graph), "plan": made.as_dict()}, render)
 
 
-def _refuse(search: str, *names: str) -> None:
+def _ends(graph: "Graph", search: str, names: tuple[str, ...]) -> list[Any]:
+    if not names:
+        raise click.UsageError(f"--search {search} needs a --target")
+    return [vertex(graph, name) for name in names]
+
+
+def _refuse(search: str, names: list[str]) -> None:
     for name in sorted(names)[:1]:
-        raise click.UsageError(f"--search {search} has no --{name}")
+        raise click.UsageError(f"--search {search} has no {'-' if name == 'k' else '--'}{name}")
