@@ -26,7 +26,7 @@ def terminal(monkeypatch):
     terminal = Terminal()
     # Not sys.stderr itself, which pytest replaces before each test.
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=terminal))
-    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "_DELAY", 0.0)
     monkeypatch.setattr(progress, "_SECONDS_PER_DRAWING", 0.0)
     return terminal
 
@@ -47,7 +47,7 @@ def test_bytes_are_shown_with_their_unit(terminal):
 
 
 def test_short_work_shows_nothing(terminal, monkeypatch):
-    monkeypatch.setattr(progress, "_PATIENCE", 1000.0)
+    monkeypatch.setattr(progress, "_DELAY", 1000.0)
     with Progress("Drawing", 2, "steps") as bar:
         bar.advance(1)
     assert terminal.written == ""

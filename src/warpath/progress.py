@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-_PATIENCE = 1.0  # seconds before a bar appears: work that is done by then shows none
+_DELAY = 1.0  # seconds before a bar appears: work that is done by then shows none
 # A bar is drawn when the work says how far it is, at most so often: a thread that draws it would
 # take time from kernels.
 _SECONDS_PER_DRAWING = 0.1
@@ -104,7 +104,7 @@ class Progress:
         """Say that ``size`` more bytes or steps are done."""
         self._done += size
         now = time.perf_counter()
-        if now - self._begin <= _PATIENCE or _wanted is False:
+        if now - self._begin <= _DELAY or _wanted is False:
             return
         if not sys.stderr.isatty():
             if _wanted and now - self._shown >= _SECONDS_PER_LINE:

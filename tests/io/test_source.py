@@ -85,21 +85,21 @@ def test_no_permission(tmp_path, monkeypatch):
         Source(tmp_path / "graph.txt")
 
 
-@pytest.mark.parametrize("patience", [0.0, 1000.0])
-def test_progress_bar(patience, tmp_path, monkeypatch):
+@pytest.mark.parametrize("delay", [0.0, 1000.0])
+def test_progress_bar(delay, tmp_path, monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "_PATIENCE", patience)
+    monkeypatch.setattr(progress, "_DELAY", delay)
     monkeypatch.setattr(source, "_CHUNK", 1 << 12)
     path = tmp_path / "graph.txt"
     path.write_bytes(TEXT)
     with Source(path) as opened:
         opened.read()
-    assert ("graph.txt" in terminal.written) == (patience == 0)
+    assert ("graph.txt" in terminal.written) == (delay == 0)
 
 
 def test_no_progress_bar_without_a_terminal(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "_DELAY", 0.0)
     path = tmp_path / "graph.txt"
     path.write_bytes(TEXT)
     with Source(path) as opened:
