@@ -7,11 +7,11 @@ negative.
 
 What is in the encoding:
 
-- A vertex that a search meets gets a *label* there: a number, in the order of meeting, under
-  which ``vertex``, ``distance``, ``parent`` (a label) and ``place`` (in the heap, -1 when it is
-  not there) stand. ``slot[v]`` holds v's two labels, plus one, side by side; 0 is none. So
-  ``slot`` alone is as large as the graph and must be clear, which zeroed memory is; all else
-  is as small as the part of the graph that was met, and close together.
+- A vertex that a search meets gets a *label* there: a number, in the order of meeting. It is
+  the index of ``vertex``, ``distance``, ``parent`` (a label) and ``place`` (in the heap, -1 when
+  it is not there). ``slot[v]`` holds v's two labels, plus one, side by side; 0 is none. So only
+  ``slot`` is as large as the graph and must be clear, which zeroed memory is. The other arrays
+  are as small as the part of the graph that was met, and dense.
 - The heap (`warpath.cpu.heap`) is of labels.
 - What is *left* from v to the other end is at least v's distance there if that is settled, else
   the other heap's least key. A label whose distance and what is left add up to more than
@@ -20,9 +20,9 @@ What is in the encoding:
   distance is a simple path's, and two of them are added at most. "No path" is a term for floats only.
 - Integers: ``bound`` is one less than the best path known. Its two halves are the answer.
 - Floats: sums are made from the source to the target, as everywhere, so that the length is
-  `warpath.sssp`'s to the bit; the backward half is summed the other way round and only says
-  where to look. ``bound`` is the best path known and all that rounding can do to it
-  (`rounding`), and once the searches have met the forward one goes on alone, where the
+  `warpath.sssp`'s to the bit. The backward half is summed in the other order and only says
+  where to look. ``bound`` is the best path known plus the largest error by rounding
+  (`rounding`). Once the searches have met, the forward one continues alone, where the
   backward one has been, until it has settled the target.
 """
 
@@ -155,7 +155,7 @@ def _settle(side, other, pair, me, least, best, bound):  # type: ignore[no-untyp
 
 @inlined
 def _drop_hopeless(side, other, slot, me, least, bound):  # type: ignore[no-untyped-def]
-    """Build a search's heap anew, of those labels that are within ``bound``."""
+    """Build a search's heap again from the labels that are within ``bound``."""
     size = ZERO
     for i in range(np.uint64(side.counts[_SIZE])):
         label, key = side.heap.items[i], side.heap.keys[i]
@@ -169,7 +169,7 @@ def _drop_hopeless(side, other, slot, me, least, bound):  # type: ignore[no-unty
 
 @compiled
 def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
-    sync, forward, backward, pair, source, target, none, rounds, patience
+    sync, forward, backward, pair, source, target, none, rounds, search_budget
 ):
     """Whether it came to an end, and the shortest path's length, ``none`` if there is none.
 
@@ -189,7 +189,7 @@ def _bidirectional_dijkstra(  # type: ignore[no-untyped-def]
         settled = forward.counts[_SETTLED] + backward.counts[_SETTLED]
         if stopping_at(sync, settled):
             return False, none
-        if settled >= patience and forward.counts[_SIZE] + backward.counts[_SIZE] >= _MANY:
+        if settled >= search_budget and forward.counts[_SIZE] + backward.counts[_SIZE] >= _MANY:
             return False, none
         if forward.counts[_ARCS] <= backward.counts[_ARCS]:
             best, bound = _settle(forward, backward, pair, _FORWARD, b_least, best, bound)
@@ -234,18 +234,18 @@ def rounding(n: int, dtype: np.dtype[Any]) -> float:
 
 
 def bidirectional_dijkstra(
-    graph: Graph, source: int, target: int, dtype: np.dtype[Any], patience: int
+    graph: Graph, source: int, target: int, dtype: np.dtype[Any], search_budget: int
 ) -> tuple[NDArray[np.int32] | None, int | float, Report] | None:
     """A shortest path between two vertices of a graph with weights, none of which is negative.
 
     Parameters
     ----------
     dtype : dtype
-        Of distances: the weights', or int64. Twice the longest path must fit, for integers
+        That of distances: the weights', or int64. Twice the longest path must fit, for integers
         into 64 bits.
-    patience : int
-        Give up when so many vertices are settled, the searches are not through, and there is
-        enough for many threads to do at once.
+    search_budget : int
+        Give up when this number of vertices is settled, the searches have not ended, and there is
+        enough work for many threads.
 
     Returns
     -------
@@ -259,7 +259,7 @@ def bidirectional_dijkstra(
 
     Notes
     -----
-    Asks for 40 bytes a vertex and four distances, and touches those of vertices that it meets:
+    Asks for 40 bytes and four distances per vertex, and touches those of vertices that it meets:
     see `warpath.cpu.bidirectional_bfs.bidirectional_bfs`.
     """
     n, rounds = graph.num_vertices, dtype.kind == "f"
@@ -280,7 +280,7 @@ def bidirectional_dijkstra(
     with interruptible() as sync:
         ended, length = _bidirectional_dijkstra(
             sync, forward, backward, pair, np.uint64(source), np.uint64(target), none, rounds,
-            patience,
+            search_budget,
         )  # fmt: skip
     if not ended:
         return None

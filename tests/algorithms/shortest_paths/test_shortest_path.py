@@ -229,7 +229,7 @@ def test_auto_gives_up_where_the_ends_do_not_meet_soon(monkeypatch):
         "bidirectional-dijkstra",
         "no weight is negative",
     )
-    monkeypatch.setattr(module, "_PATIENCE", 1000)
+    monkeypatch.setattr(module, "_MIN_SEARCH_BUDGET", 1000)
     path = check(graph, 0, target, lengths[target])
     assert path.stats.method == "delta-stepping"
     assert path.stats.why == "the searches from both ends did not meet soon"
@@ -240,7 +240,7 @@ def test_auto_gives_up_where_the_ends_do_not_meet_soon(monkeypatch):
 
 
 def test_auto_goes_on_where_a_team_has_nothing_to_share(monkeypatch):
-    monkeypatch.setattr(module, "_PATIENCE", 10)
+    monkeypatch.setattr(module, "_MIN_SEARCH_BUDGET", 10)
     path = check(
         weighted("path", np.int32), 0, 1499, to_the_bit(weighted("path", np.int32), 0)[1499]
     )

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 BIDIRECTIONAL = "bidirectional"
 # "auto" gives up a search from both ends that has settled n / _SHARE vertices, and at least
-# _PATIENCE, some 5 ms: then all cores together are faster. Measured on 2 cores: searches that pay
+# _MIN_SEARCH_BUDGET, some 5 ms: then all cores together are faster. Measured on 2 cores: searches that pay
 # most settle less than n / 1000 (R-MAT 14 and 18, G(n, m)). On road networks the median one
 # settles n / 4 and is faster than delta-stepping up to some 250,000 vertices; on Florida's and
 # on a 1000² grid it takes twice as long.
-_SHARE, _PATIENCE = 64, 2**15
+_SHARE, _MIN_SEARCH_BUDGET = 64, 2**15
 # Rounding that would make the searches go on so much beyond where they meet, as a part of the
 # path's length, is left to one search: in the plane, 1.25² of half the area each. A guess.
 _MOST_ROUNDING = 0.25
@@ -382,8 +382,8 @@ def _from_both_ends(
 ) -> ShortestPath | None:
     """The path by weight; None if "auto" gave up."""
     n = graph.num_vertices
-    patience = 2 * n if method == BIDIRECTIONAL else max(n // _SHARE, _PATIENCE)
-    found = bidirectional_dijkstra(graph, source, target, distance_dtype(graph), patience)
+    search_budget = 2 * n if method == BIDIRECTIONAL else max(n // _SHARE, _MIN_SEARCH_BUDGET)
+    found = bidirectional_dijkstra(graph, source, target, distance_dtype(graph), search_budget)
     if found is None:
         return None
     path, length, report = found
