@@ -560,7 +560,7 @@ def test_betweenness(each_case):
 
 
 def lost(call, graph, **options):
-    """An answer, or ValueError where a weight is lost beside a distance."""
+    """An answer, or ValueError where a weight is lost in a sum with a distance."""
     try:
         return call(graph, **options)
     except ValueError:

@@ -42,7 +42,7 @@ class Warm:
     ----------
     kernels : int
     nbytes : int
-        Of their entries on disk.
+        The size of their entries on disk.
     folders : tuple of Path
         Where these are.
     """
@@ -55,10 +55,13 @@ class Warm:
 def warm_up(device: str = "auto", progress: Callable[[int, int], None] | None = None) -> Warm:
     """Compile the kernels that searches commonly use, and keep them on disk.
 
-    They are those of graphs with 32-bit ids and offsets (fewer than 2³¹ arcs): of `warpath.bfs`;
-    of `warpath.sssp` (its automatic method, "dijkstra", "bellman-ford") for int32, int64, float32
-    and float64 weights; of widest and minimax paths; for int32 and float64 also of paths between two vertices, distance matrices, all
-    pairs, k shortest paths, betweenness, eccentricity and spanning forests; of components, statistics and generators.
+    They are those of graphs with 32-bit ids and offsets (fewer than 2³¹ arcs):
+
+    - `warpath.bfs`, components, statistics and generators,
+    - `warpath.sssp` (its automatic method, "dijkstra", "bellman-ford") for int32, int64, float32
+      and float64 weights, widest and minimax paths,
+    - for int32 and float64 weights also paths between two vertices, distance matrices, all pairs,
+      k shortest paths, betweenness, eccentricity and spanning forests.
     Others are compiled at their first call.
 
     Parameters
@@ -129,7 +132,7 @@ def _graph(dtype: str | None = None, directed: bool = True, sparse: bool = True)
 
 
 def _groups() -> Iterator[tuple[str, Callable[[], None]]]:
-    """Of the CPU; those that take longest come first."""
+    """Groups of the CPU's kernels; those that take longest come first."""
     for dtype in ("int32", "float64"):
         yield f"{dtype} measures", partial(_measures, dtype)
         yield f"{dtype} pairs", partial(_pairs, dtype)

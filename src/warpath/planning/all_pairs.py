@@ -74,14 +74,14 @@ class ApspRun:
     method, why : str
     device : {"cpu", "cuda"}
     dtype, work : dtype
-        Of the answer, and of the matrix of a dense method.
+        The answer's, and that of the matrix of a dense method.
     signed : bool
         Whether a weight is negative and may better a path.
     predecessors, exact : bool
     gpus : int, sequence of int, or None
         The ``devices=`` of `warpath.apsp`.
     cut : Cut or None
-        Of "partitioned".
+        The parts of "partitioned".
     lazy : bool
         Whether dense methods pass over what leads nowhere.
     hybrid : bool
@@ -115,12 +115,12 @@ class ApspRun:
 
     @property
     def keeps_predecessors(self) -> bool:
-        """Whether the run needs predecessors, for itself if for nobody else."""
+        """Whether the run needs predecessors, for the answer or for itself."""
         return self.predecessors or (self.dense and not self.is_exact_without_them)
 
     @property
     def is_exact_without_them(self) -> bool:
-        """Whether nothing has to be summed anew along the paths."""
+        """Whether nothing has to be summed again along the paths."""
         return not self.exact or self.work.kind != "f" or self.algebra.selects
 
     @property
@@ -166,7 +166,7 @@ def apsp_run(
     method : str
         As it was asked for.
     dtype : dtype
-        Of the distances that were asked for.
+        That of the distances that were asked for.
     in_file : bool
         Whether the answer goes to a file.
 

@@ -1,4 +1,4 @@
-"""What all pairs should take by each way, in seconds."""
+"""Estimates of what all pairs take by each method, in seconds."""
 
 from typing import Any
 
@@ -18,8 +18,8 @@ _EDGE, _SEARCH = 10e-9, 50e-6
 # Parts, likewise: as long as their relaxations take at that rate, for each entry of the answer 10 ns a thread, and for
 # METIS 4 µs an edge.
 _ENTRY, _CUT = 10e-9, 4e-6
-# How much faster parts must seem, as the one estimate or the other may be wrong. Of undirected planar
-# graphs there are fewer edges both ways per vertex than so many; METIS is not asked about others.
+# How much faster parts must seem, as the one estimate or the other may be wrong. An undirected
+# planar graph has fewer than six arcs per vertex; METIS is not asked about graphs with more.
 _SURELY, _PLANAR_EDGES = 1.25, 6
 _TRIED_PARTS = 16  # of the one cut that decides whether to look for the best: a guess
 # An H200: 8 to 12 trillion float32 relaxations a second; a search of one vertex at a time. Guesses.

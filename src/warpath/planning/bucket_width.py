@@ -1,4 +1,4 @@
-"""How wide the buckets of delta-stepping and its kin are: Δ."""
+"""How wide the buckets of delta-stepping and similar methods are: Δ."""
 
 import math
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from warpath.planning.degrees import SPARSE, mean_degree, skew
 _DELTA = 4.0
 
 # The same for a GPU, with the mean degree m / n. All measured on an H200, weights 1 … 255, 2026-11.
-# As good as any on G(2²², 2²⁶), and in graphs of few arcs a vertex, where more of them share a bucket.
+# As good as any on G(2²², 2²⁶), and in graphs of few arcs per vertex, where more of them share a bucket.
 _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
 # On smaller graphs an iteration is less work, so there should be fewer: wider by the cube root, or as many
 # times as they are smaller where hubs hold most arcs, which relax all others about once in each bucket, however
@@ -25,10 +25,10 @@ _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
 _DEVICE_VERTICES, _LEAST_FACTOR = 2.0**22, 0.5  # G(2²², 2²⁶)'s, and R-MAT 23's factor
 _HUBS = 8.0  # the skew from which on there are: a guess
 _MOST_HUB_WIDTH, _SPARSE_HUB_DELTA = 0.25, 2.5
-# Where frontiers stay narrow, buckets grow: _WIDER / degree² times, at least 4 and at most 20. Best are 20 on
-# a grid of 2048² (3.6 arcs a vertex), 7 on a triangulation (6), 4 to 7 on a mesh (50).
+# Where frontiers stay small, buckets grow: _WIDER / degree² times, at least 4 and at most 20. Best are 20 on
+# a grid of 2048² (3.6 arcs per vertex), 7 on a triangulation (6), 4 to 7 on a mesh (50).
 _WIDER, _LEAST_WIDER, _MOST_WIDER = 256.0, 4.0, 20.0
-# Searches that run at once, a block each, wait for nobody: work is all that counts.
+# Searches that run at once, one in each block, do not wait for others: only the work counts.
 _BATCH_DELTA, _SPARSE_BATCH_DELTA = 6.0, 28.0
 
 # Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
@@ -53,7 +53,7 @@ class BucketWidth:
     steady : float
         On a GPU, of methods whose buckets do not grow.
     batch : float
-        Of searches that a GPU runs at once.
+        Δ of searches that a GPU runs at once.
     """
 
     first: float

@@ -119,7 +119,7 @@ def cut(graph: Graph, parts: int | None = None) -> Cut:
 
 
 def _neighbours(graph: Graph) -> Any:
-    """Of each vertex, either way, as METIS wants them."""
+    """Neighbours of each vertex in both directions, as METIS wants them."""
     try:
         from pymetis import CSRAdjacency
     except ModuleNotFoundError:
@@ -142,18 +142,18 @@ def _into(neighbours: Any, source: Array, target: Array, parts: int) -> Cut:
 
 
 def filled(cut: Cut, depth: int) -> Array:
-    """Of each part's boundary, up to a multiple."""
+    """The size of each part's boundary, rounded up to a multiple of ``depth``."""
     return np.asarray(multiple_of(cut.boundary, depth))
 
 
 def rows_at_once(cut: Cut, dtype: np.dtype[Any]) -> int:
-    """Of the answer, that are made before they are written."""
+    """How many rows of the answer are made before they are written."""
     n = max(len(cut.order), 1)
     return max(64, _ROWS_BYTES // (n * dtype.itemsize))
 
 
 def rows_nbytes(cut: Cut, dtype: np.dtype[Any]) -> int:
-    """Of these rows' distances, or predecessors."""
+    """Bytes of these rows' distances, or predecessors."""
     return rows_at_once(cut, dtype) * len(cut.order) * max(dtype.itemsize, 4)
 
 

@@ -40,7 +40,7 @@ class Plan(ReprMixin):
     schedule : Schedule
         How it runs: what the call left open is filled in.
     dtype : dtype
-        Of the distances, or of the answer's numbers.
+        That of the distances, or of the answer's numbers.
     threads : int
         The most that run on the CPU; 0 on a GPU.
     vertices, arcs : int
@@ -150,7 +150,7 @@ def plan_for(
     answer, workspace : int
         Bytes.
     threads : int
-        Of the CPU, if it runs there.
+        The CPU's threads, if it runs there.
     """
     read = graph_nbytes(
         graph, place.device, reads_reverse=reads_reverse, reads_weights=reads_weights

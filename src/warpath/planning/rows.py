@@ -29,7 +29,7 @@ _SMALL_BYTES = (
 # Zen 5 on two threads, 2026-11: 4 times faster at 400, 2.7 at 900, 1.1 to 2 at 2,000 vertices of grids, roads, R-MAT
 # and random graphs; 0.8 and 0.9 at 3,000.
 SMALL = 2048
-MANY = 8  # sources, from which on a bit each may be worth it: a guess
+MANY = 8  # sources, from which on a bit each may be faster: a guess
 _MANY_SIGNED = (
     2  # from which on Johnson's algorithm is faster than Bellman-Ford's from each: a guess
 )
@@ -37,7 +37,7 @@ _SPACE = 0.25  # of the free memory, that their bits may take: a guess
 
 
 def method_of_rows(graph: Graph, algebra: Algebra, sources: int) -> tuple[str, str]:
-    """The method for so many sources, and why."""
+    """The method for that number of sources, and why."""
     if algebra.is_boolean or (algebra.adds and graph.weight_dtype is None):
         why = "weights do not matter" if algebra.is_boolean else "each arc counts 1"
         return "bfs" if sources >= MANY else "sssp", why
@@ -63,11 +63,11 @@ def way_of_rows(
     method : {"sssp", "johnson", "bfs"}
         "bfs": of a graph without weights, or for a boolean algebra.
     dtype : dtype
-        Of the distances.
+        The distances' dtype.
     bits_nbytes : int
         What bit-parallel searches take.
     has_few_levels : callable
-        Whether a breadth-first search from the vertex of the largest degree has at most so many.
+        Whether a breadth-first search from the vertex of the largest degree has at most that number of levels.
     """
     if method == "johnson" and algebra.adds and graph.weight_range[0] < 0:
         return "johnson"

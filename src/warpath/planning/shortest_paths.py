@@ -29,7 +29,7 @@ _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}
 # Where hubs hold most arcs, as in R-MAT graphs of any size, nearly all vertices fall into one bucket, and h-bf
 # lowers a distance by one atomic where delta-stepping makes two: it takes 0.91 to 0.98 of the time. On larger
 # graphs it relaxes too much in vain, and it looks up words of twice the size: R-MAT 20 of 33 M arcs 1.12. So it
-# is taken up to so many vertices times arcs, and from a skew on of the cube root of the vertices: R-MAT 12 to 23 have
+# is taken where vertices times arcs are at most this, and the skew is at least the cube root of the vertices: R-MAT 12 to 23 have
 # 1.1 to 1.2 of that. Stand-ins of flickr, which have 0.6 and 0.7, take 1.36 and 1.02 (H200, 2026-11).
 _H_BF_SIZE = 2**43
 
@@ -48,7 +48,7 @@ def choose(
     Parameters
     ----------
     wanted, dtype : dtype
-        Of the distances that are asked for, and of the run's.
+        Those of the distances that are asked for, and of the run's.
     whole : bool
         Whether it is one search, of all that can be reached.
     """
@@ -81,7 +81,7 @@ class Relaxation:
     signed : bool
         Whether a weight that a source may reach is negative, and betters a path.
     dtype, weight_dtype : dtype
-        Of the run's distances, and of its weights.
+        Those of the run's distances, and of its weights.
     start : number
         The distance that sources have in the run: see `Algebra.start`.
     cutoff : scalar of ``dtype``
@@ -228,7 +228,7 @@ def plan_sssp(
     schedule : Schedule
         What was asked for.
     dtype : dtype
-        Of the answer.
+        The answer's dtype.
     rows : int or None
         How many searches there are, each with its answer; None: one.
     """

@@ -16,15 +16,15 @@ _LARGE = 4096  # vertices that are worth the launch of another kernel: a guess
 
 
 def of_levels(graph: Graph) -> SmallFrontiersName:
-    """Of searches level by level.
+    """What expands small frontiers in searches level by level.
 
-    A grid in clusters takes longer to start: R-MAT 20, 31 arcs a vertex: 0.11 ms against 0.08 (H200).
+    A grid in clusters takes longer to start: R-MAT 20, 31 arcs per vertex: 0.11 ms against 0.08 (H200).
     """
     return "cluster" if is_sparse(graph) else "block"
 
 
 def of_bfs(graph: Graph, how: Schedule, *, limited: bool) -> SmallFrontiersName:
-    """Of a breadth-first search with the default frontier whose schedule leaves nothing else open.
+    """What expands small frontiers in a breadth-first search with the default frontier and no other field open.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def of_bfs(graph: Graph, how: Schedule, *, limited: bool) -> SmallFrontiersName:
 def of_relaxation(
     graph: Graph, method: str, loop: str | None, named: Technique | None
 ) -> SmallFrontiersName:
-    """Of a search for shortest paths.
+    """What expands small frontiers in a search for shortest paths.
 
     Where degrees are regular delta-stepping gains up to half of the time by asynchronous blocks, however many
     arcs there are. Else, and without a large diameter, it loses: coPapersCiteseer, whose largest degree is 16

@@ -1,9 +1,9 @@
-"""How many threads a graph is worth."""
+"""How many threads a call uses, by the size of its graph."""
 
 from warpath.graph.graph import Graph
 from warpath.parallel import team
 
-# Waking a team takes some 90 µs; below so many edges per thread one thread is done by then. Measured on two
+# Waking a team takes some 90 µs. With fewer edges per thread than this, one thread is done by then. Measured on two
 # threads of Zen 5, 2026-11, from 60 vertices of 19 graphs each: delta-stepping gains from 131,000 to 160,000 edges on,
 # breadth-first search from 250,000 to 500,000. With 16,384 a search of R-MAT 11, 16 took twice as long as on one.
 _EDGES_PER_THREAD = 2**16
@@ -33,7 +33,7 @@ def threads_for(graph: Graph, searches: int | None = None, *, relaxes: bool = Tr
 
 
 def threads_for_vertices(count: int) -> int:
-    """The number of threads for an operator on so many vertices."""
+    """The number of threads for an operator on ``count`` vertices."""
     return max(1, min(team.num_threads(), count // _EDGES_PER_THREAD))
 
 

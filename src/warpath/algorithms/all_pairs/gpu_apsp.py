@@ -1,8 +1,8 @@
 """All pairs by the CUDA engine.
 
 Matrices that fit lie on the device. Those that do not, and those of single searches that go to a
-file, lie on the host: rows are copied there as they are found, and the blocked method takes the
-matrix past the device (`warpath.cuda.out_of_core`), together with the CPU if that is asked for.
+file, lie on the host: rows are copied there as they are found. The blocked method streams the
+matrix through the device (`warpath.cuda.out_of_core`), together with the CPU if that is asked for.
 """
 
 from collections.abc import Callable
@@ -137,7 +137,7 @@ def _with_room_for_sums(how: ApspRun) -> ApspRun:
 
 
 def _device_bytes(how: ApspRun, rows: Rows | None, gpus: tuple[int, ...]) -> int:
-    """What matrices take on the device, and what is taken beside them."""
+    """What matrices take on the device, and what is taken in addition to them."""
     from warpath.cuda.apsp import workspace_nbytes
 
     n, whole = how.graph.num_vertices, how.answer_nbytes
@@ -231,7 +231,7 @@ def _past_the_device(
 
 
 def _mend(how: ApspRun, D: Any, P: Any) -> None:
-    """Search anew for what rounding spoilt, in matrices of CuPy or of NumPy.
+    """Search again for distances that rounding made inexact, in matrices of CuPy or of NumPy.
 
     Raises
     ------

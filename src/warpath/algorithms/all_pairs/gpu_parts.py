@@ -11,7 +11,7 @@ from warpath.planning.partition import Cut, filled, parts_nbytes, rows_at_once, 
 
 
 def nbytes(how: ApspRun, cut: Cut) -> int:
-    """What is taken on the device beside the answer."""
+    """What is taken on the device in addition to the answer."""
     from warpath.cuda.apsp import BLOCK
     from warpath.cuda.blocks import MAX_UNIT
     from warpath.cuda.product import paths_nbytes

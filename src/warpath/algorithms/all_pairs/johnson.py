@@ -4,10 +4,10 @@ Source: D. B. Johnson, "Efficient algorithms for shortest paths in sparse networ
 With h(v), the least distance of v from anywhere (0 or less), w + h(u) − h(v) is never negative,
 and changes all paths between two vertices by the same amount.
 
-Integers are added modulo 2⁶⁴, which gives a number in 64 bits exactly where its true value lies there:
-a new weight is at least 0, so a sum below 0 is one that does not fit; and of a distance the first sum,
-d + h(target), lies between −2⁶³ and d. Of integers distances come back exactly. Floats round on the way; so from the paths that were found
-their lengths are summed anew, and relaxed until they are what other methods find, to the bit
+Integers are added modulo 2⁶⁴, so a sum is exact if its true value fits 64 bits. A new weight is at
+least 0, so a sum below 0 is one that does not fit. A distance comes back exactly, since its first
+sum, d + h(target), lies between −2⁶³ and d. Floats round on the way. So the lengths of the paths
+that were found are summed again, and relaxed until they are what other methods find, to the bit
 (`warpath.cpu.settle`).
 """
 

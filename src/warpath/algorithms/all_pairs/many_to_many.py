@@ -34,7 +34,7 @@ class MatrixProblem:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Of the matrix."""
+        """The shape of the matrix."""
         n = self.graph.num_vertices
         return len(self.sources), n if self.targets is None else len(self.targets)
 

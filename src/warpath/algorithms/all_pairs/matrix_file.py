@@ -171,8 +171,8 @@ def check_target(out: Any, *, predecessors: bool = False) -> Path:
     Raises
     ------
     ValueError
-        If it does not end in .npy, its folder is not there, or it or, if wanted, the file of
-        predecessors is a folder.
+        If it does not end in .npy, its folder is not there, or it is a folder itself, or the name
+        of the predecessors' file is that of a folder.
     """
     path = Path(out)
     if path.suffix != ".npy":
@@ -186,7 +186,7 @@ def check_target(out: Any, *, predecessors: bool = False) -> Path:
 
 
 def predecessor_file(target: Path) -> Path:
-    """The file of predecessors beside that of distances."""
+    """The file of predecessors, in the folder of the distances' file."""
     return target.with_suffix(".predecessor.npy")
 
 
@@ -197,7 +197,7 @@ def in_files(
     predecessors: bool,
     fill: Callable[[Array, Array | None], None],
 ) -> tuple[Array, Array | None]:
-    """Distances in ``target`` and predecessors, if wanted, in the file beside it.
+    """Distances in ``target`` and predecessors, if wanted, in the file of that name.
 
     ``fill(distance, predecessor)`` fills them, of shape (n, n); returned they are read-only.
 

@@ -7,16 +7,16 @@ computation of all-pairs shortest paths, IPDPS 2014.
 2. Each part by itself: the paths that stay in it.
 3. The boundary graph: the vertices on all boundaries, joined by the arcs between parts and, in each
    part, by its paths. Closed, it has the distances of the whole graph.
-4. From u in part i to v in part j: the best of all u ⇝ b ⇝ c ⇝ v with b on i's boundary and c on
-   j's; in the same part also the path that stays there.
+4. From u in part i to v in part j, the best of all u ⇝ b ⇝ c ⇝ v, where b is on i's boundary and
+   c on j's. In the same part the path that stays there is a candidate too.
 
 Step 4 is two products, from u to all boundary vertices, and from those of j on: with s vertices on
 each part's boundary some n² · s relaxations instead of n³. All matrices but the answer are small, and
 of that some rows are made at a time, each once.
 
 Predecessors: a product keeps the one that the second part of a path has. Where that is a path of no
-arcs, c = v or b = c, what stands there already is as good, so that it is never replaced: all that
-comes to the boundary is there before the product. Predecessors so made are arcs of best paths. Where
+arcs, c = v or b = c, what stands there already is as good, so it is never replaced: the paths to
+the boundary are there before the product. Predecessors so made are arcs of best paths. Where
 cycles weigh zero they need not be trees; see `warpath.algorithms.all_pairs.cpu_apsp`.
 """
 
@@ -40,7 +40,7 @@ class Blocks(Protocol):
     xp : module
         NumPy or CuPy.
     unit, depth : int
-        Of what a matrix's rows and columns, and the columns of a left operand, are multiples.
+        A matrix has a multiple of ``unit`` rows and columns, a left operand a multiple of ``depth`` columns.
     """
 
     @property
@@ -66,9 +66,9 @@ class Blocks(Protocol):
 
 
 class Arcs(NamedTuple):
-    """Of each pair of vertices the best arc, in the order of a `Cut`.
+    """The best arc of each pair of vertices, in the order of a `Cut`.
 
-    Of self-loops only those that better a path of no arcs, which are negative cycles.
+    Self-loops stay only if they are negative cycles, which better a path of no arcs.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ class Partitioned:
         return H, HP
 
     def rows(self, number: int, begin: int, end: int) -> tuple[Any, Any]:
-        """Of some vertices of a part, to all: shape (end − begin, n), columns in the cut's order."""
+        """Distances from some vertices of a part to all: shape (end − begin, n), columns in the cut's order."""
         cut, blocks, (D, P), (H, HP) = self.cut, self.blocks, self.parts[number], self.boundary
         mine, count, slot = slice(begin, end), int(cut.boundary[number]), int(self.slots[number])
         to_boundary, XP = self._empty(end - begin, H.shape[1])

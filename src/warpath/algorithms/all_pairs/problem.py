@@ -27,7 +27,7 @@ class ApspProblem:
     method : str
         As it was asked for.
     dtype : dtype
-        Of the distances that were asked for.
+        That of the distances that were asked for.
     predecessors, exact, lazy : bool
     target : Path or None
         The file of the distances.

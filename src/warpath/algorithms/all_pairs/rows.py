@@ -44,7 +44,7 @@ _DEVICE_BATCH_BYTES = 2**28
 
 @dataclass(frozen=True)
 class Summary:
-    """Of each source, how far and to how many.
+    """For each source, how far its search goes and how many vertices it reaches.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Summary:
 
 
 def no_tick(done: int, of: int) -> None:
-    """Nobody watches."""
+    """Report nothing."""
 
 
 class Rows:
@@ -103,7 +103,7 @@ class Rows:
         Raises
         ------
         NegativeCycleError
-            Of Johnson's algorithm, if there is a negative cycle anywhere.
+            By Johnson's algorithm, if there is a negative cycle anywhere.
         """
 
     @property
@@ -118,7 +118,7 @@ class Rows:
         return n * (self.dtype.itemsize + 4 * predecessors) + new_trace(n).nbytes
 
     def nbytes(self, predecessors: bool) -> int:
-        """An upper bound of what a batch takes beside the rows that it fills."""
+        """An upper bound of what a batch takes in addition to the rows that it fills."""
         n = self.graph.num_vertices
         rows = min(self.batch, n) * self._row(predecessors)
         return rows + team.num_threads() * n * (self.dtype.itemsize + 40)
@@ -139,7 +139,7 @@ class Rows:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Of `warpath.sssp`."""
+        """The options of `warpath.sssp`."""
         trace: dict[str, Any] = {"trace": False} if self.device == "cuda" else {}
         return trace if self.cutoff is None else {**trace, "cutoff": self.cutoff}
 

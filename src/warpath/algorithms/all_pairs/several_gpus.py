@@ -53,7 +53,7 @@ def chosen(how: ApspRun) -> tuple[int, ...]:
 
 
 def named(asked: int | Sequence[int], there: Sequence[int]) -> tuple[int, ...]:
-    """The GPUs that ``devices=`` asks for: the first so many, or these.
+    """The GPUs that ``devices=`` asks for: the first ones if it is a number, else these.
 
     Raises
     ------
@@ -98,9 +98,9 @@ def check_room(how: ApspRun, gpus: tuple[int, ...]) -> None:
             free = free_bytes()
         if needed > free:
             raise MemoryError(
-                f"a share of all pairs of {how.graph.num_vertices:,} vertices takes {needed:,} "
-                f"bytes of each of {len(gpus)} GPUs, and {free:,} bytes of GPU {gpu}'s are free: "
-                "more GPUs have smaller shares; devices=1 takes the matrix past one in blocks"
+                f"all pairs of {how.graph.num_vertices:,} vertices take {needed:,} bytes on each of "
+                f"{len(gpus)} GPUs. GPU {gpu} has {free:,} bytes free. More GPUs have smaller shares; "
+                "devices=1 streams the matrix through one in blocks"
             )
 
 

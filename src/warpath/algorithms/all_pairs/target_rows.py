@@ -36,7 +36,7 @@ class TargetRows(Rows):
     targets : int32 array
         The columns that `fill` is asked for.
     rest : Rows
-        Of a graph, an algebra and a dtype that `suits`.
+        The search of all vertices; `suits` holds for its graph, algebra and dtype.
     """
 
     about = "one search per source, as far as the targets are"

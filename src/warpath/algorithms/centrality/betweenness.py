@@ -176,7 +176,7 @@ def edge_betweenness(
 def scales(
     n: int, starts: NDArray[np.int32], *, directed: bool, normalized: bool, endpoints: bool
 ) -> NDArray[np.float64]:
-    """Of each vertex, what turns a sum of dependencies into what is asked for, shape (n,) or ().
+    """The factor of each vertex that turns a sum of dependencies into what is asked for, shape (n,) or ().
 
     Parameters
     ----------
@@ -309,8 +309,8 @@ def dependencies(
             raise OverflowError(_too_far(graph, sums.too_far))
         if sums.vanished >= 0:
             raise ValueError(
-                f"shortest paths cannot be counted: the weight of arc {sums.vanished} is lost beside "
-                "a distance that it is added to; scale the weights to integers"
+                f"shortest paths cannot be counted: the weight of arc {sums.vanished} is lost when "
+                "it is added to a distance; scale the weights to integers"
             )
         if sums.countless >= 0:
             text = (
@@ -337,7 +337,7 @@ def _too_far(graph: Graph, arc: int) -> str:
 
 
 def other_arc(graph: Graph) -> NDArray[np.int64]:
-    """Of a graph with all arcs both ways, where each edge's arc from the other end stands."""
+    """The index of each arc's opposite, in a graph that has all arcs in both directions."""
     source, target, weight = graph.coo()
     keys = () if weight is None else (weight,)
     other = np.empty(len(source), np.int64)

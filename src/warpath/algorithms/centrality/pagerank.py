@@ -18,8 +18,8 @@ from warpath.planning.placement import Placement, choose_place, only_on_gpus, ru
 from warpath.schedule import ScheduleLike, schedule_for
 from warpath.typing import DEVICES, DeviceName
 
-# Ranks are 64-bit integers, of which so many are 1: their sums are the same in any order, so that all devices
-# and balances give the same ranks to the bit. A rank's last bit is 10⁻¹⁸.
+# Ranks are 64-bit fixed-point numbers: this integer stands for 1. Sums of integers do not depend on their order,
+# so all devices and balances give the same ranks to the bit. The last bit is about 10⁻¹⁸.
 _ONE = 2**60
 
 
@@ -70,16 +70,17 @@ def pagerank(
     device: DeviceName = "auto",
     schedule: ScheduleLike = None,
 ) -> Any:
-    """PageRank: how often a surfer is at each vertex who follows random edges, and now and then starts again.
+    """PageRank: how often a random surfer visits each vertex, following edges and now and then starting again.
 
     Parameters
     ----------
     graph : Graph
-        An edge is followed in proportion to its weight, which is 0 or more; without weights, all alike.
+        The surfer follows an edge in proportion to its weight, which is 0 or more; without weights, with equal
+        probability.
     damping : float, default 0.85
         How likely the surfer goes on, 0 to 1.
     personalization : array, shape (n,), or mapping of vertices to numbers, optional
-        How likely each vertex is where the surfer starts again, in proportion; by default all alike.
+        Where the surfer starts again, in proportion to these numbers; by default, anywhere with equal probability.
     dangling : array or mapping, likewise, optional
         Where the surfer goes from a vertex that nothing leaves; by default as ``personalization``.
     tolerance : float
@@ -161,7 +162,7 @@ def _ranks(
     max_iterations: int,
     balance: Any,
 ) -> Any:
-    """The ranks in arrays of ``xp``; None: all vertices alike."""
+    """The ranks in arrays of ``xp``; ``teleport`` and ``falls`` of None are uniform."""
     n = graph.num_vertices
     if n == 0:
         return xp.empty(0)

@@ -18,7 +18,7 @@ def limits(known: Any, dtype: np.dtype[Any], cutoff: Any, rows: int | None) -> A
     known : number, array of shape (rows,), or None
         The target's distance; None without a target.
     dtype : dtype
-        Of the distances.
+        The distances' dtype.
     cutoff : number or None
     rows : int or None
         None: there is one answer.

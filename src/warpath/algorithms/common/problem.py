@@ -84,7 +84,7 @@ class BfsProblem(Problem):
     limit : int
         The greatest distance.
     blocks : int or None
-        Of a GPU's grid, at most, where the frontier is the default; None: what the engine takes.
+        The most blocks of a GPU's grid, where the frontier is the default; None: what the engine takes.
     """
 
     limit: int
@@ -121,7 +121,7 @@ class SsspProblem(Problem):
     target : int
         -1: none.
     dtype : dtype
-        Of the distances that were asked for.
+        That of the distances that were asked for.
     """
 
     arcs: Graph
@@ -164,7 +164,7 @@ class Measure:
     search, method, why : str
         See `Plan`.
     dtype : dtype
-        Of the answer.
+        The answer's dtype.
     answer, workspace : int
         Bytes.
     threads : int

@@ -14,8 +14,8 @@ def set_checks(on: bool) -> None:
     Parameters
     ----------
     on : bool
-        An index out of range is an IndexError that names the line, when the call ends; nothing outside of
-        the array is read or written. Without checks it may crash the process.
+        An index out of range is an IndexError that names the line, when the call ends; nothing outside the
+        array is read or written. Without checks it may crash the process.
 
     Raises
     ------

@@ -57,8 +57,8 @@ def advance(
     TypeError
         What is no graph, frontier or operator on edges, or a wrong number of arguments.
     ValueError
-        A frontier of another graph; arrays of a wrong shape or dtype, too short, read-only, or some on the CPU
-        and some on a GPU; a schedule that has something else, or a balance for NumPy's arrays.
+        A frontier of another graph. Arrays of a wrong shape or dtype, too short, read-only, or some on the CPU
+        and some on a GPU. A schedule that has something else, or a balance for NumPy's arrays.
     OperatorError
         An operator that cannot be translated.
     IndexError
@@ -123,7 +123,7 @@ def traverse(
         other, and each follows what it lowers: that is for an operator which ends with
         ``return wp.atomic_min(array, v, …)`` of a value of u and w alone, of int32 or int64.
     max_iterations : int, optional
-        Stop after that many. By default a traversal of more than n + 1 iterations is an error.
+        Stop after this number of iterations. By default more than n + 1 are an error.
 
     Returns
     -------
@@ -233,8 +233,8 @@ def aggregate(
 
     Notes
     -----
-    Each vertex gathers: there is one atomic operation for the edges of a vertex that a warp has at a time. Sums of
-    integers are the same everywhere; on a GPU floats are added in another order from run to run.
+    Each vertex gathers: a warp adds up the edges that it has of one vertex and makes one atomic addition for
+    them. Integer sums are the same everywhere; on a GPU floats are added in another order from run to run.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Distances that do not fit: found after the run, where it could not be ruled out before.
 
-A plan's run passes here where (n − 1) · max |w|, with negative weights 2n · max |w| more, exceeds the
-run's dtype, and every function whose distances are those of `warpath.sssp` has such a plan:
-`distance_matrix`, `eccentricity` and its kin, `apsp` by rows. Others ask for room before they run:
+A plan's run passes here if (n − 1) · max |w| exceeds the run's dtype; with negative weights,
+2n · max |w| more. Every function whose distances are those of `warpath.sssp` has such a plan:
+`distance_matrix`, the measures of eccentricity, `apsp` by rows. Others ask for room before they run:
 dense methods (`warpath.planning.all_pairs.work_dtype`), searches from both ends and k shortest
 paths (twice the longest path). Johnson's algorithm and betweenness look at their own sums.
 """
@@ -88,7 +88,7 @@ def may_leave(weights: Any, distance: Any, algebra: Algebra) -> bool:
     Parameters
     ----------
     weights, distance : array, shapes (m,) and (n,)
-        Of NumPy or CuPy; distances are keys. Some vertex is reached.
+        NumPy's or CuPy's; distances are keys. Some vertex is reached.
     """
     dtype = distance.dtype
     farthest = distance[distance != unreachable(dtype)].max()

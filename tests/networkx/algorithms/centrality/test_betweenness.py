@@ -59,7 +59,7 @@ def test_what_is_left_to_networkx(name):
         ask(from_networkx(zeros), weight=lambda u, v, data: data["weight"] or None)
     lost = nx.path_graph(3)
     lost.edges[1, 2]["weight"] = 1e-30
-    with pytest.raises(NotImplementedError, match="is lost beside a distance"):
+    with pytest.raises(NotImplementedError, match="is lost when it is added"):
         ask(from_networkx(lost), weight="weight")
 
 
