@@ -9,13 +9,12 @@ What is in the encoding:
 - ``frontier`` and ``following`` are F1 and F2, swapped after each iteration.
 - Edge classes. A self-loop cannot lower its own vertex (a negative one is a negative
   cycle, found before the start). The source's arcs find every neighbour unreached: they
-  need no special treatment here, for the comparison always succeeds. A vertex of
-  in-degree 1 can only be lowered by one thread at a time, so its distance is written
-  without the lock. A vertex without arcs out, or with a single one back to where it was
-  found from in an undirected graph (a leaf), never enters the frontier; leaves are not
-  relaxed at all before the end, when each takes its distance from its only neighbour.
-- Duplicate removal. ``stamp[v]`` is the iteration for which v was last enqueued; who
-  changes it enqueues v (the paper packs distance and iteration into one 64-bit word).
+  need no special treatment here, for the comparison always succeeds. Only one thread
+  at a time can lower a vertex of in-degree 1, so its distance is written without the lock. A vertex without arcs out never enters the frontier, nor does a leaf of an
+  undirected graph, whose single arc leads back. Leaves are not relaxed before the end, when
+  each takes its distance from its only neighbour.
+- Duplicate removal. ``stamp[v]`` is the iteration for which v was last enqueued; the
+  thread that changes it enqueues v (the paper packs distance and iteration into one 64-bit word).
 - Sums that wrap are dropped, and those below the dtype are told (``wrapped``): see
   `warpath.cpu.relax`. A vertex in the frontier is reached.
 - Negative cycles are looked for in the predecessors whenever n relaxations have passed
@@ -219,4 +218,4 @@ def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Spa
 
 
 bellman_ford = Method(_bellman_ford, _workspace)
-"""Weights may be negative. Takes 17 bytes a vertex, 13 when no weight is negative."""
+"""Weights may be negative. Takes 17 bytes per vertex, 13 when no weight is negative."""

@@ -6,16 +6,16 @@ search", SC 2012; α and β as in the GAP benchmark.
 What is in the encoding:
 
 - A frontier is the window ``queue[begin:end]``. What chunks find grows behind it; the other
-  forms make the queue anew.
-- ``front``, ``next_front`` and ``unreached`` are bitmaps, 64 vertices a word. A bottom-up
+  forms write a new queue.
+- ``front``, ``next_front`` and ``unreached`` are bitmaps, 64 vertices per word. A bottom-up
   step walks the set bits of ``unreached`` (vertices without arcs are not among them) and
   writes each word of ``next_front`` once, by the thread that took it: no atomics, no
   clearing.
 - Three sets of counters rotate: `warpath.cpu.counters`.
 - A top-down step has two forms. Many edges: each thread takes chunks of the queue, and a
-  compare-and-swap decides who found a vertex. Few, as in the thousands of levels of a road
-  network: level after level without atomics, each thread with lists of its own, or one thread
-  alone (`warpath.cpu.levels`).
+  compare-and-swap decides which thread found a vertex. Few edges, as in a road network's
+  thousands of levels: level after level without atomics, each thread with lists of its own, or
+  one thread alone (`warpath.cpu.levels`).
 """
 
 import numpy as np
@@ -213,7 +213,7 @@ def _bottom_up_levels(thread, threads, sync, search, space, frontier):  # type: 
         front, next_front = next_front, front
         step += 1
         level += 1
-        is_last = counters[_LEFT] == 0  # nobody is left whom this level might find
+        is_last = counters[_LEFT] == 0  # this level can find no more vertices
         if awake == 0 or level == search.depth_limit or is_last:
             break
         small = awake < before and awake <= search.distance.shape[0] / search.beta
@@ -315,8 +315,8 @@ def bfs(
 ) -> Report:
     """Fill ``distance`` and ``predecessor`` from ``sources``.
 
-    Takes 4 bytes a vertex for the queue and three eighths for the bitmaps, and 16 bytes a
-    vertex, at most a megabyte, a thread.
+    Takes 4 bytes per vertex for the queue and three eighths for the bitmaps. Each thread takes
+    16 bytes per vertex more, at most a megabyte.
     """
     code = DIRECTIONS[direction]
     topology, ends, kinds = topology_of(graph, code != TOP_DOWN, threads)

@@ -14,9 +14,9 @@ What is in the encoding:
 - ``queue`` holds both searches' discoveries, one from the left end, one from the right: a
   vertex has one colour, so they never collide.
 - The searches go by whole levels. After f and b of them, without having met, no path has
-  f + b arcs or fewer: so an arc that joins them closes a path of f + 1 + b arcs, the fewest
-  there can be, and the first such arc ends the search in the middle of a level.
-- The search whose frontier has fewer arcs goes on.
+  f + b arcs or fewer. So an arc that joins them closes a path of the fewest arcs there can be,
+  f + 1 + b, and the first such arc ends the search in the middle of a level.
+- The search whose frontier has fewer arcs does the next level.
 - Apart from `warpath.cpu.bfs`, which writes a distance for every vertex before it begins.
 """
 
@@ -144,8 +144,8 @@ def bidirectional_bfs(
 
     Notes
     -----
-    Takes 8 bytes a vertex, of which those of vertices that it meets are touched: NumPy gets
-    zeroed pages from the system, or clears old ones (4 bytes a vertex: measured, 8 µs for
+    Takes 8 bytes per vertex, and touches those of the vertices that it meets. NumPy gets
+    zeroed pages from the system, or clears old ones (4 bytes per vertex: measured, 8 µs for
     2¹⁸ vertices, 65 µs for two million). A directed graph builds its reverse at the first call.
     """
     if source == target:

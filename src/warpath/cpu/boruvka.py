@@ -87,7 +87,7 @@ def _grow(thread, threads, sync, edges, forest):  # type: ignore[no-untyped-def]
         for v in range(low, high):
             best[v] = _NONE
         if thread == 0:
-            joined[(turn + 1) % 3] = 0  # nobody has come there, or looks at it any more
+            joined[(turn + 1) % 3] = 0  # not in use yet, and read by no thread any more
         barrier(sync, threads)  # roots of all vertices, and no bests
 
         kept: Any = mine
@@ -127,8 +127,8 @@ def _grow(thread, threads, sync, edges, forest):  # type: ignore[no-untyped-def]
         for v in range(low, high):
             up: Any = root[v]
             while parent[up] != up:
-                # Halve the way: where edges are as heavy, all trees of a path hang in one chain.
-                # Others do so too; whoever is read or written is above.
+                # Path halving: where weights are equal, all trees of a path form one chain. Other
+                # threads do so too: every vertex that is read or written is an ancestor.
                 over = parent[np.uint64(parent[up])]
                 parent[up] = over
                 up = np.uint64(over)
@@ -151,7 +151,7 @@ def boruvka(n: int, source: Array, target: Array, weight: Array) -> NDArray[np.i
     source, target : int32 arrays, shape (k,)
         The ends of each edge; self-loops and parallel edges are welcome.
     weight : array, shape (k,)
-        Without NaN. Of edges as heavy the one that comes first counts as lighter.
+        Without NaN. Where two are equal, the first one counts as lighter.
 
     Returns
     -------

@@ -6,8 +6,8 @@ Networks 30 (2008).
 
 From one source s, an arc v → w is *tight* where d(v) + weight = d(w): shortest paths from s are
 made of tight arcs. σ(v) of them end at v. The dependency δ(v) is the sum, over all targets t, of the
-part of the shortest paths from s to t that pass v; Brandes' recurrence is
-δ(v) = Σ σ(v) / σ(w) · (1 + δ(w)) over the tight arcs out of v.
+part of the shortest paths from s to t that pass v. Brandes' recurrence, over the tight arcs v → w:
+δ(v) = Σ σ(v) / σ(w) · (1 + δ(w)).
 
 What is in the encoding:
 
@@ -89,7 +89,7 @@ def _search_levels(arcs, source, space):  # type: ignore[no-untyped-def]
                 near[w] = following
                 order[reached] = w
                 reached += ONE
-            paths[w] += mine * (near[w] == following)  # no branch: nobody could predict it
+            paths[w] += mine * (near[w] == following)  # no branch: it could not be predicted
     return reached
 
 
@@ -232,7 +232,7 @@ class Sums:
     Attributes
     ----------
     vanished : int
-        An arc whose weight is lost beside a distance, so that paths cannot be counted, or -1.
+        An arc whose weight is lost when it is added to a distance, so that paths cannot be counted, or -1.
     countless : int
         A source with more shortest paths to some vertex than a float64 can say, or -1.
     too_far : int
@@ -272,12 +272,12 @@ class Sums:
 
     @property
     def passing(self) -> Array:
-        """Of each vertex, the sum of dependencies: float64, shape (n,)."""
+        """The sum of dependencies of each vertex: float64, shape (n,)."""
         total: Array = self._passing.sum(axis=0)
         return total
 
     @property
     def on_arcs(self) -> Array:
-        """Of each arc, the sum of dependencies: float64, shape (m,)."""
+        """The sum of dependencies of each arc: float64, shape (m,)."""
         total: Array = self._on_arcs.sum(axis=0)
         return total

@@ -1,7 +1,7 @@
 """Breadth-first search with one queue, on one thread: for the order in which vertices are met.
 
-A vertex stands behind all that were met before it, and its predecessor is the first to see it:
-with arcs taken in the order in which they are given, both are unique, so threads could only
+A vertex stands behind all that were met before it, and its predecessor is the first to see it.
+With arcs taken in the order in which they are given, both are unique. So threads could only
 agree on them by counting every level's arcs beforehand.
 
 What is in the encoding:
@@ -83,7 +83,7 @@ def breadth_first_order(
 
     Notes
     -----
-    Takes 4 bytes and a bit a vertex.
+    Takes 4 bytes and a bit per vertex.
     """
     n = len(offsets) - 1
     queue = np.empty(n, np.int32)

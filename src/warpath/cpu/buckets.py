@@ -3,8 +3,8 @@
 What is in the encoding:
 
 - A thread's list of one bucket is a chain of chunks of `CHUNK` entries; ``tails[slot]`` is the
-  place behind the last entry, and a multiple of `CHUNK` there asks for the next chunk (0: an
-  empty list). ``link[chunk]`` is the chunk before it, plus 1.
+  place behind the last entry. Where that is a multiple of `CHUNK`, the next entry needs a new
+  chunk; 0 is an empty list. ``link[chunk]`` is the chunk before it, plus 1.
 - An entry is (vertex, distance): ``pool[place]``, ``distances[place]``. ``count[chunk]`` is how many
   a chunk has that was taken.
 - ``tails[FREE]`` leads to the thread's free chunks: the first, plus 1.

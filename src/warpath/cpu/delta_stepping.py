@@ -17,7 +17,7 @@ What is in the encoding:
   twice at one distance, and nothing has to be looked for or removed.
 - At the start of a round each thread offers its chunks of the current bucket in ``work``.
   A thread takes its own first (its core holds those vertices' lines), then others'.
-- In graphs of few arcs a vertex a chunk is worked off in two passes (`_relax_chunk_of_few`).
+- In graphs of few arcs per vertex a chunk is worked off in two passes (`_relax_chunk_of_few`).
 - Only `BUCKETS` buckets exist at a time, from ``base`` on. What lies beyond is not stored
   at all, nor what finds the pool full; a flag says so. Then the buckets are refilled
   from the distances themselves: a vertex is unfinished exactly when its bucket is. So
@@ -61,14 +61,14 @@ _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7
 # against asking for offsets 8 and arcs 3 entries ahead; measured with one thread, Zen 5, 2026-11.
 _AHEAD = np.uint64(24)
 _FOURTH = np.uint64(3)
-# Where vertices have at most so many arcs, averaged over the arcs, so many of each are looked at
-# without a branch. One thread, Zen 5, 2026-11, against the plain way: 0.84 and 0.79 of the
-# time on the 1000² grid (int32 and float64 weights), 0.85 on a hexagonal one (3 arcs a vertex), as
+# Where vertices have at most this many arcs, averaged over the arcs, this many of each are looked at
+# without a branch. One thread, Zen 5, 2026-11, against one branch per arc: 0.84 and 0.79 of the
+# time on the 1000² grid (int32 and float64 weights), 0.85 on a hexagonal one (3 arcs per vertex), as
 # long on a Delaunay triangulation (6); 1.1 to 1.2 of it on random graphs of 4 to 8 arcs a vertex,
-# whose ends no cache holds, and on R-MAT graphs of so few.
+# whose ends no cache holds, and on R-MAT graphs of as few.
 _FEW = np.uint64(4)
-# Entries ahead of which the ends of arcs are asked for, which needs the arcs (4 to 8 are alike, 0
-# takes a tenth longer); picked arcs ahead of which predecessors are (a guess).
+# Entries ahead of which the ends of arcs are asked for, which needs the arcs (4 to 8 take as long, 0
+# a tenth longer); picked arcs ahead of which predecessors are (a guess).
 _ENDS_AHEAD = np.uint64(6)
 _PICKED_AHEAD = np.uint64(8)
 
@@ -193,9 +193,9 @@ def _prefetch_ends(search, u):  # type: ignore[no-untyped-def]
 def _relax_chunk_of_few(threads, now, begin, end, then, then_end, picked):  # type: ignore[no-untyped-def]
     """The same where vertices have few arcs: pick those that improve something, then relax them.
 
-    Whether an entry stands, how many arcs a vertex has and which of them improve something, no
-    branch predictor knows: so the first pass looks at `_FEW` arcs of every entry, its own or not,
-    and writes each down, over the one before if that was not worth it. An arc is written as
+    No branch predictor knows whether an entry is up to date, how many arcs its vertex has, and
+    which of them improve something. So the first pass looks at `_FEW` arcs of every entry, its own
+    or not, and writes each down, over the one before if that improved nothing. An arc is written as
     arc · CHUNK + entry of the chunk. What the second pass finds is again compared with the
     distances: both ends may have better ones by then. Meanwhile the arcs of the chunk that comes
     ``then`` are asked for.
@@ -296,7 +296,7 @@ def _relax_round(thread, threads, sync, now, space, picked, current):  # type: i
 
 @outlined
 def _refill(thread, threads, sync, now, unfinished):  # type: ignore[no-untyped-def]
-    """Fill the buckets anew from the distances; return the first one, or -1 if none is left."""
+    """Fill the buckets again from the distances; return the first one, or -1 if none is left."""
     now = unowned(now)
     search, lists = now.search, now.lists
     distance, shared = search.distance, lists.shared
@@ -399,7 +399,7 @@ def _delta_stepping(thread, threads, sync, search, arena):  # type: ignore[no-un
 
 @kept
 def _layout(graph: Graph, threads: int, itemsize: int) -> tuple[_Layout, bool | None]:
-    """Of a team, at most, and distances of so many bytes; and what is ``few``."""
+    """Where a team's arrays lie, for distances of ``itemsize`` bytes, and whether degrees are ``few``."""
     m = graph.num_arcs
     # Entries for all vertices and for stale ones, and a chunk begun in each bucket.
     entries = graph.num_vertices * _POOL_BYTES // (4 + itemsize)
@@ -434,7 +434,7 @@ def _parts(words, layout, threads, distance):  # type: ignore[no-untyped-def]
 
 @compiled
 def _picked(words, begin, threads, few):  # type: ignore[no-untyped-def]
-    """Of each thread the arcs that it picks at once, and a place where it writes the next one."""
+    """The arcs that each thread picks at once, and a place where it writes the next one."""
     if few is None:
         return None
     return words[begin : begin + threads * _PICKED].view(np.uint64).reshape((threads, _PICKED))
@@ -448,6 +448,6 @@ def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Are
 delta_stepping = Method(_delta_stepping, _workspace)
 """No arc makes a path better. Δ is widened where the largest distance would need more than 2⁶⁰ buckets.
 
-Takes at most 24 bytes a vertex and 200 (400 for 64-bit distances) KiB a thread, of which short
+Takes at most 24 bytes per vertex and 200 (400 for 64-bit distances) KiB a thread, of which short
 frontiers touch little.
 """

@@ -79,4 +79,4 @@ def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> Heap
 
 
 dijkstra = Method(_dijkstra, _workspace, is_parallel=False)
-"""No arc makes a path better. Takes 8 bytes a vertex and one distance."""
+"""No arc makes a path better. Takes 8 bytes and one distance per vertex."""

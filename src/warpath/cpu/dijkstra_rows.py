@@ -56,7 +56,7 @@ def dijkstra_rows(
     ----------
     graph : Graph
     weights : array, shape (m,)
-        Of the distances' dtype, read-only as a graph's own.
+        In the distances' dtype, read-only as a graph's own.
     sources : int32 array, shape (k,)
     cutoff : number
         The greatest distance.
@@ -65,7 +65,7 @@ def dijkstra_rows(
 
     Notes
     -----
-    Takes 8 bytes a vertex and one distance for each thread, without predecessors 4 more.
+    Takes 8 bytes and one distance per vertex and thread, without predecessors 4 bytes more.
     """
     dtype = distance.dtype.type
     work = len(sources) * (graph.num_arcs + graph.num_vertices)

@@ -1,13 +1,13 @@
 """Dijkstra's algorithm from many sources to some targets, each search as large as what it meets.
 
 One kernel call makes all searches, one after the other on each thread. A search ends when its last
-target is settled, and what it leaves in its workspace is cleared vertex by vertex: so a search of a
+target is settled, and clears in its workspace the entries that it wrote. So a search of a
 thousand vertices costs the same in a graph of a thousand or of a hundred million. It gives up
 where it would look at more than ``budget`` arcs.
 
 The encoding is that of `warpath.cpu.bidirectional_dijkstra`: a vertex that a search meets gets a
-*label*, a number in the order of meeting, under which ``vertex``, ``distance`` and ``place`` (in the
-heap) stand; ``slot[v]`` is v's label plus one, 0 is none. No sum wraps:
+*label*, a number in the order of meeting, which is the index of ``vertex``, ``distance`` and ``place``
+(in the heap). ``slot[v]`` is v's label plus one, 0 is none. No sum wraps:
 `warpath.algorithms.all_pairs.target_rows.TargetRows` takes only graphs whose longest path fits.
 Apart from `warpath.cpu.dijkstra`, whose arrays are as large as the graph and are filled before each search.
 """

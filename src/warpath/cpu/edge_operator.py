@@ -1,7 +1,7 @@
 """Frontiers expanded by an operator: `warpath.advance` and `warpath.traverse` on the CPU.
 
-The kernel is compiled for each operator: `warpath.cpu.specialized` puts the operator's own text in the place of
-the one below, which lets every edge through.
+The kernel is compiled for each operator: `warpath.cpu.specialized` replaces the one below, which accepts every
+edge, by the operator's own text.
 
 What is in the encoding:
 
@@ -9,8 +9,8 @@ What is in the encoding:
   list of its own, which goes to the other queue when it is full, at a place that one atomic addition gives.
 - ``stamps[v]`` is the last iteration whose edges put v in a queue. The first to exchange it puts v there, so a
   queue has each vertex once. Stamps need no clearing.
-- Bottom-up, threads take chunks of all vertices and look at the edges that come in. The stamps of the frontier say
-  who is in it, so there are two sets, which alternate.
+- Bottom-up, threads take chunks of all vertices and look at the edges that come in. The frontier's stamps
+  say which vertices are in it, so there are two sets of stamps, which alternate.
 - Three sets of counters rotate, so one barrier ends an iteration: one set is in use, one is read, one cleared.
 """
 
@@ -169,7 +169,7 @@ def traverse(
     faults: NDArray[np.int64],
     checks: bool,
 ) -> tuple[NDArray[np.int32], int]:
-    """Expand a frontier until none is left, or for so many iterations.
+    """Expand a frontier until it is empty, or for ``max_iterations``.
 
     Parameters
     ----------

@@ -13,21 +13,21 @@ row k. Both other forms are made of two operations on whole rows:
 - better other rows by a closed group: a min-plus product (`warpath.cpu.minplus.multiply`) of their
   columns of the group and the group's rows.
 
-Blocked: one group after the other, each betters all other rows. (Of the three phases, the tile on
-the diagonal and the rest of its row are closed together; the tiles of its column need no phase of
-their own, since the group's rows are complete before they are applied.) Recursive: the first
-half of a range of rows is made complete, betters the second half, this is made complete and
-betters the first; so the products are as large as can be, and slow memory is read less often.
+Blocked: one group after the other, each improves all other rows. (The usual three phases are two
+here. The tile on the diagonal and the rest of its row are closed together. The tiles of its column
+need no phase, since the group's rows are complete before they are applied.) Recursive: the first
+half of a range of rows is made complete and improves the second half; this is made complete and
+improves the first. So the products are as large as can be, and slow memory is read less often.
 
 No sum wraps, for the reason that `warpath.cpu.minplus` gives: both terms are entries of the matrix.
 
 Predecessors make trees, with cycles of weight zero too, where sums do not round. Every row is
-bettered through groups in turn, through all vertices of a group at once in all columns, and of equally good
-ones the first vertex counts. Let the last betterment of D[i, v] be through vertex k of a group, with
+improved through one group after the other, through all vertices of a group at once in all columns;
+among equals the first vertex counts. Let the last improvement of D[i, v] be through vertex k of a group, with
 u before v. Row k was complete as far as v, so it was as far as u, and D[i, k] + D[k, u] is the
 final D[i, u]: that was reached through k, or before. So on a cycle of predecessors in row i all
 were through the same k; but then the cycle was in row k before, and there was a first one. The
-usual three phases break this: a column of tiles is complete before the rest of its rows, and
+usual three phases break this. A column of tiles is complete before the rest of its rows, and
 there are graphs for which their predecessors go round a cycle of weight zero (a test has one).
 """
 
@@ -167,7 +167,7 @@ def blocked_floyd_warshall(
 ) -> None:
     """One group of `PANEL` rows after the other, in place. Parameters as of `floyd_warshall`.
 
-    Takes 2 · `PANEL` entries a vertex beside the matrix.
+    Takes 2 · `PANEL` entries per vertex in addition to the matrix.
     """
     n, groups = len(D), _Groups(algebra, D, P, threads, tick, lazy)
     for k in range(0, n, PANEL):
@@ -180,7 +180,7 @@ def r_kleene(
 ) -> None:
     """By recursion over halves of the rows, in place. Parameters as of `floyd_warshall`.
 
-    Takes 2 · `PANEL` entries a vertex beside the matrix.
+    Takes 2 · `PANEL` entries per vertex in addition to the matrix.
     """
     groups = _Groups(algebra, D, P, threads, tick, lazy)
 

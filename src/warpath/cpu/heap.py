@@ -5,8 +5,8 @@ Source: D. B. Johnson, "Efficient algorithms for shortest paths in sparse networ
 
 What is in the encoding:
 
-- ``items`` are vertices (or labels), ``keys`` their distances beside them, so that comparing
-  does not go through the vertex; ``place[v]`` is where v stands, -1 when it does not.
+- ``items`` are vertices (or labels), ``keys`` their distances, in the same order, so that
+  comparing does not go through the vertex; ``place[v]`` is where v stands, -1 when it does not.
 - Four children lie on one or two cache lines, and the tree is half as deep as a binary one.
 - The hole moves, not the vertices: each step of a sift writes one entry.
 """

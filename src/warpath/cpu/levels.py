@@ -6,8 +6,8 @@ work. What is in the encoding:
 
 - The frontier is the threads' lists, one behind the other; each thread expands an equal share
   of it into a list of its own. That keeps the order of discovery, so on a grid a thread meets
-  vertices near those which it met before, whose cache lines its core still holds. Two sets of
-  lists take turns: nobody reads what is being written.
+  vertices near those which it met before, whose cache lines its core still holds. The lists are
+  double-buffered: one set is read while the other is written.
 - An entry is (parent, vertex) in one word, the vertex in its lower half.
 - Two threads may both find a vertex, and both write its predecessor. One write is the last, and
   the entry that names another parent is passed over when its turn comes. (No vertex is a parent
@@ -37,13 +37,13 @@ LARGE = 65536  # edges from which chunks balance better than shares: a guess
 # and 0.71 of the time that they take with 1024 and 256; 64 and 16 change little.
 TOGETHER, _ALONE = 256, 64
 
-OPTIMIZING = 2  # beside `warpath.cpu.trace.TOP_DOWN` and `BOTTOM_UP`: a direction
+OPTIMIZING = 2  # in addition to `warpath.cpu.trace.TOP_DOWN` and `BOTTOM_UP`: a direction
 
 # Of the edges of all earlier levels, what a level must have to be wide: as on a GPU.
 _GROWTH = 0.25
 
 # Arcs are looked at in such groups, without a branch between them, where vertices have at most
-# `_FEW` arcs, averaged over the arcs, and not all alike: no branch predictor knows which of them
+# `_FEW` arcs, averaged over the arcs, and degrees vary: no branch predictor knows which of them
 # find something where that average is `_UNLIKE` times the one over vertices. Time over that of the
 # plain way, Zen 5, 2026-11, one thread and two: 0.87 and 0.93 on the 1000² grid, 0.70 and 0.84 on a
 # Delaunay triangulation (6 arcs), 0.93 and 0.90 on a hexagonal grid with 90 % of its edges; 1.0 to
@@ -131,7 +131,7 @@ class Frontier(NamedTuple):
 
 
 def ends_of(n: int, threads: int) -> Ends:
-    """Of a search of n vertices by a team, at most.
+    """Where the arrays of a team's search of n vertices end, at most.
 
     A thread finds a vertex of a level once, and no more of them than the level has edges.
     """
@@ -164,7 +164,7 @@ def parts_of(words, ends, n, threads):  # type: ignore[no-untyped-def]
 
 
 def is_unpredictable(graph: Graph) -> bool:
-    """Whether arcs are to be looked at without branches: few a vertex, not all alike."""
+    """Whether arcs are to be looked at without branches: vertices have few, and degrees vary."""
     mean = graph.num_arcs / graph.num_vertices
     return graph.num_arcs >= int(_GROUP) and _UNLIKE * mean < graph.mean_arc_degree <= _FEW
 
@@ -182,11 +182,11 @@ def topology_of(graph: Graph, both: bool, threads: int) -> tuple[Topology, Ends,
 
 @inlined
 def is_wide(search, edges, unexplored):  # type: ignore[no-untyped-def]
-    """Whether a frontier of so many edges is to be searched for bottom-up.
+    """Whether a frontier of ``edges`` edges is large enough for a bottom-up step.
 
     A bottom-up step looks at every vertex, so it must save at least that many edges. Where frontiers
-    grow slowly, as in meshes, most unreached vertices have no neighbour in it and look at all of
-    their arcs: so it must have a share of the edges before it, too.
+    grow slowly, as in meshes, most unreached vertices have no neighbour in it and look at all
+    their arcs: so its edges must also exceed a share of those of all earlier levels.
     """
     n, m = search.distance.shape[0], search.arcs.indices.shape[0]
     return (
@@ -234,8 +234,8 @@ def _look_at_groups(search, level, u, arc, stop, there, found):  # type: ignore[
     """The same without a branch for each arc.
 
     Arcs come in groups, the last one again where a group is not full. Each is written down, over
-    the one before if that found nothing, and its end's distance in any case: one that has been
-    read as another than -1 nobody changes any more.
+    the one before if that found nothing. Its end's distance is written in any case: a distance
+    that was read as another than -1 is final.
     """
     while arc < stop:
         for k in range(_GROUP):

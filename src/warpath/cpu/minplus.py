@@ -8,16 +8,16 @@ What is in the encoding:
 - A step works on packed copies of a panel of columns of A and of a panel of rows of B. So D
   itself may be A or B, every product is made of the values from before the step, and the
   answer does not depend on the number of threads.
-- The innermost loop goes along the columns of two rows of D and takes four k at once: each
-  vector of B is loaded once for both rows, each vector of D once for four k. LLVM makes of it
-  the vector instructions of add and min alone (a test looks at the assembly).
+- The innermost loop goes along the columns of two rows of D and takes four k at once. Each
+  vector of B is loaded once for both rows, each vector of D once for four k. LLVM turns it into
+  vector instructions of add and min alone (a test looks at the assembly).
 - "No path" must not wrap when it is added to: `no_path`, half of an integer's largest value, fits twice.
   Paths are at most L long, less than half of `no_path` (`warpath.planning.all_pairs.work_dtype`).
   Negative cycles are looked for before, so negative weights take at most L off "no path": what they
   leave is longer than any path.
 - A panel is filled up with "no path" to a multiple of four k.
-- A lazy product passes over four k at a time, where two rows of A, or the columns of B, have no path:
-  what it saves is the same for all that B's columns hold, and a look at B costs a 64th of the work.
+- A lazy product skips four k at a time, where two rows of A, or the columns of B, have no path. What
+  it saves does not depend on what B's columns hold, and a look at B costs a 64th of the work.
 - ``P`` is None, or holds predecessors: v's on the way from i is v's on the way from the k that
   bettered it. Only a strictly better key changes one.
 """

@@ -1,19 +1,19 @@
 """Breadth-first searches from up to 512 sources at once, a bit each.
 
 Source: M. Then et al., "The more the merrier: efficient multi-source graph traversal", PVLDB 8
-(2014). Where searches meet at a vertex in the same level they go on as one: an arc is looked at
-once for all of them, and one operation on a cache line of bits does for 512 searches.
+(2014). Where searches meet at a vertex in the same level they continue as one: an arc is looked
+at once for all of them. One operation on a cache line of bits serves 512 searches.
 
 What is in the encoding:
 
-- ``seen``, ``front`` and ``found`` hold 8 words of 64 bits a vertex: one cache line, one bit a
+- ``seen``, ``front`` and ``found`` hold 8 words of 64 bits per vertex: one cache line, one bit per
   search. A level goes over the vertices in ``queue``, those with a search that found them in the
   level before, and notes what is new at their neighbours in ``found``; then over these.
-- Where the frontier has many arcs a level turns bottom-up: each vertex looks at those before it
-  until all searches have come. It reads one line an arc and stops early, where top-down reads
+- Where the frontier has many arcs, a level is bottom-up: each vertex looks at its predecessors
+  until all searches have come. It reads one line per arc and stops early, where top-down reads
   two and writes one.
-- Levels are kept as binary numbers, bit b of all searches' levels at a vertex in 8 words of
-  ``planes[b]``. So a level costs a vertex one operation for each bit that is set in its number,
+- Levels are kept as binary numbers, bit b of all searches' levels at a vertex in 8 words
+  of ``planes[b]``. So a level costs a vertex one operation for each bit that is set in its number,
   not one for each search.
 - At the end `decode` turns blocks of planes into rows of distances, 64 searches by 512 vertices
   at a time; along the vertices it is all vector instructions.
@@ -71,7 +71,7 @@ class _Block(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """Of each search: its levels, the sum of all, how many vertices, the sum of reciprocals if asked for."""
+    """For each search: its levels, their sum, the number of vertices, the sum of reciprocals if asked for."""
 
     farthest: Any
     total: Any

@@ -1,10 +1,10 @@
 """Negative cycles, seen in the predecessors.
 
 While labels are only ever lowered along arcs, the arcs (predecessor(v), v) hold a cycle
-only if its weight is negative, and if a negative cycle is reachable they hold one after
+only if its weight is negative. If a negative cycle is reachable, they hold one after
 finitely many rounds (B. V. Cherkassky, A. V. Goldberg, "Negative-cycle detection
 algorithms", Math. Programming 85 (1999)). Walking them takes O(n), so a method that does
-it once in n relaxations finds a cycle early and pays at most a constant factor.
+it once in n relaxations finds a cycle early, for at most a constant factor.
 """
 
 import numpy as np

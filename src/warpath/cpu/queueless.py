@@ -83,4 +83,4 @@ def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Spa
 
 
 queueless = Method(_queueless, _workspace)
-"""Weights may be negative. Takes 4 bytes a vertex when one is, else nothing."""
+"""Weights may be negative. Takes 4 bytes per vertex when one is, else nothing."""

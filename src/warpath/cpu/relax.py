@@ -5,19 +5,19 @@ puts `LOCKED` there, and what it stores at last unlocks it. So the two never dis
 whatever the dtype of the distance (a packed 64-bit word would hold only 32-bit ones).
 
 Why predecessors form a tree, with zero-weight cycles and several threads too: each
-predecessor is written together with a distance that is strictly smaller than the one
-before it, and at every moment d(v) ≥ d(predecessor(v)) + w. Were a cycle of
-predecessors closed by lowering d(v), the sum of its weights would be negative
-(Cormen et al., lemma 24.16; a stale d(u) only makes the sum larger). Of the other path
+predecessor is written together with a distance that is strictly smaller than before.
+So at every moment d(v) ≥ d(predecessor(v)) + w. If lowering d(v) closed a cycle among
+predecessors, the sum of its weights would be negative
+(Cormen et al., lemma 24.16; a stale d(u) only makes the sum larger). In the other path
 algebras no arc makes a path better, so d(u) is no better than d(v) for any u behind v,
 and no arc back to v can lower it.
 
 Distances are keys (`warpath.operators.Algebra`): in every algebra the less is the better.
 Sums of integers do not pass for others when they wrap. Only a reached vertex's distance is extended,
 never the value for "no path". A plan takes 32 bits only where every path fits there, and every walk
-of 2n arcs if a weight is negative (`warpath.planning.shortest_paths.relaxation`); `add` then makes 64 bits of
-them. In 64 bits a sum of two numbers wraps at most once: one with a weight of 0 or more then lies
-below ``d``, which all callers refuse, one with a negative weight above it (`fell_short`). What was
+of 2n arcs if a weight is negative (`warpath.planning.shortest_paths.relaxation`); `add` then extends
+them to 64 bits. There a sum of two numbers wraps at most once. One with a weight of 0 or more then lies
+below ``d``, which all callers refuse; one with a negative weight lies above it (`fell_short`). What was
 refused is found after the run, where a plan could not rule it out (`warpath.algorithms.shortest_paths.overflow`).
 
 Which algebra, kernels are told by an argument without any content, one of `ALGEBRAS`: its type
@@ -64,8 +64,8 @@ ALGEBRAS = {
 def add(typingctx, d, w):  # type: ignore[no-untyped-def]
     """``d + w``, for integers in 64 bits and modulo 2⁶⁴.
 
-    Of Numba's own ``+`` LLVM may assume that it does not wrap, and then drops the
-    comparison that would find out that it did.
+    LLVM may assume that Numba's own ``+`` does not wrap, and then drops the comparison
+    that would find out that it did.
     """
     total = types.int64 if isinstance(d, types.Integer) else d
 

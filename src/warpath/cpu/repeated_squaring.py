@@ -34,7 +34,7 @@ def repeated_squaring(
 ) -> None:
     """All pairs, in place. Parameters as of `warpath.cpu.floyd_warshall.floyd_warshall`.
 
-    Takes a copy of the matrix (and of the predecessors) beside it.
+    Takes a second matrix (and one of predecessors).
     """
     n, keys = len(D), keys_of(algebra, D.dtype, lazy)
     products = max(n - 2, 0).bit_length()  # 2 to the power of it is at least n − 1

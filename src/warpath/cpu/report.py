@@ -15,7 +15,7 @@ class Report(NamedTuple):
     Attributes
     ----------
     rows : int64 array, shape (3 · iterations,)
-        Of `trace`, one behind the other; of a longer array, which nothing keeps, a copy.
+        Those of `trace`, one behind the other; copied where they are part of a longer array.
     iterations, threads : int
     improvements : int
         How often a distance was lowered.
@@ -52,7 +52,7 @@ class Report(NamedTuple):
 
     @property
     def direction(self) -> tuple[str, ...]:
-        """Of each iteration."""
+        """The direction of each iteration."""
         codes = self.trace[:, DIRECTION].tolist() if self.ways else ()
         return tuple(map(self.ways.__getitem__, codes))
 
@@ -77,7 +77,7 @@ class Report(NamedTuple):
 
 
 def joined(reports: Sequence[Report]) -> Report:
-    """Of runs that raised nothing, one after the other."""
+    """The report of several runs, one after the other, that raised nothing."""
     return Report(
         rows=np.concatenate([report.rows for report in reports]),
         iterations=sum(report.iterations for report in reports),

@@ -86,4 +86,4 @@ def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Spa
 
 
 sequential_bellman_ford = Method(_sequential, _workspace, is_parallel=False)
-"""Weights may be negative. Takes 9 bytes a vertex, 5 when no weight is negative."""
+"""Weights may be negative. Takes 9 bytes per vertex, 5 when no weight is negative."""

@@ -1,10 +1,10 @@
 """Distances as sums from left to right, from sums that were made in another order.
 
 Sums of floats depend on the order: Floyd-Warshall's and Johnson's algorithms find the shortest
-paths, but not the last bits of their lengths as Dijkstra's algorithm finds them. Those are the one
-solution of d(v) = min over the arcs u → v of d(u) + w, rounded at each step, and this is the way
-to it: the sums along the tree of predecessors, from left to right, which are nowhere too small;
-then sweeps over all arcs until none is left that lowers a sum. Most rows need one sweep. Only
+paths, but not the last bits of their lengths as Dijkstra's algorithm finds them. Those are the only
+solution of d(v) = min over the arcs u → v of d(u) + w, rounded at each step. First come the sums
+along the tree of predecessors, from left to right, which are nowhere too small; then sweeps over
+all arcs until none lowers a sum. Most rows need one sweep. Only
 floats are added here: a sum beyond the largest is infinite, which says "no path".
 """
 

@@ -20,10 +20,9 @@ What is in the encoding:
 - No sum wraps: twice the longest path fits (`warpath.algorithms.shortest_paths.k_shortest_paths` checks it), and
   neither a distance that is kept nor what is left exceeds the longest path; "no path" is no term.
 - A key is the distance and what is left. Integers: the first time that the target has the least
-  key, its path is a shortest one. Floats: so it is but for rounding, `rounding`, which neither
-  negative weights nor sums without a remainder need to care about; else the search goes on
-  until all keys are so much beyond the target's distance that none can be less, and vertices may
-  come back to the heap.
+  key, its path is a shortest one. Floats: rounding may make that wrong, unless sums are
+  exact or weights are negative. Then the search ends when all keys exceed the target's distance by
+  `rounding`, so that no path is shorter, and vertices may come back to the heap.
 """
 
 from typing import Any, NamedTuple
@@ -154,7 +153,7 @@ class Spurs:
     Attributes
     ----------
     dtype : dtype
-        Of lengths.
+        That of lengths.
     slack : float
         How many times a length rounding can make of it.
     counts : int64 array
@@ -162,7 +161,7 @@ class Spurs:
 
     Notes
     -----
-    Takes 20 bytes a vertex and three distances.
+    Takes 20 bytes and three distances per vertex.
     """
 
     def __init__(self, graph: Graph, target: int, left: NDArray[Any]) -> None:
@@ -198,7 +197,7 @@ class Spurs:
         root : int32 array
             From the source to the spur vertex, which is not the target.
         length : number
-            Of the root.
+            The root's.
         barred : list of int
             Vertices that the spur vertex is not to be left for.
         bound : number

@@ -55,7 +55,7 @@ def are_trees(roots: NDArray[np.int32], P: NDArray[np.int32], threads: int) -> N
 
     Notes
     -----
-    O(rows · n), 8 bytes a vertex and thread.
+    O(rows · n), 8 bytes per vertex and thread.
     """
     found = np.ones(len(P), bool)
     seen = np.zeros((threads, P.shape[1]), np.uint64)

@@ -1,7 +1,7 @@
 """Unsigned integers: graph arrays as kernels index them, words of bits.
 
-Numba takes a negative index to count from the end, as NumPy does, and spends a compare
-and a select on every signed index to do so: 1.5 times the whole time of a BFS on a grid.
+Numba takes a negative index to count from the end, as NumPy does, which costs a compare and
+a select for every signed index: a BFS on a grid takes 1.5 times as long.
 Unsigned indices need none. Ids and offsets are never negative, so their bits are the same.
 """
 

@@ -100,7 +100,7 @@ def barrier(sync, threads):  # type: ignore[no-untyped-def]
         atomic_store(sync, _ARRIVED, 0)
         if atomic_load(sync, _STOP) != 0 and sync[_STOPPED] == 0:
             sync[_STOPPED] = generation + 1
-        atomic_exchange(sync, _GENERATION, generation + 1)  # before it looks who sleeps
+        atomic_exchange(sync, _GENERATION, generation + 1)  # before it looks for sleeping members
         if atomic_load(sync, _ASLEEP) != 0:
             wake_all(sync, _GENERATION)
     else:
@@ -178,7 +178,7 @@ class _Worker:
             to()
 
 
-# Whether a team starts, at the key None. The first who sets it decides.
+# Whether a team starts, at the key None. The first to set it decides.
 _Decision = dict[None, bool]
 # A kernel, and what stands for its arguments' types.
 _Key = tuple[Callable[..., Any], Hashable]
@@ -419,7 +419,7 @@ def _run_with(workers: list[_Worker], key: _Key, args: tuple[Any, ...]) -> bool:
             worker.bind(bindings[thread])
             if decision.setdefault(None, False):
                 entry(thread, size, sync, *args)
-        except BaseException as caught:  # handed to the caller, who raises it
+        except BaseException as caught:  # the caller raises it
             errors.append(caught)
         del _busy[worker]
         _idle[worker] = worker
