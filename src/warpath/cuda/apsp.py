@@ -63,10 +63,10 @@ def floyd_warshall(
         ``most-reliable`` takes floats in [0, 1].
     variant : {"blocked", "r-kleene", "repeated-squaring", "plain"}
     block : int
-        Of "blocked": vertices whose rows are closed, by halves, before all other rows are relaxed
+        For "blocked": how many vertices' rows are closed, by halves, before all other rows are relaxed
         through them.
     tile : Tile
-        Of large products; see `warpath.cuda.minplus`.
+        The tile of large products; see `warpath.cuda.minplus`.
     lazy : bool
         Whether products look for what leads nowhere and pass over it (``kernels/minplus.cuh``); not
         of "plain", which has none. The answer is the same.
@@ -85,14 +85,14 @@ def floyd_warshall(
 
     Memory, from CuPy's pool, in units of the matrix: "blocked" block / n (int16: twice that),
     "r-kleene" a quarter (a half), "repeated-squaring" 2 (3, and one more of predecessors), "plain"
-    none. Where n is not a multiple of 64 (int16: 128) a copy of the matrix and of the
-    predecessors that is; integers of less than 64 bits with negative weights whose paths might be
-    longer than an eighth of what the dtype holds are computed in the next wider one.
+    none. Where n is not a multiple of 64 (int16: 128), a copy of the matrix and of the
+    predecessors is padded to one. Integers of less than 64 bits with negative weights are computed
+    in the next wider dtype if a path might be longer than an eighth of what theirs holds.
 
-    Every row is relaxed through groups of vertices in turn, and at once to all columns, ties
-    going to the group's first: so if the last improvement of d(i, v) was through group S and its
-    vertex k, with u before v, then the last one of d(i, u) was through S, and k too, or a vertex or
-    group before. On a cycle of predecessors all had to be the same, and the cycle had to be in
+    Every row is relaxed through one group of vertices after the other, in all columns at once,
+    and ties go to the group's first. Let the last improvement of d(i, v) be through a group's
+    vertex k, with u before v. Then the last one of d(i, u) was through k, or through a vertex or
+    group before it. On a cycle of predecessors all had to be the same, and the cycle had to be in
     row k already. It takes sums that do not round, or weights that are not negative.
 
     "r-kleene" is the recursion of Buluç, Gilbert, Budak, Solving path problems on the GPU (2010),

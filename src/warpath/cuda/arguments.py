@@ -1,7 +1,7 @@
 """What kernels take: one struct by value, laid out in Python as C++ lays it out.
 
-A struct of C++ is a `Struct` here, field for field, by the same names; those that are templates of
-the type of row offsets, weights or distances are functions of it. A test compares all offsets and
+A struct of C++ is a `Struct` here, field for field, by the same names; a template by the type of row
+offsets, weights or distances is a function of that type. A test compares all offsets and
 sizes with the compiler's (tests/cuda/test_arguments.py), and a launch its size with the kernel's.
 """
 

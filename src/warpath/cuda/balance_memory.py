@@ -57,7 +57,7 @@ def memory_for(balance: Technique, *graphs: DeviceGraph) -> BalanceMemory:
 
 
 def _bytes_of(kept: Any) -> int:
-    """Of what was prepared."""
+    """Bytes of what was prepared."""
     _, arrays = kept
     return sum(each.nbytes for each in arrays if not isinstance(each, int))
 

@@ -70,7 +70,7 @@ class BatchReport(Report):
 
     @cached_property
     def iterations(self) -> int:
-        """Of all searches."""
+        """The iterations of all searches together."""
         return int(self.control()["iterations"])
 
     @property
@@ -139,8 +139,8 @@ def sssp_rows(
 ) -> BatchReport:
     """Fill row i of ``distance`` from source i; no weight betters a path.
 
-    Everything is queued on the current stream. Parameters as of `bfs_rows` and of
-    `warpath.cuda.sssp.sssp`; without ``delta`` all vertices are near. Every search ends where it
+    Everything is queued on the current stream. Parameters are those of `bfs_rows`
+    and `warpath.cuda.sssp.sssp`; without ``delta`` all vertices are near. Every search ends where it
     has found the target, whatever the others do.
 
     Notes

@@ -216,7 +216,7 @@ def bfs(
     Parameters
     ----------
     graph : DeviceGraph
-        Of at least one vertex.
+        It has a vertex.
     sources : int32 array, shape (k,)
     distance, predecessor : cupy array of int32, shape (n,)
     loop : {"device", "host"}
@@ -231,7 +231,7 @@ def bfs(
         rows of the trace are no longer levels; for ``direction="optimizing"``, ``loop="device"`` and no depth
         limit. By default there is no limit.
     blocks : int
-        Of the grid, at most; by default `suggested_grid_size`.
+        The most of the grid; by default `suggested_grid_size`.
 
     Notes
     -----

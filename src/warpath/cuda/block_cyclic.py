@@ -117,8 +117,8 @@ class Step(NamedTuple):
     devices : tuple of int
         That take part: all in a broadcast, else one.
     after : tuple of int
-        Numbers of steps to wait for, in addition to the earlier ones in the same queue. Of a broadcast, a
-        device waits for its own part.
+        Numbers of steps to wait for, in addition to the earlier ones in the same queue. A
+        device waits for its own part of a broadcast.
     """
 
     what: Close | Update | Broadcast

@@ -19,7 +19,7 @@ def connected_components(graph: DeviceGraph, balance: Technique, labels: Any) ->
     Parameters
     ----------
     graph : DeviceGraph
-        Of at least one vertex.
+        It has a vertex.
     balance : Technique
         One that launches no child grids.
     labels : cupy array of int32, shape (n,)

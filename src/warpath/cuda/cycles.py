@@ -37,9 +37,9 @@ class CandidateParents:
     graph : DeviceGraph
     weights : cupy array, shape (m,)
     distance : cupy array, shape (n,)
-        Of keys (``core/distance.cuh``), as integers; or of words that hold one each.
+        Keys (``core/distance.cuh``), as integers; or words that hold one each.
     dtype : dtype
-        Of the distances.
+        The distances' dtype.
     """
 
     graph: DeviceGraph
@@ -116,7 +116,7 @@ def find(
     predecessor : cupy array of int32, shape (n,)
         -1 at roots.
     candidates : CandidateParents
-        Of the same moment.
+        Those of the same moment.
 
     Returns
     -------

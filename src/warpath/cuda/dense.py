@@ -78,7 +78,7 @@ def fill_rows(
     Parameters
     ----------
     arcs : Csr
-        Of these rows alone, of CuPy arrays; ``row_offsets`` need not begin with 0. Weights of
+        These rows alone, as CuPy arrays; ``row_offsets`` need not begin with 0. Weights have
         the distances' dtype.
     distance, predecessor : cupy arrays, shape (rows, n or more)
     """

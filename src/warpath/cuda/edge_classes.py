@@ -51,7 +51,7 @@ def edge_classes(graph: DeviceGraph) -> EdgeClasses:
     Parameters
     ----------
     graph : DeviceGraph
-        Of fewer than 2³⁰ vertices.
+        With fewer than 2³⁰ vertices.
 
     Notes
     -----
@@ -87,7 +87,7 @@ def relax_deferred(graph: DeviceGraph, marks: EdgeClasses, weights: Any, distanc
     marks : EdgeClasses
         The graph's.
     weights : cupy array, shape (m,)
-        Of the dtype of ``distance``, or int32 for distances of int64.
+        In the dtype of ``distance``, or int32 for distances of int64.
     distance : cupy array of int32, int64, float32 or float64, shape (n,)
     """
     here = runtime.current()

@@ -26,7 +26,7 @@ class Elimination:
     max_packed : int
         The most words that a step's left operand takes, by `packed_words`.
     tile : Tile, optional
-        Of large products.
+        The tile of large products.
     lazy_none : scalar, optional
         See `Products`.
     """
@@ -74,7 +74,7 @@ class Elimination:
 
 
 def factor_bytes(words: Words) -> int:
-    """Of what a tile on the diagonal leaves to the others: distances as wide as registers."""
+    """Bytes that a tile on the diagonal leaves to the others: distances as wide as registers."""
     return BASE * BASE * words.bytes
 
 

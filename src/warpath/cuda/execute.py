@@ -46,9 +46,9 @@ def kernel(
     header : str
         The file of its template.
     instance : callable
-        Of `warpath.cuda.instances`: names the instance.
+        A function of `warpath.cuda.instances`, which names the instance.
     *arguments : hashable
-        Of that function, without ``threads``.
+        Those of that function, without ``threads``.
     blocks, cluster, children
         As of `warpath.cuda.runtime.Runtime.persistent`; a larger cluster than the device has is its largest.
     threads : int
@@ -92,11 +92,11 @@ class Execution:
     Parameters
     ----------
     kernel : Kernel
-        Of a program, or another kernel on ``engine/loop.cuh``.
+        A program's, or another kernel on ``engine/loop.cuh``.
     arguments : Struct
-        Of the kernel; its field ``run`` says how many iterations a launch may do.
+        The kernel's; its field ``run`` says how many iterations a launch may do.
     report : Report
-        Of the run.
+        The run's.
     *alive
         What must live as long as a launch is queued.
     **fields

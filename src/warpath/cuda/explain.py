@@ -28,7 +28,7 @@ def who_visits(balance: Technique, degrees: Sequence[int]) -> list[NDArray[np.ui
     ----------
     balance : Technique
     degrees : sequence of int
-        Of the frontier's vertices; none is 0.
+        Those of the frontier's vertices; none is 0.
 
     Returns
     -------

@@ -1,8 +1,11 @@
 """Which instances of the kernel templates Python asks for, as C++ names them.
 
-Parameters of several functions: ``offset_bytes``, 4 or 8, is the size of a row offset; ``weight`` and
-``distance`` are names of dtypes, the same, or int32 weights for int64 distances; ``predecessors``, ``parents``
-and ``trace`` say whether the kernel keeps them; ``algebra`` is one of `ALGEBRAS`; ``threads`` are those of a block.
+Parameters of several functions:
+
+- ``offset_bytes``, 4 or 8, is the size of a row offset.
+- ``weight`` and ``distance`` are names of dtypes: the same, or int32 weights for int64 distances.
+- ``predecessors``, ``parents`` and ``trace`` say whether the kernel writes them.
+- ``algebra`` is one of `ALGEBRAS`; ``threads`` are those of a block.
 """
 
 from warpath.balance import Technique
@@ -75,7 +78,7 @@ def program_kernel(
         A template of ``cuda/kernels/algorithms``; what changes it stands before it, with its own
         argument behind a colon: ``"SingleBlock Filtered:HashTable LevelsWithDuplicates"``.
     arguments : tuple
-        Of that template: bools, numbers, C++'s names of types.
+        Those of that template: bools, numbers, C++'s names of types.
     asynchronous : bool
         Whether blocks may run on without waiting for each other.
     """
@@ -225,7 +228,7 @@ def edge_class_kernel(name: str, offset_bytes: int, *types: str, threads: int = 
     ----------
     name : {"count_in_degrees", "classify_edges", "relax_deferred_edges"}
     *types : {"int32", "int64", "float32", "float64"}
-        Of the weights; for "relax_deferred_edges" of the distances, too.
+        The weights' dtype; for "relax_deferred_edges" the distances' too.
     """
     return _instance(name, _offset(offset_bytes), *(_CPP[one] for one in types), threads)
 

@@ -15,14 +15,14 @@ class Layout:
     Parameters
     ----------
     **arrays : (dtype, int)
-        Of their elements, and how many there are. Each begins at a multiple of 128 bytes.
+        The dtype of their elements, and how many there are. Each begins at a multiple of 128 bytes.
 
     Attributes
     ----------
     begin : dict of str to int
         Where each array begins, in bytes.
     nbytes : int
-        Of all together.
+        The size of all together.
     """
 
     def __init__(self, **arrays: tuple[Any, int]) -> None:

@@ -45,7 +45,7 @@ class Tile:
     together : int
         Steps whose operands a thread has in registers.
     blocks : int
-        Of a multiprocessor at once: bounds a thread's registers.
+        How many a multiprocessor runs at once: bounds a thread's registers.
     """
 
     rows: int
@@ -59,7 +59,7 @@ class Tile:
 
     @property
     def threads(self) -> int:
-        """Of a block."""
+        """Threads per block."""
         return self.rows // self.thread_rows * (self.columns // self.thread_columns)
 
     @property
@@ -74,7 +74,7 @@ class Tile:
 
 
 class Tiles(NamedTuple):
-    """Of products in general, and of those of fewer such tiles than multiprocessors."""
+    """The tiles of products in general, and of those with fewer such tiles than multiprocessors."""
 
     large: Tile
     small: Tile
@@ -100,7 +100,7 @@ class Words(NamedTuple):
     algebra, word : str
         As C++ names them.
     bytes : int
-        Of a word.
+        The size of a word.
     distances : int
         That a word holds.
     """

@@ -96,12 +96,12 @@ def traverse(
     small_frontiers: SmallFrontiersName = "off",
     faults: Any = None,
 ) -> tuple[int, Any]:
-    """Expand a frontier until none is left, or for a number of iterations.
+    """Expand a frontier until it is empty, or for ``max_iterations``.
 
     Parameters
     ----------
     graph : DeviceGraph
-        Of at least one vertex.
+        It has a vertex.
     vertices : cupy array of int32, shape (k,)
         The first frontier, k ≥ 1.
     function : Function

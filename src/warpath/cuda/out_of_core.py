@@ -70,7 +70,7 @@ def floyd_warshall_out_of_core(
     progress : callable, optional
         Called with (work queued, all work); may raise to stop.
     tile : Tile, optional
-        Of large products.
+        The tile of large products.
     lazy : bool
         See `warpath.cuda.apsp.floyd_warshall`.
     host : callable, optional
@@ -96,14 +96,14 @@ def floyd_warshall_out_of_core(
     -----
     What raises or is interrupted leaves arrays that are neither arcs nor distances.
 
-    The rows of a group of s vertices lie on the device and are closed; then all other rows go past
-    them in blocks of s / 8, three of which are on the device: one comes, one is relaxed through
-    the group, one leaves. So with e bytes an element the device holds about 1.4 s · n · e bytes,
-    and the whole matrix goes in and out n / s times. With R relaxations a second and B bytes a
-    second each way a group's blocks take max(n² s / R, n² e / B), so that copies hide behind work
-    from s = e · R / B on: 4 · 15.5 · 10¹² / 50 · 10⁹ = 1,240 float32 at PCIe's rate, 6,200 at
-    10 GB/s. 32 GiB hold groups of 43,712 of n = 131,072. What does not overlap is the loading of
-    the groups' own rows, the matrix once in all, n² e / B; and the first block's and the last
+    The rows of a group of s vertices lie on the device and are closed. Then all other rows are
+    streamed past them in blocks of s / 8. Three blocks are on the device: one comes, one is relaxed
+    through the group, one leaves. With e bytes per element the device holds about 1.4 s · n · e
+    bytes, and the whole matrix goes in and out n / s times. Let R be relaxations per second, and B
+    bytes per second in each direction. A group's blocks take max(n² s / R, n² e / B), so copies
+    hide behind work from s = e · R / B on. For float32 that is 4 · 15.5 · 10¹² / 50 · 10⁹ = 1,240
+    at PCIe's rate, 6,200 at 10 GB/s. 32 GiB hold groups of 43,712 of n = 131,072. Not overlapped
+    are loading the groups' own rows, once the matrix in all, n² e / B; and the first block's and the last
     one's copies of each group. That a wide group needs so little bandwidth is why the host's
     array is not pinned but copied through pinned slabs by threads.
 
@@ -230,7 +230,7 @@ class _Run:
         return helper.submit(self._relax_on_host, self.better, group, stored)
 
     def _relax_on_host(self, better: Better, group: Rows, stored: Future[None]) -> None:
-        """Relax parts of the round's rows through the group, once that is at home."""
+        """Relax parts of the round's rows through the group, once the group is in the host's memory."""
         try:
             stored.result()
             through = slice(group.first, group.first + group.size)

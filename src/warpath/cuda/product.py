@@ -71,7 +71,7 @@ class Matrix:
         return int(self.distance.shape[1])
 
     def addresses(self, row: int, column: int = 0) -> tuple[int, int]:
-        """Of the distance and the predecessor there in the square; 0 without predecessors."""
+        """Addresses of the distance and the predecessor there in the square; 0 without predecessors."""
         place = (row - self.first) * self.n + column
         distance, predecessor = self.distance, self.predecessor
         address = runtime.current().address
@@ -91,7 +91,7 @@ class Products:
     max_packed : int
         The most words that a left operand will take, by `packed_words`.
     tile : Tile, optional
-        Of large products; by default one that suits the words.
+        The tile of large products; by default one that suits the words.
     lazy_none : scalar, optional
         What stands for "no path", if products shall look for chunks without paths and pass over them.
     """
@@ -129,9 +129,9 @@ class Products:
         Parameters
         ----------
         matrix, by : Matrix
-            Of as many columns; not the same one.
+            They have as many columns and are not the same one.
         left : cupy array, shape (rows of ``matrix``, rows of ``by``)
-            Of neighbouring columns; a multiple of `PACKED_STEPS` of them.
+            Neighbouring columns, a multiple of `PACKED_STEPS` of them.
         """
         (size, depth), pitch = left.shape, left.strides[0] // left.itemsize
         first = by.addresses(by.first), matrix.addresses(matrix.first)

@@ -42,9 +42,9 @@ class Work:
     rows, arcs : uint64 array, shape (levels,)
         Rows of up to 32 arcs, one a lane, and the arcs in them: of all warps together.
     longest_warp, longest_block : uint64 array, shape (levels,)
-        Rows of the busiest warp, and of the busiest block.
+        Rows of the warp, and of the block, that has the most.
     warps : int
-        Of the grid; `WARPS_PER_BLOCK` neighbouring ones are a block.
+        How many the grid has; `WARPS_PER_BLOCK` neighbouring ones are a block.
     """
 
     rows: NDArray[np.uint64]

@@ -154,7 +154,7 @@ class Search(Execution):
     Parameters
     ----------
     kernel : Kernel
-        Of ``warpath.cuda.instances.program_kernel``.
+        One of ``warpath.cuda.instances.program_kernel``.
     algorithm : str
         As `warpath.cuda.instances.program_kernel` takes it: what there is in memory.
     graph : DeviceGraph
@@ -163,7 +163,7 @@ class Search(Execution):
     distance : cupy array, shape (n,)
     parents : cupy array of int32, shape (n,), or None
     capacity, edge_capacity : int
-        Of a queue, and of the edge queue.
+        Those of a queue, and of the edge queue.
     trace : bool
     csr : bytes, optional
         The graph as the kernel takes it, if its columns are others: marked ones.
@@ -176,7 +176,7 @@ class Search(Execution):
     ----------
     report : ProgramReport
     layout : Layout
-        Of the workspace.
+        The workspace's.
     space : array of uint8
         The workspace.
     """

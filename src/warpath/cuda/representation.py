@@ -78,8 +78,8 @@ def represent(
     Shortest paths with negative weights: "no path" must be a number that sums keep apart. With
     B = (n − 1) · max |w| below L = 2^(bits − 3), it is 2 L − 1. Simple paths are within ±B, and
     what extends "no path" is at least 2 L − 1 − B ≥ L > B. Sums of two are in the dtype as long as
-    there is no negative cycle; at the first step that closes one, its vertices' diagonal is
-    lowered below 0, by sums of two such distances, and never rises again.
+    there is no negative cycle. The first step that closes one lowers its vertices' diagonal
+    below 0, by sums of two such distances, and it never rises again.
     """
     none = no_path(dtype, algebra)
     if algebra != "shortest":

@@ -63,7 +63,7 @@ class GridKernel(Protocol):
         arguments : bytes
             As of `Kernel.launch`.
         *blocks : int
-            Of the grid: one number, or columns and rows.
+            How many the grid has: one number, or columns and rows.
         """
 
 
@@ -73,7 +73,7 @@ class Runtime(Protocol):
     Attributes
     ----------
     xp : module
-        Of its arrays: CuPy, or one with the same functions.
+        Its arrays' module: CuPy, or one with the same functions.
     red_zone : int
         Bytes between the arrays of one allocation, where writes are found: 0 on a device.
     """
@@ -82,7 +82,7 @@ class Runtime(Protocol):
     red_zone: int
 
     def __hash__(self) -> int:
-        """Of the object: what drivers keep is a runtime's own."""
+        """By identity: what drivers keep belongs to one runtime."""
 
     @property
     def device(self) -> int:
@@ -90,11 +90,11 @@ class Runtime(Protocol):
 
     @property
     def compute_capability(self) -> tuple[int, int]:
-        """Of the current device."""
+        """The compute capability of the current device."""
 
     @property
     def multiprocessors(self) -> int:
-        """Of the current device."""
+        """The number of multiprocessors of the current device."""
 
     def threads(self, preferred: int) -> int:
         """Threads per block for a kernel that is tuned for ``preferred`` of them."""

@@ -177,7 +177,7 @@ class Shares:
         progress : callable, optional
             Called with (groups done, groups); may raise to stop.
         tile : Tile, optional
-            Of large products.
+            The tile of large products.
         lazy : bool
             See `warpath.cuda.apsp.floyd_warshall`.
 
@@ -279,7 +279,7 @@ class _Share:
 
     @property
     def arrays(self) -> list[Any]:
-        """Of distances, and of predecessors where there are any."""
+        """The distances, and the predecessors where there are any."""
         return [array for array in (self.distance, self.predecessor) if array is not None]
 
     def group(self, group: int) -> tuple[Any, Any]:

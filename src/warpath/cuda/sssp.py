@@ -61,9 +61,9 @@ def sssp(
     Parameters
     ----------
     graph : DeviceGraph
-        Of at least one vertex.
+        It has a vertex.
     weights : cupy array, shape (m,)
-        Of the dtype of ``distance``, or int32 for distances of int64.
+        In the dtype of ``distance``, or int32 for distances of int64.
     sources : int32 array, shape (k,)
     method : str
         One of `METHODS`; if ``signed``, of `SIGNED_METHODS`.
@@ -86,8 +86,8 @@ def sssp(
         Called after slices of iterations as long as the run continues, if ``signed``: to look for a
         negative cycle in ``parents``, with what these offer. What it raises ends the run.
     optimizations : frozenset of str, optional
-        Of h-bf: of `warpath.schedule.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
-        there, those that are a kernel's matter.
+        For h-bf: those of `warpath.schedule.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
+        that are a kernel's matter.
         By default as `DEFAULT` there, but with stamps for distances of 64 bits.
     asynchronous : bool
         Whether blocks run asynchronously between two splits of the far pile (engine/program.cuh).
@@ -96,8 +96,7 @@ def sssp(
     max_delta : float, optional
         What ``delta`` may grow to where frontiers stay small; by default it does not.
     algebra : str
-        Of which distances, ``cutoff`` and ``delta`` are keys: one of
-        `warpath.cuda.instances.ALGEBRAS`.
+        One of `warpath.cuda.instances.ALGEBRAS`: distances, ``cutoff`` and ``delta`` are its keys.
 
     Returns
     -------
@@ -109,7 +108,8 @@ def sssp(
     -----
     Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
     pile (near-far and bucketing: and 8 bytes), from CuPy's pool. h-bf with duplicate removal takes
-    4 bytes more and no bit, with 128-bit words 12; without, up to 60; marks are 4 bytes per arc, kept with the graph; an edge queue is 12 to 24 bytes per arc.
+    4 bytes more and no bit, with 128-bit words 12; without, up to 60. Marks are 4 bytes per arc,
+    kept with the graph. An edge queue is 12 to 24 bytes per arc.
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
     that is too negative leaves the dtype's least.
     """

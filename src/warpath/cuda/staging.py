@@ -22,7 +22,7 @@ class Staging:
     Parameters
     ----------
     row_bytes : int
-        Of the longest row.
+        That of the longest row.
     """
 
     def __init__(self, row_bytes: int):
@@ -38,7 +38,7 @@ class Staging:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Of its threads."""
+        """End its threads."""
         self.threads.shutdown()
 
     def to_device(self, host: NDArray[Any], device: Any) -> None:

@@ -36,7 +36,7 @@ class Round(NamedTuple):
 def blocking(
     n: int, unit: int, nbytes: Callable[[Blocking], int], max_bytes: int, min_groups: int = 1
 ) -> Blocking:
-    """As few groups as fit, but so many.
+    """As few groups as fit, but at least ``min_groups``.
 
     Parameters
     ----------

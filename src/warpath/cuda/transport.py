@@ -20,7 +20,7 @@ class Transport(Protocol):
         ----------
         root : int
         arrays : sequence of sequences of cupy arrays
-            Of each device, C-contiguous.
+            Those of each device, C-contiguous.
 
         Returns
         -------
@@ -38,7 +38,7 @@ class Nccl:
     devices : tuple of int
         CUDA's numbers, all different.
     streams : sequence of cupy.cuda.Stream
-        Of each device, for copies.
+        One of each device, for copies.
     """
 
     def __init__(self, devices: tuple[int, ...], streams: Sequence[Any]):

@@ -59,7 +59,7 @@ def fill_predecessors(
     Parameters
     ----------
     graph : DeviceGraph
-        Of at least one vertex.
+        It has a vertex.
     weights : cupy array, shape (m,)
         In the dtype of ``distance``, or int32 for int64.
     sources : int32 array, shape (k,)
@@ -73,7 +73,7 @@ def fill_predecessors(
         be rounded away in a sum, so theirs are "non-negative". So are all of other algebras
         than "shortest".
     algebra : str
-        Of which distances are keys: one of `warpath.cuda.instances.ALGEBRAS`.
+        One of `warpath.cuda.instances.ALGEBRAS`: distances are its keys.
 
     Notes
     -----

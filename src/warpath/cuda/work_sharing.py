@@ -1,9 +1,9 @@
 """Rows that a device and the host's threads relax together: which side takes which.
 
 No CUDA here. The hybrid of K. Matsumoto, N. Nakasato, S. Sedukhin, Blocked all-pairs shortest paths
-algorithm for hybrid CPU-GPU system, HPCC 2011, with shares that need not be known before: the rows
-of a round are one queue, of which the device takes blocks from the front and the host parts from the
-back, until it is empty. So each side's share is proportional to its speed. The last parts decide which side
+algorithm for hybrid CPU-GPU system, HPCC 2011, with shares that need not be known before. The rows
+of a round are one queue. The device takes blocks from its front and the host parts from its back,
+until it is empty. So each side's share is proportional to its speed. The last parts decide which side
 waits: the host takes half of its fair share of what is left, so that its parts become small (guided
 self-scheduling), and none that would keep the device waiting.
 """

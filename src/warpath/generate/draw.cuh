@@ -183,7 +183,7 @@ extern "C" __global__ void floats(Bits key, double low, double high, Int count, 
     }
 }
 
-// Of arcs, from their ends: both directions alike.
+// Weights of arcs, from their ends: the same in both directions.
 extern "C" __global__ void hashed(
     const int* source, const int* target, Int low, Int high, Int count, int* out
 ) {

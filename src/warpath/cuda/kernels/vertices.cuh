@@ -15,7 +15,7 @@ struct VertexArguments {
     typename Body::Result* out;
 };
 
-// A thread has every so manieth vertex.
+// Thread t of T owns the vertices t, t + T, t + 2T, …
 template <class Body, int threads>
 __global__ void __launch_bounds__(threads)
 for_vertices(const __grid_constant__ VertexArguments<Body> a) {

@@ -1,12 +1,12 @@
 // Auto: the technique that suits the frontier, chosen in each iteration.
 //
 // The papers agree that no technique wins everywhere. All warps read the same counts and so choose
-// alike; the technique that is taken returns its own code, which is what the trace shows:
+// the same one, which returns its own code: that is what the trace shows.
 //
 //     degrees of the graph regular  virtual warps of as many lanes as the frontier's mean degree
 //                                   fills with `few_arcs` each; of one lane: thread-mapped
-//     any degrees                   two-phase-search, of eight shares a warp; merge-path, balanced-gathering, where vertices
-//                                   have `few_arcs` or less in the mean
+//     any degrees                   two-phase-search, of eight shares per warp; merge-path, balanced-gathering, where vertices
+//                                   have `few_arcs` or less on average
 //
 // Where degrees are regular, no thread waits long for a neighbour, and finding the owner of an arc costs
 // more than it gains. Else shares must be equal; where vertices have few arcs, merge-path has up to

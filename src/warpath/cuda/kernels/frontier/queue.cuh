@@ -81,8 +81,8 @@ struct OverflowLimit {
     // Whether a vertex of that degree enters once at most also before the overflow.
     static __device__ bool is_high_degree(Count) { return false; }
 };
-// The same, but vertices of many arcs always enter once at most: so few arcs come after the overflow, also from a
-// hub's neighbours, and their number is bounded.
+// The same, but a vertex of high degree enters at most once also before the overflow. So the arcs that come after
+// the overflow are few and bounded, also those from a hub's neighbours.
 constexpr unsigned high_degree_edges = 1024;  // more than that, as in warpath/cuda/queue_capacity.py; a guess
 struct DedupHighDegree : OverflowLimit {
     static constexpr bool checks_degree = true;

@@ -107,8 +107,8 @@ __device__ T shifted_right(T a, T b) {
     return 0 <= b && b < static_cast<T>(8 * sizeof(T)) ? a >> b : a < 0 ? -1 : 0;
 }
 
-// Atomic operations. Whoever sees a value that is good enough already leaves it alone: a look costs less. Values
-// that are only lowered may be read too large, from L1; then the atomic operation decides.
+// Atomic operations. A thread first reads the value, which is cheaper, and makes no atomic operation if the value
+// is good enough already. A value that is only lowered may be read too large, from L1: then the operation decides.
 __device__ inline int fetch_min(int* address, int value) { return atomicMin(address, value); }
 __device__ inline int fetch_max(int* address, int value) { return atomicMax(address, value); }
 __device__ inline long long fetch_min(long long* address, long long value) { return atomicMin(address, value); }

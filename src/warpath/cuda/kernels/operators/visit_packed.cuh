@@ -4,7 +4,7 @@
 // architectures", IEEE TPDS 2015 (H-BF), section 4.2. Of all arcs that reach v in a level the first
 // lowers its word, and the others find this level there. With arcs that all count 1 a distance is
 // lowered once, so that level and iteration are the same; operators/relax_packed.cuh is the general
-// case. Against a bit a vertex (operators/visit.cuh) it looks up 64 times as much memory.
+// case. Compared with one bit per vertex (operators/visit.cuh) it looks up 64 times as much memory.
 #pragma once
 
 #include "core/packed.cuh"
