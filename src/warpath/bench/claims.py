@@ -53,7 +53,7 @@ def faster(fast: str, slow: str, graphs: Sequence[str], by: float = SAME) -> Que
 
     def holds(found: Summary) -> bool | None:
         ratios = _ratios(found, slow, fast, graphs)
-        # What was ended at the limit takes longer than its ratio says: by how much nobody knows.
+        # What was ended at the limit takes longer than its ratio says: by how much is unknown.
         known = [ratio >= by for ratio, ended in ratios if ratio >= by or not ended]
         return all(known) if known else None
 

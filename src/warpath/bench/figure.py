@@ -60,7 +60,7 @@ class Dot:
     value, low, high : float
         The median and the quartiles.
     text : str
-        The value, as it stands beside the dot.
+        The value, as it stands next to the dot.
     paper : float or None
         What the paper has.
     device : str
@@ -187,7 +187,7 @@ def _panel(axes: "Axes", dots: Sequence[Dot | None]) -> None:
                   fillstyle="none" if dot.is_bound else "full")  # fmt: skip
         if dot.paper:
             axes.plot(dot.paper, i, markeredgecolor="white", **_PAPER)
-        # Beside the panel: nothing can lie over it.
+        # Next to the panel: nothing can lie over it.
         axes.text(
             1.01, i, dot.text, transform=axes.get_yaxis_transform(), va="center", fontsize=FONT
         )

@@ -31,7 +31,13 @@ from warpath.typing import BuildDeviceName
 _VERTICES = 6000
 _SECONDS = 120.0  # for all: far more than compiling takes, so that what hangs does not for ever
 _CONTEXT_BYTES = 2**29  # of a GPU's memory that a process takes by being there: a guess
-_SCALES = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)  # of a suite's own graphs: the first with so many vertices
+_SCALES = (
+    1e-4,
+    1e-3,
+    1e-2,
+    1e-1,
+    1.0,
+)  # of a suite's own graphs: the first that gives enough vertices
 
 
 def prepare(

@@ -19,9 +19,9 @@ A table of times shows how many times faster a row is than the one that is marke
 
 
 def summaries(files: Iterable[str | Path], suites: Mapping[str, Any]) -> dict[str, Summary]:
-    """Of each suite that has trials in the files, in the order of ``suites``.
+    """The summary of each suite that has trials in the files, in the order of ``suites``.
 
-    Of a configuration on a graph that several files have, the last one's trials count.
+    Where several files have the same configuration and graph, the last one's trials count.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def pages(found: Mapping[str, Summary], notes: Path | None, folder: str) -> dict
     Parameters
     ----------
     found : mapping of str to Summary
-        Of each suite.
+        That of each suite.
     notes : path, optional
-        Of a folder with what we conclude, by hand: ``NAME.md`` for each suite (see
+        A folder with what we conclude, by hand: ``NAME.md`` for each suite (see
         `warpath.bench.conclusion`), ``README.md`` for the overview.
     folder : str
-        Of the papers' pages, as the overview links to them.
+        That of the papers' pages, as the overview links to them.
     """
     by_paper: dict[str, dict[str, Summary]] = {}
     for name, one in found.items():
@@ -92,7 +92,7 @@ def pages(found: Mapping[str, Summary], notes: Path | None, folder: str) -> dict
 def write(found: Mapping[str, Summary], notes: Path | None, file: Path) -> None:
     """The overview to ``file``, the papers' pages into the folder of that name without its suffix.
 
-    Pictures stand beside them.
+    Pictures stand in the same folder.
 
     Raises
     ------
@@ -237,7 +237,7 @@ def _days(trials: list[Trial]) -> str:
 
 
 def _title(found: Summary) -> str:
-    """Of a suite on its paper's page: ``Table 2: shortest paths``."""
+    """The title of a suite on its paper's page: ``Table 2: shortest paths``."""
     title = found.suite.title.partition(", ")[2]
     return title[:1].upper() + title[1:]
 

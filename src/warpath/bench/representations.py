@@ -17,7 +17,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 
 QUESTIONS = ("edge", "neighbours")
-# What a list of edges reads for so many questions takes a second or so at 4 million arcs.
+# What a list of edges reads for this number of questions takes a second or so at 4 million arcs.
 _ASKED = 200
 _SEED = 7
 

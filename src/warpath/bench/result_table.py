@@ -50,7 +50,7 @@ class Grid:
 
 
 def grid(found: Summary) -> Grid:
-    """Of times, or of counts if the suite has columns."""
+    """A table of times, or of counts if the suite has columns."""
     head, row = _counts(found) if found.suite.columns else _times(found)
     sections = []
     for graph in found.graphs:

@@ -54,7 +54,7 @@ class Configuration:
     by : str
         "warpath", or the name of a peer.
     threads : int, optional
-        Of the CPU; all by default.
+        The CPU's; all by default.
     slow : bool
         It may take many times the limit: run it where it can be stopped
         (`warpath.bench.search_apart`).
@@ -83,7 +83,7 @@ class Claim:
     ----------
     text : str
     holds : callable
-        Of a `warpath.bench.summary.Summary`: True, False, or None if it was not measured.
+        Takes a `warpath.bench.summary.Summary`: True, False, or None if it was not measured.
     """
 
     text: str
@@ -106,7 +106,7 @@ class Suite:
         What the paper prints.
     claims : tuple of Claim
     columns : tuple of str
-        Of a table of counts: names of ``extra`` of a trial. Without, it is a table of times.
+        The columns of a table of counts: names of ``extra`` of a trial. Without, it is a table of times.
     plot : {"dots", "lines", "degrees"}
         Speed-ups over the baseline (without one times, or the counts), times over a size or a
         knob, numbers of vertices over their degrees.

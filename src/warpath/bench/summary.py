@@ -32,7 +32,7 @@ class Cell:
 
     @property
     def why(self) -> str | None:
-        """Of that status."""
+        """The reason for that status."""
         return next((t.why for t in self.trials if t.status == self.status and t.why), None)
 
     @cached_property

@@ -38,7 +38,7 @@ class Trial:
     cold_seconds : float or None
         The configuration's first call on this graph: compiling and copying included.
     arcs : int or None
-        Of the traversed component.
+        Those of the traversed component.
     iterations, relaxations : int or float or None
         The median of several trials may be between two integers.
     verified : bool or None
@@ -48,7 +48,7 @@ class Trial:
     machine, versions : dict
         ``machine["bandwidth"]``: bytes a second that each device copies.
     commit : str or None
-        Of warpath, where its source is a git checkout.
+        warpath's, where its source is a git checkout.
     when : str
         UTC.
     """

@@ -128,7 +128,7 @@ ROWS: dict[str, Row] = {
     "circuit5M": Row(Published(5_558_326, 59_524_291, None, None, None, None, True, "circuit", _SURVEY),
         power_law((1_356.6, 1_290_501)), "circuit5M"),  # a guess
     "kron_g500-logn20": Row(Published(2**20, 89_239_674, None, None, None, None, False, "kron", _SURVEY),
-        # 48 edges a vertex before parallel ones are merged: the name of the series says it.
+        # 48 edges per vertex before parallel ones are merged: the name of the series says it.
         graph500(edge_factor=48, simple=True, sentence="R-MAT, Graph500's quarters, simple"), "kron_g500-logn20"),
     # -- load-balanced BFS -------------------------------------------------------------------------
     "germany.osm": Row(Published(11_548_845, 24_738_362, None, None, None, None, False, "road", _EXPAND),

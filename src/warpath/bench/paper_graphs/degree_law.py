@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _EXPONENTS = (0.05, 20.0)  # flatter laws have no tail, steeper ones are exponentials
-_KNEES = (1e-290, 1e20)  # from a hub alone to all alike, also where the exponent is small
+_KNEES = (1e-290, 1e20)  # from one hub alone to equal degrees, also where the exponent is small
 _STEPS = 60  # halvings of an interval: beyond the digits of a double
 _EXACT, _BINS = 1000, 2000  # ranks taken one by one; bins of the others: 0.1 % of a sum
 

@@ -56,13 +56,13 @@ _SHORTEST_RING = {1: 3, 2: 5, 4: 9}  # vertices: a place, and as far as a reach 
 
 
 def cube(n: int, aspect: float, shortest: int) -> tuple[int, int, int]:
-    """Lengths of a bar with n vertices, about, so many times as long as it is wide."""
+    """Lengths of a bar with n vertices, about, ``aspect`` times as long as it is wide."""
     side = max(shortest, round((n / aspect) ** (1 / 3)))
     return max(1, round(n / side**2)), side, side
 
 
 def square(n: int, aspect: float = 1.0) -> tuple[int, int]:
-    """Rows and columns of a rectangle with n vertices, about, so many times as wide as high."""
+    """Rows and columns of a rectangle with n vertices, about, ``aspect`` times as wide as high."""
     rows = max(2, round((n / aspect) ** 0.5))
     return rows, max(2, round(n / rows))
 
@@ -88,7 +88,7 @@ def roads(*, aspect: float = 1.0, deviation: float | None = None) -> Recipe:
 def road_shape(mean: float, deviation: float) -> tuple[float, float]:
     """Which share of a grid's roads to keep, and of how many pieces, for a mean and a deviation.
 
-    A crossing then has 4 · keep roads in the mean (binomial), a bend has two pieces, and for
+    A crossing then has 4 · keep roads on average (binomial), a bend has two pieces, and for
     each crossing there are 2 · keep · (pieces − 1) bends.
     """
 
@@ -99,7 +99,7 @@ def road_shape(mean: float, deviation: float) -> tuple[float, float]:
         squares = 4 * keep * (1 - keep) + (4 * keep) ** 2 + 4 * bends
         return pieces, max(0.0, squares / (1 + bends) - mean**2) ** 0.5
 
-    # More roads need more bends for the same mean, and bends are all alike. From mean / 4 on
+    # More roads need more bends for the same mean, and all bends have degree 2. From mean / 4 on
     # there are bends at all.
     low, high = max(_KEPT[0], mean / 4), _KEPT[1]
     for _ in range(_STEPS):
@@ -156,7 +156,7 @@ triangulation = Recipe("the Delaunay triangulation of random points", _triangula
 
 
 def law_of(table: Published, given: tuple[float, float] | None) -> Law:
-    """Of the table's figures; ``given`` is (deviation, largest) where it does not print them."""
+    """The law of the table's figures; ``given`` is (deviation, largest) where it does not print them."""
     deviation, largest = given or (table.deviation, table.largest)
     if deviation is None or largest is None:
         raise ValueError(f"{table.where} prints no deviation and maximum: give them")
@@ -191,8 +191,8 @@ def circuit(reach: int) -> Recipe:
 def power_law(given: tuple[float, float] | None = None) -> Recipe:
     """Degrees under a power law, joined at random: see `warpath.generate.configuration`.
 
-    Of a directed graph's arcs, half lead to vertices in proportion to the roots of their
-    out-degrees, and half to any. Of an undirected one, hubs get more half-edges than their
+    Half of a directed graph's arcs lead to vertices in proportion to the roots of their
+    out-degrees, and half to any. Hubs of an undirected graph get more half-edges than their
     degree, because some of their edges will be parallel and merge.
     """
 
@@ -216,7 +216,7 @@ def power_law(given: tuple[float, float] | None = None) -> Recipe:
 
 
 def before_merging(degree: Integers) -> Integers:
-    """Half-edges that leave about so many neighbours when parallel edges have been merged.
+    """How many half-edges leave about ``degree`` neighbours when parallel edges have been merged.
 
     Two vertices with a and b of S half-edges are joined with probability 1 − exp(−a · b / S).
     """

@@ -274,9 +274,9 @@ def figure_9() -> Suite:
 def figure_10() -> Suite:
     """Warps and multiprocessors against time, on RMAT.
 
-    The paper sets both; here a grid of so many blocks of 16 warps: the hardware gives each
-    multiprocessor one before any gets a second, so that up to 132 blocks of an H200 more
-    multiprocessors work, and beyond them more warps on each.
+    The paper sets both. Here the grid has that number of blocks of 16 warps: the hardware gives each
+    multiprocessor one before any gets a second. So up to an H200's 132 blocks more multiprocessors
+    work, and beyond them more warps on each.
     """
     counts = (1, 4, 16, 33, 66, 132, 264)
     labels = [f"{count} blocks" if count > 1 else "1 block" for count in counts]
@@ -344,7 +344,7 @@ def figure_11() -> Suite:
 
 
 def _spread(labels: Sequence[str], least: float = 1.0, most: float = float("inf")) -> Question:
-    """On RMAT the slowest of some takes so many times as long as the fastest."""
+    """On RMAT the slowest of some takes ``least`` to ``most`` times as long as the fastest."""
 
     def holds(found: Summary) -> bool | None:
         times = [seconds for label in labels if (seconds := found.seconds("RMAT", label))]

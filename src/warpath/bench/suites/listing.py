@@ -60,7 +60,7 @@ def on_cpu(
 
 
 def gtgraph(vertices: float, edges: float, *, directed: bool) -> Build:
-    """R-MAT with GTgraph's quarters: the nearest power of two vertices, so many edges each."""
+    """R-MAT with GTgraph's probabilities, the nearest power of two vertices, and ``edges`` edges per vertex."""
 
     def build(scale: float, seed: int, device: BuildDeviceName) -> "Graph":
         from warpath import generate

@@ -1,7 +1,7 @@
 """Zhu et al.: Load-balanced breadth-first search on GPUs, WAIM 2014.
 
-Expand by merge path, on a GTX 580; throughputs of 100 random sources. Of its table the text at
-hand has what is said of it: that the hybrid is 39 times as fast as one thread on the random graph,
+Expand by merge path, on a GTX 580; throughputs of 100 random sources. The text
+at hand lacks the table. It says that the hybrid is 39 times as fast as one thread on the random graph,
 up to 1.42 times as fast as Merrill et al.'s, and slower on two graphs of large diameter.
 """
 

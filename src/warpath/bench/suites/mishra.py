@@ -187,7 +187,7 @@ def figure_10() -> Suite:
 
 @suite("mishra-fig11")
 def figure_11() -> Suite:
-    """Work chunking: edge-parallel with one atomic a vertex against one for each edge."""
+    """Work chunking: edge-parallel with one atomic per vertex against one per edge."""
     on, off = "edge-parallel", "edge-parallel:chunking=off"
     graphs = (*LOW_DIAMETER, *ROADS)
     return Suite(

@@ -1,4 +1,4 @@
-"""Beside what people use now: a suite of warpath's own."""
+"""warpath compared with what people use now: a suite of warpath's own."""
 
 from math import log2
 

@@ -167,8 +167,8 @@ def figure_12() -> Suite:
 
     The survey measures each technique's expansion of a graph's work-items (its vertices) into work
     units (edges). So does this: all vertices are the frontier of one top-down iteration, which
-    inspects each edge once; they come there from a root above the graph, two edges away, since a
-    search from all of them would mostly be putting them into the queue. Without dynamic parallelism: the clock of the kernel stops before its
+    inspects each edge once. They come there from a root above the graph, two edges away. A search
+    from all of them would mostly put them into the queue. Without dynamic parallelism: the clock of the kernel stops before its
     children have ended.
     """
     graph = "great-britain_osm"
