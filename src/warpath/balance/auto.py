@@ -20,13 +20,13 @@ class Auto(Technique):
 
     Where the graph's ``degrees`` are regular: virtual warps of as many lanes as the frontier's mean
     degree fills with `FEW_ARCS` each (one: thread-mapped). Else two-phase-search with eight shares,
-    or merge-path where the frontier's vertices have `FEW_ARCS` or less in the mean.
+    or merge-path where the frontier's vertices have `FEW_ARCS` or less on average.
     ``r.stats.balance`` says what was taken.
 
     Delta-stepping has two-phase-search in all iterations, and so has every search for shortest
-    paths where degrees are skewed: of the graphs of ``benchmarks/gpu_balances.py`` where a balance
-    matters another one was faster by more than 1 % on two, by 5 % at most, and a kernel that has
-    several was 3 to 10 % slower. Where they are regular, searches without buckets have thousands of small iterations, whose
+    paths where degrees are skewed. On two of the graphs of ``benchmarks/gpu_balances.py`` another
+    one was faster by more than 1 %, by 5 % at most, and a kernel that has several was 3 to 10 %
+    slower. Where they are regular, searches without buckets have thousands of small iterations, whose
     search for owners virtual warps spare: h-bf took 80 ms with two-phase-search and 28 with
     dynamic-virtual-warp on a stand-in of hugetrace_00000 (``warpath bench hbf-table3``).
     """

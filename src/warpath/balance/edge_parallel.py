@@ -15,7 +15,7 @@ class EdgeParallel(Technique):
 
     name = "edge-parallel"
     paper = "EP in Mishra et al."
-    cost = "8 bytes an arc of the graph, a list that is written and read; perfectly balanced"
+    cost = "8 bytes per arc of the graph, a list that is written and read; perfectly balanced"
 
     chunking: Literal["on", "off"] = "on"
 

@@ -19,7 +19,7 @@ class NodeSplitting(DegreeThreshold):
 
     name = "node-splitting"
     paper = "NS in Mishra et al."
-    cost = "a split graph; nobody walks more than MDT arcs; loads do not coalesce"
+    cost = "a split graph; no thread visits more than MDT arcs; loads do not coalesce"
 
     @classmethod
     def variants(cls) -> Iterator[Self]:

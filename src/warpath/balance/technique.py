@@ -39,7 +39,7 @@ class Technique:
     paper : str
         Where it was published.
     cost : str
-        What it costs, and where it pays.
+        What it costs, and where it is fast.
     """
 
     name: ClassVar[str]

@@ -12,6 +12,6 @@ class WorkloadDecomposition(Technique):
 
     name = "workload-decomposition"
     paper = "WD in Mishra et al."
-    cost = "a search a thread for every 4 arcs; perfectly balanced; coalesces in part"
+    cost = "one search per thread for every 4 arcs; perfectly balanced; coalesces in part"
 
     edges: Literal[0, 4, 8, 16] = 0  # 0 is the paper's

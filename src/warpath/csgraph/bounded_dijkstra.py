@@ -17,7 +17,7 @@ from warpath.csgraph.matrices import arcs_of, to_csr
 from warpath.graph.build import read_only
 from warpath.parallel.team import interruptible
 
-# It settles one of so many vertices, or this many, then gives up: that wastes a few percent. Guesses.
+# It settles one `_PART`th of the vertices, or `_MIN`, then gives up: that wastes a few percent. Guesses.
 _PART, _MIN = 64, 512
 
 

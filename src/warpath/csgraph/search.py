@@ -20,11 +20,11 @@ from warpath.graph.build import read_only
 from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.operators import ALGEBRAS
 
-# Up to so many vertices a search takes less than a kernel's call. Measured with Zen 5 at 2 threads,
-# 2026-11, 4 and 16 arcs a vertex, 2 to 100 sources: six times to 1.4 times faster at 500 vertices,
+# Up to this number of vertices a search takes less than a kernel's call. Measured with Zen 5 at 2 threads,
+# 2026-11, 4 and 16 arcs per vertex, 2 to 100 sources: six times to 1.4 times faster at 500 vertices,
 # as fast at 1000.
 _SMALL = 1000
-_TINY = 64  # the same beside the dense methods; measured likewise
+_TINY = 64  # the same compared with the dense methods; measured likewise
 # Building the reverse takes as long as some ten searches that do without it: a guess.
 _FEW = 8
 

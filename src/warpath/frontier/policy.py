@@ -51,7 +51,7 @@ class Duplicates:
 DUPLICATES = {
     "status-bitmap": Duplicates(
         "Luo et al. 2010; load-balanced BFS, section 2.2",
-        "a bit a vertex, set by an atomic: the first arc wins",
+        "one bit per vertex, set by an atomic: the first arc wins",
         "LevelsWithStatusBits", exact=True,
     ),
     "none": Duplicates(

@@ -85,7 +85,7 @@ def search_each(G: BackendGraph, depth: Any = None, parents: bool = True) -> Ite
             begin, size, unsigned(order), level, predecessor, parents,
         )  # fmt: skip
         for row, end in enumerate(size.tolist()):
-            # Copies, so that who keeps one does not keep them all.
+            # Copies, so that keeping one does not keep them all.
             found = Found(
                 order[row, :end].copy(),
                 level[row, :end].copy(),

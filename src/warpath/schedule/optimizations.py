@@ -19,7 +19,7 @@ IN_PLACE_OF_REMOVAL = {
     "hash-duplicates": "duplicates dropped by BFS-4K's hash table in shared memory",
     "warp-culling": "duplicates dropped by what a warp's lanes find together (Merrill et al.)",
     "lookup-compaction": "duplicates dropped after the iteration, by a table (Davidson et al.)",
-    "bitmap-frontier": "a bit a vertex, listed after the iteration (Luo et al.)",
+    "bitmap-frontier": "one bit per vertex, listed after the iteration (Luo et al.)",
 }
 """What may stand where "duplicate-removal" does, by others; the first two let some through."""
 

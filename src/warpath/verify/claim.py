@@ -16,8 +16,8 @@ from warpath.graph.graph import Graph
 from warpath.verify.measure import MEASURES, Measure, as_scalar
 
 Array = NDArray[Any]
-# So many that temporary arrays fit a cache: of 2¹⁶ to 2¹⁸ the checks take half the time that they take of
-# 2²² (Zen 5, 2026-11).
+# Few enough that temporary arrays fit a cache: with 2¹⁶ to 2¹⁸ the checks take half of the time that they take
+# with 2²² (Zen 5, 2026-11).
 ARCS_AT_ONCE = 2**17
 _INT64 = np.iinfo(np.int64)
 
