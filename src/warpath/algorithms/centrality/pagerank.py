@@ -84,7 +84,8 @@ def pagerank(
     dangling : array or mapping, likewise, optional
         Where the surfer goes from a vertex that nothing leaves; by default as ``personalization``.
     tolerance : float
-        Stop when the ranks change by less than n times this, all together.
+        Stop when the ranks change by less than n times this, all together, as NetworkX does. From 2 · 10⁶
+        vertices on any change is less than n times the default, so give a smaller one.
     max_iterations : int, default 100
         More are an error.
     device : {"auto", "cpu", "cuda"}
