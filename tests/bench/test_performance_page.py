@@ -93,6 +93,8 @@ def test_ratios_and_floors() -> None:
         one(ms=2.0, peer="B", peer_ms=3.0, ratio=1.4, command="do that", note="at night"),
         one(table="gpu search", ms=4.0, arcs=8_000_000, floor_ms=1.0, bound="the copy"),
         one(table="gpu search", search="SSSP", ms=8.0),
+        one(table="operators", search="op", ms=6.0, peer="C", peer_ms=3.0, floor_ms=1.5),
+        one(table="operators", search="sum", ms=7.0, bound="atomics"),
     ]
     page = performance_page.page(found, "figures.jsonl", "plots")
     assert "| graph | search | warpath, ms | A 1 | B |" in page
@@ -100,6 +102,8 @@ def test_ratios_and_floors() -> None:
     assert "- `do that`: a CPU, 2026-11; at night" in page
     assert "| G | BFS | 4 | 2 | 1 | 4 | the copy |" in page
     assert "| G | SSSP | 8 | – | – | – |  |" in page
+    assert "| G | op | 6 | C | 3 | 1.5 | 4 |  |" in page
+    assert "| G | sum | 7 | – | – | – | – | atomics |" in page
     assert "[figures.jsonl](figures.jsonl)" in page
     assert "plots/peers.svg" in page
     assert "roofline" not in page  # nothing to draw

@@ -70,6 +70,17 @@ def _floors(found: Sequence[Measured]) -> list[Row]:
     return rows
 
 
+def _compared(found: Sequence[Measured]) -> list[Row]:
+    """Time next to what computes the same, or as much, and next to the floor."""
+    head = ("graph", "call", "ms", "next to", "its ms", "floor, ms", "× floor", "what bounds it")
+    rows: list[Row] = [head]
+    for one in found:
+        over = digits(one.ms / one.floor_ms) if one.ms and one.floor_ms else _NOTHING
+        peer, peer_ms, floor = one.peer or _NOTHING, digits(one.peer_ms), digits(one.floor_ms)
+        rows.append((one.graph, one.search, digits(one.ms), peer, peer_ms, floor, over, one.bound))
+    return rows
+
+
 def _balances(found: Sequence[Measured]) -> list[Row]:
     """A row for each technique, a column for each graph; and for settings that change much."""
     known = {(one.balance, one.graph): one.ms for one in found if one.ms and one.search != "SSSP"}
@@ -130,6 +141,13 @@ PARTS = (
         "search cannot do without: memory traffic at 4.3 TB/s, barriers of 1.0 µs, dependent loads "
         "of 0.6 µs, as the last column counts them.",
         "gpu search", _floors,
+    ),
+    Part(
+        "Operators and centralities on one H200",
+        "Time of the call. `visit` is a breadth-first search and `relax` Bellman-Ford with a frontier, "
+        "both [operators](guides/operators.md) of one line of Python; `aggregate` sums int64 shares. "
+        "The product is CuPy's, in float32.",
+        "operators", _compared,
     ),
     Part(
         "Roofline",
