@@ -58,7 +58,7 @@ def test_the_page_has_our_figures_beside_the_papers(tmp_path: Path) -> None:
     assert line.startswith("| [table 2](behind/hbf.md#table-2-shortest-paths) | H-BF out")
     assert "| **cannot be told** |" in line  # near-far was not measured
     assert "warpath 1; 2026-11-21." in front
-    assert "Of 4 claims 0 hold, 0 do not hold, 4 cannot be told." in front
+    assert "0 of 4 claims hold, 0 do not hold, 4 cannot be told." in front
 
 
 def test_left_out_later_hides_nothing(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def _overview(
     hold, fail, unknown = (verdicts.count(holds) for holds in VERDICTS)
     parts = ["# The papers' claims, asked again\n", _note(notes, "README")]
     parts.append(
-        f"Of {len(verdicts)} claims {hold} hold, {fail} do not hold, {unknown} cannot be told.\n"
+        f"{hold} of {len(verdicts)} claims hold, {fail} do not hold, {unknown} cannot be told.\n"
     )
     every = [t for suites in by_paper.values() for one in suites.values() for t in one.trials]
     parts.append(_where(every))

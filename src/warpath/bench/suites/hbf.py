@@ -189,7 +189,7 @@ def table_3() -> Suite:
         ),
         baseline=QUEUE,
         published=published,
-        theirs="the basic frontier solution and one optimisation more; on hugetrace 32 vertices a warp",
+        theirs="the basic frontier solution and one optimisation more; on hugetrace 32 vertices per warp",
         ours="all optimisations but one; dynamic virtual warps stand for the warp workload",
         claims=tuple(claims),
     )

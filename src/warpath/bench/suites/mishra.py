@@ -205,7 +205,7 @@ def figure_11() -> Suite:
             Claim("chunking makes it 1.11 to 3.125 times faster",
                   both(*(gain_between("chunking off", "chunking on", [graph], 1.11, 3.125)
                          for graph in graphs))),
-            Claim("in the mean 1.82 times (1.5 to 2.2)",
+            Claim("1.82 times on average (1.5 to 2.2)",
                   gain_between("chunking off", "chunking on", graphs, 1.5, 2.2)),
         ),
     )  # fmt: skip
