@@ -33,7 +33,7 @@ from warpath.cuda.tree import Weights
 from warpath.graph.distance import positive, unreachable
 from warpath.planning.degrees import is_sparse
 
-# Of breadth-first searches, which gain the least from running at once: measured (benchmarks/gpu_st.py, H200,
+# Breadth-first searches gain the least from running at once, so these are theirs: measured (benchmarks/gpu_st.py, H200,
 # 4,096 to 65,536 vertices). One by all blocks takes 30 to 80 µs, on grids 180 to 700: for launching and
 # for levels that do not fill the device. One by a block follows 400 to 600 arcs a µs, on grids 100.
 _ALONE, _SPARSE_ALONE, _BLOCK_ARCS = 35.0, 200.0, 400.0

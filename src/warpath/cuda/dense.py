@@ -10,8 +10,8 @@ from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.weights import weights_as
 from warpath.graph.arrays import Csr
 
-# One thread an arc; rows are sorted, so that parallel arcs stand together: the first thread of
-# them looks at all and writes. A self-loop is worth something only if it is a negative cycle.
+# Each thread owns one arc. Rows are sorted, so parallel arcs stand together: the first one's thread
+# looks at all and writes. A self-loop matters only if it is a negative cycle.
 _FILL = """
     const O arc = offsets[0] + i;
     O low = 0, high = rows - 1;  // the last row that begins at the arc or before

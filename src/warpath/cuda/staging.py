@@ -8,7 +8,7 @@ import cupy
 import numpy as np
 from numpy.typing import NDArray
 
-# Of a slab: long enough for copies at full rate, a small part of a block. A guess.
+# The size of a slab: long enough for copies at full rate, a small part of a block. A guess.
 _SLAB_BYTES = 64 << 20
 _THREADS = 4  # that copy between a slab and the host array: one reaches about 10 GB/s. A guess.
 

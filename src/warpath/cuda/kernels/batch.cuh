@@ -98,7 +98,7 @@ struct BatchBlock {
             Vertex* const queue = a.queues.vertices + Count{blockIdx.x} * 2 * n;
             Offset* const prefix = a.queues.prefix + Count{blockIdx.x} * 2 * n;
             mine = {};
-            // Of sums, whose weights are not negative, all keys are the distances' own bits.
+            // Weights of sums are not negative here, so all keys are the distances' own bits.
             space = {reinterpret_cast<Key<Distance>*>(a.distance[row]), a.predecessor[row], {queue, queue + n}, {prefix, prefix + n},
                      a.stamp + Count{blockIdx.x} * n, a.far + Count{blockIdx.x} * words_of(n), nullptr, n, {}, &mine, {}};
             if constexpr (traced) a.batch.begin(row);

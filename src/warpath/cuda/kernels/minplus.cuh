@@ -195,7 +195,7 @@ struct ProductArguments {
     RowRange rows;
     unsigned columns;  // words per row of b and c
     unsigned depth;    // steps: a multiple of the tile's; with predecessors of pairs, fewer than 2¹⁶ groups
-    // Of b's and c's distances, `columns` times a word's distances per row, as far apart.
+    // Predecessors of b's and c's distances: `columns` times a word's distances per row, as far apart.
     const int* b_predecessor;
     int* c_predecessor;
     // Lazily: what `look_for_paths` says of the block tiles' rows and columns.

@@ -35,7 +35,7 @@ struct CycleArguments {
     CycleControl* control;
 };
 
-// Of n threads, each owns every n-th vertex and its pointer.
+// Thread t of n owns the vertices t, t + n, … and their pointers.
 template <int threads>
 __global__ void __launch_bounds__(threads)
 parent_cycle(const __grid_constant__ CycleArguments a) {

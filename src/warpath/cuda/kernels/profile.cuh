@@ -5,7 +5,7 @@
 
 namespace warpath {
 
-// Of one warp: the rows of up to 32 arcs that it visits, an arc a lane, and the arcs in them.
+// The work of one warp: the rows that it visits, each of up to 32 arcs, one per lane; and their arcs.
 struct WarpWork {
     Count rows, arcs;
 };

@@ -6,7 +6,7 @@
 
 namespace warpath {
 
-// Threads of a multiprocessor that the registers must suffice for: 1,024, 64 registers each. Beside
+// Threads of a multiprocessor that the registers must suffice for: 1,024, 64 registers each. With
 // 64-bit offsets, and on older chips, that is too few for some balances; those have 128.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 template <class Offset>

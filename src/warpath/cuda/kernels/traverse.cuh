@@ -45,7 +45,7 @@ struct Progress {
     Offset unexplored;  // arcs that no top-down iteration has followed yet
 };
 
-// Of a step: the tail of the queue that it fills, or how many vertices it found; and arcs that it looked at, if
+// Counters of a step: the tail of the queue that it fills, or how many vertices it found; and arcs that it looked at, if
 // traced.
 struct LevelCounters {
     Count tail, inspected;

@@ -27,8 +27,8 @@ namespace warpath {
 //
 // With `pull`, an arc is looked at from its end: in a symmetric graph, u → v stands in v's row as
 // v → u with the same weight. Then all that is needed of v is near at hand, and few arcs need a
-// look at d(u): no weight above d(v) can be tight, as no d(u) is below a source's. Of a hub, whose
-// distance is small, most are.
+// look at d(u): no weight above d(v) can be tight, as no d(u) is below a source's. That rules out most
+// arcs of a hub, whose distance is small.
 //
 // `ordered`: only of an arc that lengthens its path.
 //

@@ -32,7 +32,7 @@ struct AsyncBfsProgress {
     unsigned before;     // far vertices nearer than that were expanded
 };
 
-// Of an expansion and the split behind it.
+// Counters of an expansion and the split behind it.
 struct AsyncBfsCounters {
     Amount expanded;      // for the trace
     unsigned size;        // of the next queue

@@ -19,7 +19,7 @@ struct Levels : PlainFrontier {
     using Distance = int;
     static constexpr bool with_parents = with_predecessors, relaxes = false;
 
-    // Of the vertices that an iteration finds.
+    // The level of the vertices that an iteration finds.
     static __device__ int level(unsigned iteration) { return static_cast<int>(iteration - (first_queue - 1)); }
 
     template <class Problem, class Space>

@@ -7,7 +7,7 @@
 // tree's root is its smallest vertex. Before the first iteration each vertex is linked with its first two
 // neighbours, and the component that most vertices are in then is found. The frontier is all others: a balance
 // hands out their edges, which link the rest. One iteration suffices, and no vertex enters another.
-// Of a directed graph all vertices are in the frontier, since an edge may stand at its other end alone.
+// In a directed graph all vertices are in the frontier, since an edge may stand at its other end alone.
 #pragma once
 
 #include "algorithms/frontiers.cuh"

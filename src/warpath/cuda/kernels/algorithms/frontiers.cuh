@@ -63,7 +63,7 @@ struct ThroughEdgeQueue : Algorithm {
     static constexpr bool gathers = true;
 };
 
-// Of vertices that were taken, `far` gets bits, which are listed once it is complete.
+// Vertices that were taken set bits in `far`, which are listed once it is complete.
 template <class Algorithm>
 struct ThroughBitmap : Algorithm {
     static constexpr bool has_bits = true, lists_bits = true;

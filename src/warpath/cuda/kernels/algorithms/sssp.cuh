@@ -76,7 +76,7 @@ struct BucketsRelaxing : NearFarListRelaxing<Weight, Distance, with_parents> {
     static constexpr bool has_buckets = true;
 };
 
-// All vertices are near; the iteration beside the distance. `stamp` is n words of 64 bits, of 128 for
+// All vertices are near; a word holds the distance and the iteration. `stamp` is n words of 64 bits, of 128 for
 // distances of 64.
 template <class Weight, class Distance, bool with_parents>
 struct PackedRelaxing : Relaxing<Weight, Distance, with_parents> {

@@ -112,7 +112,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
     const TwoEndedProblem<Offset>& problem;
     const TwoEndedSpace<Offset>& space;
 
-    // Of the side that goes on.
+    // The side that does this level.
     __device__ SideProgress<Offset>& here() { return p.sides[p.side]; }
     __device__ const Csr<Offset>& graph() const { return shared.side.graph; }
     __device__ TraceDirection direction() const { return p.side == source_side ? trace_forward : trace_backward; }

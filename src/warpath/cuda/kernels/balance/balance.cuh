@@ -21,7 +21,7 @@
 //
 // It promises: over all warps, `body.visit` gets each work item of the frontier exactly once, as
 //
-//     body.visit<k>(owner, arc, active)      k arcs a lane (any small constant k)
+//     body.visit<k>(owner, arc, active)      k arcs per lane (any small constant k)
 //
 // called by all 32 lanes together, with arc[j] the item's index into column_indices, owner[j] the
 // vertex that it leaves, and bit j of `active` set if the lane has a j-th item at all. In the
@@ -74,7 +74,7 @@ struct Resources {
     __device__ void* of_block() const {
         return static_cast<unsigned char*>(scratch) - warp_in_block() * scratch_bytes;
     }
-    // Of the workspace, what lies behind the counters.
+    // The part of the workspace behind the counters.
     template <class T>
     __device__ T* workspace_at(Count bytes = 0) const;
 };
@@ -101,7 +101,7 @@ constexpr bool counts_only = requires { requires Balance::counts_only; };
 // Blocks, for balances by which they work each as one.
 __device__ __forceinline__ Workers grid_blocks() { return {blockIdx.x, gridDim.x}; }
 
-// How many arcs a lane has in flight. More hide more latency; with 64 registers per thread, these
+// Arcs that each lane has in flight. More hide more latency; with 64 registers per thread, these
 // fit without spills (tests/cuda/test_compile.py).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 constexpr int wide_arcs_in_flight = 2;

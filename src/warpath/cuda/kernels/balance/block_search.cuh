@@ -22,7 +22,7 @@ namespace warpath {
 template <unsigned chunk>
 struct BlockSearch {
     static constexpr unsigned a_warp = chunk * warp_lanes;
-    // 8 take 12 % longer, 4 45 %, 1 80 %; 32 3 % (measured, H200, R-MAT 22, 16 edges a vertex).
+    // 8 take 12 % longer, 4 45 %, 1 80 %; 32 3 % (measured, H200, R-MAT 22, 16 edges per vertex).
     static constexpr unsigned draws = 16;
 
     // A warp's part of the block's shared memory.
@@ -30,7 +30,7 @@ struct BlockSearch {
     struct alignas(16) Part {
         Offset start[a_warp];      // of each segment: its first item
         Offset first_arc[a_warp];  // arc − item
-        // Of the block, in the first part.
+        // The block's, used in the first part.
         BlockChunk<Offset> mine;
         Offset end;                // of its items
     };

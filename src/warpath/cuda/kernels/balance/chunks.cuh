@@ -12,8 +12,8 @@ namespace warpath {
 // The block's, in shared memory: registers are scarce.
 template <class Offset>
 struct BlockChunk {
-    // Arcs of a chunk in the mean, if they are there: a few for each thread, or else barriers and the
-    // way to the first column take longer than the arcs. A guess.
+    // Arcs of a chunk on average, if there are as many: a few for each thread, or else barriers and the
+    // loads before the first column take longer than the arcs. A guess.
     static constexpr unsigned worthwhile = 4096;
 
     Segments<Offset> frontier;

@@ -22,7 +22,7 @@ namespace warpath {
 
 template <unsigned cta, unsigned warp>
 class CtaWarpScan {
-    // 16 take 3 % longer, 32 12 %; 4 5 %, 1 25 % (measured, H200, R-MAT 22, 16 edges a vertex).
+    // 16 take 3 % longer, 32 12 %; 4 5 %, 1 25 % (measured, H200, R-MAT 22, 16 edges per vertex).
     static constexpr unsigned draws = 8;
     static constexpr unsigned packed_rows = 8;  // of a warp, that are packed at a time
     static constexpr unsigned packed_together = packed_rows * warp_lanes;
@@ -42,7 +42,7 @@ class CtaWarpScan {
         unsigned next_large, row;                   // the block's vertex that it goes on with, from which row
         unsigned unit;                               // then: a warp's vertex, or beyond them, a few rows of packed arcs
         unsigned whose;                              // arcs it is at: a thread's, or packed ones
-        // Of the block, in the first part.
+        // The block's, used in the first part.
         BlockChunk<Offset> chunk;
         unsigned threads;                            // its number of them: here, since registers are scarce
         unsigned larges, middles, few;               // its vertices, those of a warp each, and arcs that are packed

@@ -14,7 +14,7 @@
 //                            (core/child_grid.cuh); 0: none. A level is a launch then
 //     edge_discover          in each level BFS-4K looks at the frontier and may take edge-discover
 //                            (balance/local_warp_search.cuh) instead. Here it does where a lane would have more
-//                            than that many arcs in the mean, since then degrees matter; 0: never. The paper
+//                            than that many arcs on average, since then degrees matter; 0: never. The paper
 //                            has its own rule, the survey does not say which
 #pragma once
 

@@ -20,12 +20,12 @@
 //                                small segments walks up to twice as many steps as others
 //       balanced_redistribution  equal numbers of steps (cut by diagonals): a warp of many small
 //                                segments gathers as few as half as many items as others
-//       hybrid                   the latter where the level has more than f0 items a vertex, since
-//                                there hardly a step is an end; else the former
+//       hybrid                   the latter where the level has more than f0 items per vertex, since
+//                                there few steps are ends; else the former
 //
 //       global                   both equal: the redistribution, by steps, writes each item's arc and
 //                                owner to global memory, and after a barrier warps gather equal
-//                                numbers of items. It costs two passes over that memory, 8 bytes an
+//                                numbers of items. It costs two passes over that memory, 8 bytes per
 //                                item (16 with 64-bit offsets)
 #pragma once
 

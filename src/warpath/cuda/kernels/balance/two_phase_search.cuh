@@ -9,7 +9,7 @@
 //
 // In the papers a warp has one share. Shares are of equal numbers of arcs, but those of a hub take less time than
 // those of many leaves, whose windows come between, and a queue has hubs first; so several interleaved shares end
-// sooner than one, though each is searched for (measured, H200, R-MAT 22 with 64 edges a vertex, breadth-first: 3.45 ms
+// sooner than one, though each is searched for (measured, H200, R-MAT 22 with 64 edges per vertex, breadth-first: 3.45 ms
 // with one, 2.90 with 4, 2.80 with 8, 2.78 with 16). A share has `min_share` arcs or more.
 //
 // Perfectly balanced over warps and lanes, whatever the degrees, for the price of a search in

@@ -13,7 +13,7 @@
 //
 // Perfectly balanced, for the price of a search a piece. The paper's thread walks its share alone, so
 // that neighbouring lanes read columns a share apart, each a sector of its own: 1.3 times slower, 1.8 in
-// shortest paths (measured, H200, R-MAT 22, 16 edges a vertex). The paper finds offsets in a kernel of its own and keeps them in memory;
+// shortest paths (measured, H200, R-MAT 22, 16 edges per vertex). The paper finds offsets in a kernel of its own and keeps them in memory;
 // here a thread has its own in registers.
 #pragma once
 
@@ -75,7 +75,7 @@ __device__ __forceinline__ void visit_decomposed(const Segments<Offset>& frontie
     }
 }
 
-// Of a lane in flight: with all four, the compiler for Blackwell spills 16 bytes.
+// Items that a lane has in flight: with all four, the compiler for Blackwell spills 16 bytes.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
 template <class Offset>
 constexpr int decomposed_arcs = 2;

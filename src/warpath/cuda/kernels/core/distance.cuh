@@ -1,6 +1,6 @@
 // Distances as integers of the same order, so that one integer atomicMin lowers any of them.
 //
-// Integers are kept as they are. Of floats it is their bits: those of non-negative floats, read as
+// Integers are kept as they are. A float's key is its bits: those of non-negative floats, read as
 // a signed integer, rise with the float, and those of negative ones fall, so there all bits but
 // the sign are flipped. A non-negative float so stands as itself. −0 never comes up: sums that
 // begin with +0 do not yield it, nor do the other ways to extend a path (core/weight.cuh).

@@ -49,8 +49,8 @@ public:
         return lanes == warp_lanes ? all_lanes : ((1u << lanes) - 1) << (lane_id() / lanes * lanes);
     }
 
-    // Of an array in shared memory, that of this virtual warp alone; it has an element for each of
-    // the block's.
+    // This virtual warp's element of an array in shared memory, which has one for each of
+    // the block's virtual warps.
     template <class T>
     __device__ T& own(T* shared) const { return shared[warp_in_block() * a_warp() + lane_id() / lanes]; }
 

@@ -11,8 +11,8 @@
 //     MinOf<T>      widest          max(d, w reversed)                the smallest
 //     Product<T>    most reliable   d · w; if 0, "unreachable"        −1
 //
-// None of the last three makes a path better, whatever its sign. Of both zeros of floats they make
-// always the one, so that what compares as equal is equal to the bit.
+// None of the last three makes a path better, whatever its sign. They turn both zeros of
+// floats into one, so that what compares as equal is equal to the bit.
 #pragma once
 
 #include "core/distance.cuh"

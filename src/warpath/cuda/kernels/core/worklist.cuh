@@ -1,6 +1,6 @@
 // A list of vertices in global memory that all warps write and then share, within one level.
 //
-//     push     appends vertices with a number of arcs each; one atomic a warp gives their places and
+//     push     appends vertices with a number of arcs each; one atomic per warp gives their places and
 //              their prefix sums, as in frontier/queue.cuh
 //     meet     waits for all threads of the grid; what was pushed is `Segments` then, and the list is
 //              empty for the next time

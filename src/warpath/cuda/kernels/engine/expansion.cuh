@@ -18,7 +18,7 @@ __device__ __forceinline__ Vertex column_if(const Csr<Offset>& graph, Offset arc
 
 // Follows arcs of one level and queues the vertices that they find.
 //
-// `visit` takes up to `arcs` arcs a lane and makes each step for all of them before the next: all
+// `visit` takes up to `arcs` arcs per lane and makes each step for all of them before the next: all
 // loads of columns and offers are in flight before the first status look-up, and so on. That is
 // 2.4 times faster than one arc after another on a graph whose levels are small (measured, H200,
 // 2048² grid).

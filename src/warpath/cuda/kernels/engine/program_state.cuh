@@ -30,7 +30,7 @@ struct ProgramProgress {
 // The number of the queue that iteration 0 fills: 1 is the sources'.
 constexpr unsigned first_queue = 2;
 
-// Of a step.
+// Counters of a step.
 template <class Distance>
 struct ProgramCounters {
     Count tail;                 // of the queue that it fills

@@ -74,7 +74,7 @@ struct __align__(16) SmallFrontierSize {
 template <class Offset>
 struct SmallFrontierQueues {
     Chunk<Offset> chunks[2][chunk_capacity];
-    // Of this block's part. Three rotate: other blocks may still read the frontier's while the next
+    // The end of this block's part. Three rotate: other blocks may still read the frontier's while the next
     // one's is counted up and the one after it is cleared.
     SmallFrontierSize tail[3];
     SmallFrontierSize parts[max_cluster_blocks];  // all blocks' tails of the frontier
@@ -114,7 +114,7 @@ class SmallFrontier {
             target[j] = read_only_if(graph.column_indices + (first + static_cast<unsigned>(j)), pred[j]);
     }
 
-    // Of four, by one or two aligned loads.
+    // The columns of four arcs, by one or two aligned loads.
     __device__ void columns(Offset first, unsigned many, const bool (&)[4], Vertex (&target)[4]) const {
         const unsigned shift = static_cast<unsigned>(first & 3);
         const Offset aligned = first & ~Offset{3};
@@ -355,7 +355,7 @@ public:
         // All parts and their counts are there, and the old frontier is no longer read.
         if constexpr (single_block) __syncthreads();
         else cluster_sync_shared();
-        // Of the level before, which was read last before the barrier.
+        // The tail of the level before, which was read last before the barrier.
         if (threadIdx.x == 0) mine->tail[next_tail() == 2 ? 0 : next_tail() + 1] = {0, 0, 0, 0};
         if constexpr (single_block) {
             SmallFrontierSize part = mine->tail[now];

@@ -2,7 +2,7 @@
 //
 // L. Luo, M. Wong, W. Hwu, "An effective GPU implementation of breadth-first search", DAC 2010, has the
 // alternatives; S. Beamer et al., SC 2012, the conversion between them. Here an arc sets a bit and waits
-// for nothing; a set has no duplicates. To list it takes a look at n / 32 words a level, and puts the
+// for nothing; a set has no duplicates. Listing it reads n / 32 words per level, and puts the
 // vertices in order, so that rows are read in order.
 #pragma once
 

@@ -20,7 +20,7 @@
 
 namespace warpath {
 
-// Of shared memory, for what a block remembers: what block-search with 64-bit offsets leaves.
+// Shared memory for what a block remembers: what block-search with 64-bit offsets leaves.
 constexpr unsigned filter_bytes = 4096;
 
 // A place in a table of `slots`, a power of two: multiplicative hashing (Knuth, TAOCP 3, 6.4).

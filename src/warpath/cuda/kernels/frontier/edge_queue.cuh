@@ -24,7 +24,6 @@ namespace warpath {
 struct EdgeQueue {
     Vertex* targets;
     Vertex* sources;  // if there are predecessors
-// A queue that vertices may enter several times each has room for it until it is crowded: it holds as
     void* offers;     // what each edge brings, if they do not all bring the same
     Count capacity;
 };
@@ -51,7 +50,7 @@ public:
     __device__ Gathering(const Vertex* column_indices, const Operator& op, const EdgeQueue& edges, Count* tail)
         : column_indices(column_indices), op(op), edges(edges), tail(tail) {}
 
-    // As `Expansion`: neighbouring lanes' edges get neighbouring places, by one atomic a call.
+    // As `Expansion`: neighbouring lanes' edges get neighbouring places, by one atomic per call.
     template <int arcs, class Offset>
     __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
         Vertex target[arcs];

@@ -9,8 +9,8 @@
 // below the threshold enters the queue as any other, and its bit stays until the pile is split:
 // then its distance says that it was expanded.
 //
-// Duplicates in the queue. `stamp[v]` is the last queue that v entered, counted from 1. Of all arcs
-// that lower v in an iteration, the first to exchange the stamp finds an older one, and lets v in.
+// Duplicates in the queue. `stamp[v]` is the last queue that v entered, counted from 1. Several arcs
+// may lower v in an iteration; the first to exchange the stamp finds an older one, and puts v into the queue.
 // An edge that lowers v afterwards finds v in the queue already, where its distance is read when it is
 // expanded. Stamps need no clearing, and only arcs that lower a distance pay for them.
 #pragma once
@@ -49,7 +49,7 @@ struct NearFar {
 // call. Returns to each lane the least distance that it saw stay, `most` if none.
 //
 // A warp owns 32 words of the bitmap at a time, a lane each, and looks at some that are not empty
-// together, a bit a lane, so that distances are read in order.
+// together, a bit per lane, so that distances are read in order.
 template <class Key, class Writer>
 __device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key before, Key threshold, Key none,
                          Workers workers, Writer& out) {

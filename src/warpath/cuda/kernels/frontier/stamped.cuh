@@ -1,7 +1,7 @@
 // Each vertex at most once in a queue, by stamps.
 //
-// `stamp[v]` is the last queue that v entered, counted from 1. Of all edges that bring v in an iteration the first
-// to exchange the stamp finds an older one, and lets v in (also frontier/near_far.cuh).
+// `stamp[v]` is the last queue that v entered, counted from 1. Several edges may bring v in an iteration; the first
+// to exchange the stamp finds an older one, and puts v into the queue (also frontier/near_far.cuh).
 #pragma once
 
 #include "core/device.cuh"

@@ -7,8 +7,8 @@
 // (operators/visit_swept.cuh) finds by distance which vertices are in the frontier:
 //
 //     balances that take a vertex at a time    ask `expands(u)` before they look at the vertex's arcs:
-//     (thread-mapped, virtual warps)           |V| look-ups a level, |E| arcs in all
-//     all others                               hand out every arc in every level: |E| arcs a level;
+//     (thread-mapped, virtual warps)           |V| look-ups per level, |E| arcs in all
+//     all others                               hand out every arc in every level: |E| arcs per level;
 //                                              edge-parallel knows that they are all, and needs no list
 //
 // Nothing is queued, so there are no duplicates; a level that finds nothing is the last.

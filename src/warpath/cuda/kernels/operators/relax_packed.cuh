@@ -2,7 +2,7 @@
 //
 // F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
 // architectures", IEEE TPDS 2015 (H-BF), section 4.2: a vertex is a 64-bit word, its distance above
-// the iteration that it was lowered in. Of all arcs that lower v in an iteration, the first finds an
+// the iteration that it was lowered in. Several arcs may lower v in an iteration. The first finds an
 // older iteration there, and v enters the queue; edges that lower it afterwards find this one.
 //
 // Sums: as in relax.cuh. Iterations do not wrap: there are fewer than 2³², one for each queue.

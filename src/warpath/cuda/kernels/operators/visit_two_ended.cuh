@@ -56,7 +56,7 @@ struct VisitTwoEnded {
     __device__ Result update_atomic(Vertex v, Offer, bool pred) const {
         return fetch_or_if(side_bits + v / vertices_per_side_word, side_bit(v, side), pred);
     }
-    // Of all arcs at which the searches meet in a level, whichever is written last will do. The fence
+    // The searches may meet at several arcs in a level: the one that is written last will do. The fence
     // is for levels of small frontiers, whose barrier orders shared memory alone.
     __device__ bool updated(Vertex v, Offer u, Result before) const {
         if ((before & side_bit(v, side)) != 0) return false;

@@ -1,7 +1,7 @@
 // Breadth-first search without atomics: a vertex's distance says whether it was reached.
 //
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, section 4.2: the
-// race is benign. Of all arcs that find v unreached in a level each writes the same distance, and each
+// race is benign. All arcs that find v unreached in a level write the same distance, and each
 // may be the predecessor. So several arcs win v, and v would enter the next frontier as often: what
 // drops these duplicates, or does not, is the frontier's matter (frontier/duplicates.cuh).
 #pragma once
