@@ -17,7 +17,7 @@ _DIGEST_BYTES = 16  # two different arrays agree by chance once in 2¹²⁸
 # Of graphs with more arcs a certificate takes longer (some 0.1 s a million) than the CPU's answer.
 _CHEAP_ARCS = 4_000_000
 _CERTIFIED = 3  # sources of those that have one nevertheless
-# Of a GPU's memory, for distances that were proved there. A guess: 20 sources on the largest graph of
+# The part of a GPU's memory for distances that were proved there. A guess: 20 sources on the largest graph of
 # the papers, road-USA, are 2 GB.
 _SHARE_KEPT = 1 / 16
 

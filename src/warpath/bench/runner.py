@@ -26,7 +26,7 @@ from warpath.typing import DEVICES, BuildDeviceName
 SOURCES, ALL_SOURCES, QUICK_SOURCES = 20, 100, 5
 QUICK_SCALE = 0.1
 LIMIT, QUICK_LIMIT = 10.0, 2.0
-# Of a suite by default: with compiling before it under 8 minutes, and 1 minute.
+# A suite's seconds by default: with compiling before it under 8 minutes, and 1 minute.
 BUDGET, QUICK_BUDGET = 420.0, 30.0
 
 

@@ -70,7 +70,7 @@ def demo(scale: int, sources: int, seed: int) -> None:
 def _makers(scale: int, seed: int) -> dict[str, Callable[[], "Graph"]]:
     from warpath import generate
 
-    side = round(1000 * 2 ** ((scale - 18) / 2))  # 1000² vertices beside 2¹⁸
+    side = round(1000 * 2 ** ((scale - 18) / 2))  # 1000² vertices where R-MAT has 2¹⁸
     return {
         "road-like": lambda: generate.grid(side, keep=0.9, weights=_WEIGHTS, seed=seed),
         "power-law": lambda: generate.rmat(scale, weights=_WEIGHTS, seed=seed),

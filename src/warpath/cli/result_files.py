@@ -182,7 +182,7 @@ def _from_table(file: str, algorithm: str | None, algebra: str | None, graph: "G
         else:
             table = pl.read_parquet(file)
         sources = None
-        # Of several sources with --nearest each row has its own.
+        # With several sources and --nearest each row has its own.
         if "source" in table.columns and len(table) != graph.num_vertices:
             sources = table["source"].unique(maintain_order=True).to_list()
         rows = 1 if sources is None else len(sources)

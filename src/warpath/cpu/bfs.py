@@ -230,7 +230,7 @@ def _bottom_up_levels(thread, threads, sync, search, space, frontier):  # type: 
         thread, threads, search.arcs.offsets, front, space.queue, counters, space.lists[0, thread]
     )
     barrier(sync, threads)  # the queue holds the frontier
-    # What bottom-up steps found never went through the queue: it starts anew.
+    # What bottom-up steps found never went through the queue: it starts again.
     return Frontier(
         level, step + 1, 0, counters[_FOUND], counters[_FOUND_EDGES], frontier.unexplored
     )

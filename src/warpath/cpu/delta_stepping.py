@@ -56,16 +56,16 @@ from warpath.planning.cache import kept
 _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7 entries a vertex
 
 # Entries between asking for the lines of a vertex's arcs and its turn: DRAM takes some 150 ns.
-# A few arcs often straddle two lines, so the fourth one's is asked for as well. With asking for
-# a vertex's offsets when it enters a bucket, all this is a fifth off the time on a 1000² grid
-# against asking for offsets 8 and arcs 3 entries ahead; measured with one thread, Zen 5, 2026-11.
+# A few arcs often straddle two lines, so the fourth one's is asked for as well. A vertex's
+# offsets are asked for when it enters a bucket. Together a 1000² grid takes 0.8 of the time that it takes with
+# offsets 8 and arcs 3 entries ahead; measured with one thread, Zen 5, 2026-11.
 _AHEAD = np.uint64(24)
 _FOURTH = np.uint64(3)
 # Where vertices have at most this many arcs, averaged over the arcs, this many of each are looked at
 # without a branch. One thread, Zen 5, 2026-11, against one branch per arc: 0.84 and 0.79 of the
-# time on the 1000² grid (int32 and float64 weights), 0.85 on a hexagonal one (3 arcs per vertex), as
-# long on a Delaunay triangulation (6); 1.1 to 1.2 of it on random graphs of 4 to 8 arcs a vertex,
-# whose ends no cache holds, and on R-MAT graphs of as few.
+# time on the 1000² grid (int32 and float64 weights), 0.85 on a hexagonal one (3 arcs per vertex), 1 on a
+# Delaunay triangulation (6). On random graphs of 4 to 8 arcs per vertex, whose ends no cache holds, and on
+# R-MAT graphs of as few, 1.1 to 1.2.
 _FEW = np.uint64(4)
 # Entries ahead of which the ends of arcs are asked for, which needs the arcs (4 to 8 take as long, 0
 # a tenth longer); picked arcs ahead of which predecessors are (a guess).
@@ -277,7 +277,7 @@ def _relax_round(thread, threads, sync, now, space, picked, current):  # type: i
             if chunk != asked:
                 for entry in range(begin, end):
                     _prefetch_arcs(now.search.arcs, lists.pool[entry])
-            asked = then  # somebody else may take it, and even fill it anew: a hint, no more
+            asked = then  # another thread may take it, and even fill it again: only a hint
             at = then << CHUNK_BITS
             done = _relax_chunk_of_few(
                 threads, now, begin, end, at, at + lists.count[then] if then != chunk else at,

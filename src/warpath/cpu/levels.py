@@ -39,16 +39,16 @@ TOGETHER, _ALONE = 256, 64
 
 OPTIMIZING = 2  # in addition to `warpath.cpu.trace.TOP_DOWN` and `BOTTOM_UP`: a direction
 
-# Of the edges of all earlier levels, what a level must have to be wide: as on a GPU.
+# A level is wide if it has this share of the edges of all earlier levels: as on a GPU.
 _GROWTH = 0.25
 
 # Arcs are looked at in such groups, without a branch between them, where vertices have at most
-# `_FEW` arcs, averaged over the arcs, and degrees vary: no branch predictor knows which of them
-# find something where that average is `_UNLIKE` times the one over vertices. Time over that of the
-# plain way, Zen 5, 2026-11, one thread and two: 0.87 and 0.93 on the 1000² grid, 0.70 and 0.84 on a
-# Delaunay triangulation (6 arcs), 0.93 and 0.90 on a hexagonal grid with 90 % of its edges; 1.0 to
-# 1.1 on a square one with 95 %, and of regular meshes 1.25 on the whole grid, 1.4 and 1.3 on a
-# three-dimensional one (6), 2.0 and 1.8 on one with diagonals (8).
+# `_FEW` arcs, averaged over the arcs, and that average is `_UNLIKE` times the one over vertices: then
+# no branch predictor knows which arcs find something. Time over that with a branch per arc, Zen 5,
+# 2026-11, one thread and two:
+#     grid 1000²; Delaunay triangulation (6 arcs)                0.87, 0.93; 0.70, 0.84
+#     90 % of a hexagonal grid; 95 % of a square one             0.93, 0.90; 1.0 to 1.1
+#     regular: whole grid; three-dimensional (6); diagonals (8)  1.25; 1.4, 1.3; 2.0, 1.8
 _GROUP = np.uint64(4)
 _FEW, _UNLIKE = 7, 1.02
 # Entries between asking for the lines of a vertex's arcs, for those of the distances at their

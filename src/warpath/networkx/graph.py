@@ -92,7 +92,7 @@ class BackendGraph:
         self.may_change = False
         self._attributes: dict[Any, tuple[Any, Array]] = {}
         self._graphs: dict[Any, tuple[Array | None, Graph]] = {}
-        self._forward: BackendGraph | None = None  # the graph that this is the reverse of
+        self._forward: BackendGraph | None = None  # this is its reverse
 
     # -- as NetworkX's graphs -------------------------------------------------------------
 

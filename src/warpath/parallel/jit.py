@@ -81,7 +81,7 @@ _outlined: set[Callable[..., Any]] = set()
 class _Dispatcher(CPUDispatcher):  # type: ignore[misc]
     """Compiles a function for each signature that it is called with."""
 
-    # Of this class's functions, those which are being compiled: a kernel, a part of it, a part of that.
+    # How many of this class's functions are being compiled: a kernel, a part of it, a part of that.
     # Changed only by the thread that holds Numba's lock.
     depth = 0
 

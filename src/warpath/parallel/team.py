@@ -65,7 +65,7 @@ _INT64 = np.dtype(np.int64)
 # nothing while one of them spins (measured: 15 times slower than one thread with 2000).
 _SPINS_ON_SHARED_CORE = 64
 # Some 0.2 ms. A thread that sleeps is back only after another process's time slice, or its core has
-# gone to sleep as well: with another process on each core, SSSP on the 1000² grid takes 45 ms with
+# gone to sleep as well. With another process on each core, SSSP on the 1000² grid takes 45 ms with
 # this many and 104 with 1,000 (Zen 5, 2026-11).
 _SPINS_ON_OWN_CORE = 10_000
 _CALLS_PER_POLL = 64
@@ -372,7 +372,7 @@ class Stopped(BaseException):
     """A thread's kernel was ended by `stopped`."""
 
 
-# Of the threads that are not the main one: what their last kernel meets by.
+# For threads other than the main one: the array of the barrier of their last kernel.
 _last: dict[int, NDArray[np.int64]] = {}
 _to_stop: set[int] = set()
 

@@ -18,10 +18,10 @@ _DELTA = 4.0
 # The same for a GPU, with the mean degree m / n. All measured on an H200, weights 1 … 255, 2026-11.
 # As good as any on G(2²², 2²⁶), and in graphs of few arcs per vertex, where more of them share a bucket.
 _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
-# On smaller graphs an iteration is less work, so there should be fewer: wider by the cube root, or as many
-# times as they are smaller where hubs hold most arcs, which relax all others about once in each bucket, however
-# wide. Then the first value holds from 24 arcs a vertex on, the third below 10: flickr's stand-in, 12 arcs, takes
-# 25 % longer with the first, R-MAT 22 with 4 arcs 32 % longer with four times the third.
+# On smaller graphs an iteration is less work, so there should be fewer: buckets are wider by the cube root. Where
+# hubs hold most arcs they relax all others about once in each bucket, however wide; there buckets are wider by
+# the whole factor. Then the first value holds from 24 arcs per vertex on, the third below 10. flickr's stand-in,
+# 12 arcs, takes 25 % longer with the first, R-MAT 22 with 4 arcs 32 % longer with four times the third.
 _DEVICE_VERTICES, _LEAST_FACTOR = 2.0**22, 0.5  # G(2²², 2²⁶)'s, and R-MAT 23's factor
 _HUBS = 8.0  # the skew from which on there are: a guess
 _MOST_HUB_WIDTH, _SPARSE_HUB_DELTA = 0.25, 2.5
@@ -33,7 +33,7 @@ _BATCH_DELTA, _SPARSE_BATCH_DELTA = 6.0, 28.0
 
 # Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
 # 10 % of the best of 1 to 1024 for widest and minimax on R-MAT 16, G(2¹⁶, 2²⁰) and the 500² grid
-# (two threads, Zen 5), but for minimax on the grid, where it takes 7 ms against 5; products there fall
+# (two threads, Zen 5). The exception is minimax on the grid, 7 ms against 5. Products there fall
 # so fast that no width matters. On an H200, weights 1 … 255: between what is best on R-MAT 20 (4 or
 # fewer, twice as fast) and on G(2²⁰, 2²⁴) (64, a tenth faster).
 _SPREAD = {"cpu": 256, "cuda": 32}

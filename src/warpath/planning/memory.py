@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-# Of what is free, so much may be taken; the rest is for everything else. A guess.
+# This share of free memory may be taken; the rest is for everything else. A guess.
 _SHARE = 0.9
 _SMALL = 2**24  # bytes that are taken without a look, which costs 40 µs: a guess
 _CGROUP = Path("/sys/fs/cgroup")

@@ -103,7 +103,7 @@ class FixedPoint:
         if rows.dtype.kind == "f":
             reached = rows[rows < np.inf]
             largest = reached.max(initial=0)
-            with np.errstate(over="ignore"):  # beside the largest float lies infinity: never legal
+            with np.errstate(over="ignore"):  # above the largest float lies infinity: never legal
                 legal = not np.isnan(rows).any() and self.lightest > np.spacing(largest)
             none, values = rows.dtype.type(np.inf), rows
         else:

@@ -55,7 +55,7 @@ class _Arcs:
         order = np.lexsort((weight if measure.better is np.less else -weight, source, target))
         self.source, self.target, self.weight = source[order], target[order], weight[order]
         self.starts = np.flatnonzero(np.diff(self.target, prepend=-1))
-        # Of parallel arcs the best stands first, which is where a search from the left ends.
+        # The best of parallel arcs stands first, which is where a search from the left ends.
         self.names = self.target.astype(np.int64) * self.n + self.source
 
     def best(self, rows: Array) -> Array:

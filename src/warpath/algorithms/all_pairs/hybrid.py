@@ -12,10 +12,10 @@ from warpath.parallel import team
 
 Array = NDArray[Any]
 
-# Of the threads; others copy rows to the device and back. Beside an H200 2, 4 and 8 of 16 take as long,
-# to 6 %; an earlier version took 1.1 to 1.5 times as long with 8, with 14 it took 1.5 to 2.5 times.
+# The share of the threads that compute; others copy rows to the device and back. Next to an H200, 2, 4 and 8 of 16
+# take as long, to 6 %; an earlier version took 1.1 to 1.5 times as long with 8, with 14 it took 1.5 to 2.5 times.
 _SHARE = 0.5
-_ROWS_AT_ONCE = 1024  # of a group, whose keys are made anew where larger is better: a guess
+_ROWS_AT_ONCE = 1024  # rows of a group, whose keys are made again where larger is better: a guess
 
 
 def threads() -> int:

@@ -63,7 +63,7 @@ class MatrixProblem:
         method, why = way.get("method", method), way.get("why", why)
         make = (graph, self.algebra, self.dtype, device, self.cutoff)
         rows = rows_of(method, *make, prepared=prepared)
-        # Of others than plain searches, whole rows cost no more.
+        # Only plain searches compute fewer columns for less.
         if columns is not None and type(rows) is Rows and device == "cpu":
             if self._may_end_early():
                 rows = NearRows(columns, *make[:-1])

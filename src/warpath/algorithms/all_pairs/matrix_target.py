@@ -55,7 +55,7 @@ class MatrixTarget:
         needed = plan.memory["answer"] + plan.memory["workspace"]
         what = f"a matrix of {self.shape[0]:,} × {self.shape[1]:,} distances in {self.dtype}"
         if self.is_array:
-            # Of a mapped file the plain array of the same memory: what kernels are compiled for.
+            # Kernels are compiled for plain arrays: a mapped file's memory is taken as one.
             plain = np.asarray(self.out) if isinstance(self.out, np.ndarray) else self.out
             search.fill(plain, tick)
             return self.out  # type: ignore[no-any-return]

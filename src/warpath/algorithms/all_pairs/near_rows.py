@@ -10,9 +10,8 @@ from warpath.graph.distance import positive
 
 Array = NDArray[Any]
 
-# How much farther than the farthest target yet the next search goes, and the part of all vertices
-# within that distance up to which it is worth trying, and of searches that may have to be made
-# again before it is given up: guesses.
+# The next search goes this many times as far as the farthest target yet. It is tried if at most this part of
+# all vertices lies within that distance, and given up when this part of the searches had to be made again: guesses.
 _FARTHER, _MOST_NEAR, _MOST_AGAIN = 1.5, 0.5, 0.25
 
 

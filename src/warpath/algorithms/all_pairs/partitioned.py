@@ -123,7 +123,7 @@ class Partitioned:
     ):
         self.cut, self.blocks, self.none, self.start = cut, blocks, none, start
         self.dtype, self.predecessors = arcs.values.dtype, predecessors
-        # Of each part's boundary among all of them, filled up to what a left operand may have.
+        # Where each part's boundary begins among all of them, rounded up to what a left operand may have.
         self.slots = np.concatenate([[0], np.cumsum(filled(cut, blocks.depth))])
         self.parts = [self._part(number, arcs) for number in range(len(cut.boundary))]
         self.boundary = self._boundary(arcs)

@@ -15,7 +15,7 @@ from warpath.planning.shortest_paths import relaxation
 
 Array = NDArray[Any]
 
-# A search gives up where it would look at more than this part of the arcs, or this many: then other searches
+# A search gives up where it would look at more than this part of the arcs, or this many. Then other searches
 # are faster, and a tenth of the time of one is lost (Zen 5, two threads, road network and 1000² grid, 2026-11).
 _SHARE, _MIN_BUDGET = 64, 2**12
 _MAX_LATE = (

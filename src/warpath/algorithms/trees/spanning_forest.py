@@ -70,7 +70,7 @@ def forest_problem(graph: Graph) -> Measure:
         method="boruvka",
         why="trees are joined along their lightest edges",
         dtype=dtype,
-        # A forest has less than n edges, each of them an arc both ways.
+        # A forest has less than n edges, each of them an arc in both directions.
         answer=4 * (n + 1) + 2 * n * (4 + dtype.itemsize * (graph.weight_dtype is not None)),
         workspace=16 * n + edges * (9 + 2 * (8 + dtype.itemsize)),
         threads=threads_for_edges(edges),

@@ -27,8 +27,8 @@ _M, _K = 1e6, 1e3
 _HBF = "H-BF, table 1"
 _HONG = "Hong et al., table 2"
 _MISHRA = "Mishra et al., table II"
-# Of the survey's benchmarks and of load-balanced BFS's table 1 the text that we have tells the
-# names alone, and of the latter's twelve only four; the others are Merrill et al.'s (PPoPP 2012).
+# The text that we have gives only the names of the survey's benchmarks and of load-balanced BFS's table 1, and
+# only four of the latter's twelve; the others are Merrill et al.'s (PPoPP 2012).
 _SURVEY = "survey, figures 12–15 (sizes: SuiteSparse)"
 _EXPAND = "load-balanced BFS, table 1 (sizes: SuiteSparse)"
 _MERRILL = "Merrill et al., table 1 (sizes: SuiteSparse)"

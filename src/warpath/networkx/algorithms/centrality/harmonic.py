@@ -53,7 +53,7 @@ def harmonic_centrality(
             sums = np.zeros(len(to))
             for part in _reciprocals(G, distance, fro, to, device):
                 sums += part.sum(axis=0)
-    # Of what nothing was added to, NetworkX's integer 0 is left.
+    # Where nothing was added, NetworkX returns the integer 0.
     return {node: value or 0 for node, value in zip(nodes, sums.tolist(), strict=True)}
 
 
