@@ -1,11 +1,13 @@
-"""What people read is plain English: pages, docstrings, help and messages.
+"""What people read is plain English: pages, docstrings, help, messages, comments.
 
-The lint looks for words of a dialect that this project once had, for lines that end with "of", for
-sentences that begin with "Of", and for sentences of more than `MAX_WORDS` words.
+The lint looks for words of a dialect that this project once had. In all but comments it also looks for lines that
+end with "of", for sentences that begin with "Of", and for sentences of more than `MAX_WORDS` words.
 """
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -52,13 +54,18 @@ class Text(NamedTuple):
     text: str
 
 
+def wrong_words(text: Text) -> Iterator[str]:
+    """The words that should be others, a line each."""
+    for words, but in WORDS.items():
+        for match in re.finditer(rf"\b(?:{words})\b", plain(text.text), re.IGNORECASE):
+            yield f"{text.place}:{text.line}: {match[0]!r}: write {but}"
+
+
 def faults(text: Text) -> Iterator[str]:
     """What is wrong with a text, a line each."""
+    yield from wrong_words(text)
     where = f"{text.place}:{text.line}: "
     prose = plain(text.text)
-    for words, but in WORDS.items():
-        for match in re.finditer(rf"\b(?:{words})\b", prose, re.IGNORECASE):
-            yield f"{where}{match[0]!r}: write {but}"
     for line in text.text.splitlines():
         if line.endswith(" of"):
             yield f"{where}a line ends with 'of': {line[-40:]!r}"
@@ -139,14 +146,37 @@ def literals(node: ast.expr) -> Iterator[str]:
             yield from literals(right)
 
 
+def comments(place: str, source: str) -> Iterator[Text]:
+    """Comments of Python and of C++; lines of comment alone that follow each other are one."""
+    lines = source.splitlines()
+    if place.endswith(".py"):
+        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+        found = {one.start[0]: one.string for one in tokens if one.type == tokenize.COMMENT}
+    else:
+        parts = ((number, *line.partition("//")) for number, line in enumerate(lines, 1))
+        found = {number: sign + text for number, _, sign, text in parts if sign}
+    alone = {number for number, text in found.items() if lines[number - 1].strip() == text}
+    held: list[str] = []
+    for number, text in found.items():
+        held.append(text.lstrip("#/ "))
+        if not {number, number + 1} <= alone:
+            yield Text(place, number - len(held) + 1, "\n".join(held))
+            held = []
+
+
 def in_file(file: Path) -> list[str]:
     place, text = file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")
-    texts = in_source if file.suffix == ".py" else paragraphs
-    return [fault for one in texts(place, text) for fault in faults(one)]
+    if file.suffix == ".md":
+        return [fault for one in paragraphs(place, text) for fault in faults(one)]
+    read = in_source(place, text) if file.suffix == ".py" else ()
+    return [fault for one in read for fault in faults(one)] + [
+        fault for one in comments(place, text) for fault in wrong_words(one)
+    ]
 
 
 def files() -> list[Path]:
-    return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    return pages + [one for suffix in ("py", "cuh") for one in (ROOT / "src").rglob(f"*.{suffix}")]
 
 
 def test_pages_and_source_are_plain_english():
@@ -202,3 +232,20 @@ def f():
 '''
     found = [fault for one in in_source("f.py", source) for fault in faults(one)]
     assert [fault.split("'")[1] for fault in found] == ["Nobody", "dealt", "calm", "beside"]
+
+
+@pytest.mark.parametrize(
+    ("place", "source", "said"),
+    [
+        ("f.py", "x = 1  # a bit a vertex\ny = '# beside'\n", ["f.py:1: 'bit a vertex'"]),
+        (
+            "f.py",
+            "# read by so\n# many threads\nx = 1\n# calm\n",
+            ["f.py:1: 'so many'", "f.py:4: 'calm'"],
+        ),
+        ("f.cuh", "// nobody\nint who;  // waits\n", ["f.cuh:1: 'nobody'"]),
+    ],
+)
+def test_where_the_lint_looks_in_comments(place, source, said):
+    found = [fault for one in comments(place, source) for fault in wrong_words(one)]
+    assert [fault.partition(": write")[0] for fault in found] == said
