@@ -56,8 +56,9 @@ class Text(NamedTuple):
 
 def wrong_words(text: Text) -> Iterator[str]:
     """The words that should be others, a line each."""
+    prose = plain(text.text)
     for words, but in WORDS.items():
-        for match in re.finditer(rf"\b(?:{words})\b", plain(text.text), re.IGNORECASE):
+        for match in re.finditer(rf"\b(?:{words})\b", prose, re.IGNORECASE):
             yield f"{text.place}:{text.line}: {match[0]!r}: write {but}"
 
 
