@@ -66,8 +66,8 @@ def narrow(rows: Array, none: Any, lower: Array, upper: Array) -> Array:
 
     Notes
     -----
-    Sums of floats are off by half of ε for each edge, each way, in what was found and what is bounded: upper bounds
-    are that much larger. Lower bounds of floats are not exact.
+    Sums of floats are off by half of ε per edge, in both directions, in what was found and what is bounded: upper
+    bounds are that much larger. Lower bounds of floats are not exact.
     """
     n, wide = len(lower), lower.dtype.type
     if lower.dtype.kind == "f":

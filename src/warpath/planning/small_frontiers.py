@@ -63,7 +63,7 @@ def of_relaxation(
 
 
 def of_operator(how: Schedule, *, has_steps: bool, limited: bool) -> SmallFrontiersName:
-    """Of a traversal with a user's operator: "off", unless the schedule says otherwise.
+    """A traversal with a user's operator has "off", unless the schedule says otherwise.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ class Bounds:
     lower, upper : array of int64 or float64, shape (n,)
         Vertices that are not reached do not count. Lower bounds of floats are not exact.
     open : bool array, shape (n,)
-        Of which vertices more is to be known: at first, those with edges.
+        Vertices whose bounds must become narrower: at first, those with edges.
     longest : int64 or float64
         The largest eccentricity that is known.
     """
