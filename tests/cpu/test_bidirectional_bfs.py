@@ -1,12 +1,15 @@
 """What the kernel promises beyond the path: where it met, what it looked at."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
+import pytest
 
 from oracles import shape
-from warpath import Graph
+from warpath import Graph, bfs
 from warpath.cpu.bidirectional_bfs import BACKWARD, FORWARD, bidirectional_bfs
 from warpath.cpu.trace import DIRECTION, EDGES, MAX_ROWS, VERTICES
-from warpath.generate import named
+from warpath.generate import erdos_renyi, named
 
 
 def test_the_place_is_where_the_searches_met():
@@ -49,3 +52,29 @@ def test_a_hub_at_one_end_waits():
     path, place, report = bidirectional_bfs(shape("star"), 0, 5)
     assert (path.tolist(), place) == ([0, 5], 0)
     assert report.trace[:, EDGES].sum() == 1
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_searches_leave_clear_marks_behind(directed):
+    graph = erdos_renyi(300, 500, directed=directed, seed=3)
+    distance = bfs(graph, range(300)).distance
+    rng = np.random.default_rng(0)
+    for source, target in rng.integers(0, 300, (400, 2)).tolist():
+        path, _, _ = bidirectional_bfs(graph, source, target)
+        assert (-1 if path is None else len(path) - 1) == distance[source, target]
+    assert graph.memory()["searches from both ends"] >= 8 * 300
+    ((mark, _, _),) = graph.derived[("searches from both ends",)]
+    assert not mark.any()
+    graph.release()
+    assert "searches from both ends" not in graph.memory()
+
+
+def test_threads_have_spaces_of_their_own():
+    graph = erdos_renyi(2000, 5000, seed=3)
+    ends = np.random.default_rng(1).integers(0, 2000, (300, 2)).tolist()
+    alone = [bidirectional_bfs(graph, *pair)[0] for pair in ends]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda pair: bidirectional_bfs(graph, *pair)[0], ends))
+    for one, other in zip(alone, together, strict=True):
+        assert (one is None) == (other is None)
+        assert one is None or np.array_equal(one, other)

@@ -8,9 +8,10 @@ team would hardly be awake.
 What is in the encoding:
 
 - ``mark[v]`` is the vertex's colour and its parent in one: p + 1 where the search from the
-  source found v from p, −(p + 1) where the one from the target did, 0 where neither. It
-  comes as zeroed memory, which the system hands out in pages when they are touched; nothing
-  else has an entry for every vertex that must be written first.
+  source found v from p, −(p + 1) where the one from the target did, 0 where neither. Nothing
+  else has an entry per vertex that must be written before a search.
+- So a search that has ended clears the marks of what it met, and leaves its memory with the graph
+  for the next one: fresh pages from the system take longer than most searches.
 - ``queue`` holds both searches' discoveries, one from the left end, one from the right: a
   vertex has one colour, so they never collide.
 - The searches go by whole levels. After f and b of them, without having met, no path has
@@ -20,12 +21,15 @@ What is in the encoding:
 - Apart from `warpath.cpu.bfs`, which writes a distance for every vertex before it begins.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace, record
+from warpath.cpu.unsigned import ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
@@ -34,7 +38,15 @@ from warpath.parallel.team import barrier, interruptible
 FORWARD, BACKWARD = 0, 1  # in the trace's column of directions
 _WAYS = "forward", "backward"
 _RED, _BLUE = 1, -1  # colours: signs of the marks
-_LEVELS, _TAIL, _HEAD = 0, 1, 2
+_SPACES = ("searches from both ends",)
+
+
+class _Space(NamedTuple):
+    """What a search works in."""
+
+    mark: Any
+    queue: Any
+    trace: Any
 
 
 @inlined
@@ -73,13 +85,13 @@ def _expand(colour, arcs, mark, queue, begin, end):  # type: ignore[no-untyped-d
 
 
 @compiled
-def _bidirectional_bfs(  # type: ignore[no-untyped-def]
-    sync, arcs, back, source, target, mark, queue, trace, totals
-):
-    arcs, back, mark, queue = unowned((arcs, back, mark, queue))
+def _search(sync, arcs, back, source, target, space):  # type: ignore[no-untyped-def]
+    """Levels, and the path and the place of its arc at which the searches met; -1 where they did not."""
+    arcs, back = unowned((arcs, back))
+    mark, queue, trace = unowned(space)
     mark[source] = _RED * (np.int64(source) + 1)
     mark[target] = _BLUE * (np.int64(target) + 1)
-    queue[np.uint64(0)] = source
+    queue[ZERO] = source
     queue[np.uint64(queue.shape[0] - 1)] = target
     f_begin, f_end = np.int64(0), np.int64(1)
     b_begin, b_end = np.int64(0), np.int64(1)
@@ -103,25 +115,31 @@ def _bidirectional_bfs(  # type: ignore[no-untyped-def]
             b_begin, b_end = b_end, following
             record(trace, levels, size, inspected, BACKWARD)
         levels += 1
-    totals[_LEVELS] = levels
-    totals[_TAIL] = tail
-    totals[_HEAD] = head
+    path = np.empty(levels + 1 if tail >= 0 else 0, np.int32)
+    place = np.int64(-1)
+    if tail >= 0:
+        place = _write_path(mark, tail, head, path)
+    for i in range(np.uint64(f_end)):
+        mark[queue[i]] = 0
+    for i in range(np.uint64(queue.shape[0] - b_end), np.uint64(queue.shape[0])):
+        mark[queue[i]] = 0
+    return levels, path, place
 
 
-@compiled
-def _path(mark, tail, head, path):  # type: ignore[no-untyped-def]
+@inlined
+def _write_path(mark, tail, head, path):  # type: ignore[no-untyped-def]
     """Fill in the vertices through the arc tail → head; return the place of ``tail``."""
     arcs = 1
-    v = np.int64(tail)
+    v = tail
     while mark[v] - 1 != v:
         v = np.int64(mark[v] - 1)
         arcs += 1
     place = arcs - 1
-    v = np.int64(tail)
+    v = tail
     for i in range(place, -1, -1):
         path[i] = v
         v = np.int64(mark[v] - 1)
-    v = np.int64(head)
+    v = head
     for i in range(place + 1, path.shape[0]):
         path[i] = v
         v = np.int64(-mark[v] - 1)
@@ -144,24 +162,21 @@ def bidirectional_bfs(
 
     Notes
     -----
-    Takes 8 bytes per vertex, and touches those of the vertices that it meets. NumPy gets
-    zeroed pages from the system, or clears old ones (4 bytes per vertex: measured, 8 µs for
-    2¹⁸ vertices, 65 µs for two million). A directed graph builds its reverse at the first call.
+    Takes 8 bytes per vertex, of which those of vertices that it meets are touched, and keeps them with the graph
+    (`Graph.memory`). A directed graph builds its reverse at the first call.
     """
     if source == target:
         at_once = Report(np.empty(0, np.int64), iterations=0, threads=1)
         return np.array([source], np.int32), -1, at_once
-    n, reverse = graph.num_vertices, graph.reverse
-    mark, queue = np.zeros(n, np.int32), np.empty(n, np.uint32)
-    totals, trace = np.zeros(3, np.int64), new_trace(n)
+    n, arcs, back = graph.num_vertices, arcs_of(graph), arcs_of(graph.reverse)
+    # As many as threads search at once; one that is interrupted is not clear, and is dropped.
+    spaces = graph.derived.setdefault(_SPACES, [])
+    try:
+        space = spaces.pop()
+    except IndexError:
+        space = _Space(np.zeros(n, np.int32), np.empty(n, np.uint32), new_trace(n))
     with interruptible() as sync:
-        _bidirectional_bfs(
-            sync, arcs_of(graph), arcs_of(reverse), np.uint64(source), np.uint64(target), mark,
-            queue, trace, totals,
-        )  # fmt: skip
-    levels, tail, head = totals.tolist()
-    report = Report(trace[:levels].ravel(), levels, 1, ways=_WAYS)
-    if tail < 0:
-        return None, -1, report
-    path = np.empty(levels + 1, np.int32)
-    return path, _path(mark, tail, head, path), report
+        levels, path, place = _search(sync, arcs, back, np.uint64(source), np.uint64(target), space)
+    report = Report(space.trace[:levels].ravel().copy(), levels, 1, ways=_WAYS)
+    spaces.append(space)
+    return (path, place, report) if place >= 0 else (None, -1, report)
