@@ -1,8 +1,8 @@
-"""How good is the advice? On ten graphs that no suite has, beside the best of all candidates.
+"""How good is the advice? On ten graphs that no suite has, compared with the best of all candidates.
 
-`warpath.bench.advise` measures for a few seconds; then all candidates search in turns from other
-sources, and who is not far behind after some rounds goes on for so many rounds more. Whom that finds the fastest
-runs once more in turns with what was advised and the default, and these times count: else what
+`warpath.bench.advise` measures for a few seconds; then all candidates search alternately from other
+sources, and those that are not far behind after some rounds run for more rounds. The fastest of these
+runs once more, interleaved with what was advised and the default, and these times count: else what
 happened to be fast would be the best. 1.00 is as good as that.
 
     python benchmarks/advice.py [--device cuda] [--seconds 5] [--rounds 100] [--scale 1] [--graphs grid,R-MAT]
@@ -26,7 +26,10 @@ from warpath.typing import SEARCHES
 
 SEED = 99  # of sources and orders; the adviser's is 1
 SOURCES = 12
-TRIALS = {1: 4.0, 6: 1.5}  # after so many rounds: times the fastest's, who takes more is out
+TRIALS = {
+    1: 4.0,
+    6: 1.5,
+}  # after these rounds, candidates that take longer than this many times the fastest's are dropped
 WANTED = 1.05
 
 
@@ -73,7 +76,7 @@ def fastest(
 
 
 def in_turns(graph: wp.Graph, runners: list[Candidate], sources: list[int], rounds: int) -> Race:
-    """After so many rounds."""
+    """The race after ``rounds`` rounds."""
     running = Race(graph, runners, SEED)
     running.start(sources[0])
     for source in islice(cycle(sources), rounds):

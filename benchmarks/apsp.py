@@ -1,7 +1,7 @@
 """How much faster than SciPy are all pairs, and many sources?
 
 One process, one run: for each question the best of some rounds, in each of which SciPy and warpath
-take turns, so that a machine which others use slows both. Everything is warm (rows are written to
+alternate, so that a machine which others use slows both. Everything is warm (rows are written to
 memory that is there: in a virtual machine getting a gigabyte may take longer than filling it),
 graphs are converted before, and every warpath answer is checked outside the clock: the matrices
 against SciPy's, rows by the certificates of a few sources.
@@ -10,7 +10,7 @@ against SciPy's, rows by the certificates of a few sources.
 - `sources`: `dijkstra` from 1,000 vertices of a grid of 316² vertices, weights 1 … 255 (int32 for
   warpath, float64 for SciPy, which would convert), distances alone.
 - `parts`: all pairs of grids of 60², 100² and 150² vertices, of which a tenth of the edges is missing,
-  weights 1 … 255, int32, distances alone: `partitioned` beside `sssp`; `dijkstra` with 64 sources, in
+  weights 1 … 255, int32, distances alone: `partitioned` next to `sssp`; `dijkstra` with 64 sources, in
   proportion. Of the smaller two with predecessors, too.
 - `bfs`: distances in arcs from 4,096 vertices of R-MAT 16. SciPy has two ways: `dijkstra` with
   ``unweighted=True``, which gives distances, and `breadth_first_order`, which gives an order and
@@ -56,7 +56,7 @@ def by_turns(rounds: int, runs: dict[str, Run]) -> dict[str, float]:
 
 
 def dense(rounds: int, quick: bool) -> list[dict[str, Any]]:
-    """The dense methods beside SciPy's Floyd-Warshall."""
+    """The dense methods compared with SciPy's Floyd-Warshall."""
     n = 1024 if quick else 2048
     matrix = np.random.default_rng(1).random((n, n))
     np.fill_diagonal(matrix, 0)

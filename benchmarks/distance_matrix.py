@@ -1,8 +1,8 @@
-"""Distances from some vertices to some others, beside SciPy's `dijkstra` from the same sources.
+"""Distances from some vertices to some others, compared with SciPy's `dijkstra` from the same sources.
 
     python benchmarks/distance_matrix.py [--sources 64] [--targets 100] [--near 1000]
 
-Wall time on this machine's CPU, the best of three calls of warpath's beside one of SciPy's, warm, which
+Wall time on this machine's CPU, the best of three calls of warpath's and one of SciPy's, warm. SciPy
 searches on one thread and returns whole rows. SciPy's matrix is made before. Answers are compared.
 """
 

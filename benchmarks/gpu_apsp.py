@@ -5,7 +5,7 @@
     python benchmarks/gpu_apsp.py --blocks 256,512,1024,2048        vertices whose rows are closed first
     python benchmarks/gpu_apsp.py --tiles 128x128x16x3x8x8x4x1,64x64x16x3x4x4x8x2
     python benchmarks/gpu_apsp.py --products                        products alone, with each of --tiles
-    python benchmarks/gpu_apsp.py --gpus 1,2 --sizes 32768          rows spread over so many GPUs, beside one that does it alone
+    python benchmarks/gpu_apsp.py --gpus 1,2 --sizes 32768          rows spread over these numbers of GPUs, and on one
     python benchmarks/gpu_apsp.py --lazy --sizes 8192 --dtypes float32    products that pass over what leads nowhere
 
 A row: the median of 3 runs (of 1 that takes long), by CUDA events, on a full matrix of random weights that is on the
@@ -207,7 +207,7 @@ def products(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
 
 COMPONENTS = (1, 4, 16, 64)
-DEGREES = (0.5, 2, 8)  # arcs a vertex; from about 1 on most of a random graph is one component
+DEGREES = (0.5, 2, 8)  # arcs per vertex; from about 1 on most of a random graph is one component
 
 
 def matrices_of_few_arcs(n: int, dtype: str) -> Iterator[tuple[str, Any]]:
@@ -221,11 +221,11 @@ def matrices_of_few_arcs(n: int, dtype: str) -> Iterator[tuple[str, Any]]:
     for degree in DEGREES:
         there = cp.random.default_rng(3).random((n, n), dtype=cp.float32) < degree / n
         cp.fill_diagonal(there, True)
-        yield f"random, {degree:g} arcs a vertex", cp.where(there, given, none)
+        yield f"random, {degree:g} arcs per vertex", cp.where(there, given, none)
 
 
 def lazily(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Rows of whole runs with products that look for paths first, beside the others.
+    """Rows of whole runs with products that look for paths first, compared with the others.
 
     Distances and predecessors are the same to the bit, or the run ends.
     """
@@ -426,9 +426,9 @@ def main() -> None:
     parser.add_argument("--tiles", type=listed, default=None)
     parser.add_argument("--products", action="store_true", help="products alone")
     parser.add_argument(
-        "--gpus", type=numbers, metavar="COUNT,...", help="rows spread over so many"
+        "--gpus", type=numbers, metavar="COUNT,...", help="rows spread over these numbers of GPUs"
     )
-    parser.add_argument("--lazy", action="store_true", help="lazy products beside the others")
+    parser.add_argument("--lazy", action="store_true", help="lazy products next to the others")
     parser.add_argument("--spread-blocks", type=numbers, default=[SEVERAL_BLOCK])
     parser.add_argument("--transports", type=listed, default=list(TRANSPORTS))
     parser.add_argument("--most-plain", type=int, default=4096, help='largest n of "plain"')

@@ -1,7 +1,7 @@
 """All pairs' shortest paths of matrices that are on the host, on a GPU with or without the CPU.
 
-    python benchmarks/gpu_apsp_host.py 32768:2,131072:32          that n, so many GiB on the device
-    python benchmarks/gpu_apsp_host.py 32768:2 --hybrid           together with the CPU, beside each alone
+    python benchmarks/gpu_apsp_host.py 32768:2,131072:32          n, and the GiB on the device
+    python benchmarks/gpu_apsp_host.py 32768:2 --hybrid           together with the CPU, and each alone
     python benchmarks/gpu_apsp_host.py 32768:2 --hybrid --threads 8,16 --dtypes float32 --predecessors no
 
 One run a row, by the host's clock, on a full matrix of random weights whose pages are there. Relaxations are n³.

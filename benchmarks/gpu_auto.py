@@ -2,11 +2,11 @@
 
     python benchmarks/gpu_auto.py [--graphs NAME …] [--sources 7] [--seconds 600]
 
-Weights 1 … 255, predecessors written, ms by events, the median of the sources. A row: vertices, arcs a
-vertex, the default's Δ over the mean weight, or its method if that has none, and what it takes; then the
-fastest other method, the fastest balance that is named, and the fastest of other Δ (which do not grow), each
-once more in turns with the default, and the default's time over its own: 1.05 and less is as good. All distances are compared with the default's, which are
-verified on graphs that have few arcs.
+Weights 1 … 255, predecessors written, ms by events, the median of the sources. A row has vertices, arcs per
+vertex, the default's Δ over the mean weight, or its method if that has none, and its time. Then the fastest
+other method, the fastest named balance, and the fastest of other Δ (which do not grow), each once more,
+interleaved with the default, and the default's time over its own: 1.05 and less is as good. All distances are
+compared with the default's, which are verified on graphs that have few arcs.
 """
 
 import argparse
@@ -37,7 +37,7 @@ VERIFIED = 10_000_000  # arcs
 
 
 def fastest(graph: wp.Graph, sources: list[int], right: Any, ways: Sequence[dict[str, Any]]) -> str:
-    """Of some ways, whose answers are checked: which, its ms, and the default's over that, in turns."""
+    """The fastest of some ways, whose answers are checked: its ms, and the default's over that, interleaved."""
     if not ways:
         return "–"
     search = partial(wp.sssp, graph, device="cuda", trace=False)
@@ -54,7 +54,7 @@ def fastest(graph: wp.Graph, sources: list[int], right: Any, ways: Sequence[dict
 
 
 def compile_one(way: dict[str, Any]) -> None:
-    """Put the kernels of a way into the cache on disk: graphs of few arcs a vertex have others."""
+    """Put the kernels of a way into the cache on disk: graphs of few arcs per vertex have others."""
     for edges in (200, 4000):
         graph = wp.generate.erdos_renyi(200, edges, weights=(1, 255), seed=1)
         for trace in (False, True):

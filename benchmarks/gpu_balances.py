@@ -8,12 +8,12 @@ prints Markdown tables and a suggestion:
 1. For each graph, of each balance: ms of BFS top-down and of shortest paths (delta-stepping, weights
    1 … 255), distances only, the median of the sources by CUDA events, the first answer compared with
    one that its certificate has verified; and microseconds of the largest frontiers that the whole grid
-   expanded, by the trace: smaller ones take no balance. Then `auto` in turns with those that came
-   within 10 % of the fastest: among thirty, who is the fastest of one measurement was lucky too.
+   expanded, by the trace: smaller ones take no balance. Then `auto` interleaved with those that came
+   within 10 % of the fastest: among thirty, the fastest of one measurement was lucky too.
 2. What `auto`'s rule would take on these frontiers with other thresholds, over what the best
-   technique of each frontier takes. Each graph counts alike.
+   technique of each frontier takes. Each graph counts the same.
 
-How evenly each balance shares the arcs is `gpu_evenness.py`'s part.
+How evenly each balance shares the arcs is `gpu_load_imbalance.py`'s part.
 """
 
 import argparse
@@ -47,7 +47,7 @@ OF_WIDTH = {
     for width in WIDTHS
 }
 OF_FEW_ARCS = "merge-path:coupling=balanced-gathering"
-# Beside every technique with its default knobs.
+# In addition to every technique with its default knobs.
 VARIANTS = (
     "dynamic-virtual-warp:dynamic_parallelism=4096",
     *OF_WIDTH.values(), OF_FEW_ARCS, "virtual-warp:defer_outliers=64",
@@ -56,8 +56,8 @@ VARIANTS = (
     "edge-parallel:chunking=off", "workload-decomposition:edges=8",
     "hierarchical:MDT=64", "node-splitting:MDT=64", VISITING,
 )  # fmt: skip
-THRESHOLDS = (0, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 32, 64)  # of arcs a vertex or a lane
-RIVALS, NEAR = 4, 1.1  # in turns with `auto`: how many, and times the fastest
+THRESHOLDS = (0, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 32, 64)  # arcs per vertex or lane
+RIVALS, NEAR = 4, 1.1  # interleaved with `auto`: how many, and times the fastest
 SHOWN = 2  # iterations of a graph: those with most arcs
 
 
@@ -114,7 +114,7 @@ class Frontier:
 
     @property
     def mean(self) -> float:
-        """Arcs a vertex."""
+        """Arcs per vertex."""
         return self.arcs / self.vertices
 
 
@@ -123,10 +123,10 @@ class Rule:
     """`auto` with thresholds: the nanoseconds of what it takes."""
 
     few: float  # arcs
-    alike: float
+    regular: float  # largest over mean degree, at most
 
     def __call__(self, frontier: Frontier) -> float:
-        if frontier.ratio > self.alike:
+        if frontier.ratio > self.regular:
             merge = frontier.mean <= self.few
             return frontier.nanoseconds[OF_FEW_ARCS if merge else VISITING]
         width = next((w for w in WIDTHS if frontier.mean <= self.few * w), WIDTHS[-1])
@@ -167,7 +167,7 @@ _compiled: set[str] = set()
 
 
 def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
-    """Compile a graph's kernels that no graph had, side by side, for those who run them to find."""
+    """Compile a graph's kernels that no graph had, in parallel processes, before they are run."""
     bytes, asynchronous = graph.resident.row_offsets.dtype.itemsize, is_sparse(graph)
     largest, mean = graph.largest_degree, graph.num_arcs / graph.num_vertices
     arch = devices.device(0).arch
@@ -239,17 +239,17 @@ def suggest(found: Sequence[Frontier]) -> None:
     table(["always", "×"], [(balance, f"{value:.3f}") for balance, value in always])
     ratios = [0.0, *sorted({frontier.ratio for frontier in found})]
     rules = {
-        (few, alike): regret(found, Rule(few, alike)) for few in THRESHOLDS for alike in ratios
+        (few, ratio): regret(found, Rule(few, ratio)) for few in THRESHOLDS for ratio in ratios
     }
     table(
-        ["few arcs", *(f"alike up to {ratio:.1f}" for ratio in ratios)],
-        [(few, *(f"{rules[few, alike]:.3f}" for alike in ratios)) for few in THRESHOLDS],
+        ["few arcs", *(f"regular up to {ratio:.1f}" for ratio in ratios)],
+        [(few, *(f"{rules[few, ratio]:.3f}" for ratio in ratios)) for few in THRESHOLDS],
     )
-    few, alike = min(rules, key=lambda rule: rules[rule])
+    few, ratio = min(rules, key=lambda rule: rules[rule])
     print(
         f"FEW_ARCS {FEW_ARCS}, MAX_TO_MEAN {MAX_TO_MEAN}: {regret(found, Rule(FEW_ARCS, MAX_TO_MEAN)):.3f}, as it is"
     )
-    print(f"FEW_ARCS {few}, MAX_TO_MEAN {alike:.1f}: {rules[few, alike]:.3f}, the best of these")
+    print(f"FEW_ARCS {few}, MAX_TO_MEAN {ratio:.1f}: {rules[few, ratio]:.3f}, the best of these")
 
 
 def distances(search: Callable[..., Any], graph: wp.Graph, sources: Sequence[Any]) -> Any:
@@ -266,14 +266,14 @@ def compare(
     sources: Sequence[Any],
     found: dict[str, float],
 ) -> None:
-    """Print what `auto` takes over those that were near the fastest, in turns with them."""
+    """Print what `auto` takes over those that were near the fastest, interleaved with them."""
     others = sorted((name for name in found if name != "auto"), key=lambda name: found[name])
     rivals = [name for name in others if found[name] <= NEAR * found[others[0]]][:RIVALS]
     names = ("auto", *rivals)
     calls = {name: partial(search, graph, trace=False, balance=name) for name in names}
     times = in_turns(calls, sources)
     print(
-        f"{what} in turns: auto {times['auto']:.3g} ms, over that of "
+        f"{what} interleaved: auto {times['auto']:.3g} ms, over that of "
         + ", ".join(f"{name} {times['auto'] / times[name]:.3f}" for name in rivals)
         + "\n"
     )

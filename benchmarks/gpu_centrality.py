@@ -1,4 +1,4 @@
-"""How long do PageRank, triangles and components take on a GPU, beside CuPy's sparse product?
+"""How long do PageRank, triangles and components take on a GPU, next to CuPy's sparse product?
 
     python benchmarks/gpu_centrality.py [scale …]
 

@@ -1,8 +1,8 @@
-"""What does an operator in Python cost on a GPU? Beside the engine's own programs, in milliseconds.
+"""What does an operator in Python cost on a GPU? Milliseconds, next to the engine's own programs.
 
     python benchmarks/gpu_operators.py [--small]
 
-`visit` is a breadth-first search by compare and swap, `relax` Bellman-Ford with a frontier: beside them stand
+`visit` is a breadth-first search by compare and swap, `relax` Bellman-Ford with a frontier. They are compared with
 `warpath.bfs` by levels and top-down, and `warpath.sssp` with method "workfront-sweep", which follow the same edges.
 """
 

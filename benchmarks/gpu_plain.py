@@ -1,4 +1,4 @@
-"""Balances beside plain CUDA kernels of the same techniques: is any of ours much slower?
+"""Balances compared with plain CUDA kernels of the same techniques: is any of ours much slower?
 
     python benchmarks/gpu_plain.py [--graphs NAME …] [--balances NAME …] [--sources 5] [--seconds 600]
 
@@ -40,7 +40,7 @@ CYCLES_A_SECOND = 2e9  # of a GPU's clock, about
 
 
 def compile_ours(graph: wp.Graph, balances: Sequence[str]) -> None:
-    """Kernels of untraced searches, side by side, for those who run them to find on disk."""
+    """Compile kernels of untraced searches in parallel, before they are run."""
     bytes, arch = graph.resident.row_offsets.dtype.itemsize, devices.device(0).arch
     largest, mean = graph.largest_degree, graph.num_arcs / graph.num_vertices
     drawing = [("auto", True)]  # of `draw`

@@ -10,7 +10,7 @@ in (float weights are float32 then, int64 distances add int32 weights).
     python benchmarks/gpu_sssp.py --graphs "R-MAT 20,grid" --dtypes int32 --methods delta-stepping
     python benchmarks/gpu_sssp.py --deltas 0.25,0.5,1,2,4     times the default Δ
     python benchmarks/gpu_sssp.py --balances two-phase-search,merge-path
-    python benchmarks/gpu_sssp.py --negative                  beside 16 threads of the CPU
+    python benchmarks/gpu_sssp.py --negative                  next to 16 threads of the CPU
 
 Columns: Δ; device ms without and with predecessors; iterations; relaxations over arcs of the
 traversed component; GTEPS of the first.
@@ -111,7 +111,7 @@ def measure(arguments: argparse.Namespace) -> None:
 
 
 def measure_negative(arguments: argparse.Namespace) -> None:
-    """Negative weights: each method that takes them, beside the CPU's parallel Bellman-Ford."""
+    """Negative weights: each method that takes them, compared with the CPU's parallel Bellman-Ford."""
     wp.set_num_threads(THREADS)
     print(f"| graph | method | ms | CPU, {THREADS} threads, ms | times faster | iterations |")
     print("| --- " * 6 + "|")

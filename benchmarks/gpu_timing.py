@@ -1,4 +1,4 @@
-"""Timing on a GPU, for the benchmarks beside this file."""
+"""Timing on a GPU, for the benchmarks in this folder."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ def in_turns(
 ) -> dict[str, float]:
     """`device_ms` of calls that are warm: of each source the median of the rounds, the mean of these.
 
-    In turns, since a GPU's clock wanders: calls that are the same differ by some percent otherwise.
+    Interleaved, since a GPU's clock varies: calls that are the same differ by some percent otherwise.
     """
     names = list(calls)
     times = {name: np.empty((ROUNDS, len(sources))) for name in names}

@@ -1,6 +1,6 @@
 // Breadth-first searches as a textbook would write them: what warpath's balances are held against.
 //
-// One launch a level (a sub-iteration, for `hierarchical`), a queue of vertices, atomicCAS on
+// One launch per level (a sub-iteration, for `hierarchical`), a queue of vertices, atomicCAS on
 // distances. benchmarks/gpu_plain.py launches them. All take a list that a level has to process,
 // `size` long, the graph's rows, the distances, the `level` that is found, and the `next` list with its
 // length. What they do to arcs is `visit`; how arcs reach threads is all that tells them apart.
@@ -32,7 +32,7 @@ __device__ unsigned owner_of(const unsigned* prefix, unsigned size, unsigned ite
     return low;
 }
 
-// Arcs that each vertex has beside the first `skip`: what the searches want prefix sums of.
+// Arcs that each vertex has in addition to the first `skip`; the searches need their prefix sums.
 extern "C" __global__ void degrees(const unsigned* __restrict__ list, unsigned size,
                                    const unsigned* __restrict__ offsets, unsigned skip, unsigned* degree) {
     const unsigned i = thread();
@@ -211,8 +211,8 @@ struct Redistribution {
     unsigned arcs[arcs_a_block];
     unsigned begin, end;  // the block's items
 
-    // A thread's share of the level are so many neighbouring items; or steps, of which `ends` of vertices
-    // are some too, whether or not they have arcs.
+    // A thread's share of the level is a number of neighbouring items; or of steps, which include the `ends`
+    // of vertices, whether or not they have arcs.
     __device__ void walk(const unsigned* list, unsigned size, const unsigned* offsets, const unsigned* prefix,
                          unsigned items, const unsigned* places, unsigned ends) {
         const unsigned count = vertices.load(list, size, offsets, prefix, places);
@@ -337,7 +337,7 @@ extern "C" __global__ void workload_decomposition(const unsigned* __restrict__ l
     }
 }
 
-// Thread = arc of a list of arcs; who reaches a vertex appends its arcs. Mishra et al., II-B: with work
+// A thread owns an arc of a list; if it reaches a vertex, it appends the vertex's arcs. Mishra et al., II-B: with work
 // chunking, all by one atomic.
 extern "C" __global__ void edge_parallel(const unsigned* __restrict__ list, unsigned size,
                                          const unsigned* __restrict__ offsets, const unsigned* __restrict__ columns,
@@ -356,8 +356,8 @@ extern "C" __global__ void edge_parallel(const unsigned* __restrict__ list, unsi
     }
 }
 
-// Thread = node of a graph whose vertices were split into several, from first_node[v] on: who reaches the
-// parent appends its children. Mishra et al., III-B.
+// A thread owns a node of a graph whose vertices were split into several, from first_node[v] on: if it reaches
+// the parent, it appends its children. Mishra et al., III-B.
 extern "C" __global__ void node_splitting(const unsigned* __restrict__ list, unsigned size,
                                           const unsigned* __restrict__ node_offsets,
                                           const unsigned* __restrict__ columns, int* distance, int level,

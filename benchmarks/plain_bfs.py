@@ -1,4 +1,4 @@
-"""Breadth-first searches by the plain kernels of plain.cu and plain_children.cu: one launch a level, or a few.
+"""Breadth-first searches by the plain kernels of plain.cu and plain_children.cu: one launch per level, or a few.
 
 A *list* is what a level has to process: vertices, nodes of a split graph, or arcs. After each
 launch the host reads how long the next one is. All launches are kept, so that a search can be
@@ -16,12 +16,12 @@ import numpy as np
 from warpath.balance.node_splitting import split
 
 CODE = Path(__file__).with_name("plain.cu")
-CHILDREN = CODE.with_name("plain_children.cu")  # what it has beside is linked for child grids
+CHILDREN = CODE.with_name("plain_children.cu")  # its further kernels are linked for child grids
 WITH_CHILDREN = "virtual_warp_with_children"  # the only kernel of that
 BLOCK, WARP, ARCS_A_THREAD = 256, 32, 8  # as there
 # Of our defaults, and of the tables in docs/performance.md.
 WIDTH, LEAST_WIDTH, OUTLIER, CHUNK, MDT, T_DP = 8, 4, 64, 32, 64, 4096
-F0 = 10  # items a vertex; the paper's, and ours
+F0 = 10  # items per vertex; the paper's, and ours
 SWITCH_BELOW = 1024  # vertices; the paper's, and ours
 WALKERS = 132 * 2048  # threads among which workload decomposition shares arcs: those of an H200
 MOST_LISTS = 2**16  # of a search; each has a counter of its own, so none is cleared in between
@@ -111,7 +111,7 @@ class PlainSearch:
         )  # fmt: skip
 
     def launch(self, kernel: str, threads: int, *arguments: Any) -> None:
-        """Launch so many threads or a few more; a list without arcs needs none."""
+        """Launch ``threads`` threads or a few more; a list without arcs needs none."""
         if threads > 0:
             self._do(lambda: self._launch(kernel, threads, *arguments))
 
@@ -210,7 +210,7 @@ def _two_phase_search(search: PlainSearch, level: Level) -> None:
 
 
 def _merge_path(f0: float) -> Callable[[PlainSearch, Level], None]:
-    """Equal parts of the path where a level has more than ``f0`` items a vertex, else of the items."""
+    """Equal parts of the path where a level has more than ``f0`` items per vertex, else of the items."""
 
     def expand(search: PlainSearch, level: Level) -> None:
         items = search.sum_degrees(level.now, level.size)

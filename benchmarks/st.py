@@ -1,4 +1,4 @@
-"""What does searching from both ends save? One path between two vertices, beside other ways.
+"""What does searching from both ends save? One path between two vertices, compared with other methods.
 
 For each graph: 20 random pairs of vertices of its largest component, the median and the 90th
 percentile of wall milliseconds, of each pair the fastest of three, everything warm, conversions

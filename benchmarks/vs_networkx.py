@@ -5,8 +5,8 @@
     python benchmarks/vs_networkx.py convert           # what a conversion takes
     python benchmarks/vs_networkx.py changes           # what it costs to notice changed weights
 
-One process, wall time, the best of a few calls, warm, NetworkX's calls and warpath's in turns;
-short calls some times in a row in each turn. "speed": a graph whose conversion is cached, and one
+One process, wall time, the best of a few calls, warm, NetworkX's calls and warpath's interleaved;
+short calls some times in a row each time. "speed": a graph whose conversion is cached, and one
 that has to be converted in the call. What comes from a generator is read to its end. "worth": each call through NetworkX's dispatcher, which asks
 `should_run`, against NetworkX's own; the functions' thresholds come from here. A call that is
 slower by less than 20 µs is not counted as slower: that is the dispatcher itself, which takes 2 µs

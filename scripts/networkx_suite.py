@@ -2,7 +2,7 @@
 """Run NetworkX's own tests with warpath as the backend.
 
     scripts/networkx_suite.py                          # the installed NetworkX, what warpath has
-    scripts/networkx_suite.py --versions 3.4 3.5 3.6   # each of these, installed beside it
+    scripts/networkx_suite.py --versions 3.4 3.5 3.6   # each of these, installed in addition
     scripts/networkx_suite.py --all                    # all of NetworkX's tests
 
 Each run is NetworkX's own recipe, in an empty folder, with `networkx_suite_plugin` to count the

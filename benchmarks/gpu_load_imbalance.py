@@ -1,10 +1,10 @@
 """How evenly does each balance share a search's arcs? Counted in the kernel, with a search's own warps.
 
-    python benchmarks/gpu_evenness.py [--balances NAME …] [--graphs NAME …]
+    python benchmarks/gpu_load_imbalance.py [--balances NAME …] [--graphs NAME …]
 
 prints a Markdown table with a column for each graph of `gpu_balances.py` that is searched from one
 vertex, from the first of its sources, all levels added up (`wp.balance_profile`): the part of lanes
-that had an arc in rows of up to 32, then rows of the busiest warp, and of the busiest block, over the
+that had an arc in rows of up to 32, then the rows of the warp, and of the block, that has the most, over the
 mean. Child grids are not counted.
 """
 
@@ -28,13 +28,13 @@ def counted(name: str, balances: list[str]) -> list[str]:
     cells = []
     for balance in balances:
         work = wp.balance_profile(graph, source, balance)
-        busiest = (float(f"{each:.3g}") for each in (work.warp_imbalance, work.block_imbalance))
-        cells.append(f"{work.efficiency:.2f}, " + ", ".join(f"{each:g}" for each in busiest))
+        most = (float(f"{each:.3g}") for each in (work.warp_imbalance, work.block_imbalance))
+        cells.append(f"{work.efficiency:.2f}, " + ", ".join(f"{each:g}" for each in most))
     return cells
 
 
 def compile_one(balance: str) -> None:
-    """Put its kernel into the cache on disk, for degrees that are alike and for others."""
+    """Put its kernel into the cache on disk, for regular degrees and for others."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of parallel processes that share a GPU
         for graph in (wp.generate.grid(40, seed=1), wp.generate.rmat(12, 16, seed=1)):
