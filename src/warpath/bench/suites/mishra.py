@@ -199,7 +199,7 @@ def figure_11() -> Suite:
             on_gpu("chunking on", "sssp", method="workfront-sweep", schedule=on),
         ),
         baseline="chunking off",
-        theirs="on: one atomic a node",
+        theirs="on: one atomic per node",
         ours="on: prefix sums, no atomic",
         claims=(
             Claim("chunking makes it 1.11 to 3.125 times faster",
