@@ -32,5 +32,5 @@ def threads(request):
 
 @pytest.fixture
 def small_teams(monkeypatch):
-    """Let teams of threads work on graphs that are not worth it."""
+    """Let teams of threads work on graphs that are too small for them."""
     monkeypatch.setattr("warpath.planning.threads._EDGES_PER_THREAD", 1)

@@ -1,6 +1,6 @@
 """The emulator as a runtime: the drivers of `warpath.cuda` run on it without a GPU.
 
-Kernels run in a process of their own, beside this one, so that what stops them is an exception
+Kernels run in a process of their own, apart from this one, so that what stops them is an exception
 here. Both map the same memory at the same address: the arena, which is the device's memory.
 """
 
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 _ADDRESS = 0x3000_0000_0000  # where AddressSanitizer, CUDA and the system place nothing
 _BYTES = 1 << 30
-_ALIGNED = 256  # as CUDA's allocations; at least so many bytes lie between two
+_ALIGNED = 256  # as CUDA's allocations; at least this number of bytes lies between two
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mmap.restype = ctypes.c_void_p
 _libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *3 * [ctypes.c_int], ctypes.c_long]

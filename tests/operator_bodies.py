@@ -60,7 +60,7 @@ def count(u, v, degree):
 
 @wp.operator
 def claim(u, v, parent, depth, order):
-    """A tree: whoever claims a vertex writes to it alone."""
+    """A tree: only the edge that claims a vertex writes to it."""
     if u != v and wp.atomic_cas(parent, v, -1, u):
         depth[v] = depth[u] + 1
         wp.atomic_max(order, 0, depth[v])

@@ -1,4 +1,4 @@
-"""Structs in C++ beside their NumPy dtypes, field by field, as the host's compiler lays them out."""
+"""Structs in C++ and their NumPy dtypes, field by field, as the host's compiler lays them out."""
 
 import subprocess
 import tempfile

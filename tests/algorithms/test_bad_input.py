@@ -13,7 +13,7 @@ FLOATS = wp.Graph.from_edges([0, 1], [1, 2], [1.0, 2.0])
 NEGATIVE = wp.Graph.from_edges([0, 1], [1, 2], [1, -2])
 NAN = float("nan")
 
-# (what is wrong, graph, arguments, error, part of its message), for bfs and sssp alike
+# (what is wrong, graph, arguments, error, part of its message), for bfs and for sssp
 BOTH = [
     ("zero vertices", EMPTY, {"source": 0}, ValueError, "source 0 is out of range: the graph has 0 vertices"),
     ("zero vertices, several", EMPTY, {"source": [0]}, ValueError, "sources[0] 0 is out of range: the graph has 0"),

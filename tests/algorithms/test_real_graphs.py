@@ -184,7 +184,7 @@ _ROUNDED = 1e-5  # scenarios print lengths to 6 significant digits
 def grid_map(name: str) -> tuple[wp.Graph, int]:
     """Cells joined to their passable neighbours, eight at most; and the map's width.
 
-    A diagonal move takes √2, and both cells beside it must be passable.
+    A diagonal move takes √2, and both cells next to it must be passable.
     """
     from warpath.io.source import Source
 

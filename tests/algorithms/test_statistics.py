@@ -52,7 +52,7 @@ def test_a_directed_graph_is_swept_backwards():
 
 
 def test_the_component_is_the_largest():
-    """A longer path beside a larger star does not count."""
+    """A longer path next to a larger star does not count."""
     star = [(0, v) for v in range(1, 30)]
     path = [(v, v + 1) for v in range(40, 60)]
     graph = wp.Graph.from_edges(*np.array(star + path).T, directed=False)

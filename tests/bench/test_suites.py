@@ -43,7 +43,7 @@ def test_a_suite_runs_on_the_cpu(name: str) -> None:
             assert one.verified or (one.verified is None and one.configuration["by"] != "warpath")
     rows = [row for section in result_table.grid(found).sections for row in section]
     assert all(len(row) == len(result_table.grid(found).head) for row in rows)
-    # What nobody measured holds no claim.
+    # A claim does not hold if nothing was measured.
     ran = any(one.configuration["device"] == "cuda" and one.status == "ok" for one in trials)
     assert not ran
     assert suite.about

@@ -106,7 +106,7 @@ def test_optimizing_turns_twice(size):
 
 
 def test_many_vertices_wake_between_two_turns(size):
-    """The queue is made anew of more vertices than a thread keeps before it appends them."""
+    """The queue is made again of more vertices than a thread keeps before it appends them."""
     graph = erdos_renyi(400_000, 1_000_000)
     report = run(graph, 1, "optimizing", size, alpha=3, beta=3.5)
     ways = report.trace[:, DIRECTION].tolist()

@@ -16,7 +16,7 @@ INT = np.dtype(np.int32)
 
 
 def test_it_stops_where_no_shorter_path_can_come():
-    """The first meeting is not the shortest path: three arcs of 2 beside one of 7."""
+    """The first meeting is not the shortest path: three arcs of 2 next to one of 7."""
     graph = Graph.from_edges([0, 0, 1, 2], [3, 1, 2, 3], [7, 2, 2, 2])
     path, length, _ = bidirectional_dijkstra(graph, 0, 3, INT, 100)
     assert (path.tolist(), length) == ([0, 1, 2, 3], 6)

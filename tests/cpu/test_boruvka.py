@@ -41,7 +41,7 @@ def test_teams(heaviest, threads):
 
 
 def test_a_path_whose_trees_hang_in_one_chain_and_infinite_weights():
-    """Which is walked for each of a million vertices: anew from its start, that would be for ever."""
+    """Which is walked for each of a million vertices: if each walk began at its start, it would take for ever."""
     n = 1_000_000
     v = np.arange(n, dtype=np.int32)
     for weight in (np.ones(n - 1), np.arange(n - 1.0), np.arange(n - 1) % 3):

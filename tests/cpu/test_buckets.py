@@ -26,7 +26,7 @@ def fill(lists, slot, entries):
 def test_entries_come_out_as_they_went_in():
     lists = new_lists()
     slot, other, entries = np.uint64(3), np.uint64(4), 2 * CHUNK + 6
-    for v in range(entries):  # two lists in turns: their chunks lie among each other
+    for v in range(entries):  # two lists alternately: their chunks lie among each other
         assert push(lists, np.uint64(v), v + 1, slot)
         assert push(lists, np.uint64(v + 1000), v, other)
     chunks = np.zeros(CHUNKS, np.uint32)

@@ -62,14 +62,14 @@ def chained(*sizes):
 
 @pytest.mark.parametrize("reach", range(1, 7))
 def test_degrees_on_both_sides_of_few(reach, size):
-    """2 to 12 arcs a vertex, from many places at once, so that levels are shared."""
+    """2 to 12 arcs per vertex, from many places at once, so that levels are shared."""
     graph = circulant(6000, reach)
     run(graph, np.arange(0, 6000, 40), size)
 
 
 @pytest.mark.parametrize("edges", [20_000, 30_000, 50_000, 100_000])
 def test_degrees_that_differ(edges, size):
-    """2 to 10 arcs a vertex, on average, and one hub: groups that are full, or not."""
+    """2 to 10 arcs per vertex, on average, and one hub: groups that are full, or not."""
     graph = erdos_renyi(20_000, edges, seed=edges)
     source, target, _ = graph.coo()
     hub = np.arange(1, 20)
@@ -107,7 +107,7 @@ def test_what_two_threads_find_is_expanded_once(size):
 @pytest.mark.parametrize("leaves", [LARGE - 3, LARGE - 2, LARGE - 1, LARGE, LARGE + 5000])
 @pytest.mark.parametrize("directed", [False, True])
 def test_a_frontier_that_grows_suddenly(leaves, directed, size):
-    """A path leads to a hub with so many leaves, which have one arc more or none at all."""
+    """A path leads to a hub with this number of leaves, which have one arc more or none at all."""
     source = np.concatenate([np.arange(20), np.full(leaves, 20)])
     target = np.concatenate([np.arange(1, 21), np.arange(21, 21 + leaves)])
     graph = Graph.from_edges(source, target, directed=directed)
@@ -176,7 +176,7 @@ def test_arcs_that_end_the_array(last, size):
 
 
 def test_directions_turn_by_exact_counts():
-    """Whatever the threads, whoever finds a vertex twice: the same levels, the same forms."""
+    """Whatever the threads, and whichever finds a vertex twice: the same levels, the same forms."""
     for graph in (rmat(15, 8), erdos_renyi(60_000, 120_000), grid(200, keep=0.9)):
         source = int(graph.degree.argmax())
         traces = [run(graph, source, threads, "optimizing")[1] for threads in (1, 2, 2, 2)]

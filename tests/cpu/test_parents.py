@@ -38,7 +38,7 @@ def test_a_cycle_comes_in_the_direction_of_the_arcs(predecessor, cycle):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_random_predecessors(seed):
-    """Every vertex has at most one, so who walks n steps is on a cycle or at an end."""
+    """Every vertex has at most one, so after n steps one is on a cycle or at an end."""
     rng = np.random.default_rng(seed)
     n = 40
     predecessor = np.where(rng.random(n) < 0.15, -1, rng.integers(0, n, n))

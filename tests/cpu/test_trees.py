@@ -8,7 +8,7 @@ def test_what_is_a_tree(threads):
         ([-1, 0, 1, 2], 0, True),
         ([-1, -1, -1, -1], 2, True),  # the root alone
         ([1, 2, -1, 0], 2, True),
-        ([-1, 2, 1, 0], 0, False),  # a cycle beside the root
+        ([-1, 2, 1, 0], 0, False),  # a cycle apart from the root
         ([-1, 1, 0, 0], 0, False),  # a vertex before itself
         ([1, 0, -1, -1], 0, False),  # a cycle through the root
         ([-1, 2, -1, 0], 0, False),  # an end that is not the root

@@ -1,4 +1,4 @@
-"""Values beside SciPy's, to the bit where sums are made in the same order."""
+"""Values are SciPy's, to the bit where sums are made in the same order."""
 
 from functools import partial
 
@@ -370,7 +370,7 @@ def test_weights_of_minus_infinity():
 
 @pytest.mark.parametrize("directed", [True, False])
 def test_sums_beyond_float64_are_no_path(directed):
-    """As in SciPy, on each way that a call can take."""
+    """As in SciPy, by each method that a call can take."""
     graph = erdos_renyi(1200, 3000, directed=True, weights=(0.0, 1.0), seed=1)
     matrix = graph.to_scipy() * 1e308
     assert np.isfinite(matrix.data).all()

@@ -66,7 +66,7 @@ def test_every_density_and_sign(dtype, density, negative):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_large_tiles(dtype):
-    """Of so many rows that large tiles are used, and rows that do not fill them."""
+    """As many rows as large tiles need, and rows that do not fill them."""
     arcs = drawn(2500, dtype, 0.004, 2)
     expected = closed(arcs, "shortest")
     for block in (64, 1024, 2048):
@@ -209,12 +209,12 @@ def test_no_more_memory_than_said(variant, dtype, n, lazy):
     pool = cupy.cuda.MemoryPool()
     with cupy.cuda.using_allocator(pool.malloc):
         floyd_warshall(distance, tree, variant=variant, lazy=lazy)
-    # Beside it there are flags of what differs, at most (n + 127)², and a few scalars.
+    # In addition there are flags of what differs, at most (n + 127)², and a few scalars.
     assert pool.total_bytes() <= said + (n + 127) ** 2 + (1 << 20)
 
 
 def out_of_core(arcs, rows, predecessors=True, algebra="shortest", **options):
-    """(distances, predecessors) with memory of the device for about so many rows."""
+    """(distances, predecessors) with memory of the device for about this number of rows."""
     from warpath.cuda.out_of_core import floyd_warshall_out_of_core
 
     tree = tree_of(arcs, ends(algebra, arcs.dtype)[0]) if predecessors else None

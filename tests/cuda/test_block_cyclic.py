@@ -1,4 +1,4 @@
-"""Who owns which rows and what each device does when, with NumPy for the devices."""
+"""Which device owns which rows, and what it does when, with NumPy for the devices."""
 
 import numpy as np
 import pytest
@@ -176,7 +176,7 @@ class Pushing(Queues):
 
 
 class Meeting(Queues):
-    """All take part, and nobody goes on before the others are there, as with NCCL."""
+    """All take part, and none continues before the others are there, as with NCCL."""
 
     def broadcast(self, group):
         owner, everyone = self.layout.owner(group), range(self.layout.devices)

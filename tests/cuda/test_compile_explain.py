@@ -1,4 +1,4 @@
-"""The kernel that shows who visits which arc compiles for every technique."""
+"""The kernel that shows which lane visits which arc compiles for every technique."""
 
 import pytest
 

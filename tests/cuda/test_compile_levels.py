@@ -24,7 +24,7 @@ SWITCHED = [
     for switch, one in PRESETS["bfs-4k"].switches.items()
     if switch != "dynamic-parallelism"  # bfs.cuh's: test_compile.py
 ]
-# Every policy with some balance or other, narrow and wide in turns; all if there is time.
+# Every policy with some balance or other, narrow and wide alternately; all if there is time.
 SOME = [
     (4 + 4 * (k % 2), policy, way, list(TECHNIQUES.values())[k % len(TECHNIQUES)]())
     for k, (policy, way) in enumerate(POLICIES)

@@ -1,4 +1,4 @@
-"""What searches take of a GPU's memory beyond the graph, in bytes a vertex."""
+"""What searches take of a GPU's memory beyond the graph, in bytes per vertex."""
 
 from contextlib import contextmanager
 
@@ -12,7 +12,7 @@ pytestmark = [
     pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
 ]
 
-SMALL = 1 / 16  # for what does not grow with the graph, as bytes a vertex of the graphs here
+SMALL = 1 / 16  # for what does not grow with the graph, as bytes per vertex of the graphs here
 GRAPHS = {
     "G(n, m)": lambda: wp.generate.erdos_renyi(
         2**18, 2**22, weights=(1, 255), seed=1, device="cuda"

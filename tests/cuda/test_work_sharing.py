@@ -1,4 +1,4 @@
-"""Who takes which rows of a round, by a clock that the test turns."""
+"""Which side takes which rows of a round, by a clock that the test turns."""
 
 import threading
 
@@ -20,7 +20,7 @@ def numbers(taken):
 
 
 def play(sharing, clock, blocks, device_seconds, host_seconds):
-    """Both sides work at so many seconds a row; returns (device's, host's, when each ended)."""
+    """Both sides work at these seconds per row; returns (device's, host's, when each ended)."""
     sharing.begin(blocks)
     taking, parts = sharing.blocks(), sharing.parts()
     device, host = [], []

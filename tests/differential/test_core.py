@@ -534,7 +534,7 @@ def test_betweenness(each_case):
         rows = [expect(shortest, graph, v, kind) for v in range(n)]
         if OverflowError in rows:
             for call in (wp.betweenness, wp.edge_betweenness):
-                # A weight may be lost beside a distance, too.
+                # A weight may be lost in a sum with a distance, too.
                 assert ask(lambda call=call: lost(call, graph)) in (OverflowError, ValueError)
             return
         arcs = arcs_of(graph, np.float64 if floats else None)

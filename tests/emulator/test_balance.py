@@ -1,6 +1,6 @@
 """The conformance suite of balances: what balance.cuh and queue.cuh promise.
 
-Whoever adds a balance adds a line to test_balance.cpp; all of this runs on it.
+A new balance needs a line in test_balance.cpp; all of this runs on it.
 """
 
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Who visits which arc: the kernel behind ``warpath explain-balance``, and the pictures in the docs."""
+"""Which lane visits which arc: the kernel behind ``warpath explain-balance``, and the pictures in the docs."""
 
 import re
 from pathlib import Path

@@ -57,7 +57,7 @@ WRITTEN = [
     Policy(duplicates="none", enqueue="summed"),
     Policy(duplicates="lookup-compaction", enqueue="scattered", single_block=True),
 ]
-# Ways to drop duplicates do not know who asks: the edge queue has some of them, if there is no time.
+# Dropping duplicates does not depend on the queue: the edge queue has some of them, if there is no time.
 SOME = ("none", "warp-culling+history-culling", "lookup-compaction")
 EVERY = [
     Case(policy, direction=way)
@@ -205,7 +205,7 @@ def test_queues_are_never_too_small(runtime, case):
                 )  # fmt: skip
                 check_amounts(found, case, graph)
                 if graph is beside_hubs and not case.policy.sweeps:
-                    assert found.report.edges[2] == 4000  # of so many arcs, each once
+                    assert found.report.edges[2] == 4000  # this number of arcs, each once
 
 
 def vertices_queued(runtime, policy):

@@ -49,7 +49,7 @@ def search_of(program, monkeypatch):
 
 @pytest.fixture(scope="module")
 def graph():
-    """Random, with a vertex for a block, some for warps, and two beside."""
+    """Random, with a vertex for a block, some for warps, and two more."""
     rng = np.random.default_rng(1)
     n, wide = 500, (0, 400, *[60] * 5)
     edges = [rng.integers(0, n, (1000, 2))]
@@ -105,7 +105,7 @@ def test_sources_of_one_arc_each(search_of, technique):
 
 
 def test_hybrid_takes_both_couplings(search_of, graph):
-    """Balanced redistribution where a level has more than f0 items a vertex."""
+    """Balanced redistribution where a level has more than f0 items per vertex."""
     search = search_of(graph, "merge-path")
     visit, taken = search.visit, []
 

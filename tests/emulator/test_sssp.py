@@ -228,7 +228,7 @@ def test_parents_are_candidates(runtime):
 
 
 def test_a_negative_cycle_is_looked_for(runtime):
-    """After so many iterations as it says, then twice as many; what the look raises ends the run."""
+    """After the iterations that it says, then twice as many; what the look raises ends the run."""
     edges = [(0, 1, 2), (1, 2, -3), (2, 3, 1), (3, 1, 1), (3, 4, 5)]
     source, target, weight = np.array(edges, np.int32).T
     graph = Graph.from_edges(source, target, weight, n=300, directed=True)

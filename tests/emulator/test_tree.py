@@ -399,7 +399,7 @@ def test_a_cycle_is_found(runtime, ring):
         parent, (members,) = forest(np.random.default_rng(seed), 500, [ring])
         found, pointer = on_a_cycle(runtime, parent, seed)
         assert found in members
-        assert set(pointer[pointer >= 0].tolist()) <= members  # all who come there, nobody else
+        assert set(pointer[pointer >= 0].tolist()) <= members  # those that come there
         assert all(pointer[v] >= 0 for v in members)
 
 

@@ -15,7 +15,7 @@ HAS_GPU = devices.missing() is None
 
 
 class OnDevice:
-    """An array as CuPy's: it computes where it is, and counts who fetches it."""
+    """An array as CuPy's: it computes where it is, and counts how often it is fetched."""
 
     fetched = 0
 

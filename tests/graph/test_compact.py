@@ -1,4 +1,4 @@
-"""Sparse ids numbered anew, by a table and by sorting."""
+"""Sparse ids renumbered, by a table and by sorting."""
 
 import numpy as np
 import pytest

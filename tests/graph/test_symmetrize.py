@@ -1,4 +1,4 @@
-"""Each arc both ways."""
+"""Each arc in both directions."""
 
 import numpy as np
 import pytest

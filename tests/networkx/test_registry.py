@@ -1,4 +1,4 @@
-"""Which calls can be run, and which are worth it."""
+"""Which calls can be run, and which are faster."""
 
 import networkx as nx
 import pytest

@@ -88,7 +88,7 @@ def six_times(x):
 
 @pytest.mark.parametrize("decorator", [inlined, outlined])
 def test_a_part_that_returns_an_array_is_refused(decorator):
-    """Nobody would count the reference."""
+    """The reference would not be counted."""
     first = decorator(lambda rows: rows[0])
 
     @compiled
@@ -294,7 +294,7 @@ def test_beside_the_sources_if_that_can_be_written(monkeypatch, tmp_path):
     (entry,) = entries(beside)
     assert was_kept()
 
-    # Else in the home, and what lies beside the sources is still read.
+    # Else in the home, and what lies next to the sources is still read.
     monkeypatch.setattr(jit, "_is_writable", lambda folder: False)
     jit._find_places.cache_clear()
     assert was_kept()

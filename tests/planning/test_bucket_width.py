@@ -40,7 +40,7 @@ def test_hubs_make_them_wider_still():
 
 
 def test_hubs_of_few_arcs_have_narrower_ones_than_others_of_as_few():
-    """As wide as in R-MAT 22 with 2 edges a vertex, where 4 times as much takes 32 % longer."""
+    """As wide as in R-MAT 22 with 2 edges per vertex, where 4 times as much takes 32 % longer."""
     hubs = wp.generate.rmat(14, 2, weights=WEIGHTS, seed=1)
     smaller = 2**22 / hubs.num_vertices
     assert width(hubs).first == pytest.approx(80 * smaller, rel=0.05)

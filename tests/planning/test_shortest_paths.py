@@ -13,7 +13,7 @@ INT32, INT64, FLOAT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.floa
 
 
 def hubs(n=2000, many=5):
-    """Each of many vertices beside all others."""
+    """Each of many vertices next to all others."""
     source = np.repeat(np.arange(many), n)
     target = np.tile(np.arange(many, many + n), many)
     weights = (np.arange(len(source)) % 200 + 1).astype(np.int32)
@@ -32,7 +32,7 @@ def chosen(
 
 def test_h_bf_where_hubs_hold_most_of_few_arcs(monkeypatch):
     assert chosen(hubs()) == chosen(hubs(), dtype=FLOAT32) == "h-bf"
-    many, few = hubs(many=50), hubs(many=3)  # of the first the degrees are more alike
+    many, few = hubs(many=50), hubs(many=3)  # degrees of the first are more regular
     assert skew(many) < 12 < skew(few)  # the cube root of 2,000 is 12.6
     assert few.num_arcs < 8 * few.num_vertices
     assert chosen(many) == chosen(few) == "delta-stepping"

@@ -48,7 +48,7 @@ def solve() -> Callable[..., tuple[np.ndarray, np.ndarray]]:
 
 @pytest.fixture(scope="session")
 def random_graph() -> Callable[..., Graph]:
-    """A multigraph with self-loops and isolated vertices; small weights, so many ties."""
+    """A multigraph with self-loops and isolated vertices; small weights, hence many ties."""
 
     def make(
         seed: int,

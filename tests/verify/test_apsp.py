@@ -7,7 +7,7 @@ import pytest
 
 from warpath import Graph, VerificationError, verify
 
-# 0 → 1 → 2 → 3 and 0 → 2, a cycle of weight zero 4 ⇄ 5 that nobody reaches, 6 alone.
+# 0 → 1 → 2 → 3 and 0 → 2, a cycle of weight zero 4 ⇄ 5 that no other vertex reaches, 6 alone.
 EDGES = ([0, 1, 2, 0, 4, 5], [1, 2, 3, 2, 5, 4], [1, 1, 2, 5, 0, 0])
 FAR = np.iinfo(np.int64).max
 

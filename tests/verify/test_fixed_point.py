@@ -100,7 +100,7 @@ def test_sums_beyond_the_largest_float():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_the_largest_float_is_beyond_proof(dtype):
-    """Beside it lies infinity: whether an arc makes it larger cannot be told."""
+    """Next to it lies infinity: whether an arc makes it larger cannot be told."""
     largest = np.finfo(dtype).max
     graph = Graph.from_edges([0, 0, 1], [1, 2, 2], np.array([largest, largest, 1], dtype), n=3)
     found = apsp(graph, method="sssp", dtype=dtype)

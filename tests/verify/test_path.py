@@ -5,7 +5,7 @@ import pytest
 
 from warpath import Graph, VerificationError, verify
 
-# 0 →7 1 →2 2 (and a heavier arc beside it) →1 3, 0 →9 2; 4 → 0.
+# 0 →7 1 →2 2 (and a heavier parallel arc) →1 3, 0 →9 2; 4 → 0.
 GRAPH = Graph.from_edges([0, 1, 1, 2, 0, 4], [1, 2, 2, 3, 2, 0], [7, 2, 9, 1, 9, 1])
 NONE = np.iinfo(np.int32).max
 DISTANCE = np.array([0, 7, 9, 10, NONE], np.int32)
@@ -92,7 +92,7 @@ def test_no_path() -> None:
 
 # -- by other algebras -----------------------------------------------------------------------
 
-# 0 →0.5 1 →0.5 2, beside it 0 →0.2 2 and 1 →0.1 2; an arc of 0 to 3.
+# 0 →0.5 1 →0.5 2, and 0 →0.2 2 and 1 →0.1 2; an arc of 0 to 3.
 ODDS = Graph.from_edges([0, 1, 0, 1, 2], [1, 2, 2, 2, 3], [0.5, 0.5, 0.2, 0.1, 0.0])
 BEST = {
     "widest": ([np.inf, 0.5, 0.5, 0.0], [0, 1, 2], 0.5),

@@ -20,7 +20,7 @@ ALL = ("auto", *DENSE, "johnson", "sssp")
 
 
 def check(graph, **options):
-    """The answer of the device, verified, beside the CPU's."""
+    """The answer of the device, verified, and the CPU's."""
     found = wp.apsp(graph, device="cuda", predecessors=True, **options)
     assert not isinstance(found.distance, np.ndarray)
     found.verify()
@@ -164,7 +164,7 @@ def test_a_negative_self_loop_is_a_cycle(method):
 
 @pytest.fixture
 def little_memory(monkeypatch):
-    """Let apsp believe that the device has so many bytes."""
+    """Let apsp believe that the device has this number of bytes."""
 
     def believe(nbytes):
         monkeypatch.setattr("warpath.cuda.out_of_core.free_bytes", lambda: nbytes)

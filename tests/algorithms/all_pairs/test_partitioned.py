@@ -29,7 +29,7 @@ GRAPHS = {
 
 @pytest.fixture
 def into(monkeypatch):
-    """Let graphs be cut into so many parts, however small."""
+    """Let graphs be cut into this number of parts, however small."""
 
     def parts(number):
         monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""Rows by each way that makes them, and what is said of them without keeping them."""
+"""Rows by each method that makes them, and what is said of them without keeping them."""
 
 import numpy as np
 import pytest
@@ -62,6 +62,6 @@ def test_rows_and_summaries(case, threads, monkeypatch):
 def test_bits_that_take_too_much_memory_are_not_asked_for(monkeypatch):
     monkeypatch.setattr("warpath.planning.memory.free", lambda: 100_000)
     rows = rows_of("bfs", shape("karate"), lookup("shortest"), np.dtype(np.int32), "cpu")
-    assert type(rows) is BitParallelRows  # nobody looks
+    assert type(rows) is BitParallelRows  # no callback
     rows = rows_of("bfs", shape("power law"), lookup("shortest"), np.dtype(np.int32), "cpu")
     assert type(rows) is Rows

@@ -184,7 +184,7 @@ def test_stats_of_sssp(name, method, threads):
 
 
 def test_work_efficiency_can_be_read_off():
-    """Who relaxes most arcs, as in H-BF's figure 9: queueless > queue-based > Dijkstra."""
+    """Which method relaxes most arcs, as in H-BF's figure 9: queueless > queue-based > Dijkstra."""
     graph = weighted("uniform, directed", np.int32)
     work = {m: wp.sssp(graph, 0, method=m).stats.relaxations for m in METHODS}
     assert work["bellman-ford-queueless"] > work["bellman-ford"] > work["dijkstra"]

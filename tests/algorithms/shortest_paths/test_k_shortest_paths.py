@@ -1,4 +1,4 @@
-"""The k shortest paths: beside an enumeration of all paths, and beside NetworkX."""
+"""The k shortest paths, compared with an enumeration of all paths, and with NetworkX."""
 
 import itertools
 from fractions import Fraction

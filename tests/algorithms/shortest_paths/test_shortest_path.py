@@ -140,7 +140,7 @@ def test_negative_weights(dtype):
 
 def test_a_negative_cycle():
     graph = wp.Graph.from_edges([0, 1, 2, 0], [1, 2, 1, 3], [1, 1, -2, 1])
-    for target in (2, 3, 0):  # on it, beside it, and at once
+    for target in (2, 3, 0):  # on it, next to it, and at once
         with pytest.raises(wp.NegativeCycleError):
             wp.shortest_path(graph, 0, target)
     assert wp.shortest_path(graph, 3, 3).length == 0
@@ -418,7 +418,7 @@ def test_real_graphs(name):
     ],
 )
 def test_memory(call, weights, most):
-    """What is asked for beyond the graph, in bytes a vertex; little of it is touched."""
+    """What is asked for beyond the graph, in bytes per vertex; little of it is touched."""
     graph = wp.generate.rmat(18, 4, weights=weights)
     ends = np.argsort(graph.degree)[-2:].tolist()
     call(graph, *ends)

@@ -1,4 +1,4 @@
-"""Every peer's answer beside warpath's, which is verified."""
+"""Every peer's answer is warpath's, which is verified."""
 
 import importlib.util
 import stat

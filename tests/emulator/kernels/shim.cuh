@@ -34,7 +34,7 @@ __global__ void scan(const int* values, int* sums) {
     sums[thread] = warp_scan<width>(values[thread]);
 }
 
-// One 64-bit atomic a warp appends the marked elements to a queue.
+// One 64-bit atomic per warp appends the marked elements to a queue.
 __global__ void filter(const int* values, int n, int* queue, unsigned long long* size) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const bool keep = i < n && values[i] % 3 == 0;
@@ -66,7 +66,7 @@ struct Barrier {
 };
 
 // Breadth-first search of a ring by a persistent kernel: three rotating counters, of which one
-// is read, one is filled and one is cleared for the next but one, so one barrier a level is enough.
+// is read, one is filled and one is cleared for the next but one, so one barrier per level is enough.
 __global__ void ring_bfs(int n, int* level, int* queues, unsigned* counters, Barrier* barrier) {
     const unsigned threads = gridDim.x * blockDim.x, thread = blockIdx.x * blockDim.x + threadIdx.x;
     for (int depth = 0;; ++depth) {

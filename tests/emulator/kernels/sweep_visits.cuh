@@ -1,4 +1,4 @@
-// A sweep of all arcs (sweep.cuh) that notes who owns each, and how often it was visited.
+// A sweep of all arcs (sweep.cuh) that notes which thread owns each, and how often it was visited.
 #pragma once
 
 #include "sweep.cuh"

@@ -12,7 +12,7 @@ class BalanceInput {
     std::vector<uint4> space;
 
 public:
-    // Words of `prepared` are numbers, or so many bytes from where array `prepared_<i>` lies.
+    // Words of `prepared` are numbers, or offsets in bytes from where array `prepared_<i>` lies.
     explicit BalanceInput(const emulate::Input& in, const std::string& prefix = "prepared") {
         if (!in.has(prefix)) return;
         words = in.array<std::uint64_t>(prefix);

@@ -52,7 +52,7 @@ std::uint64_t seed();  // of the launch
 // scheduler (-fsanitize-coverage=trace-pc).
 extern std::int64_t budget;
 
-// While one lives, nobody interrupts.
+// While one lives, there are no interrupts.
 class Instant {
     std::int64_t saved = std::exchange(budget, std::int64_t{1} << 62);
 

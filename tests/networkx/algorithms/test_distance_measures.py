@@ -1,4 +1,4 @@
-"""Eccentricity and its kin: answers, their order and exceptions are NetworkX's own."""
+"""Eccentricity and similar measures: answers, their order and exceptions are NetworkX's own."""
 
 import networkx as nx
 import pytest
