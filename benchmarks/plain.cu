@@ -3,7 +3,7 @@
 // One launch per level (a sub-iteration, for `hierarchical`), a queue of vertices, atomicCAS on
 // distances. benchmarks/gpu_plain.py launches them. All take a list that a level has to process,
 // `size` long, the graph's rows, the distances, the `level` that is found, and the `next` list with its
-// length. What they do to arcs is `visit`; how arcs reach threads is all that tells them apart.
+// length. What they do to arcs is `visit`; they differ only in how arcs reach threads.
 
 constexpr unsigned block = 256, warp = 32, all_lanes = 0xffffffff;
 constexpr unsigned arcs_a_thread = 8;  // of the survey's two phases, a guess

@@ -1,7 +1,7 @@
 """A race of candidates: they search interleaved, and those that are far behind drop out.
 
 All candidates search from the same source, each round in another order; then those that are far behind
-drop out, and the others go on from the next source. So most of the time goes to telling apart those
+drop out, and the others continue from the next source. So most of the time goes to telling apart those
 that are close.
 """
 
@@ -27,7 +27,7 @@ from warpath.progress import Progress
 # at first, since single searches differ by noise and by source. Costs of 40 rounds deviate by 1 %
 # (measured on two busy cores, delta-stepping with five Δ on five graphs); the others are guesses.
 _DROP_ABOVE = {1: 3.0, 2: 2.0, 4: 1.4, 8: 1.2, 16: 1.1, 32: 1.06, 64: 1.04}
-_MIN_ROUNDS = 2  # one search tells little: a guess
+_MIN_ROUNDS = 2  # one search says little: a guess
 _MAX_ROUNDS = 128
 _STEPS = 1000  # of a bar that shows the share of the time
 NO_TIME = "not tried: no time"

@@ -97,7 +97,7 @@ def _serve(theirs: Connection, file: str, configuration: Configuration, sources:
     def reply(call: Callable[[], Any]) -> None:
         try:
             theirs.send((call(), None))
-        except Exception as error:  # the other process must go on
+        except Exception as error:  # the other process must continue
             theirs.send((None, message(error)))
 
     with threads(configuration.threads):

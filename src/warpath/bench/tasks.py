@@ -65,7 +65,7 @@ class Task:
         return answers.wrong(self.name, source, answer.distance)
 
     def seconds(self, answer: Any) -> float | None:
-        """The time that the answer itself tells, where that is what counts."""
+        """The time that the answer itself has, where that is what counts."""
         return None
 
     def counts(self, answer: Any) -> dict[str, Any]:

@@ -86,7 +86,7 @@ check = click.option("--verify", "check", is_flag=True, help="Check the answer's
 
 
 class _Schedule(click.Option):
-    """``--schedule``, whose help goes on with what its searches have."""
+    """``--schedule``, whose help lists what its searches have."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """List it now, as it takes heavier imports."""

@@ -21,7 +21,7 @@ SUFFIXES = (".npy", ".npz", ".csv", ".parquet")
 
 @dataclass
 class Result:
-    """An answer and its question, as far as the file tells it.
+    """An answer and its question, as far as the file has it.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ def _no_path(algorithm: str | None, algebra: str | None, dtype: Any) -> Any:
 
 
 def read(file: str, algorithm: str | None, graph: "Graph", algebra: str | None = None) -> Result:
-    """Read a result; only .npz tells the ``algorithm`` and the ``algebra`` itself.
+    """Read a result; only .npz has the ``algorithm`` and the ``algebra``.
 
     Raises
     ------

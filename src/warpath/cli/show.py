@@ -74,7 +74,7 @@ def plain(value: Any) -> Any:
 
 @contextmanager
 def working(on: str) -> Iterator[None]:
-    """Spin while something long goes on; only on a terminal, and not for machines."""
+    """Spin while something long runs; only on a terminal, and not for machines."""
     screen = console(stderr=True)
     if screen.is_terminal and not wants_json():
         with screen.status(f"{on} …") as status, progress.displaying(status):
@@ -105,7 +105,7 @@ def bar(of: str) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def note(text: str) -> None:
-    """Say what goes on, where `working`'s spinning would disturb a measurement."""
+    """Say what runs, where `working`'s spinning would disturb a measurement."""
     screen = console(stderr=True)
     if screen.is_terminal and not wants_json():
         screen.print(text)

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     help="Predecessors, if they are in a file of their own: .npy.",
 )
 @click.option(
-    "--algorithm", type=click.Choice(["bfs", "sssp"]), help="Which search it is of (.npz tells it)."
+    "--algorithm",
+    type=click.Choice(["bfs", "sssp"]),
+    help="The search that made it; .npz files name it.",
 )
 @click.option(
     "-s",
@@ -44,14 +46,14 @@ if TYPE_CHECKING:
     "sources",
     multiple=True,
     metavar="VERTEX",
-    help="Where paths start (.npz tells it); of several, the nearest.",
+    help="Where paths start, the nearest of several; .npz files name it.",
 )
 @options.algebra
 @click.option(
     "--limit",
     type=options.int_or_float,
     metavar="DISTANCE",
-    help="The --depth-limit or --cutoff that was asked for (.npz tells it).",
+    help="The --depth-limit or --cutoff that was asked for; .npz files name it.",
 )
 @options.threads
 @options.as_json

@@ -2,7 +2,7 @@
 
 Source: T. A. J. Nicholson, "Finding the shortest route between two points in a network",
 The Computer Journal 9 (1966): stop when the two least keys add up to the best path known;
-I. Pohl, "Bi-directional search" (1971): go on at the end that has seen less. No weight is
+I. Pohl, "Bi-directional search" (1971): continue at the end that has seen less. No weight is
 negative.
 
 What is in the encoding:

@@ -265,7 +265,7 @@ def _relax_round(thread, threads, sync, now, space, picked, current):  # type: i
             chunk = space.work[owner, i]
             then = space.work[owner, np.minimum(i + 1, offered - 1)]
         elif lists.tails[current] != 0 and (threads == 1 or is_short(lists, current)):
-            # Bucket fusion: go on with what I added to this bucket myself, unless it is so
+            # Bucket fusion: continue with what I added to this bucket myself, unless it is so
             # much that the others should have a part of it.
             fused = take(lists, current, own)
             continue

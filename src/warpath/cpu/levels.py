@@ -104,7 +104,7 @@ class Ends(NamedTuple):
 class Space(NamedTuple):
     """What a search works in: a queue and bitmaps, and of each thread lists and tallies.
 
-    ``outcome`` is what one thread tells the others, and at last the levels and threads.
+    ``outcome`` is what one thread writes for the others, and at last the levels and threads.
     """
 
     outcome: Any

@@ -4,7 +4,7 @@ No CUDA here: `execute` calls an object that has devices.
 
 The rows of groups of vertices are distribute out in turn. The blocked algorithm's step through group g
 relaxes all rows through those of g, which their owner has closed and the others were sent. Its
-rows relaxed through g, the owner of group g + 1 closes that group before it goes on with its
+rows relaxed through g, the owner of group g + 1 closes that group before it continues with its
 others, so that the next rows are on their way while all devices still work:
 
     device 0   close 0 │ others through 0           │ 2 through 1, close 2 │ others through 1

@@ -249,7 +249,7 @@ class Matrices(FromArrays):
 
 
 def _check_range(graph: Arcs, dtype: "np.dtype[Any]") -> None:
-    """Refuse weights that the matrix's dtype cannot tell from "no path"."""
+    """Refuse weights that are "no path" in the matrix's dtype."""
     low, high = graph.weight_range
     if dtype.kind == "i":
         limits: Any = np.iinfo(dtype)

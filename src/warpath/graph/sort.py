@@ -24,7 +24,7 @@ _SLAB = 2**29  # arcs; a guess: sorted at full speed long before
 _BYTES_AN_ARC = 56
 _SHARE = 4  # a slab takes at most this part of a GPU's memory: a guess
 _EDGES_AT_A_TIME = 2**26  # looked at for the arcs of a slab, at 25 bytes each
-_SAMPLE = 2**16  # sources that tell where slabs end: each is off by some 1 %
+_SAMPLE = 2**16  # sampled sources, by which slabs end: each is off by some 1 %
 _SHIFT = np.uint64(32)
 _LOW, _HIGH = 0, 1  # the words of a key, as little-endian machines store it
 

@@ -127,7 +127,7 @@ def _what(how: ApspRun) -> str:
 
 
 def _with_room_for_sums(how: ApspRun) -> ApspRun:
-    """Let a dense method's integers tell "no path" from sums of negative weights."""
+    """Keep "no path" apart from sums of negative weights in a dense method's integers."""
     from warpath.cuda.representation import far_apart
 
     if not (how.dense and how.signed and how.work.kind == "i"):

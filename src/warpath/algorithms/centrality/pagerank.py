@@ -78,7 +78,7 @@ def pagerank(
         The surfer follows an edge in proportion to its weight, which is 0 or more; without weights, with equal
         probability.
     damping : float, default 0.85
-        How likely the surfer goes on, 0 to 1.
+        The probability that the surfer follows an edge, 0 to 1.
     personalization : array, shape (n,), or mapping of vertices to numbers, optional
         Where the surfer starts again, in proportion to these numbers; by default, anywhere with equal probability.
     dangling : array or mapping, likewise, optional

@@ -13,7 +13,7 @@ from warpath.graph.graph import Graph
 FORMAT = 3
 """Of the files that `warpath.bench.advise.Advice.save` writes."""
 
-_SAMPLE = 256  # places of each array that tell graphs of the same size apart: a guess
+_SAMPLE = 256  # places of each array by which graphs of the same size differ: a guess
 
 
 def facts(graph: Graph) -> dict[str, Any]:

@@ -44,8 +44,8 @@ BIDIRECTIONAL = "bidirectional"
 # settles n / 4 and is faster than delta-stepping up to some 250,000 vertices; on Florida's and
 # on a 1000² grid it takes twice as long.
 _SHARE, _MIN_SEARCH_BUDGET = 64, 2**15
-# Rounding that would make the searches go on so much beyond where they meet, as a part of the
-# path's length, is left to one search: in the plane, 1.25² of half the area each. A guess.
+# Rounding that would extend the searches by more than this part of the path's length beyond where they
+# meet is left to one search: in the plane, 1.25² of half the area each. A guess.
 _MOST_ROUNDING = 0.25
 
 

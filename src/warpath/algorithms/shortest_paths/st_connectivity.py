@@ -30,7 +30,7 @@ class Connection(ReprMixin):
         The arc at which the searches from both ends met: a path of the fewest arcs goes along
         it. None where they never did, and where ``source`` is ``target``.
     stats : Stats
-        Its ``direction`` says which search went on in each iteration, ``"forward"`` or
+        Its ``direction`` says which search ran in each iteration, ``"forward"`` or
         ``"backward"``. On a GPU ``edges`` counts all arcs of a frontier, also where the
         searches met before the last of them was looked at.
 

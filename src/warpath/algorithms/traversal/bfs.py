@@ -94,7 +94,7 @@ def bfs(
     Complexity: O(n + m) time for each source, 8 bytes per vertex for the answer.
 
     "optimizing" and "bottom-up" use `Graph.reverse`, which a directed graph builds at the first call.
-    "optimizing" on a GPU: after 64 small levels of a sparse graph its blocks go on independently, and
+    "optimizing" on a GPU: after 64 small levels of a sparse graph its blocks continue independently, and
     a row of `Paths.stats` is 64 levels (`Stats.iterations`).
 
     References

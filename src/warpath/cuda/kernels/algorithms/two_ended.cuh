@@ -1,10 +1,10 @@
 // Breadth-first searches from two ends, until an arc joins them: operator × balance × frontier, in
 // one persistent kernel (engine/loop.cuh). After each level all blocks take the same decisions:
 //
-//   which side    The search whose frontier has fewer arcs goes on, by a whole level; the other
+//   which side    The search whose frontier has fewer arcs does a whole level; the other
 //                 waits. The one from the target follows arcs backwards, in the reverse graph.
 //   small         The frontier has few arcs: the first cluster of blocks runs levels of it alone
-//                 (engine/small_frontier.cuh). It goes on with one search until that has `lead` times as many arcs
+//                 (engine/small_frontier.cuh). It stays with one search until that has `lead` times as many arcs
 //                 as the other, since a frontier's way into shared memory and out of it takes as
 //                 long as some levels. The other blocks wait at one grid barrier.
 //   large         All warps of the grid share a level; one grid barrier ends it.
@@ -43,7 +43,7 @@ template <class Offset>
 struct TwoEndedProgress {
     unsigned level;      // iterations so far
     unsigned step;       // grid-wide steps so far: which tail is whose
-    unsigned size;       // vertices of the frontier that goes on; 0 ends the search
+    unsigned size;       // vertices of the frontier that is expanded; 0 ends the search
     unsigned side;       // whose it is
     Vertex tail, head;   // of the arc at which they met; `invalid_vertex`: they did not
     unsigned tail_depth;  // how many arcs lead to it
@@ -95,7 +95,7 @@ struct TwoEndedShared : LoopShared<TwoEndedProgress<Offset>> {
     static constexpr unsigned warps = threads / warp_lanes;
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
-    SideSpace<Offset> side;  // of the search that goes on
+    SideSpace<Offset> side;  // of the search that does this level
     Vertex staging[warps][QueueWriter<Offset>::staging_size];
     union {  // large and small levels alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
@@ -135,7 +135,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
         choose_side(meeting);
     }
 
-    // The side of fewer arcs goes on, unless the search is over.
+    // The side of fewer arcs does the next level, unless the search is over.
     __device__ void choose_side(Count meeting) {
         p.tail = MeetingEdge::tail(meeting);
         p.head = MeetingEdge::head(meeting);

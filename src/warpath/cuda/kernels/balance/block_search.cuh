@@ -7,7 +7,7 @@
 //               fewer where the frontier has not as many for all blocks (balance/chunks.cuh)
 //     slot      ⌈arcs of the chunk / threads⌉ arcs for each thread
 //     owner     upper_bound(prefix, first arc of the warp's slots) − 1, one search in shared memory a warp and
-//               chunk, 32 probes at once; from there the warp goes on, 32 segments at a time
+//               chunk, 32 probes at once; from there the warp continues, 32 segments at a time
 //
 // Balanced within a block, not among blocks: chunks are of equal numbers of vertices. In the paper a slot is
 // neighbouring arcs of one thread. Here the 32 slots of a warp lie together, and its lanes take their arcs side

@@ -39,7 +39,7 @@ class CtaWarpScan {
         unsigned short listed[warp_lanes];           // threads that have a block's vertex, then those of a warp's
         unsigned short packed[packed_together];
         Count sum;                                   // what the warp has to hand out: see `pack`
-        unsigned next_large, row;                   // the block's vertex that it goes on with, from which row
+        unsigned next_large, row;                   // the block's next vertex, and its next row
         unsigned unit;                               // then: a warp's vertex, or beyond them, a few rows of packed arcs
         unsigned whose;                              // arcs it is at: a thread's, or packed ones
         // The block's, used in the first part.
@@ -166,7 +166,7 @@ private:
         }
     }
 
-    // With my warp, go on with what is next; false if there is nothing.
+    // Continue with my warp's next piece; false if there is none.
     template <int rows, class Offset>
     static __device__ __forceinline__ bool take_up(const Shared<Offset>& shared, Part<Offset>& part, Offset& first,
                                                    Offset& left) {

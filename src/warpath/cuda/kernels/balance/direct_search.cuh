@@ -6,7 +6,7 @@
 //     owner = upper_bound(prefix, item) − 1, ⌈log₂ |F|⌉ look-ups in global memory
 //
 // Perfectly balanced and nothing shared, for the price of a binary search per arc, which the other
-// searches save. The searches of a lane's items go on side by side, so that their look-ups overlap;
+// searches save. The searches of a lane's items run side by side, so that their look-ups overlap;
 // what counts then are instructions, so a step of a search has six.
 #pragma once
 

@@ -4,7 +4,7 @@
 // S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge path", IPDPSW 2012.
 //
 // Write the segments' ends down one side of a matrix and the items along the other. The path
-// through it goes on by an item as long as the segment has one, else down past its end. So
+// through it advances by an item as long as the segment has one, else down past its end. So
 //
 //     an item t of segment i is step t + i,   the end of i is step prefix[i + 1] + i
 //

@@ -6,7 +6,7 @@
 //     partition     my warp's share of the items starts at warp · ⌈items / warps⌉
 //     searches      a tile of `searches` · 32 · K items at a time (balance/tile.cuh); for each K
 //                   neighbouring ones a lane finds the first one's owner by a binary search in
-//                   shared memory, and goes on from there
+//                   shared memory, and continues from there
 //     expansion     "coalesced": the owners are written to shared memory, and lanes take items side
 //                   by side; "scattered": each lane visits the K neighbouring items that it
 //                   searched for, as in the papers' two-phase search

@@ -8,7 +8,7 @@
 //     edges     else a thread takes pieces of that many neighbouring arcs: arcs thread · edges … + edges − 1
 //               of the level; then those of the thread `threads` on
 //     owner     upper_bound(prefix, first arc) − 1, a binary search a piece, of the frontier from the piece
-//               before on, as far as items lead; from there the thread goes on, to the next vertex where
+//               before on, as far as items lead; from there the thread continues, to the next vertex where
 //               one ends
 //
 // Perfectly balanced, for the price of a search a piece. The paper's thread walks its share alone, so

@@ -1,4 +1,4 @@
-// Copies from global to shared memory that go on while the thread computes (cp.async).
+// Copies from global to shared memory that run while the thread computes (cp.async).
 //
 // Each thread copies, commits what it issued as one group, and waits until all but its latest few
 // groups have landed; a __syncthreads then makes them visible to the block.

@@ -18,7 +18,7 @@ class GridBarrier {
     unsigned& target;   // in shared memory, since only one thread needs it
 
 public:
-    // Threads but the first may go on at once: only that one uses `target`.
+    // Threads other than the first may continue at once: only that one uses `target`.
     __device__ GridBarrier(unsigned* arrived, unsigned& target) : arrived(arrived), target(target) {
         if (threadIdx.x == 0) target = 0;
     }

@@ -32,7 +32,7 @@ struct Sources {
 // What one launch does of a search.
 struct Run {
     unsigned iterations;  // at most
-    bool resumes;         // whether it goes on where another launch stopped
+    bool resumes;         // whether it continues where another launch stopped
 };
 
 // Warps that share a level's work, of a block, a cluster or the grid: `rank` of `count`.

@@ -23,7 +23,7 @@
 //
 // What does not fit (a block's queue is full; a vertex has more than `max_split` arcs) *spills*
 // into the grid's queue, a `Spill` that has QueueWriter's `push` and `flush`. Then the cluster stops,
-// and the grid goes on.
+// and the grid continues.
 //
 // `single_block`: each block is a cluster by itself, whatever the launch says. Its barriers are the block's.
 // `counts`: whether arcs and later chunks of a frontier are counted; else they are 0.
