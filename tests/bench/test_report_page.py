@@ -56,9 +56,9 @@ def test_the_page_has_our_figures_beside_the_papers(tmp_path: Path) -> None:
     assert "](hbf-fig8.svg)" in written["survey"]
     (line,) = [one for one in front.splitlines() if "H-BF outperforms" in one]
     assert line.startswith("| [table 2](behind/hbf.md#table-2-shortest-paths) | H-BF out")
-    assert "| **cannot be told** |" in line  # near-far was not measured
+    assert "| **inconclusive** |" in line  # near-far was not measured
     assert "warpath 1; 2026-11-21." in front
-    assert "0 of 4 claims hold, 0 do not hold, 4 cannot be told." in front
+    assert "0 of 4 claims hold, 0 do not hold, 4 are inconclusive." in front
 
 
 def test_left_out_later_hides_nothing(tmp_path: Path) -> None:

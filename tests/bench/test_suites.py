@@ -101,7 +101,7 @@ def test_configurations_are_calls_of_their_searches(name: str) -> None:
 
 @pytest.mark.parametrize("name", SUITES)
 def test_claims_are_about_what_is_measured(name: str) -> None:
-    """With a time for each cell every claim can be told."""
+    """With a time for each cell no claim is inconclusive."""
     from dataclasses import replace
 
     suite = SUITES[name]()

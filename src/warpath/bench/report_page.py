@@ -11,7 +11,7 @@ from warpath.bench.summary import Summary
 from warpath.bench.trial import Trial, read
 from warpath.files import replacing
 
-VERDICTS = {True: "holds", False: "does not hold", None: "cannot be told"}
+VERDICTS = {True: "holds", False: "does not hold", None: "inconclusive"}
 _HEAD = ("shown in", "claim", "verdict", "the paper ran", "we ran")
 _READING = """\
 A table of times shows how many times faster a row is than the one that is marked *ms*; in brackets the paper's ratio.
@@ -123,7 +123,7 @@ def _overview(
     hold, fail, unknown = (verdicts.count(holds) for holds in VERDICTS)
     parts = ["# The papers' claims, asked again\n", _note(notes, "README")]
     parts.append(
-        f"{hold} of {len(verdicts)} claims hold, {fail} do not hold, {unknown} cannot be told.\n"
+        f"{hold} of {len(verdicts)} claims hold, {fail} do not hold, {unknown} are inconclusive.\n"
     )
     every = [t for suites in by_paper.values() for one in suites.values() for t in one.trials]
     parts.append(_where(every))

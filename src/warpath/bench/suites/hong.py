@@ -309,8 +309,8 @@ def figure_11() -> Suite:
     """Virtual warps for breadth-first search, shortest paths and s-t connectivity, on RMAT.
 
     Against the thread-mapped version of the same, as in the paper. Its shortest paths are Harish
-    and Narayanan's; here they are workfront sweeps, and searches between two vertices go on at the
-    end with fewer edges. Its other applications (sorting, LU, neural networks, k-means) are no
+    and Narayanan's; here they are workfront sweeps, and searches between two vertices continue
+    at the end with fewer edges. Its other applications (sorting, LU, neural networks, k-means) are no
     graph algorithms and not here.
     """
 
