@@ -3,6 +3,7 @@
 import doctest
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import networkx as nx
@@ -116,6 +117,17 @@ def test_pictures_of_balances_are_those_of_the_reference():
     drawn = picture.findall((DOCS / "guides" / "balance.md").read_text())
     assert len(drawn) >= 3
     assert {*drawn} <= {*picture.findall((DOCS / "load_balancing.md").read_text())}
+
+
+def test_architecture_names_every_package_in_the_order_of_imports():
+    page = (DOCS / "architecture.md").read_text()
+    drawn = re.search(r"```\n(cli .*?)```", page, re.DOTALL)[1]
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    contracts = tools["importlinter"]["contracts"]
+    (layers,) = [one["layers"] for one in contracts if one.get("containers") == ["warpath"]]
+    assert [" ".join(layer.split()) for layer in drawn.split("→")] == layers
+    named = set(re.findall(r"`(\w+)`", page))
+    assert {name for layer in layers for name in layer.split(" | ")} <= named
 
 
 def test_pages_that_the_source_names_are_there():
