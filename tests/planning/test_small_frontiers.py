@@ -1,4 +1,4 @@
-"""Who expands small frontiers."""
+"""What expands small frontiers."""
 
 import pytest
 
