@@ -252,6 +252,40 @@ def test_members_that_sleep_at_a_barrier_are_woken(size):
         assert sorted(order) == list(range(size + 1))
 
 
+@pytest.mark.parametrize("returned", [0, 1])
+def test_a_caller_spins_for_workers_no_longer_than_at_a_barrier(returned):
+    sync = team._new_sync()
+    for worker in range(1, returned + 1):
+        team._leave(worker, 3, sync)
+    assert sync[team._RETURNED] == returned
+    sync[team._SPINS] = 1000
+    team._leave(0, 3, sync)  # one worker at least has not returned: the caller is to sleep then
+
+
+def test_a_caller_sees_that_all_workers_have_returned():
+    sync = team._new_sync()
+    sync[team._SPINS] = 2**62
+    workers = [threading.Thread(target=team._leave, args=(k, 3, sync)) for k in (1, 2)]
+    for worker in workers:
+        worker.start()
+    team._leave(0, 3, sync)
+    for worker in workers:
+        worker.join()
+    assert sync[team._RETURNED] == 2
+
+
+@pytest.mark.parametrize("size", [2, 5], indirect=True)
+def test_all_members_leave_a_call(size, monkeypatch):
+    syncs = []
+    new = team._new_sync
+    monkeypatch.setattr(team, "_new_sync", lambda: syncs.append(new()) or syncs[-1])
+    team.run(who, size, np.zeros(size, np.int64), np.zeros(size, np.int64))
+    deadline = time.monotonic() + 10
+    while syncs[0][team._RETURNED] < size - 1 and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert syncs[0][team._RETURNED] == size - 1
+
+
 @njit(nogil=True)
 def go_on(thread, threads, sync, rounds, left):
     """Iterate until the kernel is to end; all members end in the same round."""

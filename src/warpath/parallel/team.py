@@ -59,7 +59,8 @@ _POLLED = 18  # when they last had an occasion to
 _CALLS = 19
 _RAISED = 20  # the exception that one has raised: 3 addresses
 _SPINS = 23  # of a member that waits, before it sleeps
-_SYNC_LENGTH = 24
+_RETURNED = 24  # workers that have returned from the kernel
+_SYNC_LENGTH = 32
 _INT64 = np.dtype(np.int64)
 # Some 2 µs, longer than most waits. Two threads of a team that share a core burn it for
 # nothing while one of them spins (measured: 15 times slower than one thread with 2000).
@@ -68,6 +69,7 @@ _SPINS_ON_SHARED_CORE = 64
 # gone to sleep as well. With another process on each core, SSSP on the 1000² grid takes 45 ms with
 # this many and 104 with 1,000 (Zen 5, 2026-11).
 _SPINS_ON_OWN_CORE = 10_000
+_SPINS_TO_LET_CALLER_LEAVE = 256  # some 5 µs: a guess
 _CALLS_PER_POLL = 64
 _STEPS = np.uint64(4095)  # kernels without iterations ask `stopping` where ``step & _STEPS`` is 0
 _MILLISECONDS_PER_POLL = 50
@@ -128,6 +130,24 @@ def _wait_for_others(sync, generation):  # type: ignore[no-untyped-def]
             yield_core()
         _poll(sync)
     atomic_add(sync, _ASLEEP, -1)
+
+
+@compiled
+def _leave(thread, threads, sync):  # type: ignore[no-untyped-def]
+    """End a call: a worker reports that it has returned from the kernel, the caller spins until all have.
+
+    If the caller slept instead, for some microseconds, another process could take its core for a
+    whole time slice. For the same reason a worker lets the caller have Python's global lock first.
+    """
+    if thread > 0:
+        atomic_add(sync, _RETURNED, 1)
+        for _ in range(_SPINS_TO_LET_CALLER_LEAVE):
+            spin_hint()
+    else:
+        for _ in range(sync[_SPINS]):
+            if atomic_load(sync, _RETURNED) == threads - 1:
+                break
+            spin_hint()
 
 
 @outlined
@@ -408,7 +428,7 @@ def _run_with(workers: list[_Worker], key: _Key, args: tuple[Any, ...]) -> bool:
     """
     size = len(workers) + 1
     sync = _new_sync()
-    entry = _entry(key, sync, args)
+    entry, leave = _entry(key, sync, args), _entry(_LEAVE, sync, ())
     decision: _Decision = {}
     errors: list[BaseException] = []
 
@@ -424,6 +444,7 @@ def _run_with(workers: list[_Worker], key: _Key, args: tuple[Any, ...]) -> bool:
         del _busy[worker]
         _idle[worker] = worker
         finished.release()
+        leave(thread, size, sync)
 
     bindings, unbind, apart = cores.bindings(size)
     sync[_SPINS] = _SPINS_ON_OWN_CORE if apart else _SPINS_ON_SHARED_CORE
@@ -434,7 +455,12 @@ def _run_with(workers: list[_Worker], key: _Key, args: tuple[Any, ...]) -> bool:
         finished.append(lock)
         puts.append(worker.calls.put)
         members.append(partial(member, worker, thread, lock))
-    mine: list[Callable[[], Any]] = [bindings[0], partial(entry, 0, size, sync, *args), unbind]
+    mine: list[Callable[[], Any]] = [
+        bindings[0],
+        partial(entry, 0, size, sync, *args),
+        partial(leave, 0, size, sync),
+        unbind,
+    ]
     starting = chain(
         map(_busy.setdefault, map(_idle.pop, workers), repeat(decision)),  # KeyError: not idle
         map(operator.call, puts, members),
@@ -469,6 +495,7 @@ def _wait(finished: list[LockType]) -> None:
         lock.acquire()
 
 
+_LEAVE: _Key = _leave, None
 _compiled: dict[_Key, Callable[..., Any]] = {}
 
 
