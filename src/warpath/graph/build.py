@@ -31,6 +31,7 @@ _EDGES_PER_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to 
 # For whose sources no kernel is compiled, and which are sorted in one step: NumPy takes some 25 µs (2026-11).
 _FEW_EDGES = 8192
 _NO_WEIGHTS = np.empty(0, np.int32)
+_ONE = np.uint64(1)
 _DIGIT_BITS = 11  # of targets, sorted at a time: 2048 counters are half of a 32 KB cache
 _MAX_SLICES = 16  # after which buckets are freed: guess, so 1/16 of the memory is there twice
 _BATCH = 1 << 25  # edges distributed at a time, which takes up to some 0.5 s: a guess
@@ -300,47 +301,60 @@ def csr_from_arcs(
     if len(source) >= _FEW_EDGES:
         return csr_from_batches([Batch(source, target, weight)], n, mirror=mirror)
     given = _NO_WEIGHTS if weight is None else weight
-    offsets, targets, weights = _sort_few(*map(read_only, (source, target, given)), n, mirror)
+    loops = int(np.count_nonzero(source == target)) if mirror else 0
+    m = len(source) * (2 if mirror else 1) - loops
+    offsets, place = np.zeros((2, n + 1), np.int32)
+    by_target, targets = np.empty((2, m), np.int32)
+    weights = np.empty(m if len(given) else 0, given.dtype)
+    _sort_few(
+        *map(read_only, (source, target, given)),
+        mirror,
+        place,
+        by_target,
+        offsets,
+        targets,
+        weights,
+    )
     return offsets, targets, None if weight is None else weights
 
 
 @compiled
-def _sort_few(source, target, weight, n, mirror):  # type: ignore[no-untyped-def]
-    """The CSR of few edges: sorted by target, then stably by source, a counter for each vertex."""
-    m = 0
-    edge = np.empty(2 * source.shape[0], np.int32)  # of each arc; of a reverse ~edge
-    for e in range(source.shape[0]):
-        edge[m] = e
-        m += 1
-        if mirror and source[e] != target[e]:
-            edge[m] = ~e
-            m += 1
-    offsets = np.zeros(n + 1, np.int32)
-    place = np.zeros(n + 1, np.int32)
-    for arc in range(m):
-        e = edge[arc]
-        u, v = (source[e], target[e]) if e >= 0 else (target[~e], source[~e])
-        offsets[u + 1] += 1
-        place[v + 1] += 1
+def _sort_few(source, target, weight, mirror, place, by_target, offsets, targets, weights):  # type: ignore[no-untyped-def]
+    """Sort few arcs by target, then stably by source, with a counter for each vertex.
+
+    Arc 2e is edge e, arc 2e + 1 its reverse. ``place`` and ``offsets`` are 0 at first. It makes no array and has
+    unsigned indices, without which LLVM needs ten times as long (2 s, 2026-11).
+    """
+    edges, n, weighted = np.uint64(len(source)), np.uint64(len(offsets)) - _ONE, len(weight) > 0
+    for e in range(edges):
+        u, v = np.uint64(source[e]), np.uint64(target[e])
+        offsets[u + _ONE] += 1
+        place[v + _ONE] += 1
+        if mirror and u != v:
+            offsets[v + _ONE] += 1
+            place[u + _ONE] += 1
     for u in range(n):
-        offsets[u + 1] += offsets[u]
-        place[u + 1] += place[u]
-    by_target = np.empty(m, np.int32)
-    for arc in range(m):
-        e = edge[arc]
-        v = target[e] if e >= 0 else source[~e]
-        by_target[place[v]] = e
+        offsets[u + _ONE] += offsets[u]
+        place[u + _ONE] += place[u]
+    for e in range(edges):
+        u, v = np.uint64(source[e]), np.uint64(target[e])
+        by_target[place[v]] = e << _ONE
         place[v] += 1
-    place[:] = offsets
-    targets, weights = np.empty(m, np.int32), np.empty(m if len(weight) else 0, weight.dtype)
-    for i in range(m):
-        e = by_target[i]
-        u, v = (source[e], target[e]) if e >= 0 else (target[~e], source[~e])
-        targets[place[u]] = v
-        if len(weight):
-            weights[place[u]] = weight[max(e, ~e)]
+        if mirror and u != v:
+            by_target[place[u]] = e << _ONE | _ONE
+            place[u] += 1
+    for u in range(n):
+        place[u] = offsets[u]
+    for i in range(np.uint64(len(by_target))):
+        e = np.uint64(by_target[i]) >> _ONE
+        u, v = np.uint64(source[e]), np.uint64(target[e])
+        if by_target[i] & 1:
+            u, v = v, u
+        arc = np.uint64(place[u])
         place[u] += 1
-    return offsets, targets, weights
+        targets[arc] = v
+        if weighted:
+            weights[arc] = weight[e]
 
 
 @compiled
@@ -367,8 +381,10 @@ def transpose(
     offsets: Array, indices: Array, weights: Array | None
 ) -> tuple[Array, Array, Array | None]:
     """The CSR of the reversed arcs; its rows are sorted."""
-    arcs = Batch(indices, expand_sources(offsets), weights)
-    return csr_from_batches([arcs], len(offsets) - 1, ascending=True)
+    n, sources = len(offsets) - 1, expand_sources(offsets)
+    if len(indices) < _FEW_EDGES:
+        return csr_from_arcs(indices, sources, weights, n)
+    return csr_from_batches([Batch(indices, sources, weights)], n, ascending=True)
 
 
 def csr_from_sorted_edges(
