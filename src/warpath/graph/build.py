@@ -333,9 +333,9 @@ def _sort_few(source, target, weight, mirror, place, by_target, offsets, targets
         if mirror and u != v:
             offsets[v + _ONE] += 1
             place[u + _ONE] += 1
-    for u in range(n):
-        offsets[u + _ONE] += offsets[u]
-        place[u + _ONE] += place[u]
+    for k in range(n):
+        offsets[k + _ONE] += offsets[k]
+        place[k + _ONE] += place[k]
     for e in range(edges):
         u, v = np.uint64(source[e]), np.uint64(target[e])
         by_target[place[v]] = e << _ONE
@@ -343,18 +343,18 @@ def _sort_few(source, target, weight, mirror, place, by_target, offsets, targets
         if mirror and u != v:
             by_target[place[u]] = e << _ONE | _ONE
             place[u] += 1
-    for u in range(n):
-        place[u] = offsets[u]
+    for k in range(n):
+        place[k] = offsets[k]
     for i in range(np.uint64(len(by_target))):
-        e = np.uint64(by_target[i]) >> _ONE
-        u, v = np.uint64(source[e]), np.uint64(target[e])
+        edge = np.uint64(by_target[i]) >> _ONE
+        u, v = np.uint64(source[edge]), np.uint64(target[edge])
         if by_target[i] & 1:
             u, v = v, u
         arc = np.uint64(place[u])
         place[u] += 1
         targets[arc] = v
         if weighted:
-            weights[arc] = weight[e]
+            weights[arc] = weight[edge]
 
 
 @compiled
