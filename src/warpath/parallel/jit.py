@@ -233,6 +233,11 @@ class _Kernel(JITCodeLibrary):  # type: ignore[misc]
             if not function.is_declaration:
                 manager.run(function, builder)
 
+    def _optimize_final_module(self) -> None:
+        """Optimize once. Numba does so twice, to count fewer references, of which kernels have few."""
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
+
 
 class _Part(_Kernel):
     """The intermediate representation of a function that kernels call."""
