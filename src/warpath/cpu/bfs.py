@@ -269,7 +269,7 @@ def _lone_levels(thread, threads, sync, search, space, frontier):  # type: ignor
 def _bfs(thread, threads, sync, search, words, ends):  # type: ignore[no-untyped-def]
     search = unowned(search)
     sources, distance = search.sources, search.distance
-    space = unowned(parts_of(words, ends, distance.shape[0], threads))
+    space = parts_of(words, ends, distance.shape[0], threads)
     first, last = share(distance.shape[0], thread, threads)
     distance[first:last] = -1
     search.predecessor[first:last] = -1

@@ -49,6 +49,7 @@ from warpath.cpu.trace import EDGES, VERTICES
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
+from warpath.parallel.carve import carve
 from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.team import barrier, share, stopping
 from warpath.planning.cache import kept
@@ -334,7 +335,7 @@ def _refill(thread, threads, sync, now, unfinished):  # type: ignore[no-untyped-
 @compiled
 def _delta_stepping(thread, threads, sync, search, arena):  # type: ignore[no-untyped-def]
     search = unowned(search)
-    space = unowned(_parts(arena.words, arena.layout, threads, search.distance))
+    space = _parts(arena.words, arena.layout, threads, search.distance)
     picked = _picked(arena.words, arena.layout.picked, threads, arena.few)
     distance, target = search.distance, search.target
     offers, every = space.offers, space.lists
@@ -416,20 +417,17 @@ def _layout(graph: Graph, threads: int, itemsize: int) -> tuple[_Layout, bool | 
 @compiled
 def _parts(words, layout, threads, distance):  # type: ignore[no-untyped-def]
     """The space of a team; nothing of it is initialised."""
-    chunks, tails = layout.chunks, threads * (BUCKETS + 1)
+    chunks = layout.chunks
     lists = Lists(
-        words[layout.tails : layout.link].view(np.uint32)[:tails].reshape((threads, BUCKETS + 1)),
-        words[layout.pool : layout.distances].view(np.uint32),
-        words[layout.distances : layout.picked].view(distance.dtype),
-        words[layout.link : layout.count].view(np.uint32)[:chunks],
-        words[layout.count : layout.work].view(np.uint32)[:chunks],
-        words[: layout.offers],
+        carve(words, layout.tails, np.uint32, (threads, BUCKETS + 1)),
+        carve(words, layout.pool, np.uint32, (chunks * CHUNK,)),
+        carve(words, layout.distances, distance.dtype, (chunks * CHUNK,)),
+        carve(words, layout.link, np.uint32, (chunks,)),
+        carve(words, layout.count, np.uint32, (chunks,)),
+        carve(words, 0, np.int64, (layout.offers,)),
     )
-    work = words[layout.work : layout.work + threads * chunks].view(np.uint32)
-    offers = words[layout.offers : layout.offers + threads * _PER_THREAD]
-    return _Space(
-        lists, work.reshape((2 * threads, chunks)), offers.reshape((threads, _PER_THREAD))
-    )
+    work = carve(words, layout.work, np.uint32, (2 * threads, chunks))
+    return _Space(lists, work, carve(words, layout.offers, np.int64, (threads, _PER_THREAD)))
 
 
 @compiled
@@ -437,7 +435,7 @@ def _picked(words, begin, threads, few):  # type: ignore[no-untyped-def]
     """The arcs that each thread picks at once, and a place where it writes the next one."""
     if few is None:
         return None
-    return words[begin : begin + threads * _PICKED].view(np.uint64).reshape((threads, _PICKED))
+    return carve(words, begin, np.uint64, (threads, _PICKED))
 
 
 def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Arena:

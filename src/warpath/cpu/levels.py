@@ -27,6 +27,7 @@ from warpath.cpu.trace import TOP_DOWN, record, trace_rows
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
+from warpath.parallel.carve import carve
 from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.team import barrier, share
 from warpath.planning.cache import kept
@@ -63,6 +64,7 @@ _VERTEX = np.uint64(0xFFFFFFFF)
 # A thread's tally of a level, a cache line: vertices and arcs that it expanded; entries of its
 # list of the next level, and their arcs.
 _VERTICES, _ARCS, _FOUND, _FOUND_ARCS, _TALLY = 0, 1, 2, 3, 8
+_ROW = np.uint64(3)  # of the trace: see `warpath.cpu.trace`
 COUNTERS = 5
 """Of a step: see `warpath.cpu.bfs`."""
 
@@ -149,17 +151,13 @@ def parts_of(words, ends, n, threads):  # type: ignore[no-untyped-def]
     """The space of a search of n vertices by ``threads``; nothing of it is initialised."""
     longest = np.minimum(n, LARGE) + 1
     return Space(
-        words[:LINE],
-        words[LINE : ends.trace].reshape((-1, 3)),
-        words[ends.trace : ends.counters].reshape((3, COUNTERS * LINE)),
-        words[ends.counters : ends.counters + 2 * threads * _TALLY]
-        .view(np.uint64)
-        .reshape((2, threads, _TALLY)),
-        words[ends.tallies : ends.bitmaps].reshape((3, -1)),
-        words[ends.bitmaps : ends.queue].view(np.uint32),
-        words[ends.queue : ends.queue + 2 * threads * longest]
-        .view(np.uint64)
-        .reshape((2, threads, longest)),
+        carve(words, 0, np.int64, (LINE,)),
+        carve(words, LINE, np.int64, (np.uint64(ends.trace - LINE) // _ROW, _ROW)),
+        carve(words, ends.trace, np.int64, (3, COUNTERS * LINE)),
+        carve(words, ends.counters, np.uint64, (2, threads, _TALLY)),
+        carve(words, ends.tallies, np.int64, (3, (n + 63) >> 6)),
+        carve(words, ends.bitmaps, np.uint32, (2 * (ends.queue - ends.bitmaps),)),
+        carve(words, ends.queue, np.uint64, (2, threads, longest)),
     )
 
 
