@@ -89,6 +89,12 @@ def test_betweenness(interrupt):
         interrupt(lambda: wp.betweenness(graph))
 
 
+def test_spanning_forest(interrupt):
+    graph = wp.generate.rmat(20, weights=(1, 255))
+    wp.minimum_spanning_forest(wp.generate.grid(4, weights=(1, 9)))  # compiles
+    interrupt(lambda: wp.minimum_spanning_forest(graph))
+
+
 def test_drawing(interrupt):
     wp.generate.rmat(5, weights=(1, 9))
     interrupt(lambda: wp.generate.rmat(24))

@@ -28,7 +28,7 @@ from warpath.graph.build import read_only
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, atomic_load, unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, share
+from warpath.parallel.team import barrier, share, stopping_at
 
 Array = NDArray[Any]
 
@@ -92,6 +92,8 @@ def _grow(thread, threads, sync, edges, forest):  # type: ignore[no-untyped-def]
 
         kept: Any = mine
         for k in range(mine, left):
+            if stopping_at(sync, k):  # the next barrier but one ends the kernel
+                break
             edge = np.uint64(alive[k])
             a, b = root[source[edge]], root[target[edge]]
             if a != b:
