@@ -1,7 +1,9 @@
 import inspect
 import re
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import warpath as wp
@@ -18,6 +20,19 @@ def test_a_graph_of_a_graph():
 @pytest.mark.parametrize("data", [None, 5, "graph.mtx", np.zeros(3), [[0, 1]]])
 def test_what_is_no_graph(data):
     with pytest.raises(TypeError, match=f"cannot make a Graph of {type(data).__name__}"):
+        wp.Graph(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "advice"),
+    [
+        ("graph.mtx", "wp.read reads a file"),
+        (Path("graph.mtx"), "wp.read reads a file"),
+        (pl.DataFrame({"a": [0], "b": [1]}).lazy(), r"give data.collect\(\)"),
+    ],
+)
+def test_what_to_do_with_what_is_no_graph(data, advice):
+    with pytest.raises(TypeError, match=advice):
         wp.Graph(data)
 
 

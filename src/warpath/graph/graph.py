@@ -1,5 +1,6 @@
 """`Graph`: an immutable graph in compressed sparse rows."""
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -95,14 +96,26 @@ def _graph_of(data: Any, **options: Any) -> Graph:
     for is_one, convert in _KINDS:
         if is_one(data):
             return convert(data, **options)
-    raise TypeError(
-        f"cannot make a Graph of {type(data).__name__}: give a SciPy sparse matrix, a dense "
-        "2-d array, a NetworkX graph or an edge frame, or call Graph.from_edges or Graph.from_csr"
+    raise TypeError(f"cannot make a Graph of {type(data).__name__}: {_advice(data)}")
+
+
+def _advice(data: Any) -> str:
+    if isinstance(data, (str, os.PathLike)):
+        return "wp.read reads a file"
+    if _is_lazy(data):
+        return "give data.collect()"
+    return (
+        "give a SciPy sparse matrix, a dense 2-d array, a NetworkX graph or an edge frame, "
+        "or call Graph.from_edges or Graph.from_csr"
     )
 
 
+def _is_lazy(data: Any) -> bool:
+    return hasattr(data, "collect")
+
+
 def _is_frame(data: Any) -> bool:
-    return hasattr(data, "columns") and hasattr(data, "__getitem__")
+    return not _is_lazy(data) and hasattr(data, "columns") and hasattr(data, "__getitem__")
 
 
 def _is_matrix(data: Any) -> bool:
