@@ -16,6 +16,7 @@ from warpath.cli.errors import JSON
 from warpath.display import duration as duration
 from warpath.display import number as number
 from warpath.files import naming, replacing
+from warpath.kernel_cache import compile_seconds
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -128,13 +129,15 @@ def showing_log() -> Iterator[None]:
 
 
 class Stopwatch:
-    """``with Stopwatch() as watch: …`` leaves the seconds in ``watch.seconds``."""
+    """``with Stopwatch() as watch: …`` leaves in ``watch`` the seconds without compiling, and ``elapsed`` with it."""
 
     seconds: float = 0.0
+    elapsed: float = 0.0
 
     def __enter__(self) -> "Stopwatch":
-        self._start = perf_counter()
+        self._compiling, self._start = compile_seconds(), perf_counter()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.seconds = perf_counter() - self._start
+        self.elapsed = perf_counter() - self._start
+        self.seconds = self.elapsed - (compile_seconds() - self._compiling)

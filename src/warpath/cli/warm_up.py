@@ -39,12 +39,12 @@ def warm_up(device: str) -> None:
         "kernels": warm.kernels,
         "bytes": warm.nbytes,
         "folders": folders,
-        "seconds": watch.seconds,
+        "seconds": watch.elapsed,
     }
 
     def render(screen: "Console") -> None:
         screen.print(
-            f"{warm.kernels} kernels, {warm.nbytes / 1e6:.1f} MB, {watch.seconds:.1f} s",
+            f"{warm.kernels} kernels, {warm.nbytes / 1e6:.1f} MB, {watch.elapsed:.1f} s",
             *folders, sep="\n", soft_wrap=True,
         )  # fmt: skip
 
