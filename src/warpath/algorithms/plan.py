@@ -12,6 +12,8 @@ from warpath.algorithms.centrality.eccentricity import (
     eccentricity_problem,
     harmonic_problem,
 )
+from warpath.algorithms.centrality.pagerank import pagerank_problem
+from warpath.algorithms.centrality.triangles import clustering_problem, triangles_problem
 from warpath.algorithms.shortest_paths.k_shortest_paths import k_paths_problem
 from warpath.algorithms.shortest_paths.sssp import sssp_problem
 from warpath.algorithms.shortest_paths.st_connectivity import connection_problem
@@ -50,6 +52,9 @@ _PROBLEMS: dict[str, Callable[..., Planned]] = {
     "harmonic": by_name("vertices")(harmonic_problem),
     "betweenness": by_name("sources")(betweenness_problem),
     "edge_betweenness": by_name("sources")(edge_betweenness_problem),
+    "pagerank": pagerank_problem,
+    "triangles": triangles_problem,
+    "clustering": clustering_problem,
     "connected_components": components_problem,
     "strongly_connected_components": strong_components_problem,
     "minimum_spanning_forest": forest_problem,

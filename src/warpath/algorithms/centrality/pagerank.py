@@ -1,22 +1,22 @@
 """How often a random surfer is at each vertex."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath import devices
-from warpath.algorithms.common.sources import check_call
+from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
+from warpath.algorithms.primitives.arrays import arrays_of, out_weights
 from warpath.algorithms.primitives.edges import aggregate
 from warpath.algorithms.primitives.vertices import compute, reduce
 from warpath.graph.check import as_number
 from warpath.graph.graph import Graph
 from warpath.graph.names import number_of
 from warpath.language import operator
-from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
-from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, DeviceName
+from warpath.schedule import ScheduleLike
+from warpath.typing import DeviceName
 
 # Ranks are 64-bit fixed-point numbers: this integer stands for 1. Sums of integers do not depend on their order,
 # so all devices and balances give the same ranks to the bit. The last bit is about 10⁻¹⁸.
@@ -123,9 +123,48 @@ def pagerank(
     >>> wp.pagerank(wp.Graph.from_edges([0, 1, 2], [2, 2, 0])).round(3).tolist()
     [0.464, 0.05, 0.486]
     """
-    check_call(graph, device, DEVICES)
-    how = schedule_for("pagerank", schedule)
-    needs = only_on_gpus(device, how)
+    problem = pagerank_problem(
+        graph, damping=damping, personalization=personalization, dangling=dangling,
+        tolerance=tolerance, max_iterations=max_iterations, device=device, schedule=schedule,
+    )  # fmt: skip
+    return problem.run(lambda xp: _ranks(problem, xp))
+
+
+@dataclass(eq=False, kw_only=True)
+class PagerankProblem(DeviceMeasure):
+    """A call of `pagerank`, its input checked.
+
+    Attributes
+    ----------
+    damping, tolerance : float
+    teleport, dangling : float64 array, shape (n,), or None
+        Where the surfer starts again, and goes from a vertex without edges; they sum up to 1. None: to all alike.
+    max_iterations : int
+    """
+
+    damping: float
+    tolerance: float
+    teleport: NDArray[np.float64] | None
+    dangling: NDArray[np.float64] | None
+    max_iterations: int
+
+
+def pagerank_problem(
+    graph: Graph,
+    *,
+    damping: float = 0.85,
+    personalization: Any = None,
+    dangling: Any = None,
+    tolerance: float = 1e-6,
+    max_iterations: int = 100,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> PagerankProblem:
+    """What a call of `pagerank` asks for, checked."""
+    measure = device_measure(
+        graph, "pagerank", "power-iteration", "sums of 64-bit integers", np.dtype(np.float64),
+        device=device, schedule=schedule, answer_per_vertex=8, per_vertex=48,
+    )  # fmt: skip
     damping, tolerance = _fraction(damping, "damping"), float(as_number(tolerance, "tolerance"))
     if not tolerance >= 0:
         raise ValueError(f"tolerance must be 0 or more, not {tolerance!r}")
@@ -135,74 +174,45 @@ def pagerank(
     if graph.weights is not None and graph.num_arcs and graph.weight_range[0] < 0:
         raise ValueError(f"pagerank takes weights of 0 or more, and one is {graph.weight_range[0]}")
     teleport = _shares(graph, personalization, "personalization")
-    falls = teleport if dangling is None else _shares(graph, dangling, "dangling")
-
-    def run(place: Placement) -> Any:
-        if place.device == "cpu":
-            return _ranks(graph, np, damping, teleport, falls, tolerance, max_iterations, None)
-        devices.require()
-        import cupy
-
-        with devices.memory_for(f"PageRank of {graph.num_vertices:,} vertices"):
-            balance = how.technique
-            ranks = _ranks(
-                graph, cupy, damping, teleport, falls, tolerance, max_iterations, balance
-            )
-        return ranks if device == "cuda" else ranks.get()
-
-    return run_on(device, choose_place(graph, device, needs), run, cpu_is_able=not needs)
+    return PagerankProblem(
+        **vars(measure), damping=damping, tolerance=tolerance, teleport=teleport,
+        dangling=teleport if dangling is None else _shares(graph, dangling, "dangling"),
+        max_iterations=max_iterations,
+    )  # fmt: skip
 
 
-def _ranks(
-    graph: Graph,
-    xp: Any,
-    damping: float,
-    teleport: NDArray[np.float64] | None,
-    falls: NDArray[np.float64] | None,
-    tolerance: float,
-    max_iterations: int,
-    balance: Any,
-) -> Any:
-    """The ranks in arrays of ``xp``; ``teleport`` and ``falls`` of None are uniform."""
-    n = graph.num_vertices
+def _ranks(problem: PagerankProblem, xp: Any) -> Any:
+    """The ranks in an array of ``xp``."""
+    graph, balance, damping = problem.graph, problem.schedule.technique, problem.damping
+    n, tolerance = graph.num_vertices, problem.tolerance
     if n == 0:
         return xp.empty(0)
-    sums = None if graph.weights is None else xp.asarray(_out_weights(graph))
-    degree = xp.asarray(np.diff(graph.row_offsets)) if sums is None else sums
+    sums = None if graph.weights is None else out_weights(graph, xp)
+    degree = arrays_of(graph, xp).degree if sums is None else sums
     rank, share = xp.full(n, _ONE // n, np.int64), xp.empty(n, np.int64)
-    uneven = teleport is not None or falls is not None
-    starts = (
-        xp.asarray(_ONE * (1 - damping) * (np.full(n, 1 / n) if teleport is None else teleport))
-        if uneven
-        else None
-    )
-    where = xp.asarray(np.full(n, 1 / n) if falls is None else falls) if uneven else None
-    for _ in range(max_iterations):
+    even = problem.teleport is None and problem.dangling is None
+    if not even:
+        shares = problem.teleport, problem.dangling
+        starts, falls = (xp.asarray(np.full(n, 1 / n) if one is None else one) for one in shares)
+        starts = _ONE * (1 - damping) * starts
+    for _ in range(problem.max_iterations):
         if sums is None:
             compute(graph, _share, rank, degree, share)
             gathered = aggregate(graph, _give, share, schedule=balance)
         else:
             gathered = aggregate(graph, _give_by_weight, rank, sums, schedule=balance)
         lost = float(reduce(graph, _lost, rank, degree))
-        if uneven:
-            change = reduce(graph, _update, rank, gathered, damping, lost, where, starts)
-        else:
+        if even:
             base = (damping * lost + (1 - damping) * _ONE) / n
             change = reduce(graph, _update_evenly, rank, gathered, damping, base)
+        else:
+            change = reduce(graph, _update, rank, gathered, damping, lost, falls, starts)
         if change < n * tolerance * _ONE:
             return rank / float(rank.sum())
     raise RuntimeError(
-        f"PageRank has not converged after {max_iterations} iterations: the ranks still change by "
+        f"PageRank has not converged after {problem.max_iterations} iterations: the ranks still change by "
         f"{change / _ONE:.3g}, not by less than {n * tolerance:.3g}; give more max_iterations, or a larger tolerance"
     )
-
-
-def _out_weights(graph: Graph) -> NDArray[np.float64]:
-    """What leaves each vertex."""
-    sums = np.zeros(graph.num_vertices)
-    assert graph.weights is not None
-    np.add.at(sums, graph.coo()[0], graph.weights)
-    return sums
 
 
 def _fraction(value: Any, name: str) -> float:

@@ -4,15 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from warpath import devices
-from warpath.algorithms.common.sources import check_call
+from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
+from warpath.algorithms.primitives.arrays import arrays_of, ends_of
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.graph.graph import Graph
 from warpath.language import atomic_add, operator
-from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
-from warpath.schedule import Schedule, ScheduleLike, schedule_for
-from warpath.typing import DEVICES, BuildDeviceName, DeviceName
+from warpath.schedule import Schedule, ScheduleLike
+from warpath.typing import BuildDeviceName, DeviceName
 
 
 @operator
@@ -75,7 +74,8 @@ def triangles(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLi
     >>> wp.triangles(wp.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3])).tolist()
     [1, 1, 1, 0]
     """
-    return _on_device(graph, device, schedule, "triangles", lambda found, degree: found)
+    problem = triangles_problem(graph, device=device, schedule=schedule)
+    return problem.run(lambda xp: _count(graph, xp, problem.schedule)[0])
 
 
 def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None) -> Any:
@@ -114,40 +114,44 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
     >>> wp.clustering(wp.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3])).round(2).tolist()
     [1.0, 1.0, 0.33, 0.0]
     """
+    problem = clustering_problem(graph, device=device, schedule=schedule)
 
-    def share(found: Any, degree: Any) -> Any:
+    def shares(xp: Any) -> Any:
+        found, degree = _count(graph, xp, problem.schedule)
         pairs = degree * (degree - 1) / 2
         return found / (pairs + (pairs == 0))
 
-    return _on_device(graph, device, schedule, "clustering", share)
+    return problem.run(shares)
 
 
-def _on_device(
-    graph: Graph, device: DeviceName, schedule: ScheduleLike, call: str, answer: Any
-) -> Any:
-    """What ``answer`` makes of the triangles and the number of neighbours."""
-    check_call(graph, device, DEVICES)
-    how = schedule_for(call, schedule)
-    needs = only_on_gpus(device, how)
+def triangles_problem(
+    graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
+) -> DeviceMeasure:
+    """What a call of `triangles` asks for, checked."""
+    return _problem(graph, "triangles", np.dtype(np.int64), device, schedule)
 
-    def run(place: Placement) -> Any:
-        if place.device == "cpu":
-            return answer(*_count(graph, np, how))
-        devices.require()
-        import cupy
 
-        with devices.memory_for(f"triangles of {graph.num_arcs:,} edges"):
-            found = answer(*_count(graph, cupy, how))
-        return found if device == "cuda" else found.get()
+def clustering_problem(
+    graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
+) -> DeviceMeasure:
+    """What a call of `clustering` asks for, checked."""
+    return _problem(graph, "clustering", np.dtype(np.float64), device, schedule)
 
-    return run_on(device, choose_place(graph, device, needs), run, cpu_is_able=not needs)
+
+def _problem(
+    graph: Graph, search: str, dtype: "np.dtype[Any]", device: DeviceName, schedule: ScheduleLike
+) -> DeviceMeasure:
+    return device_measure(
+        graph, search, "forward", "each triangle is found at one edge", dtype, device=device,
+        schedule=schedule, answer_per_vertex=8, per_vertex=32, per_arc=40, reads_weights=False,
+    )  # fmt: skip
 
 
 def _count(graph: Graph, xp: Any, how: Schedule) -> tuple[Any, Any]:
     """The triangles and the neighbours of each vertex, in arrays of ``xp``."""
     n = graph.num_vertices
     where: BuildDeviceName = "cpu" if xp is np else "cuda"
-    source, target = _ends(graph, xp)
+    source, target = ends_of(graph, xp)
     degree = xp.bincount(source, minlength=n) + xp.bincount(target, minlength=n)
     # From the end of fewer neighbours, or of two such ends from the smaller number; self-loops drop out.
     ahead = (degree[source] < degree[target]) | (
@@ -155,28 +159,9 @@ def _count(graph: Graph, xp: Any, how: Schedule) -> tuple[Any, Any]:
     )
     first, second = xp.where(ahead, source, target), xp.where(ahead, target, source)
     up = Graph.from_edges(first, second, n=n, merge="min", drop_self_loops=True, device=where)
-    offsets, columns = _rows(up, xp)
-    neighbours = xp.diff(offsets) + xp.bincount(columns, minlength=n)
+    arrays = arrays_of(up, xp)
+    neighbours = arrays.degree + xp.bincount(arrays.columns, minlength=n)
     count = xp.zeros(n, np.int64)
     if up.num_arcs:
-        advance(up, Frontier(up), _meet, offsets, columns, count, schedule=how)
+        advance(up, Frontier(up), _meet, arrays.offsets, arrays.columns, count, schedule=how)
     return count, neighbours
-
-
-def _ends(graph: Graph, xp: Any) -> tuple[Any, Any]:
-    if xp is np:
-        return graph.coo()[:2]
-    from warpath.cuda.device_graph import on_device
-
-    there = on_device(graph)
-    return there.sources, there.column_indices
-
-
-def _rows(graph: Graph, xp: Any) -> tuple[Any, Any]:
-    """Row offsets as int64, and column indices."""
-    if xp is np:
-        return graph.row_offsets.astype(np.int64), graph.column_indices
-    from warpath.cuda.device_graph import on_device
-
-    there = on_device(graph)
-    return there.row_offsets.astype(np.int64), there.column_indices

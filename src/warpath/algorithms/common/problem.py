@@ -171,6 +171,8 @@ class Measure:
         At most.
     place : Placement
         Where it runs.
+    reads_weights : bool
+        Whether it reads the graph's weights.
     """
 
     graph: Graph
@@ -182,12 +184,14 @@ class Measure:
     workspace: int
     threads: int
     place: Placement = ON_CPU
+    reads_weights: bool = True
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
         return plan_for(
             self.graph, self.search, place, self.method, self.why, self.dtype,
             answer=self.answer, workspace=self.workspace, threads=self.threads,
+            reads_weights=self.reads_weights,
         )  # fmt: skip
 
 

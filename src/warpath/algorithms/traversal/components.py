@@ -1,22 +1,19 @@
 """Which vertices hang together."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath import devices
+from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import check_call
 from warpath.balance import Technique
 from warpath.graph import components
 from warpath.graph.graph import Graph
 from warpath.planning.fitted_balance import fitted
-from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
-from warpath.planning.plan import Plan, plan_for
-from warpath.schedule import Schedule, ScheduleLike, schedule_for
-from warpath.typing import DEVICES, DeviceName
+from warpath.schedule import ScheduleLike
+from warpath.typing import DeviceName
 
 _INT32 = np.dtype(np.int32)
 _GPU_BYTES = 12  # per vertex, with 64-bit offsets: `warpath.cuda.components`
@@ -78,61 +75,35 @@ def connected_components(
     """
     problem = components_problem(graph, device=device, schedule=schedule)
 
-    def labelled(place: Placement) -> tuple[Any, int]:
-        if place.device == "cpu":
+    def labelled(xp: Any) -> tuple[Any, int]:
+        if xp is np:
             return components.connected_components(graph)
-        labels, count = _on_gpu(graph, problem.schedule.technique)
-        return (labels if device == "cuda" else labels.get()), count
+        return _on_gpu(graph, problem.schedule.technique, xp)
 
-    return run_on(device, problem.place, labelled, cpu_is_able=not problem.schedule.only_on_gpus)
-
-
-@dataclass(eq=False)
-class ComponentsProblem:
-    """A call of `connected_components`, its input checked."""
-
-    graph: Graph
-    schedule: Schedule
-    place: Placement
-
-    def plan(self, place: Placement) -> Plan:
-        """How it runs there."""
-        graph, how, n = self.graph, self.schedule, self.graph.num_vertices
-        if place.device == "cuda":
-            how = Schedule(balance=fitted(how.technique, graph))
-        return plan_for(
-            graph, "connected_components", place, "afforest", "arcs of a sample are joined first", _INT32,
-            answer=4 * n, workspace=_GPU_BYTES * n if place.device == "cuda" else 0, schedule=how,
-            threads=components.threads_for_components(graph), reads_weights=False,
-        )  # fmt: skip
+    return problem.run(labelled)
 
 
 def components_problem(
     graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
-) -> ComponentsProblem:
+) -> DeviceMeasure:
     """What a call of `connected_components` asks for, checked."""
-    check_call(graph, device, DEVICES)
-    how = schedule_for("connected_components", schedule)
-    needs = only_on_gpus(device, how)
-    if how.technique is not None and how.technique.launches_children:
-        raise ValueError(f"balance={how.balance!r} launches child grids, which components have not")
-    return ComponentsProblem(graph, how, choose_place(graph, device, needs))
+    return device_measure(
+        graph, "connected_components", "afforest", "arcs of a sample are joined first", _INT32,
+        device=device, schedule=schedule, answer_per_vertex=4, per_vertex=_GPU_BYTES,
+        threads=components.threads_for_components, reads_weights=False,
+    )  # fmt: skip
 
 
-def _on_gpu(graph: Graph, technique: Technique | None) -> tuple[Any, int]:
-    devices.require()
-    import cupy
-
+def _on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tuple[Any, int]:
     from warpath.cuda.components import connected_components as fill
     from warpath.cuda.device_graph import on_device
 
     n = graph.num_vertices
-    labels = cupy.empty(n, np.int32)
+    labels = xp.empty(n, np.int32)
     if n == 0:
         return labels, 0
-    with devices.memory_for(f"components of {n:,} vertices and {graph.num_arcs:,} arcs"):
-        fill(on_device(graph), fitted(technique, graph), labels)
-        return labels, int((labels == cupy.arange(n, dtype=np.int32)).sum())
+    fill(on_device(graph), fitted(technique, graph), labels)
+    return labels, int((labels == xp.arange(n, dtype=np.int32)).sum())
 
 
 def strongly_connected_components(graph: Graph) -> tuple[NDArray[np.int32], int]:
@@ -175,7 +146,7 @@ def strong_components_problem(graph: Graph) -> Measure:
     check_call(graph, "cpu")
     n, m = graph.num_vertices, graph.num_arcs
     return Measure(
-        graph=graph.without_weights(),
+        graph=graph,
         search="strongly_connected_components",
         method="pearce" if graph.directed else "afforest",
         why="one thread of SciPy" if graph.directed else "each arc is there both ways",
@@ -184,4 +155,5 @@ def strong_components_problem(graph: Graph) -> Measure:
         # SciPy's copy of the arcs, without parallel ones, and its stacks.
         workspace=(24 * n + 13 * m) * graph.directed,
         threads=1 if graph.directed else components.threads_for_components(graph),
+        reads_weights=False,
     )
