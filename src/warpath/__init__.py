@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from warpath.algorithms.balance_profile import balance_profile as balance_profile
     from warpath.algorithms.centrality.betweenness import betweenness as betweenness
     from warpath.algorithms.centrality.betweenness import edge_betweenness as edge_betweenness
+    from warpath.algorithms.centrality.core_numbers import core_numbers as core_numbers
     from warpath.algorithms.centrality.eccentricity import closeness as closeness
     from warpath.algorithms.centrality.eccentricity import diameter as diameter
     from warpath.algorithms.centrality.eccentricity import eccentricity as eccentricity
@@ -125,6 +126,7 @@ _HOME = {
     "clustering": "warpath.algorithms.centrality.triangles",
     "compute": "warpath.algorithms.primitives.vertices",
     "connected_components": "warpath.algorithms.traversal.components",
+    "core_numbers": "warpath.algorithms.centrality.core_numbers",
     "diameter": "warpath.algorithms.centrality.eccentricity",
     "distance_matrix": "warpath.algorithms.all_pairs.distance_matrix",
     "eccentricity": "warpath.algorithms.centrality.eccentricity",
@@ -191,6 +193,7 @@ __all__ = [
     "clustering",
     "compute",
     "connected_components",
+    "core_numbers",
     "csgraph",
     "datasets",
     "diameter",

@@ -112,6 +112,7 @@ PlannedName = Literal[
     "pagerank",
     "triangles",
     "clustering",
+    "core_numbers",
     "connected_components",
     "strongly_connected_components",
     "minimum_spanning_forest",

@@ -188,6 +188,7 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "schedule": SCHEDULE,
     },
     wp.triangles: {"device": DEVICE, "schedule": SCHEDULE},
+    wp.core_numbers: {"device": DEVICE, "schedule": SCHEDULE},
     wp.clustering: {"device": DEVICE, "schedule": SCHEDULE},
 }
 # `advise` measures, and what it measures varies; `balance_profile` is of a GPU alone; `plan` has the

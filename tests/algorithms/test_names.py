@@ -119,6 +119,7 @@ CALLS = {
     "pagerank": lambda g, v: wp.pagerank(g, personalization={v(3): 1}),
     "triangles": lambda g, v: wp.triangles(g),
     "clustering": lambda g, v: wp.clustering(g),
+    "core_numbers": lambda g, v: wp.core_numbers(g),
     "bfs": lambda g, v: _paths(wp.bfs(g, v(0)), v),
     "bfs of several": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)]), v, 1),
     "bfs of the nearest": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)], nearest=True), v),

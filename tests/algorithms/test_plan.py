@@ -91,6 +91,7 @@ MEASURES = [
     ("edge_betweenness", SMALL, (), {"weighted": False}, "brandes"),
     ("pagerank", GRID, (), {"damping": 0.5}, "power-iteration"),
     ("triangles", HUBS, (), {}, "forward"),
+    ("core_numbers", HUBS, (), {}, "peeling"),
     ("clustering", GRID, (), {}, "forward"),
     ("connected_components", HUBS, (), {}, "afforest"),
     ("strongly_connected_components", HUBS, (), {}, "pearce"),

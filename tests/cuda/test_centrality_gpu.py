@@ -1,4 +1,4 @@
-"""PageRank and triangles on a device: the CPU's to the bit."""
+"""Measures on a device: the CPU's to the bit."""
 
 import numpy as np
 import pytest
@@ -52,3 +52,11 @@ def test_balances(name):
     graph = wp.generate.rmat(12, 8, seed=1)
     assert np.array_equal(wp.triangles(graph, schedule=name), wp.triangles(graph, device="cpu"))
     assert np.array_equal(wp.pagerank(graph, schedule=name), wp.pagerank(graph, device="cpu"))
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_core_numbers(name):
+    graph = GRAPHS[name]()
+    found = wp.core_numbers(graph, device="cuda")
+    assert np.array_equal(found.get(), wp.core_numbers(graph, device="cpu"))
+    wp.verify.core_numbers(graph, found)

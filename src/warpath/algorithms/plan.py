@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from warpath.algorithms.all_pairs.apsp import apsp_problem
 from warpath.algorithms.all_pairs.distance_matrix import matrix_problem
 from warpath.algorithms.centrality.betweenness import betweenness_problem, edge_betweenness_problem
+from warpath.algorithms.centrality.core_numbers import core_numbers_problem
 from warpath.algorithms.centrality.eccentricity import (
     closeness_problem,
     diameter_problem,
@@ -55,6 +56,7 @@ _PROBLEMS: dict[str, Callable[..., Planned]] = {
     "pagerank": pagerank_problem,
     "triangles": triangles_problem,
     "clustering": clustering_problem,
+    "core_numbers": core_numbers_problem,
     "connected_components": components_problem,
     "strongly_connected_components": strong_components_problem,
     "minimum_spanning_forest": forest_problem,

@@ -18,14 +18,24 @@ whose ``broken`` is the property's name:
 triangle: distance[2] is 2, but the arc 0 → 2 of weight 1 leads there from distance 0, in all 1
 
 `apsp` checks all rows of a matrix, `path` one path, `no_path` that there is none,
-`negative_cycle` that there can be no shortest one.
+`negative_cycle` that there can be no shortest one. `core_numbers` and others check what other functions find.
 """
 
 from warpath.verify.apsp import apsp
 from warpath.verify.bfs import bfs
+from warpath.verify.core_numbers import core_numbers
 from warpath.verify.negative_cycle import negative_cycle
 from warpath.verify.path import no_path, path
 from warpath.verify.properties import PROPERTIES
 from warpath.verify.sssp import sssp
 
-__all__ = ["PROPERTIES", "apsp", "bfs", "negative_cycle", "no_path", "path", "sssp"]
+__all__ = [
+    "PROPERTIES",
+    "apsp",
+    "bfs",
+    "core_numbers",
+    "negative_cycle",
+    "no_path",
+    "path",
+    "sssp",
+]

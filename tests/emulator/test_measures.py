@@ -1,0 +1,37 @@
+"""Measures that are made of operators, as users call them, on the emulator: the CPU's to the bit."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from emulated_device import emulated_device
+from emulated_runtime import EmulatedRuntime
+
+
+@pytest.fixture(scope="module")
+def runtime(emulator):
+    with EmulatedRuntime(emulator) as runtime:
+        yield runtime
+
+
+GRAPHS = {
+    "karate": lambda: wp.generate.named("karate"),
+    "random": lambda: wp.generate.erdos_renyi(200, 500, seed=1),
+    "skewed": lambda: wp.generate.rmat(8, 6, simple=True, seed=2),
+}
+
+
+def check(runtime, measure, graph, *, seed=0, **options):
+    """What ``measure`` finds on the emulator is what it finds on the CPU."""
+    runtime.seed, runtime.blocks = seed, 1 + seed % 3
+    right = measure(graph, device="cpu", **options)
+    with emulated_device(runtime):
+        found = measure(graph, device="cuda", **options)
+    for one, other in zip(np.atleast_1d(found), np.atleast_1d(right), strict=True):
+        assert np.array_equal(np.asarray(one), other)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_core_numbers(runtime, name):
+    for seed in range(2):
+        check(runtime, wp.core_numbers, GRAPHS[name](), seed=seed)
