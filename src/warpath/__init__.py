@@ -62,6 +62,9 @@ if TYPE_CHECKING:
     from warpath.algorithms.traversal.components import (
         strongly_connected_components as strongly_connected_components,
     )
+    from warpath.algorithms.traversal.maximal_independent_set import (
+        maximal_independent_set as maximal_independent_set,
+    )
     from warpath.algorithms.trees.spanning_forest import (
         minimum_spanning_forest as minimum_spanning_forest,
     )
@@ -135,6 +138,7 @@ _HOME = {
     "harmonic": "warpath.algorithms.centrality.eccentricity",
     "isochrone": "warpath.algorithms.shortest_paths.isochrone",
     "k_shortest_paths": "warpath.algorithms.shortest_paths.k_shortest_paths",
+    "maximal_independent_set": "warpath.algorithms.traversal.maximal_independent_set",
     "minimum_spanning_forest": "warpath.algorithms.trees.spanning_forest",
     "num_threads": "warpath.parallel.team",
     "operator": "warpath.language",
@@ -205,6 +209,7 @@ __all__ = [
     "harmonic",
     "isochrone",
     "k_shortest_paths",
+    "maximal_independent_set",
     "minimum_spanning_forest",
     "num_threads",
     "operator",

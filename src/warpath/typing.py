@@ -112,6 +112,7 @@ PlannedName = Literal[
     "pagerank",
     "triangles",
     "clustering",
+    "maximal_independent_set",
     "core_numbers",
     "connected_components",
     "strongly_connected_components",

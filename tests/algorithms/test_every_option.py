@@ -189,6 +189,11 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
     },
     wp.triangles: {"device": DEVICE, "schedule": SCHEDULE},
     wp.core_numbers: {"device": DEVICE, "schedule": SCHEDULE},
+    wp.maximal_independent_set: {
+        "seed": of(1, changes(itself)),
+        "device": DEVICE,
+        "schedule": SCHEDULE,
+    },
     wp.clustering: {"device": DEVICE, "schedule": SCHEDULE},
 }
 # `advise` measures, and what it measures varies; `balance_profile` is of a GPU alone; `plan` has the

@@ -120,6 +120,7 @@ CALLS = {
     "triangles": lambda g, v: wp.triangles(g),
     "clustering": lambda g, v: wp.clustering(g),
     "core_numbers": lambda g, v: wp.core_numbers(g),
+    "maximal_independent_set": lambda g, v: wp.maximal_independent_set(g, seed=3),
     "bfs": lambda g, v: _paths(wp.bfs(g, v(0)), v),
     "bfs of several": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)]), v, 1),
     "bfs of the nearest": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)], nearest=True), v),

@@ -92,6 +92,7 @@ MEASURES = [
     ("pagerank", GRID, (), {"damping": 0.5}, "power-iteration"),
     ("triangles", HUBS, (), {}, "forward"),
     ("core_numbers", HUBS, (), {}, "peeling"),
+    ("maximal_independent_set", HUBS, (), {"seed": 2}, "luby"),
     ("clustering", GRID, (), {}, "forward"),
     ("connected_components", HUBS, (), {}, "afforest"),
     ("strongly_connected_components", HUBS, (), {}, "pearce"),

@@ -60,3 +60,11 @@ def test_core_numbers(name):
     found = wp.core_numbers(graph, device="cuda")
     assert np.array_equal(found.get(), wp.core_numbers(graph, device="cpu"))
     wp.verify.core_numbers(graph, found)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_maximal_independent_set(name):
+    graph = GRAPHS[name]()
+    found = wp.maximal_independent_set(graph, seed=1, device="cuda")
+    assert np.array_equal(found.get(), wp.maximal_independent_set(graph, seed=1, device="cpu"))
+    wp.verify.maximal_independent_set(graph, found)

@@ -35,3 +35,9 @@ def check(runtime, measure, graph, *, seed=0, **options):
 def test_core_numbers(runtime, name):
     for seed in range(2):
         check(runtime, wp.core_numbers, GRAPHS[name](), seed=seed)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_maximal_independent_set(runtime, name):
+    for seed in range(2):
+        check(runtime, wp.maximal_independent_set, GRAPHS[name](), seed=seed)

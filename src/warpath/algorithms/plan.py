@@ -20,6 +20,7 @@ from warpath.algorithms.shortest_paths.sssp import sssp_problem
 from warpath.algorithms.shortest_paths.st_connectivity import connection_problem
 from warpath.algorithms.traversal.bfs import bfs_problem
 from warpath.algorithms.traversal.components import components_problem, strong_components_problem
+from warpath.algorithms.traversal.maximal_independent_set import maximal_independent_set_problem
 from warpath.algorithms.trees.spanning_forest import forest_problem
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph
@@ -56,6 +57,7 @@ _PROBLEMS: dict[str, Callable[..., Planned]] = {
     "pagerank": pagerank_problem,
     "triangles": triangles_problem,
     "clustering": clustering_problem,
+    "maximal_independent_set": maximal_independent_set_problem,
     "core_numbers": core_numbers_problem,
     "connected_components": components_problem,
     "strongly_connected_components": strong_components_problem,
