@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from warpath.algorithms.centrality.eccentricity import diameter as diameter
     from warpath.algorithms.centrality.eccentricity import eccentricity as eccentricity
     from warpath.algorithms.centrality.eccentricity import harmonic as harmonic
+    from warpath.algorithms.centrality.label_propagation import (
+        label_propagation as label_propagation,
+    )
     from warpath.algorithms.centrality.pagerank import pagerank as pagerank
     from warpath.algorithms.centrality.triangles import clustering as clustering
     from warpath.algorithms.centrality.triangles import triangles as triangles
@@ -138,6 +141,7 @@ _HOME = {
     "harmonic": "warpath.algorithms.centrality.eccentricity",
     "isochrone": "warpath.algorithms.shortest_paths.isochrone",
     "k_shortest_paths": "warpath.algorithms.shortest_paths.k_shortest_paths",
+    "label_propagation": "warpath.algorithms.centrality.label_propagation",
     "maximal_independent_set": "warpath.algorithms.traversal.maximal_independent_set",
     "minimum_spanning_forest": "warpath.algorithms.trees.spanning_forest",
     "num_threads": "warpath.parallel.team",
@@ -209,6 +213,7 @@ __all__ = [
     "harmonic",
     "isochrone",
     "k_shortest_paths",
+    "label_propagation",
     "maximal_independent_set",
     "minimum_spanning_forest",
     "num_threads",

@@ -112,6 +112,7 @@ PlannedName = Literal[
     "pagerank",
     "triangles",
     "clustering",
+    "label_propagation",
     "maximal_independent_set",
     "core_numbers",
     "connected_components",

@@ -194,6 +194,12 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "device": DEVICE,
         "schedule": SCHEDULE,
     },
+    wp.label_propagation: {
+        "seed": of(1, changes(lambda found: found[0])),
+        "max_iterations": of(1, RuntimeError),
+        "device": DEVICE,
+        "schedule": SCHEDULE,
+    },
     wp.clustering: {"device": DEVICE, "schedule": SCHEDULE},
 }
 # `advise` measures, and what it measures varies; `balance_profile` is of a GPU alone; `plan` has the

@@ -121,6 +121,7 @@ CALLS = {
     "clustering": lambda g, v: wp.clustering(g),
     "core_numbers": lambda g, v: wp.core_numbers(g),
     "maximal_independent_set": lambda g, v: wp.maximal_independent_set(g, seed=3),
+    "label_propagation": lambda g, v: wp.label_propagation(g, seed=3)[0],
     "bfs": lambda g, v: _paths(wp.bfs(g, v(0)), v),
     "bfs of several": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)]), v, 1),
     "bfs of the nearest": lambda g, v: _paths(wp.bfs(g, [v(7), v(0)], nearest=True), v),

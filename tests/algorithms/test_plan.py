@@ -93,6 +93,7 @@ MEASURES = [
     ("triangles", HUBS, (), {}, "forward"),
     ("core_numbers", HUBS, (), {}, "peeling"),
     ("maximal_independent_set", HUBS, (), {"seed": 2}, "luby"),
+    ("label_propagation", HUBS, (), {"seed": 2}, "label-propagation"),
     ("clustering", GRID, (), {}, "forward"),
     ("connected_components", HUBS, (), {}, "afforest"),
     ("strongly_connected_components", HUBS, (), {}, "pearce"),

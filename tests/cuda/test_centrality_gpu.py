@@ -68,3 +68,12 @@ def test_maximal_independent_set(name):
     found = wp.maximal_independent_set(graph, seed=1, device="cuda")
     assert np.array_equal(found.get(), wp.maximal_independent_set(graph, seed=1, device="cpu"))
     wp.verify.maximal_independent_set(graph, found)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_label_propagation(name):
+    graph = GRAPHS[name]()
+    labels, count = wp.label_propagation(graph, device="cuda")
+    right, same = wp.label_propagation(graph, device="cpu")
+    assert np.array_equal(labels.get(), right)
+    assert count == same

@@ -13,6 +13,7 @@ from warpath.algorithms.centrality.eccentricity import (
     eccentricity_problem,
     harmonic_problem,
 )
+from warpath.algorithms.centrality.label_propagation import label_propagation_problem
 from warpath.algorithms.centrality.pagerank import pagerank_problem
 from warpath.algorithms.centrality.triangles import clustering_problem, triangles_problem
 from warpath.algorithms.shortest_paths.k_shortest_paths import k_paths_problem
@@ -57,6 +58,7 @@ _PROBLEMS: dict[str, Callable[..., Planned]] = {
     "pagerank": pagerank_problem,
     "triangles": triangles_problem,
     "clustering": clustering_problem,
+    "label_propagation": label_propagation_problem,
     "maximal_independent_set": maximal_independent_set_problem,
     "core_numbers": core_numbers_problem,
     "connected_components": components_problem,

@@ -204,3 +204,17 @@ def object_array(values: Sequence[Any]) -> NDArray[Any]:
     array = np.empty(len(values), object)
     array[:] = values
     return array
+
+
+def as_positive(value: Any, name: str) -> int:
+    """A positive integer that a caller gave.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    whole = hasattr(value, "__index__") and not isinstance(value, bool)
+    if not whole or value.__index__() < 1:
+        raise ValueError(f"{name} must be a positive integer, not {value!r}")
+    return int(value.__index__())

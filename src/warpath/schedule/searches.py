@@ -25,6 +25,7 @@ FIELDS = {
     "pagerank": ("balance",),
     "triangles": ("balance",),
     "clustering": ("balance",),
+    "label_propagation": ("balance",),
     "maximal_independent_set": ("balance",),
     "core_numbers": ("balance",),
 }  # fmt: skip

@@ -24,6 +24,7 @@ triangle: distance[2] is 2, but the arc 0 → 2 of weight 1 leads there from dis
 from warpath.verify.apsp import apsp
 from warpath.verify.bfs import bfs
 from warpath.verify.core_numbers import core_numbers
+from warpath.verify.label_propagation import label_propagation
 from warpath.verify.maximal_independent_set import maximal_independent_set
 from warpath.verify.negative_cycle import negative_cycle
 from warpath.verify.path import no_path, path
@@ -35,6 +36,7 @@ __all__ = [
     "apsp",
     "bfs",
     "core_numbers",
+    "label_propagation",
     "maximal_independent_set",
     "negative_cycle",
     "no_path",

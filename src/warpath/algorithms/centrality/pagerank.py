@@ -11,7 +11,7 @@ from warpath.algorithms.common.device_measure import DeviceMeasure, device_measu
 from warpath.algorithms.primitives.arrays import arrays_of, out_weights
 from warpath.algorithms.primitives.edges import aggregate
 from warpath.algorithms.primitives.vertices import compute, reduce
-from warpath.graph.check import as_number
+from warpath.graph.check import as_number, as_positive
 from warpath.graph.graph import Graph
 from warpath.graph.names import number_of
 from warpath.language import operator
@@ -168,16 +168,13 @@ def pagerank_problem(
     damping, tolerance = _fraction(damping, "damping"), float(as_number(tolerance, "tolerance"))
     if not tolerance >= 0:
         raise ValueError(f"tolerance must be 0 or more, not {tolerance!r}")
-    whole = hasattr(max_iterations, "__index__") and not isinstance(max_iterations, bool)
-    if not whole or max_iterations < 1:
-        raise ValueError(f"max_iterations must be a positive integer, not {max_iterations!r}")
     if graph.weights is not None and graph.num_arcs and graph.weight_range[0] < 0:
         raise ValueError(f"pagerank takes weights of 0 or more, and one is {graph.weight_range[0]}")
     teleport = _shares(graph, personalization, "personalization")
     return PagerankProblem(
         **vars(measure), damping=damping, tolerance=tolerance, teleport=teleport,
         dangling=teleport if dangling is None else _shares(graph, dangling, "dangling"),
-        max_iterations=max_iterations,
+        max_iterations=as_positive(max_iterations, "max_iterations"),
     )  # fmt: skip
 
 
