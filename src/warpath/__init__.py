@@ -62,11 +62,11 @@ if TYPE_CHECKING:
     from warpath.algorithms.statistics import statistics as statistics
     from warpath.algorithms.traversal.bfs import bfs as bfs
     from warpath.algorithms.traversal.components import connected_components as connected_components
-    from warpath.algorithms.traversal.components import (
-        strongly_connected_components as strongly_connected_components,
-    )
     from warpath.algorithms.traversal.maximal_independent_set import (
         maximal_independent_set as maximal_independent_set,
+    )
+    from warpath.algorithms.traversal.strong_components import (
+        strongly_connected_components as strongly_connected_components,
     )
     from warpath.algorithms.trees.spanning_forest import (
         minimum_spanning_forest as minimum_spanning_forest,
@@ -157,7 +157,7 @@ _HOME = {
     "sssp": "warpath.algorithms.shortest_paths.sssp",
     "st_connected": "warpath.algorithms.shortest_paths.st_connectivity",
     "statistics": "warpath.algorithms.statistics",
-    "strongly_connected_components": "warpath.algorithms.traversal.components",
+    "strongly_connected_components": "warpath.algorithms.traversal.strong_components",
     "traverse": "warpath.algorithms.primitives.edges",
     "triangles": "warpath.algorithms.centrality.triangles",
     "write": "warpath.io",

@@ -200,6 +200,7 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "device": DEVICE,
         "schedule": SCHEDULE,
     },
+    wp.strongly_connected_components: {"device": DEVICE, "schedule": SCHEDULE},
     wp.clustering: {"device": DEVICE, "schedule": SCHEDULE},
 }
 # `advise` measures, and what it measures varies; `balance_profile` is of a GPU alone; `plan` has the

@@ -127,6 +127,8 @@ def test_measures_refuse_in_their_plans_what_they_refuse():
             wp.plan(SIGNED, search)
     with pytest.raises(ValueError, match="k must be a positive integer"):
         wp.plan(GRID, "k_shortest_paths", 0, 1, 0)
+    strong = wp.plan(HUBS, "strongly_connected_components", device="cuda")
+    assert (strong.device, strong.method) == ("cuda", "coloring")
     components = wp.plan(GRID, "connected_components", device="cuda")
     assert (components.device, components.schedule.balance) == ("cuda", "two-phase-search")
 

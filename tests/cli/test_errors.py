@@ -41,7 +41,6 @@ BAD = {
     "an unknown direction": ("bfs {g} --schedule direction=sideways", "sideways"),
     "a negative delta": ("sssp {g} --schedule delta=-1", "delta must be positive"),
     "a delta that is no number": ("sssp {g} --schedule delta=wide", "'wide'"),
-    "a schedule of a strong component": ("components {g} --strong --schedule auto", "--strong has no"),
     "a profile that is not there": (
         "sssp {g} --schedule {d}/no.json", "{d}/no.json: No such file or directory"),
     "a profile that is none": ("sssp {g} --schedule {d}/noise.json", "not a profile"),

@@ -77,3 +77,12 @@ def test_label_propagation(name):
     right, same = wp.label_propagation(graph, device="cpu")
     assert np.array_equal(labels.get(), right)
     assert count == same
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_strongly_connected_components(name):
+    graph = GRAPHS[name]()
+    labels, count = wp.strongly_connected_components(graph, device="cuda")
+    right, parts = wp.strongly_connected_components(graph, device="cpu")
+    assert np.array_equal(labels.get(), right)
+    assert count == parts

@@ -49,3 +49,10 @@ def test_maximal_independent_set(runtime, name):
 def test_label_propagation(runtime, name):
     for seed in range(2):
         check(runtime, wp.label_propagation, GRAPHS[name](), seed=seed)
+
+
+@pytest.mark.parametrize("arcs", [150, 400])
+def test_strongly_connected_components(runtime, arcs):
+    graph = wp.generate.erdos_renyi(150, arcs, directed=True, seed=3)
+    for seed in range(2):
+        check(runtime, wp.strongly_connected_components, graph, seed=seed)

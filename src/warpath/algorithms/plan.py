@@ -20,8 +20,9 @@ from warpath.algorithms.shortest_paths.k_shortest_paths import k_paths_problem
 from warpath.algorithms.shortest_paths.sssp import sssp_problem
 from warpath.algorithms.shortest_paths.st_connectivity import connection_problem
 from warpath.algorithms.traversal.bfs import bfs_problem
-from warpath.algorithms.traversal.components import components_problem, strong_components_problem
+from warpath.algorithms.traversal.components import components_problem
 from warpath.algorithms.traversal.maximal_independent_set import maximal_independent_set_problem
+from warpath.algorithms.traversal.strong_components import strong_components_problem
 from warpath.algorithms.trees.spanning_forest import forest_problem
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph

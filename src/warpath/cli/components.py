@@ -44,17 +44,9 @@ def components(
 
     import warpath
 
-    if strong and device == "cuda":
-        raise click.UsageError("--strong is for --device cpu")
-    if strong and schedule is not None:
-        raise click.UsageError("--strong has no --schedule")
+    find = warpath.strongly_connected_components if strong else warpath.connected_components
     with working("Searching"), Stopwatch() as watch:
-        if strong:
-            labels, count = warpath.strongly_connected_components(graph)
-        else:
-            labels, count = warpath.connected_components(
-                graph, device=device or "auto", schedule=schedule
-            )
+        labels, count = find(graph, device=device or "auto", schedule=schedule)
         labels = labels if isinstance(labels, np.ndarray) else labels.get()
     called = vertex_values.names(graph)
     table = pl.DataFrame({"vertex": called, "component": called.gather(labels)})

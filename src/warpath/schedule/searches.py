@@ -25,6 +25,7 @@ FIELDS = {
     "pagerank": ("balance",),
     "triangles": ("balance",),
     "clustering": ("balance",),
+    "strongly_connected_components": ("balance",),
     "label_propagation": ("balance",),
     "maximal_independent_set": ("balance",),
     "core_numbers": ("balance",),

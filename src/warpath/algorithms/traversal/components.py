@@ -3,11 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
-from warpath.algorithms.common.problem import Measure
-from warpath.algorithms.common.sources import check_call
 from warpath.balance import Technique
 from warpath.graph import components
 from warpath.graph.graph import Graph
@@ -78,7 +75,7 @@ def connected_components(
     def labelled(xp: Any) -> tuple[Any, int]:
         if xp is np:
             return components.connected_components(graph)
-        return _on_gpu(graph, problem.schedule.technique, xp)
+        return components_on_gpu(graph, problem.schedule.technique, xp)
 
     return problem.run(labelled)
 
@@ -94,7 +91,8 @@ def components_problem(
     )  # fmt: skip
 
 
-def _on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tuple[Any, int]:
+def components_on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tuple[Any, int]:
+    """Labels, on the current GPU, and their number."""
     from warpath.cuda.components import connected_components as fill
     from warpath.cuda.device_graph import on_device
 
@@ -104,56 +102,3 @@ def _on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tuple[Any, in
         return labels, 0
     fill(on_device(graph), fitted(technique, graph), labels)
     return labels, int((labels == xp.arange(n, dtype=np.int32)).sum())
-
-
-def strongly_connected_components(graph: Graph) -> tuple[NDArray[np.int32], int]:
-    """Strongly connected components: vertices that reach each other along arcs.
-
-    Parameters
-    ----------
-    graph : Graph
-        If it is undirected, these are its connected components.
-
-    Returns
-    -------
-    labels : int32 array, shape (n,)
-        The smallest vertex of the vertex's component.
-    count : int
-        Number of components.
-
-    See Also
-    --------
-    connected_components : Vertices that a path joins, in either direction.
-    Graph.largest_component : The graph of the largest one.
-
-    Notes
-    -----
-    O(n + m), by SciPy on one thread (Pearce 2005).
-
-    Examples
-    --------
-    >>> import warpath as wp
-    >>> labels, count = wp.strongly_connected_components(wp.Graph.from_edges([0, 1, 1], [1, 0, 2]))
-    >>> labels.tolist(), count
-    ([0, 0, 2], 2)
-    """
-    strong_components_problem(graph)
-    return components.strongly_connected_components(graph)
-
-
-def strong_components_problem(graph: Graph) -> Measure:
-    """What a call of `strongly_connected_components` asks for, checked."""
-    check_call(graph, "cpu")
-    n, m = graph.num_vertices, graph.num_arcs
-    return Measure(
-        graph=graph,
-        search="strongly_connected_components",
-        method="pearce" if graph.directed else "afforest",
-        why="one thread of SciPy" if graph.directed else "each arc is there both ways",
-        dtype=_INT32,
-        answer=4 * n,
-        # SciPy's copy of the arcs, without parallel ones, and its stacks.
-        workspace=(24 * n + 13 * m) * graph.directed,
-        threads=1 if graph.directed else components.threads_for_components(graph),
-        reads_weights=False,
-    )
