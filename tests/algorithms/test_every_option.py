@@ -201,6 +201,7 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "schedule": SCHEDULE,
     },
     wp.strongly_connected_components: {"device": DEVICE, "schedule": SCHEDULE},
+    wp.minimum_spanning_forest: {"device": DEVICE, "schedule": SCHEDULE},
     wp.clustering: {"device": DEVICE, "schedule": SCHEDULE},
 }
 # `advise` measures, and what it measures varies; `balance_profile` is of a GPU alone; `plan` has the

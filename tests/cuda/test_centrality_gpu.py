@@ -86,3 +86,16 @@ def test_strongly_connected_components(name):
     right, parts = wp.strongly_connected_components(graph, device="cpu")
     assert np.array_equal(labels.get(), right)
     assert count == parts
+
+
+@pytest.mark.parametrize("weights", [None, (1, 9), (0.0, 1.0)])
+def test_minimum_spanning_forest(weights):
+    for graph in (
+        wp.generate.rmat(14, 8, weights=weights, seed=3),
+        wp.generate.grid(300, keep=0.9, weights=weights, seed=4),
+    ):
+        forest = wp.minimum_spanning_forest(graph, device="cuda")
+        right = wp.minimum_spanning_forest(graph, device="cpu")
+        assert forest.device == "cuda"
+        for one, other in zip(forest.edges(), right.edges(), strict=True):
+            assert (one is None and other is None) or np.array_equal(one, other)

@@ -6,6 +6,7 @@ import pytest
 import warpath as wp
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from warpath.algorithms.trees.boruvka import forest_edges
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +57,16 @@ def test_strongly_connected_components(runtime, arcs):
     graph = wp.generate.erdos_renyi(150, arcs, directed=True, seed=3)
     for seed in range(2):
         check(runtime, wp.strongly_connected_components, graph, seed=seed)
+
+
+@pytest.mark.parametrize("weights", [None, (1, 5), (0.0, 1.0)])
+def test_forest_edges(runtime, weights):
+    """The forest itself would be built by CuPy."""
+    graph = wp.generate.erdos_renyi(150, 400, weights=weights, seed=3)
+    right = forest_edges(graph, np)
+    for seed in range(2):
+        runtime.seed, runtime.blocks = seed, 1 + seed % 3
+        with emulated_device(runtime):
+            found = forest_edges(graph, runtime.xp)
+        for one, other in zip(found, right, strict=True):
+            assert (one is None and other is None) or np.array_equal(one.get(), other)

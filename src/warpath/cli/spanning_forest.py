@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from warpath import Graph
+    from warpath.typing import DeviceName
 
 
 @click.command(
@@ -26,9 +27,18 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=click.Path(dir_okay=False),
               help="Write the forest as a graph: a file of a format that warpath writes.")  # fmt: skip
 @options.file_format("--to-format")
+@options.device
+@options.schedule("virtual-warp:width=8", "minimum_spanning_forest")
 @options.threads
 @options.as_json
-def spanning_forest(file: str, graph: "Graph", output: str | None, to_format: Any) -> None:
+def spanning_forest(
+    file: str,
+    graph: "Graph",
+    output: str | None,
+    to_format: Any,
+    device: "DeviceName | None",
+    schedule: str | None,
+) -> None:
     """A minimum spanning forest: a tree of the least total weight for each component.
 
     GRAPH must be undirected: --undirected or --symmetrize makes it so.
@@ -36,7 +46,7 @@ def spanning_forest(file: str, graph: "Graph", output: str | None, to_format: An
     import warpath
 
     with working("Searching"), Stopwatch() as watch:
-        forest = warpath.minimum_spanning_forest(graph)
+        forest = warpath.minimum_spanning_forest(graph, device=device or "auto", schedule=schedule)
     if output is not None:
         warpath.write(forest, output, format=to_format)
     weight = forest.edges()[2]

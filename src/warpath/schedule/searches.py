@@ -25,6 +25,7 @@ FIELDS = {
     "pagerank": ("balance",),
     "triangles": ("balance",),
     "clustering": ("balance",),
+    "minimum_spanning_forest": ("balance",),
     "strongly_connected_components": ("balance",),
     "label_propagation": ("balance",),
     "maximal_independent_set": ("balance",),
