@@ -230,6 +230,12 @@ def _traversals():
             toll, _graph("int32"), (_first(n, 0, FAR, "int64"), zones, prices, 2, np.int32(3)), (3,)
         ),
     )
+    sparse = wp.generate.erdos_renyi(
+        n, n, directed=True, seed=1
+    )  # a third of the vertices has no edge out
+    level = np.full(n, -1, np.int32)
+    level[::3] = 0
+    yield "visit, sinks", Case(visit, sparse, (level,), tuple(range(0, n, 3)), max_iterations=1)
     yield "count", Case(count, plain, (np.zeros(n, np.int64),), tuple(range(n)), max_iterations=1)
     parent = _first(n, 3, -1, np.int32)
     depth = np.zeros(n, np.int32)

@@ -4,14 +4,24 @@ import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
-from operator_bodies import AGGREGATIONS, CASES, VERTEX_CASES, aggregated, fresh, given_by, typed
+from operator_bodies import (
+    AGGREGATIONS,
+    CASES,
+    VERTEX_CASES,
+    aggregated,
+    fresh,
+    given_by,
+    typed,
+    visit,
+)
+from warpath import Graph, traverse
 from warpath.balance import DEFAULT, lookup
 from warpath.cuda import operators
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.runtime import use
 from warpath.language.staging import staged
 
-QUICK = ("relax, int32", "claim")
+QUICK = ("relax, int32", "claim", "visit, sinks")
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +103,20 @@ def test_asynchronous_blocks(runtime, name):
 @pytest.mark.parametrize("name", ["merge-path", "virtual-warp", "edge-parallel"])
 def test_balances(runtime, name):
     check(runtime, "claim", name)
+
+
+@pytest.mark.parametrize("source", [0, 2])
+def test_vertices_without_edges_count_as_an_iteration(runtime, source):
+    graph = Graph.from_edges([0, 1], [1, 2])
+    level = np.where(np.arange(3) == source, 0, -1).astype(np.int32)
+    function = typed(visit, [level], graph)
+    with use(runtime):
+        iterations, left = operators.traverse(
+            on_device(runtime, graph), runtime.xp.asarray(np.array([source], np.int32)), function,
+            given_by(visit, moved(runtime, [level])), lookup(DEFAULT), 9,
+        )  # fmt: skip
+    assert iterations == traverse(graph, source, visit, level.copy()) == 3 - source
+    assert len(left) == 0
 
 
 def test_checks(runtime):

@@ -154,11 +154,16 @@ def traverse(
     )  # fmt: skip
     search.launch()
     iterations = search.report.iterations
-    if pull:  # the number of the first frontier is 1
-        begin = search.layout.begin["stamp"] + 4 * graph.num_vertices * ((iterations + 1) % 2)
-        stamps = search.space[begin : begin + 4 * graph.num_vertices].view(np.uint32)
-        return iterations, (stamps == iterations + 1).nonzero()[0].astype(np.int32)
-    return iterations, search.frontier().copy()
+    if not pull and not graph.directed:
+        return iterations, search.frontier().copy()
+    # A queue has no vertices without edges, which a frontier may have; stamps have them. The first frontier's is 1.
+    n, sets = graph.num_vertices, 1 + pull
+    begin = search.layout.begin["stamp"] + 4 * n * ((iterations + 1) % sets)
+    stamps = search.space[begin : begin + 4 * n].view(np.uint32)
+    left = (stamps == iterations + 1).nonzero()[0].astype(np.int32)
+    if not pull and iterations < max_iterations and (len(left) or iterations == 0):
+        return iterations + 1, left[:0]  # one more, that follows no edge
+    return iterations, left
 
 
 def for_vertices(
