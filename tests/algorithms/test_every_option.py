@@ -158,6 +158,8 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
     },
     wp.harmonic: {"weighted": WEIGHTED, "progress": PROGRESS},
     wp.betweenness: {
+        "device": of("cuda", UNAVAILABLE, weighted=False),
+        "schedule": SCHEDULE,
         "weighted": WEIGHTED,
         "sources": of([0, 5], changes(itself)),
         "normalized": of(False, changes(itself)),

@@ -99,3 +99,11 @@ def test_minimum_spanning_forest(weights):
         assert forest.device == "cuda"
         for one, other in zip(forest.edges(), right.edges(), strict=True):
             assert (one is None and other is None) or np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_betweenness(name):
+    """But for the order of additions."""
+    graph, options = GRAPHS[name](), {"sources": [0, 7, 9], "weighted": False}
+    found = wp.betweenness(graph, device="cuda", **options)
+    assert np.allclose(found.get(), wp.betweenness(graph, device="cpu", **options), rtol=1e-10)

@@ -70,3 +70,13 @@ def test_forest_edges(runtime, weights):
             found = forest_edges(graph, runtime.xp)
         for one, other in zip(found, right, strict=True):
             assert (one is None and other is None) or np.array_equal(one.get(), other)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_betweenness(runtime, directed):
+    """But for the order of additions."""
+    graph = wp.generate.erdos_renyi(60, 200, directed=directed, seed=3)
+    options = {"sources": [0, 7, 9], "endpoints": directed}
+    with emulated_device(runtime):
+        found = wp.betweenness(graph, device="cuda", **options)
+    assert np.allclose(found.get(), wp.betweenness(graph, device="cpu", **options), rtol=1e-12)

@@ -25,6 +25,7 @@ FIELDS = {
     "pagerank": ("balance",),
     "triangles": ("balance",),
     "clustering": ("balance",),
+    "betweenness": ("balance",),
     "minimum_spanning_forest": ("balance",),
     "strongly_connected_components": ("balance",),
     "label_propagation": ("balance",),

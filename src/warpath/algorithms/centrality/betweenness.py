@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.common.problem import Measure
+from warpath.algorithms.centrality.brandes import passing_paths
+from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.common.sources import as_sources, check_call
 from warpath.cpu.brandes import Sums
 from warpath.graph.build import read_only
@@ -16,12 +17,16 @@ from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.parallel import team
+from warpath.planning.placement import Placement
+from warpath.schedule import ScheduleLike
+from warpath.typing import DEVICES, DeviceName
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
 
 # Between two looks at `progress` and at Ctrl-C: some 0.2 s of arcs. A guess.
 _ARCS = 2**26
+_COUNTLESS = "from vertex {} there are more than 1.8e308 shortest paths to another, more than a float64 can say"
 _SEARCH_BYTES = 56  # per vertex of a search: of `warpath.cpu.brandes`, a heap included
 
 
@@ -34,7 +39,9 @@ def betweenness(
     normalized: bool = True,
     endpoints: bool = False,
     progress: Progress = None,
-) -> NDArray[np.float64]:
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> Any:
     """Betweenness centrality: the part of all shortest paths that pass each vertex.
 
     It is the share of the shortest paths from s to t that pass v, summed over all pairs (s, t).
@@ -55,6 +62,10 @@ def betweenness(
         True: a path passes its ends too.
     progress : callable, optional
         Called with (sources done, all of them) from time to time; may raise to stop.
+    device : {"auto", "cpu", "cuda"}
+        "cuda" counts shortest paths in edges alone, and gives CuPy's array. "auto" is the CPU.
+    schedule : Schedule, str or Technique, optional
+        On a GPU, the balance.
 
     Returns
     -------
@@ -65,7 +76,12 @@ def betweenness(
     ------
     ValueError
         A weight of 0 or below, where the number of shortest paths has no limit; one that is lost
-        next to a distance when floats are added; a source out of range, or twice.
+        next to a distance when floats are added; a source out of range, or twice. A GPU, and shortest paths by weight;
+        a schedule that is none, or has something other than a balance.
+    DeviceUnavailableError
+        ``device="cuda"``, or a schedule, without a GPU that can be used.
+    MemoryError
+        ``device="cuda"``, and a graph beyond the GPU's memory.
     OverflowError
         A distance that does not fit in int64, or float64; more shortest paths between two vertices
         than a float64 can say, as across a grid of 520 by 520 vertices.
@@ -80,7 +96,8 @@ def betweenness(
     8 bytes per vertex and thread, and some 40 more per thread that searches. Two paths are equally long if their sums
     from left to right are, in int64 or float64. Each thread adds up what its sources give, and
     then the threads' sums are added. So the last bits depend on how many threads ran: the call
-    takes those that no other call uses.
+    takes those that no other call uses. On a GPU sources are searched from one after the other, level by level, and the
+    last bits differ from run to run.
 
     References
     ----------
@@ -94,14 +111,26 @@ def betweenness(
     [0.0, 0.667, 0.667, 0.0]
     """
     problem = betweenness_problem(
-        graph, weighted=weighted, sources=sources, normalized=normalized, endpoints=endpoints
-    )
-    starts, sums = problem.starts, problem.sums(progress)
+        graph, weighted=weighted, sources=sources, normalized=normalized, endpoints=endpoints,
+        device=device, schedule=schedule,
+    )  # fmt: skip
     scale = scales(
-        graph.num_vertices, starts, directed=graph.directed, normalized=normalized,
+        graph.num_vertices, problem.starts, directed=graph.directed, normalized=normalized,
         endpoints=endpoints,
     )  # fmt: skip
-    return sums.passing * scale
+
+    def passing(xp: Any) -> Any:
+        if xp is np:
+            return problem.sums(progress).passing * scale
+        found, countless = passing_paths(
+            graph, problem.starts, xp, endpoints=endpoints, schedule=problem.schedule,
+            progress=progress,
+        )  # fmt: skip
+        if countless >= 0:
+            raise OverflowError(VertexMessage(_COUNTLESS, countless))
+        return found * xp.asarray(scale)
+
+    return problem.run(passing)
 
 
 @by_name("sources")
@@ -204,7 +233,7 @@ def scales(
 
 
 @dataclass(eq=False, kw_only=True)
-class PathCount(Measure):
+class PathCount(DeviceMeasure):
     """A call that counts shortest paths.
 
     Attributes
@@ -237,9 +266,17 @@ def betweenness_problem(
     sources: Any = None,
     normalized: bool = True,
     endpoints: bool = False,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
 ) -> PathCount:
     """What a call of `betweenness` asks for, checked."""
-    return _path_count("betweenness", graph, weighted, sources, endpoints=endpoints)
+    problem = _path_count(
+        "betweenness", graph, weighted, sources, endpoints=endpoints, device=device,
+        schedule=schedule,
+    )  # fmt: skip
+    if problem.place.device == "cuda" and problem.weights is not None:
+        raise ValueError("a GPU counts shortest paths in edges: give weighted=False")
+    return problem
 
 
 def edge_betweenness_problem(
@@ -257,25 +294,24 @@ def _path_count(
     *,
     endpoints: bool = False,
     arcs: bool = False,
+    device: DeviceName = "cpu",
+    schedule: ScheduleLike = None,
 ) -> PathCount:
-    check_call(graph, "cpu")
-    n, m = graph.num_vertices, graph.num_arcs
-    starts = _starts(n, sources)
+    check_call(graph, device, DEVICES)
+    starts = _starts(graph.num_vertices, sources)
     weights = positive_weights(graph) if weighted else None
     threads = team.num_threads()
+    measure = device_measure(
+        graph, search, "brandes", "each arc counts 1" if weights is None else "weights are positive",
+        np.dtype(np.float64), device=device, schedule=schedule,
+        answer_per_vertex=8 * (not arcs), answer_per_arc=8 * arcs,
+        per_vertex=threads * (8 + _SEARCH_BYTES), per_arc=8 * threads * arcs,
+        threads=lambda graph: threads, reads_weights=weighted,
+    )  # fmt: skip
+    if device == "auto" and not measure.schedule.only_on_gpus:
+        measure.place = Placement("cpu", "a GPU searches from one source after the other")
     return PathCount(
-        graph=graph,
-        search=search,
-        method="brandes",
-        why="each arc counts 1" if weights is None else "weights are positive",
-        dtype=np.dtype(np.float64),
-        answer=8 * (m if arcs else n),
-        workspace=threads * (8 * (n + m * arcs) + _SEARCH_BYTES * n),
-        threads=threads,
-        starts=starts,
-        weights=weights,
-        endpoints=endpoints,
-        arcs=arcs,
+        **vars(measure), starts=starts, weights=weights, endpoints=endpoints, arcs=arcs
     )
 
 
@@ -313,11 +349,7 @@ def dependencies(
                 "it is added to a distance; scale the weights to integers"
             )
         if sums.countless >= 0:
-            text = (
-                "from vertex {} there are more than 1.8e308 shortest paths to another, more than a "
-                "float64 can say"
-            )
-            raise OverflowError(VertexMessage(text, sums.countless))
+            raise OverflowError(VertexMessage(_COUNTLESS, sums.countless))
         if progress is not None:
             progress(min(begin + batch, len(starts)), len(starts))
     return sums

@@ -86,6 +86,7 @@ def device_measure(
     device: DeviceName,
     schedule: ScheduleLike = None,
     answer_per_vertex: int,
+    answer_per_arc: int = 0,
     per_vertex: int,
     per_arc: int = 0,
     threads: Callable[[Graph], int] = threads_for,
@@ -98,7 +99,7 @@ def device_measure(
     device : {"auto", "cpu", "cuda"}
     schedule : Schedule, str or Technique, optional
         As the caller gave it.
-    answer_per_vertex, per_vertex, per_arc : int
+    answer_per_vertex, answer_per_arc, per_vertex, per_arc : int
         Bytes of the answer, and of the workspace.
     threads : callable
         How many the CPU takes for a graph, at most.
@@ -114,7 +115,7 @@ def device_measure(
     n, m = graph.num_vertices, graph.num_arcs
     return DeviceMeasure(
         graph=graph, search=search, method=method, why=why, dtype=dtype,
-        answer=answer_per_vertex * n, workspace=per_vertex * n + per_arc * m,
+        answer=answer_per_vertex * n + answer_per_arc * m, workspace=per_vertex * n + per_arc * m,
         threads=threads(graph), reads_weights=reads_weights,
         device=device, schedule=how,
         place=choose_place(graph, device, only_on_gpus(device, how)),
