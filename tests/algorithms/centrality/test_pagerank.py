@@ -44,6 +44,12 @@ def test_shapes(name):
     assert np.allclose(wp.pagerank(graph, **TIGHT), by_networkx(graph), atol=1e-11, rtol=1e-9)
 
 
+def test_a_vertex_with_edges_of_weight_0_alone_is_dangling():
+    for weights in ([0, 2, 1], [0.0, 2.0, 1.0]):
+        graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 0], weights)
+        assert np.allclose(wp.pagerank(graph, **TIGHT), by_networkx(graph), atol=1e-11)
+
+
 def test_it_stops_as_networkx_does():
     graph = wp.generate.rmat(9, 4, directed=True, seed=2)
     loose = wp.pagerank(graph, tolerance=1e-3)

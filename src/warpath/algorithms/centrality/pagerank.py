@@ -30,7 +30,7 @@ def _give(u, v, share):  # type: ignore[no-untyped-def]
 
 @operator
 def _give_by_weight(u, v, w, rank, out_weight):  # type: ignore[no-untyped-def]
-    return np.int64(rank[u] * (w / out_weight[u]))
+    return np.int64(rank[u] * (w / out_weight[u])) if out_weight[u] > 0 else 0
 
 
 @operator
