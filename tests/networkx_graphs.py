@@ -89,3 +89,9 @@ def compare(name: str, G: Any, *args: Any, ordered: bool = True, **kwargs: Any) 
     ours = outcome(function, G, *args, backend="warpath", **kwargs)
     theirs = outcome(function, G, *args, backend="networkx", **kwargs)
     assert_alike(ours, theirs, ordered=ordered)
+
+
+def declined(name: str, G: Any, *args: Any, **kwargs: Any) -> None:
+    """The backend leaves a call to NetworkX."""
+    kind, _ = outcome(getattr(nx, name), G, *args, backend="warpath", **kwargs)
+    assert kind is NotImplementedError

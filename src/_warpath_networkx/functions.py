@@ -74,6 +74,11 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "closeness_centrality": _DEVICE,
     # centrality.harmonic
     "harmonic_centrality": _DEVICE,
+    # cluster
+    "average_clustering": _DEVICE,
+    "clustering": _DEVICE,
+    "transitivity": _DEVICE,
+    "triangles": _DEVICE,
     # components.connected
     "connected_components": _DEVICE,
     "is_connected": _DEVICE,
@@ -83,6 +88,9 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "is_weakly_connected": _DEVICE,
     "number_weakly_connected_components": _DEVICE,
     "weakly_connected_components": _DEVICE,
+    # core
+    "core_number": _DEVICE,
+    "k_core": _DEVICE,
     # distance_measures
     "center": _DEVICE,
     "diameter": _DEVICE,
@@ -91,6 +99,8 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "radius": _DEVICE,
     # efficiency_measures
     "global_efficiency": _DEVICE,
+    # link_analysis.pagerank_alg
+    "pagerank": _DEVICE,
     # tree.mst
     "maximum_spanning_edges": _DEVICE,
     "maximum_spanning_tree": _DEVICE,

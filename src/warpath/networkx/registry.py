@@ -43,6 +43,11 @@ ALL_PAIRS = WorthIt(100, 100)  # dicts of all pairs, which take most of the time
 COMPONENTS = WorthIt(None, 1000)
 COUNT_COMPONENTS = WorthIt(30_000, 1000)
 SPANNING_TREE = WorthIt(500, 150)
+# Likewise, while other programs ran: rounded up.
+PAGERANK = WorthIt(None, 3000)
+TRIANGLES = WorthIt(1000, 500)
+CLUSTERING = WorthIt(500, 300)
+CORES = WorthIt(10_000, 3000)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.graph.graph import Graph
 from warpath.language import atomic_add, operator
-from warpath.schedule import Schedule, ScheduleLike
+from warpath.schedule import ScheduleLike
 from warpath.typing import BuildDeviceName, DeviceName
 
 
@@ -75,7 +75,7 @@ def triangles(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLi
     [1, 1, 1, 0]
     """
     problem = triangles_problem(graph, device=device, schedule=schedule)
-    return problem.run(lambda xp: _count(graph, xp, problem.schedule)[0])
+    return problem.run(lambda xp: triangles_and_neighbours(graph, xp, problem.schedule)[0])
 
 
 def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None) -> Any:
@@ -117,7 +117,7 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
     problem = clustering_problem(graph, device=device, schedule=schedule)
 
     def shares(xp: Any) -> Any:
-        found, degree = _count(graph, xp, problem.schedule)
+        found, degree = triangles_and_neighbours(graph, xp, problem.schedule)
         pairs = degree * (degree - 1) / 2
         return found / (pairs + (pairs == 0))
 
@@ -147,8 +147,22 @@ def _problem(
     )  # fmt: skip
 
 
-def _count(graph: Graph, xp: Any, how: Schedule) -> tuple[Any, Any]:
-    """The triangles and the neighbours of each vertex, in arrays of ``xp``."""
+def triangles_and_neighbours(
+    graph: Graph, xp: Any, schedule: ScheduleLike = None
+) -> tuple[Any, Any]:
+    """The triangles and the neighbours of each vertex, in arrays of ``xp``.
+
+    Parameters
+    ----------
+    graph : Graph
+    xp : module
+        NumPy or CuPy.
+    schedule : Schedule, str or Technique, optional
+
+    Returns
+    -------
+    count, neighbours : int64 array, shape (n,)
+    """
     n = graph.num_vertices
     where: BuildDeviceName = "cpu" if xp is np else "cuda"
     source, target = ends_of(graph, xp)
@@ -163,5 +177,5 @@ def _count(graph: Graph, xp: Any, how: Schedule) -> tuple[Any, Any]:
     neighbours = arrays.degree + xp.bincount(arrays.columns, minlength=n)
     count = xp.zeros(n, np.int64)
     if up.num_arcs:
-        advance(up, Frontier(up), _meet, arrays.offsets, arrays.columns, count, schedule=how)
+        advance(up, Frontier(up), _meet, arrays.offsets, arrays.columns, count, schedule=schedule)
     return count, neighbours

@@ -1,0 +1,1 @@
+"""NetworkX's link analysis."""
