@@ -84,6 +84,10 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "is_connected": _DEVICE,
     "node_connected_component": _DEVICE,
     "number_connected_components": _DEVICE,
+    # components.strongly_connected
+    "is_strongly_connected": _DEVICE,
+    "number_strongly_connected_components": _DEVICE,
+    "strongly_connected_components": _DEVICE,
     # components.weakly_connected
     "is_weakly_connected": _DEVICE,
     "number_weakly_connected_components": _DEVICE,

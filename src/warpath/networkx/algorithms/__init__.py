@@ -8,6 +8,7 @@ _MODULES = (
     "centrality.harmonic",
     "cluster",
     "components.connected",
+    "components.strongly_connected",
     "components.weakly_connected",
     "core",
     "dag",
