@@ -226,8 +226,17 @@ def _new(shape: Any, dtype: Any, fill: int = 0) -> NDArray[Any]:
     return np.ndarray(shape, dtype, np.asarray(memory))
 
 
+class _Stream:
+    """What is used of a stream: all is done at once."""
+
+    def synchronize(self) -> None:
+        pass
+
+
 class _Cuda:
     """What is used of ``cupy.cuda``."""
+
+    get_current_stream = _Stream
 
     class runtime:  # noqa: N801
         @staticmethod

@@ -4,14 +4,26 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from compiled import check_kernels
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from oracles import small_multigraph
 from warpath.algorithms.trees.boruvka import forest_edges
+
+
+class Recorder(EmulatedRuntime):
+    """Notes the kernels that are launched."""
+
+    kernels = ()
+
+    def persistent(self, header, expression, threads, blocks, cluster=1, children=False):
+        self.kernels = (*self.kernels, (header, expression))
+        return super().persistent(header, expression, threads, blocks, cluster, children)
 
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
+    with Recorder(emulator) as runtime:
         yield runtime
 
 
@@ -20,6 +32,12 @@ GRAPHS = {
     "random": lambda: wp.generate.erdos_renyi(200, 500, seed=1),
     "skewed": lambda: wp.generate.rmat(8, 6, simple=True, seed=2),
 }
+
+
+MEASURES = (
+    wp.triangles, wp.clustering, wp.core_numbers, wp.maximal_independent_set, wp.label_propagation,
+    wp.strongly_connected_components,
+)  # fmt: skip
 
 
 def check(runtime, measure, graph, *, seed=0, **options):
@@ -32,6 +50,21 @@ def check(runtime, measure, graph, *, seed=0, **options):
         found, right = (found,), (right,)
     for one, other in zip(found, right, strict=True):
         assert np.array_equal(np.asarray(one), other)
+
+
+@pytest.mark.parametrize("weights", [None, (1, 9)])
+def test_pagerank(runtime, weights):
+    graph = wp.generate.erdos_renyi(100, 300, directed=True, weights=weights, seed=1)
+    check(runtime, wp.pagerank, graph)
+    check(runtime, wp.pagerank, graph, seed=1, personalization={3: 1}, dangling={5: 1, 6: 2})
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_what_is_of_simple_graphs(runtime, directed):
+    """Of a multigraph with self-loops, whose simple graph is built on the device."""
+    graph = small_multigraph(3, None, directed=directed)
+    for measure in MEASURES:
+        check(runtime, measure, graph)
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -80,3 +113,24 @@ def test_betweenness(runtime, directed):
     with emulated_device(runtime):
         found = wp.betweenness(graph, device="cuda", **options)
     assert np.allclose(found.get(), wp.betweenness(graph, device="cpu", **options), rtol=1e-12)
+
+
+@pytest.mark.slow
+def test_kernels_compile_for_a_device_without_spills(runtime):
+    pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
+    runtime.kernels = ()
+    for directed in (False, True):
+        graph = wp.generate.erdos_renyi(60, 200, directed=directed, seed=3)
+        with emulated_device(runtime):
+            for measure in MEASURES:
+                measure(graph, device="cuda")
+            wp.betweenness(graph, device="cuda", sources=[0])
+    for weights in (None, (1, 5), (0.0, 1.0)):
+        graph = wp.generate.erdos_renyi(60, 200, weights=weights, seed=3)
+        with emulated_device(runtime):
+            wp.pagerank(graph, device="cuda")
+            forest_edges(graph, runtime.xp)
+    kernels = dict.fromkeys(runtime.kernels)
+    assert len(kernels) > 30
+    for header, expression in kernels:
+        check_kernels("sm_90", header, [expression])
