@@ -1,7 +1,7 @@
 """Strongly connected components in the order in which a depth-first search ends them: Tarjan's algorithm.
 
-Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972); with one stack of
-vertices as in E. Nuutila, E. Soisalon-Soininen, "On finding the strongly connected components in a directed graph",
+Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972). Vertices are
+stacked as in E. Nuutila, E. Soisalon-Soininen, "On finding the strongly connected components in a directed graph",
 Information Processing Letters 49 (1994).
 
 What is in the encoding:

@@ -3,8 +3,8 @@
 What is in the encoding:
 
 - ``paths[v]`` is the number of shortest paths from the source to v: they are counted forward.
-- ``share[v]`` is what each shortest path to v is worth to the edge that it comes by: 1 / paths[v], and the shares of
-  the vertices behind v. They are summed up backward. ``passing[v]`` grows by paths[v] times the shares behind v.
+- ``share[v]`` is what each shortest path to v is worth to the edge that it comes by: 1 / paths[v], plus the
+  shares of the vertices behind v. They are summed up backward. ``passing[v]`` grows by paths[v] times the shares behind v.
 - Levels are known before paths are counted, so that no edge reads a level that another one stores.
 """
 

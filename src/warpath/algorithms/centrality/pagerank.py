@@ -70,17 +70,16 @@ def pagerank(
     device: DeviceName = "auto",
     schedule: ScheduleLike = None,
 ) -> Any:
-    """PageRank: how often a random surfer visits each vertex, following edges and now and then starting again.
+    """PageRank: how often a surfer, following random edges and now and then starting again, is at each vertex.
 
     Parameters
     ----------
     graph : Graph
-        The surfer follows an edge in proportion to its weight, which is 0 or more; without weights, with equal
-        probability.
+        An edge is followed in proportion to its weight, which is 0 or more; without weights, each as often.
     damping : float, default 0.85
         The probability that the surfer follows an edge, 0 to 1.
     personalization : array, shape (n,), or mapping of vertices to numbers, optional
-        Where the surfer starts again, in proportion to these numbers; by default, anywhere with equal probability.
+        How likely each vertex is where the surfer starts again, in proportion; by default all equal.
     dangling : array or mapping, likewise, optional
         Where the surfer goes from a vertex that nothing leaves; by default as ``personalization``.
     tolerance : float
@@ -138,7 +137,7 @@ class PagerankProblem(DeviceMeasure):
     ----------
     damping, tolerance : float
     teleport, dangling : float64 array, shape (n,), or None
-        Where the surfer starts again, and goes from a vertex without edges; they sum up to 1. None: to all alike.
+        Where the surfer starts again, and goes from a vertex without edges; they sum up to 1. None: equal shares.
     max_iterations : int
     """
 

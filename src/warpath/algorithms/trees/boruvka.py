@@ -35,7 +35,7 @@ def _weigh(u, v, w, tree, lightest):  # type: ignore[no-untyped-def]
 
 @operator
 def _choose(u, v, w, tree, lightest, edge):  # type: ignore[no-untyped-def]
-    """Of the lightest edges of u's tree, take the first."""
+    """Take the first of the lightest edges of u's tree."""
     if tree[u] != tree[v] and w == lightest[tree[u]]:
         atomic_min(edge, tree[u], np.int64(min(u, v)) << 32 | max(u, v))
 

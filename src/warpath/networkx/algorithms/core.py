@@ -38,7 +38,7 @@ def _numbers(G: BackendGraph, where: Device) -> dict[Any, int]:
     Raises
     ------
     NotImplementedError
-        Of self-loops, which NetworkX refuses.
+        If there are self-loops, which NetworkX refuses.
     """
     device = engine(**where)
     offsets, target = G.adjacency
