@@ -3,29 +3,9 @@
 import math
 
 from warpath.language.staging import Staged, staged
-from warpath.language.tree import (
-    Assign,
-    Atomic,
-    Cast,
-    Choice,
-    Constant,
-    Element,
-    Evaluate,
-    Expression,
-    For,
-    Function,
-    If,
-    Jump,
-    Length,
-    Operation,
-    Return,
-    Statement,
-    Store,
-    Variable,
-    While,
-)
-from warpath.language.types import stored
-from warpath.language.writes import writes_late, written
+from warpath.language.tree import Expression, For, Function, Variable
+from warpath.language.types import VERTEX
+from warpath.language.writer import Writer
 
 NAMES = {
     "bool": "bool", "int32": "int", "int64": "long long", "float32": "float", "float64": "double",
@@ -121,15 +101,9 @@ def _stages(writer: "_Writer", stages: Staged) -> list[str]:
     ]
 
 
-class _Writer:
-    """Writes statements and expressions."""
-
-    def __init__(self, function: Function, checks: bool) -> None:
-        self.function = function
-        self.checks = checks
-        self.from_owner = False  # whether elements of u stand in `from`
-        self._numbers = {name: i for i, name in enumerate(function.arrays)}
-        self._written = written(function)
+class _Writer(Writer):
+    end, close, otherwise, empty = ";", ("}",), "} else {", ()
+    from_owner = False  # whether elements of u stand in `from`
 
     def locals(self) -> list[str]:
         """Declarations."""
@@ -137,103 +111,62 @@ class _Writer:
             f"        {NAMES[kind]} {name}_{{}};" for name, kind in self.function.locals.items()
         ]
 
-    def block(self, statements: tuple[Statement, ...], depth: int) -> list[str]:
-        """Lines, indented."""
-        return [line for one in statements for line in self.statement(one, depth)]
+    def head(self, keyword: str, test: Expression) -> str:
+        return f"{keyword} ({self.value(test)}) {{"
 
-    def statement(self, statement: Statement, depth: int) -> list[str]:
-        space = "    " * depth
-        match statement:
-            case Assign(name=name, value=value):
-                return [f"{space}{name}_ = {self.value(value)};"]
-            case Store(array=array, index=index, value=value, line=line):
-                return [f"{space}{self.place(array, index, line)} = {self.value(value)};"]
-            case Evaluate(value=value):
-                return [f"{space}{self.value(value)};"]
-            case If(test=test, body=body, orelse=orelse):
-                lines = [f"{space}if ({self.value(test)}) {{", *self.block(body, depth + 1)]
-                if orelse:
-                    lines += [f"{space}}} else {{", *self.block(orelse, depth + 1)]
-                return [*lines, f"{space}}}"]
-            case While(test=test, body=body):
-                return [
-                    f"{space}while ({self.value(test)}) {{",
-                    *self.block(body, depth + 1),
-                    f"{space}}}",
-                ]
-            case For(name=name, start=start, stop=stop, step=step, body=body):
-                compare = "<" if step > 0 else ">"
-                at, end = f"{name}_{depth}", f"{name}_end_{depth}"
-                return [
-                    f"{space}for (long long {at} = {self.value(start)}, {end} = {self.value(stop)}; "
-                    f"{at} {compare} {end}; {at} += {step}) {{",
-                    f"{space}    {name}_ = {at};",
-                    *self.block(body, depth + 1),
-                    f"{space}}}",
-                ]
-            case Jump(name=name):
-                return [f"{space}{name};"]
-            case Return(value=value):
-                return [f"{space}return {self.value(value)};"]
-        raise AssertionError(statement)
+    def loop(self, loop: For, at: str) -> str:
+        start, stop = self.value(loop.start), self.value(loop.stop)
+        end, compare = f"{at}_end", "<" if loop.step > 0 else ">"
+        return (
+            f"for (long long {at} = {start}, {end} = {stop}; {at} {compare} {end}; "
+            f"{at} += {loop.step}) {{"
+        )
+
+    def counter(self, at: str) -> str:
+        return f"{at};"
 
     def place(self, array: str, index: Expression, line: int) -> str:
+        if self.from_owner and index == Variable(VERTEX, "u"):
+            return f"from.{array}_"
         return f"{array}_.data[{self.index(array, index, line)}]"
 
     def index(self, array: str, index: Expression, line: int) -> str:
         at = self.value(index)
         if not self.checks:
             return at
-        return f"checked({at}, {array}_.length, faults, {line}, {self._numbers[array]})"
+        return f"checked({at}, {array}_.length, faults, {line}, {self.numbers[array]})"
 
-    def value(self, value: Expression) -> str:
-        match value:
-            case Constant(kind=kind, value=number):
-                return _constant(kind, number)
-            case Variable(name=name):
-                return f"{name}_"
-            case Element(array=array, index=Variable(name="u")) if self.from_owner:
-                return f"from.{array}_"
-            case Element(array=array, index=index, line=line):
-                place = self.place(array, index, line)
-                return f"read<past_l1>({place})" if array in self._written else place
-            case Length(array=array):
-                return f"static_cast<long long>({array}_.length)"
-            case Cast(kind=kind, value=inner):
-                return f"static_cast<{NAMES[stored(kind)]}>({self.value(inner)})"
-            case Choice(test=test, first=first, second=second):
-                return f"({self.value(test)} ? {self.value(first)} : {self.value(second)})"
-            case Operation(name=name, operands=operands):
-                return self.operation(name, [self.value(one) for one in operands])
-            case Atomic(name=name, array=array, index=index, operands=operands, line=line):
-                given = ", ".join(self.value(one) for one in operands)
-                return f"atomic_{name}({array}_.data + {self.index(array, index, line)}, {given})"
-        raise AssertionError(value)
+    def length(self, array: str) -> str:
+        return f"static_cast<long long>({array}_.length)"
 
-    def operation(self, name: str, operands: list[str]) -> str:
+    def constant(self, kind: str, number: bool | int | float) -> str:
+        if kind == "bool":
+            return _cpp(bool(number))
+        if kind in ("int32", "int64"):
+            suffix, low = ("", -(2**31)) if kind == "int32" else ("ll", -(2**63))
+            return f"({number + 1}{suffix} - 1)" if number == low else f"{number}{suffix}"
+        name = NAMES[kind]
+        if math.isfinite(number):
+            return f"static_cast<{name}>({float(number).hex()})"
+        if math.isnan(number):
+            return f"(infinity<{name}>() - infinity<{name}>())"
+        return f"{'-' * (number < 0)}infinity<{name}>()"
+
+    def cast(self, kind: str, text: str) -> str:
+        return f"static_cast<{NAMES[kind]}>({text})"
+
+    def choice(self, test: str, first: str, second: str) -> str:
+        return f"({test} ? {first} : {second})"
+
+    def operation(self, kind: str, name: str, operands: list[str]) -> str:
         if name in _INFIX:
             return f"({f' {_INFIX[name]} '.join(operands)})"
         if name in _PREFIX:
             return f"({_PREFIX[name]}{operands[0]})"
         return f"{_CALLS[name]}({', '.join(operands)})"
 
-
-def _constant(kind: str, number: bool | int | float) -> str:
-    if kind == "bool":
-        return _cpp(bool(number))
-    if kind in ("int32", "int64", "weak int"):
-        suffix = "" if kind == "int32" else "ll"
-        low = -(2 ** (31 if kind == "int32" else 63))
-        return f"({number + 1}{suffix} - 1)" if number == low else f"{number}{suffix}"
-    name = NAMES[stored(kind)]
-    if math.isfinite(number):
-        return f"static_cast<{name}>({float(number).hex()})"
-    sign = "-" if number < 0 else ""
-    return (
-        f"{sign}infinity<{name}>()"
-        if number == number
-        else f"(infinity<{name}>() - infinity<{name}>())"
-    )
+    def atomic(self, name: str, array: str, index: str, operands: str) -> str:
+        return f"atomic_{name}({array}_.data + {index}, {operands})"
 
 
 def _cpp(value: bool) -> str:

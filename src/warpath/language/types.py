@@ -10,6 +10,8 @@ import numpy as np
 
 BOOL, INT, FLOAT = "bool", "weak int", "weak float"
 DTYPES = ("bool", "int32", "int64", "float32", "float64")
+VERTEX = "int32"
+"""The type of u and v."""
 _STORED = {INT: "int64", FLOAT: "float64"}
 
 

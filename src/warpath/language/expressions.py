@@ -1,0 +1,334 @@
+"""Values: from a syntax tree to typed expressions."""
+
+import ast
+import builtins
+import math
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from warpath.language.atomics import ATOMICS
+from warpath.language.refused import FUNCTIONS, article, named, refuse
+from warpath.language.source import Source
+from warpath.language.tree import (
+    Atomic,
+    Cast,
+    Choice,
+    Constant,
+    Element,
+    Expression,
+    Length,
+    Operation,
+    Variable,
+)
+from warpath.language.types import (
+    BOOL,
+    DTYPES,
+    FLOAT,
+    INT,
+    VERTEX,
+    ArrayOf,
+    Type,
+    can_hold,
+    common,
+    is_float,
+    is_integer,
+    is_weak,
+    range_of,
+    stored,
+)
+
+_ARITHMETIC = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+_OF_INTEGERS = ("//", "%", "&", "|", "^", "<<", ">>")
+_COMPARISONS = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+_OF_FLOATS = {np.sqrt: "sqrt", np.floor: "floor", np.ceil: "ceil", np.exp: "exp", np.log: "log"}
+_OF_PYTHON = {
+    math.sqrt: "sqrt", math.floor: "floor", math.ceil: "ceil", math.exp: "exp", math.log: "log",
+}  # fmt: skip
+
+
+class Expressions:
+    """The values of one pass over a function, for arguments of given types."""
+
+    def __init__(
+        self, source: Source, given: Mapping[str, Type], weight: str, kinds: Mapping[str, str]
+    ) -> None:
+        self.source = source
+        self.locals = dict(kinds)
+        self.arrays = {name: kind for name, kind in given.items() if isinstance(kind, ArrayOf)}
+        self.scalars = {name: kind for name, kind in given.items() if isinstance(kind, str)}
+        for name in source.vertices:
+            self.scalars[name] = VERTEX
+        if source.takes_weight:
+            self.scalars["w"] = weight
+        self.assigned: set[str] = set()  # locals that have a value on every path to here
+
+    def refuse(self, node: ast.AST, problem: str) -> NoReturn:
+        """Raise an `OperatorError` that names file, line and function."""
+        refuse(self.source, node, problem)
+
+    def value(self, node: ast.expr) -> Expression:
+        """An expression."""
+        match node:
+            case ast.Constant(value=bool() | int() | float() as number):
+                return self._constant(node, number)
+            case ast.Name(id=name):
+                return self._name(node, name)
+            case ast.Attribute():
+                return self._constant(node, self.known(node))
+            case ast.Subscript():
+                return self.element(node)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
+                return self._arithmetic(node, _ARITHMETIC[type(op)], left, right)
+            case ast.BinOp(op=ast.Pow()):
+                self.refuse(node, "an operator has no **: write x * x")
+            case ast.UnaryOp(op=op, operand=operand):
+                return self._unary(node, op, self.value(operand))
+            case ast.BoolOp(op=op, values=values):
+                name = "and" if isinstance(op, ast.And) else "or"
+                return Operation(BOOL, name, tuple(self.truth(self.value(one)) for one in values))
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                return self._compare(node, [left, *others], ops)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                condition, first, second = (self.value(one) for one in (test, body, orelse))
+                kind = common(first.kind, second.kind)
+                ends = (self.cast(node, one, kind) for one in (first, second))
+                return Choice(kind, self.truth(condition), *ends)
+            case ast.Call():
+                return self._call(node)
+        self.refuse(
+            node,
+            f"an operator has no {named(node)}: its values are numbers, elements of arrays, arithmetic, "
+            f"comparisons, and {FUNCTIONS}",
+        )
+
+    def _constant(self, node: ast.AST, number: Any) -> Constant:
+        if isinstance(number, (bool, np.bool_)):
+            return Constant(BOOL, bool(number))
+        if isinstance(number, np.generic) and number.dtype.name in (
+            "int32",
+            "int64",
+            "float32",
+            "float64",
+        ):
+            return Constant(number.dtype.name, number.item())
+        if isinstance(number, int):
+            low, high = range_of("int64")
+            if not low <= number <= high:
+                self.refuse(node, f"{number} does not fit in 64 bits")
+            return Constant(INT, number)
+        if isinstance(number, float):
+            return Constant(FLOAT, number)
+        self.refuse(
+            node,
+            f"{ast.unparse(node)} is {article(type(number).__name__)}, and an operator's values are numbers: give "
+            "an array as an argument",
+        )
+
+    def _name(self, node: ast.Name, name: str) -> Expression:
+        if name in self.scalars:
+            return Variable(self.scalars[name], name)
+        if name in self.arrays:
+            self.refuse(node, f"{name} is an array: write {name}[v]")
+        if name in self.locals:
+            if name not in self.assigned:
+                self.refuse(node, f"{name} has no value yet on every way here: assign one first")
+            return Variable(self.locals[name], name)
+        return self._constant(node, self.known(node))
+
+    def known(self, node: ast.expr) -> Any:
+        """What a name, or an attribute of a module, stands for outside."""
+        match node:
+            case ast.Name(id=name):
+                for names in (self.source.names, vars(builtins)):
+                    if name in names:
+                        return names[name]
+                self.refuse(node, f"{name} is not known here")
+            case ast.Attribute(value=value, attr=name):
+                owner = self.known(value)
+                if hasattr(owner, name):
+                    return getattr(owner, name)
+                self.refuse(node, f"{ast.unparse(node)} is not known here")
+        self.refuse(node, f"an operator has no {named(node)}")
+
+    def _arithmetic(
+        self, node: ast.BinOp, name: str, left: ast.expr, right: ast.expr
+    ) -> Expression:
+        a, b = self.value(left), self.value(right)
+        if (
+            isinstance(a, Constant)
+            and isinstance(b, Constant)
+            and is_weak(a.kind)
+            and is_weak(b.kind)
+        ):
+            return self._folded(node, name, a, b)
+        kind = common(a.kind, b.kind)
+        if kind == BOOL and name not in ("&", "|", "^"):
+            kind = "int64"
+        if name in _OF_INTEGERS and is_float(kind):
+            self.refuse(node, f"{name} takes integers, and these are {kind}")
+        if name == "/" and not is_float(kind):
+            kind = FLOAT if kind == INT else "float64"
+        return Operation(kind, name, (self.cast(node, a, kind), self.cast(node, b, kind)))
+
+    def _folded(self, node: ast.BinOp, name: str, a: Constant, b: Constant) -> Constant:
+        """What Python makes of two numbers of the source."""
+        try:
+            number = eval(f"a {name} b", {"a": a.value, "b": b.value})
+        except ZeroDivisionError:
+            self.refuse(node, "division by zero")
+        return self._constant(node, number)
+
+    def _unary(self, node: ast.expr, op: ast.unaryop, value: Expression) -> Expression:
+        match op:
+            case ast.Not():
+                return Operation(BOOL, "not", (self.truth(value),))
+            case ast.UAdd():
+                return value
+            case ast.USub() if isinstance(value, Constant) and value.kind != BOOL:
+                return Constant(value.kind, -value.value)
+            case ast.USub():
+                kind = INT if value.kind == BOOL else value.kind
+                return Operation(kind, "negative", (self.cast(node, value, kind),))
+        if not is_integer(value.kind):
+            self.refuse(node, f"~ takes integers, not {article(value.kind)}")
+        kind = value.kind
+        return Operation(kind, "~", (self.cast(node, value, kind),))
+
+    def _compare(self, node: ast.expr, parts: list[ast.expr], ops: list[ast.cmpop]) -> Expression:
+        values = [self.value(one) for one in parts]
+        tests = []
+        for a, op, b in zip(values, ops, values[1:], strict=False):
+            if type(op) not in _COMPARISONS:
+                self.refuse(node, f"an operator has no {named(op)}: it has < <= > >= == !=")
+            kind = common(a.kind, b.kind)
+            pair = self.cast(node, a, kind), self.cast(node, b, kind)
+            tests.append(Operation(BOOL, _COMPARISONS[type(op)], pair))
+        return tests[0] if len(tests) == 1 else Operation(BOOL, "and", tuple(tests))
+
+    def _call(self, node: ast.Call) -> Expression:
+        function = self.known(node.func)
+        if node.keywords:
+            self.refuse(node, "arguments in an operator are given by position")
+        if isinstance(function, type) or not callable(function):
+            dtype = _dtype_of(function)
+            if dtype is not None and len(node.args) == 1:
+                value = (
+                    self.value(node.args[0])
+                    if not _is_infinite(node.args[0])
+                    else Constant(FLOAT, float(ast.literal_eval(node.args[0])))
+                )
+                return self.truth(value) if dtype == BOOL else self.cast(node, value, dtype)
+        if function in ATOMICS:
+            return self._atomic(node, ATOMICS[function])
+        if function is len and len(node.args) == 1:
+            match node.args[0]:
+                case ast.Name(id=name) if name in self.arrays:
+                    return Length(INT, name)
+        if function in (min, max) and len(node.args) >= 2:
+            values = [self.value(one) for one in node.args]
+            kind = values[0].kind
+            for one in values[1:]:
+                kind = common(kind, one.kind)
+            name = "min" if function is min else "max"
+            made = self.cast(node, values[0], kind)
+            for one in values[1:]:
+                made = Operation(kind, name, (made, self.cast(node, one, kind)))
+            return made
+        if function is abs and len(node.args) == 1:
+            value = self.value(node.args[0])
+            return Operation(
+                stored(value.kind), "abs", (self.cast(node, value, stored(value.kind)),)
+            )
+        if (function in _OF_FLOATS or function in _OF_PYTHON) and len(node.args) == 1:
+            value = self.value(node.args[0])
+            if function in _OF_FLOATS:
+                kind = value.kind if value.kind in ("float32", "float64") else "float64"
+                return Operation(kind, _OF_FLOATS[function], (self.cast(node, value, kind),))
+            made = Operation(FLOAT, _OF_PYTHON[function], (self.cast(node, value, FLOAT),))
+            return self.cast(node, made, INT) if function in (math.floor, math.ceil) else made
+        self.refuse(
+            node, f"an operator cannot call {ast.unparse(node.func)} like this; it has {FUNCTIONS}"
+        )
+
+    def _atomic(self, node: ast.Call, name: str) -> Expression:
+        wanted = 4 if name == "cas" else 3
+        if len(node.args) != wanted:
+            self.refuse(node, f"atomic_{name} takes {wanted} arguments")
+        place = ast.copy_location(ast.Subscript(node.args[0], node.args[1], ast.Load()), node)
+        at = self.element(place)
+        if at.kind == BOOL:
+            self.refuse(node, f"there are no atomics on bools: make {at.array} an array of int32")
+        if name == "or" and not is_integer(at.kind):
+            self.refuse(node, f"atomic_or takes an array of integers, not of {at.kind}")
+        operands = []
+        for argument in node.args[2:]:
+            value = self.value(argument)
+            if not can_hold(at.kind, value.kind) and not (is_float(at.kind) and value.kind != BOOL):
+                self.refuse(
+                    argument,
+                    f"{at.array} holds {at.kind}, and this is {article(stored(value.kind))}: write np.{at.kind}(…)",
+                )
+            operands.append(self.cast(argument, value, at.kind))
+        kind = at.kind if name == "add" else BOOL
+        return Atomic(kind, name, at.array, at.index, tuple(operands), at.line)
+
+    def truth(self, value: Expression) -> Expression:
+        """Whether a value is not zero."""
+        if value.kind == BOOL:
+            return value
+        if isinstance(value, Constant):
+            return Constant(BOOL, bool(value.value))
+        zero = Constant(value.kind, 0.0 if is_float(value.kind) else 0)
+        return Operation(BOOL, "!=", (value, zero))
+
+    def cast(self, node: ast.AST, value: Expression, kind: str) -> Expression:
+        """A value as another type."""
+        if value.kind == kind:
+            return value
+        if not isinstance(value, Constant):
+            return Cast(kind, value)
+        if is_float(kind):
+            return Constant(kind, float(value.value))
+        if kind == BOOL:
+            return Constant(kind, bool(value.value))
+        if kind != INT and is_integer(kind):
+            number = value.value
+            if isinstance(number, float) and not math.isfinite(number):
+                self.refuse(node, f"{number} is no {kind}")
+            low, high = range_of(kind)
+            if not low <= int(number) <= high:
+                self.refuse(node, f"{number} does not fit in {kind}")
+            return Constant(kind, int(number))
+        return Constant(kind, value.value)
+
+    def element(self, node: ast.Subscript) -> Element:
+        """``array[index]``."""
+        if not isinstance(node.value, ast.Name) or node.value.id not in self.arrays:
+            self.refuse(node, "only arrays that the operator takes have elements")
+        if isinstance(node.slice, (ast.Tuple, ast.Slice)):
+            self.refuse(node, "an array has one index, a vertex: write a[v]")
+        index = self.value(node.slice)
+        if not is_integer(index.kind):
+            self.refuse(node, f"an index is an integer, not {article(index.kind)}")
+        name = node.value.id
+        return Element(self.arrays[name].dtype, name, index, self.source.line(node))
+
+
+def _is_infinite(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value in ("inf", "-inf")
+
+
+def _dtype_of(function: Any) -> str | None:
+    if function in (int, float, bool):
+        return {int: INT, float: FLOAT, bool: BOOL}[function]
+    if isinstance(function, type) and issubclass(function, np.generic):
+        name = np.dtype(function).name
+        return name if name in DTYPES else None
+    return None

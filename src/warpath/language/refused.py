@@ -1,0 +1,64 @@
+"""What operators do not have, and what to write instead."""
+
+import ast
+from typing import NoReturn
+
+from warpath.errors import OperatorError
+from warpath.language.source import Source
+
+FUNCTIONS = (
+    "min, max, abs, len, int, float, bool, range, sqrt, floor, ceil, exp and log of math or NumPy, NumPy's dtypes, "
+    "and wp.atomic_…"
+)
+
+
+def refuse(source: Source, node: ast.AST, problem: str) -> NoReturn:
+    """Raise an `OperatorError` that names file, line and function."""
+    raise OperatorError(f"{source.place(node)}: {problem}")
+
+
+def race(place: ast.Subscript, on_edges: bool) -> str:
+    """Of a store whose outcome depends on which thread comes last."""
+    what = "edges" if on_edges else "vertices"
+    return (
+        f"several {what} may write {ast.unparse(place)} at once, with different values, and the last one would win: "
+        "use wp.atomic_min, atomic_max, atomic_add or atomic_or, or let one of them claim it first: "
+        f"`if wp.atomic_cas({ast.unparse(place.value)}, {ast.unparse(place.slice)}, expected, value): …`"
+    )
+
+
+def lost_update(place: ast.Subscript, op: ast.operator, value: ast.expr) -> str:
+    """Of ``place op= value`` where several threads may do so."""
+    array, index = ast.unparse(place.value), ast.unparse(place.slice)
+    atomic = {ast.Add: "atomic_add", ast.BitOr: "atomic_or"}.get(type(op))
+    remedy = (
+        f"write wp.{atomic}({array}, {index}, {ast.unparse(value)})"
+        if atomic
+        else "use one of wp.atomic_…"
+    )
+    return f"two threads may read {array}[{index}] before either writes it: {remedy}"
+
+
+_NAMES = {
+    ast.ListComp: "list comprehension", ast.List: "list", ast.Dict: "dict", ast.Tuple: "tuple",
+    ast.Try: "try", ast.With: "with", ast.FunctionDef: "function inside it", ast.Lambda: "lambda",
+    ast.Global: "global", ast.Nonlocal: "nonlocal", ast.Raise: "raise", ast.Assert: "assert",
+    ast.JoinedStr: "f-string", ast.In: "`in`", ast.NotIn: "`not in`", ast.Is: "`is`", ast.IsNot: "`is not`",
+    ast.MatMult: "@", ast.Import: "import", ast.Delete: "del", ast.Match: "match", ast.Set: "set",
+    ast.While: "while … else", ast.For: "for … else, or over several names", ast.Yield: "yield",
+    ast.Assign: "assignment to several names", ast.NamedExpr: ":=", ast.Starred: "*", ast.Await: "await",
+}  # fmt: skip
+
+
+def named(node: ast.AST) -> str:
+    """What a part of Python is called."""
+    if isinstance(node, ast.Constant):
+        return {str: "text", type(None): "None", bytes: "bytes"}.get(
+            type(node.value), "such constant"
+        )
+    return _NAMES.get(type(node), type(node).__name__)
+
+
+def article(kind: str) -> str:
+    """A word behind "a" or "an"."""
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"

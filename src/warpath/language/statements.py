@@ -1,0 +1,259 @@
+"""Statements: from a syntax tree to typed ones."""
+
+import ast
+from collections.abc import Mapping
+
+from warpath.language.expressions import Expressions
+from warpath.language.refused import article, lost_update, named, race
+from warpath.language.source import Source
+from warpath.language.tree import (
+    Assign,
+    Atomic,
+    Cast,
+    Choice,
+    Constant,
+    Element,
+    Evaluate,
+    Expression,
+    For,
+    If,
+    Jump,
+    Operation,
+    Return,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from warpath.language.types import (
+    BOOL,
+    INT,
+    Type,
+    can_hold,
+    common,
+    is_float,
+    is_integer,
+    is_weak,
+    stored,
+)
+
+
+class Statements(Expressions):
+    """One pass over a function, for arguments of given types.
+
+    Attributes
+    ----------
+    returned : list of str
+        The types of what it returns.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        given: Mapping[str, Type],
+        weight: str,
+        kinds: Mapping[str, str],
+        result: str | None,
+    ) -> None:
+        super().__init__(source, given, weight, kinds)
+        self.result = result
+        self.returned: list[str] = []
+        # What a value depends on, of u, v, w and the edge itself.
+        own = {*source.vertices, *(["w"] if source.takes_weight else [])}
+        self.depends: dict[str, frozenset[str]] = {name: frozenset([name]) for name in own}
+        self.claimed: list[str] = []  # indices that this edge alone got by a compare and swap
+
+    def body(self) -> tuple[Statement, ...]:
+        """The statements of the function."""
+        return self._block(self.source.body)
+
+    def _block(self, nodes: list[ast.stmt]) -> tuple[Statement, ...]:
+        made: list[Statement] = []
+        for node in nodes:
+            if isinstance(node, ast.Pass) or _is_docstring(node):
+                continue
+            made.append(self._statement(node))
+        return tuple(made)
+
+    def _statement(self, node: ast.stmt) -> Statement:
+        match node:
+            case ast.Return(value=value):
+                if value is None:
+                    return self._returns(node, Constant(BOOL, False), is_value=False)
+                return self._returns(node, self.value(value))
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                return self._assign(node, name, self.value(value))
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+                return self._assign(node, name, self.value(value))
+            case ast.Assign(targets=[ast.Subscript() as target], value=value):
+                return self._store(target, self.value(value))
+            case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
+                read = ast.copy_location(ast.Name(name, ast.Load()), target)
+                sum_ = ast.copy_location(ast.BinOp(read, op, value), node)
+                return self._assign(node, name, self.value(sum_))
+            case ast.AugAssign(target=ast.Subscript() as target, op=op, value=value):
+                return self._update(node, target, op, value)
+            case ast.If(test=test, body=body, orelse=orelse):
+                return self._branch(test, body, orelse)
+            case ast.While(test=test, body=body, orelse=[]):
+                condition = self.truth(self.value(test))
+                return While(condition, self._loop(body))
+            case ast.For(target=ast.Name(id=name), iter=steps, body=body, orelse=[]):
+                return self._counted(node, name, steps, body)
+            case ast.Break() | ast.Continue():
+                return Jump("break" if isinstance(node, ast.Break) else "continue")
+            case ast.Expr(value=value):
+                made = self.value(value)
+                if not isinstance(made, Atomic):
+                    self.refuse(node, "this line computes something and does nothing with it")
+                return Evaluate(made)
+        self.refuse(
+            node,
+            f"an operator has no {named(node)}: it has assignments, if, while, for … in range(…) and return",
+        )
+
+    def _returns(self, node: ast.AST, value: Expression, is_value: bool = True) -> Statement:
+        if is_value:
+            self.returned.append(value.kind)
+        self.assigned = {*self.assigned, *self.locals}  # what follows is not reached
+        if self.result is None:
+            return Return(value)
+        return Return(
+            self.truth(value) if self.result == BOOL else self.cast(node, value, self.result)
+        )
+
+    def _assign(self, node: ast.AST, name: str, value: Expression) -> Statement:
+        if name in self.scalars or name in self.arrays:
+            self.refuse(node, f"{name} is a parameter: give the new value another name")
+        kind = self.locals.setdefault(name, value.kind)
+        if is_weak(kind):
+            kind = self.locals[name] = common(kind, value.kind)
+        elif not can_hold(kind, value.kind):
+            self.refuse(
+                node,
+                f"{name} is {article(kind)} since it was first assigned, and this is {article(stored(value.kind))}: "
+                f"begin with np.{stored(value.kind)}(…), or write np.{kind}(…) here",
+            )
+        self.assigned.add(name)
+        before = self.depends.get(name, frozenset())
+        self.depends[name] = before | self._dependencies(value)
+        return Assign(name, self.cast(node, value, kind))
+
+    def _branch(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> Statement:
+        condition = self.truth(self.value(test))
+        before = set(self.assigned)
+        claims = _claims(condition)
+        self.claimed += claims
+        first = self._block(body)
+        del self.claimed[len(self.claimed) - len(claims) :]
+        after_first, self.assigned = self.assigned, before
+        second = self._block(orelse)
+        self.assigned = after_first & self.assigned
+        return If(condition, first, second)
+
+    def _loop(self, body: list[ast.stmt]) -> tuple[Statement, ...]:
+        before = set(self.assigned)
+        made = self._block(body)
+        self.assigned = before  # it may not run at all
+        return made
+
+    def _counted(
+        self, node: ast.For, name: str, steps: ast.expr, body: list[ast.stmt]
+    ) -> Statement:
+        if not (
+            isinstance(steps, ast.Call)
+            and self.known(steps.func) is range
+            and 1 <= len(steps.args) <= 3
+            and not steps.keywords
+        ):
+            self.refuse(node, "a loop goes over range(…): write `for i in range(n):`")
+        ends = [self.value(arg) for arg in steps.args]
+        for arg, end in zip(steps.args, ends, strict=True):
+            if not is_integer(end.kind):
+                self.refuse(arg, f"range(…) takes integers, not {article(end.kind)}")
+        step = 1
+        if len(ends) == 3:
+            last = ends.pop()
+            if not isinstance(last, Constant) or last.value == 0:
+                self.refuse(node, "the step of range(…) is a number, and not 0: write it out")
+            step = int(last.value)
+        start, stop = ends if len(ends) == 2 else (Constant(INT, 0), ends[0])
+        whole = [self.cast(node, end, "int64") for end in (start, stop)]
+        depends = self._dependencies(start) | self._dependencies(stop)
+        if self.locals.setdefault(name, INT) != INT or name in self.scalars:
+            self.refuse(node, f"{name} has another type already: give the loop a name of its own")
+        self.depends[name] = self.depends.get(name, frozenset()) | depends
+        self.assigned.add(name)
+        return For(name, whole[0], whole[1], step, self._loop(body))
+
+    def _store(self, node: ast.Subscript, value: Expression) -> Statement:
+        at = self.element(node)
+        if not can_hold(at.kind, value.kind) and not (is_float(at.kind) and is_float(value.kind)):
+            self.refuse(
+                node,
+                f"{at.array} holds {at.kind}, and this is {article(stored(value.kind))}: write np.{at.kind}(…)",
+            )
+        self._check_race(node, at, value)
+        return Store(at.array, at.index, self.cast(node, value, at.kind), at.line)
+
+    def _check_race(self, node: ast.Subscript, at: Element, value: Expression) -> None:
+        """Refuse a store whose outcome depends on which thread comes last."""
+        own = at.index.name if isinstance(at.index, Variable) else ""
+        if not self.source.on_edges and own == "v":
+            return  # each vertex has one thread
+        if _key(at.index) in self.claimed:
+            return
+        others = self._dependencies(value) - ({own} if own in ("u", "v") else set())
+        if others:
+            self.refuse(node, race(node, self.source.on_edges))
+
+    def _update(
+        self, node: ast.AugAssign, target: ast.Subscript, op: ast.operator, value: ast.expr
+    ) -> Statement:
+        at = self.element(target)
+        is_own = isinstance(at.index, Variable) and at.index.name == "v"
+        if self.source.on_edges or not is_own:
+            self.refuse(node, lost_update(target, op, value))
+        read = ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
+        return self._store(target, self.value(ast.copy_location(ast.BinOp(read, op, value), node)))
+
+    def _dependencies(self, value: Expression) -> frozenset[str]:
+        """Which of u, v, w and the edge a value is a function of."""
+        match value:
+            case Variable(name=name):
+                return self.depends.get(name, frozenset())
+            case Element(index=index):
+                return self._dependencies(index)
+            case Atomic():
+                return frozenset(["edge"])
+            case Cast(value=inner):
+                return self._dependencies(inner)
+            case Operation(operands=operands):
+                return frozenset().union(*map(self._dependencies, operands))
+            case Choice(test=test, first=first, second=second):
+                return frozenset().union(*map(self._dependencies, (test, first, second)))
+        return frozenset()
+
+
+def _claims(condition: Expression) -> list[str]:
+    """Indices that a condition has claimed by a compare and swap, if it is true."""
+    match condition:
+        case Atomic(name="cas", index=index):
+            return [_key(index)]
+        case Operation(name="and", operands=operands):
+            return [claim for one in operands for claim in _claims(one)]
+    return []
+
+
+def _key(index: Expression) -> str:
+    while isinstance(index, Cast):
+        index = index.value
+    return repr(index)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
