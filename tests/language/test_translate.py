@@ -49,7 +49,7 @@ def typed(text, parameters="u, v, x, y", **more):
         ("import os", "has no import"),
         ("raise ValueError", "has no raise"),
         ("return x", "x is an array: write x"),
-        ("return z[v]", "only arrays that the operator takes"),
+        ("return z[v]", "only arrays that an operator takes"),
         ("return x[v, u]", "an array has one index"),
         ("return x[0.5]", "an index is an integer, not a"),
         ("return unknown", "unknown is not known here"),

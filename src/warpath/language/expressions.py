@@ -87,7 +87,7 @@ class Expressions:
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
                 return self._arithmetic(node, _ARITHMETIC[type(op)], left, right)
             case ast.BinOp(op=ast.Pow()):
-                self.refuse(node, "an operator has no **: write x * x")
+                self.refuse(node, f"{self.source.kind} has no **: write x * x")
             case ast.UnaryOp(op=op, operand=operand):
                 return self._unary(node, op, self.value(operand))
             case ast.BoolOp(op=op, values=values):
@@ -104,7 +104,7 @@ class Expressions:
                 return self._call(node)
         self.refuse(
             node,
-            f"an operator has no {named(node)}: its values are numbers, elements of arrays, arithmetic, "
+            f"{self.source.kind} has no {named(node)}: its values are numbers, elements of arrays, arithmetic, "
             f"comparisons, and {FUNCTIONS}",
         )
 
@@ -127,7 +127,7 @@ class Expressions:
             return Constant(FLOAT, number)
         self.refuse(
             node,
-            f"{ast.unparse(node)} is {article(type(number).__name__)}, and an operator's values are numbers: give "
+            f"{ast.unparse(node)} is {article(type(number).__name__)}, and values are numbers: give "
             "an array as an argument",
         )
 
@@ -155,7 +155,7 @@ class Expressions:
                 if hasattr(owner, name):
                     return getattr(owner, name)
                 self.refuse(node, f"{ast.unparse(node)} is not known here")
-        self.refuse(node, f"an operator has no {named(node)}")
+        self.refuse(node, f"{self.source.kind} has no {named(node)}")
 
     def _arithmetic(
         self, node: ast.BinOp, name: str, left: ast.expr, right: ast.expr
@@ -206,7 +206,7 @@ class Expressions:
         tests = []
         for a, op, b in zip(values, ops, values[1:], strict=False):
             if type(op) not in _COMPARISONS:
-                self.refuse(node, f"an operator has no {named(op)}: it has < <= > >= == !=")
+                self.refuse(node, f"{self.source.kind} has no {named(op)}: it has < <= > >= == !=")
             kind = common(a.kind, b.kind)
             pair = self.cast(node, a, kind), self.cast(node, b, kind)
             tests.append(Operation(BOOL, _COMPARISONS[type(op)], pair))
@@ -254,7 +254,8 @@ class Expressions:
             made = Operation(FLOAT, _OF_PYTHON[function], (self.cast(node, value, FLOAT),))
             return self.cast(node, made, INT) if function in (math.floor, math.ceil) else made
         self.refuse(
-            node, f"an operator cannot call {ast.unparse(node.func)} like this; it has {FUNCTIONS}"
+            node,
+            f"{self.source.kind} cannot call {ast.unparse(node.func)} like this; it has {FUNCTIONS}",
         )
 
     def _atomic(self, node: ast.Call, name: str) -> Expression:
@@ -311,7 +312,7 @@ class Expressions:
     def element(self, node: ast.Subscript) -> Element:
         """``array[index]``."""
         if not isinstance(node.value, ast.Name) or node.value.id not in self.arrays:
-            self.refuse(node, "only arrays that the operator takes have elements")
+            self.refuse(node, "only arrays that an operator takes have elements")
         if isinstance(node.slice, (ast.Tuple, ast.Slice)):
             self.refuse(node, "an array has one index, a vertex: write a[v]")
         index = self.value(node.slice)

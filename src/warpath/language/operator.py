@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import update_wrapper
 from typing import Any
 
-from warpath.language.source import Source
+from warpath.language.source import OperatorSource
 from warpath.language.translate import Use, translate
 from warpath.language.tree import Function
 from warpath.language.types import Type
@@ -20,7 +20,7 @@ class Operator:
 
     Attributes
     ----------
-    source : Source
+    source : OperatorSource
         The function as it is written.
 
     See Also
@@ -38,7 +38,7 @@ class Operator:
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self.source = Source(function)
+        self.source = OperatorSource(function)
         self._function = function
         self._trees: dict[Any, Function] = {}
         update_wrapper(self, function)

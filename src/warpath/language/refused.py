@@ -18,7 +18,7 @@ def refuse(source: Source, node: ast.AST, problem: str) -> NoReturn:
 
 
 def race(place: ast.Subscript, on_edges: bool) -> str:
-    """Of a store whose outcome depends on which thread comes last."""
+    """What is wrong with a store whose outcome depends on which thread comes last."""
     what = "edges" if on_edges else "vertices"
     return (
         f"several {what} may write {ast.unparse(place)} at once, with different values, and the last one would win: "
@@ -28,7 +28,7 @@ def race(place: ast.Subscript, on_edges: bool) -> str:
 
 
 def lost_update(place: ast.Subscript, op: ast.operator, value: ast.expr) -> str:
-    """Of ``place op= value`` where several threads may do so."""
+    """What is wrong with ``place op= value`` where several threads may do so."""
     array, index = ast.unparse(place.value), ast.unparse(place.slice)
     atomic = {ast.Add: "atomic_add", ast.BitOr: "atomic_or"}.get(type(op))
     remedy = (

@@ -1,10 +1,10 @@
-"""The source of an operator: its syntax tree, and what the names in it stand for."""
+"""The source of a function: its syntax tree, and what the names in it stand for."""
 
 import ast
 import inspect
-import textwrap
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
+from types import CodeType
 from typing import Any
 
 from warpath.errors import OperatorError
@@ -16,26 +16,31 @@ class Source:
     Parameters
     ----------
     function : callable
-        A plain function whose source can be read: of a file, a notebook or a doctest.
+        A plain function, or a lambda, whose source can be read: of a file, a notebook or a doctest.
 
     Attributes
     ----------
     name : str
-    vertices : tuple of str
-        ``("u", "v")`` of an operator on edges, ``("v",)`` of one on vertices.
-    on_edges, takes_weight : bool
     parameters : tuple of str
-        Those behind u, v and w.
+        Those that a call gives the types of.
+    vertices : tuple of str
+        Parameters that are vertices.
+    on_edges, takes_weight : bool
 
     Raises
     ------
     OperatorError
-        If its source cannot be read, or its parameters are none of an operator.
+        If it is no function, or its parameters are not plain names.
     """
+
+    kind = "an operator"
+    """What messages call it."""
+    vertices: tuple[str, ...] = ()
+    on_edges = takes_weight = False
 
     def __init__(self, function: Callable[..., Any]) -> None:
         if not inspect.isfunction(function):
-            raise OperatorError(f"an operator is a Python function, not {function!r}")
+            raise OperatorError(f"{self.kind} is a Python function, not {function!r}")
         self.function = function
         self.name = function.__name__
         self._file = function.__code__.co_filename
@@ -44,19 +49,10 @@ class Source:
         for one in signature.parameters.values():
             if one.kind is not one.POSITIONAL_OR_KEYWORD or one.default is not one.empty:
                 raise OperatorError(
-                    f"{self._file}:{self._first}: {self.name}: the parameters of an operator are plain names, "
+                    f"{self.place_of_line(self._first)}: the parameters of {self.kind} are plain names, "
                     f"without defaults or *; {one} is not"
                 )
-        names = list(signature.parameters)
-        self.on_edges = names[:2] == ["u", "v"]
-        self.vertices = ("u", "v") if self.on_edges else ("v",)
-        if not self.on_edges and names[:1] != ["v"]:
-            raise OperatorError(
-                f"{self._file}:{self._first}: {self.name}({', '.join(names)}): an operator on edges begins with "
-                "u, v or u, v, w (from, to, weight), one on vertices with v"
-            )
-        self.takes_weight = self.on_edges and names[2:3] == ["w"]
-        self.parameters = tuple(names[len(self.vertices) + self.takes_weight :])
+        self.parameters = tuple(signature.parameters)
 
     @cached_property
     def names(self) -> dict[str, Any]:
@@ -67,23 +63,28 @@ class Source:
     @cached_property
     def _tree(self) -> ast.FunctionDef | ast.Lambda:
         try:
-            text = textwrap.dedent(inspect.getsource(self.function))
-        except (OSError, TypeError) as error:
+            lines, _ = inspect.findsource(self.function)
+            functions = _functions("".join(lines))
+        except (OSError, SyntaxError) as error:
             raise OperatorError(
-                f"{self.name}: the source of an operator must be readable, and this function's is not ({error}): "
-                "write it in a file or a notebook, or call wp.operator(source=…)"
+                f"{self.name}: the source of {self.kind} must be readable, and this function's is not ({error}): "
+                "write it in a file or a notebook"
             ) from None
-        tree = ast.parse(text).body[0]
-        if not isinstance(tree, ast.FunctionDef):
-            raise OperatorError(f"{self._file}:{self._first}: an operator is written with def")
-        return tree
+        code = self.function.__code__
+        found = [one for one in functions if _may_be_code_of(one, code)]
+        if not found:
+            raise OperatorError(
+                f"{self.place_of_line(self._first)}: no def and no lambda of this file is this function: has the "
+                "file changed since it was read?"
+            )
+        return found[-1]  # the innermost
 
-    @property
+    @cached_property
     def body(self) -> list[ast.stmt]:
         """The statements of the function."""
-        tree = self._tree
-        assert isinstance(tree, ast.FunctionDef)
-        return tree.body
+        if isinstance(self._tree, ast.FunctionDef):
+            return self._tree.body
+        return [ast.copy_location(ast.Return(self._tree.body), self._tree.body)]
 
     @cached_property
     def text(self) -> str:
@@ -92,12 +93,67 @@ class Source:
 
     def line(self, node: ast.AST) -> int:
         """The line of the file that a part of the function stands on."""
-        return self._first + int(getattr(node, "lineno", 1)) - 1
+        return int(getattr(node, "lineno", self._first))
 
     def place(self, node: ast.AST) -> str:
         """The same, as a message names it."""
-        return f"{self._file}:{self.line(node)}: {self.name}"
+        return self.place_of_line(self.line(node))
 
     def place_of_line(self, line: int) -> str:
         """Likewise, of a line."""
         return f"{self._file}:{line}: {self.name}"
+
+
+class OperatorSource(Source):
+    """An operator as it is written.
+
+    Parameters
+    ----------
+    function : callable
+
+    Attributes
+    ----------
+    vertices : tuple of str
+        ``("u", "v")`` of an operator on edges, ``("v",)`` of one on vertices.
+    parameters : tuple of str
+        Those behind u, v and w.
+
+    Raises
+    ------
+    OperatorError
+        If its parameters are none of an operator.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        names = list(self.parameters)
+        self.on_edges = names[:2] == ["u", "v"]
+        self.vertices = ("u", "v") if self.on_edges else ("v",)
+        if not self.on_edges and names[:1] != ["v"]:
+            raise OperatorError(
+                f"{self.place_of_line(self._first)}({', '.join(names)}): an operator on edges begins with "
+                "u, v or u, v, w (from, to, weight), one on vertices with v"
+            )
+        self.takes_weight = self.on_edges and names[2:3] == ["w"]
+        self.parameters = tuple(names[len(self.vertices) + self.takes_weight :])
+
+
+@lru_cache(maxsize=16)
+def _functions(text: str) -> tuple[ast.FunctionDef | ast.Lambda, ...]:
+    """All functions of a file."""
+    nodes = ast.walk(ast.parse(text))  # the outer before the inner
+    return tuple(one for one in nodes if isinstance(one, (ast.FunctionDef, ast.Lambda)))
+
+
+def _may_be_code_of(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:
+    """Whether a function of a file was compiled to this code, or has it inside."""
+    if isinstance(node, ast.FunctionDef):
+        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        return node.name == code.co_name and first == code.co_firstlineno
+    body = node.body
+    begin, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    return code.co_name == "<lambda>" and all(
+        begin <= (line, column) and (end_line, end_column) <= end
+        for line, end_line, column, end_column in code.co_positions()
+        if end_column  # what stands nowhere has 0
+    )

@@ -109,7 +109,7 @@ class Statements(Expressions):
                 return Evaluate(made)
         self.refuse(
             node,
-            f"an operator has no {named(node)}: it has assignments, if, while, for … in range(…) and return",
+            f"{self.source.kind} has no {named(node)}: it has assignments, if, while, for … in range(…) and return",
         )
 
     def _returns(self, node: ast.AST, value: Expression, is_value: bool = True) -> Statement:
