@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from warpath.language import atomic_min as atomic_min
     from warpath.language import atomic_or as atomic_or
     from warpath.language import operator as operator
+    from warpath.operators import Algebra as Algebra
     from warpath.parallel.team import num_threads as num_threads
     from warpath.parallel.team import set_num_threads as set_num_threads
     from warpath.planning.plan import Plan as Plan
@@ -97,6 +98,7 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _HOME = {
+    "Algebra": "warpath.operators",
     "AllPairs": "warpath.algorithms.all_pairs.matrix",
     "BalanceProfile": "warpath.algorithms.balance_profile",
     "Connection": "warpath.algorithms.shortest_paths.st_connectivity",
@@ -165,6 +167,7 @@ _HOME = {
 _MODULES = ("csgraph", "datasets", "generate", "schedule", "verify")
 
 __all__ = [
+    "Algebra",
     "AllPairs",
     "BalanceProfile",
     "Connection",

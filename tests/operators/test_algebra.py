@@ -71,12 +71,12 @@ def test_boolean_values_are_whether_there_is_a_number_of_arcs():
 def test_a_search_starts_no_later_than_any_path_ends(dtype):
     for low, high in [(-7, 5), (2, 2), (0, 9)]:
         graph = Graph.from_edges([0, 0], [1, 2], np.array([low, high], dtype))
-        assert ALGEBRAS["shortest"].start(graph, dtype) == 0
-        assert ALGEBRAS["minimax"].start(graph, dtype) == low
+        assert ALGEBRAS["shortest"].start_key(graph, dtype) == 0
+        assert ALGEBRAS["minimax"].start_key(graph, dtype) == low
         widest = ALGEBRAS["widest"]
-        assert widest.values(widest.start(graph, dtype)) == high
+        assert widest.values(widest.start_key(graph, dtype)) == high
         assert widest.spread(graph) == ALGEBRAS["minimax"].spread(graph) == high - low
-    assert ALGEBRAS["most-reliable"].start(graph, np.float32) == -1
+    assert ALGEBRAS["most-reliable"].start_key(graph, np.float32) == -1
 
 
 @pytest.mark.parametrize(

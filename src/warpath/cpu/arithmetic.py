@@ -3,9 +3,11 @@
 Division by zero gives 0 for integers, and what IEEE says for floats; an index out of range is noted.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import types
-from numba.extending import overload
+from numba.extending import intrinsic, overload
 
 from warpath.parallel.atomics import (
     atomic_add,
@@ -27,9 +29,12 @@ __all__ = [
     "lesser",
     "max_atomic",
     "min_atomic",
+    "minus",
     "or_atomic",
+    "plus",
     "shifted_left",
     "shifted_right",
+    "times",
 ]
 
 FAULTS = 4
@@ -78,6 +83,31 @@ def checked(index, length, faults, line, array):  # type: ignore[no-untyped-def]
         faults[2] = index
         faults[3] = array
     return np.int64(0)
+
+
+@intrinsic
+def plus(typingctx, a, b):  # type: ignore[no-untyped-def]
+    """``a + b`` of int64, modulo 2⁶⁴."""
+    return _wrapping("add", a, b)
+
+
+@intrinsic
+def minus(typingctx, a, b):  # type: ignore[no-untyped-def]
+    """``a - b``, likewise."""
+    return _wrapping("sub", a, b)
+
+
+@intrinsic
+def times(typingctx, a, b):  # type: ignore[no-untyped-def]
+    """``a * b``, likewise."""
+    return _wrapping("mul", a, b)
+
+
+def _wrapping(name: str, a: Any, b: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return getattr(builder, name)(*args)
+
+    return types.int64(types.int64, types.int64), codegen
 
 
 @inlined

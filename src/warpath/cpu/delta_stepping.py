@@ -80,6 +80,7 @@ _OFFERED, _TAKEN, _PER_THREAD = 0, _LINE, 2 * _LINE
 _FULL, _FAR, _NEXT, _LOWEST = USED + _LINE, 2 * _LINE, 3 * _LINE, 6 * _LINE
 _SHARED = 7 * _LINE
 _NEVER = np.int64(2**62)
+_LAST = 2.0**61  # all that is farther shares a bucket
 _PICKED = int(_FEW) * CHUNK + 1
 _MOST_CHUNKS = 2**32 // CHUNK - 1  # places in the pool are 32-bit numbers
 
@@ -128,7 +129,7 @@ class _Round(NamedTuple):
 
 @inlined
 def _bucket(d, low, inverse):  # type: ignore[no-untyped-def]
-    return np.int64((np.float64(d) - low) * inverse)
+    return np.int64(np.minimum((np.float64(d) - low) * inverse, _LAST))
 
 
 @inlined

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arcs_of, kind_of
 from warpath.cpu.parents import find_cycle
-from warpath.cpu.relax import ALGEBRAS, NONE, extend, fell_short
+from warpath.cpu.relax import NONE, extend, fell_short, typed
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace
 from warpath.cpu.unsigned import unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
+from warpath.operators import ALGEBRAS, PathAlgebra
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import inlined
@@ -75,7 +76,7 @@ class Method:
         predecessor: NDArray[np.int32],
         threads: int = 1,
         *,
-        algebra: str = "shortest",
+        algebra: PathAlgebra = ALGEBRAS["shortest"],
         start: Any = 0,
         cutoff: Any = None,
         target: int = -1,
@@ -86,8 +87,8 @@ class Method:
 
         Parameters
         ----------
-        algebra : str
-            One of `warpath.cpu.relax.ALGEBRAS`; distances, limits and Δ are of its keys.
+        algebra : PathAlgebra
+            Distances, limits and Δ are of its keys.
         start : number
             The sources' distance.
         cutoff : number
@@ -110,13 +111,15 @@ class Method:
         farthest = none - number(1) if cutoff is None else number(cutoff)  # of floats "no path"
         trace = new_trace(graph.num_vertices if self.is_parallel else 0)
         totals = np.array(_NO_TOTALS)
+        kernels_algebra = typed(algebra, distance.dtype, weights.dtype)
         search = Search(
-            ALGEBRAS[algebra], arcs_of(graph, weights), unsigned(sources), number(start), farthest, none,
+            kernels_algebra, arcs_of(graph, weights), unsigned(sources), number(start), farthest, none,
             target, signed, distance, predecessor, trace, totals,
         )  # fmt: skip
         space = self.workspace(graph, search, threads, delta)
         flags = sources.flags.num, weights.flags.num, distance.flags.num, predecessor.flags.num
-        dtypes = algebra, weights.dtype, distance.dtype, type(target), type(signed)
+        which = type(kernels_algebra), kernels_algebra  # all those without content are equal
+        dtypes = which, weights.dtype, distance.dtype, type(target), type(signed)
         like = kind_of(graph), dtypes, flags, tuple(map(type, space))
         team.run(self.kernel, threads, search, space, like=like)
         iterations, threads, improved, wrapped, cycle = totals.tolist()
@@ -157,7 +160,8 @@ def look_along(search, d, arc):  # type: ignore[no-untyped-def]
         return candidate, False
     if not candidate < search.distance[search.arcs.indices[arc]]:
         return candidate, False
-    return candidate, not (weight >= 0 and candidate < d)  # else longer than any distance
+    grows = weight >= 0 or not search.signed
+    return candidate, not (grows and candidate < d)  # else longer than any distance
 
 
 @inlined

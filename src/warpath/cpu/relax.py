@@ -20,17 +20,20 @@ them to 64 bits. There a sum of two numbers wraps at most once. One with a weigh
 below ``d``, which all callers refuse; one with a negative weight lies above it (`fell_short`). What was
 refused is found after the run, where a plan could not rule it out (`warpath.algorithms.shortest_paths.overflow`).
 
-Which algebra, kernels are told by an argument without any content, one of `ALGEBRAS`: its type
+Which algebra, kernels are told by an argument without any content, of `typed`: its type
 is known when they are compiled, once for each.
 """
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 from numba.np.numpy_support import as_dtype
 
+from warpath.cpu.custom_algebra import Custom, CustomType
 from warpath.graph.distance import unreachable
+from warpath.operators import PathAlgebra
 from warpath.parallel.atomics import atomic_exchange, atomic_load, atomic_store
 from warpath.parallel.jit import inlined
 from warpath.parallel.team import back_off
@@ -60,6 +63,13 @@ ALGEBRAS = {
 }  # fmt: skip
 
 
+def typed(algebra: PathAlgebra, dtype: np.dtype[Any], weight_dtype: np.dtype[Any]) -> Any:
+    """An algebra as kernels take it, for distances and weights of these dtypes."""
+    if algebra.extension is None:
+        return ALGEBRAS[algebra.name]
+    return Custom.of(algebra, dtype, weight_dtype)
+
+
 @intrinsic
 def add(typingctx, d, w):  # type: ignore[no-untyped-def]
     """``d + w``, for integers in 64 bits and modulo 2⁶⁴.
@@ -83,6 +93,9 @@ def extend(algebra, d, w):  # type: ignore[no-untyped-def]
 
 @overload(extend, jit_options={"forceinline": True})
 def _extend(algebra, d, w):  # type: ignore[no-untyped-def]
+    if isinstance(algebra, CustomType):
+        return algebra.extend()
+
     # Of the two zeros of floats 0 + w and 0 − w are always the one, so that keys which compare
     # equal are the same to the bit.
     zero = as_dtype(w).type(0)
@@ -114,7 +127,7 @@ def fell_short(algebra, d, w, candidate):  # type: ignore[no-untyped-def]
 
 @overload(fell_short, jit_options={"forceinline": True})
 def _fell_short(algebra, d, w, candidate):  # type: ignore[no-untyped-def]
-    if algebra.instance_class is Sum:
+    if getattr(algebra, "instance_class", None) is Sum:
         return lambda algebra, d, w, candidate: (w < 0) & (candidate > d)
     return lambda algebra, d, w, candidate: False
 

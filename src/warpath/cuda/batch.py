@@ -17,6 +17,7 @@ from warpath.cuda.arguments import (
     U64,
     Struct,
 )
+from warpath.cuda.custom_algebra import header_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import kernel
 from warpath.cuda.instances import (
@@ -31,6 +32,8 @@ from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import Report
 from warpath.cuda.tree import Weights
 from warpath.graph.distance import positive, unreachable
+from warpath.operators import PathAlgebra
+from warpath.operators import lookup as lookup_algebra
 from warpath.planning.degrees import is_sparse
 
 # Breadth-first searches gain the least from running at once, so these are theirs: measured (benchmarks/gpu_st.py, H200,
@@ -135,7 +138,7 @@ def sssp_rows(
     target: int,
     distance: Any,
     trace: bool = True,
-    algebra: str = "shortest",
+    algebra: str | PathAlgebra = "shortest",
 ) -> BatchReport:
     """Fill row i of ``distance`` from source i; no weight betters a path.
 
@@ -149,13 +152,14 @@ def sssp_rows(
     """
     dtype = distance.dtype
     width = positive(unreachable(dtype) if delta is None else delta, dtype)
-    types = weights.dtype.name, dtype.name
-    program = _kernel(len(sources), batch_sssp_kernel, *types, trace, algebra)
+    types, measure = (weights.dtype.name, dtype.name), lookup_algebra(algebra)
+    header = header_for("batch.cuh", measure, dtype, weights.dtype)
+    program = _kernel(len(sources), batch_sssp_kernel, *types, trace, measure.name, header=header)
     return _launch(
         program, graph, sources, distance, None, trace, stamps=True,
         weights=runtime.current().address(weights), delta=width, max_delta=width,
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
-        finishes=dtype.kind == "f" and algebra != "shortest",
+        finishes=dtype.kind == "f" and measure.has_negative_keys(dtype),
     )  # fmt: skip
 
 
@@ -166,7 +170,7 @@ def fill_predecessor_rows(
     distance: Any,
     predecessor: Any,
     weights_are: Weights,
-    algebra: str = "shortest",
+    algebra: str | PathAlgebra = "shortest",
 ) -> None:
     """`warpath.cuda.tree.fill_predecessors` for all rows, of weights that better no path.
 
@@ -174,8 +178,11 @@ def fill_predecessor_rows(
     -----
     Takes 16 bytes per vertex and a bit for each row that is made at once.
     """
-    types = weights.dtype.name, distance.dtype.name
-    program = _kernel(len(sources), batch_tree_kernel, *types, not graph.directed, algebra)
+    types, measure = (weights.dtype.name, distance.dtype.name), lookup_algebra(algebra)
+    header = header_for("batch.cuh", measure, distance.dtype, weights.dtype)
+    program = _kernel(
+        len(sources), batch_tree_kernel, *types, not graph.directed, measure.name, header=header
+    )
 
     def whole(of: bytes) -> bytes:
         return batch_tree_arguments(distance.dtype)(
@@ -229,8 +236,10 @@ def _launch(
     return report
 
 
-def _kernel(searches: int, instance: Callable[..., str], *arguments: Any) -> Kernel:
-    return kernel("batch.cuh", instance, *arguments, blocks=searches, threads=BATCH_THREADS)
+def _kernel(
+    searches: int, instance: Callable[..., str], *arguments: Any, header: str = "batch.cuh"
+) -> Kernel:
+    return kernel(header, instance, *arguments, blocks=searches, threads=BATCH_THREADS)
 
 
 def _max_blocks() -> int:

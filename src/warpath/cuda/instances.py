@@ -22,6 +22,7 @@ _WEIGHTS = {
     "minimax": "warpath::MaxOf<{}>",
     "widest": "warpath::MinOf<{}>",
     "most-reliable": "warpath::Product<{}>",
+    "custom": "warpath::Custom<{}, warpath::UserRule>",  # of a header of `warpath.cuda.custom_algebra`
 }
 ALGEBRAS = tuple(_WEIGHTS)
 

@@ -1,15 +1,11 @@
 """Operators that are written in Python, on a CUDA device: their headers, arguments and launches."""
 
-import hashlib
-import tempfile
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from warpath import kernel_cache
 from warpath.balance import Technique
 from warpath.cuda import runtime
 from warpath.cuda.arguments import (
@@ -26,7 +22,8 @@ from warpath.cuda.arguments import (
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.execute import CLUSTER, kernel, suggested_grid_size
+from warpath.cuda.execute import kernel, suggested_grid_size
+from warpath.cuda.generated_header import write_header
 from warpath.cuda.instances import (
     ASYNC_THREADS,
     THREADS,
@@ -35,7 +32,6 @@ from warpath.cuda.instances import (
     vertex_operator_kernel,
 )
 from warpath.cuda.program import Search
-from warpath.files import replacing
 from warpath.language.cpp import header
 from warpath.language.tree import Function
 from warpath.typing import SmallFrontiersName
@@ -67,22 +63,6 @@ def _pack(function: Function, given: Mapping[str, Any], faults: Any) -> bytes:
     }
     scalars = {f"{name}_": given[name] for name in function.scalars}
     return _struct_of(function)(**arrays, **scalars, faults=here.address(faults))
-
-
-@cache
-def _temporary() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="warpath-")
-
-
-@lru_cache(maxsize=1024)
-def write_header(text: str) -> str:
-    """The path of a file with this header, which is named by what it holds."""
-    name = f"operator_{hashlib.sha256(text.encode()).hexdigest()[:32]}.cuh"
-    path = (kernel_cache.private_folder("operators") or Path(_temporary().name)) / name
-    if not path.exists() or path.read_text() != text:
-        with replacing(path, mode=0o644) as file:
-            file.write(text.encode())
-    return str(path)
 
 
 def traverse(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from warpath.balance import Technique
 from warpath.cuda import runtime
 from warpath.cuda.arguments import INVALID_VERTEX
+from warpath.cuda.custom_algebra import header_for
 from warpath.cuda.cycles import CandidateParents
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.edge_classes import edge_classes, relax_deferred
@@ -17,6 +18,7 @@ from warpath.cuda.instances import ASYNC_THREADS, THREADS, sssp_kernel
 from warpath.cuda.program import ProgramReport, Search
 from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.graph.distance import positive, unreachable
+from warpath.operators import PathAlgebra, lookup
 from warpath.schedule.optimizations import DEFAULT
 
 METHODS = (
@@ -51,7 +53,7 @@ def sssp(
     optimizations: frozenset[str] | None = None,
     asynchronous: bool = False,
     max_delta: float | None = None,
-    algebra: str = "shortest",
+    algebra: str | PathAlgebra = "shortest",
 ) -> ProgramReport:
     """Fill ``distance`` from ``sources``.
 
@@ -95,8 +97,8 @@ def sssp(
         ``_relaxing`` is "NearFarRelaxing" can; never with ``loop="host"``.
     max_delta : float, optional
         What ``delta`` may grow to where frontiers stay small; by default it does not.
-    algebra : str
-        One of `warpath.cuda.instances.ALGEBRAS`: distances, ``cutoff`` and ``delta`` are its keys.
+    algebra : str or PathAlgebra
+        Of which distances, ``cutoff`` and ``delta`` are keys.
 
     Returns
     -------
@@ -122,7 +124,10 @@ def sssp(
     is_classified = method == "h-bf" and "edge-classification" in optimizations
     marks = edge_classes(graph) if is_classified else None
     modified = method == "h-bf" and "cache-modifiers" in optimizations
-    header = f"algorithms/sssp{'_cache_modifiers' * modified}.cuh"
+    algebra = lookup(algebra)
+    header = header_for(
+        f"algorithms/sssp{'_cache_modifiers' * modified}.cuh", algebra, dtype, weights.dtype
+    )
     if balance.launches_children:
         loop = "host"
     asynchronous = asynchronous and loop == "device"
@@ -137,12 +142,12 @@ def sssp(
         graph, capacity = with_queue_capacity(graph, blocks)
     program = kernel(
         header, sssp_kernel, graph.offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
-        parents is not None, asynchronous, trace, algebra, blocks=blocks,
+        parents is not None, asynchronous, trace, algebra.name, blocks=blocks,
         threads=ASYNC_THREADS if asynchronous else THREADS, children=balance.launches_children,
     )  # fmt: skip
     packed = "Packed" in relaxing
     # Then floats stand as other bits while the kernel runs.
-    may_be_negative = dtype.kind == "f" and (signed or algebra != "shortest")
+    may_be_negative = dtype.kind == "f" and (signed or algebra.has_negative_keys(dtype))
     search = Search(
         program, relaxing, graph, balance, sources, distance, parents, capacity, trace,
         graph.num_arcs * ("ThroughEdgeQueue" in relaxing),

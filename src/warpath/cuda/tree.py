@@ -10,6 +10,7 @@ from warpath.balance import lookup
 from warpath.cuda import runtime
 from warpath.cuda.arguments import CSR, POINTER, U32, Struct
 from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES
+from warpath.cuda.custom_algebra import header_for
 from warpath.cuda.cycles import follow
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import cluster_size, kernel
@@ -21,6 +22,8 @@ from warpath.cuda.instances import (
     tight_sweep_kernel,
 )
 from warpath.cuda.program import ProgramReport, Search, program_arguments
+from warpath.operators import PathAlgebra
+from warpath.operators import lookup as lookup_algebra
 from warpath.planning.degrees import is_sparse
 
 Weights = Literal["positive", "non-negative", "any"]
@@ -52,7 +55,7 @@ def fill_predecessors(
     distance: Any,
     predecessor: Any,
     weights_are: Weights,
-    algebra: str = "shortest",
+    algebra: str | PathAlgebra = "shortest",
 ) -> None:
     """Fill ``predecessor`` with a shortest-path tree; everything is queued, nothing waited for.
 
@@ -72,8 +75,8 @@ def fill_predecessors(
         "positive" promises that each lengthens a path: integers above 0. Floats may
         be rounded away in a sum, so theirs are "non-negative". So are all of other algebras
         than "shortest".
-    algebra : str
-        One of `warpath.cuda.instances.ALGEBRAS`: distances are its keys.
+    algebra : str or PathAlgebra
+        Of which distances are keys.
 
     Notes
     -----
@@ -83,6 +86,8 @@ def fill_predecessors(
     """
     here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
     types = weights.dtype.name, distance.dtype.name
+    measure = lookup_algebra(algebra)
+    header = header_for("tree.cuh", measure, distance.dtype, weights.dtype)
     arc_blocks = -(-graph.num_arcs // (_EDGES_PER_THREAD * THREADS))
     vertex_blocks = -(-n // (_VERTICES_PER_THREAD * THREADS))
 
@@ -92,8 +97,8 @@ def fill_predecessors(
         graph=graph.csr, arcs=graph.num_arcs, weights=here.address(weights), **arrays
     )
     pull, ordered = not graph.directed, weights_are != "any"
-    sweep = offset_bytes, *types, pull, algebra, ordered
-    kernel("tree.cuh", tight_sweep_kernel, *sweep, blocks=arc_blocks).launch(tree)
+    sweep = offset_bytes, *types, pull, measure.name, ordered
+    kernel(header, tight_sweep_kernel, *sweep, blocks=arc_blocks).launch(tree)
     if weights_are == "positive":
         return
     if ordered:
@@ -105,7 +110,7 @@ def fill_predecessors(
         starts = here.xp.asarray(sources)
         predecessor[starts] = here.xp.where(distance[starts] == 0, -1, predecessor[starts])
         found, expected = follow(predecessor)[1], 0
-    tight_search(graph, weights, sources, distance, predecessor, found, expected, algebra)
+    tight_search(graph, weights, sources, distance, predecessor, found, expected, measure)
 
 
 def tight_search(
@@ -116,7 +121,7 @@ def tight_search(
     predecessor: Any,
     found: Any,
     expected: int,
-    algebra: str = "shortest",
+    algebra: str | PathAlgebra = "shortest",
     small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
 ) -> ProgramReport:
     """Queue the search along tight arcs, which the device leaves out if ``found[0]`` is ``expected``.
@@ -130,9 +135,10 @@ def tight_search(
     blocks = (
         graph.num_arcs // _EDGES_PER_THREAD + graph.num_vertices // _VERTICES_PER_THREAD
     ) // THREADS
-    types = weights.dtype.name, distance.dtype.name
+    types, measure = (weights.dtype.name, distance.dtype.name), lookup_algebra(algebra)
+    header = header_for("tree.cuh", measure, distance.dtype, weights.dtype)
     program = kernel(
-        "tree.cuh", tight_search_kernel, graph.offset_bytes, *types, algebra, blocks=blocks + 2,
+        header, tight_search_kernel, graph.offset_bytes, *types, measure.name, blocks=blocks + 2,
         threads=SEARCH_THREADS, cluster=cluster_size() if is_sparse(graph) else 1,
     )  # fmt: skip
     search = Search(

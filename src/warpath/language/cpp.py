@@ -73,6 +73,57 @@ def header(base: str, function: Function, *, weighted: bool = False, checks: boo
     return "\n".join(lines)
 
 
+def rule_header(
+    base: str,
+    function: Function,
+    value: str,
+    start: float,
+    last: float | None,
+    larger_is_better: bool,
+) -> str:
+    """A header that has a user's algebra as ``warpath::UserRule``: see ``core/weight.cuh``.
+
+    Parameters
+    ----------
+    base : str
+        The header that it includes, whose kernels it is for.
+    function : Function
+        It takes a value and a weight.
+    value : str
+        The dtype of values.
+    start, last : number
+        Keys of a source, and of `unreached` unless it is the dtype's last.
+    larger_is_better : bool
+    """
+    writer, kind = _Writer(function), NAMES[value]
+    numbers = ", ".join(f"{NAMES[dtype]} {name}_" for name, dtype in function.scalars.items())
+    unlimited = last is None
+    return "\n".join([
+        "#pragma once",
+        "",
+        f'#include "{base}"',
+        '#include "core/weight.cuh"',
+        '#include "operators/arithmetic.cuh"',
+        "",
+        "namespace warpath {",
+        "",
+        "struct UserRule {",
+        f"    static constexpr bool larger_is_better = {_cpp(larger_is_better)};",
+        f"    static constexpr bool is_limited = {_cpp(not unlimited)};",
+        f"    static __device__ {kind} start() {{ return {writer.constant(value, start)}; }}",
+        f"    static __device__ {kind} last() {{ return {writer.constant(value, last or 0)}; }}",
+        f"    static __device__ __forceinline__ {NAMES[function.result]} extend({numbers}) {{",
+        *writer.locals(),
+        *writer.block(function.body, 2),
+        "        return {};",
+        "    }",
+        "};",
+        "",
+        "}  // namespace warpath",
+        "",
+    ])  # fmt: skip
+
+
 def _stages(writer: "_Writer", stages: Staged) -> list[str]:
     """The steps of an operator that ends with an atomic minimum: see ``algorithms/edge_operator.cuh``."""
     kind = NAMES[stages.value.kind]

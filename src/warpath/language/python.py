@@ -6,7 +6,12 @@ from warpath.language.tree import Expression, For, Function
 from warpath.language.writer import Writer
 
 _INFIX = ("<", "<=", ">", ">=", "==", "!=", "and", "or")
-_WRAPPED = ("+", "-", "*", "&", "|", "^")
+_WRAPPED = ("+", "-", "*", "&", "|", "^")  # narrower results are cut off
+_IN_64_BITS = {
+    "+": "plus",
+    "-": "minus",
+    "*": "times",
+}  # of Numba's own, LLVM assumes that they do not wrap
 _CALLS = {
     "/": "divided", "//": "floor_divided", "%": "floor_remainder", "<<": "shifted_left", ">>": "shifted_right",
     "min": "lesser", "max": "larger", "abs": "abs", "sqrt": "np.sqrt", "floor": "np.floor", "ceil": "np.ceil",
@@ -24,11 +29,24 @@ def source(function: Function, *, checks: bool = False) -> str:
     writer = _Writer(function, checks)
     edge = ["u_", "v_", "w_"] if function.on_edges else ["v_"]
     parameters = [*edge, *(f"{name}_" for name in (*function.arrays, *function.scalars)), "faults"]
-    zero = writer.constant(function.result or "bool", 0)
-    lines = [f"def operator({', '.join(parameters)}):"]
-    lines += [f"    {name}_ = {writer.constant(kind, 0)}" for name, kind in function.locals.items()]
-    lines += [*writer.block(function.body, 1), f"    return {zero}", ""]
-    return "\n".join(lines)
+    return "\n".join([f"def operator({', '.join(parameters)}):", *_body(writer)])
+
+
+def definition(function: Function, name: str) -> str:
+    """The definition of a function of numbers, ``name(numbers…)``."""
+    writer = _Writer(function)
+    lines = [f"def {name}({', '.join(f'{one}_' for one in function.scalars)}):"]
+    return "\n".join([*lines, *_body(writer)])
+
+
+def _body(writer: "_Writer") -> list[str]:
+    function = writer.function
+    return [
+        *(f"    {name}_ = {writer.constant(kind, 0)}" for name, kind in function.locals.items()),
+        *writer.block(function.body, 1),
+        f"    return {writer.constant(function.result or 'bool', 0)}",
+        "",
+    ]
 
 
 class _Writer(Writer):
@@ -76,6 +94,8 @@ class _Writer(Writer):
             return f"({f' {name} '.join(operands)})"
         if name == "not":
             return f"(not {operands[0]})"
+        if kind == "int64" and name in _IN_64_BITS:
+            return f"{_IN_64_BITS[name]}({', '.join(operands)})"
         if name in _CALLS:
             return f"np.{kind}({_CALLS[name]}({', '.join(operands)}))"
         text = f" {name} ".join(operands) if name in _WRAPPED else f"{_SIGNS[name]}{operands[0]}"

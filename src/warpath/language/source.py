@@ -61,7 +61,8 @@ class Source:
         return {**self.function.__globals__, **closure.nonlocals}
 
     @cached_property
-    def _tree(self) -> ast.FunctionDef | ast.Lambda:
+    def tree(self) -> ast.FunctionDef | ast.Lambda:
+        """The function in its file's syntax tree."""
         try:
             lines, _ = inspect.findsource(self.function)
             functions = _functions("".join(lines))
@@ -82,14 +83,14 @@ class Source:
     @cached_property
     def body(self) -> list[ast.stmt]:
         """The statements of the function."""
-        if isinstance(self._tree, ast.FunctionDef):
-            return self._tree.body
-        return [ast.copy_location(ast.Return(self._tree.body), self._tree.body)]
+        if isinstance(self.tree, ast.FunctionDef):
+            return self.tree.body
+        return [ast.copy_location(ast.Return(self.tree.body), self.tree.body)]
 
     @cached_property
     def text(self) -> str:
         """What it does, without its comments and its docstring's layout."""
-        return ast.dump(self._tree)
+        return ast.dump(self.tree)
 
     def line(self, node: ast.AST) -> int:
         """The line of the file that a part of the function stands on."""

@@ -1,10 +1,10 @@
-"""`Algebra`: what a path is worth, and which of two paths is better.
+"""`PathAlgebra`: what a path is worth, and which of two paths is better.
 
 A path's value is made from its source to its target: the value of the path without arcs,
-extended by one weight after the other. All methods rest on two properties of every algebra here
+extended by one weight after the other. All methods rest on two properties of every algebra
 (M. Gondran, M. Minoux, "Graphs, Dioids and Semirings", 2008, chapter 4). The better one of two paths
 stays at least as good whatever both are extended by. No arc makes a path better, except in sums with
-negative weights.
+negative weights. `warpath.operators.laws` checks them.
 
 An engine does not work with values but with *keys*, turned round where the larger value is
 the better one. In every algebra the least key wins, and the largest of the dtype (or inf) means
@@ -13,7 +13,8 @@ all; only the extension differs. Turning round is exact, so that values are the 
 bit on every engine.
 """
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,46 +23,63 @@ from numpy.typing import DTypeLike, NDArray
 from warpath.graph.distance import distance_dtype, longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
-from warpath.typing import AlgebraName
+from warpath.language.extension import Extension
 
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
-class Algebra:
-    """How a path's value comes from its weights.
+class PathAlgebra:
+    """How engines see an algebra.
 
-    Attributes
+    Parameters
     ----------
     name : str
-        How a user asks for it.
-    about : str
-    extend : numpy.ufunc
-        ``extend(value, weight)``: the value of a path and one more arc. Also that of two paths,
-        one behind the other.
-    better : numpy.ufunc
-        ``better(a, b)``: whether value a is better than value b; ``less`` or ``greater``.
-    empty, missing : float
-        The values of the path without arcs, and of no path; of integers the dtype's extremes.
+        How a user asks for it; "custom" of a user's own.
+    extend : callable
+        ``extend(value, weight)``: the value of a path and one more arc. A ufunc, or a user's function of numbers.
+    select : {min, max}
+    start, unreached : float
+        The values of the path without arcs, and of no path; of integers inf and -inf are the dtype's extremes.
+    rule : warpath.Algebra, optional
+        What a user said.
+    extension : Extension, optional
+        The user's function, for the translator.
     """
 
-    name: AlgebraName
-    about: str
-    extend: np.ufunc
-    better: np.ufunc
-    empty: float
-    missing: float
+    def __init__(
+        self,
+        name: str,
+        extend: Callable[[Any, Any], Any],
+        select: Callable[..., Any],
+        start: float,
+        unreached: float,
+        rule: Any = None,
+        extension: Extension | None = None,
+    ) -> None:
+        self.name, self.extend, self.select = name, extend, select
+        self.start, self.unreached = start, unreached
+        self.rule, self.extension = rule, extension
 
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def given(self) -> Any:
+        """What a call takes for it: its name, or the user's `Algebra`."""
+        return self.name if self.rule is None else self.rule
+
+    @property
+    def better(self) -> np.ufunc:
+        """``better(a, b)``: whether value a is better than value b; ``less`` or ``greater``."""
+        return np.greater if self.larger_is_better else np.less
+
     def source(self, dtype: DTypeLike) -> Any:
         """The value of a source, which the path without arcs leads to, in ``dtype``."""
-        return _in(self.empty, np.dtype(dtype))
+        return _in(self.start, np.dtype(dtype))
 
     def none(self, dtype: DTypeLike) -> Any:
         """The value that says "no path", in ``dtype``."""
-        return _in(self.missing, np.dtype(dtype))
+        return _in(self.unreached, np.dtype(dtype))
 
     @property
     def adds(self) -> bool:
@@ -86,7 +104,18 @@ class Algebra:
     @property
     def larger_is_better(self) -> bool:
         """Whether keys are values turned round."""
-        return self.better is np.greater
+        return self.select is max
+
+    def last_key(self, dtype: np.dtype[Any]) -> Any:
+        """The key of `unreached`, which keys of paths are below; None if it is the dtype's last anyway."""
+        is_last = self.unreached == (-math.inf if self.larger_is_better else math.inf)
+        return None if is_last else self.keys(self.none(dtype)).item()
+
+    def has_negative_keys(self, dtype: np.dtype[Any]) -> bool:
+        """Whether keys may be below 0 where no weight is negative."""
+        if self.extension is None:
+            return not self.adds
+        return bool(self.keys(self.source(dtype)) < 0)
 
     # -- keys: what engines work with ---------------------------------------------------
 
@@ -98,17 +127,18 @@ class Algebra:
         """The values of keys, which may be of any path or of none."""
         if self.is_boolean:
             return keys != unreachable(keys.dtype)
-        if not self.larger_is_better:
+        if self.select is min and self.unreached == np.inf:
             return keys
         # The key of no path is the largest whatever its value is: that of products is 0.
-        dtype, values = _dtype_of(keys), _turned(keys)
+        dtype = _dtype_of(keys)
+        values = _turned(keys) if self.larger_is_better else keys.copy()
         missing = keys == unreachable(dtype)
         if np.ndim(values) == 0:
             return self.none(dtype) if missing else values
         values[missing] = self.none(dtype)
         return values
 
-    def start(self, graph: Graph, dtype: DTypeLike) -> Any:
+    def start_key(self, graph: Graph, dtype: DTypeLike) -> Any:
         """The key that a search starts with, in ``dtype``: finite, and no path's is less.
 
         Where values are selected, the least key of a weight serves as well as that of `source`,
@@ -121,7 +151,12 @@ class Algebra:
         return self.keys(best) + 0  # of both zeros of floats always the one
 
     def spread(self, graph: Graph) -> int | float:
-        """A bound of how much a simple path's key exceeds the start's, as a Python number."""
+        """A bound of how much a simple path's key exceeds the start's, as a Python number.
+
+        0 if none is known.
+        """
+        if self.extension is not None:
+            return 0
         if self.adds:
             return longest_path(graph)
         low, high = graph.weight_range
@@ -157,6 +192,8 @@ class Algebra:
         """
         if self.is_boolean:
             return np.dtype(bool)
+        if self.extension is not None:
+            return self._dtype_of_extension(self.extension, distance_dtype(graph))
         if self.adds:
             return distance_dtype(graph)
         own = graph.weight_dtype
@@ -164,6 +201,16 @@ class Algebra:
             return own if own is not None and own.kind == "f" else np.dtype(np.float64)
         own = np.dtype(np.int32) if own is None else own
         return own if own.kind == "f" or self.tells(graph, own) else np.dtype(np.int64)
+
+    @staticmethod
+    def _dtype_of_extension(extension: Extension, own: np.dtype[Any]) -> np.dtype[Any]:
+        """The first of the sums' dtype, int64 and float64 that holds what the function returns."""
+        if own.kind == "f":
+            return own
+        for value in (own, np.dtype(np.int64)):
+            if extension.fits(value.name, "int32"):
+                return value
+        return np.dtype(np.float64)
 
     def is_told(self, weight: Any, dtype: DTypeLike) -> Any:
         """Whether an integer, or each of an array, can be told from "no path" in an integer dtype."""

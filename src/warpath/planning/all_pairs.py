@@ -8,7 +8,7 @@ import numpy as np
 
 from warpath.graph.distance import fits, longest_path
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.parallel import team
 from warpath.planning import memory
 from warpath.planning.all_pairs_cost import parts_for, seconds
@@ -70,7 +70,7 @@ class ApspRun:
     Attributes
     ----------
     graph : Graph
-    algebra : Algebra
+    algebra : PathAlgebra
     method, why : str
     device : {"cpu", "cuda"}
     dtype, work : dtype
@@ -89,7 +89,7 @@ class ApspRun:
     """
 
     graph: Graph
-    algebra: Algebra
+    algebra: PathAlgebra
     method: str
     why: str
     device: BuildDeviceName
@@ -147,7 +147,7 @@ class ApspRun:
 
 def apsp_run(
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     method: str,
     device: BuildDeviceName,
     dtype: np.dtype[Any],
@@ -213,7 +213,7 @@ class _Way(NamedTuple):
 @kept
 def _decided(
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     method: str,
     device: str,
     dtype: np.dtype[Any],
@@ -256,7 +256,7 @@ def _decided(
     return _Way(method, why, dtype if work is None else work, signed, parts)
 
 
-def _check(graph: Graph, algebra: Algebra, method: str) -> None:
+def _check(graph: Graph, algebra: PathAlgebra, method: str) -> None:
     """Refuse a method that has no such algebra."""
     counts = algebra.is_boolean or (algebra.adds and graph.weight_dtype is None)
     if method == "bfs" and not counts:
@@ -277,7 +277,7 @@ def are_several(gpus: int | Sequence[int] | None) -> bool:
 
 
 def work_dtype(
-    graph: Graph, algebra: Algebra, run: np.dtype[Any], device: str
+    graph: Graph, algebra: PathAlgebra, run: np.dtype[Any], device: str
 ) -> np.dtype[Any] | None:
     """The dtype of a dense method's matrix, None if there is none that is known to suffice.
 
@@ -296,7 +296,7 @@ def work_dtype(
 
 def choose(
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     work: np.dtype[Any] | None,
     signed: bool,
     device: str,

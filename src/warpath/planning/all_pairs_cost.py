@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.planning.partition import Cut, cut
 from warpath.planning.rows import SMALL
 
@@ -38,7 +38,7 @@ def seconds(graph: Graph, work: np.dtype[Any], device: str, threads: int) -> tup
 
 def parts_for(
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     work: np.dtype[Any],
     device: str,
     predecessors: bool,

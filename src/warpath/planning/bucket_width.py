@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.planning.degrees import SPARSE, mean_degree, skew
 
 # Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
@@ -68,7 +68,9 @@ def as_width(delta: float) -> BucketWidth:
     return BucketWidth(width, width, width, width)
 
 
-def default_width(graph: Graph, algebra: Algebra, longest: float, device: str) -> BucketWidth:
+def default_width(
+    graph: Graph, algebra: PathAlgebra, longest: float, device: str, step: float | None = None
+) -> BucketWidth:
     """A rule's width, by the weights and degrees of a graph.
 
     Parameters
@@ -76,17 +78,21 @@ def default_width(graph: Graph, algebra: Algebra, longest: float, device: str) -
     longest : float
         A bound of how far a path leads from its start.
     device : {"cpu", "cuda"}
+    step : float, optional
+        How much worse one more arc makes a path, if that is not its weight, and there is no such bound.
     """
     degree = mean_degree(graph)
     with np.errstate(over="ignore"):
-        if not algebra.adds:
+        if algebra.adds:
+            step = graph.mean_weight
+        if step is None:
             first = batch = longest / _SPREAD[device]
         elif device == "cpu":
-            first = batch = _DELTA * graph.mean_weight / max(graph.mean_arc_degree, 1.0)
+            first = batch = _DELTA * step / max(graph.mean_arc_degree, 1.0)
         else:
-            first = _on_device(graph, degree) * graph.mean_weight
+            first = _on_device(graph, degree) * step
             factor = _BATCH_DELTA if degree >= SPARSE else _SPARSE_BATCH_DELTA
-            batch = factor * graph.mean_weight / degree
+            batch = factor * step / degree
     if not algebra.multiplies and isinstance(graph.weight_range[1], int):
         first, batch = max(first, 1.0), max(batch, 1.0)  # integers lie no closer
     wider = min(max(_WIDER / degree**2, _LEAST_WIDER), _MOST_WIDER)

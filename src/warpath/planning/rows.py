@@ -7,7 +7,7 @@ import numpy as np
 
 from warpath.graph.distance import fits, longest_path
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.planning import memory
 from warpath.planning.shortest_paths import relaxation
 from warpath.typing import BuildDeviceName
@@ -36,8 +36,8 @@ _MANY_SIGNED = (
 _SPACE = 0.25  # of the free memory, that their bits may take: a guess
 
 
-def method_of_rows(graph: Graph, algebra: Algebra, sources: int) -> tuple[str, str]:
-    """The method for that number of sources, and why."""
+def method_of_rows(graph: Graph, algebra: PathAlgebra, sources: int) -> tuple[str, str]:
+    """The method for so many sources, and why."""
     if algebra.is_boolean or (algebra.adds and graph.weight_dtype is None):
         why = "weights do not matter" if algebra.is_boolean else "each arc counts 1"
         return "bfs" if sources >= MANY else "sssp", why
@@ -50,7 +50,7 @@ def method_of_rows(graph: Graph, algebra: Algebra, sources: int) -> tuple[str, s
 def way_of_rows(
     method: str,
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     dtype: np.dtype[Any],
     device: str,
     bits_nbytes: int,
@@ -89,7 +89,7 @@ def _fit(nbytes: int) -> bool:
     return nbytes > 0 and (nbytes <= _SMALL_BYTES or nbytes <= _SPACE * memory.free())
 
 
-def _is_small(graph: Graph, algebra: Algebra, dtype: np.dtype[Any]) -> bool:
+def _is_small(graph: Graph, algebra: PathAlgebra, dtype: np.dtype[Any]) -> bool:
     """Whether one call for many sources is faster, and all distances are known to fit."""
     own = graph.weight_dtype
     if not algebra.adds or own is None or graph.num_vertices > SMALL:
@@ -100,7 +100,7 @@ def _is_small(graph: Graph, algebra: Algebra, dtype: np.dtype[Any]) -> bool:
 
 def goes_backwards(
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     sources: int,
     targets: int | None,
     dtype: np.dtype[Any],

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra, laws
 from warpath.planning.breadth_first import fitted_bfs
 from warpath.planning.bucket_width import BucketWidth, as_width, bounded, default_width
 from warpath.planning.cache import kept
@@ -36,7 +36,7 @@ _H_BF_SIZE = 2**43
 
 def choose(
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     delta: Any,
     wanted: np.dtype[Any],
     dtype: np.dtype[Any],
@@ -75,7 +75,7 @@ class Relaxation:
 
     Attributes
     ----------
-    algebra : Algebra
+    algebra : PathAlgebra
     method, why : str
         ``"bfs"`` or one of `METHODS`, and why it was taken.
     signed : bool
@@ -83,7 +83,7 @@ class Relaxation:
     dtype, weight_dtype : dtype
         Those of the run's distances, and of its weights.
     start : number
-        The distance that sources have in the run: see `Algebra.start`.
+        The distance that sources have in the run: see `PathAlgebra.start`.
     cutoff : scalar of ``dtype``
         The greatest distance.
     target : int
@@ -93,7 +93,7 @@ class Relaxation:
         Whether a path may be longer than the dtype holds, or too unreliable.
     """
 
-    algebra: Algebra
+    algebra: PathAlgebra
     method: str
     why: str
     signed: bool
@@ -109,7 +109,7 @@ class Relaxation:
 @kept
 def relaxation(
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     method: str,
     signed: bool,
     delta: float | None,
@@ -142,13 +142,18 @@ def relaxation(
     elif algebra.selects and wanted.kind == "i" and not algebra.tells(graph, wanted):
         _refuse(graph, wanted, lambda weights: ~algebra.is_told(weights, wanted))
     weight_dtype = _weight_dtype(graph, algebra, dtype)
+    step = (
+        None if algebra.extension is None else _check_extension(graph, algebra, dtype, weight_dtype)
+    )
     why = "as asked"
     if method == "auto":
         whole = alone and cutoff is None and target < 0
         method, why = choose(graph, algebra, delta, wanted, dtype, device, whole)
     width = None
     if method != "bfs" and METHODS[method].has_delta:
-        width = default_width(graph, algebra, bound, device) if delta is None else as_width(delta)
+        width = (
+            default_width(graph, algebra, bound, device, step) if delta is None else as_width(delta)
+        )
         width = bounded(width, bound)
     elif delta is not None:
         those = ", ".join(name for name, one in METHODS.items() if one.has_delta and name != "auto")
@@ -160,18 +165,37 @@ def relaxation(
         signed=signed,
         dtype=dtype,
         weight_dtype=weight_dtype,
-        start=algebra.start(graph, dtype),
+        start=algebra.start_key(graph, dtype),
         cutoff=_cutoff(algebra, cutoff, dtype),
         target=target,
         width=width,
-        may_overflow=algebra.multiplies or (algebra.adds and not fits(bound, dtype)),
+        may_overflow=algebra.multiplies
+        or (algebra.adds and not fits(bound, dtype))
+        or (algebra.extension is not None and dtype.kind == "i"),
     )
 
 
-def _cutoff(algebra: Algebra, cutoff: float | None, dtype: np.dtype[Any]) -> Any:
+def _check_extension(
+    graph: Graph, algebra: PathAlgebra, dtype: np.dtype[Any], weight_dtype: np.dtype[Any]
+) -> float:
+    """Refuse a function that breaks a law; how much worse one more edge makes a path, on average."""
+    extension = algebra.extension
+    assert extension is not None
+    if not extension.fits(dtype.name, weight_dtype.name):
+        result = extension.typed(dtype.name, weight_dtype.name).result
+        raise ValueError(
+            f"{extension.source.place_of_line(extension.source.line(extension.source.tree))}: extend returns {result}, "
+            f"and distances are {dtype}: write np.{dtype}(…), or ask for dtype={result!r}"
+        )
+    some = laws.sample(algebra, graph, dtype, weight_dtype)
+    laws.check_laws(algebra, some, dtype)
+    return laws.mean_step(algebra, some, dtype)
+
+
+def _cutoff(algebra: PathAlgebra, cutoff: float | None, dtype: np.dtype[Any]) -> Any:
     """The largest key of a path that is as good as the cutoff."""
     none = unreachable(dtype)
-    if cutoff is None or cutoff == algebra.missing:
+    if cutoff is None or cutoff == algebra.unreached:
         return none if dtype.kind == "f" else int(none) - 1
     if dtype.kind == "f":
         inf = math.inf if cutoff > 0 else -math.inf
@@ -184,10 +208,12 @@ def _cutoff(algebra: Algebra, cutoff: float | None, dtype: np.dtype[Any]) -> Any
     return math.floor(key) - algebra.larger_is_better
 
 
-def _weight_dtype(graph: Graph, algebra: Algebra, dtype: np.dtype[Any]) -> np.dtype[Any]:
+def _weight_dtype(graph: Graph, algebra: PathAlgebra, dtype: np.dtype[Any]) -> np.dtype[Any]:
     """That of the distances; but int32 weights serve int64 distances as they are."""
     own = graph.weight_dtype
     if dtype.kind == "i":
+        if algebra.extension is not None and own == np.int64 and dtype == np.int32:
+            _refuse(graph, dtype, lambda weights: weights != weights.astype(dtype))
         return np.dtype(np.int32) if own in (None, np.int32) else dtype
     if own is not None:
         with np.errstate(over="ignore"):

@@ -108,7 +108,7 @@ class Claim:
     def arcs(self) -> Iterator[Arcs]:
         """All arcs out of reached vertices, at most `ARCS_AT_ONCE` at a time.
 
-        For products an arc of weight 0 is none.
+        For products an arc of weight 0 is none; nor is by a user's measure one that makes no value.
         """
         offsets, targets = self.graph.row_offsets, self.graph.column_indices
         for begin in range(0, self.graph.num_arcs, ARCS_AT_ONCE):
@@ -125,7 +125,13 @@ class Claim:
                 if multiplies:
                     keep &= weight != 0
                 source, target, weight = source[keep], target[keep], weight[keep]
-            yield Arcs(source, target, weight, self._extend(self.distance[source], weight))
+            total = self._extend(self.distance[source], weight)
+            if not isinstance(self.measure.extend, np.ufunc):
+                keep = self.measure.better(total, self.unreachable)
+                source, target, weight, total = (
+                    one[keep] for one in (source, target, weight, total)
+                )
+            yield Arcs(source, target, weight, total)
 
     def _weights(self, begin: int, end: int) -> Array:
         """Weights as the paths take them: in the distances' dtype, integers as int64."""

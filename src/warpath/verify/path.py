@@ -1,6 +1,7 @@
 """Is this a shortest, or otherwise best, path? Is there none?"""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.typing import AlgebraName
 from warpath.verify.bfs import bfs
-from warpath.verify.measure import MEASURES, Measure, as_scalar
+from warpath.verify.measure import Measure, Rule, as_scalar, measure_of
 from warpath.verify.reach import reachable
 from warpath.verify.sssp import sssp
 from warpath.verify.walk import lightest
@@ -29,7 +30,7 @@ def path(
     *,
     weighted: bool = True,
     limit: float | None = None,
-    algebra: AlgebraName = "shortest",
+    algebra: AlgebraName | Rule = "shortest",
 ) -> None:
     """Check that a path is there, is as long as it is said to be, and that none is shorter.
 
@@ -52,8 +53,8 @@ def path(
     limit : number, optional
         Vertices farther than this, or worth less, are claimed to read as unreached in
         ``distance``.
-    algebra : str
-        What a path is worth: one of `warpath.sssp`'s.
+    algebra : str or Algebra
+        What a path is worth: one of `warpath.sssp`'s, or your own.
 
     Raises
     ------
@@ -81,7 +82,7 @@ def path(
     >>> g = wp.generate.grid(3)
     >>> wp.verify.path(g, [0, 1, 2], 2, wp.bfs(g, 0).distance, weighted=False)
     """
-    measure = _measure(algebra)
+    measure = measure_of(algebra)
     if not weighted and algebra != "shortest":
         raise ValueError(f"weighted=False counts arcs, which is no path's value by {algebra!r}")
     if not weighted or measure.extend is np.logical_and:
@@ -93,7 +94,11 @@ def path(
     if not walk:
         raise VerificationError("arc", "the path is empty: it has at least its source")
     best = np.minimum if measure.better is np.less else np.maximum
-    value = _value(lightest(graph, np.array(walk), "path", best), measure, distance.dtype)
+    arcs = lightest(graph, np.array(walk), "path", best)
+    if isinstance(measure.extend, np.ufunc):
+        value = _value(arcs, measure, distance.dtype)
+    else:
+        value = _best_value(graph, walk, measure, distance.dtype)
     if value != length:
         makes = "sum to" if measure.extend is np.add else "make"
         raise VerificationError("length", f"the path's arcs {makes} {value}, not {length}")
@@ -144,20 +149,13 @@ def no_path(
     """
     start = as_vertex(source, graph.num_vertices, "source")
     end = as_vertex(target, graph.num_vertices, "target")
-    measure, offsets, targets = _measure(algebra), graph.row_offsets, graph.column_indices
+    measure, offsets, targets = measure_of(algebra), graph.row_offsets, graph.column_indices
     if measure.extend is np.multiply and graph.weights is not None:
         there = graph.weights != 0
         offsets, targets = np.append(0, np.cumsum(there))[offsets], targets[there]
     if reachable(offsets, targets, np.array([start]))[end]:
         says = VertexMessage("a path leads from {} to {}", start, end)
         raise VerificationError("unreachable", says)
-
-
-def _measure(algebra: str) -> Measure:
-    """By its name."""
-    if algebra not in MEASURES:
-        raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")
-    return MEASURES[algebra]
 
 
 def _value(weights: Array, measure: Measure, dtype: np.dtype[Any]) -> Any:
@@ -169,4 +167,17 @@ def _value(weights: Array, measure: Measure, dtype: np.dtype[Any]) -> Any:
         return source
     with np.errstate(over="ignore", under="ignore"):  # inf is no length
         values = np.concatenate([np.array([source], dtype), weights.astype(dtype)])
-        return measure.extend.accumulate(values, dtype=dtype)[-1].item()
+        return measure.extend.accumulate(values, dtype=dtype)[-1].item()  # type: ignore[attr-defined]
+
+
+def _best_value(graph: Graph, walk: list[int], measure: Measure, dtype: np.dtype[Any]) -> Any:
+    """What a user's measure makes along a walk, of parallel arcs the best."""
+    own = dtype if dtype.kind == "f" else np.dtype(np.int64)
+    value = np.array([as_scalar(measure.source, dtype)], own)
+    for u, v in pairwise(walk):
+        begin, end = graph.row_offsets[u : u + 2].tolist()
+        there = np.flatnonzero(graph.column_indices[begin:end] == v) + begin
+        weights = np.ones(len(there), own) if graph.weights is None else graph.weights[there]
+        made = measure.extend(np.repeat(value, len(there)), weights.astype(own))
+        value = made[[made.argmin() if measure.better is np.less else made.argmax()]]
+    return value[0].item()

@@ -13,7 +13,7 @@ from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.typing import AlgebraName
 from warpath.verify.claim import Claim, as_sources
-from warpath.verify.measure import MEASURES, Measure, as_scalar
+from warpath.verify.measure import Measure, Rule, as_scalar, measure_of
 from warpath.verify.properties import check
 
 Array = NDArray[Any]
@@ -27,7 +27,7 @@ def sssp(
     predecessor: Any = None,
     *,
     cutoff: float | None = None,
-    algebra: AlgebraName = "shortest",
+    algebra: AlgebraName | Rule = "shortest",
 ) -> None:
     """Check the distances, and the tree, of shortest, or otherwise best, paths.
 
@@ -49,8 +49,9 @@ def sssp(
         Vertices farther than this, as the distances' dtype rounds it (integers:
         downwards), or worth less, are claimed to read as unreached. For sums, weights must
         not be negative.
-    algebra : str
-        What a path is worth: one of `warpath.sssp`'s.
+    algebra : str or Algebra
+        What a path is worth: one of `warpath.sssp`'s, or your own, whose function is called for each arc in
+        plain Python.
 
     Raises
     ------
@@ -77,9 +78,7 @@ def sssp(
     >>> r = wp.sssp(g, 0)
     >>> wp.verify.sssp(g, 0, r.distance, r.predecessor)
     """
-    if algebra not in MEASURES:
-        raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")
-    distance, measure = np.asarray(distance), MEASURES[algebra]
+    distance, measure = np.asarray(distance), measure_of(algebra)
     claim = Claim(
         graph.without_weights() if measure.extend is np.logical_and else graph,
         as_sources(source, graph.num_vertices),

@@ -150,7 +150,7 @@ def apsp(
             distance=found.distance,
             predecessor=found.predecessor,
             stats=found.stats,
-            algebra=problem.algebra.name,
+            algebra=problem.algebra.name,  # type: ignore[arg-type]
             exact=how.is_exact,
         )
         return answer.to_numpy() if device == "auto" else answer
@@ -180,6 +180,11 @@ def apsp_problem(
     check_call(graph, device, APSP_DEVICES)
     choose("method", method, METHODS)
     measure = lookup(algebra)
+    if measure.extension is not None:
+        raise ValueError(
+            "apsp joins two paths, and an algebra of your own says how one edge extends a path: call "
+            "wp.distance_matrix(graph, range(graph.num_vertices), algebra=…)"
+        )
     measure.check(graph)
     target = None if out is None else check_target(out, predecessors=predecessors)
     if devices is not None and device in ("cpu", "hybrid"):

@@ -67,7 +67,7 @@ class DistanceMatrix(ReprMixin):
     targets: NDArray[Any]
     distance: Array
     stats: Stats
-    algebra: AlgebraName = "shortest"
+    algebra: AlgebraName | Algebra = "shortest"
     limit: float | None = None
 
     def _line(self) -> str:
@@ -78,7 +78,7 @@ class DistanceMatrix(ReprMixin):
         rows = [
             ("sources", f"{len(self.sources):,}"),
             ("targets", f"{len(self.targets):,}"),
-            ("algebra", self.algebra),
+            ("algebra", str(self.algebra)),
             ("distances", str(self.distance.dtype)),
         ]
         return [*rows, ("method", self.stats.method), ("time", duration(self.stats.seconds))]
@@ -296,7 +296,7 @@ def distance_matrix(
             targets=np.arange(problem.shape[1], dtype=np.int32) if columns is None else columns,
             distance=distance,
             stats=search.stats(plan, model, watch),
-            algebra=problem.algebra.name,
+            algebra=problem.algebra.given,
             limit=problem.cutoff,
         )
 

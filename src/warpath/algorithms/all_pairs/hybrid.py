@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.blocks import Blocks
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.parallel import team
 
 Array = NDArray[Any]
@@ -24,7 +24,7 @@ def threads() -> int:
 
 
 def host_products(
-    algebra: Algebra, dtype: np.dtype[Any], predecessors: bool, lazy: bool
+    algebra: PathAlgebra, dtype: np.dtype[Any], predecessors: bool, lazy: bool
 ) -> Callable[..., None]:
     """What `warpath.cuda.out_of_core` asks of the host, by the CPU engine; compiled already."""
     blocks = Blocks(algebra.name, threads(), lazy)

@@ -12,7 +12,7 @@ from warpath.algorithms.all_pairs.target_rows import TargetRows
 from warpath.algorithms.common.stats import Stats, Stopwatch
 from warpath.errors import NegativeCycleError
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.parallel import team
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, plan_for
@@ -25,7 +25,7 @@ class MatrixProblem:
     """A call whose input was checked; attributes as of `distance_matrix`."""
 
     graph: Graph
-    algebra: Algebra
+    algebra: PathAlgebra
     sources: NDArray[np.int32]
     targets: NDArray[np.int32] | None
     cutoff: float | None

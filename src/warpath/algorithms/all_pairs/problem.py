@@ -9,7 +9,7 @@ import numpy as np
 
 from warpath.algorithms.all_pairs.rows import Rows, rows_of
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.planning.all_pairs import ApspRun, apsp_run, plan_all_pairs
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan
@@ -23,7 +23,7 @@ class ApspProblem:
     Attributes
     ----------
     graph : Graph
-    algebra : Algebra
+    algebra : PathAlgebra
     method : str
         As it was asked for.
     dtype : dtype
@@ -41,7 +41,7 @@ class ApspProblem:
     """
 
     graph: Graph
-    algebra: Algebra
+    algebra: PathAlgebra
     method: str
     dtype: np.dtype[Any]
     predecessors: bool

@@ -26,7 +26,7 @@ from warpath.graph.arrays import module_of, to_host
 from warpath.graph.build import read_only
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
-from warpath.operators import ALGEBRAS, Algebra
+from warpath.operators import ALGEBRAS, PathAlgebra
 from warpath.parallel import team
 from warpath.parallel.pool import Pool
 from warpath.planning.cache import kept
@@ -74,7 +74,7 @@ class Rows:
     Parameters
     ----------
     graph : Graph
-    algebra : Algebra
+    algebra : PathAlgebra
     dtype : dtype
     device : {"cpu", "cuda"}
     cutoff : number, optional
@@ -88,7 +88,7 @@ class Rows:
     def __init__(
         self,
         graph: Graph,
-        algebra: Algebra,
+        algebra: PathAlgebra,
         dtype: np.dtype[Any],
         device: DeviceName,
         cutoff: float | None = None,
@@ -127,7 +127,7 @@ class Rows:
         """Distances and predecessors (or None) from ``sources``, shape (k, n)."""
         wanted = None if self.algebra.is_boolean else self.dtype
         found = sssp(
-            self.graph, sources, algebra=self.algebra, dtype=wanted, predecessors=predecessors,
+            self.graph, sources, algebra=self.algebra.given, dtype=wanted, predecessors=predecessors,
             device=self.device, **self.options,
         )  # fmt: skip
         self._count(found.stats)
@@ -367,7 +367,7 @@ _WAYS: dict[RowsWay, type[Rows]] = {
 def rows_of(
     method: str,
     graph: Graph,
-    algebra: Algebra,
+    algebra: PathAlgebra,
     dtype: np.dtype[Any],
     device: DeviceName,
     cutoff: float | None = None,

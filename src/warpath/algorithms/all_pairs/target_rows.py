@@ -9,7 +9,7 @@ from warpath.algorithms.all_pairs.rows import Rows, Tick, beside, no_tick
 from warpath.algorithms.shortest_paths.cpu_sssp import weights_of
 from warpath.cpu.dijkstra_to_targets import dijkstra_to_targets
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.parallel import team
 from warpath.planning.shortest_paths import relaxation
 
@@ -52,7 +52,7 @@ class TargetRows(Rows):
         self._batch = max(min(searches, _BATCH_BYTES // (8 * len(targets))), 1)
 
     @staticmethod
-    def suits(graph: Graph, algebra: Algebra, dtype: np.dtype[Any]) -> bool:
+    def suits(graph: Graph, algebra: PathAlgebra, dtype: np.dtype[Any]) -> bool:
         """Whether paths are sums of non-negative weights that all fit."""
         if not algebra.adds or graph.weight_range[0] < 0:
             return False
@@ -109,5 +109,5 @@ class TargetRows(Rows):
         return found, ended
 
 
-def _plan(graph: Graph, algebra: Algebra, dtype: np.dtype[Any], cutoff: float | None) -> Any:
+def _plan(graph: Graph, algebra: PathAlgebra, dtype: np.dtype[Any], cutoff: float | None) -> Any:
     return relaxation(graph, algebra, "dijkstra", False, None, cutoff, -1, dtype, "cpu")

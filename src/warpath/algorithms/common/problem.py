@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from warpath.algorithms.common.sources import distinct
 from warpath.algorithms.common.stats import Stats
 from warpath.graph.graph import Graph
-from warpath.operators import Algebra
+from warpath.operators import PathAlgebra
 from warpath.planning.breadth_first import plan_bfs
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, plan_for
@@ -111,7 +111,7 @@ class SsspProblem(Problem):
     ----------
     arcs : Graph
         Those that a path may take: the graph's, or none, where none is as good as the cutoff.
-    algebra : Algebra
+    algebra : PathAlgebra
     method : str
         As it was asked for.
     signed : bool
@@ -125,7 +125,7 @@ class SsspProblem(Problem):
     """
 
     arcs: Graph
-    algebra: Algebra
+    algebra: PathAlgebra
     method: str
     signed: bool
     cutoff: Any

@@ -14,7 +14,7 @@ from warpath.graph.arrays import to_host
 from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
-from warpath.operators import lookup
+from warpath.operators import Algebra, lookup
 from warpath.typing import AlgebraName
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Paths(ReprMixin):
     weighted: bool
     limit: Any
     nearest: bool
-    algebra: AlgebraName
+    algebra: AlgebraName | Algebra
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Paths(ReprMixin):
         weighted: bool,
         limit: Any = None,
         nearest: bool = False,
-        algebra: AlgebraName = "shortest",
+        algebra: AlgebraName | Algebra = "shortest",
     ) -> None:
         # At once: a frozen dataclass sets one field after the other, for half a microsecond more.
         self.__dict__.update(
@@ -336,10 +336,10 @@ class Paths(ReprMixin):
         Raises
         ------
         ValueError
-            See `path`; if the graph was not made with ``edge_ids=True``.
+            See `path`; if the graph was not made with ``edge_ids=True``; by an algebra of your own.
         """
         graph = self.graph if self.weighted else self.graph.without_weights()
-        larger = self.weighted and lookup(self.algebra).larger_is_better
+        larger = self.weighted and best_is_heaviest(self.algebra)
         return graph.path_edges(self.path(v), heaviest=larger)
 
     def verify(self) -> None:
@@ -365,6 +365,23 @@ class Paths(ReprMixin):
             verify.bfs(
                 here.graph, here.source, here.distance, here.predecessor, depth_limit=here.limit
             )
+
+
+def best_is_heaviest(algebra: AlgebraName | Algebra) -> bool:
+    """Whether the best of parallel edges is the heaviest; else it is the lightest.
+
+    Raises
+    ------
+    ValueError
+        If that depends on a user's function.
+    """
+    measure = lookup(algebra)
+    if measure.extension is not None:
+        raise ValueError(
+            "which of parallel edges is the best is up to the function of an algebra of your own: ask for the "
+            "vertices, and choose among their edges"
+        )
+    return measure.larger_is_better
 
 
 def _named(names: "polars.Series", numbers: NDArray[np.int32]) -> "polars.Series":

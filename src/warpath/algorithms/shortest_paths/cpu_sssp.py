@@ -115,7 +115,7 @@ def relax(
     """Run, and raise what the run found: a negative cycle, an overflow."""
     report = _RUN[plan.method](
         graph, weights, sources, distance, predecessor, threads,
-        algebra=plan.algebra.name, start=plan.start, cutoff=plan.cutoff, target=plan.target,
+        algebra=plan.algebra, start=plan.start, cutoff=plan.cutoff, target=plan.target,
         signed=plan.signed, delta=1.0 if plan.width is None else plan.width.first,
     )  # fmt: skip
     if plan.algebra.selects:

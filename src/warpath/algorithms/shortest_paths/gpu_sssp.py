@@ -190,12 +190,12 @@ class _Search:
                 self.delta = plan.width.batch
             return sssp_rows(
                 self.graph, self.weights, sources, self.delta, plan.cutoff, plan.target, distance,
-                self.trace, plan.algebra.name,
+                self.trace, plan.algebra,
             )  # fmt: skip
         return sssp(
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
-            asynchronous=self.schedule.small_frontiers == "async", max_delta=self.widest, algebra=plan.algebra.name, **signed,
+            asynchronous=self.schedule.small_frontiers == "async", max_delta=self.widest, algebra=plan.algebra, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:
@@ -241,7 +241,7 @@ class _Search:
 
     def _check_reached(self, distance: Any) -> None:
         plan = self.plan
-        if not plan.signed and not may_leave(self.weights, distance, plan.algebra):
+        if not plan.signed and not may_leave(self.host, self.weights, distance, plan.algebra):
             return
         weights = cpu_sssp.weights_of(self.host, plan)
         for row in np.atleast_2d(distance.get()):
@@ -258,9 +258,9 @@ class _Search:
         if distance.ndim == 2:
             from warpath.cuda.batch import fill_predecessor_rows
 
-            fill_predecessor_rows(*tree, plan.algebra.name)
+            fill_predecessor_rows(*tree, plan.algebra)
         else:
-            fill_predecessors(*tree, algebra=plan.algebra.name)
+            fill_predecessors(*tree, algebra=plan.algebra)
 
 
 def _check_marks(graph: Graph, plan: Relaxation) -> None:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
-from warpath.operators import ALGEBRAS, Algebra
+from warpath.operators import ALGEBRAS, PathAlgebra, laws
+from warpath.verify.measure import on_arrays
 
 _ARCS_AT_ONCE = 2**22
 
@@ -27,7 +28,7 @@ def check_reached(
     wrapped: bool,
     cutoff: Any,
     target: int,
-    algebra: Algebra = ALGEBRAS["shortest"],
+    algebra: PathAlgebra = ALGEBRAS["shortest"],
 ) -> None:
     """Raise if a distance left its dtype.
 
@@ -56,12 +57,16 @@ def check_reached(
     most = np.inf if dtype.kind == "f" else int(none) - 1
     if cutoff < most or (target >= 0 and distance[target] != none):
         return
-    if not may_leave(weights, distance, algebra):
+    if not may_leave(graph, weights, distance, algebra):
         return
     sources, targets, _ = graph.coo()
     for begin in range(0, len(targets), _ARCS_AT_ONCE):
         part = slice(begin, begin + _ARCS_AT_ONCE)
-        lost = (distance[sources[part]] != none) & (distance[targets[part]] == none)
+        tail, head = distance[sources[part]], distance[targets[part]]
+        if algebra.extension is not None:
+            lost = _does_not_fit(algebra, tail, weights[part], head)
+        else:
+            lost = (tail != none) & (head == none)
         if algebra.multiplies:
             lost &= weights[part] > 0
         if lost.any():
@@ -82,7 +87,18 @@ def check_reached(
             raise OverflowError(VertexMessage(text, u, v))
 
 
-def may_leave(weights: Any, distance: Any, algebra: Algebra) -> bool:
+def _does_not_fit(algebra: PathAlgebra, tail: Any, weights: Any, head: Any) -> Any:
+    """Which arcs make an integer that the dtype does not hold, and that is missed, or was taken for another."""
+    dtype, none = tail.dtype, unreachable(tail.dtype)
+    ends, reached = np.iinfo(dtype), tail != none
+    value = algebra.values(tail).astype(np.int64)
+    total = on_arrays(algebra.extend)(value, weights.astype(np.int64))
+    outside = (total < ends.min) | (total > ends.max) | algebra.better(total, value)
+    taken = algebra.values(head) == total.astype(dtype)
+    return reached & outside & ((head == none) | taken)
+
+
+def may_leave(graph: Graph, weights: Any, distance: Any, algebra: PathAlgebra) -> bool:
     """Whether the farthest vertex's path, extended by the worst weight, leaves the dtype.
 
     Parameters
@@ -91,9 +107,14 @@ def may_leave(weights: Any, distance: Any, algebra: Algebra) -> bool:
         NumPy's or CuPy's; distances are keys. Some vertex is reached.
     """
     dtype = distance.dtype
-    farthest = distance[distance != unreachable(dtype)].max()
+    farthest, none = distance.max(), unreachable(dtype)
+    if farthest == none:
+        farthest = distance[distance != none].max()
     if len(weights) == 0:
         return False
+    if algebra.extension is not None:
+        farthest = algebra.values(dtype.type(farthest.item()))
+        return laws.leaves(algebra, graph, farthest, dtype)
     if algebra.multiplies:
         # Those above 0 by their bits: CuPy's comparisons take subnormal numbers for 0.
         kept = weights[weights.view(f"i{weights.dtype.itemsize}") > 0]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from warpath.algorithms.common.result import Paths
+from warpath.algorithms.common.result import Paths, best_is_heaviest
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stats, Stopwatch
 from warpath.algorithms.shortest_paths.sssp import sssp
@@ -84,7 +84,7 @@ class ShortestPath(ReprMixin, GeoMixin):
     length: int | float
     weighted: bool
     stats: Stats
-    algebra: AlgebraName = "shortest"
+    algebra: AlgebraName | Algebra = "shortest"
 
     def _line(self) -> str:
         arcs = counted(len(self.vertices) - 1, "arc")
@@ -92,7 +92,7 @@ class ShortestPath(ReprMixin, GeoMixin):
         return f"{self.vertices[0]} → {self.vertices[-1]}{length}, {arcs}"
 
     def _worth(self) -> str:
-        return "length" if self.algebra == "shortest" else self.algebra
+        return "length" if self.algebra == "shortest" else str(self.algebra)
 
     def _rows(self) -> list[Row]:
         rows = [
@@ -116,10 +116,10 @@ class ShortestPath(ReprMixin, GeoMixin):
         Raises
         ------
         ValueError
-            If the graph was not made with ``edge_ids=True``.
+            If the graph was not made with ``edge_ids=True``; by an algebra of your own.
         """
         graph = self.graph if self.weighted else self.graph.without_weights()
-        larger = self.weighted and lookup(self.algebra).larger_is_better
+        larger = self.weighted and best_is_heaviest(self.algebra)
         return graph.path_edges(self.vertices, heaviest=larger)
 
     def _points(self) -> Any:
@@ -339,7 +339,7 @@ def shortest_path(
         if found.path is None:
             raise NoPathError(source, target)
         length = len(found.path) - 1 if counts else True
-        return ShortestPath(graph, found.path, length, not counts, found.stats, measure.name)
+        return ShortestPath(graph, found.path, length, not counts, found.stats, measure.given)
     if method == BIDIRECTIONAL and (device == "cuda" or needs):
         raise ValueError(f"method {method!r} by weight is for device='cpu'; use 'auto'")
     on_gpu = device == "cuda" or (device == "auto" and resident_on_gpu(graph, needs))

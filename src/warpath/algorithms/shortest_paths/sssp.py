@@ -16,7 +16,7 @@ from warpath.algorithms.shortest_paths.negative import check_undirected
 from warpath.graph.check import WEIGHT_DTYPES, as_number, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
-from warpath.operators import Algebra, lookup
+from warpath.operators import Algebra, PathAlgebra, lookup
 from warpath.planning.methods import METHODS
 from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
 from warpath.schedule import ScheduleLike, schedule_for
@@ -177,7 +177,7 @@ def sssp(
     missed = None
     if problem.arcs is not graph:
         rows = problem.rows
-        missed = measure.empty if rows is None else np.full(rows, measure.empty)
+        missed = measure.start if rows is None else np.full(rows, measure.start)
 
     def paths(place: Placement) -> Paths:
         run = gpu_sssp.run if place.device == "cuda" else cpu_sssp.run
@@ -191,7 +191,7 @@ def sssp(
             weighted=True,
             limit=missed if found.limit is None else measure.values(found.limit),
             nearest=nearest,
-            algebra=measure.name,
+            algebra=measure.given,
         )
         return answer.to_numpy() if problem.on_host else answer
 
@@ -303,7 +303,7 @@ def _place(graph: Graph, method: str, device: DeviceName, needs: str) -> Placeme
     return choose_place(graph, device, needs)
 
 
-def as_limit(algebra: Algebra, cutoff: Any) -> int | float:
+def as_limit(algebra: PathAlgebra, cutoff: Any) -> int | float:
     """The number that ``cutoff=`` asks for.
 
     Raises
@@ -321,15 +321,15 @@ def as_limit(algebra: Algebra, cutoff: Any) -> int | float:
     return limit
 
 
-def as_dtype(graph: Graph, algebra: Algebra, dtype: DTypeLike | None) -> np.dtype[Any]:
+def as_dtype(graph: Graph, algebra: PathAlgebra, dtype: DTypeLike | None) -> np.dtype[Any]:
     """The dtype of the distances that ``dtype=`` asks for.
 
     Parameters
     ----------
     graph : Graph
-    algebra : Algebra
+    algebra : PathAlgebra
     dtype : dtype, optional
-        By default what the algebra makes of the graph's weights: `Algebra.dtype`.
+        By default what the algebra makes of the graph's weights: `PathAlgebra.dtype`.
 
     Raises
     ------

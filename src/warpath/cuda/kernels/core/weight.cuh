@@ -10,9 +10,10 @@
 //     MaxOf<T>      minimax         max(d, w)                         the smallest
 //     MinOf<T>      widest          max(d, w reversed)                the smallest
 //     Product<T>    most reliable   d · w; if 0, "unreachable"        −1
+//     Custom<T, R>  a user's        R::extend(d, w)                   R::start()
 //
-// None of the last three makes a path better, whatever its sign. They turn both zeros of
-// floats into one, so that what compares as equal is equal to the bit.
+// None of the last four makes a path better, whatever its sign. Of both zeros of floats they make
+// always the one, so that what compares as equal is equal to the bit.
 #pragma once
 
 #include "core/distance.cuh"
@@ -70,6 +71,34 @@ struct Product {
     }
     template <class Distance>
     static __device__ __forceinline__ Distance source() { return -1; }
+};
+
+// A user's algebra. `Rule`, of a header that is written for it (warpath/language/cpp.py), works with values, and
+// says whether the larger one is the better; if it `is_limited`, `last` is the key that all paths' are below.
+template <class T, class Rule>
+struct Custom {
+    T number;
+
+    template <class Distance>
+    __device__ __forceinline__ Distance beyond(Distance from) const {
+        const Distance key = turned(static_cast<Distance>(Rule::extend(value_of(from), number)));
+        const bool is_path = key >= from;  // not so if it wrapped, or is no number
+        return is_path && (!Rule::is_limited || key < Rule::last()) ? key : unreachable_distance<Distance>();
+    }
+    template <class Distance>
+    static __device__ __forceinline__ Distance source() { return Rule::start(); }
+
+    // A value's key, and for all that is no zero of floats a key's value.
+    template <class Distance>
+    static __device__ __forceinline__ Distance turned(Distance value) {
+        if constexpr (is_float<Distance>) return Rule::larger_is_better ? Distance{0} - value : Distance{0} + value;
+        else return Rule::larger_is_better ? ~value : value;
+    }
+    template <class Distance>
+    static __device__ __forceinline__ Distance value_of(Distance key) {
+        if constexpr (Rule::larger_is_better) return turned(key);
+        else return key;
+    }
 };
 
 // The distance of a source.
