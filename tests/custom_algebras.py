@@ -8,6 +8,7 @@ import numpy as np
 
 import warpath as wp
 from oracles import weighted
+from warpath.operators import lookup
 
 HEAVY, FEE, LIMIT, FAR = 8, 10, 40, 2**62
 
@@ -36,7 +37,7 @@ class Case:
         """By Dijkstra's algorithm in plain Python: Python's integers, NumPy's floats."""
         algebra, floats = self.algebra, np.dtype(self.dtype).kind == "f"
         number = self.dtype if floats else int
-        sign = -1 if algebra.larger_is_better else 1
+        sign = -1 if algebra.select is max else 1
         weights = np.ones(graph.num_arcs, int) if graph.weights is None else graph.weights
         best = {v: number(algebra.start) for v in sources}
         heap = [(sign * d, v) for v, d in best.items()]
@@ -47,12 +48,12 @@ class Case:
             for arc in range(*graph.row_offsets[u : u + 2].tolist()):
                 v, w = int(graph.column_indices[arc]), number(weights[arc])
                 made = number(algebra.extend(number(best[u]), w))
-                if not algebra.better(made, algebra.unreached):
+                if not sign * made < sign * algebra.unreached:
                     continue
-                if v not in best or algebra.better(made, best[v]):
+                if v not in best or sign * made < sign * best[v]:
                     best[v] = made
                     heapq.heappush(heap, (sign * made, v))
-        none = algebra.none(self.dtype)
+        none = lookup(algebra).none(self.dtype)
         return np.array([best.get(v, none) for v in range(graph.num_vertices)], self.dtype)
 
 
