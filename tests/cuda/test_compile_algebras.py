@@ -2,12 +2,23 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 
-from compiled import ARCHITECTURES, check_kernels
+from compiled import ARCHITECTURES, check_kernels, used
+from custom_algebras import CASES
 from warpath import balance
-from warpath.cuda.instances import ALGEBRAS, sssp_kernel, tight_search_kernel, tight_sweep_kernel
+from warpath.cuda.compile import compile_kernel
+from warpath.cuda.custom_algebra import header_for
+from warpath.cuda.instances import (
+    ALGEBRAS,
+    batch_sssp_kernel,
+    sssp_kernel,
+    tight_search_kernel,
+    tight_sweep_kernel,
+)
 from warpath.operators import ALGEBRAS as ALL
+from warpath.operators import lookup
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
@@ -35,6 +46,37 @@ def test_one_of_each_kind_compiles_without_spills():
         if weight.endswith("32") and distance.endswith("32")
     ]
     check_kernels("sm_90", "algorithms/sssp.cuh", kernels)
+
+
+def header_of(header, case):
+    """The kernels' header for an algebra of `custom_algebras`."""
+    dtypes = np.dtype(case.dtype), np.dtype(case.weights)
+    return header_for(header, lookup(case.algebra), *dtypes)
+
+
+@pytest.mark.parametrize("name", ["toll", "capped", "widest, float64"])
+def test_users_own_compile_without_spills(name):
+    case = CASES[name]
+    types = np.dtype(case.weights).name, np.dtype(case.dtype).name
+    search = sssp_kernel(4, "NearFarRelaxing", *types, DEFAULT, False, False, True, "custom")
+    check_kernels("sm_90", header_of("algorithms/sssp.cuh", case), [search])
+    sweep = tight_sweep_kernel(4, *types, True, "custom")
+    check_kernels("sm_90", header_of("tree.cuh", case), [sweep])
+    rows = batch_sssp_kernel(*types, True, "custom")
+    check_kernels("sm_90", header_of("batch.cuh", case), [rows], ONE_BLOCK)
+
+
+def test_a_sum_of_users_own_takes_no_more_registers_than_the_named_one():
+    instance = 4, "NearFarRelaxing", "int32", "int32", DEFAULT, False, False, False
+    named, own = (
+        compile_kernel(header, sssp_kernel(*instance, algebra), "sm_90", use_cache=False)
+        for header, algebra in (
+            ("algorithms/sssp.cuh", "shortest"),
+            (header_of("algorithms/sssp.cuh", CASES["sum"]), "custom"),
+        )
+    )
+    assert used(own.log) == used(named.log)
+    assert len(own.code) < 1.05 * len(named.code)
 
 
 @pytest.mark.slow

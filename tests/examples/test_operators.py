@@ -37,6 +37,17 @@ def test_toll():
     assert np.array_equal(ran["cost"], wp.sssp(graph, 0).distance)
 
 
+def test_toll_rule():
+    ran = run("toll_rule")
+    source, target, weight = ran["roads"].coo()
+    passable = weight <= ran["TOO_STEEP"]
+    paid = weight + np.where(weight > ran["STEEP"], ran["EXTRA"], 0)
+    graph = wp.Graph.from_edges(
+        source[passable], target[passable], paid[passable].astype(float), n=1600
+    )
+    assert np.array_equal(ran["paths"].distance, wp.sssp(graph, 0).distance)
+
+
 def test_widest():
     ran = run("widest")
     right = wp.sssp(ran["pipes"], ran["source"], algebra="widest").distance

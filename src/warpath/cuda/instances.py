@@ -1,11 +1,8 @@
 """Which instances of the kernel templates Python asks for, as C++ names them.
 
-Parameters of several functions:
-
-- ``offset_bytes``, 4 or 8, is the size of a row offset.
-- ``weight`` and ``distance`` are names of dtypes: the same, or int32 weights for int64 distances.
-- ``predecessors``, ``parents`` and ``trace`` say whether the kernel writes them.
-- ``algebra`` is one of `ALGEBRAS`; ``threads`` are those of a block.
+Parameters of several functions: ``offset_bytes``, 4 or 8, is the size of a row offset; ``weight`` and
+``distance`` are names of dtypes, the same, or int32 weights for int64 distances; ``predecessors``, ``parents``
+and ``trace`` say whether the kernel keeps them; ``algebra`` is one of `ALGEBRAS` or "custom"; ``threads`` are those of a block.
 """
 
 from warpath.balance import Technique
@@ -22,9 +19,9 @@ _WEIGHTS = {
     "minimax": "warpath::MaxOf<{}>",
     "widest": "warpath::MinOf<{}>",
     "most-reliable": "warpath::Product<{}>",
-    "custom": "warpath::Custom<{}, warpath::UserRule>",  # of a header of `warpath.cuda.custom_algebra`
 }
 ALGEBRAS = tuple(_WEIGHTS)
+_CUSTOM = "warpath::Custom<{}, warpath::UserRule>"  # of a header of `warpath.cuda.custom_algebra`
 
 
 def _instance(template: str, *arguments: object) -> str:
@@ -48,7 +45,8 @@ def _offset(offset_bytes: int) -> str:
 
 
 def _types(weight: str, distance: str, algebra: str = "shortest") -> tuple[str, str]:
-    return _WEIGHTS[algebra].format(_CPP[weight]), _CPP[distance]
+    template = _CUSTOM if algebra == "custom" else _WEIGHTS[algebra]
+    return template.format(_CPP[weight]), _CPP[distance]
 
 
 def _algorithm(algorithm: str, *arguments: object) -> str:

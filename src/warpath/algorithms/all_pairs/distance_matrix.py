@@ -216,7 +216,7 @@ def distance_matrix(
     sources : sequence of k vertices
     targets : sequence of t vertices, optional
         By default all vertices.
-    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"} or Algebra
         What a path is worth: see `warpath.sssp`.
     cutoff : number, optional
         Vertices farther than this, or whose best path is worth less, read as unreachable;

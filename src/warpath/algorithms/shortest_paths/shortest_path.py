@@ -229,7 +229,7 @@ def shortest_path(
     source, target : vertices
     weighted : bool
         False: the fewest arcs, whatever they weigh. A graph without weights is always so.
-    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"} or Algebra
         What a path is worth, which ``length`` then holds: see `warpath.sssp`. Only sums, and
         "reachability", which is breadth-first, are searched for from both ends: where these
         meet says nothing else about the rest of a path.

@@ -48,8 +48,8 @@ def sssp(
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, a block each.
-    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
-        What a path is worth, which ``distance`` then holds: see Notes.
+    algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"} or Algebra
+        What a path is worth, which ``distance`` then holds: see Notes. Or a rule of your own, an `Algebra`.
     method : str
         One of `warpath.planning.methods.METHODS`, which says what each is and which
         devices have it. "auto" takes one that is right for the weights and the device.
@@ -105,8 +105,8 @@ def sssp(
         A method that the device does not have, or that cannot take the graph's negative weights.
         ``cutoff`` with sums of negative weights. A source or target out of range. Integers asked
         for float weights. A schedule that is none, does not go together or with the method, or is a
-        GPU's, for the CPU. Weights, a dtype, a cutoff or a method that do not fit the algebra. A
-        profile of another graph.
+        GPU's, for the CPU. Weights, a dtype, a cutoff or a method that do not fit the algebra. An
+        algebra of your own that breaks a law. A profile of another graph.
     OverflowError
         If a distance does not fit in the dtype.
     DeviceUnavailableError
