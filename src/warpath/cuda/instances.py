@@ -1,8 +1,11 @@
 """Which instances of the kernel templates Python asks for, as C++ names them.
 
-Parameters of several functions: ``offset_bytes``, 4 or 8, is the size of a row offset; ``weight`` and
-``distance`` are names of dtypes, the same, or int32 weights for int64 distances; ``predecessors``, ``parents``
-and ``trace`` say whether the kernel keeps them; ``algebra`` is one of `ALGEBRAS` or "custom"; ``threads`` are those of a block.
+Parameters of several functions:
+
+- ``offset_bytes``, 4 or 8, is the size of a row offset.
+- ``weight`` and ``distance`` are names of dtypes: the same, or int32 weights for int64 distances.
+- ``predecessors``, ``parents`` and ``trace`` say whether the kernel writes them.
+- ``algebra`` is one of `ALGEBRAS` or "custom"; ``threads`` are those of a block.
 """
 
 from warpath.balance import Technique

@@ -22,7 +22,7 @@ from warpath.cuda.arguments import (
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.execute import kernel, suggested_grid_size
+from warpath.cuda.execute import CLUSTER, kernel, suggested_grid_size
 from warpath.cuda.generated_header import write_header
 from warpath.cuda.instances import (
     ASYNC_THREADS,

@@ -98,7 +98,7 @@ def sssp(
     max_delta : float, optional
         What ``delta`` may grow to where frontiers stay small; by default it does not.
     algebra : str or PathAlgebra
-        Of which distances, ``cutoff`` and ``delta`` are keys.
+        Distances, ``cutoff`` and ``delta`` are its keys.
 
     Returns
     -------

@@ -76,7 +76,7 @@ def fill_predecessors(
         be rounded away in a sum, so theirs are "non-negative". So are all of other algebras
         than "shortest".
     algebra : str or PathAlgebra
-        Of which distances are keys.
+        Distances are its keys.
 
     Notes
     -----

@@ -1,11 +1,13 @@
 """An operator as CUDA C++: a struct that holds its arguments."""
 
 import math
+from functools import cached_property
 
 from warpath.language.staging import Staged, staged
-from warpath.language.tree import Expression, For, Function, Variable
+from warpath.language.tree import Element, Expression, For, Function, Variable
 from warpath.language.types import VERTEX
 from warpath.language.writer import Writer
+from warpath.language.writes import writes_late, written
 
 NAMES = {
     "bool": "bool", "int32": "int", "int64": "long long", "float32": "float", "float64": "double",
@@ -155,6 +157,16 @@ def _stages(writer: "_Writer", stages: Staged) -> list[str]:
 class _Writer(Writer):
     end, close, otherwise, empty = ";", ("}",), "} else {", ()
     from_owner = False  # whether elements of u stand in `from`
+
+    @cached_property
+    def _written(self) -> frozenset[str]:
+        return written(self.function)
+
+    def value(self, value: Expression) -> str:
+        text = super().value(value)
+        if isinstance(value, Element) and value.array in self._written and not self.from_owner:
+            return f"read<past_l1>({text})"
+        return text
 
     def locals(self) -> list[str]:
         """Declarations."""

@@ -37,7 +37,7 @@ _SPACE = 0.25  # of the free memory, that their bits may take: a guess
 
 
 def method_of_rows(graph: Graph, algebra: PathAlgebra, sources: int) -> tuple[str, str]:
-    """The method for so many sources, and why."""
+    """The method for that number of sources, and why."""
     if algebra.is_boolean or (algebra.adds and graph.weight_dtype is None):
         why = "weights do not matter" if algebra.is_boolean else "each arc counts 1"
         return "bfs" if sources >= MANY else "sssp", why

@@ -70,16 +70,17 @@ def pagerank(
     device: DeviceName = "auto",
     schedule: ScheduleLike = None,
 ) -> Any:
-    """PageRank: how often a surfer, following random edges and now and then starting again, is at each vertex.
+    """PageRank: how often a random surfer visits each vertex, following edges and now and then starting again.
 
     Parameters
     ----------
     graph : Graph
-        An edge is followed in proportion to its weight, which is 0 or more; without weights, each as often.
+        The surfer follows an edge in proportion to its weight, which is 0 or more; without weights, with equal
+        probability.
     damping : float, default 0.85
         The probability that the surfer follows an edge, 0 to 1.
     personalization : array, shape (n,), or mapping of vertices to numbers, optional
-        How likely each vertex is where the surfer starts again, in proportion; by default all equal.
+        Where the surfer starts again, in proportion to these numbers; by default, anywhere with equal probability.
     dangling : array or mapping, likewise, optional
         Where the surfer goes from a vertex that nothing leaves; by default as ``personalization``.
     tolerance : float

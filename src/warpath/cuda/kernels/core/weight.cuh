@@ -12,8 +12,8 @@
 //     Product<T>    most reliable   d · w; if 0, "unreachable"        −1
 //     Custom<T, R>  a user's        R::extend(d, w)                   R::start()
 //
-// None of the last four makes a path better, whatever its sign. Of both zeros of floats they make
-// always the one, so that what compares as equal is equal to the bit.
+// None of the last four makes a path better, whatever its sign. They turn both zeros of
+// floats into one, so that what compares as equal is equal to the bit.
 #pragma once
 
 #include "core/distance.cuh"
