@@ -8,6 +8,7 @@ from warpath.algorithms.common.device_measure import DeviceMeasure, device_measu
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.trees.boruvka import forest_edges
 from warpath.cpu.boruvka import boruvka, threads_for_edges
+from warpath.cpu.upper_edges import upper_edges
 from warpath.graph.arrays import Csr
 from warpath.graph.build import csr_from_sorted_edges
 from warpath.graph.csr import check_symmetric
@@ -85,7 +86,7 @@ def minimum_spanning_forest(
 
 def _on_cpu(graph: Graph) -> tuple[Any, Any, Any]:
     """Source, target and weight of the forest's edges."""
-    source, target, weight = graph.edges()
+    source, target, weight = upper_edges(graph)
     weights = np.zeros(len(source), np.int32) if weight is None else weight
     chosen = boruvka(graph.num_vertices, source, target, weights)
     return select(chosen, source, target, weight)
