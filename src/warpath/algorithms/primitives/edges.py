@@ -119,9 +119,9 @@ def traverse(
         Its other parameters, as for `advance`.
     schedule : Schedule, str or Technique, optional
         The balance and the direction, as for `advance`; on a GPU, how small frontiers are expanded
-        (`Schedule.small_frontiers`, by default "off"). ``"small_frontiers=async"`` needs an operator that ends with
-        ``return wp.atomic_min(array, v, …)`` of a value of u and w alone, of int32 or int64: blocks then do not wait for
-        each other.
+        (``small_frontiers`` of `Schedule`, by default "off"). With ``"small_frontiers=async"`` blocks do not wait for each
+        other. It needs an operator that ends with ``return wp.atomic_min(array, v, …)``, on int32 or int64, of a value
+        that depends on u and w alone.
     max_iterations : int, optional
         Stop after this number of iterations. By default more than n + 1 are an error.
 
