@@ -1,9 +1,9 @@
-"""Diameters, eccentricities, pairs, forests, all pairs on the CPU: beside NetworKit, igraph and rustworkx.
+"""Diameters, eccentricities, pairs, forests, all pairs on the CPU, next to NetworKit, igraph and rustworkx.
 
     pip install networkit igraph rustworkx
     python benchmarks/vs_networkit.py [--rounds 5] [--threads 2]
 
-Prints the least milliseconds of warpath and of each peer, in turns, and the peer's over warpath's. Answers are
+Prints the least milliseconds of warpath and of each peer, interleaved, and the peer's over warpath's. Answers are
 compared. A peer that is not installed is left out.
 """
 

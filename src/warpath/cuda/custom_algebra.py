@@ -20,7 +20,7 @@ def header_for(
         A header of kernels that relax edges.
     algebra : PathAlgebra
     dtype, weight_dtype : dtype
-        Dtypes of distances and of weights.
+        Those of distances and of weights.
     """
     if algebra.extension is None:
         return header
