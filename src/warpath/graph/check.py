@@ -61,7 +61,8 @@ def check_not_missing(values: Array, name: str, expected: str) -> None:
     else:
         return
     if missing.any():
-        raise ValueError(f"{expected}, not missing values ({name}[{int(missing.argmax())}])")
+        where = f"{name}[{int(missing.argmax())}]"
+        raise ValueError(f"{expected}, not missing values ({where}): leave them out")
 
 
 def is_missing(value: Any) -> bool:
