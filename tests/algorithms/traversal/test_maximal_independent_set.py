@@ -40,13 +40,6 @@ def test_as_one_by_one(threads):
             assert np.flatnonzero(found).tolist() == one_by_one(graph, seed)
 
 
-def test_priorities_are_different_and_random():
-    priority = random_priorities(wp.Graph.from_edges([], [], n=100_000), np, 7)
-    assert len(np.unique(priority)) == 100_000
-    assert 0 <= priority.min() < priority.max() < 2**32
-    assert abs(np.corrcoef(priority, np.arange(100_000))[0, 1]) < 0.01
-
-
 def test_what_does_not_fit():
     assert len(wp.maximal_independent_set(wp.Graph.from_edges([], [], n=0))) == 0
     with pytest.raises(ValueError, match=r"seed must be an integer, not 1\.5"):

@@ -134,16 +134,16 @@ def strong_components_problem(
 ) -> DeviceMeasure:
     """What a call of `strongly_connected_components` asks for, checked."""
     measure = device_measure(
-        graph, "strongly_connected_components", "pearce", "one thread of SciPy",
+        graph, "strongly_connected_components", "pearce", "SciPy's, on one thread",
         np.dtype(np.int32), device=device, schedule=schedule, answer_per_vertex=4,
         # SciPy's copy of the arcs, without parallel ones, and its stacks; or five numbers and the frontiers.
         per_vertex=60, per_arc=13, threads=lambda graph: 1, reads_weights=False,
     )  # fmt: skip
     if not graph.directed:
-        measure.method, measure.why = "afforest", "each arc is there both ways"
+        measure.method, measure.why = "afforest", "each arc is there in both directions"
         measure.threads = components.threads_for_components(graph)
     elif measure.place.device == "cuda":
-        measure.method, measure.why = "coloring", "by the smallest vertex that reaches it"
+        measure.method, measure.why = "coloring", "by the smallest priority that reaches a vertex"
     return measure
 
 

@@ -100,7 +100,7 @@ def forest_problem(
     if graph.directed:
         raise ValueError(f"a spanning forest is of an undirected graph: {_remedy(graph)}")
     dtype = np.dtype(np.int32) if graph.weight_dtype is None else graph.weight_dtype
-    # A forest has less than n edges, each of them an arc in both directions. An arc is half an edge.
+    # A forest has fewer than n edges, each of them two arcs; so are the graph's.
     return device_measure(
         graph, "minimum_spanning_forest", "boruvka", "trees are joined along their lightest edges",
         dtype, device=device, schedule=schedule,
