@@ -1,12 +1,14 @@
-"""How long do PageRank, triangles and components take on a GPU, next to CuPy's sparse product?
+"""How long do measures take on a GPU: PageRank, triangles, components, cores, communities, forests, betweenness?
 
     python benchmarks/gpu_centrality.py [scale …]
 
-Milliseconds, medians of 5, on R-MAT graphs of 16 edges per vertex; "product" is one of CuPy's matrix-vector
-products (cuSPARSE) in float32, what an iteration of PageRank is made of elsewhere.
+Milliseconds, medians of 5, on R-MAT graphs of 16 edges per vertex, and on a grid of as many vertices; "product" is
+one of CuPy's matrix-vector products (cuSPARSE) in float32, what an iteration of PageRank is made of elsewhere.
+"Betweenness" is of four sources. Strong components are those of a directed R-MAT graph.
 """
 
 import sys
+from functools import partial
 from time import perf_counter
 
 import cupy
@@ -38,6 +40,7 @@ def rows(graph):
     """What is run on a graph, by name."""
     from warpath.cuda.device_graph import on_device
 
+    weighted, graph = graph, graph.without_weights()
     there, n = on_device(graph), graph.num_vertices
     shares = cupy.ones(n, np.int64)
     found = {
@@ -46,6 +49,13 @@ def rows(graph):
         "pagerank": lambda: wp.pagerank(graph, device="cuda"),
         "triangles": lambda: wp.triangles(graph, device="cuda"),
         "components": lambda: wp.connected_components(graph, device="cuda"),
+        "core numbers": lambda: wp.core_numbers(graph, device="cuda"),
+        "independent set": lambda: wp.maximal_independent_set(graph, device="cuda"),
+        "label propagation": lambda: wp.label_propagation(
+            graph, max_iterations=1000, device="cuda"
+        ),
+        "forest": lambda: wp.minimum_spanning_forest(weighted, device="cuda"),
+        "betweenness": lambda: wp.betweenness(graph, sources=range(4), device="cuda"),
     }
     if graph.num_arcs < 2**31:
         matrix = cupyx.scipy.sparse.csr_matrix(
@@ -63,9 +73,18 @@ def rows(graph):
 
 def main():
     for scale in map(int, sys.argv[1:] or ["20", "23"]):
-        graph = wp.generate.rmat(scale, 16, seed=1, device="cuda")
-        for what, run in rows(graph).items():
-            print(f"rmat-{scale} {what:20} {milliseconds(run):10.3f}", flush=True)
+        graphs = {
+            f"rmat-{scale}": wp.generate.rmat(scale, 16, weights=(1, 255), seed=1, device="cuda"),
+            f"grid-{scale}": wp.generate.grid(
+                2 ** (scale // 2), 2 ** ((scale + 1) // 2), weights=(1, 255), seed=1, device="cuda"
+            ),
+        }
+        for name, graph in graphs.items():
+            for what, run in rows(graph).items():
+                print(f"{name} {what:20} {milliseconds(run):10.3f}", flush=True)
+        graph = wp.generate.rmat(scale, 16, directed=True, seed=1, device="cuda")
+        taken = milliseconds(partial(wp.strongly_connected_components, graph, device="cuda"))
+        print(f"rmat-{scale}, directed strong components {taken:10.3f}", flush=True)
 
 
 if __name__ == "__main__":
