@@ -84,3 +84,8 @@ def test_k_core():
     graph = nx.Graph(zip(source.tolist(), target.tolist(), strict=True))
     right = nx.core_number(graph)
     assert [ran["core"][v] - 1 for v in graph] == [right[v] for v in graph]
+
+
+def test_independent_set():
+    ran = run("independent_set")
+    wp.verify.maximal_independent_set(ran["town"], ran["kiosk"] == 1)
