@@ -5,6 +5,7 @@ Kernels are compiled for its type, so they are kept under what the function does
 
 import hashlib
 from dataclasses import astuple, dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -37,14 +38,13 @@ class Custom:
     larger_is_better: bool
     unreached: float | None
 
-    @classmethod
-    def of(
-        cls, algebra: PathAlgebra, dtype: np.dtype[Any], weight_dtype: np.dtype[Any]
-    ) -> "Custom":
-        """A user's algebra, translated."""
-        assert algebra.extension is not None
-        text = definition(algebra.extension.typed(dtype.name, weight_dtype.name), "extension")
-        return cls(text, dtype.name, algebra.larger_is_better, algebra.last_key(dtype))
+
+@lru_cache(maxsize=64)
+def custom(algebra: PathAlgebra, dtype: np.dtype[Any], weight_dtype: np.dtype[Any]) -> Custom:
+    """A user's algebra, translated for distances and weights."""
+    assert algebra.extension is not None
+    text = definition(algebra.extension.typed(dtype.name, weight_dtype.name), "extension")
+    return Custom(text, dtype.name, algebra.larger_is_better, algebra.last_key(dtype))
 
 
 class CustomType(types.Type):  # type: ignore[misc]

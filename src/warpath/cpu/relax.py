@@ -31,7 +31,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 from numba.np.numpy_support import as_dtype
 
-from warpath.cpu.custom_algebra import Custom, CustomType
+from warpath.cpu.custom_algebra import CustomType, custom
 from warpath.graph.distance import unreachable
 from warpath.operators import PathAlgebra
 from warpath.parallel.atomics import atomic_exchange, atomic_load, atomic_store
@@ -67,7 +67,7 @@ def typed(algebra: PathAlgebra, dtype: np.dtype[Any], weight_dtype: np.dtype[Any
     """An algebra as kernels take it, for distances and weights of these dtypes."""
     if algebra.extension is None:
         return ALGEBRAS[algebra.name]
-    return Custom.of(algebra, dtype, weight_dtype)
+    return custom(algebra, dtype, weight_dtype)
 
 
 @intrinsic

@@ -107,14 +107,13 @@ def may_leave(graph: Graph, weights: Any, distance: Any, algebra: PathAlgebra) -
         NumPy's or CuPy's; distances are keys. Some vertex is reached.
     """
     dtype = distance.dtype
-    farthest, none = distance.max(), unreachable(dtype)
-    if farthest == none:
-        farthest = distance[distance != none].max()
     if len(weights) == 0:
         return False
     if algebra.extension is not None:
-        farthest = algebra.values(dtype.type(farthest.item()))
-        return laws.leaves(algebra, graph, farthest, dtype)
+        # "No path", the largest integer, becomes the smallest.
+        farthest = (distance + dtype.type(1)).max().item() - 1
+        return laws.leaves(algebra, graph, algebra.values(dtype.type(farthest)), dtype)
+    farthest = distance[distance != unreachable(dtype)].max()
     if algebra.multiplies:
         # Those above 0 by their bits: CuPy's comparisons take subnormal numbers for 0.
         kept = weights[weights.view(f"i{weights.dtype.itemsize}") > 0]
