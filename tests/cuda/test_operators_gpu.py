@@ -171,3 +171,36 @@ def test_aggregate(name):
             continue
         found = wp.aggregate(graph, operator, *there(arguments), by=by, schedule=balance_name)
         assert np.array_equal(found.get(), aggregated(operator, graph, arguments, by, dtype))
+
+
+RELAX = (
+    "const int to = distance[u] + w;\nreturn to < distance[v] && to < atomicMin(distance + v, to);"
+)
+
+
+def test_bodies_in_cuda_cpp():
+    import cupy
+
+    graph = wp.generate.rmat(12, weights=(1, 255), seed=1)
+    distance = cupy.full(graph.num_vertices, FAR, np.int32)
+    distance[0] = 0
+    relax_in_cpp = wp.operator(source=RELAX, parameters="u, v, w, distance")
+    wp.traverse(graph, 0, relax_in_cpp, distance)
+    right = wp.sssp(graph, 0, device="cpu").distance
+    assert np.array_equal(
+        np.where(distance.get() == FAR, np.iinfo(np.int32).max, distance.get()), right
+    )
+    parity = wp.operator(
+        source="return distance[v] & 1;", parameters="v, distance", returns="int32"
+    )
+    assert wp.reduce(graph, parity, distance) == (distance.get() & 1).sum()
+    weights = wp.operator(source="return w;", parameters="u, v, w, x", returns="int32")
+    assert wp.aggregate(graph, weights, distance).sum() == graph.weights.sum()
+
+
+def test_messages_of_the_compiler_name_the_users_line():
+    import cupy
+
+    wrong = wp.operator(source="\nreturn nothing(x);", parameters="v, x")
+    with pytest.raises(wp.OperatorError, match=r'source\(2\): error: identifier "nothing"'):
+        wp.compute(wp.generate.grid(3), wrong, cupy.zeros(9))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import warpath as wp
 from emulated_runtime import EmulatedRuntime
 from operator_bodies import (
     AGGREGATIONS,
@@ -176,3 +177,21 @@ def test_aggregations(runtime, name):
 @pytest.mark.parametrize("balance", ["merge-path", "thread-mapped", "edge-parallel"])
 def test_aggregations_by_balance(runtime, balance):
     check_aggregation(runtime, "sum", balance)
+
+
+def test_a_body_in_cuda_cpp(runtime):
+    """It gives what the operator in Python gives, with the same arguments."""
+    case = CASES["relax, int32"]
+    text = "return atomic_min(distance + v, distance[u] + w);"
+    operator = wp.operator(source=text, parameters="u, v, w, distance")
+    runtime.seed, runtime.blocks = 1, 2
+    arguments = fresh(case.arguments)
+    with use(runtime):
+        there = moved(runtime, arguments)
+        _, left = operators.traverse(
+            on_device(runtime, case.graph), runtime.xp.asarray(np.array(case.sources, np.int32)),
+            typed(operator, arguments, case.graph), given_by(operator, there), lookup(DEFAULT),
+            case.max_iterations,
+        )  # fmt: skip
+    case.check([one.get() for one in there])
+    case.check_frontier(left.get())

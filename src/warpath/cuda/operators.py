@@ -1,6 +1,6 @@
 """Operators that are written in Python, on a CUDA device: their headers, arguments and launches."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -32,6 +32,8 @@ from warpath.cuda.instances import (
     vertex_operator_kernel,
 )
 from warpath.cuda.program import Search
+from warpath.cuda.runtime import Kernel
+from warpath.errors import OperatorError
 from warpath.language.cpp import header
 from warpath.language.tree import Function
 from warpath.typing import SmallFrontiersName
@@ -63,6 +65,26 @@ def _pack(function: Function, given: Mapping[str, Any], faults: Any) -> bytes:
     }
     scalars = {f"{name}_": given[name] for name in function.scalars}
     return _struct_of(function)(**arrays, **scalars, faults=here.address(faults))
+
+
+def _kernel(
+    function: Function, header: str, instance: Callable[..., str], *arguments: Any, blocks: int
+) -> Kernel:
+    """The kernel of an operator.
+
+    Raises
+    ------
+    OperatorError
+        If a body in CUDA C++ does not compile; it says which lines.
+    """
+    try:
+        return kernel(header, instance, *arguments, blocks=blocks)
+    except Exception as error:
+        own = f"{function.name}("
+        found = [one for one in str(error).split("\n\n") if one.lstrip().startswith(own)]
+        if not found:
+            raise
+        raise OperatorError("the operator does not compile:\n" + "\n\n".join(found)) from None
 
 
 def traverse(
@@ -126,7 +148,7 @@ def traverse(
         cluster=CLUSTER if small_frontiers == "cluster" else 1,
     )  # fmt: skip
     search = Search(
-        program, algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
+        _kernel(function, write_header(text), edge_operator_kernel, *instance, blocks=blocks), algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
         graph.num_vertices, False, more={"body": _struct_of(function)},
         body=_pack(function, given, faults), max_level=max_iterations,
         weights=here.address(graph.weights) if weighted else 0,
@@ -173,7 +195,7 @@ def for_vertices(
         body=_pack(function, given, faults), vertices=here.address(vertices), count=count,
         out=here.address(out),
     )  # fmt: skip
-    kernel(path, vertex_operator_kernel, blocks=blocks).launch(arguments)
+    _kernel(function, path, vertex_operator_kernel, blocks=blocks).launch(arguments)
 
 
 @cache
@@ -228,7 +250,7 @@ def aggregate(
         arrived=here.address(arrived), balance=memory.of(),
     )  # fmt: skip
     blocks = suggested_grid_size(graph)
-    kernel(path, aggregate_kernel, *instance, blocks=blocks).launch(arguments)
+    _kernel(function, path, aggregate_kernel, *instance, blocks=blocks).launch(arguments)
 
 
 @cache

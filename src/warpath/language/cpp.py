@@ -174,6 +174,26 @@ class _Writer(Writer):
             f"        {NAMES[kind]} {name}_{{}};" for name, kind in self.function.locals.items()
         ]
 
+    def verbatim(self, text: str) -> list[str]:
+        function = self.function
+        names = [
+            *(("u",) if function.on_edges else ()),
+            "v",
+            *(["w"] if function.takes_weight else []),
+        ]
+        return [
+            *(
+                f"        [[maybe_unused]] const auto {name} = {name}_;"
+                for name in (*names, *function.scalars)
+            ),
+            *(
+                f"        [[maybe_unused]] {NAMES[kind]}* const {name} = {name}_.data;"
+                for name, kind in function.arrays.items()
+            ),
+            f'#line 1 "{function.name}"',  # the compiler's messages name the user's lines
+            *text.splitlines(),
+        ]
+
     def head(self, keyword: str, test: Expression) -> str:
         return f"{keyword} ({self.value(test)}) {{"
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import update_wrapper
 from typing import Any
 
+from warpath.errors import OperatorError
+from warpath.language.cpp_source import CppSource
 from warpath.language.source import OperatorSource
 from warpath.language.translate import Use, translate
 from warpath.language.tree import Function
@@ -11,17 +13,17 @@ from warpath.language.types import Type
 
 
 class Operator:
-    """What `operator` makes of a function. Called, it runs as plain Python.
+    """What `operator` makes of a function, or of a body in CUDA C++. Called, it runs as plain Python.
 
     Parameters
     ----------
-    function : callable
+    function : callable or CppSource
         See `operator`.
 
     Attributes
     ----------
-    source : OperatorSource
-        The function as it is written.
+    source : OperatorSource or CppSource
+        It as it is written.
 
     See Also
     --------
@@ -37,15 +39,27 @@ class Operator:
     (wp.operator is_even(v), True)
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.source = OperatorSource(function)
-        self._function = function
+    source: OperatorSource | CppSource
+
+    def __init__(self, function: Callable[..., Any] | CppSource) -> None:
         self._trees: dict[Any, Function] = {}
-        update_wrapper(self, function)
+        if isinstance(function, CppSource):
+            self.source = function
+        else:
+            self.source = OperatorSource(function)
+            update_wrapper(self, function)
 
     def __call__(self, *args: Any) -> Any:
-        """The function itself, in plain Python."""
-        return self._function(*args)
+        """The function itself, in plain Python.
+
+        Raises
+        ------
+        OperatorError
+            If it is written in CUDA C++.
+        """
+        if isinstance(self.source, CppSource):
+            raise OperatorError("an operator of CUDA C++ is no Python function: traverse calls it")
+        return self.source.function(*args)
 
     def __repr__(self) -> str:
         names = [*self.source.vertices, *(["w"] if self.source.takes_weight else [])]
@@ -73,11 +87,23 @@ class Operator:
         key = (*given.items(), weight, use)
         tree = self._trees.get(key)
         if tree is None:
-            tree = self._trees[key] = translate(self.source, given, weight, use)
+            source = self.source
+            if isinstance(source, CppSource):
+                tree = source.typed(given, weight, use)
+            else:
+                tree = translate(source, given, weight, use)
+            self._trees[key] = tree
         return tree
 
 
-def operator(function: Callable[..., Any]) -> Operator:
+def operator(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    source: str | None = None,
+    parameters: str = "",
+    returns: str | None = None,
+) -> Operator:
     """Make an operator of a function: what an edge, or a vertex, does.
 
     Parameters
@@ -87,6 +113,15 @@ def operator(function: Callable[..., Any]) -> Operator:
         graph has no weights. On vertices it is called with v. All other parameters are arrays with an element
         for each vertex, or numbers, which the call gives. What it returns, for an edge, says whether v enters
         the next frontier.
+    source : str, optional
+        Instead of a function, its body in CUDA C++, for arrays on a GPU. ``u`` and ``v`` are ints, arrays are
+        pointers. Besides CUDA's own functions there are ``atomic_min(array + v, value)``, ``atomic_max``,
+        ``atomic_add``, ``atomic_or`` and ``atomic_cas``, which return what those of Python do.
+    parameters : str, optional
+        The names of what ``source`` takes, as in ``"u, v, w, distance"``. Their types are those of what a
+        call gives.
+    returns : str, optional
+        The dtype of what ``source`` returns, where that is not whether v enters.
 
     Returns
     -------
@@ -97,7 +132,10 @@ def operator(function: Callable[..., Any]) -> Operator:
     ------
     OperatorError
         If the function is none of these; when it first runs, if it has something that operators do not
-        have: it names the line, and what to write.
+        have: it names the line, and what to write. If ``source`` does not compile, with the compiler's messages,
+        or gets arrays on the CPU.
+    TypeError
+        If both a function and ``source`` are given, or neither; ``parameters`` or ``returns`` without ``source``.
 
     See Also
     --------
@@ -124,5 +162,20 @@ def operator(function: Callable[..., Any]) -> Operator:
     >>> distance = np.array([0, 1000, 1000])
     >>> wp.traverse(g, [0], relax, distance), distance.tolist()
     (3, [0, 5, 6])
+
+    For arrays on a GPU:
+
+    >>> relax = wp.operator(
+    ...     source="return atomic_min(distance + v, distance[u] + w);", parameters="u, v, w, distance"
+    ... )
+    >>> relax
+    wp.operator source(u, v, w, distance)
     """
+    if (function is None) == (source is None):
+        raise TypeError("give wp.operator a function, or source= in CUDA C++")
+    if source is not None:
+        return Operator(CppSource(source, parameters, returns))
+    if parameters or returns is not None:
+        raise TypeError("parameters= and returns= are for source=: a Python function has its own")
+    assert function is not None
     return Operator(function)

@@ -2,6 +2,7 @@
 
 import math
 
+from warpath.errors import OperatorError
 from warpath.language.tree import Expression, For, Function
 from warpath.language.writer import Writer
 
@@ -51,6 +52,11 @@ def _body(writer: "_Writer") -> list[str]:
 
 class _Writer(Writer):
     end, close, otherwise, empty = "", (), "else:", ("pass",)
+
+    def verbatim(self, text: str) -> list[str]:
+        raise OperatorError(
+            f"{self.function.name}: an operator of CUDA C++ runs on a GPU: give it CuPy's arrays, or write it in Python"
+        )
 
     def head(self, keyword: str, test: Expression) -> str:
         return f"{keyword} {self.value(test)}:"

@@ -155,6 +155,13 @@ class Return(Statement):
 
 
 @dataclass(frozen=True)
+class Verbatim(Statement):
+    """A body that is written in CUDA C++ already."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Function:
     """An operator, for arguments of certain types.
 

@@ -22,6 +22,7 @@ from warpath.language.tree import (
     Statement,
     Store,
     Variable,
+    Verbatim,
     While,
 )
 from warpath.language.types import stored
@@ -76,6 +77,8 @@ class Writer(ABC):
                 own = f"{name}_{depth}"  # what the body assigns to `name` does not change the loop
                 lines = [self.loop(statement, own), f"{space}    {name}_ = {self.counter(own)}"]
                 return self._closed([*lines, *self.block(body, depth + 1)], space)
+            case Verbatim(text=text):
+                return self.verbatim(text)
             case _:
                 raise AssertionError(statement)
         return [f"{space}{line}{self.end}"]
@@ -104,6 +107,10 @@ class Writer(ABC):
                 given = ", ".join(self.value(one) for one in operands)
                 return self.atomic(name, array, self.index(array, index, line), given)
         raise AssertionError(value)
+
+    @abstractmethod
+    def verbatim(self, text: str) -> list[str]:
+        """The lines of a body in CUDA C++."""
 
     @abstractmethod
     def head(self, keyword: str, test: Expression) -> str:
