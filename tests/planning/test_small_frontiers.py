@@ -39,3 +39,9 @@ def test_what_an_operator_cannot_have(schedule, has_steps, limited, message):
     how = schedule_for("traverse", schedule)
     with pytest.raises(ValueError, match=message):
         of_operator(how, has_steps=has_steps, limited=limited)
+
+
+def test_a_body_in_cuda_is_for_the_grid():
+    how = schedule_for("traverse", "small_frontiers=cluster")
+    with pytest.raises(ValueError, match="is for operators in Python"):
+        of_operator(how, has_steps=False, limited=False, translated=False)

@@ -68,7 +68,7 @@ def _pack(function: Function, given: Mapping[str, Any], faults: Any) -> bytes:
 
 
 def _kernel(
-    function: Function, header: str, instance: Callable[..., str], *arguments: Any, blocks: int
+    function: Function, header: str, instance: Callable[..., str], *arguments: Any, **how: int
 ) -> Kernel:
     """The kernel of an operator.
 
@@ -78,7 +78,7 @@ def _kernel(
         If a body in CUDA C++ does not compile; it says which lines.
     """
     try:
-        return kernel(header, instance, *arguments, blocks=blocks)
+        return kernel(header, instance, *arguments, **how)  # type: ignore[arg-type]
     except Exception as error:
         own = f"{function.name}("
         found = [one for one in str(error).split("\n\n") if one.lstrip().startswith(own)]
@@ -142,13 +142,13 @@ def traverse(
     if small_frontiers in ("block", "cluster"):
         algorithm = f"SmallFrontiers {algorithm}"
     asynchronous = small_frontiers == "async"
-    program = kernel(
-        write_header(text), edge_operator_kernel, graph.offset_bytes, algorithm, balance, asynchronous,
+    program = _kernel(
+        function, write_header(text), edge_operator_kernel, graph.offset_bytes, algorithm, balance, asynchronous,
         blocks=suggested_grid_size(graph), threads=ASYNC_THREADS if asynchronous else THREADS,
         cluster=CLUSTER if small_frontiers == "cluster" else 1,
     )  # fmt: skip
     search = Search(
-        _kernel(function, write_header(text), edge_operator_kernel, *instance, blocks=blocks), algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
+        program, algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
         graph.num_vertices, False, more={"body": _struct_of(function)},
         body=_pack(function, given, faults), max_level=max_iterations,
         weights=here.address(graph.weights) if weighted else 0,

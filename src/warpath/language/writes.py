@@ -1,6 +1,11 @@
 """What an operator writes, and when that is done."""
 
-from warpath.language.tree import Assign, Atomic, Evaluate, Function, Store, walk
+from warpath.language.tree import Assign, Atomic, Evaluate, Function, Store, Verbatim, walk
+
+
+def is_translated(function: Function) -> bool:
+    """Whether it was written in Python: of a body in CUDA C++ it is not known what it writes."""
+    return not any(isinstance(one, Verbatim) for one in function.body)
 
 
 def written(function: Function) -> frozenset[str]:

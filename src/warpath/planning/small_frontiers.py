@@ -62,7 +62,9 @@ def of_relaxation(
     return "async" if is_sparse(graph) or (regular and not is_named) else "off"
 
 
-def of_operator(how: Schedule, *, has_steps: bool, limited: bool) -> SmallFrontiersName:
+def of_operator(
+    how: Schedule, *, has_steps: bool, limited: bool, translated: bool = True
+) -> SmallFrontiersName:
     """A traversal with a user's operator has "off", unless the schedule says otherwise.
 
     Parameters
@@ -71,6 +73,8 @@ def of_operator(how: Schedule, *, has_steps: bool, limited: bool) -> SmallFronti
         Whether the operator lowers values and so may follow edges in any order (`warpath.language.staging`).
     limited : bool
         Whether there is a limit of iterations.
+    translated : bool
+        Whether the operator was written in Python: what it writes is then read past L1.
 
     Raises
     ------
@@ -80,6 +84,8 @@ def of_operator(how: Schedule, *, has_steps: bool, limited: bool) -> SmallFronti
     asked = how.small_frontiers or "off"
     if how.direction == "bottom-up" and asked != "off":
         raise ValueError(f"small_frontiers={asked!r} is not for direction='bottom-up'")
+    if asked in ("block", "cluster") and not translated:
+        raise ValueError(f"small_frontiers={asked!r} is for operators in Python, not in CUDA C++")
     if asked == "async" and (limited or not has_steps):
         raise ValueError(
             "small_frontiers='async' is for an operator that ends with `return wp.atomic_min(array, v, …)` of a value "

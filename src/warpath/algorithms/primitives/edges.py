@@ -17,6 +17,7 @@ from warpath.graph.graph import Graph
 from warpath.language import Operator
 from warpath.language.staging import staged
 from warpath.language.translate import Use
+from warpath.language.writes import is_translated
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.small_frontiers import of_operator
 from warpath.planning.threads import threads_for
@@ -166,7 +167,12 @@ def traverse(
     if given.device == "cuda":
         has_steps = not checking() and staged(given.function) is not None
         limited = max_iterations is not None
-        small = of_operator(how, has_steps=has_steps, limited=limited)
+        small = of_operator(
+            how,
+            has_steps=has_steps,
+            limited=limited,
+            translated=is_translated(given.function),
+        )
         how = replace(how, small_frontiers=small)
     limit = graph.num_vertices + 1
     if max_iterations is not None:
