@@ -81,7 +81,8 @@ def _kernel(
         return kernel(header, instance, *arguments, **how)  # type: ignore[arg-type]
     except Exception as error:
         own = f"{function.name}("
-        found = [one for one in str(error).split("\n\n") if one.lstrip().startswith(own)]
+        parts = [one.partition("detected during")[0].rstrip() for one in str(error).split("\n\n")]
+        found = [one for one in parts if one.lstrip().startswith(own)]
         if not found:
             raise
         raise OperatorError("the operator does not compile:\n" + "\n\n".join(found)) from None
