@@ -1,7 +1,7 @@
 import pytest
 
 from warpath.bench import result_table
-from warpath.bench.suite import Claim, Suite
+from warpath.bench.suite import Claim, Configuration, Suite
 from warpath.bench.summary import Summary, quartiles
 from warpath.bench.trial import Trial
 
@@ -154,3 +154,14 @@ def test_a_table_of_counts() -> None:
     trials = [trial("a", 0.5, extra={"bytes": 7}), trial("b", status="failed", why="no")]
     lines = result_table.grid(Summary(suite, trials)).markdown().splitlines()
     assert lines[2:] == ["| G | a | 7 (9) | 0.5 |", "|  | b | failed (9) | – |"]
+
+
+def test_what_the_paper_has_in_another_form_is_said_of_what_was_measured() -> None:
+    ways = tuple(
+        Configuration(label, "bfs", "cuda", differs=differs)
+        for label, differs in (("a", "two masks; here one"), ("b", ""), ("c", "a queue; here none"))
+    )
+    trials = [Trial("t", {"name": "G"}, {"label": label}, seconds=1.0) for label in ("a", "b")]
+    found = Summary(Suite("t", (), ways), trials)
+    assert result_table.differences(found) == ["a, in the paper: two masks; here one"]
+    assert result_table.remarks(found) == result_table.differences(found)

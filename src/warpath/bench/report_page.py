@@ -202,8 +202,7 @@ def _claims(found: Summary) -> str:
 
 
 def _notes(found: Summary) -> str:
-    notes = [*result_table.failures(found), *result_table.left_out(found)]
-    return "".join(f"- {line}\n" for line in notes)
+    return "".join(f"- {line}\n" for line in result_table.remarks(found))
 
 
 def _note(folder: Path | None, name: str) -> str:

@@ -167,6 +167,20 @@ def failures(found: Summary) -> list[str]:
     ]
 
 
+def differences(found: Summary) -> list[str]:
+    """A line for each configuration that the paper has in another form."""
+    return [
+        f"{one.label}, in the paper: {one.differs}"
+        for one in found.suite.configurations
+        if one.differs and one.label in found.labels
+    ]
+
+
+def remarks(found: Summary) -> list[str]:
+    """What stands below a table, a line each: what differs, failed, was left out."""
+    return [*differences(found), *failures(found), *left_out(found)]
+
+
 def claims(found: Summary) -> list[tuple[str, bool | None]]:
     """What the paper claims, and whether it holds here; None: not measured."""
     return [(claim.text, claim.holds(found)) for claim in found.suite.claims]

@@ -62,6 +62,8 @@ class Configuration:
         The line of a figure that it belongs to; by default its label.
     x : float, optional
         Where it stands on the axis of a figure over configurations.
+    differs : str
+        What the paper's own does otherwise; the table says it.
     """
 
     label: str
@@ -73,6 +75,7 @@ class Configuration:
     slow: bool = False
     series: str = ""
     x: float | None = None
+    differs: str = ""
 
 
 @dataclass(frozen=True)

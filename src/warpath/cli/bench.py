@@ -293,7 +293,7 @@ def _show(name: str, found: "Summary", screen: "Console") -> None:
     screen.print(result_table.grid(found).rich())
     for text, holds in result_table.claims(found):
         screen.print(VERDICTS[holds].ljust(13), text, soft_wrap=True)
-    for line in (*result_table.failures(found), *result_table.left_out(found)):
+    for line in result_table.remarks(found):
         screen.print(line, soft_wrap=True)
     screen.print()
 

@@ -46,7 +46,7 @@ class Preset:
     work, space : str
         The complexities of the survey's table 2, where it has them; D is the number of levels.
     differs : str
-        What the paper's does otherwise.
+        What the paper's does otherwise; `warpath bench` shows it.
     switches : mapping of str to Switch
 
     See Also
@@ -64,7 +64,7 @@ class Preset:
     schedule: Schedule
     work: str
     space: str
-    differs: str = ""
+    differs: str
     switches: Switches = field(default_factory=dict)
 
     def with_switches(self, name: str, text: str) -> "Preset":
@@ -132,17 +132,21 @@ PRESETS = {
         "Harish & Narayanan, HiPC 2007; survey 2.1 [25]",
         Schedule("thread-mapped", "topology-driven", "none", direction="top-down", loop="host"),
         "O(VD + E)", "O(3V + E)",
-        differs="two masks per vertex; here the distance says whether it is in the frontier",
+        differs="two masks per vertex and two kernels per level; here the distance says whether it is in the "
+        "frontier, vertices without edges are left out, and one kernel does a level",
     ),
     "hong": Preset(
         "Hong et al., PPoPP 2011, section 3.1; survey 2.1 [18]",
         Schedule("virtual-warp", "topology-driven", "none", direction="top-down", loop="host"),
         "O(VD + E)", "O(2V + E)",
+        differs="a virtual warp copies the levels and row offsets of a chunk of vertices to shared memory first; "
+        "here it takes one vertex at a time, and vertices without edges are left out",
     ),
     "jia": Preset(
         "Jia et al. 2011; survey 2.1 [21]",
         Schedule("edge-parallel", "topology-driven", "none", direction="top-down", loop="host"),
         "O(ED)", "O(2E)",
+        differs="a thread for each edge; here the threads that fit stay and take several",
     ),
     "algebraic": Preset(
         "Deng et al., ICCAD 2009; survey 2.1 [26]",
@@ -159,7 +163,9 @@ PRESETS = {
             loop="device",
         ),
         "O(V + E)", "4V + 2E at least",
-        differs="a bitmask that is read before the distance",
+        differs="a bitmask that is read before the distance; the threads of a block compete for large vertices, and "
+        "a prefix sum over the block reserves places in the edge queue; here prefix sums list large vertices, blocks "
+        "draw chunks, and each warp reserves its own places",
     ),
     "bfs-4k": Preset(
         "Busato & Bombieri, IEEE TPDS 2015; survey 2.2 [15]",
@@ -168,8 +174,9 @@ PRESETS = {
             direction="top-down", loop="device",
         ),
         "O(V + E)", "4V + E at least", switches=_BFS_4K,
-        differs="it chooses between virtual warps and edge-discover in each level by a rule of its own; "
-        "here by edges per lane, if asked",
+        differs="lanes exchange what they found by shuffles; here in shared memory. A prefix sum over the block; here "
+        "over the warp. It chooses between virtual warps and edge-discover in each level by a rule that the "
+        "survey does not give; here by edges per lane, if asked",
     ),
     "load-balanced-bfs": Preset(
         "Zhu et al. 2014, sections 3 and 4.4",
@@ -178,6 +185,8 @@ PRESETS = {
             small_frontiers="off", direction="top-down", loop="host",
         ),
         "O(V + E)", "",
+        differs="five kernels for each level, and a tile for each block; here one kernel, and an equal share for each "
+        "warp",
     ),
 }  # fmt: skip
 """Each preset by its name."""

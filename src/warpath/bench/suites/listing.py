@@ -35,11 +35,19 @@ def suite(name: str) -> Callable[[Callable[[], Suite]], Callable[[], Suite]]:
 
 
 def on_gpu(
-    label: str, algorithm: str, *, x: float | None = None, series: str = "", **options: Any
+    label: str,
+    algorithm: str,
+    *,
+    x: float | None = None,
+    series: str = "",
+    differs: str = "",
+    **options: Any,
 ) -> Configuration:
     """A search on a GPU: distances alone, no trace, unless ``options`` say otherwise."""
     plain = {} if algorithm in _NO_TREE else {"predecessors": False, "trace": False}
-    return Configuration(label, algorithm, "cuda", plain | options, x=x, series=series)
+    return Configuration(
+        label, algorithm, "cuda", plain | options, x=x, series=series, differs=differs
+    )
 
 
 def on_cpu(
