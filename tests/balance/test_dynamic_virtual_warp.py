@@ -4,18 +4,16 @@ from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
 
 def test_variants_have_each_width_and_child_grids() -> None:
     variants = list(DynamicVirtualWarp.variants())
-    assert [v.minimum for v in variants if not v.launches_children and v.edge_discover == 0] == [
-        2,
-        4,
-        8,
-    ]
+    plain = [v for v in variants if v == DynamicVirtualWarp(v.minimum)]
+    assert [v.minimum for v in plain] == [2, 4, 8]
     assert any(each.launches_children for each in variants)
+    assert any(each.warp_workload for each in variants)
 
 
 def test_child_grids_are_another_kernel() -> None:
     technique = lookup("dynamic-virtual-warp:dynamic_parallelism=4096")
-    assert technique.kernel == "DynamicVirtualWarp<4, 4096, 0>"
-    assert DynamicVirtualWarp().kernel == "DynamicVirtualWarp<4, 0, 0>"
+    assert technique.kernel == "DynamicVirtualWarp<4, 4096, 0, 0>"
+    assert DynamicVirtualWarp().kernel == "DynamicVirtualWarp<4, 0, 0, 0>"
 
 
 def test_edge_discover_may_be_taken() -> None:

@@ -62,7 +62,7 @@ def test_kernels_have_the_knobs_as_arguments(variant):
             "virtual-warp has no knob 'height'; its knobs: width, defer_outliers",
         ),
         ("virtual-warp:width", "width must be one of 2, 4, 8, 16, 32, not ''"),
-        ("thread-mapped:K=1", "thread-mapped has no knob 'K'; its knobs: none"),
+        ("thread-mapped:K=1", "thread-mapped has no knob 'K'; its knobs: defer_outliers"),
     ],
 )
 def test_bad_names_and_knobs_are_named(text, message):
@@ -108,7 +108,7 @@ def test_a_value_of_another_type_is_refused(technique, knob, values):
 def test_numbers_of_numpy_are_numbers(value):
     technique = balance.TECHNIQUES["virtual-warp"](width=value)
     assert type(technique.width) is int
-    assert technique.kernel == "VirtualWarp<16, 0, 0>"
+    assert technique.kernel == "VirtualWarp<16, 0, 0, 0>"
     assert technique == balance.lookup("virtual-warp:width=16")
 
 
@@ -125,7 +125,7 @@ def test_most_need_no_memory():
         variant.name for variant in VARIANTS if variant.temp_storage(np, graph) != TempStorage()
     }
     assert need == {
-        "virtual-warp", "merge-path", "cta-warp-scan", "block-search", "edge-parallel", "node-splitting",
+        "thread-mapped", "virtual-warp", "merge-path", "cta-warp-scan", "block-search", "edge-parallel", "node-splitting",
         "hierarchical",
     }  # fmt: skip
 

@@ -15,7 +15,8 @@ class DynamicVirtualWarp(Technique):
     papers' T_DP) get a child grid each, launched on the device (0: none does); a search that has
     them does an iteration a launch. `warpath.st_connected` leaves them to warps. An iteration in which
     a lane would have more than ``edge_discover`` arcs on average goes to local warp search, BFS-4K's
-    edge-discover (0: none does).
+    edge-discover (0: none does). With ``warp_workload``, a virtual warp has at least that many
+    vertices, so that in small iterations fewer warps work (0: all do).
     """
 
     name = "dynamic-virtual-warp"
@@ -26,13 +27,15 @@ class DynamicVirtualWarp(Technique):
     dynamic_parallelism: Literal[0, 1024, 4096, 16384] = 0  # 4096 is H-BF's
 
     edge_discover: Literal[0, 1, 2, 4] = 0  # a guess: the paper's own rule is not known
+    warp_workload: Literal[0, 32] = 0  # 32 is H-BF's
 
     @classmethod
     def variants(cls) -> Iterator[Self]:
-        """The technique with each width, with child grids, and with edge-discover."""
+        """The technique with each width, and with each other knob."""
         yield from map(cls, cls.choices()["minimum"])
         yield cls(dynamic_parallelism=4096)
         yield cls(edge_discover=1)
+        yield cls(warp_workload=32)
 
     @property
     def taken(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Kernels from their headers, by NVRTC; compiled once, then kept on disk.
 
 A kernel is an instance of a template, named by a C++ expression such as
-``warpath::bfs<unsigned, warpath::ThreadMapped, true, true, 512>``. Compiling needs neither a
+``warpath::bfs<unsigned, warpath::ThreadMapped<0>, true, true, 512>``. Compiling needs neither a
 GPU nor a driver.
 """
 

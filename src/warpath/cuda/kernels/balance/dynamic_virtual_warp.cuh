@@ -6,8 +6,7 @@
 //     width = the largest power of two in minimum … 32 with width · |F| <= threads
 //
 // Few vertices get a warp each, many get `minimum` lanes. It knows nothing of degrees: a hub keeps
-// one warp busy. Where the papers launch small blocks and give 32 vertices to a warp so that these
-// even out, the warps here stay and take vertices until there are no more.
+// one warp busy. The papers launch small blocks; here the warps stay and take vertices until there are no more.
 //
 //     dynamic_parallelism    T_DP: vertices of more arcs than that get a child grid each, launched by one
 //                            lane of their virtual warp, as long as the device takes more
@@ -16,6 +15,8 @@
 //                            (balance/local_warp_search.cuh) instead. Here it does where a lane would have more
 //                            than that many arcs on average, since then degrees matter; 0: never. The paper
 //                            has its own rule, the survey does not say which
+//     warp_workload          vertices of a virtual warp, at least: balance/virtual_warp.cuh. H-BF has 32; 0: as many
+//                            warps as there are share the frontier
 #pragma once
 
 #include "balance/local_warp_search.cuh"
@@ -24,7 +25,7 @@
 
 namespace warpath {
 
-template <unsigned minimum, unsigned dynamic_parallelism = 0, unsigned edge_discover = 0>
+template <unsigned minimum, unsigned dynamic_parallelism = 0, unsigned edge_discover = 0, unsigned warp_workload = 0>
 struct DynamicVirtualWarp {
     static constexpr unsigned threshold = dynamic_parallelism;
     static constexpr bool launches_children = threshold > 0;
@@ -42,7 +43,7 @@ struct DynamicVirtualWarp {
                 return LocalWarpSearch::advance(frontier, row_offsets, workers, resources, body);
         }
         if constexpr (launches_children && requires { body.launch(Vertex{}, Offset{}, Offset{}); }) {
-            const WarpMember me(width, workers);
+            const WarpMember me(width, busy_warps(workers, width, frontier.size, warp_workload));
             for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
                 visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
                     if (!mine) return {0, 0, 0};
@@ -54,7 +55,7 @@ struct DynamicVirtualWarp {
                     return is_left != 0 ? Row<Offset>{u, row.end, row.end} : row;
                 }, body);
         } else {
-            visit_by_virtual_warps(width, frontier, row_offsets, workers, body);
+            visit_by_virtual_warps<warp_workload>(width, frontier, row_offsets, workers, body);
         }
         return code_of::dynamic_virtual_warp;
     }

@@ -5,13 +5,14 @@
 //
 // It takes the least work per vertex, and is the best where all degrees are small and regular. Neighbouring lanes
 // read columns far apart, and a warp takes as long as its largest vertex. It is a virtual warp of
-// one lane.
+// one lane, and like those it may leave large vertices for a second pass (`defer_outliers`).
 #pragma once
 
 #include "balance/virtual_warp.cuh"
 
 namespace warpath {
 
-using ThreadMapped = VirtualWarp<1>;
+template <unsigned defer_outliers>
+using ThreadMapped = VirtualWarp<1, defer_outliers>;
 
 }  // namespace warpath

@@ -16,7 +16,10 @@
 //     dynamic_distribution    each warp draws its next vertices, that many for each virtual warp, from
 //                             a counter, so that no virtual warp waits behind a hub
 //
-// 0 is neither.
+// 0 is neither. A third is H-BF's (F. Busato, N. Bombieri, IEEE TPDS 2016, section 5.2):
+//
+//     warp_workload           only as many warps work as have that many vertices for each virtual warp: small
+//                             frontiers are fewer warps', whose queues fill before they are written; 0: all warps
 #pragma once
 
 #include "balance/two_phase_search.cuh"
@@ -50,11 +53,20 @@ __device__ __forceinline__ void visit_rows_of(const WarpMember& me, unsigned fir
     });
 }
 
+// The warps that `workload` vertices for each of their virtual warps keep busy; 0: all. To the others all vertices
+// are beyond the last: some are left over only where these are few.
+__device__ __forceinline__ Workers busy_warps(Workers workers, unsigned width, unsigned size, unsigned workload) {
+    if (workload == 0) return workers;
+    const unsigned vertices = workload * (warp_lanes / width);  // of a warp
+    const unsigned count = min(workers.count, (size + vertices - 1) / vertices);
+    return {workers.rank < count ? workers.rank : size, count};
+}
+
 // Visit, with my warp, 32 / width vertices at a time; `width` is the same in all lanes.
-template <class Offset, class Body>
+template <unsigned warp_workload = 0, class Offset, class Body>
 __device__ __forceinline__ int visit_by_virtual_warps(unsigned width, const Segments<Offset>& frontier,
                                                       const Offset* row_offsets, Workers workers, Body& body) {
-    const WarpMember me(width, workers);
+    const WarpMember me(width, busy_warps(workers, width, frontier.size, warp_workload));
     for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
         visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
             if (!mine) return {0, 0, 0};
@@ -65,7 +77,7 @@ __device__ __forceinline__ int visit_by_virtual_warps(unsigned width, const Segm
     return width == 1 ? code_of::thread_mapped : code_of::virtual_warp;
 }
 
-template <unsigned width, unsigned defer_outliers = 0, unsigned dynamic_distribution = 0>
+template <unsigned width, unsigned defer_outliers = 0, unsigned dynamic_distribution = 0, unsigned warp_workload = 0>
 struct VirtualWarp {
     static_assert(width >= 1 && width <= warp_lanes && (width & (width - 1)) == 0);
     static constexpr unsigned threshold = defer_outliers, chunk = dynamic_distribution;
@@ -106,7 +118,7 @@ struct VirtualWarp {
     template <class Offset, class Body>
     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
                                   const Resources& resources, Body& body) {
-        const WarpMember me(width, workers);
+        const WarpMember me(width, busy_warps(workers, width, frontier.size, warp_workload));
         constexpr unsigned a_warp = warp_lanes / width;
         if constexpr (chunk > 0) {
             // All lanes draw together, as they visit together.
