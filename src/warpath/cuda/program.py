@@ -55,7 +55,7 @@ def program_control(offset_bytes: int, distance_bytes: int) -> Struct:
     counters = Struct(tail=U64, inspected=U64, expanded=AMOUNT, min_staying=key, overflowed=U32)
     return Struct(
         arrived=U32, flag=U32, progress=progress, counters=(counters, 3), piled=(U32, 3),
-        lowered=U64, skipped=U64,
+        lowered=U64, skipped=U64, direct=U64,
     )  # fmt: skip
 
 
@@ -103,9 +103,9 @@ class ProgramReport(Report):
     endless = False
 
     @cached_property
-    def _counts(self) -> tuple[int, int]:
+    def _counts(self) -> tuple[int, int, int]:
         control = self.control()
-        return int(control["lowered"]), int(control["skipped"])
+        return int(control["lowered"]), int(control["skipped"]), int(control["direct"])
 
     @property
     def improvements(self) -> int:
@@ -116,6 +116,11 @@ class ProgramReport(Report):
     def skipped(self) -> int:
         """Edges that were looked at, but not relaxed, because of their class; likewise."""
         return self._counts[1]
+
+    @property
+    def direct_updates(self) -> int:
+        """Relaxations without an atomic, because of the edge's class; likewise."""
+        return self._counts[2]
 
 
 def _has_two_queues(algorithm: str) -> bool:

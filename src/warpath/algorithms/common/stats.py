@@ -63,6 +63,9 @@ class Stats(ReprMixin):
         ``"top-down"`` or ``"bottom-up"``, for BFS.
     improvements : int
         Relax operations that lowered a distance.
+    direct_updates : int
+        Relax operations without an atomic, because no other edge can lower the vertex: H-BF's edge
+        classification.
     delta : float or None
         Width of delta-stepping's buckets; on a GPU of the first ones, where they grow.
     device : str
@@ -90,6 +93,7 @@ class Stats(ReprMixin):
     edges: NDArray[np.int64] = field(repr=False)
     direction: tuple[str, ...] = field(default=(), repr=False)
     improvements: int = 0
+    direct_updates: int = 0
     delta: float | None = None
     device: str = "cpu"
     balance: tuple[str, ...] = field(default=(), repr=False)
@@ -121,6 +125,7 @@ class Stats(ReprMixin):
             "iterations": self.iterations,
             "relaxations": self.relaxations,
             "improvements": self.improvements,
+            "direct_updates": self.direct_updates,
             "delta": self.delta,
             "frontier": self.frontier.tolist(),
             "edges": self.edges.tolist(),
@@ -188,8 +193,8 @@ class ReportedStats(Stats):
         ``seconds`` and ``compile_seconds``: see `Stopwatch.read`.
     reports : sequence
         What each run left: an object with the attributes ``iterations``, ``frontier``,
-        ``edges``, ``nanoseconds``, ``direction``, ``mode`` and ``balance`` of `Stats`.
-        Those of shortest paths also have ``improvements``, and ``skipped``: how many of the
+        ``edges``, ``nanoseconds``, ``direction``, ``mode`` and ``balance`` of `Stats`; of
+        shortest paths also ``improvements``, ``direct_updates``, and ``skipped``: how many of the
         ``edges`` were not relaxed.
     """
 
@@ -228,6 +233,11 @@ class ReportedStats(Stats):
     def improvements(self) -> int:
         """Relax operations that lowered a distance, of all runs."""
         return sum(getattr(report, "improvements", 0) for report in self._reports)
+
+    @cached_property
+    def direct_updates(self) -> int:
+        """Relax operations without an atomic, of all runs."""
+        return sum(getattr(report, "direct_updates", 0) for report in self._reports)
 
     @property
     def relaxations(self) -> int:

@@ -79,6 +79,14 @@ constexpr unsigned few_edges = 1u << 20;
 // (measured, H200, weights 1 … 255, negative and not).
 constexpr unsigned sweep_rounds = 64;
 
+// One thread of a block: what it counted.
+template <class Control>
+__device__ void add_counts(Control& control, const Counts& counts) {
+    atomicAdd(&control.lowered, Count{counts.lowered});
+    atomicAdd(&control.skipped, Count{counts.skipped});
+    atomicAdd(&control.direct, Count{counts.direct});
+}
+
 // One thread of a block: a vertex is far, or changed.
 template <class Algorithm, class Control, class Progress>
 __device__ void signal_any(Control* control, const Progress& p, unsigned set) {
@@ -98,7 +106,7 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
     __shared__ Counts counts;
     __shared__ FilterShared<Algorithm, child_threads / warp_lanes> filter;
     if (threadIdx.x == 0) {
-        counts = {0, 0};
+        counts = {0, 0, 0};
         filter.any = false;
     }
     Algorithm::prepare(filter.table);
@@ -114,8 +122,7 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
     if (threadIdx.x == 0) {
         if (filter.any) signal_any<Algorithm>(space.control, p, set);
         if constexpr (traced) {
-            atomicAdd(&space.control->lowered, Count{counts.lowered});
-            atomicAdd(&space.control->skipped, Count{counts.skipped});
+            add_counts(*space.control, counts);
         }
     }
 }
@@ -276,7 +283,7 @@ class Program
         Algorithm::prepare(shared.filter.table);
         if (threadIdx.x == 0) {
             shared.filter.any = false;
-            if constexpr (traced) shared.counts = {0, 0};
+            if constexpr (traced) shared.counts = {0, 0, 0};
         }
     }
 
@@ -610,8 +617,7 @@ class Program
             for (Count v = Scope::thread(); v < problem.graph.vertices; v += Scope::threads())
                 Algorithm::finish(space, static_cast<Vertex>(v));
         if (traced && threadIdx.x == 0) {  // the last barrier was behind all that is counted
-            atomicAdd(&control->lowered, Count{shared.counts.lowered});
-            atomicAdd(&control->skipped, Count{shared.counts.skipped});
+            add_counts(*control, shared.counts);
         }
     }
 

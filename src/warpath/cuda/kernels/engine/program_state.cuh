@@ -47,7 +47,8 @@ struct ProgramControl {
     ProgramProgress<Offset, Distance> progress;
     ProgramCounters<Distance> counters[3];
     unsigned piled[3];       // vertices of the far pile, if it is a list; they rotate with splits
-    Count lowered, skipped;  // relaxations that lowered, and edges that their class left out, of all iterations; if traced
+    // If traced, of all iterations: relaxations that lowered, edges that their class left out, and direct updates.
+    Count lowered, skipped, direct;
 };
 
 template <class Offset, class Weight, class Distance>

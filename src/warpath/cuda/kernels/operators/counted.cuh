@@ -8,10 +8,10 @@
 
 namespace warpath {
 
-// How many arcs lowered a distance, and how many were skipped because of their class (classified.cuh);
-// of one block and launch, so 32 bits are enough for hours.
+// How many edges lowered a distance, and by their class (classified.cuh) how many were skipped, and how many are
+// direct updates, without an atomic; of one block and launch, so 32 bits are enough for hours.
 struct Counts {
-    unsigned lowered, skipped;
+    unsigned lowered, skipped, direct;
 };
 
 __device__ __forceinline__ void count_if(unsigned& counter, bool pred) {
@@ -32,6 +32,7 @@ struct Counted : Base {
         const bool was_active = pred;
         Base::classify(v, pred, directly);
         count_if(counts.skipped, was_active && !pred);
+        count_if(counts.direct, pred && directly);
     }
     template <class Offer>
     __device__ void store(Vertex v, Offer& offer, bool pred) const {
