@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from inspect import cleandoc
 
+import numpy as np
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
@@ -74,11 +75,12 @@ def duplicates() -> Iterator[Row]:
 
 def optimizations() -> Iterator[Row]:
     """The optimizations of H-BF."""
-    from warpath.schedule.optimizations import OPTIMIZATIONS
+    from warpath.schedule.optimizations import IN_PLACE_OF_REMOVAL, OPTIMIZATIONS, default
 
-    yield "optimization", "what it does"
-    for name, about in OPTIMIZATIONS.items():
-        yield code(name), about
+    narrow, wide = default(np.dtype(np.int32)), default(np.dtype(np.int64))
+    yield "optimization", "what it does", "by default", "of distances of 64 bits"
+    for name, about in (OPTIMIZATIONS | IN_PLACE_OF_REMOVAL).items():
+        yield code(name), about, yes(name in narrow), yes(name in wide)
 
 
 def presets() -> Iterator[Row]:

@@ -18,6 +18,7 @@ from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.edge_classes import edge_classes
 from warpath.cuda.instances import edge_class_kernel, sssp_kernel
 from warpath.cuda.runtime import use
+from warpath.schedule.optimizations import default
 
 DTYPES = {"int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
 ALL = 2**32 - 1
@@ -41,6 +42,10 @@ class Case:
     balance: Technique = _DEFAULT
     algebra: str = "shortest"
     compute_capability: tuple[int, int] = (9, 0)
+
+    def __post_init__(self):
+        if self.method == "h-bf" and self.optimizations is None:
+            object.__setattr__(self, "optimizations", default(np.dtype(self.dtype)))
 
     def instances(self, runtime):
         """The kernels that it takes."""

@@ -73,8 +73,8 @@ PresetName = Literal[
 
 OptimizationName = Literal[
     "edge-classification", "duplicate-removal", "cache-modifiers", "coalesced-enqueue",
-    "dynamic-virtual-warps", "dynamic-parallelism", "hash-duplicates", "warp-culling",
-    "lookup-compaction", "bitmap-frontier", "edge-queue",
+    "dynamic-virtual-warps", "warp-workload", "dynamic-parallelism", "stamps", "hash-duplicates",
+    "warp-culling", "lookup-compaction", "bitmap-frontier", "edge-queue",
 ]  # fmt: skip
 """What the method "h-bf" does: `warpath.schedule.optimizations`."""
 

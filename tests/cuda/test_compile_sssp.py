@@ -60,7 +60,7 @@ def test_every_kind_of_instance_compiles_without_spills(arch):
 
 
 def put_together(arch, distance):
-    """What h-bf may be: words of 128 bits, or stamps where there are none."""
+    """What h-bf may be: words of 128 bits, or stamps where the device has no atomics of them."""
     removing = "NearFarRelaxing" if arch == "sm_80" and BYTES[distance] == 8 else "PackedRelaxing"
     for *changes, base in product(
         ("", "ClassifiedRelaxing "), ("", "Scattered "), (removing, "DuplicatesRelaxing")

@@ -54,10 +54,8 @@ OPTIMIZED = {
     "classified, int64": hbf(
         "edge-classification", "duplicate-removal", COALESCED, dtype="int64", offset_bytes=8
     ),
-    # Without atomics of 128 bits.
     "classified, float64": hbf(
-        "edge-classification", "duplicate-removal", COALESCED, dtype="float64", parents=True,
-        compute_capability=(8, 6),
+        "edge-classification", "stamps", COALESCED, dtype="float64", parents=True,
     ),
     "classified scattered duplicates": hbf("edge-classification"),
     "edge queue": hbf("duplicate-removal", COALESCED, "edge-queue", parents=True),
@@ -73,7 +71,9 @@ BUCKETS = {
     "float64": Case("bucketing", "float64", "float64"),
 }
 CHILDREN = {
-    "packed": Case("h-bf", parents=True, balance=Children(dynamic_parallelism=1024)),
+    "packed": hbf(
+        "duplicate-removal", COALESCED, parents=True, balance=Children(dynamic_parallelism=1024)
+    ),
     "near-far": Case(parents=True, balance=Children(dynamic_parallelism=1024)),
     "queueless": Case("bellman-ford-queueless", balance=Children(dynamic_parallelism=1024)),
     "duplicates": hbf("edge-classification", COALESCED, balance=Children(dynamic_parallelism=1024)),
@@ -228,14 +228,23 @@ def test_leaves_are_settled_at_the_end(runtime):
     assert search(runtime, CLASSIFIED, pair, [1]).report.skipped == 1
 
 
+def test_wide_words_need_atomics_that_are_wide_enough(runtime):
+    old = hbf("duplicate-removal", dtype="int64", compute_capability=(8, 6))
+    with pytest.raises(ValueError, match=r"from compute capability 9.0 on: take 'stamps'"):
+        search(runtime, old, in_case(old, GRAPHS["path"]), [0])
+
+
 def test_what_is_counted(runtime):
     """0 → 1 → 2 → 3, a loop at each but the last, which leads nowhere."""
     source, target = np.array([0, 1, 2, 0, 1, 2]), np.array([1, 2, 3, 0, 1, 2])
     graph = Graph.from_edges(source, target, (source < target).astype(np.int32), directed=True)
     report = search(runtime, OPTIMIZED["packed"], graph, [0]).report
     assert (report.improvements, report.skipped, report.edges.sum()) == (3, 0, 6)
+    assert report.direct_updates == 0
+    # The source's edge, and that to a vertex of one edge, take no atomic.
     report = search(runtime, CLASSIFIED, graph, [0], iterations=1).report
     assert (report.improvements, report.skipped, report.edges.sum()) == (2, 4, 6)
+    assert report.direct_updates == 2
 
 
 # -- duplicates -----------------------------------------------------------------------------------

@@ -53,6 +53,12 @@ def test_optimizations_have_their_balance():
     assert Schedule(optimizations="dynamic-parallelism").balance == CHILD_GRIDS
     own = "dynamic-virtual-warp:minimum=8"
     assert Schedule(own, optimizations="dynamic-virtual-warps").balance == own
+    assert Schedule(optimizations="warp-workload").balance == "virtual-warp:warp_workload=32"
+    both = Schedule(optimizations=["warp-workload", "dynamic-virtual-warps"])
+    assert both.balance == "dynamic-virtual-warp:warp_workload=32"
+    wide = Schedule("virtual-warp:width=32", optimizations="warp-workload")
+    assert wide.balance == "virtual-warp:width=32,warp_workload=32"
+    assert Schedule(wide.balance, optimizations="warp-workload") == wide
     assert Schedule(optimizations=["edge-queue"]).switches == {"edge-queue"}
 
 
@@ -81,6 +87,7 @@ def test_optimizations_have_their_balance():
         ({"delta": 10**400}, "delta must be positive and finite in float64, not 1000"),
         ({"delta": math.nan}, "delta must be a number, not NaN"),
         ({"balance": CHILD_GRIDS, "loop": "device"}, "each iteration is a launch: loop='host', or leave loop out"),
+        ({"balance": "merge-path", "optimizations": "warp-workload"}, "'warp-workload' is a knob of virtual warps, not of 'merge-path'"),
         ({"optimizations": "edges"}, "unknown optimization 'edges'; choose of edge-classification"),
     ],
     ids=str,

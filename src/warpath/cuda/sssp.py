@@ -18,8 +18,6 @@ from warpath.cuda.instances import ASYNC_THREADS, THREADS, sssp_kernel
 from warpath.cuda.program import ProgramReport, Search
 from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.graph.distance import positive, unreachable
-from warpath.operators import PathAlgebra, lookup
-from warpath.schedule.optimizations import DEFAULT
 
 METHODS = (
     "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
@@ -88,9 +86,9 @@ def sssp(
         Called after slices of iterations as long as the run continues, if ``signed``: to look for a
         negative cycle in ``parents``, with what these offer. What it raises ends the run.
     optimizations : frozenset of str, optional
-        For h-bf: those of `warpath.schedule.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
-        that are a kernel's matter.
-        By default as `DEFAULT` there, but with stamps for distances of 64 bits.
+        Of h-bf: of `warpath.schedule.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
+        there, those that are a kernel's matter.
+        None for other methods.
     asynchronous : bool
         Whether blocks run asynchronously between two splits of the far pile (engine/program.cuh).
         By default for delta-stepping and workfront-sweep on sparse graphs. Only methods whose
@@ -120,14 +118,11 @@ def sssp(
     never = unreachable(dtype)
     here = runtime.current()
     relaxing = _relaxing(method, dtype, optimizations)
-    optimizations = DEFAULT if optimizations is None else optimizations
-    is_classified = method == "h-bf" and "edge-classification" in optimizations
+    optimizations = optimizations or frozenset()
+    is_classified = "edge-classification" in optimizations
     marks = edge_classes(graph) if is_classified else None
-    modified = method == "h-bf" and "cache-modifiers" in optimizations
-    algebra = lookup(algebra)
-    header = header_for(
-        f"algorithms/sssp{'_cache_modifiers' * modified}.cuh", algebra, dtype, weights.dtype
-    )
+    modified = "cache-modifiers" in optimizations
+    header = f"algorithms/sssp{'_cache_modifiers' * modified}.cuh"
     if balance.launches_children:
         loop = "host"
     asynchronous = asynchronous and loop == "device"
@@ -199,17 +194,22 @@ def _relaxing(method: str, dtype: np.dtype[Any], optimizations: frozenset[str] |
     """The algorithm of ``algorithms/sssp.cuh``, as `sssp_kernel` takes it."""
     if method != "h-bf":
         return _OF_METHODS[method]
-    if optimizations is None:
-        return "PackedRelaxing" if dtype.itemsize == 4 else "NearFarRelaxing"
+    assert optimizations is not None
     base = "DuplicatesRelaxing"
     if "lookup-compaction" in optimizations:
         base = "Compacted DuplicatesRelaxing"
     if "bitmap-frontier" in optimizations:
         base = "ThroughBitmap Relaxing"
     if "duplicate-removal" in optimizations:
-        # Without atomics of 128 bits, distances of 64 have stamps.
-        packs = dtype.itemsize == 4 or _has_wide_atomics()
-        base = "PackedRelaxing" if packs else "NearFarRelaxing"
+        if dtype.itemsize == 8 and runtime.current().compute_capability < _WIDE_ATOMICS_SINCE:
+            major, minor = _WIDE_ATOMICS_SINCE
+            raise ValueError(
+                "optimization 'duplicate-removal' of distances of 64 bits needs atomics of 128 bits, which "
+                f"GPUs have from compute capability {major}.{minor} on: take 'stamps'"
+            )
+        base = "PackedRelaxing"
+    if "stamps" in optimizations:
+        base = "NearFarRelaxing"
     changes = (
         "Filtered:HashTable " * ("hash-duplicates" in optimizations),
         "Filtered:WarpCulling " * ("warp-culling" in optimizations),
@@ -227,7 +227,3 @@ _OF_METHODS = {
     "bucketing": "BucketsRelaxing",
     "bellman-ford-queueless": "QueuelessRelaxing",
 }
-
-
-def _has_wide_atomics() -> bool:
-    return runtime.current().compute_capability >= _WIDE_ATOMICS_SINCE

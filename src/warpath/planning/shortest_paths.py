@@ -23,6 +23,7 @@ from warpath.planning.plan import Plan, memory_of_search, plan_for
 from warpath.planning.small_frontiers import ASYNCHRONOUS_METHODS, of_relaxation
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
+from warpath.schedule.optimizations import default
 
 # On an H200 the sweep takes as long as h-bf on R-MAT 22 and G(2²¹, 2²⁵), and half of it on a grid.
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}
@@ -308,6 +309,8 @@ def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement)
     if place.device == "cpu":
         return Schedule(delta=delta)
     balance = fitted(schedule.technique, graph, relaxes=run.method)
+    if run.method == "h-bf" and schedule.optimizations is None:
+        schedule = replace(schedule, optimizations=default(run.dtype))
     how = replace(schedule, balance=balance, delta=delta).with_loop()
     small = schedule.small_frontiers
     if small == "async" and (run.method not in ASYNCHRONOUS_METHODS or how.loop == "host"):

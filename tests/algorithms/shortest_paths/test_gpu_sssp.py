@@ -334,7 +334,12 @@ def test_what_does_not_fit_is_found_in_every_row(engine):
 
 
 def test_optimizations_reach_the_engine_or_are_its_balance(engine):
-    check(GRAPH, 0, method="h-bf")
+    stats = check(GRAPH, 0, method="h-bf").stats
+    assert engine.optimizations == {"duplicate-removal", "coalesced-enqueue"}
+    assert stats.plan.schedule.optimizations == engine.optimizations
+    check(GRAPH, 0, method="h-bf", dtype=np.int64)
+    assert engine.optimizations == {"stamps", "coalesced-enqueue"}
+    check(GRAPH, 0, method="workfront-sweep")
     assert engine.optimizations is None
     names = ("edge-classification", "dynamic-virtual-warps")
     check(GRAPH, 0, method="h-bf", schedule=wp.Schedule(optimizations=names))

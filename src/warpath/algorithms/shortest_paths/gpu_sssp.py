@@ -100,16 +100,15 @@ class _Search:
 
         host, asked = problem.arcs, problem.schedule
         self.host, self.plan, self.schedule, self.trace = host, plan, schedule, trace
-        balance, optimizations = schedule.technique, asked.switches
+        balance, self.optimizations = schedule.technique, schedule.switches
         assert balance is not None
         self.balance, self.loop = balance, str(schedule.loop)
         self.is_batchable = (
             asked.technique in (None, lookup(DEFAULT))
-            and optimizations is None
+            and asked.optimizations is None
             and asked.small_frontiers is None
         )
-        self.optimizations = optimizations
-        if optimizations is not None and "edge-classification" in optimizations:
+        if self.optimizations is not None and "edge-classification" in self.optimizations:
             _check_marks(host, plan)
         self.graph = on_device(host)
         self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)

@@ -81,7 +81,7 @@ def sssp(
         where frontiers stay small. On a GPU also a balance, ``"virtual-warp:width=16"``, by default
         "two-phase-search", but "auto" for methods without buckets; and what ``method="h-bf"`` does,
         ``"optimizations=edge-queue+duplicate-removal"`` of `warpath.schedule.optimizations.OPTIMIZATIONS`, by
-        default duplicate-removal and coalesced-enqueue ("dynamic-virtual-warps" is its balance).
+        default duplicate-removal (of distances of 64 bits: stamps) and coalesced-enqueue.
         Without a balance of its own "workfront-sweep" runs asynchronously on sparse graphs
         (docs/architecture.md).
         Or the path of a profile that ``warpath advise -o`` wrote of this graph, ``"profile.json"``:
