@@ -1,5 +1,6 @@
 """What docs/bench.md says is so."""
 
+import json
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from warpath.bench import conclusion, report_page
 from warpath.bench.papers import paper_of
 from warpath.bench.suites import SUITES
+from warpath.bench.trial import read
 
 PAGE = Path(__file__).parents[2] / "docs" / "bench.md"
 RESULTS = PAGE.parent / "results" / "reproduction.jsonl"
@@ -42,6 +44,18 @@ def test_the_papers_pages_are_those_that_the_results_make() -> None:
     suites = {name for name in SUITES if paper_of(name)}
     assert {name for name in found if paper_of(name)} == suites
     assert {file.stem for file in notes.glob("*.md")} - {"README"} <= suites
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="no docs beside the tests")
+@pytest.mark.parametrize("name", [name for name in SUITES if paper_of(name)])
+def test_results_are_of_configurations_as_they_are(name: str) -> None:
+    """What was measured of another one says nothing of one that has its label now."""
+    ways = {one.label: one for one in SUITES[name]().configurations}
+    for trial in (one for one in read(RESULTS) if one.suite == name):
+        then, now = trial.configuration, ways[trial.configuration["label"]]
+        options = json.loads(json.dumps(dict(now.options), default=str))
+        assert (then["algorithm"], then["threads"]) == (now.algorithm, now.threads)
+        assert then["options"] == options
 
 
 @pytest.mark.skipif(not PAGE.is_file(), reason="no docs beside the tests")

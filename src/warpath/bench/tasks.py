@@ -73,8 +73,11 @@ class Task:
         stats = answer.stats
         found: dict[str, Any] = {"iterations": int(stats.iterations)}
         if len(stats.edges):
-            found["relaxations"] = int(stats.relaxations)
-            found["extra"] = {"improvements": int(stats.improvements)}
+            direct = int(stats.direct_updates)
+            found["relaxations"] = int(stats.relaxations) - direct
+            found["extra"] = {
+                "improvements": int(stats.improvements), "direct updates": direct,
+            }  # fmt: skip
         memory = getattr(stats, "memory", None)
         if memory:
             found["extra"] = found.get("extra", {}) | {
