@@ -71,6 +71,15 @@ def test_left_out_later_hides_nothing(tmp_path: Path) -> None:
         report_page.summaries(files, {})
 
 
+def test_what_was_not_measured_has_neither_picture_nor_table(tmp_path: Path) -> None:
+    trials = planted({"H-BF": 1.0}, status="left-out", why="no time")
+    file = write(tmp_path / "a", trials)
+    page = report_page.pages(report_page.summaries([file], SUITES), None, "behind")["hbf"]
+    assert "- left out (no time) on msdoor: H-BF" in page
+    assert "hbf-fig8.svg" not in page
+    assert "| |" not in page.replace("|  |", "| |")
+
+
 def test_a_run_that_was_cut_off_can_be_read(tmp_path: Path) -> None:
     file = write(tmp_path / "a", planted({"H-BF": 0.01, "queueless": 0.02}))
     whole = file.read_text()

@@ -84,13 +84,17 @@ def test_a_suite_names_what_there_is(name: str) -> None:
 def test_configurations_are_calls_of_their_searches(name: str) -> None:
     """Of a GPU too, which need not be here to refuse what no search has."""
     searches = {
-        "bfs": wp.bfs, "sssp": wp.sssp, "st-connected": wp.st_connected, "bfs-on-blocks": wp.bfs,
+        "bfs": wp.bfs, "sssp": wp.sssp, "st-connected": wp.st_connected, "bfs-on-grid": wp.bfs,
     }  # fmt: skip
     for one in SUITES[name]().configurations:
         if one.by != "warpath" or one.algorithm not in searches:
             continue
         search = searches[one.algorithm]
-        options = {key: value for key, value in one.options.items() if key != "blocks"}
+        options = {
+            key: value
+            for key, value in one.options.items()
+            if key not in ("warps", "multiprocessors")
+        }
         inspect.signature(search).bind_partial(device=one.device, **options)
         how = schedule_for(search.__name__, one.options.get("schedule"))
         if search is wp.bfs:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.bench import representations
+from warpath.bench import representations, tasks
 from warpath.bench.answers import Answers
 from warpath.bench.tasks import TASKS, Call
 
@@ -98,3 +98,14 @@ def test_no_path_is_an_answer() -> None:
     assert TASKS["st-connected"].wrong(Answers(graph), 0, found) is None
     planted = SimpleNamespace(source=0, target=2, connected=True, distance=1)
     assert "None, not 1" in (TASKS["st-connected"].wrong(Answers(graph), 0, planted) or "")
+
+
+@pytest.mark.parametrize(
+    ("warps", "multiprocessors", "grid"),
+    [(1, None, (132, 32)), (16, None, (132, 512)), (32, None, (264, 512)), (16, 4, (4, 512)), (8, 999, (132, 256))],
+)  # fmt: skip
+def test_a_grid_has_its_warps_on_each_multiprocessor(
+    warps: int, multiprocessors: int | None, grid: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks.devices, "require", lambda: SimpleNamespace(multiprocessors=132))
+    assert tasks._grid(warps, multiprocessors) == grid

@@ -154,14 +154,16 @@ def _claim_table(suites: Mapping[str, Summary], page: str) -> str:
 
 
 def _pictures(found: Mapping[str, Summary]) -> dict[str, str]:
-    """The picture that each suite has instead of a table; "": a table.
+    """The picture that each suite has instead of a table; "": a table, if anything was measured.
 
     A suite that shows another's trials has that of the first that does.
     """
     drawn: dict[str, str] = {}
     for name, one in found.items():
         source = one.suite.trials_of
-        if source:
+        if not one.was_measured:
+            drawn[name] = ""
+        elif source:
             same = (other for other in drawn if found[other].suite.trials_of == source)
             drawn[name] = next(same, name)
         else:
@@ -185,10 +187,9 @@ def _paper(
         parts += [f"## {_title(one)}\n", f"`warpath bench {name}`. {about}{_origin(one)}\n"]
         if drawn[name]:
             parts.append(f"![{_title(one)}]({drawn[name]}.svg)\n")
-        elif one.suite.columns:
-            parts.append(result_table.counts(one).markdown())
-        else:
-            parts.append(result_table.matrix(one).markdown())
+        elif one.was_measured:
+            table = result_table.counts if one.suite.columns else result_table.matrix
+            parts.append(table(one).markdown())
         parts.append(_notes(one))
         try:
             parts.append(_joined(conclusion.fill(_note(notes, name), one)))

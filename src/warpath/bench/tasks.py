@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import warpath
+from warpath import devices
 from warpath.balance import lookup
 from warpath.balance.node_splitting import NodeSplitting, split
-from warpath.bench import clock, representations
+from warpath.bench import clock, every_vertex, representations
 from warpath.bench.answers import Answers
 from warpath.bench.expansion import LEVEL, fanned_out
 from warpath.bench.suite import Configuration
@@ -20,6 +21,7 @@ from warpath.graph.graph import Graph
 from warpath.schedule import Schedule
 
 _REPETITIONS = 5
+_WARPS = 16  # of a block, at most
 _TICK = 1e-9  # seconds of the clock: on tiny graphs a difference of times may be noise below 0
 
 
@@ -227,8 +229,27 @@ class SplitDegrees(Describe):
         }
 
 
-class OnBlocks(Task):
-    """A search on a GPU by a grid of ``blocks`` blocks, of 16 warps each, instead of all that fit."""
+class EveryVertex(Task):
+    """The search of `warpath.bench.every_vertex`."""
+
+    searches = False
+
+    def run(self, call: Call) -> Any:
+        """Search."""
+        assert call.source is not None
+        return SimpleNamespace(distance=every_vertex.search(call.graph, call.source))
+
+    def counts(self, answer: Any) -> dict[str, Any]:
+        """The levels."""
+        return {"iterations": int(answer.distance.max()) + 1}
+
+
+class OnGrid(Task):
+    """A search on a GPU by a smaller grid, its frontier not the default one.
+
+    ``warps`` on each multiprocessor, 1 to 32, and the number of ``multiprocessors``; None: all. The hardware
+    gives each multiprocessor one block before any gets a second.
+    """
 
     searches = False
 
@@ -245,10 +266,18 @@ class OnBlocks(Task):
                 call.graph, call.source, predecessors=False, device="cuda",
                 schedule=call.options["schedule"],
             ),
-            blocks=call.options["blocks"],
+            grid=_grid(call.options["warps"], call.options["multiprocessors"]),
         )  # fmt: skip
         found = gpu_bfs.run(problem, problem.plan(problem.place), False, Stopwatch())
         return Paths(call.graph, call.source, found.distance, None, found.stats, weighted=False)
+
+
+def _grid(warps: int, multiprocessors: int | None) -> tuple[int, int]:
+    """Blocks, and threads of each: one block on each multiprocessor, or two of 16 warps."""
+    here = devices.require().multiprocessors
+    blocks = here if multiprocessors is None else min(multiprocessors, here)
+    each = -(-warps // _WARPS)
+    return each * blocks, warps // each * 32
 
 
 class BalanceCosts(Describe):
@@ -312,7 +341,8 @@ TASKS: dict[str, Task] = {
     "st-connected": Connect("st-connected"),
     "describe": Describe("describe"),
     "split-degrees": SplitDegrees("split-degrees"),
-    "bfs-on-blocks": OnBlocks("bfs"),
+    "bfs-every-vertex": EveryVertex("bfs"),
+    "bfs-on-grid": OnGrid("bfs"),
     "balance-costs": BalanceCosts("balance-costs"),
     "look": Look("look"),
 }

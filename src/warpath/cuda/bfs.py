@@ -154,11 +154,10 @@ def _launch(
     small_frontier_max_edges: int,
     cluster: int,
     max_small_levels: int,
-    blocks: int | None,
 ) -> _Launch:
     n, offset_bytes = graph.num_vertices, graph.offset_bytes
     reverse = graph if direction == "top-down" else graph.reverse
-    blocks = blocks or suggested_grid_size(graph)
+    blocks = suggested_grid_size(graph)
     search = kernel(
         "bfs.cuh", bfs_kernel, offset_bytes, balance, predecessors, trace, blocks=blocks,
         cluster=cluster, children=balance.launches_children,
@@ -207,7 +206,6 @@ def bfs(
     small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
     cluster: int = 1,
     max_small_levels: int = _MAX_LEVELS,
-    blocks: int | None = None,
 ) -> Report:
     """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
 
@@ -230,8 +228,6 @@ def bfs(
         Levels of small frontiers in a row, after which blocks run asynchronously (algorithms/bfs_async.cuh), and
         rows of the trace are no longer levels; for ``direction="optimizing"``, ``loop="device"`` and no depth
         limit. By default there is no limit.
-    blocks : int
-        The most of the grid; by default `suggested_grid_size`.
 
     Notes
     -----
@@ -243,7 +239,7 @@ def bfs(
     here = runtime.current()
     how = (
         "launch", here.device, direction, alpha, beta, depth_limit, predecessor is not None,
-        balance, loop, trace, small_frontier_max_edges, cluster, max_small_levels, blocks,
+        balance, loop, trace, small_frontier_max_edges, cluster, max_small_levels,
     )  # fmt: skip
     launch = graph.derived.get(how)
     if launch is None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from warpath.balance import Technique
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import kernel, memory_of, suggested_grid_size
-from warpath.cuda.instances import bfs_levels_kernel
+from warpath.cuda.instances import THREADS, bfs_levels_kernel
 from warpath.cuda.program import ProgramReport, Search
 from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.frontier import Policy
@@ -34,6 +34,7 @@ def bfs_levels(
     balance: Technique,
     loop: str = "device",
     trace: bool = True,
+    grid: tuple[int, int] | None = None,
 ) -> ProgramReport:
     """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
 
@@ -51,6 +52,8 @@ def bfs_levels(
     distance, predecessor : cupy array of int32, shape (n,)
     loop : {"device", "host"}
         One launch for all levels, or one for each.
+    grid : pair of int, optional
+        Blocks, at most, and threads of each; by default as many as the graph has work for.
 
     Raises
     ------
@@ -65,14 +68,14 @@ def bfs_levels(
     arc, 8 with predecessors. The status for duplicates is as large as its technique says.
     """
     rows_of = graph.reverse if direction == "bottom-up" else graph
-    blocks = suggested_grid_size(graph)
+    blocks, threads = grid or (suggested_grid_size(graph), THREADS)
     n, capacity = rows_of.num_vertices, rows_of.num_vertices
     algorithm = policy.algorithm(direction)
     if "WithDuplicates" in algorithm:
         rows_of, capacity = with_queue_capacity(rows_of, blocks, dedup_high_degree=True)
     instance = rows_of.offset_bytes, algorithm, balance, predecessor is not None, trace
     search = Search(
-        kernel("algorithms/bfs_levels.cuh", bfs_levels_kernel, *instance, blocks=blocks), algorithm, rows_of, balance, sources, distance, predecessor, capacity, trace,
+        kernel("algorithms/bfs_levels.cuh", bfs_levels_kernel, *instance, blocks=blocks, threads=threads), algorithm, rows_of, balance, sources, distance, predecessor, capacity, trace,
         _edge_capacity(policy, rows_of), max_level=depth_limit,
         small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip

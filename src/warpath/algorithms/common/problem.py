@@ -83,12 +83,13 @@ class BfsProblem(Problem):
     ----------
     limit : int
         The greatest distance.
-    blocks : int or None
-        The most blocks of a GPU's grid, where the frontier is the default; None: what the engine takes.
+    grid : pair of int, or None
+        Blocks of a GPU's grid, at most, and threads of each, where the frontier is not the default one; None:
+        what the engine takes.
     """
 
     limit: int
-    blocks: int | None = None
+    grid: tuple[int, int] | None = None
 
     @property
     def rows_at_once(self) -> bool:

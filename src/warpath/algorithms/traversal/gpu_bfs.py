@@ -40,11 +40,11 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
 
             return bfs_levels(
                 on_device(graph), start, how.policy, direction, problem.limit,
-                distance, predecessor, balance, loop, trace,
+                distance, predecessor, balance, loop, trace, problem.grid,
             )  # fmt: skip
         return cuda.bfs(
             on_device(graph), start, direction, alpha, beta, problem.limit,
-            distance, predecessor, balance, loop, trace, blocks=problem.blocks, **small,
+            distance, predecessor, balance, loop, trace, **small,
         )  # fmt: skip
 
     shape = (n,) if rows is None else (rows, n)

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 _LEAST_SCALE = 6  # of R-MAT: 64 vertices
 
-_NO_TREE = ("st-connected", "expand")  # which take neither predecessors nor trace
+_NO_TREE = (
+    "st-connected",
+    "expand",
+    "bfs-every-vertex",
+)  # which take neither predecessors nor trace
 
 SUITES: dict[str, Callable[[], Suite]] = {}
 """Each makes its suite, whose ``about`` is the function's docstring."""
