@@ -38,6 +38,11 @@ TIMES = {"a": 1.0, "b": 1.02, "c": 2.0}
         (claims.faster("a", "c", ["G"], 2), True),
         (claims.faster("a", "c", ["G", "H"], 2.1), False),
         (claims.faster("a", "d", ["G"]), None),
+        (claims.faster("a", "b", ["G"]), None),  # within noise
+        (claims.faster("b", "a", ["G"]), None),
+        (claims.faster("a", "b", ["G"], 1.01), True),
+        (claims.faster("a", "c", ["G"]), True),
+        (claims.faster("c", "a", ["G"]), False),
         (claims.gain_between("c", "a", ["G"], 1.5, 2.5), True),
         (claims.gain_between("c", "a", ["G"], 2.5, 3), False),
         (claims.gain_between("c", "a", ["H"], 2.5, 3), None),

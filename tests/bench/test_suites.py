@@ -85,6 +85,7 @@ def test_configurations_are_calls_of_their_searches(name: str) -> None:
     """Of a GPU too, which need not be here to refuse what no search has."""
     searches = {
         "bfs": wp.bfs, "sssp": wp.sssp, "st-connected": wp.st_connected, "bfs-on-grid": wp.bfs,
+        "bfs-in-kernel": wp.bfs, "sssp-in-kernel": wp.sssp,
     }  # fmt: skip
     for one in SUITES[name]().configurations:
         if one.by != "warpath" or one.algorithm not in searches:

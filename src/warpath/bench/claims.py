@@ -48,14 +48,20 @@ def _over_rival(
     return found.ratio(graph, label, rivals[place - 1])
 
 
-def faster(fast: str, slow: str, graphs: Sequence[str], by: float = SAME) -> Question:
-    """On each of the graphs one takes at least ``by`` times as long as another: by default, not the same."""
+def faster(fast: str, slow: str, graphs: Sequence[str], by: float | None = None) -> Question:
+    """On each of the graphs one takes at least ``by`` times as long as another.
+
+    By default longer by more than noise; where both take as long but for noise, that is no answer.
+    """
+    most, least = (by, by) if by is not None else (SAME, 1 / SAME)
 
     def holds(found: Summary) -> bool | None:
         ratios = _ratios(found, slow, fast, graphs)
-        # What was ended at the limit takes longer than its ratio says: by how much is unknown.
-        known = [ratio >= by for ratio, ended in ratios if ratio >= by or not ended]
-        return all(known) if known else None
+        # What was ended at the limit takes longer than its ratio says: by how much is not known.
+        known = [(ratio, ended) for ratio, ended in ratios if ratio >= most or not ended]
+        if any(ratio < least for ratio, _ in known):
+            return False
+        return True if known and all(ratio >= most for ratio, _ in known) else None
 
     return holds
 

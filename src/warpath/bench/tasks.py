@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib.resources import files
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import warpath
 from warpath import devices
 from warpath.balance import lookup
 from warpath.balance.node_splitting import NodeSplitting, split
-from warpath.bench import clock, every_vertex, representations
+from warpath.bench import clock, code_size, every_vertex, representations
 from warpath.bench.answers import Answers
 from warpath.bench.expansion import LEVEL, fanned_out
 from warpath.bench.suite import Configuration
@@ -90,6 +89,14 @@ class Task:
     def arcs(self, answers: Answers, source: int | None) -> int | None:
         """The arcs that TEPS count."""
         return None if source is None else answers.arcs(source)
+
+
+class InKernel(Task):
+    """A traced search, of which the time by the kernel's own clock counts."""
+
+    def seconds(self, answer: Any) -> float | None:
+        """That of all iterations."""
+        return float(answer.stats.nanoseconds.sum()) / 1e9
 
 
 class Expand(Task):
@@ -201,11 +208,12 @@ class SplitDegrees(Describe):
     def run(self, call: Call) -> Any:
         """The split's offsets, and its threshold; options are knobs of the technique."""
         most = NodeSplitting(**call.options).threshold(np, call.graph)
-        return split(np, call.graph.row_offsets, most)[0], most
+        is_split = float((call.graph.degree > most).mean()) if call.graph.num_vertices else 0.0
+        return split(np, call.graph.row_offsets, most)[0], most, is_split
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
         """The nodes have all arcs, and none has more than the threshold."""
-        offsets, most = answer
+        offsets, most, _ = answer
         degrees = np.diff(np.asarray(offsets).astype(np.int64))
         if int(degrees.sum()) != answers.graph.num_arcs:
             return f"the nodes have {degrees.sum()} arcs, not {answers.graph.num_arcs}"
@@ -214,12 +222,13 @@ class SplitDegrees(Describe):
 
     def counts(self, answer: Any) -> dict[str, Any]:
         """What figure 10 of Mishra et al. shows."""
-        offsets, most = answer
+        offsets, most, is_split = answer
         degrees = np.diff(np.asarray(offsets).astype(np.int64))
         histogram = np.bincount(degrees) if len(degrees) else np.zeros(1, np.int64)
         return {
             "extra": {
                 "MDT": most,
+                "split, %": 100 * is_split,
                 "vertices": len(degrees),
                 "degree": float(degrees.mean()) if len(degrees) else 0.0,
                 "deviation": float(degrees.std()) if len(degrees) else 0.0,
@@ -281,7 +290,7 @@ def _grid(warps: int, multiprocessors: int | None) -> tuple[int, int]:
 
 
 class BalanceCosts(Describe):
-    """What a balance needs in addition to time: bytes, and lines of its kernel header."""
+    """What a balance needs in addition to time: bytes, and lines of code (`warpath.bench.code_size`)."""
 
     def run(self, call: Call) -> Any:
         """Ask the technique, and count."""
@@ -295,13 +304,35 @@ class BalanceCosts(Describe):
         )
         storage = technique.temp_storage(np, arcs)
         prepared = sum(one.nbytes for one in storage.prepared if hasattr(one, "nbytes"))
-        file = type(technique).name.replace("-", "_") + ".cuh"
-        header = files("warpath.cuda").joinpath("kernels", "balance", file).read_text()
-        return prepared + storage.workspace, len(header.splitlines())
+        return prepared + storage.workspace, code_size.lines(type(technique))
 
     def counts(self, answer: Any) -> dict[str, Any]:
         """Both."""
         return {"extra": dict(zip(("bytes", "lines"), answer, strict=True))}
+
+
+class Prepare(Describe):
+    """What a balance makes of a graph once, on a GPU."""
+
+    repetitions = _REPETITIONS
+    timed = True
+
+    def run(self, call: Call) -> Any:
+        """Make it, of a graph that is there and has nothing of it."""
+        import cupy
+
+        from warpath.cuda.device_graph import DeviceGraph, on_device
+
+        there = on_device(call.graph)
+        plain = DeviceGraph.from_arrays(
+            there.row_offsets, there.column_indices, directed=there.directed
+        )
+        return lookup(call.options["balance"]).temp_storage(cupy, plain)
+
+    def counts(self, answer: Any) -> dict[str, Any]:
+        """Bytes of it."""
+        kept = sum(one.nbytes for one in answer.prepared if hasattr(one, "nbytes"))
+        return {"extra": {"bytes": int(kept)}}
 
 
 class Look(Describe):
@@ -343,7 +374,10 @@ TASKS: dict[str, Task] = {
     "split-degrees": SplitDegrees("split-degrees"),
     "bfs-every-vertex": EveryVertex("bfs"),
     "bfs-on-grid": OnGrid("bfs"),
+    "bfs-in-kernel": InKernel("bfs"),
+    "sssp-in-kernel": InKernel("sssp"),
     "balance-costs": BalanceCosts("balance-costs"),
+    "prepare-balance": Prepare("prepare-balance"),
     "look": Look("look"),
 }
 

@@ -29,19 +29,31 @@ class Engine:
 
     def bfs(
         self, graph, sources, direction, alpha, beta, limit, distance, predecessor, balance, loop,
-        trace, *, blocks, **small,
+        trace, **small,
     ):  # fmt: skip
         self.small = small
         if self.out_of_memory:
             raise MemoryError("cannot allocate")
-        self.calls.append(("bfs", direction, alpha, beta, limit, str(balance), loop, trace, blocks))
+        self.calls.append(("bfs", direction, alpha, beta, limit, str(balance), loop, trace))
         return self._fill(graph, sources, limit, distance, predecessor)
 
     small_frontier_options = staticmethod(small_frontier_options)
 
     def bfs_levels(
-        self, graph, sources, policy, direction, limit, distance, predecessor, balance, loop, trace
+        self,
+        graph,
+        sources,
+        policy,
+        direction,
+        limit,
+        distance,
+        predecessor,
+        balance,
+        loop,
+        trace,
+        grid,
     ):
+        assert grid is None
         self.calls.append(("levels", policy, direction, str(balance), loop, trace))
         return self._fill(graph, sources, limit, distance, predecessor)
 
@@ -96,9 +108,7 @@ def check(source, **options):
 def test_defaults(engine):
     stats = check(0).stats
     balance = "two-phase-search:shares=8"
-    assert engine.calls == [
-        ("bfs", "optimizing", 14.0, 24.0, 2**31 - 1, balance, "device", True, None)
-    ]
+    assert engine.calls == [("bfs", "optimizing", 14.0, 24.0, 2**31 - 1, balance, "device", True)]
     assert (stats.device, stats.method, stats.why) == ("a GPU", "bfs optimizing", "the default")
     assert stats.plan.where == "as asked"
     assert stats.iterations == 3
@@ -106,9 +116,7 @@ def test_defaults(engine):
 
 def test_what_is_asked_for_reaches_the_engine(engine):
     check(0, schedule="virtual-warp:width=4,alpha=3,beta=5,loop=host", depth_limit=2, trace=False)
-    assert engine.calls == [
-        ("bfs", "optimizing", 3, 5, 2, "virtual-warp:width=4", "host", False, None)
-    ]
+    assert engine.calls == [("bfs", "optimizing", 3, 5, 2, "virtual-warp:width=4", "host", False)]
     engine.calls.clear()
     check(0, schedule="direction=bottom-up", predecessors=False)
     assert engine.calls[0][:2] == ("bfs", "bottom-up")

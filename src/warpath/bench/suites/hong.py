@@ -386,14 +386,18 @@ def _best_beats(found: Summary, balances: Sequence[str]) -> bool | None:
         for graph in GRAPHS
         if (ranked := found.ranked(graph, balances))
     ]
-    known = [ratio >= SAME for ratio in ratios if ratio is not None]
-    return all(known) if known else None
+    known = [ratio for ratio in ratios if ratio is not None]
+    if any(ratio <= 1 / SAME for ratio in known):
+        return False
+    return True if known and all(ratio >= SAME for ratio in known) else None
 
 
 def _grows(found: Summary, names: Sequence[str]) -> bool | None:
     first = found.ratio(names[0], "one thread", WARP)
     last = found.ratio(names[-1], "one thread", WARP)
-    return None if first is None or last is None else last > first
+    if first is None or last is None or 1 / SAME < last / first < SAME:
+        return None
+    return last > first
 
 
 def _beats_threads(found: Summary, best: str) -> bool | None:
