@@ -10,8 +10,8 @@
 //               chunk, 32 probes at once; from there the warp continues, 32 segments at a time
 //
 // Balanced within a block, not among blocks: chunks are of equal numbers of vertices. In the paper a slot is
-// neighbouring arcs of one thread. Here the 32 slots of a warp lie together, and its lanes take their arcs side
-// by side, so that the loads of columns coalesce.
+// neighbouring arcs of one thread, which it searches for alone: `slots` "contiguous". Else the 32 slots of a warp lie
+// together, and its lanes take their arcs side by side, so that the loads of columns coalesce.
 #pragma once
 
 #include "balance/chunks.cuh"
@@ -19,7 +19,9 @@
 
 namespace warpath {
 
-template <unsigned chunk>
+enum class Slots { interleaved, contiguous };
+
+template <unsigned chunk, Slots slots>
 struct BlockSearch {
     static constexpr unsigned a_warp = chunk * warp_lanes;
     // 8 take 12 % longer, 4 45 %, 1 80 %; 32 3 % (measured, H200, R-MAT 22, 16 edges per vertex).
@@ -69,7 +71,35 @@ struct BlockSearch {
             if (threadIdx.x == 0) parts->end = first + size < frontier.size ? frontier.prefix[first + size] : frontier.items;
             __syncthreads();  // the chunk is there
             if (threadIdx.x == 0) parts->mine.advance_to(next);
-            visit(start, first, size, body);
+            if constexpr (slots == Slots::contiguous) visit_own(start, first, size, body);
+            else visit(start, first, size, body);
+        }
+    }
+
+    // Visit my thread's slot of the chunk's items.
+    template <class Offset, class Body>
+    static __device__ __forceinline__ void visit_own(const Starts<Offset>& start, unsigned first, unsigned size, Body& body) {
+        constexpr int arcs = arcs_in_flight<Offset>;
+        const Offset end = start.parts->end, items = end - start[0], slot = (items - 1) / blockDim.x + 1;
+        const Count before = min(Count{items}, Count{threadIdx.x} * slot);
+        Offset item = start[0] + static_cast<Offset>(before);
+        const Offset stop = item + static_cast<Offset>(min(items - before, Count{slot}));
+        unsigned j = find_owner_by_lane(start, size, item);
+        while (any_lane(item < stop)) {
+            Vertex owner[arcs];
+            Offset arc[arcs];
+            unsigned active = 0;
+#pragma unroll
+            for (int k = 0; k < arcs; ++k) {
+                if (item < stop && j + 1 < size && item == start[j + 1]) ++j;
+                owner[k] = Body::needs_owner ? start.parts->mine.frontier.vertices[first + j] : 0;
+                arc[k] = start.first_arc(j) + item;
+                if (item < stop) {
+                    active |= 1u << k;
+                    ++item;
+                }
+            }
+            body.visit(owner, arc, active);
         }
     }
 

@@ -9,20 +9,21 @@
 //               places of its own in shared memory, from where warps take them side by side; as many at a time
 //               as fit there
 //
-// Balanced within a block, not among blocks. In the paper the block's threads compete for its large vertices,
-// one after the other, and meet three times for each; then each warp's lanes for theirs. Here prefix sums
-// of how many there are of each list them all at once, and no thread waits between them: a warp fills its rows
-// from the block's vertices, then from those of the list that no warp has taken, then from what is packed.
+// Balanced within a block, not among blocks. `gather` "contest" is the paper's (balance/cta_contest.cuh): threads
+// compete for large vertices. "listed": prefix sums of how many there are of each list them all at once, and no thread
+// waits between them: a warp fills its rows from the block's vertices, then from those of the list that no warp has
+// taken, then from what is packed.
 #pragma once
 
 #include "balance/chunks.cuh"
+#include "balance/cta_contest.cuh"
 #include "frontier/topology_driven.cuh"
 
 namespace warpath {
 
 template <unsigned cta, unsigned warp>
-class CtaWarpScan {
-    // 16 take 3 % longer, 32 12 %; 4 5 %, 1 25 % (measured, H200, R-MAT 22, 16 edges per vertex).
+class ListedGathering {
+    // 16 take 3 % longer, 32 12 %; 4 5 %, 1 25 % (measured, H200, R-MAT 22, 16 edges a vertex).
     static constexpr unsigned draws = 8;
     static constexpr unsigned packed_rows = 8;  // of a warp, that are packed at a time
     static constexpr unsigned packed_together = packed_rows * warp_lanes;
@@ -254,5 +255,12 @@ public:
         }
     }
 };
+
+enum class Gather { listed, contest };
+
+template <unsigned cta, unsigned warp, Gather gather>
+struct CtaWarpScan : ListedGathering<cta, warp> {};
+template <unsigned cta, unsigned warp>
+struct CtaWarpScan<cta, warp, Gather::contest> : ContestedGathering<cta, warp> {};
 
 }  // namespace warpath

@@ -31,4 +31,13 @@ __device__ __forceinline__ unsigned find_owner(const Offsets& offsets, unsigned 
     return low;
 }
 
+// The same by one lane, which looks for its own item.
+template <class Offsets, class Offset>
+__device__ __forceinline__ unsigned find_owner_by_lane(const Offsets& offsets, unsigned size, Offset item) {
+    unsigned low = 0;
+    for (unsigned jump = 1u << (31 - __clz(static_cast<int>(size))); jump > 0; jump /= 2)
+        if (low + jump < size && offsets[low + jump] <= item) low += jump;
+    return low;
+}
+
 }  // namespace warpath
