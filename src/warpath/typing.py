@@ -63,11 +63,11 @@ DuplicatesName = Literal[
 ]  # fmt: skip
 """How a GPU's queues drop duplicate vertices: `warpath.frontier.DUPLICATES`."""
 
-EnqueueName = Literal["coalesced", "summed", "scattered"]
+EnqueueName = Literal["coalesced", "summed", "scattered", "blockwise"]
 """How a GPU writes vertices to a queue: `warpath.Schedule`."""
 
 PresetName = Literal[
-    "harish", "hong", "jia", "algebraic", "merrill", "bfs-4k", "load-balanced-bfs",
+    "harish", "hong", "jia", "algebraic", "luo", "merrill", "bfs-4k", "load-balanced-bfs",
 ]  # fmt: skip
 """A paper's breadth-first search: `warpath.schedule.PRESETS`. Switches may follow a name."""
 

@@ -105,9 +105,9 @@ def test_stats_count_what_the_table_of_complexities_says():
     for preset in PRESETS:
         stats = check(graph, source, schedule=preset).stats
         looked = (stats.frontier.sum(), stats.relaxations)
-        if preset in ("harish", "virtual-warp"):
+        if preset in ("harish", "hong"):
             assert looked == (stats.iterations * not_alone, once[1])
-        elif preset in ("edge-parallel", "algebraic"):
+        elif preset in ("jia", "algebraic"):
             assert looked == (stats.iterations * not_alone, stats.iterations * graph.num_arcs)
         elif preset == "load-balanced-bfs":
             assert looked == once

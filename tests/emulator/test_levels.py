@@ -56,6 +56,8 @@ WRITTEN = [
     Policy(duplicates="hash", single_block=True),
     Policy(duplicates="none", enqueue="summed"),
     Policy(duplicates="lookup-compaction", enqueue="scattered", single_block=True),
+    Policy(enqueue="blockwise", single_block=True),
+    Policy(duplicates="atomic", enqueue="blockwise"),
 ]
 # Dropping duplicates does not depend on the queue: the edge queue has some of them, if there is no time.
 SOME = ("none", "warp-culling+history-culling", "lookup-compaction")

@@ -99,6 +99,26 @@ def turned_over(*switches):
     return presets.lookup(f"bfs-4k:{text}").schedule
 
 
+EVERY_SWITCH = [(name, switch) for name, one in PRESETS.items() for switch in one.switches]
+
+
+@pytest.mark.parametrize(("name", "switch"), EVERY_SWITCH)
+def test_each_switch_of_each_preset_changes_the_schedule(name, switch):
+    known = PRESETS[name].switches[switch]
+    over, same = (
+        f"{name}:{switch}={'on' if on else 'off'}" for on in (not known.default, known.default)
+    )
+    assert schedule(same) == schedule(name)
+    changed = schedule(over).given
+    assert {field: changed[field] for field in known.changes} == dict(known.changes)
+    assert changed != schedule(name).given
+
+
+def test_pairs_of_switches_are_all_tried_below():
+    """Of a second preset with two of them, the pairs would need tests as well."""
+    assert [name for name, one in PRESETS.items() if len(one.switches) > 1] == ["bfs-4k"]
+
+
 @pytest.mark.parametrize("pair", list(combinations(SWITCHES, 2)))
 def test_no_pair_of_switches_is_ignored(pair):
     """Two change what each changes alone, or exclude each other by name."""

@@ -85,6 +85,8 @@ DUPLICATES = {
 }  # fmt: skip
 """Each way by its name."""
 
+_EXACT = [name for name, one in DUPLICATES.items() if one.exact]
+
 FRONTIERS = {
     "vertex-queue": Frontier(
         "Luo et al. 2010; survey 2.1", "the vertices that arcs find are queued",
@@ -116,9 +118,10 @@ class Policy:
     ----------
     frontier, duplicates : str
         Keys of `FRONTIERS` and `DUPLICATES`.
-    enqueue : {"coalesced", "summed", "scattered"}
-        How vertices are written to a vertex queue: put together in shared memory; as a warp finds
-        them, their places by a prefix sum; or one by one.
+    enqueue : {"coalesced", "summed", "scattered", "blockwise"}
+        How vertices are written to a vertex queue. Warps put them together in shared memory; or write
+        what they find, its places by a prefix sum; or each vertex by itself. "blockwise": a queue of the
+        block in shared memory is written once a level.
     single_block : bool
         Whether levels of few arcs of a vertex queue are one block's.
     """
@@ -191,6 +194,11 @@ def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
             f"direction={direction!r} is not for frontier={policy.frontier!r} with "
             f"duplicates={policy.duplicates!r}, which is searched {' or '.join(has)}"
         )
+    if policy.enqueue == "blockwise" and policy.may_repeat:
+        return (
+            f"enqueue='blockwise' writes a vertex once, and with duplicates={policy.duplicates!r} one may come "
+            f"more often: take an exact way to drop them, {', '.join(_EXACT)}"
+        )
     if policy != DEFAULT and getattr(technique, "launches_children", False):
         return (
             f"balance={str(technique)!r} launches child grids, which is for "
@@ -200,6 +208,6 @@ def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
         return (
             f"balance={str(technique)!r} lists each vertex once, and with "
             f"duplicates={policy.duplicates!r} one may come more often: take an exact way to drop "
-            f"them, {', '.join(name for name, one in DUPLICATES.items() if one.exact)}"
+            f"them, {', '.join(_EXACT)}"
         )
     return None

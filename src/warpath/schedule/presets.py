@@ -156,16 +156,27 @@ PRESETS = {
         "O(V + ED)", "",
         differs="other layouts of the matrix; here a warp a row, of CSR",
     ),
+    "luo": Preset(
+        "Luo, Wong, Hwu, DAC 2010; survey 2.1 [17]",
+        Schedule(
+            "thread-mapped", "vertex-queue", "status-bitmap", "blockwise", "block",
+            direction="top-down", loop="device",
+        ),
+        "O(V + E)", "",
+        differs="queues of several warps below the block's, several blocks only while their queues fit into shared "
+        "memory, else a launch for each level, and vertices of many edges cut in advance; here warps fill the "
+        "block's queue, and one launch has all levels",
+    ),
     "merrill": Preset(
         "Merrill et al., PPoPP 2012: two-phase; survey 2.1 [16]",
         Schedule(
-            "cta-warp-scan", "edge-queue", "warp-culling+history-culling", direction="top-down",
-            loop="device",
+            "cta-warp-scan:gather=contest", "edge-queue", "warp-culling+history-culling",
+            direction="top-down", loop="device",
         ),
         "O(V + E)", "4V + 2E at least",
-        differs="a bitmask that is read before the distance; the threads of a block compete for large vertices, and "
-        "a prefix sum over the block reserves places in the edge queue; here prefix sums list large vertices, blocks "
-        "draw chunks, and each warp reserves its own places",
+        differs="a bitmask that is read before the distance, and a prefix sum over the block that reserves places in "
+        "the edge queue; here each warp reserves its own places. Contract-expand, and the hybrid with it, are not here",
+        switches={"two-phase": Switch(True, {"frontier": "vertex-queue"})},  # off: expand-contract
     ),
     "bfs-4k": Preset(
         "Busato & Bombieri, IEEE TPDS 2015; survey 2.2 [15]",

@@ -107,6 +107,12 @@ struct Scattered : Algorithm {
     template <class Offset, class AnyLimit = typename Algorithm::Limit>
     using Writer = ScatteredWriter<Offset, AnyLimit>;
 };
+// by blocks,
+template <class Algorithm>
+struct Blockwise : Algorithm {
+    template <class Offset, class AnyLimit = typename Algorithm::Limit>
+    using Writer = BlockWriter<Offset, AnyLimit>;
+};
 // or by warps.
 template <class Algorithm>
 struct Summed : Algorithm {

@@ -266,4 +266,91 @@ public:
     }
 };
 
+// A queue in the shared memory of a block, which its warps fill and which is written once an iteration: the hierarchical
+// queue of L. Luo, M. Wong, W. Hwu, "An effective GPU implementation of breadth-first search", DAC 2010. A warp takes
+// places for its lanes' vertices by one atomic in shared memory, the block for all of its by one on the global tail.
+// Vertices that find the block's queue full are written at once. Only where vertices come at most once each.
+template <class Offset, class Limit = NoLimit>
+class BlockWriter : SummedWriter<Offset, Limit> {
+    static_assert(!Limit::limits && !Limit::is_bounded);
+    using Base = SummedWriter<Offset, Limit>;
+
+    // At the beginning of the block's part: how many vertices there are, and where each warp's go in the global queue.
+    struct Header {
+        Count place[warp_lanes];
+        unsigned size;
+    };
+    static constexpr unsigned header_words = (sizeof(Header) + sizeof(Vertex) - 1) / sizeof(Vertex);
+
+    Vertex* staging;  // of the block
+
+    __device__ unsigned warps() const { return blockDim.x / warp_lanes; }
+    __device__ Header& header() const { return *reinterpret_cast<Header*>(staging); }
+    __device__ Vertex* vertices() const { return staging + header_words; }
+    __device__ unsigned capacity() const { return warps() * staging_size - header_words; }
+
+    // A vertex of mine as an addend of the tail.
+    __device__ Count packed(unsigned i, unsigned end) const {
+        if (i >= end) return 0;
+        const Vertex v = vertices()[i];
+        const Offset degree = read_only(this->row_offsets + v + 1) - read_only(this->row_offsets + v);
+        return degree > 0 ? Tail<Offset>::pack(1, degree) : 0;
+    }
+
+public:
+    using Base::rows;
+    static constexpr unsigned staging_size = 192;  // of a warp: those of a block are its queue
+
+    // All threads of the block call.
+    __device__ BlockWriter(Vertex* warp_staging, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
+        : Base(nullptr, row_offsets, queue, limit), staging(warp_staging - warp_in_block() * staging_size) {
+        if (threadIdx.x == 0) header().size = 0;
+        __syncthreads();  // the queue is empty, and was read
+    }
+
+    // All lanes call.
+    __device__ void push(Vertex v, bool pred) {
+        const unsigned bringing = lanes_where(pred);
+        unsigned place = 0;
+        if (lane_id() == 0 && bringing != 0) place = atomicAdd(&header().size, static_cast<unsigned>(__popc(bringing)));
+        place = from_lane(place, 0) + rank_in(bringing);
+        const bool fits = place < capacity();
+        if (pred && fits) vertices()[place] = v;
+        Base::push(v, pred && !fits);
+    }
+    __device__ void flush() {}
+
+    // All threads of the block call, once, when the block has no more.
+    __device__ void finish() {
+        __syncthreads();  // the vertices are there
+        const unsigned size = min(header().size, capacity()), share = (size + warps() - 1) / warps();
+        const unsigned begin = min(size, warp_in_block() * share), end = min(size, begin + share);
+        Count sum = 0;
+        for (unsigned i = begin + lane_id(); i < end; i += warp_lanes) sum += packed(i, end);
+        sum = warp_sum(sum);
+        if (lane_id() == 0) header().place[warp_in_block()] = sum;
+        __syncthreads();  // the warps' sums are there
+        if (threadIdx.x == 0) {
+            Count all = 0;
+            for (unsigned k = 0; k < warps(); ++k) all += header().place[k];
+            Count place = all > 0 ? atomicAdd(this->queue.tail, all) : 0;
+            for (unsigned k = 0; k < warps(); ++k) {
+                const Count before = place;
+                place += header().place[k];
+                header().place[k] = before;
+            }
+        }
+        __syncthreads();  // the warps' places are there
+        Count place = header().place[warp_in_block()];
+        for (unsigned first = begin; first < end; first += warp_lanes) {
+            const Count mine = packed(first + lane_id(), end), row = inclusive_scan(mine), before = place + row - mine;
+            if (mine > 0) {
+                this->queue.vertices[Tail<Offset>::vertices(before)] = vertices()[first + lane_id()];
+                this->queue.prefix[Tail<Offset>::vertices(before)] = Tail<Offset>::arcs(before);
+            }
+            place += from_lane(row, warp_lanes - 1);
+        }
+    }
+};
+
 }  // namespace warpath
