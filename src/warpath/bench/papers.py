@@ -33,8 +33,8 @@ PAPERS = {
     "hong": Paper(
         "Hong et al.: virtual warps",
         "S. Hong, S. K. Kim, T. Oguntebi, K. Olukotun: Accelerating CUDA graph algorithms at maximum "
-        "warp, PPoPP 2011. GTX 260; one thread of a Xeon E5345 is the baseline. Here one thread "
-        "runs a search with a queue, which is faster than the paper's algorithm.",
+        "warp, PPoPP 2011. GTX 260; one thread of a Xeon E5345, which runs the same algorithm, is the "
+        "baseline.",
     ),
     "mishra": Paper(
         "Mishra et al.: strategies for skewed degrees",

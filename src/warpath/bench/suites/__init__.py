@@ -1,10 +1,20 @@
 """The suites, by the name of their command; one module a paper."""
 
-from warpath.bench.suites import growth, hbf, hong, load_balanced, mishra, other_libraries, survey
+from warpath.bench.suites import (
+    forms,
+    growth,
+    hbf,
+    hong,
+    load_balanced,
+    mishra,
+    other_libraries,
+    survey,
+)
 from warpath.bench.suites.listing import SUITES
 
 __all__ = [
     "SUITES",
+    "forms",
     "growth",
     "hbf",
     "hong",
