@@ -165,7 +165,7 @@ MUTANTS = {
     "a search that stops too near": ("balance/workload_decomposition.cuh", "reach = step;", "reach = 1;", "workload-decomposition"),
     "arcs read before the winner has written them": ("balance/cta_contest.cuh", "            __syncthreads();  // its arcs are there\n", "", "cta-warp-scan:cta=128,warp=16,gather=contest"),
     "a partition array that no warp waits for": ("balance/two_phase_search.cuh", "        GridBarrier(resources.grid).sync([] {});  // the partition array is there\n", "", "two-phase-search:partition=array"),
-    "a slot's first segment": ("core/scan.cuh", "offsets[low + jump] <= item", "offsets[low + jump] < item", "block-search:slots=contiguous"),
+    "a slot that stays in its first segment": ("balance/block_search.cuh", "if (item < stop && j + 1 < size && item == start[j + 1]) ++j;", "", "block-search:slots=contiguous"),
     "items read before they are located": ("balance/merge_path.cuh", "            GridBarrier(resources.grid).sync([] {});  // all items are located\n", "", "merge-path:coupling=global"),
     "staged vertices read too early": ("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n", "local-warp-search"),
 }  # fmt: skip

@@ -1,0 +1,56 @@
+"""Hong et al.'s applications that are no graphs: right on the emulator, and they compile."""
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from emulated_runtime import EmulatedRuntime
+from warpath.cuda.compile import KERNELS
+
+FOLDER = Path(__file__).resolve().parents[2] / "examples" / "virtual_warps"
+RAN = runpy.run_path(str(FOLDER / "applications.py"))
+WIDTHS = RAN["WIDTHS"]
+NAMES = [f"applications::{kernel}<{width}>" for kernel in RAN["KERNELS"] for width in WIDTHS]
+SIZE = 300
+
+
+@pytest.fixture(scope="module")
+def runtime(emulator):
+    instances = [("applications.cuh", name) for name in NAMES]
+    with EmulatedRuntime(emulator, instances, include=[FOLDER]) as runtime:
+        yield runtime
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", RAN["problems"](SIZE))
+def test_every_application(runtime, name, width):
+    for seed, blocks in enumerate((1, 3)):
+        application, arguments, expected = RAN["problems"](SIZE, seed)[name]
+        runtime.seed = seed
+
+        def launch(kernel, *values, blocks=blocks):
+            expression = f"applications::{kernel}<{width}>"
+            runtime.call("applications.cuh", expression, blocks, 64, *values)
+
+        there = [runtime.xp.asarray(a) if isinstance(a, np.ndarray) else a for a in arguments]
+        found = application(runtime.xp, launch, *there).get()
+        assert np.allclose(found, expected, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_compile(name):
+    core = pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels")
+    options = core.ProgramOptions(
+        arch="sm_90", std="c++20", include_path=[str(KERNELS), str(FOLDER)]
+    )
+    program = core.Program('#include "applications.cuh"\n', "c++", options)
+    assert program.compile("cubin", name_expressions=(name,)).code
+
+
+@pytest.mark.gpu
+def test_they_run_on_a_gpu(capsys):
+    pytest.importorskip("cupy")
+    RAN["main"]()
+    assert len(capsys.readouterr().out.splitlines()) == 5
