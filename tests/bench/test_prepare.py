@@ -18,13 +18,16 @@ BFS = on_cpu("bfs", "bfs", schedule="direction=top-down")
 def test_each_configuration_once_on_each_kind_of_graph() -> None:
     suites = [SUITES[name]() for name in ("hong-fig7b", "hong-fig7a", "mishra-fig8")]
     tasks = [*module._tasks(suites, Settings(device="cpu"))]
-    ((algorithm, options, graphs),) = tasks  # the same in each, but for the threads
-    assert (algorithm, options["schedule"]) == ("bfs", "direction=top-down")
-    # Hong's two kinds, and maps of Mishra's, which are undirected here.
-    assert [graph.directed for graph in graphs].count(False) == 1
-    assert all(4096 < graph.num_vertices < 20_000 for graph in graphs)
-    sparse = [graph.num_arcs < 8 * graph.num_vertices for graph in graphs]
-    assert sorted(sparse) == [False, True, True]
+    # The same in both of Hong's, but for the threads; and Mishra's.
+    (hong, options, few), (mishra, _, others) = tasks
+    assert (hong, mishra) == ("bfs-every-vertex", "bfs")
+    assert options == {}
+    # Maps are undirected here.
+    assert [graph.directed for graph in few] == [True, True]
+    assert sorted(graph.directed for graph in others) == [False, True, True]
+    assert all(4096 < graph.num_vertices < 20_000 for graph in (*few, *others))
+    sparse = [graph.num_arcs < 8 * graph.num_vertices for graph in few]
+    assert sorted(sparse) == [False, True]
 
 
 def test_other_processes_do_it_and_failures_do_not_matter() -> None:

@@ -113,13 +113,15 @@ def test_claims_are_about_what_is_measured(name: str) -> None:
     if suite.columns:
         pytest.skip("its claims are about counts")
     trials = []
-    for case in suite.cases:
+    for k, case in enumerate(suite.cases):
         for i, one in enumerate(suite.configurations):
             about = {
                 "label": one.label, "by": one.by, "algorithm": one.algorithm, "device": one.device,
                 "threads": None, "options": {},
             }  # fmt: skip
-            trials.append(trial.Trial(name, {"name": case.name}, about, seconds=1.0 + i))
+            trials.append(
+                trial.Trial(name, {"name": case.name}, about, seconds=(1.0 + i) ** (1 + k))
+            )
     claims = result_table.claims(Summary(suite, trials))
     assert [text for text, holds in claims if holds is None] == []
     slower = [replace(one, seconds=1e9) for one in trials]

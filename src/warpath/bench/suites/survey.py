@@ -80,9 +80,12 @@ def table_1() -> Suite:
 
 def _presets(**options: Any) -> tuple[Configuration, ...]:
     """The published systems."""
-    return tuple(
+    systems = (
         on_gpu(name, "bfs", schedule=name, differs=one.differs, **options)
         for name, one in PRESETS.items()
+    )
+    return *systems, on_gpu(
+        "merrill, expand-contract", "bfs", schedule="merrill:two-phase=off", **options
     )
 
 
