@@ -54,7 +54,9 @@ BalanceName = Literal[
 ]  # fmt: skip
 """How a GPU's threads share the edges: `warpath.balance.TECHNIQUES`. Knobs may follow a name."""
 
-FrontierName = Literal["vertex-queue", "edge-queue", "bitmap", "topology-driven"]
+FrontierName = Literal[
+    "vertex-queue", "edge-queue", "contract-expand", "hybrid", "bitmap", "topology-driven",
+]  # fmt: skip
 """How a GPU makes the next frontier: `warpath.frontier.FRONTIERS`."""
 
 DuplicatesName = Literal[

@@ -134,6 +134,13 @@ def test_techniques_are_values():
         technique.K = 4
 
 
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_who_needs_the_grid_shares_memory_or_launches(variant):
+    graph = HostGraph(np.array([0, 5, 6, 6], np.uint32))
+    shares = variant.temp_storage(np, graph).workspace > 0
+    assert variant.needs_grid == (shares or variant.launches_children)
+
+
 def test_most_need_no_memory():
     graph = HostGraph(np.array([0, 2], np.uint32))
     need = {

@@ -20,8 +20,9 @@ POLICIES = [
     for direction in (one.directions if frontier == "topology-driven" else ("top-down",))
 ]
 SWITCHED = [
-    complete_bfs(parse(f"bfs-4k:{switch}={'off' if one.default else 'on'}"))
-    for switch, one in PRESETS["bfs-4k"].switches.items()
+    complete_bfs(parse(f"{preset}:{switch}={'off' if one.default else 'on'}"))
+    for preset, own in PRESETS.items()
+    for switch, one in own.switches.items()
     if switch != "dynamic-parallelism"  # bfs.cuh's: test_compile.py
 ]
 # Every policy with some balance or other, narrow and wide alternately; all if there is time.

@@ -29,8 +29,9 @@ RUNS = [
     if allowed(Policy(*policy[:2]), policy[2], technique()) is None
 ]
 SWITCHES = [
-    f"bfs-4k:{name}={'off' if one.default else 'on'}"
-    for name, one in PRESETS["bfs-4k"].switches.items()
+    f"{preset}:{name}={'off' if one.default else 'on'}"
+    for preset, own in PRESETS.items()
+    for name, one in own.switches.items()
 ]
 
 

@@ -78,6 +78,15 @@ BALANCED = [
     Case(Policy("edge-queue", "atomic"), "edge-parallel"),
     Case(Policy(duplicates="lookup-compaction"), "hierarchical"),
     Case(Policy("topology-driven", "none"), "merge-path"),
+    *(
+        Case(Policy(frontier, "status-bitmap"), name)
+        for frontier, name in (
+            ("contract-expand", "cta-warp-scan:gather=contest"),
+            ("contract-expand", "virtual-warp"),
+            ("hybrid", "cta-warp-scan:gather=contest"),
+            ("hybrid", "merge-path"),
+        )
+    ),
 ]
 SWEPT = [
     Case(Policy("topology-driven", "none"), name) for name in ("virtual-warp", "edge-parallel")
@@ -153,6 +162,8 @@ def check_amounts(found, case, graph):
     else:
         assert looked == once
     taken = {"grid": lookup(case.technique).taken, "block": ("",)}
+    if case.policy.frontier in ("contract-expand", "hybrid"):  # the first block may find nothing
+        taken["grid"] = (*taken["grid"], "")
     for balance, mode in zip(report.balance, report.mode, strict=True):
         assert balance in taken[mode]
 
@@ -293,6 +304,30 @@ MUTANTS = {
         "grid.sync([&] {  // the edge queue is complete",
         "block_sync([&] {",
         Policy("edge-queue", "status-bitmap"),
+    ),
+    "a block's segments that are read too early": (
+        "frontier/edge_queue.cuh",
+        "        __syncthreads();  // the segments are there\n",
+        "",
+        Policy("contract-expand", "status-bitmap"),
+    ),
+    "edges in the half that is read": (
+        "engine/program.cuh",
+        "others = edges_of(1 - p.current);",
+        "others = edges_of(p.current);",
+        Policy("contract-expand", "atomic"),
+    ),
+    "a hybrid that gathers nothing": (
+        "engine/program.cuh",
+        "        gather_frontier();\n    }",
+        "    }",
+        Policy("hybrid", "atomic"),
+    ),
+    "a block's queue that not all have filled": (
+        "frontier/queue.cuh",
+        "        __syncthreads();  // the vertices are there\n        const unsigned size",
+        "        const unsigned size",
+        Policy(enqueue="blockwise"),
     ),
     "a bitmap's last bits": (
         "frontier/bitmap_queue.cuh",

@@ -34,6 +34,11 @@ def test_what_goes_together():
     }
     assert fine == {
         *queues,
+        *(
+            (one, way, "top-down")
+            for one in ("contract-expand", "hybrid")
+            for way in ("status-bitmap", "atomic")
+        ),
         ("vertex-queue", "status-bitmap", "optimizing"),
         ("vertex-queue", "status-bitmap", "bottom-up"),
         ("bitmap", "none", "top-down"),

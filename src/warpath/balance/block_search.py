@@ -28,6 +28,11 @@ class BlockSearch(Technique):
         yield from map(cls, cls.choices()["chunk"])
         yield cls(slots="contiguous")
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: they draw chunks."""
+        return True
+
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A counter of chunks."""
         return TempStorage(workspace=1)

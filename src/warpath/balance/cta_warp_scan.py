@@ -33,6 +33,11 @@ class CtaWarpScan(Technique):
         yield cls(gather="contest")
         yield cls(128, 16, gather="contest")
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: if they draw chunks."""
+        return self.gather == "listed"
+
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A counter of chunks, which are drawn."""
         return TempStorage(workspace=int(self.gather == "listed"))

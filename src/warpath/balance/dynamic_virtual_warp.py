@@ -46,3 +46,8 @@ class DynamicVirtualWarp(Technique):
     def launches_children(self) -> bool:
         """Whether vertices get child grids."""
         return self.dynamic_parallelism > 0
+
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: child grids."""
+        return self.launches_children

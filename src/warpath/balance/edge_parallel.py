@@ -24,6 +24,11 @@ class EdgeParallel(Technique):
         """Whether it writes lists of frontiers: of their arcs."""
         return True
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: for the list."""
+        return True
+
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """The arcs' sources, and a place for each arc."""
         arcs = max(graph.num_arcs, 1)

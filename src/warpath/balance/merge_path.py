@@ -44,6 +44,11 @@ class MergePath(Technique):
         """Whether it writes lists of frontiers: of their arcs and owners."""
         return self.coupling == "global"
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: for the global coupling."""
+        return self.coupling == "global"
+
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A place for each arc and its owner, aligned to twice an offset."""
         if self.coupling != "global":

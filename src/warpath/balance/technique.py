@@ -88,6 +88,11 @@ class Technique:
         """Whether it launches child grids: then each iteration is a launch, ``loop=host``."""
         return False
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: memory that all share, or a barrier."""
+        return False
+
     adapts: ClassVar[bool] = False
     """Whether `fitted` depends on the graph."""
 

@@ -33,6 +33,11 @@ class ThreadMapped(Technique):
         """Whether it writes lists of frontiers: of outliers."""
         return self.defer_outliers > 0
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: if they defer."""
+        return self.defer_outliers > 0
+
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A queue of outliers."""
         return outlier_queue(graph) if self.defer_outliers > 0 else TempStorage()

@@ -40,6 +40,11 @@ class TwoPhaseSearch(Technique):
                 yield cls(K, shares)
         yield cls(partition="array")
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: for the partition array."""
+        return self.partition == "array"
+
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """The partition array, if there is one."""
         return TempStorage(workspace=4 * _MAX_WARPS * (self.partition == "array"))

@@ -52,6 +52,11 @@ class VirtualWarp(Technique):
         """Whether it writes lists of frontiers: of outliers."""
         return self.defer_outliers > 0
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: if they defer or draw."""
+        return self.defer_outliers > 0 or self.dynamic_distribution > 0
+
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A queue of outliers, or only a counter."""
         if self.defer_outliers == 0:

@@ -35,6 +35,11 @@ class WorkloadDecomposition(Technique):
         yield from map(cls, cls.choices()["edges"])
         yield cls(share="contiguous")
 
+    @property
+    def needs_grid(self) -> bool:
+        """Whether its warps need others than those of their block: for their starts."""
+        return self.share == "contiguous"
+
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """Where each thread starts, if that is kept."""
         return TempStorage(workspace=4 * _MAX_THREADS * (self.share == "contiguous"))

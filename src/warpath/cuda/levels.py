@@ -20,7 +20,8 @@ SMALL_FRONTIER_MAX_EDGES = 2048
 
 def _edge_capacity(policy: Policy, graph: DeviceGraph) -> int:
     """Places of the edge queue; larger frontiers are expanded at once (engine/program.cuh)."""
-    return graph.num_arcs if policy.frontier == "edge-queue" else 0
+    has_one = policy.frontier in ("edge-queue", "contract-expand", "hybrid")
+    return graph.num_arcs if has_one else 0
 
 
 def bfs_levels(
@@ -62,10 +63,11 @@ def bfs_levels(
 
     Notes
     -----
-    From CuPy's pool it takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit
-    offsets), and a second one for frontiers that are queues. Both have twice the capacity, and 4
-    bytes more per vertex, where a vertex may come several times. An edge queue takes 4 bytes per
-    arc, 8 with predecessors. The status for duplicates is as large as its technique says.
+    Takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit offsets), a second one for
+    frontiers that are queues, both of twice the capacity (and 4 bytes per vertex) where a vertex may
+    come several times; 4 bytes per arc for an edge queue, 8 with predecessors (twice that
+    where it is double-buffered: contract-expand and hybrid); and what the
+    duplicates' status is, all from CuPy's pool.
     """
     rows_of = graph.reverse if direction == "bottom-up" else graph
     blocks, threads = grid or (suggested_grid_size(graph), THREADS)

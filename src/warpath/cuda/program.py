@@ -36,6 +36,7 @@ _NO_LIMIT = 2**32 - 1  # iterations
 _BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
 # Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
 _ONE_QUEUE = ("Bitmap", "Queueless", "Swept", "Components")
+_TWO_EDGE_QUEUES = ("ContractExpand", "HybridQueue")
 _WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "Buckets", "TightSearch")
 _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=U64)
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
@@ -140,6 +141,7 @@ def _layout(
     stamps = n * has_stamps * (1 + ("SweptEdgeOperator" in algorithm))
     has_bits = any(name in algorithm for name in _WITH_BITS)
     piles = n if "Compacted" in algorithm else 0
+    edges *= 1 + any(name in algorithm for name in _TWO_EDGE_QUEUES)
     if "NearFarList" in algorithm or "Buckets" in algorithm:
         piles = 2 * n + _BUCKET_COUNTERS
     return Layout(

@@ -97,6 +97,16 @@ FRONTIERS = {
         "neighbours are gathered in a queue of edges, then filtered into one of vertices",
         tuple(DUPLICATES),
     ),
+    "contract-expand": Frontier(
+        "Merrill et al. 2012, section 5: contract-expand",
+        "edges of a queue are filtered; the block that finds a vertex puts its edges into the other queue",
+        ("status-bitmap", "atomic"),
+    ),
+    "hybrid": Frontier(
+        "Merrill et al. 2012, section 5: hybrid",
+        "contract-expand while there are fewer edges than threads, else in two phases",
+        ("status-bitmap", "atomic"),
+    ),
     "bitmap": Frontier(
         "Luo et al. 2010; Beamer et al. 2012", "arcs set bits, which are listed before each level",
         ("none",),
@@ -108,6 +118,12 @@ FRONTIERS = {
     ),
 }  # fmt: skip
 """Each policy by its name."""
+
+_THROUGH = {
+    "edge-queue": "ThroughEdgeQueue",
+    "contract-expand": "ContractExpand",
+    "hybrid": "HybridQueue",
+}
 
 
 @dataclass(frozen=True)
@@ -153,7 +169,7 @@ class Policy:
         parts = (
             "SingleBlock" * self.single_block,
             self.enqueue.capitalize() * (self.enqueue != "coalesced"),
-            "ThroughEdgeQueue" * (self.frontier == "edge-queue"),
+            _THROUGH.get(self.frontier, ""),
             DUPLICATES[self.duplicates].algorithm,
         )
         return " ".join(filter(None, parts))
@@ -193,6 +209,11 @@ def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
         return (
             f"direction={direction!r} is not for frontier={policy.frontier!r} with "
             f"duplicates={policy.duplicates!r}, which is searched {' or '.join(has)}"
+        )
+    if policy.frontier in ("contract-expand", "hybrid") and technique.needs_grid:
+        return (
+            f"frontier={policy.frontier!r} has blocks that expand what they find alone, and "
+            f"balance={str(technique)!r} needs all of the grid"
         )
     if policy.enqueue == "blockwise" and policy.may_repeat:
         return (

@@ -175,7 +175,8 @@ PRESETS = {
         ),
         "O(V + E)", "4V + 2E at least",
         differs="a bitmask that is read before the distance, and a prefix sum over the block that reserves places in "
-        "the edge queue; here each warp reserves its own places. Contract-expand, and the hybrid with it, are not here",
+        "the edge queue; here each warp reserves its own places. Their system is the hybrid, with culling: "
+        "frontier=hybrid takes exact ways to drop duplicates",
         switches={"two-phase": Switch(True, {"frontier": "vertex-queue"})},  # off: expand-contract
     ),
     "bfs-4k": Preset(

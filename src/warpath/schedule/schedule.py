@@ -43,7 +43,7 @@ class Schedule:
     balance : str or Technique, optional
         How the threads of a GPU share the edges, as ``"virtual-warp:width=16"``: see
         `warpath.balance.TECHNIQUES`.
-    frontier : {"vertex-queue", "edge-queue", "bitmap", "topology-driven"}, optional
+    frontier : {"vertex-queue", "edge-queue", "contract-expand", "hybrid", "bitmap", "topology-driven"}, optional
         How a GPU makes the next frontier of a breadth-first search: `warpath.frontier.FRONTIERS`.
     duplicates : str, optional
         How vertices that several edges reach at once are kept from entering it several times: see

@@ -17,7 +17,7 @@ namespace warpath {
 // A vertex enters the queue as soon as an edge has taken it.
 struct PlainFrontier {
     static constexpr bool has_queue = true, has_far = false, has_list = false, has_buckets = false, has_small = false, single_block = false;
-    static constexpr bool has_bits = false, gathers = false, lists_bits = false, compacts = false, pulls = false, may_repeat = false;
+    static constexpr bool has_bits = false, gathers = false, contracts = false, is_hybrid = false, lists_bits = false, compacts = false, pulls = false, may_repeat = false;
     static constexpr bool starts_everywhere = false;
 
     struct AllVertices {
@@ -63,7 +63,18 @@ struct ThroughEdgeQueue : Algorithm {
     static constexpr bool gathers = true;
 };
 
-// Vertices that were taken set bits in `far`, which are listed once it is complete.
+// Or an iteration begins with the edges in the queue: contract-expand,
+template <class Algorithm>
+struct ContractExpand : Algorithm {
+    static constexpr bool contracts = true;
+};
+// or so while they are few, else in two phases.
+template <class Algorithm>
+struct HybridQueue : ContractExpand<Algorithm> {
+    static constexpr bool is_hybrid = true;
+};
+
+// Of vertices that were taken, `far` gets bits, which are listed once it is complete.
 template <class Algorithm>
 struct ThroughBitmap : Algorithm {
     static constexpr bool has_bits = true, lists_bits = true;

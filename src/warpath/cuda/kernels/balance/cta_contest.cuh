@@ -3,7 +3,7 @@
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, section 4.2; survey
 // algorithm 9. See balance/cta_warp_scan.cuh, which is faster.
 //
-//     tile      a block takes a vertex a thread at a time: those of the tiles blockIdx.x, blockIdx.x + gridDim.x, …
+//     tile      a block takes a vertex a thread at a time, and then those of its next tile
 //     block     threads whose vertex has `cta` arcs or more write their number to one word; the one whose stays there
 //               hands its arcs to all threads of the block, 32 side by side. Until there are no more; three barriers each
 //     warp      the lanes of a warp likewise, for `warp` arcs or more
@@ -133,10 +133,11 @@ private:
 public:
     // Visit my block's tiles of the frontier.
     template <class Offset, class Body>
-    static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers,
+    static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
                                   const Resources& resources, Body& body) {
         auto* const parts = static_cast<Part<Offset>*>(resources.of_block<scratch_bytes<Offset>>());
-        for (Count first = Count{blockIdx.x} * blockDim.x; first < frontier.size; first += Count{gridDim.x} * blockDim.x) {
+        const Workers blocks = blocks_of(workers);
+        for (Count first = Count{blocks.rank} * blockDim.x; first < frontier.size; first += Count{blocks.count} * blockDim.x) {
             Vertex u = 0;
             Offset begin = 0, end = 0;
             if (first + threadIdx.x < frontier.size) {

@@ -41,6 +41,11 @@ __device__ __forceinline__ T warp_min(T value) {
 __device__ __forceinline__ Workers grid_warps() {
     return {warp_in_block() * gridDim.x + blockIdx.x, gridDim.x * (blockDim.x / warp_lanes)};
 }
+// The blocks of workers that are all warps of a grid, or of a block.
+__device__ __forceinline__ Workers blocks_of(Workers warps) {
+    const unsigned count = warps.count / (blockDim.x / warp_lanes);
+    return {warps.rank % count, count};
+}
 __device__ __forceinline__ Workers block_warps() { return {warp_in_block(), blockDim.x / warp_lanes}; }
 
 }  // namespace warpath

@@ -5,7 +5,8 @@
 //   push         A balance hands out the edges of the frontier; the algorithm's operator follows them, and its
 //                filter says which vertices enter the next queue. There are two queues, which alternate.
 //   edge queue   The same in two phases (frontier/edge_queue.cuh): edges are gathered in a queue, then
-//                filtered. If the queue cannot hold them, it is one phase.
+//                filtered. If the queue cannot hold them, it is one phase. Or an iteration begins with the
+//                edges in the queue: blocks filter them and expand what they find (contract-expand).
 //   small        A frontier of few edges is one cluster's (engine/small_frontier.cuh), level by level, until it has grown.
 //                Without clusters, and where the algorithm says so, it is one block's.
 //   async        The blocks share the queue and each continues alone: what a block finds it expands in its
@@ -31,6 +32,8 @@
 //     static constexpr bool has_small       whether a small frontier is a cluster's; `single_block`: one block's
 //     static constexpr bool has_bits        whether `far`, a bitmap, is used
 //     static constexpr bool gathers         whether there is an edge queue
+//     static constexpr bool contracts       whether one has the frontier's edges before an iteration; `is_hybrid`: large
+//                                           ones go through a queue of vertices as well
 //     static constexpr bool lists_bits      whether the next frontier is a bitmap, listed once it is complete
 //     static constexpr bool compacts        whether a complete queue is rid of its duplicates
 //     static constexpr bool pulls           whether an edge's owner is its end
@@ -168,7 +171,7 @@ class Program
 
     static constexpr bool has_children = launches_children<Balance>;
     // What children find is there too late for these.
-    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers));
+    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts));
 
     // Into one of the queues.
     __device__ typename Algorithm::template Writer<Offset> writer(unsigned queue, unsigned set) {
@@ -340,6 +343,7 @@ class Program
             shared.filter.any = false;
             shared.done = p.size == 0 && is_done();
         });
+        if constexpr (Algorithm::contracts) gather_frontier();
     }
 
     __device__ void resumed() {
@@ -463,10 +467,67 @@ class Program
         grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
     }
 
-    // What a filter knows of the progress in a small frontier.
-    struct SmallProgress {
-        const unsigned& queue;
-    };
+    // A half of the edge queue.
+    __device__ EdgeQueue edges_of(unsigned which) const {
+        const Count first = which * space.edges.capacity;
+        return {space.edges.targets + first, with_parents ? space.edges.sources + first : nullptr, nullptr, space.edges.capacity};
+    }
+
+    // The frontier's edges go to its half of the edge queue.
+    __device__ void gather_frontier() {
+        if (p.size == 0) return;
+        const unsigned next = begin_step();
+        const auto op = Algorithm::op(problem, space, p.queue);
+        const EdgeQueue edges = edges_of(p.current);
+        Gathering<decltype(op), with_parents> gathering(problem.graph.column_indices, op, edges, &control->counters[next].tail);
+        push(gathering);
+        grid.sync([&] { ++p.step; });  // they are there
+    }
+
+    // Blocks filter the edges of their tiles of the queue; what passes is the next frontier, whose edges go to the other
+    // half. A block expands what it found, by the balance.
+    __device__ void contract_expand() {
+        const unsigned next = begin_step();
+        Count* const tail = &control->counters[next].tail;
+        const EdgeQueue edges = edges_of(p.current), others = edges_of(1 - p.current);
+        const auto plain = Algorithm::op(problem, space, p.queue);
+        const Gathered<decltype(this->op()), with_parents> op{this->op(), edges};
+        Gathering<decltype(plain), with_parents> gathering(problem.graph.column_indices, plain, others, tail);
+        KeepOne kept;
+        Expansion contraction(edges, op, kept, filter());
+        const Workers blocks = blocks_of(Scope::warps());
+        const Resources resources = space.balance.resources(shared.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
+        int code = code_of::none;
+        for (Count first = Count{blocks.rank} * blockDim.x; first < p.items; first += Count{blocks.count} * blockDim.x) {
+            const Count place[1] = {first + threadIdx.x};
+            const bool is_there = place[0] < p.items;
+            const Vertex owner[1] = {decltype(op)::needs_owner ? load_if(edges.sources + place[0], is_there) : 0};
+            contraction.visit(owner, place, is_there);
+            const Segments<Offset> found = shared.found.value.fill(kept.vertex, kept.is_there, problem.graph.row_offsets);
+            if (threadIdx.x == 0 && found.size > 0) atomicAdd(tail, Tail<Offset>::pack(found.size, 0));
+            if (found.size > 0) code = Balance::advance(found, problem.graph.row_offsets, block_warps(), resources, gathering);
+        }
+        grid.sync([&] {  // the other half, its tail and the distances are complete
+            trace.record(p.level, p.size, p.items, direction, Scope::mode, code);
+            end_iteration(next);
+        });
+    }
+
+    // The same through a queue of vertices, of which all blocks take equal shares.
+    __device__ void contract_and_gather() {
+        const unsigned next = begin_step();
+        auto out = writer(1 - p.current, next);
+        const EdgeQueue edges = edges_of(p.current);
+        const Gathered<decltype(this->op()), with_parents> op{this->op(), edges};
+        Expansion contraction(edges, op, out, filter());
+        visit_edges(edges, p.items, Scope::warps(), contraction);
+        out.finish();
+        grid.sync([&] {  // the other queue, its tail and the distances are complete
+            trace.record(p.level, p.size, p.items, direction, Scope::mode, code_of::none);
+            end_iteration(next);
+        });
+        gather_frontier();
+    }
 
     // Levels of few edges, by the first cluster, until the frontier has grown or is empty. Afterwards it is in
     // the other queue.
@@ -598,7 +659,10 @@ class Program
             if (is_small()) iterate_small();
             if (!has_frontier()) return true;  // what is left, a hub's edges among it, is for the grid
         }
-        if constexpr (Algorithm::gathers) {
+        if constexpr (Algorithm::contracts) {
+            if (Algorithm::is_hybrid && p.items > Scope::threads()) contract_and_gather();
+            else contract_expand();
+        } else if constexpr (Algorithm::gathers) {
             if (!Algorithm::may_repeat || p.items <= space.edges.capacity) {
                 gather();
                 contract();

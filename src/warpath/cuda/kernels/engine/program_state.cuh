@@ -140,6 +140,7 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
     Counts counts;   // if traced
     Amount expanded;  // by this block asynchronously, for the trace
     FilterShared<Algorithm, warps> filter;
+    Optional<BlockSegments<Offset, threads>, Algorithm::contracts> found;
     __align__(16) Vertex staging[warps][Algorithm::template Writer<Offset>::staging_size];
     union {  // the ways to run an iteration, and splits, alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];

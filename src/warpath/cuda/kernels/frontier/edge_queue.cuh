@@ -10,12 +10,18 @@
 //
 // Looking up and filtering are balanced by themselves, whatever the balance that gathers, for the price
 // of writing and reading each arc. It holds as many edges as the graph has arcs; a level that
-// has more, through duplicates, is expanded and contracted at once, as their hybrid does.
+// has more, through duplicates, is expanded and contracted at once.
+//
+// Their other strategies begin an iteration with the edges in the queue, which is double-buffered. In contract-expand
+// a block filters a tile of them, and expands the vertices that pass itself: these are no queue in global memory but
+// segments in the block's shared memory (`BlockSegments`), which any balance takes whose warps need no others but those
+// of their block. The hybrid does so while the frontier is small, and else contracts and expands in two phases.
 #pragma once
 
 #include "balance/balance.cuh"
 #include "core/device.cuh"
 #include "core/warp.cuh"
+#include "frontier/queue.cuh"
 #include "operators/operator.cuh"
 
 namespace warpath {
@@ -25,7 +31,7 @@ struct EdgeQueue {
     Vertex* targets;
     Vertex* sources;  // if there are predecessors
     void* offers;     // what each edge brings, if they do not all bring the same
-    Count capacity;
+    Count capacity;   // of each half, if it is double-buffered
 };
 
 __device__ __forceinline__ Vertex column_if(const EdgeQueue& edges, Count place, bool pred) {
@@ -66,7 +72,7 @@ public:
         if (all == 0) return;
         Count place = 0;
         if (lane_id() == 0) place = atomicAdd(tail, Count{all});
-        place = from_lane(place, 0);
+        place = Tail<Offset>::arcs(from_lane(place, 0));  // above which vertices may be counted
 #pragma unroll
         for (int j = 0; j < arcs; ++j) {
             const bool is_there = active >> j & 1u;
@@ -117,5 +123,45 @@ __device__ __forceinline__ void visit_edges(const EdgeQueue& edges, Count size, 
         body.visit(owner, place, active);
     }
 }
+
+// Where a block that visits one edge a lane keeps the vertex that it found.
+struct KeepOne {
+    static constexpr int rows = 1;
+    Vertex vertex = 0;
+    bool is_there = false;
+
+    __device__ void push(Vertex v, bool pred) {
+        vertex = v;
+        is_there = pred;
+    }
+    __device__ void flush() {}
+};
+
+// The vertices that the threads of a block found, as segments in its shared memory.
+template <class Offset, unsigned threads>
+struct BlockSegments {
+    Count sums[threads / warp_lanes];
+    Offset prefix[threads];
+    Vertex vertices[threads];
+
+    // All threads of the block call; those without a vertex bring none. A vertex without edges is dropped.
+    __device__ Segments<Offset> fill(Vertex v, bool pred, const Offset* row_offsets) {
+        const Offset degree = read_only_if(row_offsets + v + 1, pred) - read_only_if(row_offsets + v, pred);
+        const Count mine = degree > 0 ? Tail<Offset>::pack(1, degree) : 0, sum = inclusive_scan(mine);
+        if (lane_id() == warp_lanes - 1) sums[warp_in_block()] = sum;
+        __syncthreads();  // the warps' sums are there, and the segments before were read
+        Count before = sum - mine, all = 0;
+        for (unsigned k = 0; k < blockDim.x / warp_lanes; ++k) {
+            if (k < warp_in_block()) before += sums[k];
+            all += sums[k];
+        }
+        if (mine > 0) {
+            vertices[Tail<Offset>::vertices(before)] = v;
+            prefix[Tail<Offset>::vertices(before)] = Tail<Offset>::arcs(before);
+        }
+        __syncthreads();  // the segments are there
+        return {{vertices}, prefix, Tail<Offset>::vertices(all), Tail<Offset>::arcs(all)};
+    }
+};
 
 }  // namespace warpath
