@@ -63,11 +63,11 @@ def bfs_levels(
 
     Notes
     -----
-    Takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit offsets), a second one for
-    frontiers that are queues, both of twice the capacity (and 4 bytes per vertex) where a vertex may
-    come several times; 4 bytes per arc for an edge queue, 8 with predecessors (twice that
-    where it is double-buffered: contract-expand and hybrid); and what the
-    duplicates' status is, all from CuPy's pool.
+    From CuPy's pool it takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit
+    offsets), and a second one for frontiers that are queues. Both have twice the capacity, and 4
+    bytes more per vertex, where a vertex may come several times. An edge queue takes 4 bytes per
+    arc, 8 with predecessors; contract-expand and hybrid have two. The status for duplicates is as large as its
+    technique says.
     """
     rows_of = graph.reverse if direction == "bottom-up" else graph
     blocks, threads = grid or (suggested_grid_size(graph), THREADS)

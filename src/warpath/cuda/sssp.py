@@ -18,6 +18,7 @@ from warpath.cuda.instances import ASYNC_THREADS, THREADS, sssp_kernel
 from warpath.cuda.program import ProgramReport, Search
 from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.graph.distance import positive, unreachable
+from warpath.operators import PathAlgebra, lookup
 
 METHODS = (
     "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
@@ -86,9 +87,8 @@ def sssp(
         Called after slices of iterations as long as the run continues, if ``signed``: to look for a
         negative cycle in ``parents``, with what these offer. What it raises ends the run.
     optimizations : frozenset of str, optional
-        Of h-bf: of `warpath.schedule.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
-        there, those that are a kernel's matter.
-        None for other methods.
+        For h-bf: those of `warpath.schedule.optimizations.OPTIMIZATIONS`, ``IN_PLACE_OF_REMOVAL`` and ``QUEUES``
+        that are a kernel's matter. None for other methods.
     asynchronous : bool
         Whether blocks run asynchronously between two splits of the far pile (engine/program.cuh).
         By default for delta-stepping and workfront-sweep on sparse graphs. Only methods whose
@@ -122,7 +122,10 @@ def sssp(
     is_classified = "edge-classification" in optimizations
     marks = edge_classes(graph) if is_classified else None
     modified = "cache-modifiers" in optimizations
-    header = f"algorithms/sssp{'_cache_modifiers' * modified}.cuh"
+    algebra = lookup(algebra)
+    header = header_for(
+        f"algorithms/sssp{'_cache_modifiers' * modified}.cuh", algebra, dtype, weights.dtype
+    )
     if balance.launches_children:
         loop = "host"
     asynchronous = asynchronous and loop == "device"

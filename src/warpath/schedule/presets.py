@@ -139,8 +139,8 @@ PRESETS = {
         "Hong et al., PPoPP 2011, section 3.1; survey 2.1 [18]",
         Schedule("virtual-warp", "topology-driven", "none", direction="top-down", loop="host"),
         "O(VD + E)", "O(2V + E)",
-        differs="a virtual warp copies the levels and row offsets of a chunk of vertices to shared memory first; "
-        "here it takes one vertex at a time, and vertices without edges are left out",
+        differs="a virtual warp copies the levels and row offsets of a chunk of vertices to shared memory first. "
+        "Here it takes one vertex at a time, and vertices without edges are left out",
     ),
     "jia": Preset(
         "Jia et al. 2011; survey 2.1 [21]",
@@ -163,8 +163,8 @@ PRESETS = {
             direction="top-down", loop="device",
         ),
         "O(V + E)", "",
-        differs="queues of several warps below the block's, several blocks only while their queues fit into shared "
-        "memory, else a launch for each level, and vertices of many edges cut in advance; here warps fill the "
+        differs="queues of several warps below the block's; several blocks only while their queues fit into shared "
+        "memory, else a launch for each level. Vertices of many edges are cut in advance. Here warps fill the "
         "block's queue, and one launch has all levels",
     ),
     "merrill": Preset(
@@ -175,7 +175,7 @@ PRESETS = {
         ),
         "O(V + E)", "4V + 2E at least",
         differs="a bitmask that is read before the distance, and a prefix sum over the block that reserves places in "
-        "the edge queue; here each warp reserves its own places. Their system is the hybrid, with culling: "
+        "the edge queue. Here each warp reserves its own places. Their system is the hybrid, with culling: "
         "frontier=hybrid takes exact ways to drop duplicates",
         switches={"two-phase": Switch(True, {"frontier": "vertex-queue"})},  # off: expand-contract
     ),

@@ -193,9 +193,9 @@ class ReportedStats(Stats):
         ``seconds`` and ``compile_seconds``: see `Stopwatch.read`.
     reports : sequence
         What each run left: an object with the attributes ``iterations``, ``frontier``,
-        ``edges``, ``nanoseconds``, ``direction``, ``mode`` and ``balance`` of `Stats`; of
-        shortest paths also ``improvements``, ``direct_updates``, and ``skipped``: how many of the
-        ``edges`` were not relaxed.
+        ``edges``, ``nanoseconds``, ``direction``, ``mode`` and ``balance`` of `Stats`.
+        Those of shortest paths also have ``improvements``, ``direct_updates``, and ``skipped``: how many
+        of the ``edges`` were not relaxed.
     """
 
     _name = "Stats"

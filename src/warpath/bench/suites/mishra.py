@@ -54,7 +54,7 @@ _BFS = tuple(
 def _apart(
     algorithm: str, schedule: Callable[[str], str], **options: Any
 ) -> tuple[Configuration, ...]:
-    """Of each strategy the kernel alone, and what it makes of the graph first."""
+    """Each strategy's kernel alone, and what it makes of the graph first."""
     return tuple(
         on_gpu(f"{name}, kernel", f"{algorithm}-in-kernel", schedule=schedule(balance), trace=True, **options)
         for name, balance in STRATEGIES.items()
@@ -160,8 +160,8 @@ def figure_9() -> Suite:
     """Time, memory and complexity of each strategy on rmat20.
 
     The paper ranks them on three axes, the last by the authors' judgement. Here are seconds of a
-    search, bytes next to the graph and the frontier, and lines of code that the strategy needs and the baseline does
-    not: its kernel header, what that includes, and what prepares the graph.
+    search, bytes next to the graph and the frontier, and lines of code. Those are of the strategy and not of the
+    baseline: its kernel header, what that includes, and what prepares the graph.
     """
     return Suite(
         "Mishra et al., figure 9: time, memory, complexity",

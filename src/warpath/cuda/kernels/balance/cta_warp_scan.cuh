@@ -23,7 +23,7 @@ namespace warpath {
 
 template <unsigned cta, unsigned warp>
 class ListedGathering {
-    // 16 take 3 % longer, 32 12 %; 4 5 %, 1 25 % (measured, H200, R-MAT 22, 16 edges a vertex).
+    // 16 take 3 % longer, 32 12 %; 4 5 %, 1 25 % (measured, H200, R-MAT 22, 16 edges per vertex).
     static constexpr unsigned draws = 8;
     static constexpr unsigned packed_rows = 8;  // of a warp, that are packed at a time
     static constexpr unsigned packed_together = packed_rows * warp_lanes;

@@ -15,7 +15,7 @@
 //
 // Perfectly balanced, for the price of a search a piece. Where a thread walks its share alone, neighbouring lanes
 // read columns a share apart, each a sector of its own: 1.3 times slower, 1.8 in shortest paths (measured, H200,
-// R-MAT 22, 16 edges a vertex, without offsets in memory).
+// R-MAT 22, 16 edges per vertex, without offsets in memory).
 #pragma once
 
 #include "balance/balance.cuh"

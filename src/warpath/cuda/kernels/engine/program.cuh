@@ -467,6 +467,11 @@ class Program
         grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
     }
 
+    // What a filter knows of the progress in a small frontier.
+    struct SmallProgress {
+        const unsigned& queue;
+    };
+
     // A half of the edge queue.
     __device__ EdgeQueue edges_of(unsigned which) const {
         const Count first = which * space.edges.capacity;

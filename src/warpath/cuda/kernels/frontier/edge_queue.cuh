@@ -124,7 +124,7 @@ __device__ __forceinline__ void visit_edges(const EdgeQueue& edges, Count size, 
     }
 }
 
-// Where a block that visits one edge a lane keeps the vertex that it found.
+// Where a block that visits one edge per lane keeps the vertex that it found.
 struct KeepOne {
     static constexpr int rows = 1;
     Vertex vertex = 0;
