@@ -303,8 +303,8 @@ def csr_from_arcs(
     given = _NO_WEIGHTS if weight is None else weight
     loops = int(np.count_nonzero(source == target)) if mirror else 0
     m = len(source) * (2 if mirror else 1) - loops
-    offsets, place = np.zeros((2, n + 1), np.int32)
-    by_target, targets = np.empty((2, m), np.int32)
+    offsets, place = np.zeros(n + 1, np.int32), np.zeros(n + 1, np.int32)
+    by_target, targets = np.empty(m, np.int32), np.empty(m, np.int32)
     weights = np.empty(m if len(given) else 0, given.dtype)
     _sort_few(
         *map(read_only, (source, target, given)),
