@@ -153,8 +153,12 @@ def _may_be_code_of(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:
         return node.name == code.co_name and first == code.co_firstlineno
     body = node.body
     begin, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-    return code.co_name == "<lambda>" and all(
-        begin <= (line, column) and (end_line, end_column) <= end
-        for line, end_line, column, end_column in code.co_positions()
-        if end_column  # what stands nowhere has 0
+    places = [one for one in code.co_positions() if one[3]]  # what stands nowhere has no column
+    return (
+        code.co_name == "<lambda>"
+        and bool(places)
+        and all(
+            begin <= (line, column) and (end_line, end_column) <= end
+            for line, end_line, column, end_column in places
+        )
     )
