@@ -106,8 +106,9 @@ def test_a_schedule_has_the_fields_of_its_search(run: Any, command: str, search:
 
 
 def test_only_apsp_offers_hybrid(run: Any) -> None:
-    assert "hybrid" in run("apsp", "--help").stdout
-    assert "hybrid" not in run("bfs", "--help").stdout
+    both, one = (" ".join(run(name, "--help").stdout.split()) for name in ("apsp", "bfs"))
+    assert "auto (default), cpu, cuda, hybrid" in both
+    assert "auto (default), cpu, cuda." in one  # a frontier is called so, too
 
 
 def test_the_list_of_commands_is_not_cut(run: Any) -> None:
