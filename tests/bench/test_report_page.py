@@ -48,7 +48,7 @@ def test_the_page_has_our_figures_beside_the_papers(tmp_path: Path) -> None:
     assert "| H-BF | 200× (33.3×) |" in page
     assert "| queueless | 50× (0.632×) |" in page
     assert "| sequential queue, ms | 1,000 |" in page
-    assert "left out (no time) on msdoor: near-far" in page
+    assert "left out (no time) on msdoor: `near-far`" in page
     assert page.index("Why this is so: 4.0 times.") > page.index("left out")
     assert "## Table 2: shortest paths\n" in page
     assert "sequential and parallel methods. Graphs: stand-ins.\n" in page
@@ -75,7 +75,7 @@ def test_what_was_not_measured_has_neither_picture_nor_table(tmp_path: Path) -> 
     trials = planted({"H-BF": 1.0}, status="left-out", why="no time")
     file = write(tmp_path / "a", trials)
     page = report_page.pages(report_page.summaries([file], SUITES), None, "behind")["hbf"]
-    assert "- left out (no time) on msdoor: H-BF" in page
+    assert "- left out (no time) on msdoor: `H-BF`" in page
     assert "hbf-fig8.svg" not in page
     assert "| |" not in page.replace("|  |", "| |")
 

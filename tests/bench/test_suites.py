@@ -150,6 +150,6 @@ def test_without_a_gpu_it_says_what_is_left_out(monkeypatch: pytest.MonkeyPatch)
     found = Summary(suite, runner.run("survey-fig12", suite, runner.Settings(**TINY)))
     (line,) = result_table.left_out(found)
     assert line.startswith(
-        "left out (there is no NVIDIA GPU) on great-britain_osm: thread-mapped; virtual-warp:width=2;"
+        "left out (there is no NVIDIA GPU) on great-britain_osm: `thread-mapped`, `virtual-warp:width=2`,"
     )
     assert found.seconds("great-britain_osm", "CPU, one thread")

@@ -61,7 +61,7 @@ def test_the_table_says_what_happened(found: Summary) -> None:
     assert "> 5,000" in page[4]
     assert "| bad | wrong |" in page[5]
     assert len(page) == 7  # what was left out has no row
-    assert result_table.left_out(found) == ["left out (no GPU) on G: gone"]
+    assert result_table.left_out(found) == ["left out (no GPU) on G: `gone`"]
     assert result_table.failures(found) == [
         "wrong: bad on G: off by one", "failed: none on G: MemoryError: too large",
     ]  # fmt: skip
@@ -124,9 +124,9 @@ def test_what_was_left_out_is_named_with_its_graphs() -> None:
         left("I", "a", "no GPU"),
     ]  # fmt: skip
     assert result_table.left_out(Summary(Suite("t", (), ()), trials)) == [
-        "left out (no GPU) on all graphs: a",
-        "left out (no time) on G: b, CPU; c",
-        "left out (no time) on H, I: c",
+        "left out (no GPU) on all graphs: `a`",
+        "left out (no time) on G: `b, CPU`, `c`",
+        "left out (no time) on H, I: `c`",
     ]
     assert not Summary(Suite("t", (), ()), trials).was_measured
 

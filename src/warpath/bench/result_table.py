@@ -154,7 +154,7 @@ def left_out(found: Summary) -> list[str]:
             where.setdefault(tuple(labels), []).append(graph)
         for one, graphs in where.items():
             on = "all graphs" if len(graphs) == len(found.graphs) > 1 else ", ".join(graphs)
-            lines.append(f"left out ({why}) on {on}: {'; '.join(one)}")
+            lines.append(f"left out ({why}) on {on}: {', '.join(f'`{label}`' for label in one)}")
     return lines
 
 
