@@ -23,7 +23,7 @@ def test_every_preset_goes_together(name):
     assert own.items() <= found.items()
     assert preset.paper
     assert preset.work
-    assert "here " in preset.differs
+    assert "here " in preset.differs.lower()
 
 
 def test_what_follows_replaces_what_a_preset_says():
