@@ -188,7 +188,7 @@ class _Worker:
     """A thread that waits for one call at a time, for as long as the process lives."""
 
     def __init__(self) -> None:
-        self.calls: SimpleQueue[Callable[[], object]] = SimpleQueue()
+        self.calls: SimpleQueue[Callable[[], Callable[[], object] | None]] = SimpleQueue()
         self.bound = cores.UNBOUND
 
     def bind(self, to: cores.Binding) -> None:
@@ -236,7 +236,14 @@ def _work(wanted: int, begun: LockType) -> None:
         _idle[worker] = worker
     begun.release()
     while not surplus:
-        worker.calls.get()()
+        _serve(worker)
+
+
+def _serve(worker: _Worker) -> None:
+    """One call. What it held, as the caller's workspace, is freed before its last step."""
+    leave = worker.calls.get()()
+    if leave is not None:
+        leave()
 
 
 def _hire(wanted: int) -> None:
@@ -432,9 +439,9 @@ def _run_with(workers: list[_Worker], key: _Key, args: tuple[Any, ...]) -> bool:
     decision: _Decision = {}
     errors: list[BaseException] = []
 
-    def member(worker: _Worker, thread: int, finished: LockType) -> None:
+    def member(worker: _Worker, thread: int, finished: LockType) -> Callable[[], object] | None:
         if _busy.get(worker) is not decision:
-            return  # it was not taken for this team, or has served it
+            return None  # it was not taken for this team, or has served it
         try:
             worker.bind(bindings[thread])
             if decision.setdefault(None, False):
@@ -444,7 +451,7 @@ def _run_with(workers: list[_Worker], key: _Key, args: tuple[Any, ...]) -> bool:
         del _busy[worker]
         _idle[worker] = worker
         finished.release()
-        leave(thread, size, sync)
+        return partial(leave, thread, size, sync)
 
     bindings, unbind, apart = cores.bindings(size)
     sync[_SPINS] = _SPINS_ON_OWN_CORE if apart else _SPINS_ON_SHARED_CORE
