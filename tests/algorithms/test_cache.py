@@ -43,7 +43,7 @@ CALLS = {  # its kernel, its answer
         "bidirectional_dijkstra._bidirectional_dijkstra", "vertices", [0, 1, 2],
     ),
     "shortest_path(g, 0, 2, weighted=False)": (
-        "bidirectional_bfs._bidirectional_bfs", "vertices", [0, 1, 2],
+        "bidirectional_bfs._search", "vertices", [0, 1, 2],
     ),
 }  # fmt: skip
 

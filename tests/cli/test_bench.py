@@ -26,7 +26,7 @@ def test_a_suite(run: Any, run_json: Any, tmp_path: Path) -> None:
     shown = run("bench", "hbf-fig9", *TINY, "-o", lines, "--markdown", page).stdout
     assert "H-BF, figure 9" in shown
     assert "holds         a queue spares Bellman-Ford at least half of them" in shown
-    assert "left out (--device cpu) on msdoor: queueless; workfront sweep" in shown
+    assert "left out (--device cpu) on msdoor: `queueless`, `workfront sweep`" in shown
     assert "H-BF, figure 9: relax operations (stand-ins, ×0.0005)" in shown
     assert len([one for one in trial.read(lines) if one.status == "ok"]) == 8
     assert "| msdoor | sequential queue | " in page.read_text()

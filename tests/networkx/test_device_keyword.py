@@ -15,9 +15,10 @@ pytestmark = pytest.mark.filterwarnings(
 
 ON_THE_CPU_ALONE = {
     "betweenness_centrality", "connected_components", "edge_betweenness_centrality",
-    "is_connected", "is_weakly_connected", "maximum_spanning_edges", "maximum_spanning_tree",
+    "is_connected", "is_strongly_connected", "is_weakly_connected", "maximum_spanning_edges", "maximum_spanning_tree",
     "minimum_spanning_edges", "minimum_spanning_tree", "node_connected_component",
-    "number_connected_components", "number_weakly_connected_components",
+    "number_connected_components", "number_strongly_connected_components",
+    "number_weakly_connected_components", "strongly_connected_components",
     "weakly_connected_components",
 }  # fmt: skip
 PAIR = ("bidirectional", "dijkstra_path", "bellman_ford_path", "has_path", "all_shortest")
@@ -31,7 +32,7 @@ def call(name, **how):
     """A function's answer for a tree, where no two paths lead from one node to another."""
     G = nx.random_labeled_tree(40, seed=3)
     nx.set_edge_attributes(G, {edge: 1 + k % 7 for k, edge in enumerate(G.edges)}, "weight")
-    if "weakly" in name:
+    if "weakly" in name or "strongly" in name:
         G = G.to_directed()
     arguments = ()
     if name.startswith(PAIR):

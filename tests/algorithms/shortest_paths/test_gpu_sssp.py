@@ -14,7 +14,7 @@ from warpath.algorithms.shortest_paths.negative import check_parents
 from warpath.cpu.bellman_ford import bellman_ford
 from warpath.cpu.parents import find_cycle
 from warpath.cuda.bfs import small_frontier_options
-from warpath.operators import ALGEBRAS
+from warpath.operators import lookup
 from warpath.planning.methods import METHODS
 
 CUDA = [name for name, one in METHODS.items() if "cuda" in one.devices and name != "auto"]
@@ -49,7 +49,8 @@ class Engine:
         assert weights.dtype in (distance.dtype, np.int32)
         predecessor = np.empty(len(distance), np.int32) if parents is None else parents
         found = np.empty(len(distance), distance.dtype)
-        start = ALGEBRAS[algebra].keys(ALGEBRAS[algebra].source(distance.dtype))
+        algebra = lookup(algebra)
+        start = algebra.keys(algebra.source(distance.dtype))
         report = bellman_ford.run(
             graph, np.asarray(weights), sources, found, predecessor,
             algebra=algebra, start=start, signed=signed,
@@ -63,7 +64,7 @@ class Engine:
         self, graph, weights, sources, distance, predecessor, weights_are, algebra="shortest"
     ):
         self.trees.append(weights_are)
-        algebra = ALGEBRAS[algebra]
+        algebra = lookup(algebra)
         source, target, _ = graph.coo()
         here = algebra.values(np.array(distance))
         reached = here != algebra.none(here.dtype)

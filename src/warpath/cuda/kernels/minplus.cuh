@@ -66,11 +66,11 @@ struct RowRange {
 // The words of c that a thread has. In a warp vectors of 16 bytes are neighbours; a thread's own
 // are a whole row of threads apart.
 template <class Word, class Tile>
-struct Share {
+struct ProductShare {
     static constexpr unsigned words = SixteenBytes<Word>::words;
     unsigned first_row, first_column, x, y;  // of the block's tile; of the thread in it
 
-    __device__ __forceinline__ Share() : first_row(blockIdx.y * Tile::rows), first_column(blockIdx.x * Tile::columns) {
+    __device__ __forceinline__ ProductShare() : first_row(blockIdx.y * Tile::rows), first_column(blockIdx.x * Tile::columns) {
         constexpr unsigned warps_across = Tile::threads_across / Tile::warp_across;
         const unsigned lane = threadIdx.x % warp_lanes, warp = threadIdx.x / warp_lanes;
         x = warp % warps_across * Tile::warp_across + lane % Tile::warp_across;
@@ -102,7 +102,7 @@ struct Fetch {
     static_assert(Tile::threads % Ring::b_vectors == 0 && Tile::depth % b_steps == 0);
     const Word *a, *b;
 
-    __device__ __forceinline__ Fetch(const Share<Word, Tile>& mine, const Word* packed, unsigned packed_pitch,
+    __device__ __forceinline__ Fetch(const ProductShare<Word, Tile>& mine, const Word* packed, unsigned packed_pitch,
                                      const Word* b, unsigned pitch, unsigned columns)
         : a(packed + static_cast<size_t>(threadIdx.x / Ring::a_vectors) * packed_pitch + mine.first_row +
             threadIdx.x % Ring::a_vectors * words),
@@ -210,7 +210,7 @@ minplus(const __grid_constant__ ProductArguments<Word> a) {
     constexpr unsigned words = Vector::words, distances = WordOf<Word>::distances;
     static_assert(Tile::thread_rows % words == 0 && Tile::thread_columns % words == 0);
     __shared__ Chunks<Word, Tile> chunks;
-    const Share<Word, Tile> mine;
+    const ProductShare<Word, Tile> mine;
     const auto at = [&](unsigned row, unsigned column) { return static_cast<size_t>(rows[row]) * pitch + column; };
 
     // Each iteration commits one group of copies, if an empty one, so that they can be counted.

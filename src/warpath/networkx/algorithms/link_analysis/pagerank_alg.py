@@ -6,6 +6,7 @@ import networkx as nx
 import numpy as np
 
 from warpath.algorithms.centrality.pagerank import pagerank as ranks
+from warpath.errors import DeviceUnavailableError
 from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import PAGERANK, implements
@@ -54,6 +55,8 @@ def pagerank(
                 graph, damping=alpha, personalization=_shares(G, personalization),
                 dangling=_shares(G, dangling), tolerance=tol, max_iterations=max_iter, device=device,
             )  # fmt: skip
+        except DeviceUnavailableError:
+            raise
         except RuntimeError:
             raise nx.PowerIterationFailedConvergence(max_iter) from None
     return by_node(G, found)
