@@ -14,13 +14,11 @@ from warpath.cuda.runtime import use
 from warpath.cuda.sssp import sssp
 from warpath.graph.distance import unreachable
 from warpath.operators import lookup as lookup_algebra
+from warpath.schedule.optimizations import default
 
 QUICK = ("toll", "capped", "reliable")
 SOME = [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in CASES]
-METHODS = [
-    "delta-stepping",
-    *(pytest.param(one, marks=pytest.mark.slow) for one in ("near-far", "h-bf", "bellman-ford-queueless")),
-]  # fmt: skip
+OTHER_METHODS = ("near-far", "h-bf", "bellman-ford-queueless")
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +55,7 @@ def search(runtime, case, graph, method, *, asynchronous=False, balance=DEFAULT,
         report = sssp(
             there, there.weights, np.array([0], np.int32), method, delta, unreachable(dtype), -1, distance,
             lookup(balance), asynchronous=asynchronous, algebra=case.algebra,
+            optimizations=default(dtype) if method == "h-bf" else None,
         )  # fmt: skip
         assert report.control()["progress"]["size"] == 0
         predecessor = runtime.xp.empty(n, np.int32)
@@ -67,12 +66,22 @@ def search(runtime, case, graph, method, *, asynchronous=False, balance=DEFAULT,
     check(runtime, case, graph, distance, [0], predecessor.get())
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", SOME)
-def test_methods(runtime, name, method):
+def check_method(runtime, name, method):
     case = CASES[name]
     for seed, shape in enumerate(("grid", "uniform, directed")):
         search(runtime, case, weighted(shape, case.weights), method, seed=seed)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_every_algebra(runtime, name):
+    check_method(runtime, name, "delta-stepping")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", OTHER_METHODS)
+@pytest.mark.parametrize("name", QUICK)
+def test_other_methods(runtime, name, method):
+    check_method(runtime, name, method)
 
 
 def test_asynchronous_blocks(runtime):

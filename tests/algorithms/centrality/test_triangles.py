@@ -24,7 +24,8 @@ def check(graph):
     assert wp.clustering(graph).tolist() == pytest.approx([shares[v] for v in vertices])
 
 
-@pytest.mark.parametrize("name", SHAPES)
+# NetworkX takes a minute for a hub of a large star.
+@pytest.mark.parametrize("name", [name for name in SHAPES if shape(name).num_vertices <= 2000])
 def test_shapes(name):
     check(shape(name))
 
