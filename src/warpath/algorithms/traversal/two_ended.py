@@ -14,7 +14,7 @@ from warpath.schedule import Schedule
 from warpath.typing import DeviceName
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class ConnectionProblem:
     """A breadth-first search from both ends.
 
@@ -49,7 +49,7 @@ class ConnectionProblem:
         return plan_from_both_ends(self.graph, self.schedule, place, self.why)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Joined:
     """What two searches found.
 
