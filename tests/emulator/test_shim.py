@@ -283,6 +283,7 @@ REPORTS = {
     "divergent_barrier": r"threads of a block meet at different barriers: __syncthreads",
     "endless_loop": r"no progress \(does a loop wait without warpath::spin\(\)\?\)",
     "uses_up_stack": r"AddressSanitizer: stack-overflow",
+    "loads_shared_as_global": r"an instruction for global memory at .*, in shared memory",
     "misaligned": r"misaligned address .* requires 16 byte alignment",
 }
 

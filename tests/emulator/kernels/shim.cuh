@@ -175,6 +175,13 @@ __global__ void shapes(int* seen) {
 
 // ---- wrong ones --------------------------------------------------------------------------------
 
+// A load from global memory gets the address of shared memory.
+__global__ void loads_shared_as_global(int* out) {
+    __shared__ int box;
+    box = 1;
+    out[threadIdx.x] = __ldg(&box);
+}
+
 // A read and a write where there should be one atomic, and no call of the emulator between.
 __global__ void lost_update(int* counter) {
     const int old = *counter;

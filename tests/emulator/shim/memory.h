@@ -7,6 +7,13 @@
 
 namespace emulate {
 
+// What an instruction for global memory gets: the address of shared memory is a fault.
+template <class T>
+T* global(T* address) {
+    check_global(address);
+    return address;
+}
+
 // Whatever is read or written is read or written at once, after the scheduler's chance to switch.
 template <class T>
 T load(const T* address) {
@@ -50,16 +57,16 @@ T add(T a, T b) {  // integers wrap
 
 }  // namespace emulate
 
-template <class T> T __ldg(const T* address) { return emulate::load(address); }
-template <class T> T __ldca(const T* address) { return emulate::load(address); }
-template <class T> T __ldcg(const T* address) { return emulate::load(address); }
-template <class T> T __ldcs(const T* address) { return emulate::load(address); }
-template <class T> T __ldlu(const T* address) { return emulate::load(address); }
-template <class T> T __ldcv(const T* address) { return emulate::load(address); }
-template <class T> void __stwb(T* address, std::type_identity_t<T> value) { emulate::store(address, value); }
-template <class T> void __stcg(T* address, std::type_identity_t<T> value) { emulate::store(address, value); }
-template <class T> void __stcs(T* address, std::type_identity_t<T> value) { emulate::store(address, value); }
-template <class T> void __stwt(T* address, std::type_identity_t<T> value) { emulate::store(address, value); }
+template <class T> T __ldg(const T* address) { return emulate::load(emulate::global(address)); }
+template <class T> T __ldca(const T* address) { return emulate::load(emulate::global(address)); }
+template <class T> T __ldcg(const T* address) { return emulate::load(emulate::global(address)); }
+template <class T> T __ldcs(const T* address) { return emulate::load(emulate::global(address)); }
+template <class T> T __ldlu(const T* address) { return emulate::load(emulate::global(address)); }
+template <class T> T __ldcv(const T* address) { return emulate::load(emulate::global(address)); }
+template <class T> void __stwb(T* address, std::type_identity_t<T> value) { emulate::store(emulate::global(address), value); }
+template <class T> void __stcg(T* address, std::type_identity_t<T> value) { emulate::store(emulate::global(address), value); }
+template <class T> void __stcs(T* address, std::type_identity_t<T> value) { emulate::store(emulate::global(address), value); }
+template <class T> void __stwt(T* address, std::type_identity_t<T> value) { emulate::store(emulate::global(address), value); }
 
 #define EMULATOR_ATOMIC(Types, name, result)                                                      \
     template <emulate::Types T>                                                                   \

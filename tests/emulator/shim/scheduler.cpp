@@ -140,6 +140,7 @@ struct Block {
     Site site{};
     std::deque<Meeting> meetings[max_threads / 32];
     char* thread_pointer = nullptr;
+    const char *first_shared = nullptr, *last_shared = nullptr;  // of its `__shared__` variables
     std::unique_ptr<char[]> dynamic;
     std::binary_semaphore baton{0};
 
@@ -323,6 +324,10 @@ void block_main(Block& block) {
     const int initially = static_cast<int>(grid->random() & 0xFF);  // shared memory starts as anything
     for_each_shared(block, [&](char* address, std::size_t size, std::size_t red_zone) {
         std::memset(address, initially, size);
+        if (address != block.dynamic.get()) {
+            block.first_shared = block.first_shared ? std::min<const char*>(block.first_shared, address) : address;
+            block.last_shared = std::max<const char*>(block.last_shared, address + size);
+        }
         if (red_zone) __asan_poison_memory_region(address + size, red_zone);
     });
     resume(choose_fiber(block));  // returns when all its threads have exited
@@ -394,6 +399,14 @@ std::int64_t budget = 0;
 void progress() {
     grid->quiet_rounds = 0;
     grid->quiet_work = 0;
+}
+
+void check_global(const void* address) {
+    const Block& block = *running->block;
+    const char *const place = static_cast<const char*>(address), *const dynamic = block.dynamic.get();
+    if ((place >= block.first_shared && place < block.last_shared) ||
+        (dynamic && place >= dynamic && place < dynamic + grid->launch.shared_bytes))
+        fail("an instruction for global memory at %p, in shared memory", address);
 }
 
 void point() {

@@ -70,6 +70,8 @@ bool launch_child(unsigned max_waiting, unsigned blocks, unsigned threads, void 
 
 // A memory operation that other threads may see: the scheduler may switch here.
 void point();
+// Whether an address may be given to an instruction for global memory: if it is of the block's shared memory, fail.
+void check_global(const void* address);
 // Something changed that a waiting thread may wait for; a long time without is a deadlock.
 void progress();
 // Counts up, at least by one a call: the time, as far as there is one.

@@ -29,6 +29,9 @@
 //
 //     owner = upper_bound(prefix, item) − 1,  arc = row_offsets[vertices[owner]] + item − prefix[owner]
 //
+// A block's own frontier is in its shared memory (`SharedSegments`): what reads `prefix` or `vertices` by an
+// instruction for global memory asks `in_shared` first.
+//
 // It may assume the invariants of frontier/queue.cuh (no empty segment; prefix sums rise strictly
 // from 0; size > 0), and that `body.visit` has no barrier wider than a warp and uses no memory of
 // its `Resources`. If Body::needs_owner is false, owner[] may hold anything.

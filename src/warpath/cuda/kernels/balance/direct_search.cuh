@@ -19,8 +19,8 @@ struct DirectSearch {
     static constexpr unsigned scratch_bytes = 0;
 
     // Visit my warp's equal share of the level's items.
-    template <class Offset, class Body>
-    static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets, Workers workers,
+    template <class Frontier, class Offset, class Body>  // Segments or SharedSegments
+    static __device__ int advance(const Frontier& frontier, const Offset* row_offsets, Workers workers,
                                   const Resources&, Body& body) {
         constexpr int rows = arcs_in_flight<Offset>;
         const Count even = (Count{frontier.items} + workers.count - 1) / workers.count;
@@ -30,6 +30,10 @@ struct DirectSearch {
         Offset left = static_cast<Offset>(min(share, frontier.items - workers.rank * share));
         // As one value: of what it was computed from, the compiler would compute it again for each probe.
         const auto prefix = reinterpret_cast<const Offset*>(from_lane(reinterpret_cast<Count>(frontier.prefix), 0));
+        const auto first_item = [&](unsigned i) {
+            if constexpr (Frontier::in_shared) return prefix[i];
+            else return load_if(prefix + i, true);
+        };
 #pragma unroll 1
         while (true) {
             unsigned place[rows];
@@ -41,7 +45,7 @@ struct DirectSearch {
                 const unsigned half = size / 2;
                 Offset found[rows];
 #pragma unroll
-                for (int j = 0; j < rows; ++j) found[j] = load_if(prefix + (place[j] + half), true);
+                for (int j = 0; j < rows; ++j) found[j] = first_item(place[j] + half);
 #pragma unroll
                 for (int j = 0; j < rows; ++j)
                     if (found[j] <= first + static_cast<unsigned>(j) * warp_lanes + lane_id()) place[j] += half;
@@ -53,7 +57,7 @@ struct DirectSearch {
 #pragma unroll
             for (int j = 0; j < rows; ++j) {
                 owner[j] = frontier.vertices[place[j]];
-                arc[j] = first + static_cast<unsigned>(j) * warp_lanes + lane_id() - load_if(prefix + place[j], true);
+                arc[j] = first + static_cast<unsigned>(j) * warp_lanes + lane_id() - first_item(place[j]);
             }
 #pragma unroll
             for (int j = 0; j < rows; ++j) {

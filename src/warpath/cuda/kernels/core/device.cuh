@@ -247,9 +247,9 @@ constexpr bool has_clusters = true;
 inline void prefetch(const void*) {}
 inline void cluster_sync_shared() { cluster_sync(); }
 template <class T> T read_only_if(const T* address, bool pred) { return pred ? __ldg(address) : T{}; }
-template <class T> T load_if(const T* address, bool pred) { return pred ? *address : T{}; }
+template <class T> T load_if(const T* address, bool pred) { return pred ? *emulate::global(address) : T{}; }
 template <class T> T load_once_if(const T* address, bool pred) { return load_if(address, pred); }
-template <class T> void store_if(T* address, T value, bool pred) { if (pred) *address = value; }
+template <class T> void store_if(T* address, T value, bool pred) { if (pred) *emulate::global(address) = value; }
 struct alignas(16) TwoWords {
     long long first, second;
     bool operator==(const TwoWords&) const = default;

@@ -508,7 +508,7 @@ class Program
             const bool is_there = place[0] < p.items;
             const Vertex owner[1] = {decltype(op)::needs_owner ? load_if(edges.sources + place[0], is_there) : 0};
             contraction.visit(owner, place, is_there);
-            const Segments<Offset> found = shared.found.value.fill(kept.vertex, kept.is_there, problem.graph.row_offsets);
+            const SharedSegments<Offset> found = shared.found.value.fill(kept.vertex, kept.is_there, problem.graph.row_offsets);
             if (threadIdx.x == 0 && found.size > 0) atomicAdd(tail, Tail<Offset>::pack(found.size, 0));
             if (found.size > 0) code = Balance::advance(found, problem.graph.row_offsets, block_warps(), resources, gathering);
         }

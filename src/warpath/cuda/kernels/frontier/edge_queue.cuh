@@ -145,7 +145,7 @@ struct BlockSegments {
     Vertex vertices[threads];
 
     // All threads of the block call; those without a vertex bring none. A vertex without edges is dropped.
-    __device__ Segments<Offset> fill(Vertex v, bool pred, const Offset* row_offsets) {
+    __device__ SharedSegments<Offset> fill(Vertex v, bool pred, const Offset* row_offsets) {
         const Offset degree = read_only_if(row_offsets + v + 1, pred) - read_only_if(row_offsets + v, pred);
         const Count mine = degree > 0 ? Tail<Offset>::pack(1, degree) : 0, sum = inclusive_scan(mine);
         if (lane_id() == warp_lanes - 1) sums[warp_in_block()] = sum;
@@ -160,7 +160,7 @@ struct BlockSegments {
             prefix[Tail<Offset>::vertices(before)] = Tail<Offset>::arcs(before);
         }
         __syncthreads();  // the segments are there
-        return {{vertices}, prefix, Tail<Offset>::vertices(all), Tail<Offset>::arcs(all)};
+        return {{{vertices}, prefix, Tail<Offset>::vertices(all), Tail<Offset>::arcs(all)}};
     }
 };
 

@@ -42,6 +42,13 @@ struct Segments {
     const Offset* prefix;
     unsigned size;
     Offset items;
+    static constexpr bool in_shared = false;
+};
+
+// The same in a block's shared memory, where an instruction for global memory faults.
+template <class Offset>
+struct SharedSegments : Segments<Offset> {
+    static constexpr bool in_shared = true;
 };
 
 // (vertices, arcs) in one word. 32 bits of arcs if offsets have 32; else 36, which leaves 28 for
