@@ -83,7 +83,10 @@ BALANCED = [
         for frontier, name in (
             ("contract-expand", "cta-warp-scan:gather=contest"),
             ("contract-expand", "virtual-warp"),
-            ("contract-expand", "direct-search"),  # its loads are of global memory alone, unless it knows
+            (
+                "contract-expand",
+                "direct-search",
+            ),  # its loads are of global memory alone, unless it knows
             ("hybrid", "cta-warp-scan:gather=contest"),
             ("hybrid", "merge-path"),
         )

@@ -2,8 +2,12 @@
 
 import pytest
 
+import warpath as wp
 from warpath.planning.small_frontiers import of_operator
 from warpath.schedule import schedule_for
+
+SPARSE = wp.generate.grid(20, 20)
+DENSE = wp.generate.rmat(8, edge_factor=16, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -17,9 +21,25 @@ from warpath.schedule import schedule_for
         ("merge-path,small_frontiers=block", "block"),
     ],
 )
-def test_of_operators(schedule, chosen):
+def test_of_operators_where_degrees_are_high(schedule, chosen):
     how = schedule_for("traverse", schedule)
-    assert of_operator(how, has_steps=True, limited=False) == chosen
+    assert of_operator(DENSE, how, has_steps=True, limited=False) == chosen
+
+
+@pytest.mark.parametrize(
+    ("schedule", "translated", "chosen"),
+    [
+        (None, True, "cluster"),
+        (None, False, "off"),
+        ("merge-path", True, "off"),
+        ("direction=bottom-up", True, "off"),
+        ("small_frontiers=off", True, "off"),
+    ],
+)
+def test_of_operators_where_degrees_are_low(schedule, translated, chosen):
+    how = schedule_for("traverse", schedule)
+    found = of_operator(SPARSE, how, has_steps=True, limited=False, translated=translated)
+    assert found == chosen
 
 
 @pytest.mark.parametrize(
@@ -38,10 +58,10 @@ def test_of_operators(schedule, chosen):
 def test_what_an_operator_cannot_have(schedule, has_steps, limited, message):
     how = schedule_for("traverse", schedule)
     with pytest.raises(ValueError, match=message):
-        of_operator(how, has_steps=has_steps, limited=limited)
+        of_operator(SPARSE, how, has_steps=has_steps, limited=limited)
 
 
 def test_a_body_in_cuda_is_for_the_grid():
     how = schedule_for("traverse", "small_frontiers=cluster")
     with pytest.raises(ValueError, match="is for operators in Python"):
-        of_operator(how, has_steps=False, limited=False, translated=False)
+        of_operator(SPARSE, how, has_steps=False, limited=False, translated=False)
