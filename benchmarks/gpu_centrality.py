@@ -4,7 +4,8 @@
 
 Milliseconds, medians of 5, on R-MAT graphs of 16 edges per vertex, and on a grid of as many vertices; "product" is
 one of CuPy's matrix-vector products (cuSPARSE) in float32, what an iteration of PageRank is made of elsewhere.
-"Betweenness" is of four sources. Strong components are those of a directed R-MAT graph.
+"Betweenness" is of four sources, and not of the grid, whose shortest paths are more than a float64 can count. Strong
+components are those of a directed R-MAT graph.
 """
 
 import sys
@@ -81,6 +82,8 @@ def main():
         }
         for name, graph in graphs.items():
             for what, run in rows(graph).items():
+                if what == "betweenness" and name.startswith("grid"):
+                    continue
                 print(f"{name} {what:20} {milliseconds(run):10.3f}", flush=True)
         graph = wp.generate.rmat(scale, 16, directed=True, seed=1, device="cuda")
         taken = milliseconds(partial(wp.strongly_connected_components, graph, device="cuda"))
