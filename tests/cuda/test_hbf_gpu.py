@@ -15,6 +15,8 @@ pytestmark = [
     pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
 ]
 ALL = tuple(OPTIMIZATIONS)
+# Those that name no balance, nor a knob of one.
+OF_KERNELS = set(ALL) - {"dynamic-virtual-warps", "warp-workload", "dynamic-parallelism"}
 # None, each alone, all but one, all.
 SETS = [(), *combinations(ALL, 1), *combinations(ALL, len(ALL) - 1), ALL]
 SETS += [("hash-duplicates",), ("warp-culling", "coalesced-enqueue", "edge-classification")]
@@ -64,11 +66,10 @@ def test_negative_weights(optimizations, dtype, loop):
 def test_every_balance(technique):
     """Those that list vertices want each once."""
     graph = signed("power law, directed", np.int32)
-    kernels = set(ALL) - {"dynamic-virtual-warps", "dynamic-parallelism"}
     for optimizations in (
         {"duplicate-removal"},
         {"duplicate-removal", "edge-classification"},
-        kernels,
+        OF_KERNELS,
     ):
         answer = found(
             graph, 3, schedule=wp.Schedule(optimizations=optimizations, balance=technique)
