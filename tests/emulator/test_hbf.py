@@ -313,7 +313,7 @@ MUTANTS = {
         "core/packed.cuh", "before = found;\n        }", "break;\n        }",
     ),
     "a bucket's limit": (
-        "engine/program.cuh",
+        "engine/refill.cuh",
         "p.threshold = block.limits[block.first];",
         "p.threshold = block.limits[min(block.first + 1, last_bucket - 1)];",
     ),

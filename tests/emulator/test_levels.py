@@ -304,8 +304,8 @@ MUTANTS = {
         Policy(duplicates="lookup-compaction"),
     ),
     "the barrier behind an edge queue": (
-        "engine/program.cuh",
-        "grid.sync([&] {  // the edge queue is complete",
+        "engine/edge_phases.cuh",
+        "run.grid.sync([&] {  // the edge queue is complete",
         "block_sync([&] {",
         Policy("edge-queue", "status-bitmap"),
     ),
@@ -316,15 +316,15 @@ MUTANTS = {
         Policy("contract-expand", "status-bitmap"),
     ),
     "edges in the half that is read": (
-        "engine/program.cuh",
-        "others = edges_of(1 - p.current);",
-        "others = edges_of(p.current);",
+        "engine/edge_phases.cuh",
+        "others = edges_of(run, 1 - p.current);",
+        "others = edges_of(run, p.current);",
         Policy("contract-expand", "atomic"),
     ),
     "a hybrid that gathers nothing": (
-        "engine/program.cuh",
-        "        gather_frontier();\n    }",
-        "    }",
+        "engine/edge_phases.cuh",
+        "    gather_frontier(run);\n}",
+        "}",
         Policy("hybrid", "atomic"),
     ),
     "a block's queue that not all have filled": (
@@ -354,7 +354,6 @@ MUTANTS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):

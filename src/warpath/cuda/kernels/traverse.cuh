@@ -20,12 +20,13 @@
 #pragma once
 
 #include "balance/balance.cuh"
-#include "engine/loop.cuh"
+#include "engine/child_rows.cuh"
 #include "engine/expansion.cuh"
+#include "engine/loop.cuh"
+#include "engine/pull.cuh"
+#include "engine/small_frontier.cuh"
 #include "frontier/bitmap.cuh"
 #include "frontier/queue.cuh"
-#include "engine/small_frontier.cuh"
-#include "engine/pull.cuh"
 
 namespace warpath {
 

@@ -4,20 +4,10 @@
 //
 //   push         A balance hands out the edges of the frontier; the algorithm's operator follows them, and its
 //                filter says which vertices enter the next queue. There are two queues, which alternate.
-//   edge queue   The same in two phases (frontier/edge_queue.cuh): edges are gathered in a queue, then
-//                filtered. If the queue cannot hold them, it is one phase. Or an iteration begins with the
-//                edges in the queue: blocks filter them and expand what they find (contract-expand).
-//   small        A frontier of few edges is one cluster's (engine/small_frontier.cuh), level by level, until it has grown.
-//                Without clusters, and where the algorithm says so, it is one block's.
-//   async        The blocks share the queue and each continues alone: what a block finds it expands in its
-//                next round (engine/small_frontier.cuh), without barriers of the grid, until it has no near vertex left. A
-//                round takes 2 µs where an iteration takes 5 (measured, H200), but more edges are relaxed in
-//                vain; it is faster where frontiers are small. Where all vertices are near it ends after some rounds.
-//   refill       When no near vertex is left, all distances below the threshold are final. It rises by Δ, and the far
-//                pile is split. If no vertex leaves it, the next bucket begins at the minimum of the distances that stayed, so
-//                any number of empty buckets costs one more split. Blocks set `flag` if they find that a
-//                vertex is far: else there is nothing to split. Where frontiers were small for a
-//                while, Δ grows (`many_small_splits`).
+//   edge queue   The same in phases, through a queue of edges (engine/edge_phases.cuh).
+//   small        A frontier of few edges is one cluster's, or one block's (engine/small_levels.cuh).
+//   async        Blocks continue alone, without barriers of the grid (engine/async.cuh).
+//   refill       When no near vertex is left, the far pile is split (engine/refill.cuh).
 //
 // With an infinite Δ all vertices are near. That is breadth-first search, if an edge adds 1 and a vertex is taken
 // once; and Bellman-Ford with a frontier, the workfront sweep of Davidson et al., which takes negative weights.
@@ -58,120 +48,56 @@
 //     void finish(space, v)                 after the last one: distance[v] as the caller wants it
 #pragma once
 
-#include "core/weight.cuh"
-#include "engine/loop.cuh"
-#include "engine/program_state.cuh"
+#include "engine/async.cuh"
+#include "engine/edge_phases.cuh"
 #include "engine/expansion.cuh"
+#include "engine/inspecting.cuh"
+#include "engine/loop.cuh"
+#include "engine/program_child.cuh"
+#include "engine/program_state.cuh"
+#include "engine/refill.cuh"
+#include "engine/small_levels.cuh"
 #include "frontier/bitmap_queue.cuh"
-#include "frontier/edge_queue.cuh"
 #include "frontier/lookup_compaction.cuh"
-#include "frontier/near_far.cuh"
 #include "frontier/queue.cuh"
 #include "frontier/topology_driven.cuh"
 
 namespace warpath {
 
-// Splits after which frontiers are taken to stay small: all between asynchronous iterations, or iterations of few
-// edges where none is asynchronous. A random graph, whose frontiers grow, has all its vertices in fewer buckets.
-// A guess.
-constexpr unsigned many_small_splits = 8;
 // Edges of an iteration that takes hardly longer than one of none. Half as many are 5 % slower on meshes.
 constexpr unsigned few_edges = 1u << 20;
-// Rounds of an asynchronous iteration where all vertices are near: a block that never stopped would relax what
-// others have shorter paths to. 32, 64 and 256 take as long on a grid of 1024², 8 two and a half times as long
-// (measured, H200, weights 1 … 255, negative and not).
-constexpr unsigned sweep_rounds = 64;
 
-// One thread of a block: what it counted.
-template <class Control>
-__device__ void add_counts(Control& control, const Counts& counts) {
-    atomicAdd(&control.lowered, Count{counts.lowered});
-    atomicAdd(&control.skipped, Count{counts.skipped});
-    atomicAdd(&control.direct, Count{counts.direct});
-}
-
-// One thread of a block: a vertex is far, or changed.
-template <class Algorithm, class Control, class Progress>
-__device__ void signal_any(Control* control, const Progress& p, unsigned set) {
-    if constexpr (Algorithm::has_far) store_relaxed(&control->flag, p.splits + 1);
-    else if constexpr (!Algorithm::has_queue) atomicAdd(&control->counters[set].tail, Count{1});
-}
-
-// A child grid: the row of a vertex of the frontier, which the iteration left out. It adds to the
-// queue that the iteration fills, and to its tail.
-template <class Offset, class Algorithm, bool traced>
-__global__ void __launch_bounds__(child_threads)
-expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
-                      ProgramSpace<Offset, typename Algorithm::Distance> space,
-                      ProgramProgress<Offset, typename Algorithm::Distance> p, unsigned set, Vertex u, Offset begin, Offset end) {
-    using Writer = typename Algorithm::template Writer<Offset>;
-    __shared__ Vertex staging[child_threads / warp_lanes][Writer::staging_size];
-    __shared__ Counts counts;
-    __shared__ FilterShared<Algorithm, child_threads / warp_lanes> filter;
-    if (threadIdx.x == 0) {
-        counts = {0, 0, 0};
-        filter.any = false;
-    }
-    Algorithm::prepare(filter.table);
-    __syncthreads();  // nothing is counted
-    const unsigned queue = 1 - p.current;
-    Writer out(staging[warp_in_block()], problem.graph.row_offsets,
-               {space.vertices[queue], space.prefix[queue], &space.control->counters[set].tail}, Algorithm::limit(problem, space, p));
-    const auto op = counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), counts);
-    Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter));
-    visit_row(u, begin, end, expansion);
-    out.finish();
-    __syncthreads();  // all is counted
-    if (threadIdx.x == 0) {
-        if (filter.any) signal_any<Algorithm>(space.control, p, set);
-        if constexpr (traced) {
-            add_counts(*space.control, counts);
-        }
-    }
-}
-
-// Hands edges on and counts them.
-template <class Body>
-struct Inspecting {
-    static constexpr bool needs_owner = Body::needs_owner;
-    static constexpr bool takes_all_arcs = warpath::takes_all_arcs<Body>;
-    Body& body;
-    unsigned edges_seen = 0;
-
-    __device__ explicit Inspecting(Body& body) : body(body) {}
-    __device__ bool expands(Vertex u) const requires requires { body.expands(u); } { return body.expands(u); }
-    template <int arcs, class Offset>
-    __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
-        edges_seen += static_cast<unsigned>(__popc(active));
-        body.visit(owner, arc, active);
-    }
-};
-
-template <class Offset, class Algorithm, class Balance, bool with_async, bool traced, int threads, class Scope_ = GridScope>
-class Program
-    : public Loop<Program<Offset, Algorithm, Balance, with_async, traced, threads, Scope_>, ProgramControl<Offset, typename Algorithm::Distance>,
-                  ProgramShared<Offset, Algorithm, Balance, with_async, threads>, traced, Scope_> {
+// All is public for the headers that run iterations, or parts of them.
+template <class Offset_, class Algorithm_, class Balance_, bool with_async, bool traced_, int threads, class Scope_ = GridScope>
+struct Program
+    : Loop<Program<Offset_, Algorithm_, Balance_, with_async, traced_, threads, Scope_>, ProgramControl<Offset_, typename Algorithm_::Distance>,
+           ProgramShared<Offset_, Algorithm_, Balance_, with_async, threads>, traced_, Scope_> {
+    using Offset = Offset_;
+    using Algorithm = Algorithm_;
+    using Balance = Balance_;
+    using Scope = Scope_;
     using Weight = typename Algorithm::Weight;
     using Distance = typename Algorithm::Distance;
-    using Shared = ProgramShared<Offset, Algorithm, Balance, with_async, threads>;
-    using Base = Loop<Program, ProgramControl<Offset, Distance>, Shared, traced, Scope_>;
-    using typename Base::Scope;
-    friend Base;
-    using Base::begin_step, Base::control, Base::grid, Base::has_frontier, Base::p, Base::shared, Base::trace;
     using K = Key<Distance>;
-    static constexpr bool with_parents = Algorithm::with_parents;
+    using Shared = ProgramShared<Offset, Algorithm, Balance, with_async, threads>;
+    using Base = Loop<Program, ProgramControl<Offset, Distance>, Shared, traced_, Scope>;
+    using Base::begin_step, Base::control, Base::grid, Base::has_frontier, Base::is_first, Base::p, Base::shared, Base::trace;
+    static constexpr bool traced = traced_, with_parents = Algorithm::with_parents;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
     // Whether blocks note that a vertex is far, or changed.
     static constexpr bool signals = Algorithm::has_far || !Algorithm::has_queue;
     static constexpr TraceDirection direction = Algorithm::pulls ? trace_bottom_up : trace_top_down;
+    static constexpr bool has_children = launches_children<Balance>;
+    // What children find is there too late for these.
+    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts));
 
     const ProblemOf<Offset, Algorithm>& problem;
     const Sources& sources;
     const ProgramSpace<Offset, Distance>& space;
 
-    static constexpr bool has_children = launches_children<Balance>;
-    // What children find is there too late for these.
-    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts));
+    __device__ Program(const ProblemOf<Offset, Algorithm>& problem, const Sources& sources, const Run& launch,
+                       const ProgramSpace<Offset, Distance>& space, const TraceRows& rows, Shared& shared)
+        : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space) {}
 
     // Into one of the queues.
     __device__ typename Algorithm::template Writer<Offset> writer(unsigned queue, unsigned set) {
@@ -216,7 +142,7 @@ class Program
         ++p.level;
         ++p.queue;
         if constexpr (signals) shared.filter.any = false;
-        if constexpr (Algorithm::has_far) shared.done = !has_children && p.size == 0 && is_done();
+        if constexpr (Algorithm::has_far) shared.done = !has_children && p.size == 0 && is_done(*this);
     }
 
     // Read it in the launch after that.
@@ -225,7 +151,7 @@ class Program
         const Count tail = control->counters[p.step % 3].tail;
         if constexpr (Algorithm::has_queue) take_queue(tail);
         else if (tail == 0) p.size = 0;
-        shared.done = p.size == 0 && is_done();
+        shared.done = p.size == 0 && is_done(*this);
     }
 
     // What `signal_any` wrote before the barrier. A late block may read what another wrote in the next iteration; then
@@ -234,25 +160,6 @@ class Program
         if constexpr (Algorithm::has_far) {  // while the tail is being loaded, not after it
             if (control->flag == p.splits + 1) p.base = p.threshold;
         }
-    }
-
-    // Δ above `from`, but at least the next number.
-    __device__ K raised(K from) const {
-        const Distance delta = p.consecutive_small_splits >= many_small_splits ? problem.max_delta : problem.delta;
-        return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
-    }
-
-    // The sources may be too far below zero for an infinite Δ to be added.
-    __device__ K first_threshold() const {
-        if (!is_number<Weight> && key_of(problem.delta) >= unreachable) return unreachable;
-        return raised(key_of(source_distance<Weight, Distance>()));
-    }
-
-    // Whether nothing is left to do, now that the frontier is empty. Distances do not change in
-    // the step that follows, so all blocks find the same.
-    __device__ bool is_done() const {
-        return p.threshold == unreachable || p.base == unreachable || p.base > key_of(problem.cutoff) ||
-               (problem.target != invalid_vertex && load_relaxed(space.distance + problem.target) < p.threshold);
     }
 
     // Where the next frontier is a bitmap, queue it.
@@ -308,7 +215,7 @@ class Program
         }
         grid.sync([&] {  // all is unreachable, and nothing is far
             p = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, false};
-            p.threshold = first_threshold();
+            p.threshold = first_threshold(*this);
             p.base = unreachable;
             this->limit(problem.max_level);
         });
@@ -341,62 +248,13 @@ class Program
             end_step(next);
             ++p.queue;
             shared.filter.any = false;
-            shared.done = p.size == 0 && is_done();
+            shared.done = p.size == 0 && is_done(*this);
         });
-        if constexpr (Algorithm::contracts) gather_frontier();
+        if constexpr (Algorithm::contracts) gather_frontier(*this);
     }
 
     __device__ void resumed() {
         if constexpr (has_children) end_children();
-    }
-
-    // Each block expands the near vertices that it finds, without waiting for other blocks, until it has none left.
-    // What they lower is the fixed point of relaxations in any order, and the thread that lowers it queues the
-    // vertex, so nothing is missed. Vertices that a block cannot hold go to the other queue.
-    __device__ void run_async(unsigned set) {
-        auto spill = writer(1 - p.current, set);
-        auto filter = Algorithm::async_filter(problem, space, p, shared.filter);
-        SmallFrontier<Offset, decltype(filter), true, decltype(spill), traced> frontier(shared.small.value, problem.graph, filter);
-        const auto op = counted<traced && Algorithm::relaxes>(local_op(p.queue), shared.counts);
-        if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
-        frontier.take(space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
-        SmallFrontierSize count = frontier.swap_buffers();
-        unsigned rounds = p.threshold == unreachable ? sweep_rounds : ~0u;
-        while (count.chunks > 0 && count.spilled == 0 && rounds-- > 0) {
-            if (traced && threadIdx.x == 0) {
-                shared.expanded.vertices += count.chunks - count.later;
-                shared.expanded.arcs += count.arcs;
-            }
-            frontier.expand(op, count.chunks, spill);
-            count = frontier.swap_buffers();
-        }
-        if (threadIdx.x == 0 && count.spilled != 0) atomicOr(&control->counters[set].overflowed, 1u);
-        if (count.chunks > 0) frontier.leave(spill);
-        spill.finish();
-        if (traced && threadIdx.x == 0) {
-            atomicAdd(&control->counters[set].expanded.vertices, shared.expanded.vertices);
-            atomicAdd(&control->counters[set].expanded.arcs, shared.expanded.arcs);
-        }
-    }
-
-    __device__ void iterate_async() {
-        const unsigned next = begin_step();
-        run_async(next);
-        grid.sync([&] {  // what the blocks leave is there
-            const auto& set = control->counters[next];
-            trace.record(p.level, set.expanded.vertices, set.expanded.arcs, trace_top_down, mode_block, code_of::none);
-            p.overflowed = set.overflowed != 0;
-            p.base = p.threshold;  // it was not asked whether a vertex is far
-            end_iteration(next);
-        });
-    }
-
-    // Whether the blocks can hold the frontier; twice it where it may grow fast, as a bucket's first
-    // frontiers do.
-    __device__ bool is_async() const {
-        const Count max_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
-        return !p.overflowed && p.size <= gridDim.x * SmallFrontier<Offset, PassAll, true>::max_taken() &&
-               (p.threshold == unreachable ? 1 : 2) * max_chunks <= gridDim.x * chunk_capacity;
     }
 
     // Hand out the frontier's edges.
@@ -442,235 +300,27 @@ class Program
         });
     }
 
-    // The same in two phases: the edges and what they offer go to the edge queue,
-    __device__ void gather() {
-        const unsigned next = begin_step();
-        const auto op = Algorithm::op(problem, space, p.queue);
-        Gathering<decltype(op), with_parents> gathering(problem.graph.column_indices, op, space.edges, &control->counters[next].tail);
-        const int code = push(gathering);
-        grid.sync([&] {  // the edge queue is complete
-            trace.record(p.level, p.size, p.items, direction, Scope::mode, code);
-            shared.gathered = control->counters[next].tail;
-            ++p.step;
-        });
-    }
-    // and then their ends to the other queue.
-    __device__ void contract() {
-        const unsigned next = begin_step();
-        auto out = writer(1 - p.current, next);
-        const Gathered<decltype(this->op()), with_parents> op{this->op(), space.edges};
-        Expansion contraction(space.edges, op, out, filter());
-        visit_edges(space.edges, shared.gathered, Scope::warps(), contraction);
-        list_bits(out);
-        out.finish();
-        // The other queue, its tail and the distances are complete.
-        grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] { end_iteration(next); });
-    }
-
-    // What a filter knows of the progress in a small frontier.
-    struct SmallProgress {
-        const unsigned& queue;
-    };
-
-    // A half of the edge queue.
-    __device__ EdgeQueue edges_of(unsigned which) const {
-        const Count first = which * space.edges.capacity;
-        return {space.edges.targets + first, with_parents ? space.edges.sources + first : nullptr, nullptr, space.edges.capacity};
-    }
-
-    // The frontier's edges go to its half of the edge queue.
-    __device__ void gather_frontier() {
-        if (p.size == 0) return;
-        const unsigned next = begin_step();
-        const auto op = Algorithm::op(problem, space, p.queue);
-        const EdgeQueue edges = edges_of(p.current);
-        Gathering<decltype(op), with_parents> gathering(problem.graph.column_indices, op, edges, &control->counters[next].tail);
-        push(gathering);
-        grid.sync([&] { ++p.step; });  // they are there
-    }
-
-    // Blocks filter the edges of their tiles of the queue; what passes is the next frontier, whose edges go to the other
-    // half. A block expands what it found, by the balance.
-    __device__ void contract_expand() {
-        const unsigned next = begin_step();
-        Count* const tail = &control->counters[next].tail;
-        const EdgeQueue edges = edges_of(p.current), others = edges_of(1 - p.current);
-        const auto plain = Algorithm::op(problem, space, p.queue);
-        const Gathered<decltype(this->op()), with_parents> op{this->op(), edges};
-        Gathering<decltype(plain), with_parents> gathering(problem.graph.column_indices, plain, others, tail);
-        KeepOne kept;
-        Expansion contraction(edges, op, kept, filter());
-        const Workers blocks = blocks_of(Scope::warps());
-        const Resources resources = space.balance.resources(shared.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
-        int code = code_of::none;
-        for (Count first = Count{blocks.rank} * blockDim.x; first < p.items; first += Count{blocks.count} * blockDim.x) {
-            const Count place[1] = {first + threadIdx.x};
-            const bool is_there = place[0] < p.items;
-            const Vertex owner[1] = {decltype(op)::needs_owner ? load_if(edges.sources + place[0], is_there) : 0};
-            contraction.visit(owner, place, is_there);
-            const SharedSegments<Offset> found = shared.found.value.fill(kept.vertex, kept.is_there, problem.graph.row_offsets);
-            if (threadIdx.x == 0 && found.size > 0) atomicAdd(tail, Tail<Offset>::pack(found.size, 0));
-            if (found.size > 0) code = Balance::advance(found, problem.graph.row_offsets, block_warps(), resources, gathering);
-        }
-        grid.sync([&] {  // the other half, its tail and the distances are complete
-            trace.record(p.level, p.size, p.items, direction, Scope::mode, code);
-            end_iteration(next);
-        });
-    }
-
-    // The same through a queue of vertices, of which all blocks take equal shares.
-    __device__ void contract_and_gather() {
-        const unsigned next = begin_step();
-        auto out = writer(1 - p.current, next);
-        const EdgeQueue edges = edges_of(p.current);
-        const Gathered<decltype(this->op()), with_parents> op{this->op(), edges};
-        Expansion contraction(edges, op, out, filter());
-        visit_edges(edges, p.items, Scope::warps(), contraction);
-        out.finish();
-        grid.sync([&] {  // the other queue, its tail and the distances are complete
-            trace.record(p.level, p.size, p.items, direction, Scope::mode, code_of::none);
-            end_iteration(next);
-        });
-        gather_frontier();
-    }
-
-    // Levels of few edges, by the first cluster, until the frontier has grown or is empty. Afterwards it is in
-    // the other queue.
-    __device__ void run_small(unsigned set) {
-        auto spill = writer(1 - p.current, set);
-        unsigned level = p.level, queue = p.queue;  // the number of the frontier that a level fills
-        auto filter = Algorithm::filter(space, SmallProgress{queue}, shared.filter);
-        SmallFrontier<Offset, decltype(filter), Algorithm::single_block, decltype(spill)> frontier(shared.small.value, problem.graph, filter);
-        frontier.take(space.vertices[p.current], p.size, spill);
-        frontier.run(level, shared.last_level, problem.small_frontier_max_edges, spill,
-            [&](unsigned, unsigned chunks) { frontier.expand(local_op(queue), chunks, spill); },
-            [&](unsigned level, const SmallFrontierSize& count) {
-                if (threadIdx.x == 0) trace.record(level, count.chunks - count.later, count.arcs, direction, small_mode(), code_of::none);
-                ++queue;
-                return true;
-            });
-        if (this->is_first()) control->progress.level = level;
-    }
-
-    static __device__ unsigned small_blocks() { return Algorithm::single_block ? 1 : cluster_size(); }
-    static __device__ Mode small_mode() { return small_blocks() > 1 ? mode_cluster : mode_block; }
-
-    __device__ void iterate_small() {
-        const unsigned next = begin_step();
-        if (blockIdx.x < small_blocks()) run_small(next);
-        grid.sync([&] {  // what the cluster leaves is there
-            const unsigned levels = control->progress.level - p.level;
-            p.level += levels - 1;
-            p.queue += levels - 1;
-            end_iteration(next);
-        });
-        compact();
-    }
-
-    __device__ bool is_small() const {
-        return p.items <= problem.small_frontier_max_edges &&
-               p.size <= SmallFrontier<Offset, PassAll, Algorithm::single_block>::max_taken();
-    }
-
-    // Raise the threshold and queue the far vertices that are near now.
-    __device__ void split() {
-        const unsigned next = begin_step();
-        const K threshold = raised(p.base);
-        auto out = writer(p.current, next);
-        K min_staying;
-        if constexpr (Algorithm::has_list) {
-            if (this->is_first()) *space.pile(p.splits + 2).size = 0;  // the last split read it
-            const FarList pile = space.pile(p.splits);
-            min_staying = split_list(pile.vertices, *pile.size, Bitmap{space.far}, space.distance, p.threshold, threshold,
-                               unreachable, Scope::warps(), out, space.pile(p.splits + 1));
-        } else {
-            min_staying = split_far(Bitmap{space.far}, problem.graph.vertices, space.distance, p.threshold, threshold,
-                              unreachable, Scope::warps(), out);
-        }
-        out.finish();
-        min_staying = warp_min(min_staying);
-        if (lane_id() == 0 && min_staying < unreachable) atomicMin(&control->counters[next].min_staying, min_staying);
-        grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
-            p.threshold = threshold;
-            p.base = control->counters[next].min_staying;
-            ++p.splits;
-            ++p.consecutive_small_splits;
-            end_step(next);
-            shared.done = p.size == 0 && is_done();
-        });
-    }
-
-    // The same by buckets: the first that has vertices leaves the pile.
-    __device__ void split_buckets() {
-        auto& block = shared.buckets;
-        const unsigned next = begin_step();
-        const BucketCounters counters = space.buckets();
-        const FarList pile = space.pile(p.splits), sorted = space.pile(p.splits + 1);
-        const unsigned size = *pile.size;
-        if (threadIdx.x == 0) {
-            K limit = p.base;
-#pragma unroll 1
-            for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised(limit);
-        }
-        if (threadIdx.x < bucket_count) block.sizes[threadIdx.x] = 0;
-        if (Scope::is_first_block()) counters.clear(p.splits + 1);  // the last split's
-        __syncthreads();  // the limits and zeros are there
-        const K min_staying = warp_min(count_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, unreachable,
-                                                 Scope::warps(), block));
-        if (lane_id() == 0 && min_staying < unreachable) atomicMin(&control->counters[next].min_staying, min_staying);
-        __syncthreads();  // the block's vertices are counted
-        if (threadIdx.x < bucket_count && block.sizes[threadIdx.x] > 0)
-            atomicAdd(counters.sizes(p.splits) + threadIdx.x, block.sizes[threadIdx.x]);
-        grid.sync([] {});  // all are, and the minimum is known
-        block.place(counters.sizes(p.splits));
-        __syncthreads();  // the places are there
-        auto out = writer(p.current, next);
-        scatter_buckets(pile.vertices, size, Bitmap{space.far}, space.distance, p.threshold, Scope::warps(), block, out,
-                        counters.written(p.splits), sorted.vertices);
-        out.finish();
-        if (this->is_first()) *sorted.size = block.all_staying;
-        grid.sync([&] {  // the queue, its tail and the sorted pile are complete
-            const bool leaves = block.first < last_bucket;
-            if (leaves) p.threshold = block.limits[block.first];
-            if (block.all_staying == 0) p.base = unreachable;
-            else p.base = leaves ? p.threshold : control->counters[next].min_staying;
-            ++p.splits;
-            end_step(next);
-            shared.done = p.size == 0 && is_done();
-        });
-    }
-
-    // Refill the frontier from the far pile, until it has a vertex or the search is done.
-    __device__ void refill() {
-        if constexpr (Algorithm::has_far) {
-            while (p.size == 0 && !shared.done) {
-                if constexpr (Algorithm::has_buckets) split_buckets();
-                else split();
-            }
-        }
-    }
-
     __device__ bool running() {
-        refill();
+        refill(*this);
         return has_frontier();
     }
 
     __device__ bool iterate() {
-        if (with_async && is_async()) {
-            if constexpr (with_async) iterate_async();
+        if (with_async && is_async(*this)) {
+            if constexpr (with_async) iterate_async(*this);
             return true;
         }
         if constexpr (Algorithm::has_small) {
-            if (is_small()) iterate_small();
+            if (is_small(*this)) iterate_small(*this);
             if (!has_frontier()) return true;  // what is left, a hub's edges among it, is for the grid
         }
         if constexpr (Algorithm::contracts) {
-            if (Algorithm::is_hybrid && p.items > Scope::threads()) contract_and_gather();
-            else contract_expand();
+            if (Algorithm::is_hybrid && p.items > Scope::threads()) contract_and_gather(*this);
+            else contract_expand(*this);
         } else if constexpr (Algorithm::gathers) {
             if (!Algorithm::may_repeat || p.items <= space.edges.capacity) {
-                gather();
-                contract();
+                gather(*this);
+                contract(*this);
             } else {
                 if constexpr (Algorithm::may_repeat) expand();
             }
@@ -689,11 +339,6 @@ class Program
             add_counts(*control, shared.counts);
         }
     }
-
-public:
-    __device__ Program(const ProblemOf<Offset, Algorithm>& problem, const Sources& sources, const Run& launch,
-                       const ProgramSpace<Offset, Distance>& space, const TraceRows& rows, Shared& shared)
-        : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space) {}
 };
 
 // As in warpath/cuda/program.py.

@@ -149,4 +149,19 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
     };
 };
 
+// One thread of a block: what it counted.
+template <class Control>
+__device__ void add_counts(Control& control, const Counts& counts) {
+    atomicAdd(&control.lowered, Count{counts.lowered});
+    atomicAdd(&control.skipped, Count{counts.skipped});
+    atomicAdd(&control.direct, Count{counts.direct});
+}
+
+// One thread of a block: a vertex is far, or changed.
+template <class Algorithm, class Control, class Progress>
+__device__ void signal_any(Control* control, const Progress& p, unsigned set) {
+    if constexpr (Algorithm::has_far) store_relaxed(&control->flag, p.splits + 1);
+    else if constexpr (!Algorithm::has_queue) atomicAdd(&control->counters[set].tail, Count{1});
+}
+
 }  // namespace warpath

@@ -1,0 +1,139 @@
+// Refilling a program's frontier (engine/program.cuh) from its far pile.
+//
+// When no near vertex is left, all distances below the threshold are final. It rises by Δ, and the far pile is split. If
+// no vertex leaves it, the next bucket begins at the minimum of the distances that stayed, so any number of empty buckets
+// costs one more split. Blocks set `flag` if they find that a vertex is far: else there is nothing to split. Where
+// frontiers were small for a while, Δ grows (`many_small_splits`).
+#pragma once
+
+#include "core/distance.cuh"
+#include "core/weight.cuh"
+#include "frontier/buckets.cuh"
+#include "frontier/near_far.cuh"
+#include "frontier/near_far_list.cuh"
+
+namespace warpath {
+
+// Splits after which frontiers are taken to stay small: all between asynchronous iterations, or iterations of few
+// edges where none is asynchronous. A random graph, whose frontiers grow, has all its vertices in fewer buckets.
+// A guess.
+constexpr unsigned many_small_splits = 8;
+
+// Δ above `from`, but at least the next number.
+template <class Program, class K = typename Program::K>
+__device__ K raised(const Program& run, K from) {
+    using Distance = typename Program::Distance;
+    constexpr K unreachable = Program::unreachable;
+    const Distance delta = run.p.consecutive_small_splits >= many_small_splits ? run.problem.max_delta : run.problem.delta;
+    return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
+}
+
+// The sources may be too far below zero for an infinite Δ to be added.
+template <class Program>
+__device__ auto first_threshold(const Program& run) {
+    using Weight = typename Program::Weight;
+    if (!is_number<Weight> && key_of(run.problem.delta) >= Program::unreachable) return Program::unreachable;
+    return raised(run, key_of(source_distance<Weight, typename Program::Distance>()));
+}
+
+// Whether nothing is left to do, now that the frontier is empty. Distances do not change in
+// the step that follows, so all blocks find the same.
+template <class Program>
+__device__ bool is_done(const Program& run) {
+    const auto& p = run.p;
+    return p.threshold == Program::unreachable || p.base == Program::unreachable || p.base > key_of(run.problem.cutoff) ||
+           (run.problem.target != invalid_vertex && load_relaxed(run.space.distance + run.problem.target) < p.threshold);
+}
+
+// Raise the threshold and queue the far vertices that are near now.
+template <class Program>
+__device__ void split(Program& run) {
+    using Algorithm = typename Program::Algorithm;
+    using Scope = typename Program::Scope;
+    using K = typename Program::K;
+    constexpr K unreachable = Program::unreachable;
+    auto& p = run.p;
+    const unsigned next = run.begin_step();
+    const K threshold = raised(run, p.base);
+    auto out = run.writer(p.current, next);
+    K min_staying;
+    if constexpr (Algorithm::has_list) {
+        if (run.is_first()) *run.space.pile(p.splits + 2).size = 0;  // the last split read it
+        const FarList pile = run.space.pile(p.splits);
+        min_staying = split_list(pile.vertices, *pile.size, Bitmap{run.space.far}, run.space.distance, p.threshold, threshold,
+                           unreachable, Scope::warps(), out, run.space.pile(p.splits + 1));
+    } else {
+        min_staying = split_far(Bitmap{run.space.far}, run.problem.graph.vertices, run.space.distance, p.threshold, threshold,
+                          unreachable, Scope::warps(), out);
+    }
+    out.finish();
+    min_staying = warp_min(min_staying);
+    if (lane_id() == 0 && min_staying < unreachable) atomicMin(&run.control->counters[next].min_staying, min_staying);
+    run.grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
+        p.threshold = threshold;
+        p.base = run.control->counters[next].min_staying;
+        ++p.splits;
+        ++p.consecutive_small_splits;
+        run.end_step(next);
+        run.shared.done = p.size == 0 && is_done(run);
+    });
+}
+
+// The same by buckets: the first that has vertices leaves the pile.
+template <class Program>
+__device__ void split_buckets(Program& run) {
+    using Scope = typename Program::Scope;
+    using K = typename Program::K;
+    constexpr K unreachable = Program::unreachable;
+    auto& p = run.p;
+    auto& block = run.shared.buckets;
+    const unsigned next = run.begin_step();
+    const BucketCounters counters = run.space.buckets();
+    const FarList pile = run.space.pile(p.splits), sorted = run.space.pile(p.splits + 1);
+    const unsigned size = *pile.size;
+    if (threadIdx.x == 0) {
+        K limit = p.base;
+#pragma unroll 1
+        for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised(run, limit);
+    }
+    if (threadIdx.x < bucket_count) block.sizes[threadIdx.x] = 0;
+    if (Scope::is_first_block()) counters.clear(p.splits + 1);  // the last split's
+    __syncthreads();  // the limits and zeros are there
+    const K min_staying = warp_min(count_buckets(pile.vertices, size, Bitmap{run.space.far}, run.space.distance, p.threshold, unreachable,
+                                             Scope::warps(), block));
+    if (lane_id() == 0 && min_staying < unreachable) atomicMin(&run.control->counters[next].min_staying, min_staying);
+    __syncthreads();  // the block's vertices are counted
+    if (threadIdx.x < bucket_count && block.sizes[threadIdx.x] > 0)
+        atomicAdd(counters.sizes(p.splits) + threadIdx.x, block.sizes[threadIdx.x]);
+    run.grid.sync([] {});  // all are, and the minimum is known
+    block.place(counters.sizes(p.splits));
+    __syncthreads();  // the places are there
+    auto out = run.writer(p.current, next);
+    scatter_buckets(pile.vertices, size, Bitmap{run.space.far}, run.space.distance, p.threshold, Scope::warps(), block, out,
+                    counters.written(p.splits), sorted.vertices);
+    out.finish();
+    if (run.is_first()) *sorted.size = block.all_staying;
+    run.grid.sync([&] {  // the queue, its tail and the sorted pile are complete
+        const bool leaves = block.first < last_bucket;
+        if (leaves) p.threshold = block.limits[block.first];
+        if (block.all_staying == 0) p.base = unreachable;
+        else p.base = leaves ? p.threshold : run.control->counters[next].min_staying;
+        ++p.splits;
+        run.end_step(next);
+        run.shared.done = p.size == 0 && is_done(run);
+    });
+}
+
+// Refill the frontier from the far pile, until it has a vertex or the search is done.
+template <class Program>
+__device__ void refill(Program& run) {
+    using Algorithm = typename Program::Algorithm;
+    if constexpr (Algorithm::has_far) {
+        while (run.p.size == 0 && !run.shared.done) {
+            if constexpr (Algorithm::has_buckets) split_buckets(run);
+            else split(run);
+        }
+    }
+}
+
+}  // namespace warpath
