@@ -17,11 +17,16 @@ def _is_emulated(values):
 
 
 @contextmanager
-def emulated_device(runtime):
-    """Let the emulator be the GPU, and its arrays CuPy's."""
+def emulated_device(runtime, count=1):
+    """Let the emulator be the GPU, or several, and its arrays CuPy's."""
+    there = [
+        devices.CudaDevice(number, "the emulator", (9, 0), runtime.multiprocessors, 2**30)
+        for number in range(count)
+    ]
     with use(runtime), pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "cupy", runtime.xp)
-        patch.setattr(devices, "require", lambda: None)
+        patch.setattr(devices, "require", lambda: there[0])
+        patch.setattr(devices, "devices", lambda: there)
         patch.setattr(devices, "missing", lambda: None)
         for module in (arguments, frontier, device_measure):
             patch.setattr(module, "is_on_gpu", _is_emulated)

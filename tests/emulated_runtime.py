@@ -19,10 +19,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial, wraps
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from emulated_cuda import Device, EmulatedCuda, memory_pool
 
 _ADDRESS = 0x3000_0000_0000  # where AddressSanitizer, CUDA and the system place nothing
 _BYTES = 1 << 30
@@ -79,16 +82,18 @@ class _Arena:
         self._parts: dict[int, list[tuple[int, int]]] = {}
         # A destructor may run within any of the functions below.
         self._dead: deque[int] = deque()
+        self._lock = RLock()  # drivers copy in threads
 
     def allocate(self, nbytes: int) -> EmulatedMemory:
         """Memory that holds what was there before."""
-        self._bury()
-        start = self._room(nbytes)
-        insort(self._starts, start)
-        self._sizes[start] = nbytes
-        self._parts[start] = [(start, nbytes)]
-        self._next = self._end(start)
-        self.used = max(self.used, self._next)
+        with self._lock:
+            self._bury()
+            start = self._room(nbytes)
+            insort(self._starts, start)
+            self._sizes[start] = nbytes
+            self._parts[start] = [(start, nbytes)]
+            self._next = self._end(start)
+            self.used = max(self.used, self._next)
         memory = EmulatedMemory(start, nbytes)
         weakref.finalize(memory, self._dead.append, start).atexit = False
         return memory
@@ -99,8 +104,9 @@ class _Arena:
 
     def live(self) -> list[tuple[int, int]]:
         """(address, bytes) of all that kernels may touch, in order."""
-        self._bury()
-        return [part for start in self._starts for part in self._parts[start]]
+        with self._lock:
+            self._bury()
+            return [part for start in self._starts for part in self._parts[start]]
 
     def describe(self, address: int) -> str:
         """Where an address lies among live allocations, or nothing if it is none of the arena's."""
@@ -119,11 +125,12 @@ class _Arena:
 
     def holds(self, address: int, nbytes: int) -> bool:
         """Whether these bytes are a part of one live allocation."""
-        place = bisect_right(self._starts, address)
-        if place == 0:
-            return False
-        start = self._starts[place - 1]
-        return address + nbytes <= start + self._sizes[start]
+        with self._lock:
+            place = bisect_right(self._starts, address)
+            if place == 0:
+                return False
+            start = self._starts[place - 1]
+            return address + nbytes <= start + self._sizes[start]
 
     def _bury(self) -> None:
         while self._dead:
@@ -159,6 +166,8 @@ def _arena() -> _Arena:
 
 class DeviceArray(np.ndarray):
     """An array in the arena, as CuPy's lie in a device's memory; so do results made of it."""
+
+    device = Device(0)  # type: ignore[assignment]
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         result = getattr(ufunc, method)(*_plain(inputs), **_plain(options))
@@ -226,32 +235,20 @@ def _new(shape: Any, dtype: Any, fill: int = 0) -> NDArray[Any]:
     return np.ndarray(shape, dtype, np.asarray(memory))
 
 
-class _Stream:
-    """What is used of a stream: all is done at once."""
-
-    def synchronize(self) -> None:
-        pass
-
-
-class _Cuda:
-    """What is used of ``cupy.cuda``."""
-
-    get_current_stream = _Stream
-
-    class runtime:  # noqa: N801
-        @staticmethod
-        def memGetInfo() -> tuple[int, int]:  # noqa: N802
-            return _BYTES - sum(size for _, size in _arena().live()), _BYTES
+def _free_and_all() -> tuple[int, int]:
+    """Bytes."""
+    return _BYTES - sum(size for _, size in _arena().live()), _BYTES
 
 
 class EmulatedArrays:
     """NumPy as if it were CuPy: its arrays are `DeviceArray`s."""
 
     ndarray = DeviceArray
-    cuda = _Cuda
+    get_default_memory_pool = staticmethod(memory_pool)
 
     def __init__(self, runtime: "EmulatedRuntime") -> None:
         self._runtime = weakref.ref(runtime)
+        self.cuda = EmulatedCuda(lambda *part: _arena().holds(*part), _free_and_all)
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(np, name)

@@ -14,6 +14,7 @@ from warpath.cuda import (
     batch,
     bfs,
     cycles,
+    dense,
     edge_classes,
     elimination,
     explain,
@@ -59,6 +60,10 @@ PLAIN = {  # (header, name): struct
         np.dtype(np.int16)
     ),
     ("minplus.cuh", "LookArguments<double>"): product.look_arguments(np.dtype(np.float64)),
+    ("dense.cuh", "FillArguments<unsigned, short>"): dense.fill_arguments(np.dtype(np.int16)),
+    ("dense.cuh", "FillArguments<unsigned long long, double>"): dense.fill_arguments(
+        np.dtype(np.float64)
+    ),
     ("floyd_warshall.cuh", "CloseArguments<float>"): elimination.CLOSE_ARGUMENTS,
     ("floyd_warshall.cuh", "StepArguments<int>"): apsp.STEP_ARGUMENTS,
 }

@@ -6,6 +6,7 @@ import pytest
 
 from compiled import check_kernels, used
 from warpath.cuda.compile import compile_kernel
+from warpath.cuda.instances import fill_arcs_kernel
 from warpath.cuda.minplus import (
     ALGEBRAS,
     DTYPES,
@@ -44,6 +45,11 @@ def products(size, words, lazy=False):
 def test_the_default_product_has_no_spills(lazy):
     for instance, most in products("large", [words_of("float32", "shortest", False)], lazy):
         check_kernels("sm_90", "minplus.cuh", [instance], most)
+
+
+def test_matrices_of_arcs_have_no_spills():
+    cases = product((4, 8), ("int16", "int64", "float32"))
+    check_kernels("sm_90", "dense.cuh", [fill_arcs_kernel(*case) for case in cases])
 
 
 @pytest.mark.slow

@@ -1,23 +1,22 @@
-"""Matrices that go past a device together with the host, with NumPy for the device and the CPU engine.
+"""Matrices that go past a device together with the host, with NumPy for the kernels and the CPU engine.
 
-The same cases run on a device in ``test_apsp_gpu.py``.
+The same cases run on a device in ``test_apsp_gpu.py``, and with kernels in ``emulator/test_several.py``.
 """
 
 import threading
 import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from arc_matrices import check_trees, closed, drawn, ends, tree_of
+from emulated_runtime import EmulatedRuntime
 from warpath.algorithms.all_pairs.hybrid import host_products
-from warpath.operators import lookup
-
-pytest.importorskip("cupy")
-from warpath.cuda import out_of_core, representation
+from warpath.cuda import out_of_core, staging
 from warpath.cuda.minplus import Relax
+from warpath.cuda.runtime import use
 from warpath.cuda.streaming import Blocking
+from warpath.operators import lookup
 
 
 class Elimination:
@@ -57,50 +56,14 @@ class Elimination:
             P[better] = np.broadcast_to(by.predecessor[k - by.first], P.shape)[better]
 
 
-class Staging:
-    def __init__(self, row_bytes):
-        pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def to_device(self, host, device):
-        device[: len(host), : host.shape[1]] = host
-
-    def to_host(self, device, host, worked):
-        host[...] = device[: len(host), : host.shape[1]]
-
-
-def restore(predecessors):
-    def kernel(limit, none, D, P=None):
-        lost = limit <= D
-        D[lost] = none
-        if P is not None:
-            P[lost] = -1
-
-    return kernel
-
-
 @pytest.fixture(autouse=True)
 def device(monkeypatch):
-    """NumPy in CuPy's place."""
-    stream = SimpleNamespace(synchronize=lambda: None)
-    cuda = SimpleNamespace(
-        Device=lambda: SimpleNamespace(use=lambda: None),
-        Event=lambda disable_timing: SimpleNamespace(record=lambda: None),
-        get_current_stream=lambda: stream,
-    )
-    monkeypatch.setattr(
-        out_of_core, "cupy", SimpleNamespace(empty=np.empty, full=np.full, cuda=cuda)
-    )
+    """The emulator's memory and copies; slabs of 32 rows."""
     monkeypatch.setattr(out_of_core, "Elimination", Elimination)
-    monkeypatch.setattr(out_of_core, "Staging", Staging)
     monkeypatch.setattr(out_of_core, "blocking", lambda *_, **__: Blocking(128, 16))
-    monkeypatch.setattr(representation, "cupy", np)
-    monkeypatch.setattr(representation, "_restore", restore)
+    monkeypatch.setattr(staging, "_SLAB_BYTES", 32 * 8 * 300)
+    with use(EmulatedRuntime(None)):
+        yield
 
 
 def run(arcs, hybrid, predecessors, algebra="shortest", **options):

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-import cupy
 import numpy as np
 
+from warpath.cuda import runtime
 from warpath.cuda.apsp import BLOCK
 from warpath.cuda.elimination import Elimination, max_packed
 from warpath.cuda.minplus import BASE, Relax, Rows, closing
@@ -30,7 +30,6 @@ class Blocks:
         See `warpath.cuda.apsp.floyd_warshall`.
     """
 
-    xp = cupy
     depth = PACKED_STEPS
 
     def __init__(
@@ -42,6 +41,7 @@ class Blocks:
         deepest: int,
         lazy: bool = False,
     ):
+        self.xp = runtime.current().xp
         self.how, self.unit = how, BASE * how.words.distances
         steps = closing(_multiple(largest, self.unit), self._block(largest))
         product = Relax(Rows(0, rows), 0, _multiple(deepest, self.depth))
@@ -73,11 +73,11 @@ class Blocks:
 
     def place(self, whole: Any, rows: Any, some: Any, order: Any) -> None:
         """``whole[rows, order] = some``; ``whole`` may be NumPy's."""
-        in_order = some[:, cupy.asarray(np.argsort(order))]
+        in_order = some[:, self.xp.asarray(np.argsort(order))]
         if isinstance(whole, np.ndarray):
             whole[rows] = in_order.get()
         else:
-            whole[cupy.asarray(rows)] = in_order
+            whole[self.xp.asarray(rows)] = in_order
 
 
 def _multiple(number: int, unit: int) -> int:

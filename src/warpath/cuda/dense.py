@@ -3,49 +3,23 @@
 from functools import cache
 from typing import Any
 
-import cupy
 import numpy as np
 
+from warpath.cuda import runtime
+from warpath.cuda.arguments import BOOL, POINTER, U32, U64, Struct
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.instances import THREADS, fill_arcs_kernel
 from warpath.cuda.weights import weights_as
 from warpath.graph.arrays import Csr
 
-# Each thread owns one arc. Rows are sorted, so parallel arcs stand together: the first one's thread
-# looks at all and writes. A self-loop matters only if it is a negative cycle.
-_FILL = """
-    const O arc = offsets[0] + i;
-    O low = 0, high = rows - 1;  // the last row that begins at the arc or before
-    while (low < high) {
-        const O middle = high - (high - low) / 2;
-        if (offsets[middle] <= arc) low = middle; else high = middle - 1;
-    }
-    const long long u = first + (long long)low;
-    const int v = indices[i];
-    if (arc == offsets[low] || indices[i - 1] != v) {
-        const T without = v == u ? source : none;
-        T best = weights[i];
-        for (O other = arc + 1; other < offsets[low + 1] && indices[other - offsets[0]] == v; ++other) {
-            const T weight = weights[other - offsets[0]];
-            if (larger ? weight > best : weight < best) best = weight;
-        }
-        const long long place = (long long)low * pitch + v;
-        if (larger ? best > without : best < without) {
-            distance[place] = best;
-            if (parents) predecessor[place] = u;
-        }
-    }
-"""
-
 
 @cache
-def _fill_kernel() -> Any:
-    return cupy.ElementwiseKernel(
-        "raw O offsets, raw int32 indices, raw T weights, T source, T none, int64 rows, "
-        "int64 first, int64 pitch, bool larger, bool parents",
-        "raw T distance, raw int32 predecessor",
-        _FILL,
-        "warpath_dense_matrix",
-    )
+def fill_arguments(distance: np.dtype[Any]) -> Struct:
+    """``FillArguments`` of dense.cuh."""
+    return Struct(
+        row_offsets=POINTER, column_indices=POINTER, weights=POINTER, arcs=U64, rows=U32, first=U32,
+        pitch=U64, distance=POINTER, predecessor=POINTER, source=distance, none=distance, larger=BOOL,
+    )  # fmt: skip
 
 
 def fill(
@@ -78,23 +52,29 @@ def fill_rows(
     Parameters
     ----------
     arcs : Csr
-        These rows alone, as CuPy arrays; ``row_offsets`` need not begin with 0. Weights have
-        the distances' dtype.
+        These rows alone, on the device; ``row_offsets`` need not begin with 0. Weights have the
+        distances' dtype.
     distance, predecessor : cupy arrays, shape (rows, n or more)
     """
-    rows, pitch = distance.shape
+    (rows, pitch), arcs_count = distance.shape, len(arcs.column_indices)
     if rows == 0:
         return
+    here = runtime.current()
     distance.fill(none)
-    diagonal = cupy.arange(rows)
+    diagonal = here.xp.arange(rows)
     distance[diagonal, first + diagonal] = source
     if predecessor is not None:
         predecessor.fill(-1)
-    if len(arcs.column_indices) == 0:
+    if arcs_count == 0:
         return
-    _fill_kernel()(
-        *arcs, distance.dtype.type(source), distance.dtype.type(none), rows, first, pitch, larger,
-        predecessor is not None, distance.ravel(),
-        cupy.empty(1, np.int32) if predecessor is None else predecessor.ravel(),
-        size=len(arcs.column_indices),
+    threads = here.threads(THREADS)
+    name = fill_arcs_kernel(arcs.row_offsets.dtype.itemsize, distance.dtype.name, threads)
+    here.grid("dense.cuh", name, threads).launch(
+        fill_arguments(distance.dtype)(
+            row_offsets=here.address(arcs.row_offsets), column_indices=here.address(arcs.column_indices),
+            weights=here.address(arcs.weights), arcs=arcs_count, rows=rows, first=first, pitch=pitch,
+            distance=here.address(distance), predecessor=here.address(predecessor),
+            source=distance.dtype.type(source), none=distance.dtype.type(none), larger=larger,
+        ),
+        -(-arcs_count // threads),
     )  # fmt: skip

@@ -15,7 +15,13 @@ BATCH_THREADS = 256  # of batch.cuh, 80 registers each: a search for itself, of 
 SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a thread
 ASYNC_THREADS = 384  # of engine/program.cuh where blocks run asynchronously, likewise
 
-_CPP = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
+_CPP = {
+    "int16": "short",
+    "int32": "int",
+    "int64": "long long",
+    "float32": "float",
+    "float64": "double",
+}
 # What a weight is called in ``core/weight.cuh``, by the algebra.
 _WEIGHTS = {
     "shortest": "{}",
@@ -274,3 +280,8 @@ def aggregate_kernel(
 def walk_kernel() -> str:
     """The kernel of ``walk.cuh``."""
     return "warpath::walk_back"
+
+
+def fill_arcs_kernel(offset_bytes: int, distance: str, threads: int = THREADS) -> str:
+    """The kernel of ``dense.cuh``; ``distance`` may be "int16" too."""
+    return _instance("fill_arcs", _offset(offset_bytes), _CPP[distance], threads)

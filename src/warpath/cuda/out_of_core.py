@@ -6,10 +6,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cuda import runtime
 from warpath.cuda.apsp import check
 from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
 from warpath.cuda.minplus import BASE, Relax, Rows, Tile, Words, closing_group
@@ -37,9 +37,10 @@ def free_bytes() -> int:
 
     What CuPy's pool keeps for later is given back first, and the pool's limit is respected.
     """
-    pool = cupy.get_default_memory_pool()
+    xp = runtime.current().xp
+    pool = xp.get_default_memory_pool()
     pool.free_all_blocks()
-    free = cupy.cuda.Device().mem_info[0]
+    free = xp.cuda.Device().mem_info[0]
     if pool.get_limit() > 0:
         free = min(free, pool.get_limit() - pool.used_bytes())
     return max(int(_SHARE * free), 0)
@@ -176,11 +177,12 @@ class _Run:
         self.host = [np.asarray(array) for array in (distance, predecessor) if array is not None]
         self.n, self.how, self.unit, self.sizes = len(distance), how, unit, sizes
         columns = -(-self.n // unit) * unit
+        self.xp = xp = runtime.current().xp
 
         def buffer(rows: int) -> Matrix:
             return Matrix(
-                cupy.empty((rows, columns), distance.dtype),
-                None if predecessor is None else cupy.full((rows, columns), -1, np.int32),
+                xp.empty((rows, columns), distance.dtype),
+                None if predecessor is None else xp.full((rows, columns), -1, np.int32),
                 how.words,
             )
 
@@ -193,13 +195,13 @@ class _Run:
         self.better, self.sharing, self.host_work = better, WorkSharing(), 0
         self.is_last = False
         self.low = self.high = 0
-        device = cupy.cuda.Device()
+        device = xp.cuda.Device()
         self.pipeline = Pipeline(self._load_block, self._relax_block, self._store_block, device.use)
 
     def all_rounds(self, progress: Callable[[int, int], None], helper: ThreadPoolExecutor) -> None:
         """Relax all rows through all groups."""
         # Other streams may use the buffers.
-        cupy.cuda.get_current_stream().synchronize()
+        self.xp.cuda.get_current_stream().synchronize()
         todo = list(rounds(self.n, self.sizes.size, self.sizes.rows))
         self.done, self.all, self.progress = 0, len(todo) * self.n, progress
         for group, blocks in todo:
@@ -281,7 +283,7 @@ class _Run:
         """The event after which these rows may be stored."""
         if self.is_last:
             self.how.restore(*(array[: rows.size] for array in _arrays(matrix)))
-        worked = cupy.cuda.Event(disable_timing=True)
+        worked = self.xp.cuda.Event(disable_timing=True)
         worked.record()
         self.done += rows.size
         self._say()

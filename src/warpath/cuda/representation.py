@@ -1,7 +1,6 @@
 """How a matrix of arcs is computed with: in which words, and with which number for "no path"."""
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +8,8 @@ import numpy as np
 from warpath.cuda import runtime
 from warpath.cuda.minplus import Words, words_of
 from warpath.graph.distance import unreachable
+
+_ELEMENTS_AT_ONCE = 1 << 22  # of a matrix that is looked through: a guess
 
 
 class Representation(NamedTuple):
@@ -40,9 +41,11 @@ class Representation(NamedTuple):
     def restore(self, distance: Any, predecessor: Any = None) -> None:
         """Say "no path" as the dtype does again, and that it has no predecessor."""
         if self.limit is not None:
-            outputs = (distance,) if predecessor is None else (distance, predecessor)
-            kernel = _restore(predecessor is not None)
-            kernel(self.limit, unreachable(distance.dtype), *outputs)
+            for part in _parts(distance):
+                lost = distance[part] >= self.limit
+                distance[part][lost] = unreachable(distance.dtype)
+                if predecessor is not None:
+                    predecessor[part][lost] = -1
 
 
 def no_path(dtype: np.dtype[Any], algebra: str) -> Any:
@@ -114,25 +117,14 @@ def span(distance: Any, none: Any) -> tuple[int, int]:
     smallest = min(int(bits.min()), 0)
     if smallest == 0 or distance.dtype.kind == "f":
         return smallest, 0
-    return smallest, int(_largest()(distance, int(none)))
+    xp = runtime.current().xp
+    largest = [
+        xp.where(distance[part] == none, 0, distance[part]).max() for part in _parts(distance)
+    ]
+    return smallest, int(xp.stack(largest).max())
 
 
-@cache
-def _largest() -> Any:
-    """A kernel for the largest distance but "no path"; 0 if there is none."""
-    import cupy
-
-    finite = "d == none ? T(0) : d"
-    return cupy.ReductionKernel(
-        "T d, T none", "T out", finite, "max(a, b)", "out = a", "0", "warpath_largest"
-    )
-
-
-@cache
-def _restore(predecessors: bool) -> Any:
-    """A kernel that says "no path" again where distances are no less than a limit."""
-    import cupy
-
-    outputs, also = ("T d, int32 p", "p = -1;") if predecessors else ("T d", "")
-    code = f"if (d >= limit) {{ d = none; {also} }}"
-    return cupy.ElementwiseKernel("T limit, T none", outputs, code, "warpath_restore_no_path")
+def _parts(matrix: Any) -> Iterator[slice]:
+    """Its rows, as many at once as have few elements: what is made of them takes little memory."""
+    rows = max(_ELEMENTS_AT_ONCE // max(matrix.shape[1], 1), 1)
+    return (slice(first, first + rows) for first in range(0, len(matrix), rows))

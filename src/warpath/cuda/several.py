@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cuda import runtime
 from warpath.cuda.apsp import check
 from warpath.cuda.block_cyclic import BUFFERS, BlockCyclic, distribute, execute
 from warpath.cuda.dense import fill_rows
@@ -17,6 +17,7 @@ from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
 from warpath.cuda.minplus import BASE, Relax, Rows, Tile, closing_group, words_of
 from warpath.cuda.product import Matrix, packed_words, paths_nbytes
 from warpath.cuda.representation import Representation, no_path, represent, span
+from warpath.cuda.runtime import Runtime
 from warpath.cuda.staging import Staging
 from warpath.cuda.transport import recorded, transport_of
 from warpath.graph.arrays import Csr
@@ -143,7 +144,7 @@ class Shares:
 
     def fill(self, graph: Graph, source: Any, none: Any, larger: bool) -> None:
         """Fill the matrix with a graph's arcs: see `warpath.cuda.dense.fill`."""
-        offsets = graph.row_offsets
+        offsets, asarray = graph.row_offsets, runtime.current().xp.asarray
         for share in self.shares:
             for group in self.layout.owned(share.index):
                 first, size, *_ = self.layout.vertices(group)
@@ -151,8 +152,8 @@ class Shares:
                 arcs = slice(int(offsets[first]), int(offsets[first + size]))
                 with share.working():
                     mine = Csr(
-                        cupy.asarray(offsets[first : first + size + 1].astype(np.uint64)),
-                        cupy.asarray(graph.column_indices[arcs]),
+                        asarray(offsets[first : first + size + 1].astype(np.uint64)),
+                        asarray(graph.column_indices[arcs]),
                         _weights(graph, arcs, share.distance.dtype),
                     )
                     distance, predecessor = share.group(group)
@@ -215,15 +216,16 @@ class Shares:
 
     def _copy(self, whole: Sequence[Any], *, inward: bool) -> None:
         """Between the shares and matrices that may lie anywhere."""
+        xp = runtime.current().xp
         for array in whole:
-            if isinstance(array, cupy.ndarray):  # what is queued there may make it
+            if isinstance(array, xp.ndarray):  # what is queued there may make it
                 with array.device:
-                    cupy.cuda.get_current_stream().synchronize()
+                    xp.cuda.get_current_stream().synchronize()
 
         def copy(share: _Share) -> None:
             with share.working():
                 for array, mine in zip(whole, share.arrays, strict=False):
-                    if isinstance(array, cupy.ndarray):
+                    if isinstance(array, xp.ndarray):
                         self._between_devices(array, mine, share, inward)
                     else:
                         self._with_host(array, mine, share, inward)
@@ -240,18 +242,18 @@ class Shares:
             yield slice(first, first + size), slice(place.first, place.first + size)
 
     def _between_devices(self, whole: Any, mine: Any, share: "_Share", inward: bool) -> None:
-        copy, other = cupy.cuda.runtime.memcpyPeerAsync, whole.device.id
-        for there, here in self._parts(share):
-            part, rows = whole[there], mine[here, : self.n]
+        here, other = runtime.current(), whole.device.id
+        copy = here.xp.cuda.runtime.memcpyPeerAsync
+        for there, place in self._parts(share):
+            part, rows = whole[there], mine[place, : self.n]
             # Whole rows side by side, which those of a padded matrix are not.
-            beside = rows if rows.flags.c_contiguous else cupy.empty(rows.shape, rows.dtype)
-            place = beside.data.ptr, share.device
-            far = part.data.ptr, other
-            if not inward and beside is not rows:
-                beside[...] = rows
-            copy(*(place + far if inward else far + place), part.nbytes, share.work.ptr)
-            if inward and beside is not rows:
-                rows[...] = beside
+            whole_rows = rows if rows.flags.c_contiguous else here.xp.empty(rows.shape, rows.dtype)
+            near, far = (here.address(whole_rows), share.device), (here.address(part), other)
+            if not inward and whole_rows is not rows:
+                whole_rows[...] = rows
+            copy(*(near + far if inward else far + near), part.nbytes, share.work.ptr)
+            if inward and whole_rows is not rows:
+                rows[...] = whole_rows
 
     def _with_host(self, whole: NDArray[Any], mine: Any, share: "_Share", inward: bool) -> None:
         with Staging(self.n * mine.itemsize) as staging:
@@ -271,11 +273,13 @@ class _Share:
         self, index: int, device: int, layout: BlockCyclic, dtype: np.dtype[Any], predecessors: bool
     ):
         self.index, self.device, self.layout = index, device, layout
-        self.work, self.copies = _streams(index, device)
+        self.cuda = runtime.current().xp.cuda
+        self.work, self.copies = _streams(runtime.current(), index, device)
         with self.working():
             shape = layout.rows(index), layout.n
-            self.distance = cupy.empty(shape, dtype)
-            self.predecessor = cupy.empty(shape, np.int32) if predecessors else None
+            empty = runtime.current().xp.empty
+            self.distance = empty(shape, dtype)
+            self.predecessor = empty(shape, np.int32) if predecessors else None
 
     @property
     def arrays(self) -> list[Any]:
@@ -291,12 +295,12 @@ class _Share:
     @contextmanager
     def working(self) -> Iterator[None]:
         """The device and the queue for work are the current ones."""
-        with cupy.cuda.Device(self.device), self.work:
+        with self.cuda.Device(self.device), self.work:
             yield
 
     def synchronize(self) -> None:
         """Wait for both queues."""
-        with cupy.cuda.Device(self.device):
+        with self.cuda.Device(self.device):
             self.work.synchronize()
             self.copies.synchronize()
 
@@ -322,7 +326,8 @@ class _Run:
                 none = how.none if lazy else None
                 self.eliminations.append(Elimination(how.words, predecessors, packed, tile, none))
                 shape = BUFFERS if several else 0, self.layout.size, self.layout.n
-                self.buffers.append([cupy.empty(shape, one.dtype) for one in share.arrays])
+                empty = runtime.current().xp.empty
+                self.buffers.append([empty(shape, one.dtype) for one in share.arrays])
             share.synchronize()  # copies go to the buffers on another queue
         if several:
             streams = [share.copies for share in self.shares]
@@ -375,19 +380,21 @@ class _Run:
 
 
 def _weights(graph: Graph, arcs: slice, dtype: np.dtype[Any]) -> Any:
+    xp = runtime.current().xp
     if graph.weights is None:
-        return cupy.ones(arcs.stop - arcs.start, dtype)
-    return cupy.asarray(graph.weights[arcs].astype(dtype, copy=False))
+        return xp.ones(arcs.stop - arcs.start, dtype)
+    return xp.asarray(graph.weights[arcs].astype(dtype, copy=False))
 
 
 @cache
-def _streams(index: int, device: int) -> tuple[Any, Any]:
+def _streams(here: Runtime, index: int, device: int) -> tuple[Any, Any]:
     """For work and for copies, never given back: launches remember them by their handles.
 
     Kernels of copies start before blocks of work that wait.
     """
-    with cupy.cuda.Device(device):
+    cuda = here.xp.cuda
+    with cuda.Device(device):
         return (
-            cupy.cuda.Stream(non_blocking=True),
-            cupy.cuda.Stream(non_blocking=True, priority=_FIRST),
+            cuda.Stream(non_blocking=True),
+            cuda.Stream(non_blocking=True, priority=_FIRST),
         )

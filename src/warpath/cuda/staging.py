@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import cupy
 import numpy as np
 from numpy.typing import NDArray
+
+from warpath.cuda import runtime
 
 # The size of a slab: long enough for copies at full rate, a small part of a block. A guess.
 _SLAB_BYTES = 64 << 20
@@ -26,12 +27,13 @@ class Staging:
     """
 
     def __init__(self, row_bytes: int):
-        self.stream = cupy.cuda.Stream(non_blocking=True)
+        self.cuda = runtime.current().xp.cuda
+        self.stream = self.cuda.Stream(non_blocking=True)
         size = max(_SLAB_BYTES, row_bytes)
         self.slabs = [
-            np.frombuffer(cupy.cuda.alloc_pinned_memory(size), np.uint8, size) for _ in range(2)
+            np.frombuffer(self.cuda.alloc_pinned_memory(size), np.uint8, size) for _ in range(2)
         ]
-        self.copied = [cupy.cuda.Event(disable_timing=True) for _ in range(2)]
+        self.copied = [self.cuda.Event(disable_timing=True) for _ in range(2)]
         self.threads = ThreadPoolExecutor(_THREADS)
 
     def __enter__(self) -> "Staging":
@@ -52,7 +54,7 @@ class Staging:
         for turn, part, slab in self._parts(host):
             self.copied[turn].synchronize()  # the slab's last copy
             self._copy(slab, host[part])
-            self._between(slab, device[part], cupy.cuda.runtime.memcpyHostToDevice)
+            self._between(slab, device[part], self.cuda.runtime.memcpyHostToDevice)
             self.copied[turn].record(self.stream)
         self.stream.synchronize()
 
@@ -69,7 +71,7 @@ class Staging:
         self.stream.wait_event(worked)
         before = None
         for turn, part, slab in self._parts(host):
-            self._between(slab, device[part], cupy.cuda.runtime.memcpyDeviceToHost)
+            self._between(slab, device[part], self.cuda.runtime.memcpyDeviceToHost)
             self.copied[turn].record(self.stream)
             if before is not None:
                 self._fetch(host, *before)
@@ -88,10 +90,11 @@ class Staging:
 
     def _between(self, slab: NDArray[Any], device: Any, kind: int) -> None:
         on_host = slab.ctypes.data, slab.strides[0]
-        on_device = device.data.ptr, device.strides[0]
-        to_device = kind == cupy.cuda.runtime.memcpyHostToDevice
+        on_device = runtime.current().address(device), device.strides[0]
+        to_device = kind == self.cuda.runtime.memcpyHostToDevice
         ends = (*on_device, *on_host) if to_device else (*on_host, *on_device)
-        cupy.cuda.runtime.memcpy2DAsync(*ends, slab.strides[0], len(slab), kind, self.stream.ptr)
+        copy = self.cuda.runtime.memcpy2DAsync
+        copy(*ends, slab.strides[0], len(slab), kind, self.stream.ptr)
 
     def _fetch(self, host: NDArray[Any], turn: int, part: slice, slab: NDArray[Any]) -> None:
         self.copied[turn].synchronize()

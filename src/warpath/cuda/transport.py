@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Protocol
 
-import cupy
+from warpath.cuda import runtime
 
 TRANSPORTS = ("nccl", "peer")
 
@@ -47,12 +47,13 @@ class Nccl:
 
     def broadcast(self, root: int, arrays: Sequence[Sequence[Any]]) -> dict[int, Any]:
         """See `Transport`."""
+        address = runtime.current().address
         self.nccl.groupStart()
         for rank, communicator in enumerate(self.communicators):
-            with cupy.cuda.Device(self.devices[rank]):
+            with _on(self.devices[rank]):
                 for sent, mine in zip(arrays[root], arrays[rank], strict=True):
                     communicator.broadcast(
-                        sent.data.ptr if rank == root else mine.data.ptr, mine.data.ptr,
+                        address(sent if rank == root else mine), address(mine),
                         sent.nbytes, self.nccl.NCCL_INT8, root, self.streams[rank].ptr,
                     )  # fmt: skip
         self.nccl.groupEnd()
@@ -77,13 +78,14 @@ class PeerCopies:
     def broadcast(self, root: int, arrays: Sequence[Sequence[Any]]) -> dict[int, Any]:
         """See `Transport`."""
         ends, of, stream = {}, self.devices[root], self.streams[root]
+        address = runtime.current().address
         for rank, to in enumerate(self.devices):
             if rank == root:
                 continue
             for sent, mine in zip(arrays[root], arrays[rank], strict=True):
-                with cupy.cuda.Device(of):
-                    cupy.cuda.runtime.memcpyPeerAsync(
-                        mine.data.ptr, to, sent.data.ptr, of, sent.nbytes, stream.ptr
+                with _on(of):
+                    runtime.current().xp.cuda.runtime.memcpyPeerAsync(
+                        address(mine), to, address(sent), of, sent.nbytes, stream.ptr
                     )
             ends[rank] = recorded(of, stream)
         ends[root] = recorded(of, stream)
@@ -124,19 +126,24 @@ def _communicators(devices: tuple[int, ...]) -> Any:
 @cache
 def _let_access(device: int, other: int) -> None:
     """Let a device reach another one's memory, where they are linked; else copies go by the host."""
-    runtime = cupy.cuda.runtime
-    if runtime.deviceCanAccessPeer(device, other):
-        with cupy.cuda.Device(device):
+    cuda = runtime.current().xp.cuda.runtime
+    if cuda.deviceCanAccessPeer(device, other):
+        with _on(device):
             try:
-                runtime.deviceEnablePeerAccess(other)
-            except runtime.CUDARuntimeError as error:
+                cuda.deviceEnablePeerAccess(other)
+            except cuda.CUDARuntimeError as error:
                 if "AlreadyEnabled" not in str(error):
                     raise
 
 
 def recorded(device: int, stream: Any) -> Any:
     """An event at the end of what is queued there."""
-    with cupy.cuda.Device(device):
-        event = cupy.cuda.Event(disable_timing=True)
+    with _on(device):
+        event = runtime.current().xp.cuda.Event(disable_timing=True)
         event.record(stream)
     return event
+
+
+def _on(device: int) -> Any:
+    """A context in which it is the current one."""
+    return runtime.current().xp.cuda.Device(device)

@@ -1,0 +1,117 @@
+"""What drivers use of ``cupy.cuda``, on the host: everything is done at once, in the order in which it is asked for."""
+
+import ctypes
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+
+class Stream:
+    """A queue that is always empty."""
+
+    ptr = 0
+
+    def __init__(self, non_blocking: bool = False, priority: int = 0) -> None:
+        pass
+
+    def __enter__(self) -> "Stream":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def synchronize(self) -> None:
+        pass
+
+    def wait_event(self, event: "Event") -> None:
+        if not event.recorded:
+            raise RuntimeError("an event is waited for that nothing has recorded")
+
+
+class Event:
+    """The end of what was asked for before."""
+
+    def __init__(self, disable_timing: bool = False) -> None:
+        self.recorded = False
+
+    def record(self, stream: Stream | None = None) -> None:
+        self.recorded = True
+
+    def synchronize(self) -> None:
+        pass
+
+
+class Device:
+    """One of several numbers of the one device that there is."""
+
+    def __init__(self, number: int = 0) -> None:
+        self.id = number
+
+    def __enter__(self) -> "Device":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def use(self) -> None:
+        pass
+
+
+class EmulatedCuda:
+    """What is used of ``cupy.cuda``.
+
+    Parameters
+    ----------
+    holds : callable
+        ``holds(address, nbytes)``: whether these bytes are the device's.
+    memory : callable
+        (bytes that are free, all bytes).
+    """
+
+    Stream, Event = Stream, Event
+    get_current_stream = Stream
+
+    def __init__(
+        self, holds: Callable[[int, int], bool], memory: Callable[[], tuple[int, int]]
+    ) -> None:
+        class ThisDevice(Device):
+            @property
+            def mem_info(self) -> tuple[int, int]:
+                return memory()
+
+        self.Device = ThisDevice
+        self.alloc_pinned_memory = bytearray
+        self._holds = holds
+        self.runtime = SimpleNamespace(
+            memGetInfo=memory,
+            memcpyHostToDevice=1,
+            memcpyDeviceToHost=2,
+            memcpy2DAsync=self._copy_rows,
+            memcpyPeerAsync=self._copy_between,
+            deviceCanAccessPeer=lambda device, other: False,
+        )
+
+    def _copy_rows(
+        self, to: int, to_pitch: int, of: int, of_pitch: int, width: int, rows: int,
+        kind: int, stream: int,
+    ) -> None:  # fmt: skip
+        on_device, pitch = (to, to_pitch) if kind == 1 else (of, of_pitch)
+        self._check(on_device, (rows - 1) * pitch + width)
+        for row in range(rows):
+            ctypes.memmove(to + row * to_pitch, of + row * of_pitch, width)
+
+    def _copy_between(
+        self, to: int, to_device: int, of: int, of_device: int, nbytes: int, stream: int
+    ) -> None:
+        self._check(to, nbytes)
+        self._check(of, nbytes)
+        ctypes.memmove(to, of, nbytes)
+
+    def _check(self, address: int, nbytes: int) -> None:
+        if not self._holds(address, nbytes):
+            raise ValueError(f"{nbytes} bytes at {address:#x} are not the device's")
+
+
+def memory_pool() -> Any:
+    """What is used of CuPy's pool, without a limit."""
+    return SimpleNamespace(free_all_blocks=lambda: None, get_limit=lambda: 0)
