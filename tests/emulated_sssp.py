@@ -205,7 +205,7 @@ def run(
     runtime.seed, runtime.blocks = seed, blocks
     runtime.compute_capability = case.compute_capability
     runtime.iterations, runtime.most_launches = iterations, launches
-    runtime.arguments = program.program_arguments(dtype)
+    runtime.arguments = program.program_arguments(dtype, **driver.problem_of(case.method))
     runtime.control = program.program_control(case.offset_bytes, dtype.itemsize)
     if signed is None:
         signed = check is not None or (

@@ -24,8 +24,8 @@ BuildDeviceName = Literal["cpu", "cuda"]
 """Where a graph is built and kept."""
 
 MethodName = Literal[
-    "auto", "delta-stepping", "dijkstra", "bellman-ford", "near-far", "bucketing", "workfront-sweep",
-    "h-bf", "bellman-ford-queueless", "sequential-bellman-ford",
+    "auto", "delta-stepping", "dijkstra", "bellman-ford", "near-far", "bucketing",
+    "parallel-dijkstra", "workfront-sweep", "h-bf", "bellman-ford-queueless", "sequential-bellman-ford",
 ]  # fmt: skip
 """How `warpath.sssp` finds paths: `warpath.planning.methods.METHODS`."""
 

@@ -59,6 +59,7 @@ SSSP = [
         (f"{method} of negative weights", NEGATIVE, {"method": method}, ValueError, f"method '{method}' cannot take negative weights (the smallest is -2); use one of auto, bellman-ford, bellman-ford-queueless, sequential-bellman-ford")
         for method in NON_NEGATIVE
     ),
+    ("an algebra that adds nothing", PLAIN, {"method": "parallel-dijkstra", "algebra": "widest"}, ValueError, "method 'parallel-dijkstra' is for sums of weights, not for algebra 'widest'"),
     ("cutoff of negative weights", NEGATIVE, {"cutoff": 5}, ValueError, "cutoff needs non-negative weights"),
     ("cutoff < 0", PLAIN, {"cutoff": -1}, ValueError, "cutoff must not be negative, not -1"),
     ("cutoff -inf", PLAIN, {"cutoff": -np.inf}, ValueError, "cutoff must not be negative, not -inf"),

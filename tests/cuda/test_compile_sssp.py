@@ -53,7 +53,7 @@ def test_every_kind_of_instance_compiles_without_spills(arch):
     lists = [
         sssp_kernel(size, method, *types, DEFAULT, False, False, True)
         for size, types in product(OFFSET_BYTES, TYPES)
-        for method in ("NearFarListRelaxing", "BucketsRelaxing")
+        for method in ("NearFarListRelaxing", "BucketsRelaxing", "DijkstraRelaxing")
         if size > 4 or (method == "BucketsRelaxing" and BYTES[types[1]] > 4)
     ]
     check_kernels(arch, "algorithms/sssp.cuh", queueless + lists, ONE_BLOCK)

@@ -136,5 +136,12 @@ def test_what_the_statistics_count():
     quiet = wp.sssp(graph, 3, device="cuda", method="h-bf", trace=False).stats
     assert quiet.improvements == 0
     path = shape("path").with_weights(np.ones(shape("path").num_arcs, np.int32))
-    for method in ("h-bf", "near-far", "bucketing", "workfront-sweep", "delta-stepping"):
+    for method in (
+        "h-bf",
+        "near-far",
+        "bucketing",
+        "parallel-dijkstra",
+        "workfront-sweep",
+        "delta-stepping",
+    ):
         assert wp.sssp(path, 0, device="cuda", method=method).stats.improvements == 1499

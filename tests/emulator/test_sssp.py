@@ -35,6 +35,11 @@ LISTS = {
     "int32": Case("near-far"),
     "float64": Case("near-far", "float64", "float64", parents=True),
 }
+DIJKSTRA = {
+    "int32": Case("parallel-dijkstra"),
+    "int32, int64": Case("parallel-dijkstra", "int32", "int64", 8),
+    "float64": Case("parallel-dijkstra", "float64", "float64"),
+}
 WITHOUT_FAR_PILE = {
     "packed": Case("h-bf", parents=True),
     "packed, float32": Case("h-bf", "float32", "float32"),
@@ -47,7 +52,7 @@ DRIFT_WIDE = Case(dtype="int64", offset_bytes=8, asynchronous=True)
 DRIFT_FLOAT64 = Case(weights="float64", dtype="float64", asynchronous=True)
 DRIFT_PARENTS = Case(asynchronous=True, parents=True)
 OTHERS = (
-    *NEAR_FAR.values(), WIDE_OFFSETS, PARENTS, INT32_TO_INT64, *LISTS.values(),
+    *NEAR_FAR.values(), WIDE_OFFSETS, PARENTS, INT32_TO_INT64, *LISTS.values(), *DIJKSTRA.values(),
     *WITHOUT_FAR_PILE.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
 )  # fmt: skip
 
@@ -98,6 +103,34 @@ def test_a_far_pile_as_a_list(runtime, dtype, delta):
         graph = in_dtype(dense(), DTYPES[dtype])
         width = delta and delta * 10
         search(runtime, case, graph, [1], width, seed=seed, blocks=3, iterations=1)
+
+
+@pytest.mark.parametrize("dtype", DIJKSTRA)
+def test_dijkstra_settles_many_vertices_at_once_and_relaxes_each_edge_once(runtime, dtype):
+    case = DIJKSTRA[dtype]
+    for seed, name in product((0, 1), NAMES):
+        graph = in_dtype(GRAPHS[name], DTYPES[case.dtype])
+        found = search(runtime, case, graph, [0], seed=seed)
+        reached = found.distance < unreachable(found.distance.dtype)
+        assert found.report.edges.sum() == graph.degree[reached].sum()
+    # Weights of 1 and above settle a level of a star at once; Dijkstra's own rule takes the nearest alone.
+    spokes = np.arange(1, 200, dtype=np.int32)
+    star = Graph.from_edges(
+        np.zeros(199, np.int32), spokes, np.int32(1000) + spokes, directed=False
+    )
+    star = in_dtype(star, DTYPES[case.dtype])
+    for launched in (1, 2**32 - 1):
+        found = search(runtime, case, star, [0], blocks=3, iterations=launched)
+        assert found.report.frontier.tolist() == [1, 199]
+
+
+def test_dijkstra_stops_at_a_cutoff_or_a_target(runtime):
+    case, graph = DIJKSTRA["int32"], GRAPHS["path"]
+    whole = search(runtime, case, graph, [0])
+    for stop in ({"cutoff": 20}, {"target": 5}):
+        found = run(runtime, case, graph, [0], **stop)
+        assert found.level < whole.level
+        assert found.distance[5] == whole.distance[5]
 
 
 @pytest.mark.parametrize("method", WITHOUT_FAR_PILE)

@@ -37,7 +37,8 @@ _BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
 # Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
 _ONE_QUEUE = ("Bitmap", "Queueless", "Swept", "Components")
 _TWO_EDGE_QUEUES = ("ContractExpand", "HybridQueue")
-_WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "Buckets", "TightSearch")
+_FAR_LISTS = ("NearFarList", "Buckets", "Dijkstra")
+_WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "TightSearch", *_FAR_LISTS)
 _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=U64)
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
     distance=POINTER, parents=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2), stamp=POINTER,
@@ -61,7 +62,7 @@ def program_control(offset_bytes: int, distance_bytes: int) -> Struct:
 
 
 @cache
-def program_problem(distance: np.dtype[Any], **more: Struct) -> Struct:
+def program_problem(distance: np.dtype[Any], **more: Struct | str) -> Struct:
     """``ProgramProblem`` of engine/program_state.cuh, and what an algorithm has ``more``."""
     return Struct(
         graph=CSR, weights=POINTER, delta=distance, max_delta=distance, cutoff=distance,
@@ -72,7 +73,7 @@ def program_problem(distance: np.dtype[Any], **more: Struct) -> Struct:
 def pack_problem(
     dtype: np.dtype[Any],
     csr: bytes,
-    more: Mapping[str, Struct] = MappingProxyType({}),
+    more: Mapping[str, Struct | str] = MappingProxyType({}),
     **given: Any,
 ) -> bytes:
     """``ProgramProblem``; what is not given is no limit, and no weights in one bucket."""
@@ -86,7 +87,7 @@ def pack_problem(
 
 
 @cache
-def program_arguments(distance: np.dtype[Any], **more: Struct) -> Struct:
+def program_arguments(distance: np.dtype[Any], **more: Struct | str) -> Struct:
     """``ProgramArguments`` of engine/program.cuh; ``more`` as of `program_problem`."""
     problem = program_problem(distance, **more)
     return Struct(problem=problem, sources=SOURCES, run=RUN, space=_SPACE, trace=TRACE_ROWS)
@@ -142,7 +143,7 @@ def _layout(
     has_bits = any(name in algorithm for name in _WITH_BITS)
     piles = n if "Compacted" in algorithm else 0
     edges *= 1 + any(name in algorithm for name in _TWO_EDGE_QUEUES)
-    if "NearFarList" in algorithm or "Buckets" in algorithm:
+    if any(name in algorithm for name in _FAR_LISTS):
         piles = 2 * n + _BUCKET_COUNTERS
     return Layout(
         queue=(U32, capacity), prefix=(offset, capacity),
@@ -174,7 +175,7 @@ class Search(Execution):
     trace : bool
     csr : bytes, optional
         The graph as the kernel takes it, if its columns are others: marked ones.
-    more : mapping of str to Struct
+    more : mapping of str to Struct or kind
         What the algorithm's problem has beyond `program_problem`; given in ``problem``.
     **problem : int, float or bytes
         As of `pack_problem`.
@@ -203,7 +204,7 @@ class Search(Execution):
         trace: bool,
         edge_capacity: int = 0,
         csr: bytes | None = None,
-        more: Mapping[str, Struct] = MappingProxyType({}),
+        more: Mapping[str, Struct | str] = MappingProxyType({}),
         **problem: Any,
     ) -> None:
         here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.balance import Technique
 from warpath.cuda import runtime
-from warpath.cuda.arguments import INVALID_VERTEX
+from warpath.cuda.arguments import INVALID_VERTEX, POINTER
 from warpath.cuda.custom_algebra import header_for
 from warpath.cuda.cycles import CandidateParents
 from warpath.cuda.device_graph import DeviceGraph
@@ -22,6 +22,7 @@ from warpath.operators import PathAlgebra, lookup
 
 METHODS = (
     "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
+    "parallel-dijkstra",
 )  # fmt: skip
 _WITH_DELTA = ("near-far", "bucketing", "delta-stepping")
 SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
@@ -107,7 +108,7 @@ def sssp(
     Notes
     -----
     Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
-    pile (near-far and bucketing: and 8 bytes), from CuPy's pool. h-bf with duplicate removal takes
+    pile (near-far, bucketing and parallel-dijkstra: and 8 bytes, or 16), from CuPy's pool. h-bf with duplicate removal takes
     4 bytes more and no bit, with 128-bit words 12; without, up to 60. Marks are 4 bytes per arc,
     kept with the graph. An edge queue is 12 to 24 bytes per arc.
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
@@ -131,6 +132,10 @@ def sssp(
     asynchronous = asynchronous and loop == "device"
     blocks = _suggested_grid_size(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
+    more, given, lightest = problem_of(method), {}, None
+    if method == "parallel-dijkstra":
+        bucket, lightest = 0, here.xp.empty(n, weights.dtype)
+        given["lightest"] = here.address(lightest)
     capacity = n
     if "Duplicates" in relaxing:
         if balance.lists and "Compacted" not in relaxing:
@@ -150,7 +155,7 @@ def sssp(
         program, relaxing, graph, balance, sources, distance, parents, capacity, trace,
         graph.num_arcs * ("ThroughEdgeQueue" in relaxing),
         csr=None if marks is None else graph.csr_with(marks.column_indices),
-        weights=here.address(weights), delta=positive(bucket, dtype),
+        more=more, **given, weights=here.address(weights), delta=positive(bucket, dtype),
         max_delta=positive(bucket if max_delta is None else max_delta, dtype),
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
         finishes=packed or may_be_negative,
@@ -183,6 +188,11 @@ def sssp(
                 report.endless = True
                 return report
             checked, slice = level, 2 * slice
+
+
+def problem_of(method: str) -> dict[str, str]:
+    """What a method's problem has beyond `warpath.cuda.program.program_problem`."""
+    return {"lightest": POINTER} if method == "parallel-dijkstra" else {}
 
 
 def _suggested_grid_size(graph: DeviceGraph) -> int:
@@ -229,4 +239,5 @@ _OF_METHODS = {
     "near-far": "NearFarListRelaxing",
     "bucketing": "BucketsRelaxing",
     "bellman-ford-queueless": "QueuelessRelaxing",
+    "parallel-dijkstra": "DijkstraRelaxing",
 }

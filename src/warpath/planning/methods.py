@@ -18,12 +18,15 @@ class Method:
         Whether it takes negative weights.
     has_delta : bool
         Whether ``delta`` is one of its knobs.
+    only_adds : bool
+        Whether it is for sums of weights alone.
     """
 
     about: str
     devices: tuple[BuildDeviceName, ...]
     negative: bool = False
     has_delta: bool = False
+    only_adds: bool = False
 
 
 _CPU: tuple[BuildDeviceName, ...] = ("cpu",)
@@ -39,6 +42,11 @@ METHODS = {
     "bellman-ford": Method("frontiers, parallel (H-BF, algorithm 3)", _CPU, negative=True),
     "near-far": Method("a near queue and a far pile (Davidson et al.)", _CUDA, has_delta=True),
     "bucketing": Method("buckets by sorting (Davidson et al.)", _CUDA, has_delta=True),
+    "parallel-dijkstra": Method(
+        "all vertices that are final at once (Martín et al.; Ortega-Arranz et al.)",
+        _CUDA,
+        only_adds=True,
+    ),
     "workfront-sweep": Method("frontiers, parallel (Davidson et al.)", _CUDA, negative=True),
     "h-bf": Method(
         "frontiers, distance and iteration in one word (Busato & Bombieri)", _CUDA, negative=True

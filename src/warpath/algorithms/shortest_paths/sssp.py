@@ -231,6 +231,10 @@ def sssp_problem(
     limit = None if cutoff is None else as_limit(measure, cutoff)
     if measure.is_boolean and method != "auto":
         raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
+    if METHODS[method].only_adds and not measure.adds:
+        raise ValueError(
+            f"method {method!r} is for sums of weights, not for algebra {measure.name!r}"
+        )
     place = _place(graph, method, given["device"], needs)
     if signed and cutoff is not None:
         raise ValueError(

@@ -114,8 +114,9 @@ def table_2() -> Suite:
     H-BF has all its optimisations; warpath's default has two of them. LonestarGPU's Bellman-Ford has no
     frontier: "queueless" stands for it. The paper gives the better of workfront sweep and near-far;
     here are both: the workfront sweep with merge path, and a lookup table and compaction against
-    duplicates, as Davidson et al. have it, and warpath's, whose blocks run asynchronously. Bucketing and
-    delta-stepping run on the same queues and balances. The sequential methods are warpath's, on one thread;
+    duplicates, as Davidson et al. have it, and warpath's, whose blocks run asynchronously. Bucketing,
+    delta-stepping and a Dijkstra's algorithm that settles many vertices at once (Martín et al.; Ortega-Arranz et
+    al.) run on the same queues and balances. The sequential methods are warpath's, on one thread;
     Dijkstra's algorithm has a 4-ary heap, Boost's a relaxed one.
     """
     published: dict[tuple[str, str], float] = {}
@@ -136,6 +137,7 @@ def table_2() -> Suite:
             on_gpu(OUR_WORKFRONT, "sssp", method="workfront-sweep"),
             on_gpu(NEAR_FAR, "sssp", method="near-far"),
             on_gpu("bucketing", "sssp", method="bucketing"),
+            on_gpu("Dijkstra, parallel", "sssp", method="parallel-dijkstra"),
             on_gpu("delta-stepping", "sssp", method="delta-stepping"),
             _hbf(HBF, EVERY),
             on_gpu(DEFAULT, "sssp", method="h-bf"),

@@ -8,6 +8,7 @@
 #include "frontier/near_far.cuh"
 #include "frontier/near_far_async.cuh"
 #include "frontier/near_far_list.cuh"
+#include "frontier/settled_sets.cuh"
 #include "operators/classified.cuh"
 #include "operators/relax.cuh"
 #include "operators/relax_changed.cuh"
@@ -74,6 +75,27 @@ struct NearFarListRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
 template <class Weight, class Distance, bool with_parents>
 struct BucketsRelaxing : NearFarListRelaxing<Weight, Distance, with_parents> {
     static constexpr bool has_buckets = true;
+};
+
+// Δ is 0, and a bucket ends with what Dijkstra's criterion settles.
+template <class Weight, class Distance, bool with_parents>
+struct DijkstraRelaxing : NearFarListRelaxing<Weight, Distance, with_parents> {
+    static_assert(is_number<Weight>);
+    static constexpr bool settles = true;
+
+    template <class Offset>
+    struct Problem : ProgramProblem<Offset, Weight, Distance> {
+        Weight* lightest;  // n; of each vertex's edges, if it has any
+    };
+    template <class Problem>
+    static __device__ void prepare_graph(const Problem& problem, Workers workers) {
+        find_lightest_edges(problem.graph, problem.weights, problem.lightest, workers);
+    }
+    template <class Problem, class Space>
+    static __device__ Key<Distance> bound(const Problem& problem, const Space& space, const FarList& pile, Key<Distance> before, Workers workers) {
+        return bound_of_settled<Distance>(pile.vertices, *pile.size, space.distance, before, Ordered<Distance>::unreachable,
+                                          problem.graph, problem.lightest, workers);
+    }
 };
 
 // All vertices are near; a word holds the distance and the iteration. `stamp` is n words of 64 bits, of 128 for

@@ -90,7 +90,7 @@ __device__ void contract_expand(Program& run) {
         const bool is_there = place[0] < p.items;
         const Vertex owner[1] = {decltype(op)::needs_owner ? load_if(edges.sources + place[0], is_there) : 0};
         contraction.visit(owner, place, is_there);
-        const Segments<typename Program::Offset> found = run.shared.found.value.fill(passed.vertex, passed.is_there, run.problem.graph.row_offsets);
+        const SharedSegments<typename Program::Offset> found = run.shared.found.value.fill(passed.vertex, passed.is_there, run.problem.graph.row_offsets);
         if (threadIdx.x == 0 && found.size > 0) atomicAdd(tail, Tail<typename Program::Offset>::pack(found.size, 0));
         if (found.size > 0) code = Balance::advance(found, run.problem.graph.row_offsets, block_warps(), resources, gathering);
     }

@@ -19,6 +19,8 @@
 //     static constexpr bool has_far         whether vertices may be far; if not, Δ is infinite
 //     static constexpr bool has_list        whether far vertices are in a list, not in a bitmap alone
 //     static constexpr bool has_buckets     whether that list is sorted (frontier/buckets.cuh)
+//     static constexpr bool settles         whether bound(problem, space, pile, before, workers), each lane's part of a
+//                                           minimum over the list, says which far vertices are near next; Δ is 0
 //     static constexpr bool has_small       whether a small frontier is a cluster's; `single_block`: one block's
 //     static constexpr bool has_bits        whether `far`, a bitmap, is used
 //     static constexpr bool gathers         whether there is an edge queue
@@ -39,6 +41,7 @@
 //     Filter async_filter(problem, space, p, shared)  in asynchronous blocks: it may let a vertex in again and again
 //     Problem<Offset>                       what a launch is given, if more than `ProgramProblem`, its base
 //     FilterTable<warps>                    what the filter remembers in shared memory
+//     void prepare_graph(problem, workers)  before the first iteration, if it writes more about the graph
 //     void prepare(table)                   before the first iteration, by all threads of the block
 //     Filter filter(space, p, shared)       which vertices enter the next queue (operators/operator.cuh);
 //                                           `shared.any` becomes true where a vertex is far, or changes
@@ -213,6 +216,7 @@ struct Program
         if constexpr (Algorithm::has_buckets) {
             for (Count i = thread; i < bucket_counters; i += all) space.buckets().counts[i] = 0;
         }
+        if constexpr (requires { Algorithm::prepare_graph(problem, Scope::warps()); }) Algorithm::prepare_graph(problem, Scope::warps());
         grid.sync([&] {  // all is unreachable, and nothing is far
             p = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, false};
             p.threshold = first_threshold(*this);

@@ -79,6 +79,21 @@ __device__ void split(Program& run) {
     });
 }
 
+// Far vertices that are not above the bound leave the pile next.
+template <class Program>
+__device__ void raise_base(Program& run) {
+    using Algorithm = typename Program::Algorithm;
+    constexpr typename Program::K unreachable = Program::unreachable;
+    auto& p = run.p;
+    const unsigned next = run.begin_step();
+    const auto bound = warp_min(Algorithm::bound(run.problem, run.space, run.space.pile(p.splits), p.threshold, Program::Scope::warps()));
+    if (lane_id() == 0 && bound < unreachable) atomicMin(&run.control->counters[next].min_staying, bound);
+    run.grid.sync([&] {  // the bound is complete
+        p.base = min(run.control->counters[next].min_staying, unreachable - 1);
+        ++p.step;
+    });
+}
+
 // The same by buckets: the first that has vertices leaves the pile.
 template <class Program>
 __device__ void split_buckets(Program& run) {
@@ -130,6 +145,7 @@ __device__ void refill(Program& run) {
     using Algorithm = typename Program::Algorithm;
     if constexpr (Algorithm::has_far) {
         while (run.p.size == 0 && !run.shared.done) {
+            if constexpr (Algorithm::settles) raise_base(run);
             if constexpr (Algorithm::has_buckets) split_buckets(run);
             else split(run);
         }
