@@ -39,6 +39,7 @@ from warpath.balance.auto import FEW_ARCS, MAX_TO_MEAN
 from warpath.cuda.compile import compile_kernel
 from warpath.cuda.instances import bfs_kernel, sssp_kernel
 from warpath.planning.degrees import is_sparse
+from warpath.planning.fitted_balance import fitted
 
 SOURCES, REPEATS = 5, 3
 WIDTHS = (1, 2, 4, 8, 16, 32)
@@ -169,12 +170,11 @@ _compiled: set[str] = set()
 def compile_all(graph: wp.Graph, balances: Iterable[str]) -> None:
     """Compile a graph's kernels that no graph had, in parallel processes, before they are run."""
     bytes, asynchronous = graph.resident.row_offsets.dtype.itemsize, is_sparse(graph)
-    largest, mean = graph.largest_degree, graph.num_arcs / graph.num_vertices
     arch = devices.device(0).arch
     jobs = {}
     for balance in balances:
         visits, relaxes = (
-            lookup(balance).fitted(largest, mean, relaxes=r) for r in (None, "delta-stepping")
+            fitted(lookup(balance), graph, relaxes=r) for r in (None, "delta-stepping")
         )
         children = visits.launches_children
         types = ("NearFarRelaxing", "int32", "int32", relaxes, False, asynchronous and not children)

@@ -33,6 +33,7 @@ from warpath import devices
 from warpath.balance import lookup
 from warpath.cuda.compile import compile_kernel
 from warpath.cuda.instances import bfs_kernel
+from warpath.planning.fitted_balance import fitted
 
 # Those on which balances are at work: from one source, the grid's frontiers are too narrow for any.
 CHOSEN = ("R-MAT 22, 16", "G(", "grid 2048², 4,096 sources", "R-MAT 22, 2 ")
@@ -42,12 +43,14 @@ CYCLES_A_SECOND = 2e9  # of a GPU's clock, about
 def compile_ours(graph: wp.Graph, balances: Sequence[str]) -> None:
     """Compile kernels of untraced searches in parallel, before they are run."""
     bytes, arch = graph.resident.row_offsets.dtype.itemsize, devices.device(0).arch
-    largest, mean = graph.largest_degree, graph.num_arcs / graph.num_vertices
     drawing = [("auto", True)]  # of `draw`
     with ProcessPoolExecutor(min(16, os.cpu_count() or 1), get_context("spawn")) as pool:
         for balance, trace in [*drawing, *((each, False) for each in balances)]:
-            fitted = lookup(balance).fitted(largest, mean)
-            kernel, children = bfs_kernel(bytes, fitted, False, trace), fitted.launches_children
+            technique = fitted(lookup(balance), graph)
+            kernel, children = (
+                bfs_kernel(bytes, technique, False, trace),
+                technique.launches_children,
+            )
             pool.submit(compile_kernel, "bfs.cuh", kernel, arch, children=children)
 
 

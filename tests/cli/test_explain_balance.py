@@ -19,7 +19,7 @@ def test_every_technique_is_explained(run: Any, name: str) -> None:
 def test_knobs_may_be_given(run_json: Any) -> None:
     found = run_json("explain-balance", "virtual-warp:width=16")
     assert found["balance"] == "virtual-warp:width=16"
-    assert found["knobs"]["width"] == {"value": 16, "choices": [2, 4, 8, 16, 32]}
+    assert found["knobs"]["width"] == {"value": 16, "choices": ["auto", 2, 4, 8, 16, 32]}
 
 
 def test_an_unknown_one_is_refused(run: Any) -> None:

@@ -66,7 +66,7 @@ def test_optimizations_have_their_balance():
     ("options", "says"),
     [
         ({"balance": "warp"}, "unknown balance 'warp'; choose one of thread-mapped"),
-        ({"balance": "virtual-warp:width=3"}, "virtual-warp: width must be one of 2, 4, 8, 16, 32, not '3'"),
+        ({"balance": "virtual-warp:width=3"}, "virtual-warp: width must be one of auto, 2, 4, 8, 16, 32, not '3'"),
         ({"balance": 16}, "unknown balance '16'"),
         ({"frontier": "stack"}, "unknown frontier 'stack'; choose one of vertex-queue"),
         ({"frontier": ["bitmap"]}, "unknown frontier ['bitmap']; choose one of vertex-queue"),

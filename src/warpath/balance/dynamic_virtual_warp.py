@@ -13,7 +13,7 @@ class DynamicVirtualWarp(Technique):
 
     They have at least ``minimum`` lanes. Vertices of more than ``dynamic_parallelism`` arcs (the
     papers' T_DP) get a child grid each, launched on the device (0: none does); a search that has
-    them does an iteration a launch. `warpath.st_connected` leaves them to warps. An iteration in which
+    them does an iteration a launch. "auto" takes the threshold from the graph's degrees. `warpath.st_connected` leaves them to warps. An iteration in which
     a lane would have more than ``edge_discover`` arcs on average goes to local warp search, BFS-4K's
     edge-discover (0: none does). With ``warp_workload``, a virtual warp has at least that many
     vertices, so that in small iterations fewer warps work (0: all do).
@@ -24,7 +24,7 @@ class DynamicVirtualWarp(Technique):
     cost = "nothing to compute; few vertices get a warp each; a hub keeps one warp busy"
 
     minimum: Literal[2, 4, 8] = 4  # 4 is H-BF's
-    dynamic_parallelism: Literal[0, 1024, 4096, 16384] = 0  # 4096 is H-BF's
+    dynamic_parallelism: Literal["auto", 0, 1024, 4096, 16384] = 0  # 4096 is H-BF's
 
     edge_discover: Literal[0, 1, 2, 4] = 0  # a guess: the paper's own rule is not known
     warp_workload: Literal[0, 32] = 0  # 32 is H-BF's
@@ -45,7 +45,7 @@ class DynamicVirtualWarp(Technique):
     @property
     def launches_children(self) -> bool:
         """Whether vertices get child grids."""
-        return self.dynamic_parallelism > 0
+        return self.dynamic_parallelism != 0
 
     @property
     def needs_grid(self) -> bool:

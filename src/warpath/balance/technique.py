@@ -10,6 +10,10 @@ import numpy as np
 COUNTER_BYTES = 64  # of a workspace, before all else: `workspace_counters` of balance.cuh
 
 
+AUTO = "auto"
+"""The value of a knob that comes from the degrees of a graph (`warpath.planning.knobs`)."""
+
+
 class TempStorage(NamedTuple):
     """Device memory that a technique's kernel uses in addition to the frontier.
 
@@ -63,7 +67,7 @@ class Technique:
     def kernel(self) -> str:
         """The C++ type that does it, as in ``cuda/kernels/balance``: ``VirtualWarp<8>``.
 
-        A word is a member of the enumeration that is named as its knob.
+        A word is a member of the enumeration that is named as its knob. Not while a knob is `AUTO`.
         """
         knobs = ", ".join(
             f"warpath::{field.name.capitalize()}::{value.replace('-', '_')}"
@@ -93,17 +97,10 @@ class Technique:
         """Whether its warps need others than those of their block: memory that all share, or a barrier."""
         return False
 
-    adapts: ClassVar[bool] = False
-    """Whether `fitted` depends on the graph."""
-
-    def fitted(
-        self, largest_degree: float, mean_degree: float, *, relaxes: str | None = None
-    ) -> "Technique":
-        """This technique, as it suits a graph whose vertices have such degrees.
-
-        ``relaxes``: by which method of `warpath.sssp`; None for a breadth-first search.
-        """
-        return self
+    @property
+    def adapts(self) -> bool:
+        """Whether it, or a knob of it, is chosen by the degrees of a graph before it has a kernel."""
+        return any(getattr(self, field.name) == AUTO for field in fields(self))
 
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """Device memory that it needs for a graph.
@@ -124,7 +121,7 @@ class Technique:
                 value = value.item()
                 object.__setattr__(self, knob, value)
             # 16.0 and True are equal to values that a knob may have, and print otherwise in C++.
-            if type(value) is not type(values[0]) or value not in values:
+            if not any(type(value) is type(one) and value == one for one in values):
                 listed = ", ".join(str(v) for v in values)
                 raise ValueError(f"{self.name}: {knob} must be one of {listed}, not {value!r}")
 

@@ -14,6 +14,7 @@ class VirtualWarp(Technique):
     Vertices of more than ``defer_outliers`` arcs wait until the others are done; then all warps
     share their arcs evenly (0: none waits). With ``dynamic_distribution``, warps draw vertices
     from a counter, this number for each virtual warp at once (0: each has its own from the start).
+    ``width="auto"`` comes from the graph's degrees, as the paper asks (`warpath.planning.knobs`).
     With ``warp_workload``, a virtual warp has at least this number of vertices, so that in small
     iterations fewer warps work (0: all do).
     """
@@ -22,7 +23,7 @@ class VirtualWarp(Technique):
     paper = "Hong, Kim, Oguntebi, Olukotun, PPoPP 2011; survey 5.1.2"
     cost = "nothing to compute; best where degrees are about `width`; a hub keeps one warp busy"
 
-    width: Literal[2, 4, 8, 16, 32] = 8
+    width: Literal["auto", 2, 4, 8, 16, 32] = 8
     defer_outliers: Literal[0, 64, 256, 1024, 4096] = 0
     # 256 to 2048 are the paper's.
     dynamic_distribution: Literal[0, 1, 8, 32, 256, 512, 1024, 2048] = 0
@@ -39,7 +40,7 @@ class VirtualWarp(Technique):
     @classmethod
     def variants(cls) -> Iterator[Self]:
         """The technique with each width, and with what else changes more than a number."""
-        yield from map(cls, cls.choices()["width"])
+        yield from map(cls, cls.choices()["width"][1:])
         yield cls(defer_outliers=64)
         yield cls(dynamic_distribution=1)
         yield cls(dynamic_distribution=32)

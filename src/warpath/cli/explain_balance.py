@@ -55,8 +55,12 @@ def explain_balance(balance: str) -> None:
     }
     missing = devices.missing()
     if missing is None:
+        from warpath import Graph
         from warpath.cuda.explain import who_visits
+        from warpath.planning.fitted_balance import fitted
 
+        source = [vertex for vertex, degree in enumerate(DEGREES) for _ in range(degree)]
+        technique = fitted(technique, Graph.from_edges(source, source, n=len(DEGREES)))
         data["threads"] = [arcs.tolist() for arcs in who_visits(technique, DEGREES)]
     emit(data, lambda screen: _render(technique, data["threads"], missing, screen))
 

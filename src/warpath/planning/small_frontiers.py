@@ -5,7 +5,7 @@ level after the other without a barrier of the grid. "async": by all blocks, eac
 """
 
 from warpath.balance import Technique
-from warpath.balance.auto import is_regular
+from warpath.balance.auto import Auto, is_regular
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import is_sparse, mean_degree
 from warpath.schedule import Schedule
@@ -55,7 +55,7 @@ def of_relaxation(
     """
     if loop != "device" or method not in ASYNCHRONOUS_METHODS:
         return "off"
-    is_named = named is not None and not named.adapts
+    is_named = named is not None and not isinstance(named, Auto)
     if method == "workfront-sweep" and is_named:
         return "off"
     regular = method == "delta-stepping" and is_regular(graph.largest_degree, mean_degree(graph))
