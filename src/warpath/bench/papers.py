@@ -46,6 +46,11 @@ PAPERS = {
         "Zhu et al.: BFS by merge path",
         "Load-balanced breadth-first search on GPUs, WAIM 2014. GTX 580, 100 sources.",
     ),
+    "balance": Paper(
+        "Balances: the papers' forms and ours",
+        "Techniques whose form in the paper is a knob, measured next to our own form. What the forms are: "
+        "[load balancing](../load_balancing.md#the-papers-form-and-ours).",
+    ),
 }
 """By the first part of their suites' names."""
 

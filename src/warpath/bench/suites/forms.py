@@ -24,7 +24,7 @@ def balance_forms() -> Suite:
     One frontier of all vertices, as in survey-fig12.
     """
     return Suite(
-        "balance forms: the papers' and ours",
+        "balances, forms: the papers' and ours",
         tuple(Case(graph) for graph in EXPANDED),
         tuple(on_gpu(form, "expand", balance=form) for pair in FORMS.items() for form in pair),
     )
