@@ -53,7 +53,8 @@ def pagerank(
         try:
             found = ranks(
                 graph, damping=alpha, personalization=_shares(G, personalization),
-                dangling=_shares(G, dangling), tolerance=tol, max_iterations=max_iter, device=device,
+                dangling=_shares(G, dangling), tolerance=len(G) * tol, max_iterations=max_iter,
+                device=device,
             )  # fmt: skip
         except DeviceUnavailableError:
             raise
