@@ -158,7 +158,7 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
     },
     wp.harmonic: {"weighted": WEIGHTED, "progress": PROGRESS},
     wp.betweenness: {
-        "device": of("cuda", UNAVAILABLE, weighted=False),
+        "device": DEVICE,
         "schedule": SCHEDULE,
         "weighted": WEIGHTED,
         "sources": of([0, 5], changes(itself)),
@@ -167,6 +167,8 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "progress": PROGRESS,
     },
     wp.edge_betweenness: {
+        "device": DEVICE,
+        "schedule": SCHEDULE,
         "weighted": WEIGHTED,
         "sources": of([0, 5], changes(itself)),
         "normalized": of(False, changes(itself)),

@@ -101,9 +101,19 @@ def test_minimum_spanning_forest(weights):
             assert (one is None and other is None) or np.array_equal(one, other)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("name", GRAPHS)
-def test_betweenness(name):
+@pytest.mark.parametrize("measure", [wp.betweenness, wp.edge_betweenness])
+def test_betweenness(measure, name, weighted):
     """But for the order of additions."""
-    graph, options = GRAPHS[name](), {"sources": [0, 7, 9], "weighted": False}
-    found = wp.betweenness(graph, device="cuda", **options)
-    assert np.allclose(found.get(), wp.betweenness(graph, device="cpu", **options), rtol=1e-10)
+    graph, options = GRAPHS[name](), {"sources": [0, 7, 9], "weighted": weighted}
+    found = measure(graph, device="cuda", **options)
+    assert np.allclose(found.get(), measure(graph, device="cpu", **options), rtol=1e-10)
+
+
+@pytest.mark.parametrize("weights", [None, (1, 9), (0.5, 1.5)])
+@pytest.mark.parametrize("measure", [wp.betweenness, wp.edge_betweenness])
+def test_betweenness_of_all_sources(measure, weights):
+    graph = wp.generate.rmat(9, 6, weights=weights, seed=5)
+    found = measure(graph, device="cuda")
+    assert np.allclose(found.get(), measure(graph, device="cpu"), rtol=1e-10)

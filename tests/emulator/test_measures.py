@@ -8,6 +8,7 @@ from compiled import check_kernels
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from oracles import small_multigraph
+from warpath.algorithms.centrality import brandes
 from warpath.algorithms.trees.boruvka import forest_edges
 
 
@@ -105,18 +106,36 @@ def test_forest_edges(runtime, weights):
             assert (one is None and other is None) or np.array_equal(one.get(), other)
 
 
+@pytest.fixture
+def distances_of_the_cpu(runtime, monkeypatch):
+    """A batch's distances are those of `warpath.distance_matrix`, whose own tests run on the emulator."""
+    of_the_cpu = brandes.distances
+
+    def copied(graph, sources, xp):
+        return xp.asarray(of_the_cpu(graph, sources, np))
+
+    monkeypatch.setattr(brandes, "distances", copied)
+
+
+@pytest.mark.parametrize("weights", [None, (1, 3), (0.5, 1.5)])
 @pytest.mark.parametrize("directed", [False, True])
-def test_betweenness(runtime, directed):
+def test_betweenness(runtime, distances_of_the_cpu, directed, weights):
     """But for the order of additions."""
-    graph = wp.generate.erdos_renyi(60, 200, directed=directed, seed=3)
-    options = {"sources": [0, 7, 9], "endpoints": directed}
-    with emulated_device(runtime):
-        found = wp.betweenness(graph, device="cuda", **options)
-    assert np.allclose(found.get(), wp.betweenness(graph, device="cpu", **options), rtol=1e-12)
+    graph = wp.generate.erdos_renyi(60, 200, directed=directed, weights=weights, seed=3)
+    for measure, options in (
+        (wp.betweenness, {"sources": [0, 7, 9], "endpoints": directed}),
+        (wp.edge_betweenness, {"sources": [8, 1]}),
+    ):
+        right = measure(graph, device="cpu", **options)
+        for seed in range(2):
+            runtime.seed, runtime.blocks = seed, 1 + seed
+            with emulated_device(runtime):
+                found = measure(graph, device="cuda", **options)
+            assert np.allclose(found.get(), right, rtol=1e-12)
 
 
 @pytest.mark.slow
-def test_kernels_compile_for_a_device_without_spills(runtime):
+def test_kernels_compile_for_a_device_without_spills(runtime, distances_of_the_cpu):
     pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
     runtime.kernels = ()
     for directed in (False, True):
@@ -129,6 +148,7 @@ def test_kernels_compile_for_a_device_without_spills(runtime):
         graph = wp.generate.erdos_renyi(60, 200, weights=weights, seed=3)
         with emulated_device(runtime):
             wp.pagerank(graph, device="cuda")
+            wp.edge_betweenness(graph, device="cuda", sources=[0])
             forest_edges(graph, runtime.xp)
     kernels = dict.fromkeys(runtime.kernels)
     assert len(kernels) > 30

@@ -26,6 +26,7 @@ FIELDS = {
     "triangles": ("balance",),
     "clustering": ("balance",),
     "betweenness": ("balance",),
+    "edge_betweenness": ("balance",),
     "minimum_spanning_forest": ("balance",),
     "strongly_connected_components": ("balance",),
     "label_propagation": ("balance",),

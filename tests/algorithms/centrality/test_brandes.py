@@ -5,28 +5,33 @@ import pytest
 
 import warpath as wp
 from oracles import SHAPES, shape, small_multigraph, some_vertices
-from warpath.algorithms.centrality.brandes import passing_paths
+from warpath.algorithms.centrality import brandes
+from warpath.algorithms.centrality.betweenness import dependencies, positive_weights
 
 
-def check(graph, starts, *, endpoints=False):
-    """With NumPy's arrays."""
-    starts = np.array(starts, np.int32)
-    found, countless = passing_paths(graph, starts, np, endpoints=endpoints)
-    assert countless == -1
-    scaled = wp.betweenness(graph, sources=starts, weighted=False, endpoints=True, normalized=False)
-    n = graph.num_vertices
-    right = scaled * len(starts) / n * (1 if graph.directed else 2)
-    if not endpoints:  # the ends of each path
-        reached = [wp.bfs(graph, s, predecessors=False).distance > 0 for s in starts.tolist()]
-        right = right - np.sum(reached, axis=0)
-        right[starts] -= [np.count_nonzero(one) for one in reached]
-    assert np.allclose(found, right, rtol=1e-11, atol=1e-9)
+def check(graph, starts, *, weighted=True):
+    """With NumPy's arrays, in batches of three."""
+    starts = np.unique(starts).astype(np.int32)
+    weights = positive_weights(graph) if weighted else None
+    for how in ({"arcs": True}, {"endpoints": True}):
+        found = brandes.dependencies(graph, starts, weights, np, **how)
+        right = dependencies(graph, starts, weights, **{"endpoints": False, "arcs": False, **how})
+        assert np.allclose(found.passing, right.passing, rtol=1e-11, atol=1e-9)
+        if "arcs" in how:
+            assert np.allclose(found.on_arcs, right.on_arcs, rtol=1e-11, atol=1e-9)
+        else:
+            assert found.on_arcs is None
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch):
+    monkeypatch.setattr(brandes, "_MAX_BATCH", 3)
+    monkeypatch.setattr(brandes, "_MIN_BATCH", 2)
 
 
 @pytest.mark.parametrize("name", [name for name in SHAPES if name != "one vertex"])
 def test_shapes(name):
     check(shape(name), some_vertices(shape(name)))
-    check(shape(name), some_vertices(shape(name)), endpoints=True)
 
 
 def test_all_sources_of_multigraphs(threads):
@@ -35,16 +40,54 @@ def test_all_sources_of_multigraphs(threads):
         check(graph, range(14))
 
 
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weights", [(1, 3), (1, 255), (0.5, 1.5)])
+def test_by_weight(weights, directed):
+    for seed in range(3):
+        graph = wp.generate.erdos_renyi(90, 300, directed=directed, weights=weights, seed=seed)
+        check(graph, range(0, 90, 7))
+        check(graph, [4], weighted=False)
+    check(wp.generate.grid(20, keep=0.9, weights=weights, seed=1), [0, 7, 399])
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+def test_parallel_edges_by_weight(dtype):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        source, target = rng.integers(0, 6, (2, 14))
+        weight = rng.integers(1, 4, 14).astype(dtype)
+        for directed in (False, True):
+            graph = wp.Graph.from_edges(source, target, weight, n=7, directed=directed)
+            check(graph, range(7))
+
+
+def test_a_batch_is_small_where_the_graph_is_large(monkeypatch):
+    monkeypatch.setattr(brandes, "_MAX_BATCH", 256)
+    assert brandes.batch_of(5000, 10_000) == 256
+    assert brandes.batch_of(2**20, 10_000) == 64
+    assert brandes.batch_of(2**27, 10_000) == 2
+    assert brandes.batch_of(2**27, 1) == 1
+    assert brandes.batch_of(0, 0) == 0
+
+
 def test_paths_that_cannot_be_counted():
-    assert (
-        passing_paths(wp.generate.grid(520), np.array([0], np.int32), np, endpoints=False)[1] == 0
-    )
+    with pytest.raises(OverflowError, match="from vertex 0 there are more than"):
+        brandes.dependencies(wp.generate.grid(520), np.array([9, 0], np.int32), None, np)
+
+
+def test_weights_that_are_lost():
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], [1.0, 1e-30, 1.0])
+    with pytest.raises(ValueError, match="the weight of arc 1 is lost"):
+        brandes.dependencies(graph, np.array([3, 0], np.int32), graph.weights, np)
+    check(graph, [1, 2])
 
 
 def test_what_does_not_fit():
     graph = wp.generate.grid(3, weights=(1, 9), seed=1)
-    with pytest.raises(ValueError, match="a GPU counts shortest paths in edges"):
-        wp.betweenness(graph, device="cuda")
-    with pytest.raises(ValueError, match="betweenness has no loop"):
-        wp.betweenness(graph, schedule="loop=host")
-    assert wp.plan(graph, "betweenness", weighted=False, device="cuda").device == "cuda"
+    for search in (wp.betweenness, wp.edge_betweenness):
+        with pytest.raises(ValueError, match="betweenness has no loop"):
+            search(graph, schedule="loop=host")
+        plan = wp.plan(graph, search.__name__, device="cuda")
+        assert plan.device == "cuda"
+        arcs = 20 * graph.num_arcs * (search is wp.edge_betweenness)
+        assert plan.memory["workspace"] == 36 * 9 * 3 + arcs

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.centrality.brandes import passing_paths
+from warpath.algorithms.centrality import brandes
+from warpath.algorithms.centrality.brandes import countless, vanished
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.common.sources import as_sources, check_call
 from warpath.cpu.brandes import Sums
@@ -18,6 +19,7 @@ from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.parallel import team
 from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan
 from warpath.schedule import ScheduleLike
 from warpath.typing import DEVICES, DeviceName
 
@@ -26,7 +28,6 @@ Progress = Callable[[int, int], None] | None
 
 # Between two looks at `progress` and at Ctrl-C: some 0.2 s of arcs. A guess.
 _ARCS = 2**26
-_COUNTLESS = "from vertex {} there are more than 1.8e308 shortest paths to another, more than a float64 can say"
 _SEARCH_BYTES = 56  # per vertex of a search: of `warpath.cpu.brandes`, a heap included
 
 
@@ -63,7 +64,7 @@ def betweenness(
     progress : callable, optional
         Called with (sources done, all of them) from time to time; may raise to stop.
     device : {"auto", "cpu", "cuda"}
-        "cuda" counts shortest paths in edges alone, and gives CuPy's array. "auto" is the CPU.
+        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
     schedule : Schedule, str or Technique, optional
         On a GPU, the balance.
 
@@ -76,8 +77,8 @@ def betweenness(
     ------
     ValueError
         A weight of 0 or below, where the number of shortest paths has no limit; one that is lost
-        next to a distance when floats are added; a source out of range, or twice. A GPU, and shortest paths by weight;
-        a schedule that is none, or has something other than a balance.
+        next to a distance when floats are added; a source out of range, or twice. A schedule that is none, or
+        has something other than a balance.
     DeviceUnavailableError
         ``device="cuda"``, or a schedule, without a GPU that can be used.
     MemoryError
@@ -96,8 +97,8 @@ def betweenness(
     8 bytes per vertex and thread, and some 40 more per thread that searches. Two paths are equally long if their sums
     from left to right are, in int64 or float64. Each thread adds up what its sources give, and
     then the threads' sums are added. So the last bits depend on how many threads ran: the call
-    takes those that no other call uses. On a GPU sources are searched from one after the other, level by level, and the
-    last bits differ from run to run.
+    takes those that no other call uses. A GPU searches from 4 to 256 sources at once, level by level, in up to 36 bytes
+    per vertex and source; the last bits differ from run to run.
 
     References
     ----------
@@ -119,18 +120,7 @@ def betweenness(
         endpoints=endpoints,
     )  # fmt: skip
 
-    def passing(xp: Any) -> Any:
-        if xp is np:
-            return problem.sums(progress).passing * scale
-        found, countless = passing_paths(
-            graph, problem.starts, xp, endpoints=endpoints, schedule=problem.schedule,
-            progress=progress,
-        )  # fmt: skip
-        if countless >= 0:
-            raise OverflowError(VertexMessage(_COUNTLESS, countless))
-        return found * xp.asarray(scale)
-
-    return problem.run(passing)
+    return problem.run(lambda xp: problem.sums(xp, progress).passing * xp.asarray(scale))
 
 
 @by_name("sources")
@@ -141,7 +131,9 @@ def edge_betweenness(
     sources: Sequence[Vertex] | Array | None = None,
     normalized: bool = True,
     progress: Progress = None,
-) -> NDArray[np.float64]:
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
+) -> Any:
     """Betweenness centrality of edges: the part of all shortest paths that pass each one.
 
     Parameters
@@ -156,6 +148,10 @@ def edge_betweenness(
         True: divide by the number of pairs that there are.
     progress : callable, optional
         Called with (sources done, all of them) from time to time; may raise to stop.
+    device : {"auto", "cpu", "cuda"}
+        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
+    schedule : Schedule, str or Technique, optional
+        On a GPU, the balance.
 
     Returns
     -------
@@ -165,7 +161,7 @@ def edge_betweenness(
 
     Raises
     ------
-    ValueError, OverflowError
+    ValueError, OverflowError, DeviceUnavailableError, MemoryError
         As of `betweenness`.
 
     See Also
@@ -176,7 +172,7 @@ def edge_betweenness(
     -----
     Complexity: O(n m) time, with weights O(n m + n² log n).
 
-    Takes 8 bytes per arc and thread in addition to what `betweenness` takes.
+    Takes 8 bytes per arc and thread in addition to what `betweenness` takes, on a GPU 20 bytes per arc.
 
     References
     ----------
@@ -191,15 +187,22 @@ def edge_betweenness(
     [3.0, 3.0, 4.0, 4.0, 3.0, 3.0]
     """
     problem = edge_betweenness_problem(
-        graph, weighted=weighted, sources=sources, normalized=normalized
-    )
-    starts, sums, n = problem.starts, problem.sums(progress), graph.num_vertices
-    found = sums.on_arcs
-    if not graph.directed:
-        found = found + found[other_arc(graph)]
+        graph, weighted=weighted, sources=sources, normalized=normalized, device=device,
+        schedule=schedule,
+    )  # fmt: skip
     # Paths count at the edges at their ends.
-    scale = scales(n, starts, directed=graph.directed, normalized=normalized, endpoints=True)
-    return found * scale
+    scale = scales(
+        graph.num_vertices, problem.starts, directed=graph.directed, normalized=normalized,
+        endpoints=True,
+    )  # fmt: skip
+
+    def passing(xp: Any) -> Any:
+        found = problem.sums(xp, progress).on_arcs
+        if not graph.directed:
+            found = found + found[xp.asarray(other_arc(graph))]
+        return found * xp.asarray(scale)
+
+    return problem.run(passing)
 
 
 def scales(
@@ -251,12 +254,27 @@ class PathCount(DeviceMeasure):
     endpoints: bool
     arcs: bool
 
-    def sums(self, progress: Progress) -> Sums:
-        """Run."""
-        return dependencies(
-            self.graph, self.starts, self.weights, endpoints=self.endpoints, arcs=self.arcs,
-            progress=progress,
+    def sums(self, xp: Any, progress: Progress = None) -> Sums | brandes.Dependencies:
+        """Run, in arrays of ``xp``: NumPy on the CPU, CuPy on a GPU."""
+        if xp is np:
+            return dependencies(
+                self.graph, self.starts, self.weights, endpoints=self.endpoints, arcs=self.arcs,
+                progress=progress,
+            )  # fmt: skip
+        return brandes.dependencies(
+            self.graph, self.starts, self.weights, xp, endpoints=self.endpoints, arcs=self.arcs,
+            schedule=self.schedule, progress=progress,
         )  # fmt: skip
+
+    def plan(self, place: Placement) -> Plan:
+        """How it runs there."""
+        plan = super().plan(place)
+        if place.device == "cpu":
+            return plan
+        n = self.graph.num_vertices
+        batch = brandes.batch_of(n, len(self.starts))
+        workspace = brandes.BYTES * n * batch + 20 * self.graph.num_arcs * self.arcs
+        return replace(plan, memory={**plan.memory, "workspace": workspace})
 
 
 def betweenness_problem(
@@ -270,20 +288,25 @@ def betweenness_problem(
     schedule: ScheduleLike = None,
 ) -> PathCount:
     """What a call of `betweenness` asks for, checked."""
-    problem = _path_count(
+    return _path_count(
         "betweenness", graph, weighted, sources, endpoints=endpoints, device=device,
         schedule=schedule,
     )  # fmt: skip
-    if problem.place.device == "cuda" and problem.weights is not None:
-        raise ValueError("a GPU counts shortest paths in edges: give weighted=False")
-    return problem
 
 
 def edge_betweenness_problem(
-    graph: Graph, *, weighted: bool = True, sources: Any = None, normalized: bool = True
+    graph: Graph,
+    *,
+    weighted: bool = True,
+    sources: Any = None,
+    normalized: bool = True,
+    device: DeviceName = "auto",
+    schedule: ScheduleLike = None,
 ) -> PathCount:
     """What a call of `edge_betweenness` asks for, checked."""
-    return _path_count("edge_betweenness", graph, weighted, sources, arcs=True)
+    return _path_count(
+        "edge_betweenness", graph, weighted, sources, arcs=True, device=device, schedule=schedule
+    )
 
 
 def _path_count(
@@ -294,8 +317,8 @@ def _path_count(
     *,
     endpoints: bool = False,
     arcs: bool = False,
-    device: DeviceName = "cpu",
-    schedule: ScheduleLike = None,
+    device: DeviceName,
+    schedule: ScheduleLike,
 ) -> PathCount:
     check_call(graph, device, DEVICES)
     starts = _starts(graph.num_vertices, sources)
@@ -308,8 +331,6 @@ def _path_count(
         per_vertex=threads * (8 + _SEARCH_BYTES), per_arc=8 * threads * arcs,
         threads=lambda graph: threads, reads_weights=weighted,
     )  # fmt: skip
-    if device == "auto" and not measure.schedule.only_on_gpus:
-        measure.place = Placement("cpu", "a GPU searches from one source after the other")
     return PathCount(
         **vars(measure), starts=starts, weights=weights, endpoints=endpoints, arcs=arcs
     )
@@ -344,12 +365,9 @@ def dependencies(
         if sums.too_far >= 0:
             raise OverflowError(_too_far(graph, sums.too_far))
         if sums.vanished >= 0:
-            raise ValueError(
-                f"shortest paths cannot be counted: the weight of arc {sums.vanished} is lost when "
-                "it is added to a distance; scale the weights to integers"
-            )
+            raise ValueError(vanished(sums.vanished))
         if sums.countless >= 0:
-            raise OverflowError(VertexMessage(_COUNTLESS, sums.countless))
+            raise OverflowError(countless(sums.countless))
         if progress is not None:
             progress(min(begin + batch, len(starts)), len(starts))
     return sums

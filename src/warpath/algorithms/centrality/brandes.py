@@ -1,107 +1,311 @@
-"""Brandes' algorithm by operators, level by level, for GPUs; `warpath.cpu.brandes` is the CPU's.
+"""Brandes' algorithm by operators, several sources at once, for GPUs; `warpath.cpu.brandes` is the CPU's.
 
 What is in the encoding:
 
-- ``paths[v]`` is the number of shortest paths from the source to v: they are counted forward.
+- Arrays have k numbers per vertex, one per source of a batch: that of source j at vertex v is element k v + j. An edge
+  is followed once for all sources that have its tail in their frontier, and the k numbers lie next to each other.
+- From a source, an edge u → v is *tight* where near[u] + w = near[v]. Shortest paths are made of tight edges.
+- ``ready[v]`` is the step at which all shortest paths to v are counted, and v's tight edges are followed. By edges
+  that is v's level. By weight it is the step after that of the last tight edge into v: ``waiting[v]`` is how many are left.
+- ``paths[v]`` is the number of shortest paths from the source to v: they are counted forward, step by step.
 - ``share[v]`` is what each shortest path to v is worth to the edge that it comes by: 1 / paths[v], plus the
   shares of the vertices behind v. They are summed up backward. ``passing[v]`` grows by paths[v] times the shares behind v.
-- Levels are known before paths are counted, so that no edge reads a level that another one stores.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.all_pairs.distance_matrix import distance_matrix
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
-from warpath.algorithms.primitives.vertices import compute, reduce
+from warpath.algorithms.primitives.vertices import compute
+from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
-from warpath.language import atomic_add, atomic_cas, operator
+from warpath.graph.names import VertexMessage
+from warpath.language import atomic_add, atomic_cas, atomic_max, operator
 from warpath.schedule import ScheduleLike
 
+Array = NDArray[Any]
+
+BYTES = 36  # of a vertex and a source: near, ready, waiting, paths and share
+# Sources of a batch: as many as keep the arrays this small, within limits. Guesses.
+_VALUES = 2**26
+_MIN_BATCH, _MAX_BATCH = 4, 256
+
+
+class Dependencies(NamedTuple):
+    """Brandes' sums over all sources.
+
+    Attributes
+    ----------
+    passing : float64 array, shape (n,)
+        Each vertex's sum.
+    on_arcs : float64 array, shape (m,), or None
+        Each arc's.
+    """
+
+    passing: Any
+    on_arcs: Any
+
 
 @operator
-def _visit(u, v, level):  # type: ignore[no-untyped-def]
-    return atomic_cas(level, v, -1, level[u] + 1)
+def _visit(u, v, near, paths, k, step):  # type: ignore[no-untyped-def]
+    """A level of a breadth-first search, which counts paths on its way."""
+    enters = False
+    for j in range(k):
+        a = np.int64(u) * k + j
+        if near[a] == step:
+            b = np.int64(v) * k + j
+            level = near[b]
+            if level == -1:  # of this level whether this edge is the first or not
+                level = step + 1
+                if atomic_cas(near, b, -1, step + 1):
+                    enters = True
+            if level == step + 1:
+                atomic_add(paths, b, paths[a])
+    return enters
 
 
 @operator
-def _count(u, v, level, paths):  # type: ignore[no-untyped-def]
-    if level[v] == level[u] + 1:
-        atomic_add(paths, v, paths[u])
+def _await(u, v, w, near, none, waiting, lost, k):  # type: ignore[no-untyped-def]
+    """Count the tight edges into v."""
+    for j in range(k):
+        a = np.int64(u) * k + j
+        if near[a] != none:
+            b = np.int64(v) * k + j
+            if near[a] + w == near[b]:
+                atomic_add(waiting, b, 1)
+            if near[a] + w == near[a]:
+                atomic_max(lost, 0, 1)
 
 
 @operator
-def _gather(u, v, level, share):  # type: ignore[no-untyped-def]
-    if level[v] == level[u] + 1:
-        atomic_add(share, u, share[v])
+def _count(u, v, w, near, ready, waiting, paths, k, step):  # type: ignore[no-untyped-def]
+    enters = False
+    for j in range(k):
+        a = np.int64(u) * k + j
+        if ready[a] == step:
+            b = np.int64(v) * k + j
+            if near[a] + w == near[b]:
+                atomic_add(paths, b, paths[a])
+                if atomic_add(waiting, b, -1) == 1:
+                    ready[b] = step + 1
+                    enters = True
+    return enters
 
 
 @operator
-def _pass(v, paths, share, passing, ends):  # type: ignore[no-untyped-def]
+def _gather(u, v, w, near, ready, share, k, step):  # type: ignore[no-untyped-def]
+    for j in range(k):
+        a = np.int64(u) * k + j
+        if ready[a] == step:
+            b = np.int64(v) * k + j
+            if near[a] + w == near[b]:
+                atomic_add(share, a, share[b])
+
+
+@operator
+def _pass(v, ready, paths, share, passing, ends, k, step):  # type: ignore[no-untyped-def]
     """All shares behind v are there."""
-    passing[v] += paths[v] * share[v] + ends
-    share[v] += 1 / paths[v]
+    total = 0.0
+    for j in range(k):
+        a = np.int64(v) * k + j
+        if ready[a] == step:
+            total += paths[a] * share[a] + ends
+            atomic_add(share, a, 1 / paths[a])
+    passing[v] += total
 
 
 @operator
-def _paths(v, paths):  # type: ignore[no-untyped-def]
-    return paths[v]
+def _pass_edges(u, v, w, weight, near, ready, paths, share, on_arcs, k):  # type: ignore[no-untyped-def]
+    """``w`` is the edge's number."""
+    total = 0.0
+    for j in range(k):
+        a = np.int64(u) * k + j
+        if ready[a] >= 0:
+            b = np.int64(v) * k + j
+            if near[a] + weight[w] == near[b]:
+                total += paths[a] * share[b]
+    atomic_add(on_arcs, w, total)
 
 
-def passing_paths(
+def countless(source: int) -> str:
+    """The message of a source with too many shortest paths to a vertex."""
+    text = "from vertex {} there are more than 1.8e308 shortest paths to another, more than a float64 can say"
+    return VertexMessage(text, source)
+
+
+def vanished(arc: int) -> str:
+    """The message of an arc whose weight is lost next to a distance."""
+    return (
+        f"shortest paths cannot be counted: the weight of arc {arc} is lost when "
+        "it is added to a distance; scale the weights to integers"
+    )
+
+
+def batch_of(n: int, sources: int) -> int:
+    """How many sources are searched from at once."""
+    return min(sources, max(_MIN_BATCH, min(_MAX_BATCH, _VALUES // max(n, 1))))
+
+
+def dependencies(
     graph: Graph,
     starts: NDArray[np.int32],
+    weights: Array | None,
     xp: Any,
     *,
-    endpoints: bool,
+    endpoints: bool = False,
+    arcs: bool = False,
     schedule: ScheduleLike = None,
     progress: Callable[[int, int], None] | None = None,
-) -> tuple[Any, int]:
-    """The sum of dependencies of each vertex, over all shortest paths by edges.
+) -> Dependencies:
+    """Brandes' sums over all paths from ``starts``.
 
     Parameters
     ----------
     graph : Graph
     starts : int32 array, shape (k,)
-        The vertices to search from, one after the other.
+        The vertices to search from.
+    weights : array, shape (m,), or None
+        Positive, in the dtype of distances; None: each arc counts 1.
     xp : module
         NumPy or CuPy.
     endpoints : bool
         Whether a path passes its ends as well.
+    arcs : bool
+        Whether the arcs' sums are wanted.
     schedule : Schedule, str or Technique, optional
     progress : callable, optional
         Called with (sources done, all of them).
 
     Returns
     -------
-    passing : float64 array, shape (n,)
-        Its last bits depend on the order in which threads add; numbers of paths do not, below 2⁵³.
-    countless : int
-        A source with more shortest paths to some vertex than a float64 can say, or -1.
+    Dependencies
+        Their last bits depend on the order in which threads add; numbers of paths do not, below 2⁵³.
+
+    Raises
+    ------
+    OverflowError
+        More shortest paths to some vertex than a float64 can say; a distance beyond its dtype.
+    ValueError
+        A weight that is lost when it is added to a distance.
     """
-    n = graph.num_vertices
-    passing, level = xp.zeros(n), xp.empty(n, np.int32)
-    paths, share = xp.empty(n), xp.empty(n)
-    for done, source in enumerate(starts.tolist(), 1):
-        level.fill(-1)
-        paths.fill(0)
-        share.fill(0)
-        level[source] = 0
-        paths[source] = 1
-        frontiers = [Frontier.of(graph, xp.full(1, source, np.int32))]
-        while frontiers[-1]:
-            here = frontiers[-1]
-            frontiers.append(advance(graph, here, _visit, level, schedule=schedule))
-            advance(graph, here, _count, level, paths, schedule=schedule)
-        if reduce(graph, _paths, paths, by="max") == np.inf:
-            return passing, source
-        for here in reversed(frontiers[1:-1]):
-            advance(graph, here, _gather, level, share, schedule=schedule)
-            compute(here, _pass, paths, share, passing, float(endpoints))
-        passing[source] += float(endpoints) * sum(map(len, frontiers[1:]))
+    graph = _with(graph, weights)
+    passing = xp.zeros(graph.num_vertices)
+    on_arcs = xp.zeros(graph.num_arcs) if arcs else None
+    batch = batch_of(graph.num_vertices, len(starts))
+    for begin in range(0, len(starts), batch):
+        sources = starts[begin : begin + batch]
+        _Batch(graph, sources, xp, schedule).add_to(passing, on_arcs, float(endpoints))
         if progress is not None:
-            progress(done, len(starts))
-    return passing, -1
+            progress(begin + len(sources), len(starts))
+    return Dependencies(passing, on_arcs)
+
+
+def _with(graph: Graph, weights: Array | None) -> Graph:
+    """The graph with these weights, or with none; kept with it, so that it is copied to a GPU once."""
+    dtype = "" if weights is None else str(weights.dtype)
+    if dtype == str(graph.weight_dtype or ""):
+        return graph
+    key = "with weights of shortest paths", dtype
+    if key not in graph.derived:
+        made = graph.without_weights() if weights is None else graph.with_weights(weights)
+        graph.derived[key] = made
+    return graph.derived[key]  # type: ignore[no-any-return]
+
+
+class _Batch:
+    """Searches from some vertices at once."""
+
+    def __init__(
+        self, graph: Graph, sources: NDArray[np.int32], xp: Any, schedule: ScheduleLike
+    ) -> None:
+        self.graph, self.sources, self.xp, self.schedule = graph, sources, xp, schedule
+        self.k = len(sources)
+        size = graph.num_vertices * self.k
+        at = xp.asarray(sources.astype(np.int64) * self.k + np.arange(self.k))
+        self.paths, self.share = xp.zeros(size), xp.zeros(size)
+        self.ready = xp.full(size, -1, np.int32)
+        self.paths[at] = 1
+        self.ready[at] = 0
+        self.frontiers = [Frontier.of(graph, xp.asarray(np.unique(sources)))]
+        if graph.weights is None:
+            self.near = self.ready
+            self._run(_visit, self.near, self.paths)
+        else:
+            self.near = distances(graph, sources, xp)
+            waiting = self._waiting()
+            self._run(_count, self.near, self.ready, waiting, self.paths)
+        self._check_paths()
+
+    def _run(self, follow: Any, *arrays: Any) -> None:
+        """Follow frontiers until none is left."""
+        step = 0
+        while self.frontiers[-1]:
+            self.frontiers.append(self._advance(self.frontiers[-1], follow, *arrays, self.k, step))
+            step += 1
+        self.frontiers.pop()
+
+    def _advance(self, frontier: Frontier, *what: Any) -> Frontier:
+        return advance(self.graph, frontier, *what, schedule=self.schedule)
+
+    def _waiting(self) -> Any:
+        """How many tight edges lead to each vertex."""
+        xp, none = self.xp, unreachable(self.near.dtype)
+        waiting, lost = xp.zeros(len(self.near), np.int32), xp.zeros(1, np.int32)
+        every = Frontier.of(self.graph, xp.arange(self.graph.num_vertices, dtype=np.int32))
+        self._advance(every, _await, self.near, none, waiting, lost, self.k)
+        if int(lost[0]):
+            raise ValueError(vanished(self._lost_arc()))
+        return waiting
+
+    def _lost_arc(self) -> int:
+        """An arc whose weight is lost when it is added to a distance."""
+        tail, _, weight = self.graph.coo()
+        assert weight is not None
+        near = self.near if self.xp is np else self.near.get()
+        there = near.reshape(-1, self.k)[tail]
+        same = (there + weight[:, None] == there) & (there != unreachable(near.dtype))
+        return int(np.flatnonzero(same.any(axis=1))[0])
+
+    def _check_paths(self) -> None:
+        """Refuse numbers that no float has."""
+        for j in self.xp.isinf(self.paths).nonzero()[0][:1] % self.k:
+            raise OverflowError(countless(int(self.sources[int(j)])))
+
+    def add_to(self, passing: Any, on_arcs: Any, ends: float) -> None:
+        """Add what these sources give to vertices, and to arcs unless that is None."""
+        k, xp = self.k, self.xp
+        for step in range(len(self.frontiers) - 1, 0, -1):
+            here = self.frontiers[step]
+            self._advance(here, _gather, self.near, self.ready, self.share, k, step)
+            compute(here, _pass, self.ready, self.paths, self.share, passing, ends, k, step)
+        if ends:
+            others = (self.ready.reshape(-1, k) >= 0).sum(axis=0) - 1
+            passing[xp.asarray(self.sources)] += ends * others
+        if on_arcs is not None:
+            self._add_to_arcs(on_arcs)
+
+    def _add_to_arcs(self, on_arcs: Any) -> None:
+        """An operator knows its edge by the weight: that of the same graph is the edge's number."""
+        xp, graph = self.xp, self.graph
+        offsets, columns, weights = graph.resident
+        numbers = xp.arange(graph.num_arcs)
+        numbered = Graph.from_csr(offsets, columns, numbers, device=graph.device)
+        weight = xp.ones(graph.num_arcs, np.int32) if weights is None else xp.asarray(weights)
+        every = Frontier.of(numbered, xp.arange(graph.num_vertices, dtype=np.int32))
+        advance(
+            numbered, every, _pass_edges, weight, self.near, self.ready, self.paths, self.share, on_arcs,
+            self.k, schedule=self.schedule,
+        )  # fmt: skip
+
+
+def distances(graph: Graph, sources: NDArray[np.int32], xp: Any) -> Any:
+    """Those from each source, as a batch has them: of the weights' dtype, shape (n · k,)."""
+    found = distance_matrix(
+        graph, sources, dtype=graph.weight_dtype, device="cpu" if xp is np else "cuda"
+    )
+    return xp.ascontiguousarray(xp.asarray(found.distance).T).ravel()
