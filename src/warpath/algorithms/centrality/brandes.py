@@ -55,29 +55,29 @@ class Dependencies(NamedTuple):
 def _visit(u, v, near, paths, k, step):  # type: ignore[no-untyped-def]
     """A level of a breadth-first search, which counts paths on its way."""
     enters = False
-    for j in range(k):
-        a = np.int64(u) * k + j
+    first = u * k
+    shift = v * k - first
+    for a in range(first, first + k):
         if near[a] == step:
-            b = np.int64(v) * k + j
-            level = near[b]
+            level = near[a + shift]
             if level == -1:  # of this level whether this edge is the first or not
                 level = step + 1
-                if atomic_cas(near, b, -1, step + 1):
+                if atomic_cas(near, a + shift, -1, step + 1):
                     enters = True
             if level == step + 1:
-                atomic_add(paths, b, paths[a])
+                atomic_add(paths, a + shift, paths[a])
     return enters
 
 
 @operator
 def _await(u, v, w, near, none, waiting, lost, k):  # type: ignore[no-untyped-def]
     """Count the tight edges into v."""
-    for j in range(k):
-        a = np.int64(u) * k + j
+    first = u * k
+    shift = v * k - first
+    for a in range(first, first + k):
         if near[a] != none:
-            b = np.int64(v) * k + j
-            if near[a] + w == near[b]:
-                atomic_add(waiting, b, 1)
+            if near[a] + w == near[a + shift]:
+                atomic_add(waiting, a + shift, 1)
             if near[a] + w == near[a]:
                 atomic_max(lost, 0, 1)
 
@@ -85,34 +85,32 @@ def _await(u, v, w, near, none, waiting, lost, k):  # type: ignore[no-untyped-de
 @operator
 def _count(u, v, w, near, ready, waiting, paths, k, step):  # type: ignore[no-untyped-def]
     enters = False
-    for j in range(k):
-        a = np.int64(u) * k + j
-        if ready[a] == step:
-            b = np.int64(v) * k + j
-            if near[a] + w == near[b]:
-                atomic_add(paths, b, paths[a])
-                if atomic_add(waiting, b, -1) == 1:
-                    ready[b] = step + 1
-                    enters = True
+    first = u * k
+    shift = v * k - first
+    for a in range(first, first + k):
+        if ready[a] == step and near[a] + w == near[a + shift]:
+            atomic_add(paths, a + shift, paths[a])
+            if atomic_add(waiting, a + shift, -1) == 1:
+                ready[a + shift] = step + 1
+                enters = True
     return enters
 
 
 @operator
 def _gather(u, v, w, near, ready, share, k, step):  # type: ignore[no-untyped-def]
-    for j in range(k):
-        a = np.int64(u) * k + j
-        if ready[a] == step:
-            b = np.int64(v) * k + j
-            if near[a] + w == near[b]:
-                atomic_add(share, a, share[b])
+    first = u * k
+    shift = v * k - first
+    for a in range(first, first + k):
+        if ready[a] == step and near[a] + w == near[a + shift]:
+            atomic_add(share, a, share[a + shift])
 
 
 @operator
 def _pass(v, ready, paths, share, passing, ends, k, step):  # type: ignore[no-untyped-def]
     """All shares behind v are there."""
     total = 0.0
-    for j in range(k):
-        a = np.int64(v) * k + j
+    first = v * k
+    for a in range(first, first + k):
         if ready[a] == step:
             total += paths[a] * share[a] + ends
             atomic_add(share, a, 1 / paths[a])
@@ -123,12 +121,11 @@ def _pass(v, ready, paths, share, passing, ends, k, step):  # type: ignore[no-un
 def _pass_edges(u, v, w, weight, near, ready, paths, share, on_arcs, k):  # type: ignore[no-untyped-def]
     """``w`` is the edge's number."""
     total = 0.0
-    for j in range(k):
-        a = np.int64(u) * k + j
-        if ready[a] >= 0:
-            b = np.int64(v) * k + j
-            if near[a] + weight[w] == near[b]:
-                total += paths[a] * share[b]
+    first = u * k
+    shift = v * k - first
+    for a in range(first, first + k):
+        if ready[a] >= 0 and near[a] + weight[w] == near[a + shift]:
+            total += paths[a] * share[a + shift]
     atomic_add(on_arcs, w, total)
 
 
@@ -224,8 +221,9 @@ class _Batch:
         self, graph: Graph, sources: NDArray[np.int32], xp: Any, schedule: ScheduleLike
     ) -> None:
         self.graph, self.sources, self.xp, self.schedule = graph, sources, xp, schedule
-        self.k = len(sources)
-        size = graph.num_vertices * self.k
+        size = graph.num_vertices * len(sources)
+        # An index has k's dtype: 64 bits take more registers.
+        self.k = (np.int32 if size < 2**31 else np.int64)(len(sources))
         at = xp.asarray(sources.astype(np.int64) * self.k + np.arange(self.k))
         self.paths, self.share = xp.zeros(size), xp.zeros(size)
         self.ready = xp.full(size, -1, np.int32)
@@ -243,10 +241,9 @@ class _Batch:
 
     def _run(self, follow: Any, *arrays: Any) -> None:
         """Follow frontiers until none is left."""
-        step = 0
-        while self.frontiers[-1]:
-            self.frontiers.append(self._advance(self.frontiers[-1], follow, *arrays, self.k, step))
-            step += 1
+        while here := self.frontiers[-1]:
+            step = np.int32(len(self.frontiers) - 1)
+            self.frontiers.append(self._advance(here, follow, *arrays, self.k, step))
         self.frontiers.pop()
 
     def _advance(self, frontier: Frontier, *what: Any) -> Frontier:
@@ -279,7 +276,7 @@ class _Batch:
     def add_to(self, passing: Any, on_arcs: Any, ends: float) -> None:
         """Add what these sources give to vertices, and to arcs unless that is None."""
         k, xp = self.k, self.xp
-        for step in range(len(self.frontiers) - 1, 0, -1):
+        for step in np.arange(len(self.frontiers) - 1, 0, -1, dtype=np.int32):
             here = self.frontiers[step]
             self._advance(here, _gather, self.near, self.ready, self.share, k, step)
             compute(here, _pass, self.ready, self.paths, self.share, passing, ends, k, step)
