@@ -16,8 +16,8 @@ _KIND = "of undirected graphs without parallel edges alone"
 _WEIGHTS = "triangles are counted, not weighed"
 
 
-def _of_all(worth_it: WorthIt) -> Callable[..., WorthIt]:
-    """If all nodes are asked for."""
+def _if_all_nodes(worth_it: WorthIt) -> Callable[..., WorthIt]:
+    """That, where a call asks for all nodes; for some of them NetworkX is faster."""
     return lambda G, nodes=None, *args, **kwargs: worth_it if nodes is None else NEVER
 
 
@@ -31,14 +31,14 @@ def _without_weights(
     return _is_simple(G) if weight is None else _WEIGHTS
 
 
-@implements(_of_all(TRIANGLES), can_run=_is_simple)
+@implements(_if_all_nodes(TRIANGLES), can_run=_is_simple)
 def triangles(G: BackendGraph, nodes: Any = None, **where: Unpack[Device]) -> Any:
     """How many triangles each node is in."""
     found = _counted(G, where)[0].tolist()
     return _chosen(G, nodes, found)
 
 
-@implements(_of_all(CLUSTERING), can_run=_without_weights)
+@implements(_if_all_nodes(CLUSTERING), can_run=_without_weights)
 def clustering(
     G: BackendGraph, nodes: Any = None, weight: Any = None, **where: Unpack[Device]
 ) -> Any:
@@ -46,7 +46,7 @@ def clustering(
     return _chosen(G, nodes, _shares(G, where))
 
 
-@implements(_of_all(CLUSTERING), can_run=_without_weights)
+@implements(_if_all_nodes(CLUSTERING), can_run=_without_weights)
 def average_clustering(
     G: BackendGraph,
     nodes: Any = None,
