@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from warpath import kernel_cache
 from warpath.bench.candidates import Candidate
 from warpath.bench.race import Race, race
 
@@ -82,3 +83,26 @@ def test_no_time_is_said(graph: wp.Graph, monkeypatch: pytest.MonkeyPatch, plant
     first, *others = race(graph, ways("a", "b"), [0], 0.5)
     assert first.label == "cpu"
     assert [one.note for one in others] == ["not tried: no time"] * 2
+
+
+def test_compiling_takes_no_time(
+    graph: wp.Graph, monkeypatch: pytest.MonkeyPatch, planted: Any
+) -> None:
+    """Each first search compiles for longer than there is time."""
+    now, known = 0.0, set()
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
+    monkeypatch.setattr(kernel_cache, "perf_counter", lambda: now)
+
+    def search(label: str, source: int) -> float:
+        nonlocal now
+        if label not in known:
+            known.add(label)
+            with kernel_cache.compiling():
+                now += 10.0
+        now += 0.01
+        return 0.01
+
+    planted(search)
+    found = race(graph, ways("a", "b"), [0], 1.0)
+    assert [one.note for one in found] == ["", "", ""]
+    assert all(one.searches for one in found)

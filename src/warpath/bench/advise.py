@@ -1,21 +1,17 @@
 """Which method, balance and device are best for this graph? A race, in seconds."""
 
 import json
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from warpath import devices
 from warpath.algorithms.common import tuning
-from warpath.bench import machine
-from warpath.bench.answers import Answers
+from warpath.bench import clock, machine
 from warpath.bench.candidates import Candidate, candidates
-from warpath.bench.race import NO_TIME, race, run
+from warpath.bench.race import NO_TIME, race
 from warpath.bench.source_vertices import draw
 from warpath.display import ReprMixin, Row
 from warpath.files import replacing
@@ -95,8 +91,8 @@ def advise(
     device : {"auto", "cpu", "cuda"}
         "auto": all that are here.
     seconds : float
-        For each algorithm, about; the CPU's kernels are compiled before. `warpath.show_progress` says
-        where a bar shows how much of it has passed.
+        For each algorithm, about; the time of compiling kernels does not count. `warpath.show_progress`
+        says where a bar shows how much of it has passed.
     seed : int
         Draws the sources.
     compile_ahead : bool
@@ -151,24 +147,10 @@ def advise(
     found: list[Candidate] = []
     best: dict[str, dict[str, Any]] = {}
     for algorithm in wanted:
-        _compile(graph, runners[algorithm])
         ranked = _compared(algorithm, graph, runners[algorithm], sources, seconds)
         found += ranked
         best[algorithm] = {"device": ranked[0].device} | ranked[0].options
     return Advice(tuning.facts(graph), machine.facts(), tuple(found), best)
-
-
-def _compile(graph: Graph, runners: Iterable[Candidate]) -> None:
-    """Run the CPU's candidates on a path like the graph, so that nothing is compiled in the race."""
-    weights = None
-    if graph.weight_dtype is not None:
-        weights = np.ones(2, graph.weight_dtype)
-        weights[0] = -1 if graph.directed and graph.weight_range[0] < 0 else 1
-    path = Graph.from_edges([0, 1], [1, 2], weights, directed=graph.directed)
-    answers = Answers(path)
-    for one in runners:
-        if one.device == "cpu":
-            run(path, answers, one, 0)
 
 
 def _compared(
@@ -185,9 +167,9 @@ def _compared(
     ValueError
         With the seconds that it takes, estimated from those that were; or if none worked.
     """
-    began = time.perf_counter()
+    began = clock.now()
     ranked = race(graph, runners, sources, seconds)
-    taken = time.perf_counter() - began
+    taken = clock.now() - began
     tried = sum(one.note != NO_TIME for one in ranked)
     if tried < len(ranked):
         needed = max(ceil(taken * len(ranked) / tried), ceil(seconds) + 1)

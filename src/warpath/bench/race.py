@@ -5,7 +5,6 @@ drop out, and the others continue from the next source. So most of the time goes
 that are close.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -76,7 +75,7 @@ class Race:
     def start(self, source: int, until: float = inf) -> None:
         """Warm up: compile, copy, prove; without time left a candidate is not tried."""
         for i in range(len(self._runners)):
-            if i and time.perf_counter() > until:
+            if i and clock.now() > until:
                 self._notes[i] = NO_TIME
             elif self._search(i, source) is not None:
                 self.alive.append(i)
@@ -146,13 +145,16 @@ class Race:
 def race(
     graph: Graph, runners: Sequence[Candidate], sources: Sequence[int], seconds: float
 ) -> list[Candidate]:
-    """The candidates with their times, the best first; the first of all is what is advised."""
-    begin, shown = time.perf_counter(), 0
+    """The candidates with their times, the best first; the first of all is what is advised.
+
+    The first search of each candidate compiles its kernels, which takes none of the ``seconds``.
+    """
+    begin, shown = clock.now(), 0
     until = begin + seconds
 
     def tell() -> None:
         nonlocal shown
-        share = min(1.0, (time.perf_counter() - begin) / seconds)
+        share = min(1.0, (clock.now() - begin) / seconds)
         progress.advance(int(_STEPS * share) - shown)
         shown = int(_STEPS * share)
 
@@ -164,7 +166,7 @@ def race(
             if count in _DROP_ABOVE:
                 running.drop(_DROP_ABOVE[count])
             decided = len(running.alive) <= 1 and count >= _MIN_ROUNDS_ALONE
-            late = count >= _MIN_ROUNDS and time.perf_counter() > until
+            late = count >= _MIN_ROUNDS and clock.now() > until
             if not running.alive or decided or count >= _MAX_ROUNDS or late:
                 break
     return running.ranked()
