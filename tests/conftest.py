@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 from real_graphs import DATA
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 # Kernels compile on their first call: no limit of time for one example.
 settings.register_profile("warpath", deadline=None, print_blob=True)
@@ -24,10 +24,10 @@ def data() -> Path:
 @pytest.fixture(params=[1, 2], ids=["1 thread", "2 threads"])
 def threads(request):
     """Run the test with one thread and with two."""
-    before = team._num_threads
-    team.set_num_threads(request.param)
+    before = thread_count._num_threads
+    thread_count.set_num_threads(request.param)
     yield request.param
-    team.set_num_threads(before)
+    thread_count.set_num_threads(before)
 
 
 @pytest.fixture

@@ -12,7 +12,9 @@ import pytest
 
 import warpath as wp
 from warpath.networkx import finalization_order, from_networkx, two_ended
-from warpath.parallel import team
+from warpath.parallel import interruption, workers
+from warpath.parallel.interruption import new_sync
+from warpath.parallel.sync import STOP
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
 SECONDS = 10.0  # far less than any call here takes, and far more than one needs to end
@@ -31,9 +33,9 @@ def interrupt():
         with pytest.raises(KeyboardInterrupt):
             call()
         assert time.monotonic() - began < SECONDS
-        while team._busy and time.monotonic() - began < SECONDS:
+        while workers.busy and time.monotonic() - began < SECONDS:
             time.sleep(1e-3)
-        assert not team._busy
+        assert not workers.busy
 
     before = signal.signal(signal.SIGALRM, handler)
     yield run
@@ -75,10 +77,10 @@ def test_searches_in_other_threads(slow, interrupt):
         wp.sssp(slow_graph(4), [3, 3], method=method)  # compiles
         sources = np.full(4, slow.num_vertices - 1)
         interrupt(lambda: wp.sssp(slow, sources, method=method))
-        assert not team._to_stop
+        assert not interruption._to_stop
     finally:
         wp.set_num_threads(None)
-    assert main_thread().ident not in team._last
+    assert main_thread().ident not in interruption._last
 
 
 def test_betweenness(interrupt):
@@ -106,8 +108,8 @@ def stopped(monkeypatch):
 
     @contextmanager
     def interruptible():
-        sync = team._new_sync()
-        sync[team._STOP] = 1
+        sync = new_sync()
+        sync[STOP] = 1
         yield sync
 
     def run(module, kernel, call):

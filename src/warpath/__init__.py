@@ -89,8 +89,8 @@ if TYPE_CHECKING:
     from warpath.language import atomic_or as atomic_or
     from warpath.language import operator as operator
     from warpath.operators import Algebra as Algebra
-    from warpath.parallel.team import num_threads as num_threads
-    from warpath.parallel.team import set_num_threads as set_num_threads
+    from warpath.parallel.thread_count import num_threads as num_threads
+    from warpath.parallel.thread_count import set_num_threads as set_num_threads
     from warpath.planning.plan import Plan as Plan
     from warpath.progress import show_progress as show_progress
     from warpath.schedule import Schedule as Schedule
@@ -146,14 +146,14 @@ _HOME = {
     "label_propagation": "warpath.algorithms.centrality.label_propagation",
     "maximal_independent_set": "warpath.algorithms.traversal.maximal_independent_set",
     "minimum_spanning_forest": "warpath.algorithms.trees.spanning_forest",
-    "num_threads": "warpath.parallel.team",
+    "num_threads": "warpath.parallel.thread_count",
     "operator": "warpath.language",
     "pagerank": "warpath.algorithms.centrality.pagerank",
     "plan": "warpath.algorithms.plan",
     "read": "warpath.io",
     "reduce": "warpath.algorithms.primitives.vertices",
     "set_checks": "warpath.algorithms.primitives.checks",
-    "set_num_threads": "warpath.parallel.team",
+    "set_num_threads": "warpath.parallel.thread_count",
     "shortest_path": "warpath.algorithms.shortest_paths.shortest_path",
     "show_progress": "warpath.progress",
     "sssp": "warpath.algorithms.shortest_paths.sssp",

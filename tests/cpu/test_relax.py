@@ -5,8 +5,8 @@ from numba import njit
 import warpath as wp
 from oracles import DTYPES, METHODS, SIGNED
 from warpath.cpu.relax import ALGEBRAS, LOCKED, NONE, extend, fell_short, lower
-from warpath.parallel import team
-from warpath.parallel.team import barrier
+from warpath.parallel import team, thread_count
+from warpath.parallel.sync import barrier
 
 
 @njit(nogil=True)
@@ -136,8 +136,8 @@ def _contend(thread, threads, sync, candidates, distance, predecessor, lowered):
 def test_a_distance_and_its_predecessor_never_disagree(dtype):
     """Each keeps the least candidate, and whose it was."""
     team_size, rounds, n = 4, 3000, 8
-    before = team._num_threads
-    team.set_num_threads(team_size)
+    before = thread_count._num_threads
+    thread_count.set_num_threads(team_size)
     try:
         rng = np.random.default_rng(1)
         candidates = rng.permutation(team_size * rounds * n).reshape(team_size, rounds, n)
@@ -147,7 +147,7 @@ def test_a_distance_and_its_predecessor_never_disagree(dtype):
         lowered = np.zeros(team_size, np.int64)
         team.run(_contend, team_size, candidates, distance, predecessor, lowered)
     finally:
-        team.set_num_threads(before)
+        thread_count.set_num_threads(before)
     assert np.array_equal(distance, candidates.min(axis=(0, 1)))
     chain, thread = np.divmod(predecessor, team_size)
     assert np.array_equal(candidates[thread, chain, np.arange(n)], distance)

@@ -5,6 +5,8 @@ from oracles import SHAPES, signed, weighted
 from warpath.cpu.settle import settle
 from warpath.graph.distance import unreachable
 from warpath.parallel import team
+from warpath.parallel.interruption import new_sync
+from warpath.parallel.sync import STOP
 
 
 def test_any_tree_leads_to_the_distances_of_one_source(threads):
@@ -43,8 +45,8 @@ def test_a_cycle_below_zero_is_given_up():
 
 def test_it_stops(monkeypatch):
     def run(kernel, threads, *args):
-        sync = team._new_sync()
-        sync[team._STOP] = 1
+        sync = new_sync()
+        sync[STOP] = 1
         kernel(0, 1, sync, *args)
 
     graph = wp.generate.grid(100, weights=(0.5, 1.5))

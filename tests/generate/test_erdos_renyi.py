@@ -4,7 +4,7 @@ from scipy import stats
 
 from warpath.generate import erdos_renyi
 from warpath.generate.erdos_renyi import _unordered_pair
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 UNLIKELY = 1e-6  # a test of chance fails one seed in a million; the seeds are fixed
 
@@ -74,13 +74,13 @@ def test_unordered_pairs_are_numbered(pair, near):
 
 @pytest.mark.parametrize("replace", [True, False])
 def test_the_same_seed_gives_the_same_graph_on_any_number_of_threads(replace):
-    before, graphs = team._num_threads, []
+    before, graphs = thread_count._num_threads, []
     for threads in (1, 2):
-        team.set_num_threads(threads)
+        thread_count.set_num_threads(threads)
         graphs.append(
             erdos_renyi(30_000, 90_000, weights=(1, 255), replace=replace, seed=3, directed=True)
         )
-    team.set_num_threads(before)
+    thread_count.set_num_threads(before)
     for one, two in zip(*(graph.coo() for graph in graphs), strict=True):
         np.testing.assert_array_equal(one, two)
     assert pairs_of(erdos_renyi(100, 50, seed=1)) != pairs_of(erdos_renyi(100, 50, seed=2))

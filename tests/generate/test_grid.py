@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from warpath.generate import grid
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 7), (7, 1), (2, 2), (3, 5), (5, 3)])
@@ -63,11 +63,11 @@ def test_undirected_edges_weigh_the_same_both_ways():
 
 @pytest.mark.parametrize("directed", [True, False])
 def test_the_same_seed_gives_the_same_graph_on_any_number_of_threads(directed):
-    before, graphs = team._num_threads, []
+    before, graphs = thread_count._num_threads, []
     for threads in (1, 2):
-        team.set_num_threads(threads)
+        thread_count.set_num_threads(threads)
         graphs.append(grid(300, keep=0.9, directed=directed, weights=(1, 255), seed=3))
-    team.set_num_threads(before)
+    thread_count.set_num_threads(before)
     for one, two in zip(*(graph.coo() for graph in graphs), strict=True):
         np.testing.assert_array_equal(one, two)
     other = grid(300, keep=0.9, directed=directed, seed=4)

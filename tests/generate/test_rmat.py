@@ -3,7 +3,7 @@ import pytest
 
 import warpath as wp
 from warpath.generate import rmat
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 
 def matrix_of(graph):
@@ -99,11 +99,11 @@ def test_simple():
 
 @pytest.mark.parametrize("options", [{}, {"weights": (1, 255)}, {"weights": (0.0, 1.0)}])
 def test_the_same_seed_gives_the_same_graph_on_any_number_of_threads(options):
-    before, graphs = team._num_threads, []
+    before, graphs = thread_count._num_threads, []
     for threads in (1, 2, 2):
-        team.set_num_threads(threads)
+        thread_count.set_num_threads(threads)
         graphs.append(rmat(14, 8, seed=5, **options))
-    team.set_num_threads(before)
+    thread_count.set_num_threads(before)
     for graph in graphs[1:]:
         np.testing.assert_array_equal(graph.row_offsets, graphs[0].row_offsets)
         np.testing.assert_array_equal(graph.column_indices, graphs[0].column_indices)

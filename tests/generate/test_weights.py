@@ -10,7 +10,7 @@ from scipy import stats
 import warpath as wp
 from warpath.generate import erdos_renyi, named, negative_weights
 from warpath.generate.weights import uniform_weights
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 UNLIKELY = 1e-6  # a test of chance fails one seed in a million; the seeds are fixed
 
@@ -55,11 +55,11 @@ def test_extreme_ranges():
 
 @pytest.mark.parametrize("weights", [(1, 255), (0.0, 1.0)])
 def test_the_same_on_any_number_of_threads(weights):
-    before, drawn = team._num_threads, []
+    before, drawn = thread_count._num_threads, []
     for threads in (1, 2):
-        team.set_num_threads(threads)
+        thread_count.set_num_threads(threads)
         drawn.append(uniform_weights(200_000, weights, 9))
-    team.set_num_threads(before)
+    thread_count.set_num_threads(before)
     np.testing.assert_array_equal(*drawn)
     np.testing.assert_array_equal(drawn[0][:100], uniform_weights(100, weights, 9))
 

@@ -3,7 +3,7 @@ import pytest
 from numba import njit, types
 from numba.core.errors import TypingError
 
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import (
     atomic_add,
     atomic_compare_and_swap,
@@ -207,10 +207,10 @@ def publish(thread, threads, sync, payload, flag, seen):
 @pytest.fixture
 def crowd():
     """More threads than cores, so that some are stopped in the middle of an update."""
-    before = team._num_threads
-    team.set_num_threads(4)
+    before = thread_count._num_threads
+    thread_count.set_num_threads(4)
     yield 4
-    team.set_num_threads(before)
+    thread_count.set_num_threads(before)
 
 
 @every_dtype

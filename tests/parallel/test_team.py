@@ -14,23 +14,22 @@ import numpy as np
 import pytest
 from numba import njit, typeof
 
-import warpath as wp
 from warpath.cpu.relax import ALGEBRAS
-from warpath.parallel import cores, team
+from warpath.parallel import cores, interruption, team, thread_count, workers
 from warpath.parallel.atomics import atomic_add
-from warpath.parallel.team import barrier, share, stopping
+from warpath.parallel.sync import RETURNED, barrier, share, stopping
 
 
 @pytest.fixture(autouse=True)
 def default_threads():
-    before = team._num_threads
+    before = thread_count._num_threads
     yield
-    team.set_num_threads(before)
+    thread_count.set_num_threads(before)
 
 
 @pytest.fixture(params=[1, 2, 5])
 def size(request):
-    team.set_num_threads(request.param)
+    thread_count.set_num_threads(request.param)
     return request.param
 
 
@@ -75,7 +74,7 @@ def test_each_member_runs_once(size):
 
 
 def test_a_team_has_no_more_members_than_threads_allowed():
-    team.set_num_threads(2)
+    thread_count.set_num_threads(2)
     seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
     team.run(who, 8, seen, sizes)
     assert seen.tolist() == [1, 1, 0, 0, 0, 0, 0, 0]
@@ -88,16 +87,6 @@ def test_a_barrier_orders_writes_before_reads(size):
     assert errors[0] == 0
 
 
-@pytest.mark.parametrize("total", [0, 1, 2, 7, 1000, 2**40])
-def test_shares_cover_all_without_overlap(total, size):
-    shares = [share(total, t, size) for t in range(size)]
-    assert shares[0][0] == 0
-    assert shares[-1][1] == total
-    assert all(a[1] == b[0] for a, b in itertools.pairwise(shares))
-    lengths = [end - begin for begin, end in shares]
-    assert max(lengths) - min(lengths) <= 1
-
-
 def check_prefix_sums(seed):
     values = np.random.default_rng(seed).integers(0, 9, 1000)
     out = np.empty_like(values)
@@ -106,15 +95,15 @@ def check_prefix_sums(seed):
 
 
 def test_calls_from_several_python_threads_end_and_are_right():
-    team.set_num_threads(3)
+    thread_count.set_num_threads(3)
     with ThreadPoolExecutor(6) as pool:
         for done in [pool.submit(check_prefix_sums, seed) for seed in range(300)]:
             done.result(timeout=60)
-    assert not team._busy
+    assert not workers.busy
 
 
 def test_a_kernel_may_start_another_team():
-    team.set_num_threads(2)
+    thread_count.set_num_threads(2)
     inner = []
 
     def outer(thread, threads, sync):
@@ -126,11 +115,11 @@ def test_a_kernel_may_start_another_team():
     team.run(outer, 2)
     # The outer team holds the only worker: the inner ones are of one member each.
     assert inner == [1, 1]
-    assert not team._busy
+    assert not workers.busy
 
 
 def test_workers_are_used_again():
-    team.set_num_threads(2)
+    thread_count.set_num_threads(2)
     seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
     team.run(who, 2, seen, sizes)
     before = _thread._count()
@@ -142,7 +131,7 @@ def test_workers_are_used_again():
 
 @pytest.mark.parametrize("culprit", [0, 1])
 def test_an_exception_reaches_the_caller_and_frees_the_workers(culprit):
-    team.set_num_threads(2)
+    thread_count.set_num_threads(2)
 
     def kernel(thread, threads, sync):
         if thread == culprit:
@@ -151,7 +140,7 @@ def test_an_exception_reaches_the_caller_and_frees_the_workers(culprit):
     kernel.compile = lambda signature: kernel  # a plain function needs no compiling
     with pytest.raises(ArithmeticError, match=f"member {culprit}"):
         team.run(kernel, 2)
-    assert not team._busy
+    assert not workers.busy
     check_prefix_sums(1)
 
 
@@ -161,39 +150,11 @@ def test_a_kernel_that_does_not_compile_fails_before_the_team_starts():
         values.no_such_method()
         barrier(sync, threads)
 
-    team.set_num_threads(2)
+    thread_count.set_num_threads(2)
     with pytest.raises(Exception, match="no_such_method"):
         team.run(wrong, 2, np.zeros(1))
-    assert not team._busy
+    assert not workers.busy
     check_prefix_sums(2)
-
-
-def test_number_of_threads(monkeypatch):
-    team.set_num_threads(None)
-    monkeypatch.delenv("WARPATH_NUM_THREADS", raising=False)
-    assert wp.num_threads() >= 1
-    if hasattr(os, "sched_getaffinity"):
-        assert wp.num_threads() <= len(os.sched_getaffinity(0))
-    monkeypatch.setenv("WARPATH_NUM_THREADS", "7")
-    assert wp.num_threads() == 7
-    wp.set_num_threads(3)
-    assert wp.num_threads() == 3
-    wp.set_num_threads(None)
-    assert wp.num_threads() == 7
-
-
-@pytest.mark.parametrize("given", ["0", "-1", "two", "1.5"])
-def test_wrong_environment(given, monkeypatch):
-    team.set_num_threads(None)
-    monkeypatch.setenv("WARPATH_NUM_THREADS", given)
-    with pytest.raises(ValueError, match=f"WARPATH_NUM_THREADS.*{given}"):
-        wp.num_threads()
-
-
-@pytest.mark.parametrize("given", [0, -1, 1.5, "2", True])
-def test_wrong_number_of_threads(given):
-    with pytest.raises(ValueError, match=f"positive integer, not {given!r}"):
-        wp.set_num_threads(given)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
@@ -252,38 +213,16 @@ def test_members_that_sleep_at_a_barrier_are_woken(size):
         assert sorted(order) == list(range(size + 1))
 
 
-@pytest.mark.parametrize("returned", [0, 1])
-def test_a_caller_spins_for_workers_no_longer_than_at_a_barrier(returned):
-    sync = team._new_sync()
-    for worker in range(1, returned + 1):
-        team._leave(worker, 3, sync)
-    assert sync[team._RETURNED] == returned
-    sync[team._SPINS] = 1000
-    team._leave(0, 3, sync)  # one worker at least has not returned: the caller is to sleep then
-
-
-def test_a_caller_sees_that_all_workers_have_returned():
-    sync = team._new_sync()
-    sync[team._SPINS] = 2**62
-    workers = [threading.Thread(target=team._leave, args=(k, 3, sync)) for k in (1, 2)]
-    for worker in workers:
-        worker.start()
-    team._leave(0, 3, sync)
-    for worker in workers:
-        worker.join()
-    assert sync[team._RETURNED] == 2
-
-
 @pytest.mark.parametrize("size", [2, 5], indirect=True)
 def test_all_members_leave_a_call(size, monkeypatch):
     syncs = []
-    new = team._new_sync
-    monkeypatch.setattr(team, "_new_sync", lambda: syncs.append(new()) or syncs[-1])
+    new = interruption.new_sync
+    monkeypatch.setattr(team, "new_sync", lambda: syncs.append(new()) or syncs[-1])
     team.run(who, size, np.zeros(size, np.int64), np.zeros(size, np.int64))
     deadline = time.monotonic() + 10
-    while syncs[0][team._RETURNED] < size - 1 and time.monotonic() < deadline:
+    while syncs[0][RETURNED] < size - 1 and time.monotonic() < deadline:
         time.sleep(0.001)
-    assert syncs[0][team._RETURNED] == size - 1
+    assert syncs[0][RETURNED] == size - 1
 
 
 @njit(nogil=True)
@@ -352,7 +291,7 @@ def test_a_signal_handler_that_raises_ends_the_kernel(kernel, size, alarm):
     assert caught.traceback[-1].name == "handler"
     if kernel is go_on:
         assert len(set(rounds.tolist())) == 1
-    assert not team._busy
+    assert not workers.busy
     check_prefix_sums(3)
 
 
@@ -372,10 +311,10 @@ def test_a_signal_handler_that_returns_runs_while_the_kernel_goes_on(size, alarm
 def test_a_kernel_without_a_team_is_ended(alarm):
     rounds = np.zeros(1, np.int64)
     alarm(KeyboardInterrupt())
-    with pytest.raises(KeyboardInterrupt), team.interruptible() as sync:
+    with pytest.raises(KeyboardInterrupt), interruption.interruptible() as sync:
         go_on_without_barriers(0, 1, sync, rounds, 10**11)
     assert rounds[0] < 10**11
-    with team.interruptible() as sync:
+    with interruption.interruptible() as sync:
         go_on_without_barriers(0, 1, sync, rounds, 3)
 
 
@@ -407,7 +346,7 @@ def test_a_call_spreads_over_the_cores_and_leaves_the_callers_affinity(size):
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
 def test_a_team_keeps_to_the_callers_affinity():
     allowed = os.sched_getaffinity(0)
-    team.set_num_threads(2)
+    thread_count.set_num_threads(2)
     check_prefix_sums(4)  # with a worker that may run everywhere
     masks = []
 
@@ -434,13 +373,13 @@ class Interrupted(BaseException):
 def team_of_three():
     """Two workers, which are idle before and after; none is lost, none spins."""
     dismiss_workers()
-    team.set_num_threads(3)
+    thread_count.set_num_threads(3)
     check_full_team()
     threads = _thread._count()
     yield
     check_full_team()
     assert _thread._count() == threads
-    assert len(team._workers) == len(team._idle)
+    assert len(workers.hired) == len(workers.idle)
     began, cpu = time.monotonic(), time.process_time()
     time.sleep(0.2)
     assert time.process_time() - cpu < (time.monotonic() - began) / 2
@@ -448,7 +387,7 @@ def team_of_three():
 
 def check_full_team():
     """The next call has all members, and they do what they should."""
-    while team._busy:  # members whose caller was interrupted end by themselves
+    while workers.busy:  # members whose caller was interrupted end by themselves
         time.sleep(1e-4)
     seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
     team.run(who, 3, seen, sizes)
@@ -487,12 +426,12 @@ def interrupt(call, position):
 
 def dismiss_workers():
     """End all threads, and forget them."""
-    others = _thread._count() - len(team._workers)
-    for worker in team._workers:
+    others = _thread._count() - len(workers.hired)
+    for worker in workers.hired:
         worker.calls.put(sys.exit)
     while _thread._count() > others:
         time.sleep(1e-4)
-    team._forget_workers()
+    workers.forget()
 
 
 @pytest.mark.parametrize("first", [False, True], ids=["idle workers", "no workers yet"])
@@ -530,7 +469,7 @@ def test_an_exception_as_a_worker_gets_its_call(which, after, team_of_three):
             if not after:
                 self.calls.put(call)
 
-    worker = list(reversed(team._idle))[which]
+    worker = list(reversed(workers.idle))[which]
     calls, worker.calls = worker.calls, Queue(worker.calls)
     with pytest.raises(Interrupted):
         team.run(who, 3, np.zeros(8, np.int64), np.zeros(8, np.int64))
@@ -546,10 +485,10 @@ def test_a_member_that_comes_before_the_decision_calls_the_team_off(team_of_thre
 
         def put(self, call):
             self.calls.put(call)
-            while worker in team._busy:
+            while worker in workers.busy:
                 time.sleep(1e-4)
 
-    worker = next(reversed(team._idle))
+    worker = next(reversed(workers.idle))
     calls, worker.calls = worker.calls, Slow(worker.calls)
     seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
     team.run(who, 2, seen, sizes)
@@ -559,12 +498,12 @@ def test_a_member_that_comes_before_the_decision_calls_the_team_off(team_of_thre
 
 
 def test_a_worker_that_is_not_idle_is_not_taken(team_of_three):
-    first, second = team._idle
+    first, second = workers.idle
     arrays = np.zeros(8, np.int64), np.zeros(8, np.int64)
-    taken = team._idle.pop(second)
+    taken = workers.idle.pop(second)
     assert not team._run_with([first, second], (who, "like"), arrays)
     assert not arrays[0].any()
-    team._idle[taken] = taken
+    workers.idle[taken] = taken
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
@@ -573,7 +512,7 @@ def test_interrupts_at_real_moments():
     script = """
         import random, signal, time
         import warpath as wp
-        from warpath.parallel import cores, team
+        from warpath.parallel import workers
 
         armed = interrupts = 0
 
@@ -616,7 +555,7 @@ def test_interrupts_at_real_moments():
             armed = 0
             signal.setitimer(signal.ITIMER_REAL, 0)
             assert (wp.sssp(g, 0).distance == right).all()
-        assert interrupts and len(team._workers) == 1
+        assert interrupts and len(workers.hired) == 1
     """
     command = [sys.executable, "-c", textwrap.dedent(script)]
     subprocess.run(command, timeout=120, check=True)
@@ -624,7 +563,7 @@ def test_interrupts_at_real_moments():
 
 def test_a_system_without_room_for_threads_has_smaller_teams(monkeypatch):
     dismiss_workers()
-    team.set_num_threads(3)
+    thread_count.set_num_threads(3)
     before = threading.stack_size(2**46)
     try:
         with pytest.raises(RuntimeError):
@@ -639,10 +578,10 @@ def test_a_system_without_room_for_threads_has_smaller_teams(monkeypatch):
 
 def test_a_thread_that_never_begins_is_not_waited_for(monkeypatch):
     dismiss_workers()
-    team.set_num_threads(3)
+    thread_count.set_num_threads(3)
     with monkeypatch.context() as patch:
-        patch.setattr(team, "start_new_thread", lambda function, args: None)
-        patch.setattr(team, "_SECONDS_TO_BEGIN", 0.01)
+        patch.setattr(workers, "start_new_thread", lambda function, args: None)
+        patch.setattr(workers, "_SECONDS_TO_BEGIN", 0.01)
         seen, sizes = np.zeros(8, np.int64), np.zeros(8, np.int64)
         team.run(who, 3, seen, sizes)
     assert sizes.tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
@@ -655,10 +594,10 @@ def test_an_exception_that_arrives_as_a_thread_is_started_comes_out(monkeypatch)
         raise RuntimeError("of a signal handler")
 
     dismiss_workers()
-    team.set_num_threads(3)
-    team_start = team.start_new_thread
+    thread_count.set_num_threads(3)
+    team_start = workers.start_new_thread
     with monkeypatch.context() as patch:
-        patch.setattr(team, "start_new_thread", start)
+        patch.setattr(workers, "start_new_thread", start)
         with pytest.raises(RuntimeError, match="of a signal handler"):
             team.run(who, 3, np.zeros(8, np.int64), np.zeros(8, np.int64))
     check_full_team()

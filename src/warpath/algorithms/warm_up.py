@@ -27,7 +27,7 @@ from warpath.algorithms.traversal.bfs import bfs
 from warpath.algorithms.traversal.components import connected_components
 from warpath.algorithms.trees.spanning_forest import minimum_spanning_forest
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.typing import AlgebraName, MethodName
 
 _DTYPES = ("int32", "int64", "float32", "float64")
@@ -95,7 +95,7 @@ def warm_up(device: str = "auto", progress: Callable[[int, int], None] | None = 
     found: dict[Path, int] = {}
     tell = progress or (lambda done, total: None)
     tell(0, len(names))
-    workers = min(team.num_threads(), len(names))
+    workers = min(thread_count.num_threads(), len(names))
     with ProcessPoolExecutor(workers, get_context("spawn"), _begin_worker) as pool:
         groups = [pool.submit(_compile, name) for name in names]
         for done, group in enumerate(as_completed(groups), 1):

@@ -12,7 +12,8 @@ import warpath
 from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, run, share
+from warpath.parallel.sync import barrier, share
+from warpath.parallel.team import run
 
 
 @compiled

@@ -17,7 +17,7 @@ from warpath.language.tree import Function
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import stopping_at
+from warpath.parallel.sync import stopping_at
 
 _CHUNK = 256  # vertices that a thread takes at a time: a guess
 SUM, MIN, MAX = 0, 1, 2

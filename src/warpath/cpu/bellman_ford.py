@@ -36,7 +36,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_exchange, unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, share
+from warpath.parallel.sync import barrier, share
 from warpath.planning.threads import threads_for
 
 _CHUNK = 64  # vertices that a thread takes from the frontier at once: as in BFS

@@ -41,7 +41,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefetch, unowned
 from warpath.parallel.jit import compiled, outlined
-from warpath.parallel.team import barrier, share
+from warpath.parallel.sync import barrier, share
 
 _WAYS = "top-down", "bottom-up"  # as the trace numbers them
 DIRECTIONS = {"top-down": TOP_DOWN, "bottom-up": BOTTOM_UP, "optimizing": OPTIMIZING}

@@ -32,8 +32,9 @@ from warpath.cpu.trace import new_trace, record
 from warpath.cpu.unsigned import ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
+from warpath.parallel.interruption import interruptible
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, interruptible
+from warpath.parallel.sync import barrier
 
 FORWARD, BACKWARD = 0, 1  # in the trace's column of directions
 _WAYS = "forward", "backward"

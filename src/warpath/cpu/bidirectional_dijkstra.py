@@ -41,8 +41,9 @@ from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
+from warpath.parallel.interruption import interruptible
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import interruptible, stopping_at
+from warpath.parallel.sync import stopping_at
 
 _FORWARD, _BACKWARD = np.uint64(0), np.uint64(1)
 # What a search counts.

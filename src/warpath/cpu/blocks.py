@@ -9,7 +9,7 @@ from warpath.cpu.floyd_warshall import blocked_floyd_warshall
 from warpath.cpu.minplus import Apart, keys_of, multiply_apart, tails
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.sync import share
 
 Array = NDArray[Any]
 

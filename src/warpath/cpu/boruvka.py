@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 
 from warpath.cpu.unsigned import ONE, unsigned
 from warpath.graph.build import read_only
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, atomic_load, unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, share, stopping_at
+from warpath.parallel.sync import barrier, share, stopping_at
 
 Array = NDArray[Any]
 
@@ -140,7 +140,7 @@ def _grow(thread, threads, sync, edges, forest):  # type: ignore[no-untyped-def]
 
 def threads_for_edges(k: int) -> int:
     """How many threads `boruvka` takes for k edges, at most."""
-    return max(1, min(team.num_threads(), k // _EDGES_PER_THREAD))
+    return max(1, min(thread_count.num_threads(), k // _EDGES_PER_THREAD))
 
 
 def boruvka(n: int, source: Array, target: Array, weight: Array) -> NDArray[np.int64]:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, share
+from warpath.parallel.sync import barrier, share
 
 Array = NDArray[Any]
 _VERTICES_PER_THREAD = 32768  # of all rows together: a guess
@@ -74,7 +74,7 @@ def narrow(rows: Array, none: Any, lower: Array, upper: Array) -> Array:
         most, slack = wide(np.inf), wide(1 + 4 * n * float(np.finfo(rows.dtype).eps))
     else:
         most, slack = wide(np.iinfo(lower.dtype).max), wide(1)
-    threads = max(1, min(team.num_threads(), rows.size // _VERTICES_PER_THREAD))
+    threads = max(1, min(thread_count.num_threads(), rows.size // _VERTICES_PER_THREAD))
     far = np.zeros(len(rows), lower.dtype)
     part = np.zeros((threads, len(rows)), lower.dtype)
     team.run(_narrow, threads, rows, none, most, slack, part, far, lower, upper)

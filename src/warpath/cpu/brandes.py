@@ -38,10 +38,10 @@ from warpath.cpu.relax import ALGEBRAS, add
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import stopping
+from warpath.parallel.sync import stopping
 
 Array = NDArray[Any]
 
@@ -246,7 +246,7 @@ class Sums:
     def __init__(self, graph: Graph, weights: Array | None, *, endpoints: bool, arcs: bool) -> None:
         self.graph, self.weights, self.endpoints = graph, weights, endpoints
         self.vanished = self.countless = self.too_far = -1
-        self._threads = team.num_threads()
+        self._threads = thread_count.num_threads()
         self._passing: Array = np.zeros((self._threads, graph.num_vertices))
         self._on_arcs: Array = np.zeros((self._threads, graph.num_arcs if arcs else 0))
 

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.parallel.atomics import unowned
+from warpath.parallel.interruption import interruptible
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import interruptible, stopping_at
+from warpath.parallel.sync import stopping_at
 
 _WORD, _LOW = np.uint64(6), np.uint64(63)  # log2 of a word's bits; a bit's number in its word
 

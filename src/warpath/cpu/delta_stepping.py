@@ -51,7 +51,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
 from warpath.parallel.carve import carve
 from warpath.parallel.jit import compiled, inlined, outlined
-from warpath.parallel.team import barrier, share, stopping
+from warpath.parallel.sync import barrier, share, stopping
 from warpath.planning.cache import kept
 
 _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7 entries a vertex

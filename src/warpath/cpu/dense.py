@@ -10,7 +10,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share, stopping
+from warpath.parallel.sync import share, stopping
 
 Array = NDArray[Any]
 

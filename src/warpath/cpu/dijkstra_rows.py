@@ -18,10 +18,10 @@ from warpath.cpu.relax import ALGEBRAS
 from warpath.cpu.unsigned import unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import stopping
+from warpath.parallel.sync import stopping
 
 _EDGES_PER_THREAD = 16384  # of all searches together: a guess
 
@@ -69,7 +69,7 @@ def dijkstra_rows(
     """
     dtype = distance.dtype.type
     work = len(sources) * (graph.num_arcs + graph.num_vertices)
-    threads = max(1, min(team.num_threads(), len(sources), work // _EDGES_PER_THREAD))
+    threads = max(1, min(thread_count.num_threads(), len(sources), work // _EDGES_PER_THREAD))
     keep = predecessor is not None
     if predecessor is None:
         predecessor = np.empty((threads, graph.num_vertices), np.int32)

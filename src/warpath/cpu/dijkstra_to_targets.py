@@ -23,10 +23,10 @@ from warpath.cpu.relax import add
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import atomic_add, unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import stopping
+from warpath.parallel.sync import stopping
 
 _ARCS, _CLAIMED, _COUNTS = 0, 8, 16  # each on a cache line of its own
 
@@ -158,7 +158,7 @@ def dijkstra_to_targets(
     those of vertices that it meets.
     """
     n, dtype = graph.num_vertices, distance.dtype.type
-    threads = min(team.num_threads(), len(sources))
+    threads = min(thread_count.num_threads(), len(sources))
     is_target = np.zeros(n, bool)
     is_target[targets] = True
     ended, counts = np.zeros(len(sources), bool), np.zeros(_COUNTS, np.int64)

@@ -28,7 +28,7 @@ from warpath.language.tree import Function
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add, atomic_exchange, unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, stopping_at
+from warpath.parallel.sync import barrier, stopping_at
 
 _CHUNK = 64  # vertices that a thread takes at a time: a guess
 LIST = 1024  # vertices that a thread gathers

@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 from warpath.cpu.minplus import PANEL, Rows, factors_of, join, keys_of, multiply
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, share
+from warpath.parallel.sync import barrier, share
 
 Array = NDArray[Any]
 Tick = Callable[[int, int], None]

@@ -29,7 +29,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
 from warpath.parallel.carve import carve
 from warpath.parallel.jit import compiled, inlined, outlined
-from warpath.parallel.team import barrier, share
+from warpath.parallel.sync import barrier, share
 from warpath.planning.cache import kept
 
 LARGE = 65536  # edges from which chunks balance better than shares: a guess

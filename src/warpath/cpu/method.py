@@ -19,7 +19,7 @@ from warpath.operators import ALGEBRAS, PathAlgebra
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import inlined
-from warpath.parallel.team import barrier, share
+from warpath.parallel.sync import barrier, share
 
 _ITERATIONS, _THREADS, _IMPROVED, _WRAPPED, _CYCLE = range(5)
 TOTALS = 5

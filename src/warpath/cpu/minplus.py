@@ -34,7 +34,7 @@ from warpath.cpu.relax import ALGEBRAS, Largest, Least, Product, Sum
 from warpath.cpu.unsigned import ZERO
 from warpath.parallel.atomics import atomic_add, unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, share, stopping
+from warpath.parallel.sync import barrier, share, stopping
 
 Array = NDArray[Any]
 

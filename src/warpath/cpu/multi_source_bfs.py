@@ -34,8 +34,9 @@ from warpath.cpu.lines import pull, push
 from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
+from warpath.parallel.interruption import interruptible
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, interruptible
+from warpath.parallel.sync import barrier
 
 Array = NDArray[Any]
 

@@ -19,7 +19,7 @@ from warpath.cpu.trace import TOP_DOWN, record
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import atomic_add, unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier
+from warpath.parallel.sync import barrier
 
 _CHUNK = 1024  # vertices that a thread takes at once: a guess
 _CURSOR, _LOWERED = 0, LINE

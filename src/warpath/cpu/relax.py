@@ -36,7 +36,7 @@ from warpath.graph.distance import unreachable
 from warpath.operators import PathAlgebra
 from warpath.parallel.atomics import atomic_exchange, atomic_load, atomic_store
 from warpath.parallel.jit import inlined
-from warpath.parallel.team import back_off
+from warpath.parallel.sync import back_off
 
 NONE = -1
 LOCKED = -2

@@ -17,7 +17,7 @@ from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import stopping_at
+from warpath.parallel.sync import stopping_at
 
 
 class _Space(NamedTuple):

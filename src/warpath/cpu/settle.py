@@ -20,7 +20,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import share, stopping, stopping_at
+from warpath.parallel.sync import share, stopping, stopping_at
 
 Array = NDArray[Any]
 

@@ -38,8 +38,9 @@ from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
+from warpath.parallel.interruption import interruptible
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import interruptible, stopping_at
+from warpath.parallel.sync import stopping_at
 
 _SETTLED, _ARCS, _IMPROVED = 0, 1, 2
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from warpath.cpu.unsigned import ONE
 from warpath.parallel import team
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share, stopping
+from warpath.parallel.sync import share, stopping
 
 
 @compiled

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.cpu.unsigned import ZERO
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import unowned
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, share
+from warpath.parallel.sync import barrier, share
 
 Array = NDArray[Any]
 _ARCS_PER_THREAD = 65536  # a guess
@@ -53,6 +53,6 @@ def upper_edges(graph: Graph) -> tuple[Array, Array, Array | None]:
     weight = np.empty(0 if weights is None else k, graph.weight_dtype or np.int32)
     # Without weights an empty array of theirs: kernels are compiled for nothing else.
     arcs = arcs_of(graph, weight if weights is None else weights)
-    threads = max(1, min(team.num_threads(), graph.num_arcs // _ARCS_PER_THREAD))
+    threads = max(1, min(thread_count.num_threads(), graph.num_arcs // _ARCS_PER_THREAD))
     team.run(_list, threads, arcs, np.zeros(threads, np.uint64), source, target, weight)
     return source, target, None if weights is None else weight

@@ -15,7 +15,7 @@ from warpath.cpu.unsigned import unsigned
 from warpath.csgraph.call import Call
 from warpath.csgraph.matrices import arcs_of, to_csr
 from warpath.graph.build import read_only
-from warpath.parallel.team import interruptible
+from warpath.parallel.interruption import interruptible
 
 # It settles one `_PART`th of the vertices, or `_MIN`, then gives up: that wastes a few percent. Guesses.
 _PART, _MIN = 64, 512

@@ -6,9 +6,9 @@ from warpath.generate.counter import Stream, random_bits, stream_key, unit
 from warpath.generate.lattice import VERTICES_A_THREAD
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.sync import share
 
 
 def delaunay(n: int, *, seed: int = 0) -> Graph:
@@ -52,7 +52,7 @@ def delaunay(n: int, *, seed: int = 0) -> Graph:
         raise ValueError(f"n is {n!r}: a triangle has three corners")
     key = stream_key(seed, Stream.PLACES)
     points = np.empty((as_vertex_count(n), 2))
-    team.run(_scatter, max(1, min(team.num_threads(), n // VERTICES_A_THREAD)), key, points)
+    team.run(_scatter, max(1, min(thread_count.num_threads(), n // VERTICES_A_THREAD)), key, points)
     strips = max(1, int(n**0.5))
     points = points[np.lexsort((points[:, 0], np.floor(points[:, 1] * strips)))]
     corners = Delaunay(points).simplices.astype(np.int32)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from warpath import devices
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.sync import share
 from warpath.progress import Progress
 
 CUDA_SOURCE = Path(__file__).with_name("draw.cuh")
@@ -50,7 +50,7 @@ class Kernel:
         """
         if xp is np:
             arrays = [np.empty(count, dtype) for dtype in dtypes]
-            threads = max(1, min(team.num_threads(), count // self.share))
+            threads = max(1, min(thread_count.num_threads(), count // self.share))
             with Progress("Drawing", count, "steps") as progress:
                 for first in range(0, count, _AT_ONCE):
                     last = min(first + _AT_ONCE, count)

@@ -19,9 +19,9 @@ from warpath.generate.lattice import (
 )
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share, stopping_at
+from warpath.parallel.sync import share, stopping_at
 
 Array = NDArray[Any]
 
@@ -87,7 +87,7 @@ def local(
     indices = np.empty(int(offsets[-1]), np.int32)
     # Mixed, so that places that follow each other are not side by side.
     mixed = places[np.argsort([int(random_bits(key, i)) for i in range(len(places))])]
-    threads = max(1, min(team.num_threads(), n // VERTICES_A_THREAD))
+    threads = max(1, min(thread_count.num_threads(), n // VERTICES_A_THREAD))
     team.run(_fill, threads, lengths, rings, mixed, bool(loops), key, offsets, indices)
     return Graph._from_parts(narrow(offsets), indices, None, directed=True)
 

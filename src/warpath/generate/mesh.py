@@ -19,9 +19,9 @@ from warpath.generate.lattice import (
 )
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share, stopping_at
+from warpath.parallel.sync import share, stopping_at
 
 Array = NDArray[Any]
 
@@ -89,7 +89,7 @@ def mesh(
     key = stream_key(seed, Stream.PLACES)
     args = (lengths, rings, places, rank, float(low) / 2, float(high) / 2, bool(loops), key)
     offsets = np.zeros(n + 1, np.int64)
-    threads = max(1, min(team.num_threads(), n // VERTICES_A_THREAD))
+    threads = max(1, min(thread_count.num_threads(), n // VERTICES_A_THREAD))
     team.run(_count, threads, *args, offsets)
     np.cumsum(offsets, out=offsets)
     indices = np.empty(int(offsets[-1]), np.int32)

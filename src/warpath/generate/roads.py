@@ -9,9 +9,9 @@ from warpath.generate.counter import Stream, random_bits, stream_key, unit
 from warpath.generate.grid import grid
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share, stopping_at
+from warpath.parallel.sync import share, stopping_at
 
 Array = NDArray[Any]
 
@@ -107,7 +107,7 @@ def roads(
 
 
 def _run(kernel: Any, offsets: Array, *args: Any) -> None:
-    threads = max(1, min(team.num_threads(), len(offsets) // _ROADS_A_THREAD))
+    threads = max(1, min(thread_count.num_threads(), len(offsets) // _ROADS_A_THREAD))
     team.run(kernel, threads, offsets, *args)
 
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from warpath.graph import segments
 from warpath.graph.scratch import Scratch
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, share, stopping
+from warpath.parallel.sync import barrier, share, stopping
 from warpath.progress import Progress
 
 Array = NDArray[Any]
@@ -225,7 +225,7 @@ def csr_from_batches(
         batches = _cut(batches)
     shift = max(0, (n - 1).bit_length() - _BUCKET_BITS)
     buckets = -(-n >> shift)
-    threads = max(1, min(team.num_threads(), arcs // _EDGES_PER_THREAD))
+    threads = max(1, min(thread_count.num_threads(), arcs // _EDGES_PER_THREAD))
     whole, weighted, dtype = len(batches) == 1, False, np.dtype(np.int32)
     if batches[0].weight is not None:
         weighted, dtype = True, batches[0].weight.dtype
@@ -372,7 +372,7 @@ def expand_sources(offsets: Array) -> Array:
     if m < _FEW_EDGES:
         return np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
     sources = np.empty(m, np.int32)
-    threads = max(1, min(team.num_threads(), m // _EDGES_PER_THREAD))
+    threads = max(1, min(thread_count.num_threads(), m // _EDGES_PER_THREAD))
     team.run(_expand, threads, read_only(offsets), sources)
     return sources
 

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from warpath.graph.arcs import Arcs
 from warpath.graph.build import merge_parallel
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, unowned
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import barrier, share, stopping
+from warpath.parallel.sync import barrier, share, stopping
 
 Array = NDArray[Any]
 
@@ -52,7 +52,7 @@ def connected_components(graph: Arcs) -> tuple[Array, int]:
 
 def threads_for_components(graph: Arcs) -> int:
     """How many threads `connected_components` takes, at most."""
-    return max(1, min(team.num_threads(), graph.num_arcs // _EDGES_PER_THREAD))
+    return max(1, min(thread_count.num_threads(), graph.num_arcs // _EDGES_PER_THREAD))
 
 
 def strongly_connected_components(graph: Arcs) -> tuple[Array, int]:

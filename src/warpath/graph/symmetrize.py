@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from warpath.graph.build import read_only
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import share
+from warpath.parallel.sync import share
 
 Array = NDArray[Any]
 
@@ -39,7 +39,7 @@ def symmetrized(graph: Graph) -> Graph:
     offsets = np.add(here[0], there[0], dtype=np.int32 if m < 2**31 else np.int64)
     indices, weights = np.empty(m, np.int32), np.empty(2 * len(here[2]), here[2].dtype)
     team.run(
-        _merge, max(1, min(team.num_threads(), m // _EDGES_PER_THREAD)),
+        _merge, max(1, min(thread_count.num_threads(), m // _EDGES_PER_THREAD)),
         *here, *there, offsets, indices, weights,
     )  # fmt: skip
     return Graph._from_parts(

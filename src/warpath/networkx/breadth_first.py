@@ -13,10 +13,10 @@ from warpath.cpu.unsigned import unsigned
 from warpath.networkx.device_keyword import on_the_cpu
 from warpath.networkx.finalization_order import Found, settle
 from warpath.networkx.graph import Adjacency, BackendGraph
-from warpath.parallel import team
+from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import stopping
+from warpath.parallel.sync import stopping
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
 
@@ -76,7 +76,9 @@ def search_each(G: BackendGraph, depth: Any = None, parents: bool = True) -> Ite
     none = unsigned(np.empty(0, offsets.dtype)), unsigned(np.empty(0, np.int32))
     for begin in range(0, n, batch):
         rows = min(batch, n - begin)
-        threads = max(1, min(team.num_threads(), rows, rows * len(neighbors) // _EDGES_PER_THREAD))
+        threads = max(
+            1, min(thread_count.num_threads(), rows, rows * len(neighbors) // _EDGES_PER_THREAD)
+        )
         order, level = np.empty((rows, n), np.int32), np.empty((rows, n), np.int32)
         predecessor = np.empty((rows if parents else threads, n), np.int32)
         size = np.empty(rows, np.int64)

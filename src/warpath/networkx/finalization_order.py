@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from warpath.graph.build import read_only
 from warpath.graph.distance import unreachable
 from warpath.networkx.graph import Adjacency
+from warpath.parallel.interruption import interruptible
 from warpath.parallel.jit import compiled, inlined
-from warpath.parallel.team import interruptible, stopping_at
+from warpath.parallel.sync import stopping_at
 
 Array = NDArray[Any]
 

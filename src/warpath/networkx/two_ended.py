@@ -13,8 +13,9 @@ from warpath.graph.build import read_only
 from warpath.networkx.finalization_order import fits_after, largest_distance
 from warpath.networkx.graph import Adjacency, Arcs, counted
 from warpath.networkx.versions import VERSION
+from warpath.parallel.interruption import interruptible
 from warpath.parallel.jit import compiled
-from warpath.parallel.team import barrier, interruptible, stopping_at
+from warpath.parallel.sync import barrier, stopping_at
 
 Array = NDArray[Any]
 

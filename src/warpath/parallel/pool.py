@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from warpath.parallel import team
+from warpath.parallel import interruption
 
 
 class Pool(ThreadPoolExecutor):
@@ -18,5 +18,5 @@ class Pool(ThreadPoolExecutor):
         if error is None:
             return super().__exit__(kind, error, trace)
         self.shutdown(wait=False, cancel_futures=True)
-        with team.stopped([thread.ident for thread in self._threads]):
+        with interruption.stopped([thread.ident for thread in self._threads]):
             return super().__exit__(kind, error, trace)

@@ -9,7 +9,7 @@ import numpy as np
 from warpath.graph.distance import fits, longest_path
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.planning import memory
 from warpath.planning.all_pairs_cost import parts_for, seconds
 from warpath.planning.cache import kept
@@ -180,7 +180,7 @@ def apsp_run(
     fits = device == "cuda" or not in_file or matrix <= memory.free()
     way = _decided(
         graph, algebra, method, device, dtype, predecessors, fits, are_several(gpus),
-        team.num_threads(), can_cut(),
+        thread_count.num_threads(), can_cut(),
     )  # fmt: skip
     return ApspRun(
         graph=graph,
@@ -359,7 +359,9 @@ def plan_all_pairs(how: ApspRun, place: Placement, rows: tuple[int, str] | None)
     """
     workspace, about = (_workspace(how), "") if rows is None else rows
     why = f"{how.why}; {about}" if about else how.why
-    threads = threads_for_matrix(how.graph.num_vertices) if how.dense else team.num_threads()
+    threads = (
+        threads_for_matrix(how.graph.num_vertices) if how.dense else thread_count.num_threads()
+    )
     return _plan(
         how.graph, place, how.method, why, how.dtype, threads, how.answer_nbytes, workspace
     )

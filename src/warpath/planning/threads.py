@@ -1,7 +1,7 @@
 """How many threads a call uses, by the size of its graph."""
 
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 # Waking a team takes some 90 µs. With fewer edges per thread than this, one thread is done by then. Measured on two
 # threads of Zen 5, 2026-11, from 60 vertices of 19 graphs each: delta-stepping gains from 131,000 to 160,000 edges on,
@@ -26,7 +26,7 @@ def threads_for(graph: Graph, searches: int | None = None, *, relaxes: bool = Tr
     threads = graph.num_arcs // (_EDGES_PER_THREAD * (1 if relaxes else _VISITS_PER_RELAXATION))
     if threads <= 1 and searches is None:
         return 1
-    most = team.num_threads()
+    most = thread_count.num_threads()
     if searches is not None and searches >= most:
         return most
     return max(1, min(most, threads))
@@ -34,9 +34,9 @@ def threads_for(graph: Graph, searches: int | None = None, *, relaxes: bool = Tr
 
 def threads_for_vertices(count: int) -> int:
     """The number of threads for an operator on ``count`` vertices."""
-    return max(1, min(team.num_threads(), count // _EDGES_PER_THREAD))
+    return max(1, min(thread_count.num_threads(), count // _EDGES_PER_THREAD))
 
 
 def threads_for_matrix(n: int) -> int:
     """The size of a team for a matrix of n vertices."""
-    return team.num_threads() if n >= _MIN_MATRIX else 1
+    return thread_count.num_threads() if n >= _MIN_MATRIX else 1

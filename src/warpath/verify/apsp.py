@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from warpath.errors import VerificationError
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.parallel.pool import Pool
 from warpath.typing import AlgebraName
 from warpath.verify.fixed_point import FixedPoint
@@ -90,7 +90,7 @@ def apsp(
     batches = [range(k, min(k + size, len(distance))) for k in range(0, len(distance), size)]
     if batches:
         look(batches.pop(0))  # which may build what all need, or find that all is wrong
-    with Pool(team.num_threads()) as pool:
+    with Pool(thread_count.num_threads()) as pool:
         for _ in pool.map(look, batches):
             pass
 

@@ -28,7 +28,7 @@ from warpath.algorithms.shortest_paths.overflow import narrow
 from warpath.cpu.trees import are_trees
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import longest_path
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.planning.all_pairs import ApspRun
 from warpath.planning.placement import Placement
 
@@ -246,7 +246,7 @@ def _mend(how: ApspRun, D: Any, P: Any) -> None:
         potentials(how.graph, np.dtype(np.int64) if how.work.kind == "i" else how.work)
         search(how, vertices, D, P)
     elif P is not None and (how.cut is not None or (how.signed and how.work.kind == "f")):
-        trees = are_trees(vertices, to_host(P), team.num_threads())
+        trees = are_trees(vertices, to_host(P), thread_count.num_threads())
         search(how, vertices[~trees], D, P)
     if how.algebra.multiplies:
         none = how.algebra.none(how.work)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.blocks import Blocks
 from warpath.operators import PathAlgebra
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 Array = NDArray[Any]
 
@@ -20,7 +20,7 @@ _ROWS_AT_ONCE = 1024  # rows of a group, whose keys are made again where larger 
 
 def threads() -> int:
     """How many of the CPU's threads take part."""
-    return max(1, int(_SHARE * team.num_threads()))
+    return max(1, int(_SHARE * thread_count.num_threads()))
 
 
 def host_products(

@@ -23,7 +23,7 @@ from warpath.cpu.settle import settle
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.typing import DeviceName
 
 Array = NDArray[Any]
@@ -115,7 +115,7 @@ class Johnson:
             return distance, predecessor, found.stats
         settled = settle(
             "shortest", self.graph, self.weights, sources, distance.dtype.type(0), none,
-            distance, predecessor, min(team.num_threads(), len(sources)),
+            distance, predecessor, min(thread_count.num_threads(), len(sources)),
         )  # fmt: skip
         # A sum beyond the largest float is none: the search below names the arc.
         lost = ((predecessor >= 0) & (distance == none)).any(axis=1)

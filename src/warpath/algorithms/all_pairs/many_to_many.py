@@ -13,7 +13,7 @@ from warpath.algorithms.common.stats import Stats, Stopwatch
 from warpath.errors import NegativeCycleError
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, plan_for
 from warpath.planning.rows import goes_backwards, method_of_rows
@@ -109,7 +109,7 @@ class Search:
             self.problem.dtype,
             answer=k * t * self.problem.dtype.itemsize,
             workspace=self.rows.nbytes(False),
-            threads=team.num_threads(),
+            threads=thread_count.num_threads(),
             reads_weights=self.method != "bfs",
         )
 

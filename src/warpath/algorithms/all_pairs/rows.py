@@ -27,7 +27,7 @@ from warpath.graph.build import read_only
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
 from warpath.operators import ALGEBRAS, PathAlgebra
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.parallel.pool import Pool
 from warpath.planning.cache import kept
 from warpath.planning.rows import MANY, RowsWay, method_of_rows, way_of_rows
@@ -110,7 +110,7 @@ class Rows:
     def batch(self) -> int:
         """Sources of one batch."""
         most = _DEVICE_BATCH_BYTES if self.device == "cuda" else _BATCH_BYTES
-        return max(2 * team.num_threads(), most // self._row(False))
+        return max(2 * thread_count.num_threads(), most // self._row(False))
 
     def _row(self, predecessors: bool) -> int:
         """Bytes of one source in a batch: its answer, and the trace of its search."""
@@ -121,7 +121,7 @@ class Rows:
         """An upper bound of what a batch takes in addition to the rows that it fills."""
         n = self.graph.num_vertices
         rows = min(self.batch, n) * self._row(predecessors)
-        return rows + team.num_threads() * n * (self.dtype.itemsize + 40)
+        return rows + thread_count.num_threads() * n * (self.dtype.itemsize + 40)
 
     def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
         """Distances and predecessors (or None) from ``sources``, shape (k, n)."""
@@ -252,7 +252,7 @@ class BitParallelRows(Rows):
 
     def nbytes(self, predecessors: bool) -> int:
         """See `Rows.nbytes`."""
-        return team.num_threads() * workspace_nbytes(self.graph.num_vertices)
+        return thread_count.num_threads() * workspace_nbytes(self.graph.num_vertices)
 
     def fill(
         self,
@@ -319,7 +319,7 @@ class BitParallelRows(Rows):
             for part in parts:
                 count(part, run(part))
             return
-        with Pool(min(team.num_threads(), len(parts))) as pool:
+        with Pool(min(thread_count.num_threads(), len(parts))) as pool:
             runs: list[Future[tuple[int, int]]] = [pool.submit(run, part) for part in parts]
             for part, one in zip(parts, runs, strict=True):
                 count(part, one.result())
@@ -390,7 +390,7 @@ def rows_of(
     NegativeCycleError
         "johnson", if there is a negative cycle and the rows are prepared.
     """
-    bits = team.num_threads() * workspace_nbytes(graph.num_vertices)
+    bits = thread_count.num_threads() * workspace_nbytes(graph.num_vertices)
     way = way_of_rows(method, graph, algebra, dtype, device, bits, _has_few_levels)
     rows = _WAYS[way](graph, algebra, dtype, device, cutoff)
     if prepared:

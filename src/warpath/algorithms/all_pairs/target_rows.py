@@ -10,7 +10,7 @@ from warpath.algorithms.shortest_paths.cpu_sssp import weights_of
 from warpath.cpu.dijkstra_to_targets import dijkstra_to_targets
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.planning.shortest_paths import relaxation
 
 Array = NDArray[Any]
@@ -48,7 +48,7 @@ class TargetRows(Rows):
         self._limit = run.cutoff
         self._weights = None if self.graph.weight_dtype is None else weights_of(self.graph, run)
         self._budget = max(self.graph.num_arcs // _SHARE, _MIN_BUDGET)
-        searches = team.num_threads() * max(_BATCH_ARCS // self._budget, 1)
+        searches = thread_count.num_threads() * max(_BATCH_ARCS // self._budget, 1)
         self._batch = max(min(searches, _BATCH_BYTES // (8 * len(targets))), 1)
 
     @staticmethod
@@ -61,7 +61,7 @@ class TargetRows(Rows):
 
     def nbytes(self, predecessors: bool) -> int:
         """See `Rows.nbytes`."""
-        own = team.num_threads() * self.graph.num_vertices * (2 * self.dtype.itemsize + 17)
+        own = thread_count.num_threads() * self.graph.num_vertices * (2 * self.dtype.itemsize + 17)
         return max(own, self._rest.nbytes(predecessors))
 
     def fill(
@@ -73,7 +73,7 @@ class TargetRows(Rows):
         columns: Array | None = None,
     ) -> None:
         """See `Rows.fill`; without predecessors, and ``columns`` are the targets."""
-        done, few = 0, team.num_threads()
+        done, few = 0, thread_count.num_threads()
         while done < len(sources):
             part = slice(done, done + (self._batch if done else few))
             found, ended = self._search(sources[part])

@@ -17,7 +17,7 @@ from warpath.graph.build import read_only
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan
 from warpath.schedule import ScheduleLike
@@ -323,7 +323,7 @@ def _path_count(
     check_call(graph, device, DEVICES)
     starts = _starts(graph.num_vertices, sources)
     weights = positive_weights(graph) if weighted else None
-    threads = team.num_threads()
+    threads = thread_count.num_threads()
     measure = device_measure(
         graph, search, "brandes", "each arc counts 1" if weights is None else "weights are positive",
         np.dtype(np.float64), device=device, schedule=schedule,

@@ -13,7 +13,7 @@ from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import as_sources, check_call
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
@@ -338,7 +338,7 @@ def _measure(
         dtype=dtype,
         answer=len(sources) * dtype.itemsize,
         workspace=rows.nbytes(False),
-        threads=team.num_threads(),
+        threads=thread_count.num_threads(),
         sources=sources,
         towards=towards,
         bounded=bounded,

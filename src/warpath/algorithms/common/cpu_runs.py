@@ -10,7 +10,7 @@ from warpath.algorithms.common.problem import Problem
 from warpath.algorithms.common.stats import ReportedStats, Stats, Stopwatch
 from warpath.cpu.report import Report, joined
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.parallel.pool import Pool
 from warpath.planning.plan import Plan
 
@@ -34,7 +34,7 @@ def run_all(
         return distance, predecessor, report
     distance = np.empty((rows, n), dtype)
     predecessors = np.empty((rows, n), np.int32) if problem.predecessors else None
-    many = rows >= team.num_threads() > 1
+    many = rows >= thread_count.num_threads() > 1
     threads = 1 if many else plan.threads
 
     def row(i: int) -> Report:
@@ -42,7 +42,7 @@ def run_all(
         return run(problem.sources[i : i + 1], distance[i], mine, threads)
 
     if many:
-        with Pool(team.num_threads()) as pool:
+        with Pool(thread_count.num_threads()) as pool:
             return distance, predecessors, joined(list(pool.map(row, range(rows))))
     return distance, predecessors, joined([row(i) for i in range(rows)])
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from warpath.bench.peers.peer import Answer, Peer
 from warpath.graph.graph import Graph
-from warpath.parallel.team import num_threads
+from warpath.parallel.thread_count import num_threads
 
 _TAIL = 300  # characters of what a program printed that a message repeats
 

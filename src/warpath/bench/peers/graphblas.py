@@ -8,7 +8,7 @@ import numpy as np
 from warpath.bench import clock
 from warpath.bench.peers.peer import Answer, Peer, distances, has_parallel_arcs, refuse_negative
 from warpath.graph.graph import Graph
-from warpath.parallel.team import num_threads
+from warpath.parallel.thread_count import num_threads
 
 
 class GraphBLAS(Peer):
