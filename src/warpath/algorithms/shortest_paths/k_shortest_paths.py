@@ -23,7 +23,7 @@ from warpath.graph.names import Vertex, by_name, called
 from warpath.typing import DEVICES, DeviceName
 
 _ROWS_SHOWN = 10
-_SPUR_BYTES = 46  # per vertex: `warpath.cpu.spur`, `warpath.planning.plan`
+_SPUR_BYTES = 47  # per vertex: `warpath.cpu.spur`, `warpath.planning.plan`
 
 
 @dataclass(frozen=True, eq=False, repr=False)
