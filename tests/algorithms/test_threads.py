@@ -8,7 +8,7 @@ import pytest
 
 import warpath as wp
 from oracles import METHODS, distances, levels, shape, signed, weighted
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 CALLERS = 6  # more than threads of a team, and than most machines' cores
 
@@ -16,7 +16,7 @@ CALLERS = 6  # more than threads of a team, and than most machines' cores
 @pytest.fixture
 def unset(monkeypatch):
     """No number of threads is set, by a call or by the environment."""
-    monkeypatch.setattr(team, "_num_threads", None)
+    monkeypatch.setattr(thread_count, "_num_threads", None)
     monkeypatch.delenv("WARPATH_NUM_THREADS", raising=False)
     return monkeypatch
 

@@ -8,7 +8,7 @@ from warpath import Graph, sssp, verify
 from warpath.cpu.bellman_ford import _ALONE, IN_DEGREE_1, LEAF, SINK, bellman_ford, classify
 from warpath.cpu.trace import EDGES, VERTICES
 from warpath.generate import erdos_renyi, named, negative_weights
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 
 def classes(graph):
@@ -111,7 +111,7 @@ def test_a_vertex_is_enqueued_once_an_iteration(threads, small_teams):
 @pytest.mark.parametrize("size", [1, 2, 4])
 def test_alone_and_as_a_team(size, monkeypatch):
     """Frontiers below and above the threshold, in one run."""
-    monkeypatch.setattr(team, "_num_threads", size)
+    monkeypatch.setattr(thread_count, "_num_threads", size)
     graph = negative_weights(erdos_renyi(3000, 12_000, directed=True, weights=(1, 99)), 1)
     report = run(graph, 0, size)
     frontier = report.trace[:, VERTICES]

@@ -11,13 +11,13 @@ from warpath.cpu import bfs as cpu
 from warpath.cpu.levels import LARGE, TOGETHER
 from warpath.cpu.trace import BOTTOM_UP, DIRECTION, EDGES, TOP_DOWN, VERTICES
 from warpath.generate import erdos_renyi, grid, named, rmat
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.planning.breadth_first import ALPHA, BETA
 
 
 @pytest.fixture(params=[1, 2, 3])
 def size(request, monkeypatch):
-    monkeypatch.setattr(team, "_num_threads", request.param)
+    monkeypatch.setattr(thread_count, "_num_threads", request.param)
     return request.param
 
 

@@ -9,12 +9,12 @@ from warpath.cpu.delta_stepping import BUCKETS, CHUNK, delta_stepping
 from warpath.cpu.trace import EDGES, VERTICES
 from warpath.generate import erdos_renyi, grid, named
 from warpath.graph.distance import unreachable
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 
 @pytest.fixture(params=[1, 2, 4])
 def size(request, monkeypatch):
-    monkeypatch.setattr(team, "_num_threads", request.param)
+    monkeypatch.setattr(thread_count, "_num_threads", request.param)
     return request.param
 
 

@@ -11,7 +11,7 @@ from warpath.cpu import bfs as cpu
 from warpath.cpu.levels import LARGE, TOGETHER, is_unpredictable
 from warpath.cpu.trace import BOTTOM_UP, DIRECTION, EDGES, VERTICES
 from warpath.generate import erdos_renyi, grid, named, rmat
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.planning.breadth_first import ALPHA, BETA
 
 NO_LIMIT = 2**31 - 1
@@ -19,7 +19,7 @@ NO_LIMIT = 2**31 - 1
 
 @pytest.fixture(params=[1, 2, 4])
 def size(request, monkeypatch):
-    monkeypatch.setattr(team, "_num_threads", request.param)
+    monkeypatch.setattr(thread_count, "_num_threads", request.param)
     return request.param
 
 

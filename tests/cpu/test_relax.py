@@ -159,7 +159,7 @@ def test_a_distance_and_its_predecessor_never_disagree(dtype):
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_contended_zero_weight_cycles_leave_a_tree(dtype, method, monkeypatch, small_teams):
     """Four threads, all vertices neighbours of all, ties everywhere."""
-    monkeypatch.setattr(team, "_num_threads", 4)
+    monkeypatch.setattr(thread_count, "_num_threads", 4)
     graph = wp.generate.named("complete", 300, directed=True)
     weights = np.random.default_rng(0).integers(0, 2, graph.num_arcs).astype(dtype)
     graph = graph.with_weights(weights)
@@ -172,7 +172,7 @@ def test_contended_zero_weight_cycles_leave_a_tree(dtype, method, monkeypatch, s
 @pytest.mark.parametrize("method", SIGNED)
 def test_contended_cycles_of_both_signs_leave_a_tree(method, monkeypatch, small_teams):
     """Where potentials make cycles of weight zero, of arcs above and below zero."""
-    monkeypatch.setattr(team, "_num_threads", 4)
+    monkeypatch.setattr(thread_count, "_num_threads", 4)
     graph = wp.generate.named("complete", 120, directed=True)
     p = np.random.default_rng(0).integers(0, 30, 120)
     source, target, _ = graph.coo()

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from warpath.generate import configuration
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 
 def in_degrees(graph):
@@ -59,7 +59,7 @@ def test_the_graph_depends_on_the_seed_and_not_on_the_threads(monkeypatch):
     graph = configuration(degree, weights=(1, 9), seed=5)
     other = configuration(degree, weights=(1, 9), seed=6)
     assert (graph.column_indices != other.column_indices).any()
-    monkeypatch.setattr(team, "_num_threads", 1)
+    monkeypatch.setattr(thread_count, "_num_threads", 1)
     again = configuration(degree, weights=(1, 9), seed=5)
     np.testing.assert_array_equal(again.column_indices, graph.column_indices)
     np.testing.assert_array_equal(again.weights, graph.weights)

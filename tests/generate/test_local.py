@@ -3,7 +3,7 @@ import pytest
 
 from warpath import Graph
 from warpath.generate import local
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 
 def steps(graph, shape):
@@ -48,7 +48,7 @@ def test_the_graph_depends_on_the_seed_and_not_on_the_threads(monkeypatch):
     shape, degree = (20, 20, 20), np.full(8000, 5)
     graph = local(shape, degree, seed=5)
     assert (local(shape, degree, seed=6).column_indices != graph.column_indices).any()
-    monkeypatch.setattr(team, "_num_threads", 1)
+    monkeypatch.setattr(thread_count, "_num_threads", 1)
     again = local(shape, degree, seed=5)
     np.testing.assert_array_equal(again.column_indices, graph.column_indices)
 

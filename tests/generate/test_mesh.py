@@ -4,7 +4,7 @@ import pytest
 
 from warpath import Graph
 from warpath.generate import mesh
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 
 def pairs(graph):
@@ -61,7 +61,7 @@ def test_the_graph_depends_on_the_seed_and_not_on_the_threads(monkeypatch):
     graph = mesh((40, 20, 20), (2, 20), seed=5)
     other = mesh((40, 20, 20), (2, 20), seed=6)
     assert graph.num_arcs != other.num_arcs
-    monkeypatch.setattr(team, "_num_threads", 1)
+    monkeypatch.setattr(thread_count, "_num_threads", 1)
     again = mesh((40, 20, 20), (2, 20), seed=5)
     np.testing.assert_array_equal(again.column_indices, graph.column_indices)
 

@@ -3,7 +3,7 @@ import pytest
 
 from warpath.generate import grid, roads
 from warpath.graph.components import largest_component
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 
 def contracted(graph, crossings):
@@ -53,7 +53,7 @@ def test_most_of_it_hangs_together():
 def test_the_graph_depends_on_the_seed_and_not_on_the_threads(monkeypatch):
     graph = roads(150, 150, pieces=2.5, weights=(1, 9), seed=5)
     assert roads(150, 150, pieces=2.5, seed=6).num_vertices != graph.num_vertices
-    monkeypatch.setattr(team, "_num_threads", 1)
+    monkeypatch.setattr(thread_count, "_num_threads", 1)
     again = roads(150, 150, pieces=2.5, weights=(1, 9), seed=5)
     np.testing.assert_array_equal(again.column_indices, graph.column_indices)
     np.testing.assert_array_equal(again.weights, graph.weights)
