@@ -13,7 +13,7 @@ pytestmark = [
     pytest.mark.gpu,
     pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
 ]
-METHODS = [name for name, one in ALL_METHODS.items() if "cuda" in one.devices]
+METHODS = [name for name, one in ALL_METHODS.items() if "cuda" in one.devices and not one.only_adds]
 
 
 def check(case, graph, sources, **options):
