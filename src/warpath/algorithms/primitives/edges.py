@@ -120,8 +120,8 @@ def traverse(
         Its other parameters, as for `advance`.
     schedule : Schedule, str or Technique, optional
         The balance and the direction, as for `advance`; on a GPU, how small frontiers are expanded
-        (``small_frontiers`` of `Schedule`; by default by a cluster of blocks where the graph is sparse and no balance is
-        named). With ``"small_frontiers=async"`` blocks do not wait for each other. It needs an operator that ends with ``return wp.atomic_min(array, v, …)``, on int32 or int64, of a value
+        (``small_frontiers`` of `Schedule`). By default a cluster of blocks does where the graph is sparse and no balance
+        is named. With ``"small_frontiers=async"`` blocks do not wait for each other. It needs an operator that ends with ``return wp.atomic_min(array, v, …)``, on int32 or int64, of a value
         that depends on u and w alone.
     max_iterations : int, optional
         Stop after this number of iterations. By default more than n + 1 are an error.
