@@ -127,11 +127,11 @@ def memory_for(what: str) -> Iterator[None]:
     MemoryError
         With ``what``, the allocation that failed, and how much is free.
     """
-    import cupy
-
     try:
         yield
     except MemoryError as error:
+        import cupy
+
         free, all_of_it = cupy.cuda.runtime.memGetInfo()
         raise MemoryError(
             f"{what}: {error}. {free:,} of the GPU's {all_of_it:,} bytes are free: "

@@ -7,10 +7,8 @@ import warpath as wp
 from algebras import WITH_DTYPES, probabilities
 from oracles import small_multigraph
 from warpath import devices
-from warpath.operators import lookup
-
-pytest.importorskip("cupy")
 from warpath.cuda import apsp, out_of_core
+from warpath.operators import lookup
 
 METHOD = "blocked-floyd-warshall"
 
@@ -56,6 +54,7 @@ def device(monkeypatch):
     monkeypatch.setattr(out_of_core, "floyd_warshall_out_of_core", close)
 
 
+@pytest.mark.slow  # a product for the CPU is compiled for each
 @pytest.mark.parametrize("file", [False, True])
 @pytest.mark.parametrize(
     ("algebra", "dtype", "engine"),
