@@ -13,6 +13,10 @@
 //                 joins them in the next level closes a shortest one, of f + 1 + b arcs. A warp that sees
 //                 that they met stops (`StopWhenMet`).
 //
+// It is no algorithm of engine/program.cuh: each search has a graph, a queue and a balance's memory of its own, and a level
+// takes one of the two. A program whose graph is chosen for each level takes 64 registers without spills as well (ptxas,
+// CUDA 13.5, sm_90), but then all programs load the graph's addresses from shared memory.
+//
 // Each search has its own queue, in which levels follow each other. A meeting is written to the step's
 // counters, so that blocks which are faster and have met in the next step do not hide it.
 #pragma once
@@ -203,9 +207,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
             [&](unsigned level, const SmallFrontierSize& count) {
                 if (met != 0) return false;
                 met = load_relaxed(MeetingEdge::half(&control->small_meetings[level % 2]));
-                if (threadIdx.x == 0)
-                    trace.record(level, count.chunks - count.later, count.arcs, direction(),
-                                 cluster_size() > 1 ? mode_cluster : mode_block, code_of::none);
+                if (threadIdx.x == 0) trace.record(level, count.vertices(), count.arcs, direction(), frontier.mode(), code_of::none);
                 return true;
             });
         if (this->is_first()) {

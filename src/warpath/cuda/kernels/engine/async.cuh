@@ -37,7 +37,7 @@ __device__ void run_async(Program& run, unsigned set) {
     unsigned rounds = p.threshold == Program::unreachable ? sweep_rounds : ~0u;
     while (count.chunks > 0 && count.spilled == 0 && rounds-- > 0) {
         if (traced && threadIdx.x == 0) {
-            shared.expanded.vertices += count.chunks - count.later;
+            shared.expanded.vertices += count.vertices();
             shared.expanded.arcs += count.arcs;
         }
         frontier.expand(op, count.chunks, spill);

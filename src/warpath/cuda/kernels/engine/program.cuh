@@ -233,8 +233,7 @@ struct Program
             const bool mine = i < sources.count;
             const Vertex v = mine ? sources[i] : 0;
             auto offer = offer_at_source(op);
-            const bool taken = op.updated(v, offer, op.update_atomic(v, offer, mine));
-            if (taken) op.commit(invalid_vertex, v, offer);
+            const bool taken = update_source(op, v, offer, mine);
             out.push(v, filter.passes(v, offer, filter.test(v, offer, taken)));
             out.flush();
         }

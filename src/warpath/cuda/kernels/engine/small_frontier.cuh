@@ -39,6 +39,7 @@
 #include "core/memory.cuh"
 #include "core/scan.cuh"
 #include "core/types.cuh"
+#include "engine/trace.cuh"
 #include "frontier/queue.cuh"
 #include "operators/operator.cuh"
 
@@ -68,6 +69,8 @@ struct __align__(16) SmallFrontierSize {
     unsigned later;  // those that are not a vertex's first, or stayed empty
     unsigned arcs;
     unsigned spilled;  // whether there is more of it in the grid's queue
+
+    __device__ unsigned vertices() const { return chunks - later; }
 };
 
 // A block's part of the frontier and of the next one, in its shared memory.
@@ -236,7 +239,6 @@ class SmallFrontier {
 
     // This thread's place in the cluster, and how many there are. Neighbouring warps are in
     // different blocks.
-    static __device__ unsigned blocks() { return single_block ? 1 : cluster_size(); }
     static __device__ unsigned rank() { return single_block ? 0 : cluster_rank(); }
     static __device__ unsigned first_row() { return (warp_in_block() * blocks() + rank()) * warp_lanes; }
     static __device__ unsigned threads() { return blocks() * blockDim.x; }
@@ -247,6 +249,8 @@ class SmallFrontier {
     }
 
 public:
+    static __device__ unsigned blocks() { return single_block ? 1 : cluster_size(); }
+
     // All threads of the cluster call this and all that follow, together.
     __device__ SmallFrontier(SmallFrontierQueues<Offset>& queues, const Csr<Offset>& graph, const Policy& policy = {})
         : mine(queues), graph(graph), policy(policy) {
@@ -272,9 +276,8 @@ public:
         for (unsigned row = first_row(); row < count; row += threads()) {
             const unsigned i = row + lane_id();
             const Vertex v = sources[min(i, count - 1)];
-            const auto nothing = offer_at_source(op);
-            const bool taken = op.updated(v, nothing, op.update_atomic(v, nothing, i < count));
-            if (taken) op.commit(invalid_vertex, v, nothing);
+            auto offer = offer_at_source(op);
+            const bool taken = update_source(op, v, offer, i < count);
             if (count <= threads()) {
                 add<1>({v}, {taken}, spill);
             } else {
@@ -302,6 +305,9 @@ public:
         }
     }
     static __device__ unsigned max_taken() { return taken_at_once * threads(); }
+
+    // Of the trace.
+    static __device__ Mode mode() { return blocks() > 1 ? mode_cluster : mode_block; }
 
     // Expand the frontier. A thread has `arcs` arcs at a time, as few as there are threads for: with one, a warp
     // executes a third of the instructions that it does with four, and a level takes as long as its slowest warp.

@@ -14,10 +14,8 @@ struct SmallProgress {
     const unsigned& queue;
 };
 
-template <class Algorithm>
-__device__ unsigned small_blocks() { return Algorithm::single_block ? 1 : cluster_size(); }
-template <class Algorithm>
-__device__ Mode small_mode() { return small_blocks<Algorithm>() > 1 ? mode_cluster : mode_block; }
+template <class Program>
+using SmallFrontierOf = SmallFrontier<typename Program::Offset, PassAll, Program::Algorithm::single_block>;
 
 // Levels of few edges, by the first cluster, until the frontier has grown or is empty. Afterwards it is in
 // the other queue.
@@ -33,7 +31,7 @@ __device__ void run_small(Program& run, unsigned set) {
     frontier.run(level, run.shared.last_level, run.problem.small_frontier_max_edges, spill,
         [&](unsigned, unsigned chunks) { frontier.expand(run.local_op(queue), chunks, spill); },
         [&](unsigned level, const SmallFrontierSize& count) {
-            if (threadIdx.x == 0) run.trace.record(level, count.chunks - count.later, count.arcs, Program::direction, small_mode<Algorithm>(), code_of::none);
+            if (threadIdx.x == 0) run.trace.record(level, count.vertices(), count.arcs, Program::direction, frontier.mode(), code_of::none);
             ++queue;
             return true;
         });
@@ -44,7 +42,7 @@ template <class Program>
 __device__ void iterate_small(Program& run) {
     auto& p = run.p;
     const unsigned next = run.begin_step();
-    if (blockIdx.x < small_blocks<typename Program::Algorithm>()) run_small(run, next);
+    if (blockIdx.x < SmallFrontierOf<Program>::blocks()) run_small(run, next);
     run.grid.sync([&] {  // what the cluster leaves is there
         const unsigned levels = run.control->progress.level - p.level;
         p.level += levels - 1;
@@ -56,9 +54,7 @@ __device__ void iterate_small(Program& run) {
 
 template <class Program>
 __device__ bool is_small(const Program& run) {
-    using Frontier = SmallFrontier<typename Program::Offset, PassAll, Program::Algorithm::single_block>;
-    return run.p.items <= run.problem.small_frontier_max_edges &&
-           run.p.size <= Frontier::max_taken();
+    return run.p.items <= run.problem.small_frontier_max_edges && run.p.size <= SmallFrontierOf<Program>::max_taken();
 }
 
 }  // namespace warpath

@@ -48,6 +48,14 @@ __device__ __forceinline__ typename Operator::Offer offer_at_source(const Operat
     else return {};
 }
 
+// Update a source, without an edge. True if that changed it.
+template <class Operator>
+__device__ __forceinline__ bool update_source(const Operator& op, Vertex v, typename Operator::Offer& offer, bool pred) {
+    const bool taken = op.updated(v, offer, op.update_atomic(v, offer, pred));
+    if (taken) op.commit(invalid_vertex, v, offer);
+    return taken;
+}
+
 // The filter of an operator that lets one edge per vertex through.
 struct PassAll {
     template <class Offer>
