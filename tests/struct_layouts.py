@@ -1,4 +1,4 @@
-"""Structs in C++ and their NumPy dtypes, field by field, as the host's compiler lays them out."""
+"""Structs and constants in C++ and in Python, as the host's compiler has them."""
 
 import subprocess
 import tempfile
@@ -108,10 +108,30 @@ def _compiled(compiler: str, structs: Sequence[Declared], include: Sequence[Path
                 "}"
             )
             calls.append(f"{name}<{one.name}>();")
-    source.append("int main() {\n" + "\n".join(calls) + "\n}\n")
+    return _printed(compiler, source, calls, include)
+
+
+def values(compiler: str, expressions: Sequence[tuple[str, str]]) -> list[int]:
+    """What constant expressions of C++ are, each with the header that it needs."""
+    source = [
+        f'#include "{header}"' for header in dict.fromkeys(header for header, _ in expressions)
+    ]
+    source.append("#include <cstdio>")
+    calls = [
+        f'std::printf("%llu\\n", static_cast<unsigned long long>({text}));'
+        for _, text in expressions
+    ]
+    return [int(line) for line in _printed(compiler, source, calls, [])]
+
+
+def _printed(
+    compiler: str, source: Sequence[str], calls: Sequence[str], include: Sequence[Path]
+) -> list[str]:
+    """The lines that a program prints."""
+    source = [*source, "int main() {", *calls, "}", ""]
     paths = [f"-I{path}" for path in (*include, KERNELS, SHIM)]
     with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "layouts"
+        program = Path(folder) / "program"
         words = [*FLAGS, *paths, "-include", "emulator.h", "-x", "c++", "-", "-o", program]
         made = subprocess.run(
             [compiler, *words], input="\n".join(source).encode(), capture_output=True

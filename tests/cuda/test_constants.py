@@ -1,0 +1,119 @@
+"""Constants that kernels and drivers share: C++ and Python have the same."""
+
+import platform
+import shutil
+
+import numpy as np
+import pytest
+
+from emulated_runtime import EmulatedRuntime
+from struct_layouts import values
+from warpath.balance import TECHNIQUES, technique
+from warpath.cuda import arguments, execute, minplus, product, program, queue_capacity, st, trace
+from warpath.cuda.instances import _algorithm
+from warpath.cuda.runtime import use
+
+SHARED = {  # (header, expression): what Python has
+    ("core/types.cuh", "warpath::invalid_vertex"): arguments.INVALID_VERTEX,
+    ("frontier/buckets.cuh", "warpath::bucket_counters"): program._BUCKET_COUNTERS,
+    ("frontier/queue.cuh", "warpath::high_degree_edges"): queue_capacity.HIGH_DEGREE,
+    ("balance/balance.cuh", "warpath::workspace_counters"): technique.COUNTER_BYTES,
+    ("engine/small_frontier.cuh", "warpath::max_cluster_blocks"): execute.CLUSTER,
+    ("operators/visit_two_ended.cuh", "warpath::vertices_per_side_word"): st._VERTICES_PER_SIDE_WORD,
+    ("core/types.cuh", "warpath::warp_lanes"): product.PACKED_STEPS,
+}  # fmt: skip
+NAMES = {  # of the trace, by number
+    "warpath::trace_top_down": (trace._DIRECTIONS, "top-down"),
+    "warpath::trace_bottom_up": (trace._DIRECTIONS, "bottom-up"),
+    "warpath::trace_forward": (trace._DIRECTIONS, "forward"),
+    "warpath::trace_backward": (trace._DIRECTIONS, "backward"),
+    "warpath::mode_block": (trace._MODES, "block"),
+    "warpath::mode_cluster": (trace._MODES, "cluster"),
+    "warpath::mode_grid": (trace._MODES, "grid"),
+} | {
+    f"warpath::code_of::{name.replace('-', '_')}": (trace._BALANCES, name)
+    for name in TECHNIQUES
+    if name != "auto"  # it has those of the techniques that it chooses
+}
+ALGORITHMS = {  # by header: names, and the arguments of their templates
+    "algorithms/sssp.cuh": (
+        ("int", "int", True),
+        (
+            "NearFarRelaxing", "NearFarListRelaxing", "BucketsRelaxing", "QueuelessRelaxing",
+            "PackedRelaxing", "DuplicatesRelaxing", "Compacted DuplicatesRelaxing",
+            "ThroughBitmap Relaxing", "Scattered ThroughEdgeQueue ClassifiedRelaxing PackedRelaxing",
+        ),
+    ),
+    "algorithms/bfs_levels.cuh": (
+        (True,),
+        (
+            "LevelsWithStatusBits", "LevelsPacked", "LevelsWithDuplicates", "ThroughBitmap Levels",
+            "SweptLevels:VisitSwept", "SweptLevels:VisitGathered",
+            "SingleBlock Filtered:HashTable LevelsWithDuplicates", "Compacted LevelsWithDuplicates",
+            "ThroughEdgeQueue LevelsWithStatusBits", "ContractExpand LevelsWithStatusBits",
+            "HybridQueue LevelsPacked",
+        ),
+    ),
+}  # fmt: skip
+TRAITS = (
+    "has_queue", "lists_bits", "has_bits", "has_list", "has_buckets", "compacts", "contracts",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def compiler():
+    found = shutil.which("g++")
+    if found is None or (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        pytest.skip("needs g++ on x86-64 Linux")
+    return found
+
+
+def test_numbers(compiler):
+    found = dict(zip(SHARED, values(compiler, list(SHARED)), strict=True))
+    assert found == SHARED
+
+
+def test_names_of_the_trace(compiler):
+    headers = [("balance/balance.cuh", name) for name in NAMES]
+    headers = [("engine/trace.cuh", name) if "code_of" not in name else (header, name) for header, name in headers]  # fmt: skip
+    for number, (names, name) in zip(values(compiler, headers), NAMES.values(), strict=True):
+        assert names[number] == name
+
+
+def test_memory_is_what_algorithms_use(compiler):
+    """A program's arrays, which Python chooses by the algorithm's name, and its traits."""
+    cases = [
+        (header, name, _algorithm(name, *of))
+        for header, (of, names) in ALGORITHMS.items()
+        for name in names
+    ]
+    asked = [(header, f"{cpp}::{trait}") for header, _, cpp in cases for trait in TRAITS]
+    found = iter(values(compiler, asked))
+    n, capacity, edges = 1000, 1300, 700
+    for _, name, _ in cases:
+        has = {trait: bool(next(found)) for trait in TRAITS}
+        with use(EmulatedRuntime(None)):
+            layout = program._layout(name, n, capacity, edges, 4, 4, True)
+        words = {
+            array: nbytes // 4
+            for array, (_, nbytes) in zip(layout.begin, layout._parts, strict=True)
+        }
+        assert bool(words["second_queue"]) == (has["has_queue"] and not has["lists_bits"]), name
+        assert bool(words["far"]) == has["has_bits"], name
+        piles = 2 * n + program._BUCKET_COUNTERS if has["has_list"] else n * has["compacts"]
+        assert words["piles"] == piles, name
+        assert not has["has_buckets"] or has["has_list"]
+        halves = 1 + has["contracts"]  # of the edge queue, for those that have one
+        assert words["targets"] == words["sources"] == halves * edges, name
+
+
+def test_dtypes_of_words_are_as_large_as_said(compiler):
+    asked = [("core/path_algebra.cuh", f"sizeof({word})") for word, *_ in minplus._WORDS.values()]
+    sizes = [size for _, size, _ in minplus._WORDS.values()]
+    assert values(compiler, asked) == sizes
+    each = [f"warpath::WordOf<{word}>::distances" for word, *_ in minplus._WORDS.values()]
+    assert values(compiler, [("core/path_algebra.cuh", one) for one in each]) == [
+        count for *_, count in minplus._WORDS.values()
+    ]
+    for name, (_, size, count) in minplus._WORDS.items():
+        assert np.dtype(name).itemsize * count == size
