@@ -322,3 +322,45 @@ def test_faults_are_seen(emulator, tmp_path, header, old, new):
 
     with pytest.raises((AssertionError, emulator.Error)):
         all_of_it()
+
+
+def test_sums_beyond_a_dtype_take_the_next_wider(runtime):
+    """int16 weights whose paths might be longer than an eighth of what int16 holds."""
+    arcs = np.full((3, 3), 2**15 - 1, np.int16)
+    arcs[0, 1], arcs[1, 2], arcs[2, 0] = 5000, -4000, 3000
+    np.fill_diagonal(arcs, 0)
+    with use(runtime):
+        distance = runtime.xp.asarray(arcs)
+        apsp.floyd_warshall(distance)
+        wide = runtime.xp.asarray(arcs.astype(np.int64) * 2**48)
+        with pytest.raises(OverflowError, match="use dtype=float64"):
+            apsp.floyd_warshall(wide)
+        apsp.floyd_warshall(runtime.xp.empty((0, 0), np.int16))
+    assert distance.get().tolist() == [[0, 5000, 1000], [-1000, 0, -4000], [3000, 8000, 0]]
+
+
+def test_what_cannot_be_closed_is_named(runtime):
+    square = np.zeros((4, 4), np.float32)
+    for change, message in (
+        ({"variant": "other"}, "blocked, r-kleene"),
+        ({"block": 0}, "block=0"),
+        ({"algebra": "longest"}, "shortest, minimax"),
+        ({"distance": np.zeros((4, 4), np.uint8)}, "distances of uint8"),
+        ({"distance": square.astype(int), "algebra": "most-reliable"}, "takes float32, float64"),
+        ({"distance": square[:3]}, "not a square"),
+        ({"predecessor": square}, "int32 of shape"),
+        ({"distance": square.T[::-1].T}, "not C-contiguous"),
+    ):
+        with use(runtime), pytest.raises(ValueError, match=message):
+            apsp.floyd_warshall(**{"distance": square, **change})
+
+
+def test_the_plain_variant_takes_no_memory():
+    assert apsp.workspace_nbytes(500, np.dtype(np.int16), True, "plain") == 0
+    whole = 512**2 * 6
+    more = [
+        apsp.workspace_nbytes(500, np.dtype(np.int16), True, variant)
+        for variant in ("blocked", "r-kleene", "repeated-squaring")
+    ]
+    assert whole < more[0] <= more[1] < more[2]
+    assert apsp.workspace_nbytes(500, np.dtype(np.int16), True, lazy=True) > more[0]

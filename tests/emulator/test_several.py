@@ -3,6 +3,8 @@
 Its one device has several shares. `test_several_gpu.py` and `test_apsp_gpu.py` run the same on devices.
 """
 
+import ctypes
+
 import numpy as np
 import pytest
 
@@ -123,6 +125,48 @@ def test_bad_input_is_named(runtime, monkeypatch):
         with pytest.raises(ValueError, match=message):
             several.floyd_warshall_on_several(arcs.copy(), **options)
     several.floyd_warshall_on_several(arcs, devices=(0, 0))  # by copies, then
+
+
+class Library:
+    """NCCL, where a group's broadcasts begin when the group ends."""
+
+    NCCL_INT8 = 0
+
+    def __init__(self):
+        self.NcclCommunicator = self
+        self.devices, self.queued = 0, None
+
+    def initAll(self, devices):  # noqa: N802
+        self.devices = len(devices)
+        return [self] * self.devices
+
+    def groupStart(self):  # noqa: N802
+        self.queued = []
+
+    def broadcast(self, sent, to, count, dtype, root, stream):
+        assert dtype == self.NCCL_INT8
+        self.queued.append((sent, to, count, root))
+
+    def groupEnd(self):  # noqa: N802
+        arrays = len(self.queued) // self.devices
+        for number, (_, to, count, root) in enumerate(self.queued):
+            ctypes.memmove(to, self.queued[root * arrays + number % arrays][0], count)
+        self.queued = None
+
+
+def test_nccl(runtime, monkeypatch):
+    library = Library()
+    monkeypatch.setattr(transport, "nccl", lambda: library)
+    transport._communicators.cache_clear()
+    arcs = drawn(200, "float32", 0.02, 5)
+
+    def close(distance, tree):
+        several.floyd_warshall_on_several(distance, tree, devices=(0, 1), block=64)
+        return distance, tree
+
+    check(arcs, close)
+    assert library.queued is None
+    transport._communicators.cache_clear()
 
 
 def test_linked_devices_reach_each_other_once(runtime, monkeypatch):
