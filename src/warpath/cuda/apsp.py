@@ -118,7 +118,7 @@ def floyd_warshall(
             wide, np.iinfo(dtype).min, unreachable(dtype), out=wide
         )
         return
-    how.admit(distance)
+    how.replace_no_path(distance)
     close(distance, predecessor, how, variant, block, tile, lazy)
     how.restore(distance, predecessor)
 
@@ -141,10 +141,10 @@ def workspace_nbytes(
     steps: Iterable[Close | Relax] = closing(padded, size)
     if variant == "repeated-squaring":
         steps = [Relax(Rows(0, padded), 0, padded)]
-    beside = max_packed(steps) * words.bytes + factor_bytes(words)
+    extra = max_packed(steps) * words.bytes + factor_bytes(words)
     if lazy:
-        beside += paths_nbytes(padded, padded, padded if variant != "blocked" else size)
-    return copies * padded**2 * element + beside
+        extra += paths_nbytes(padded, padded, padded if variant != "blocked" else size)
+    return copies * padded**2 * element + extra
 
 
 def _sizes(n: int, words: Words, variant: str, block: int) -> tuple[int, int]:

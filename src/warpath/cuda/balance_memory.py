@@ -46,24 +46,24 @@ def memory_for(balance: Technique, *graphs: DeviceGraph) -> BalanceMemory:
     """The memory of a run that expands vertices of these graphs, on the current stream."""
     made = [_prepare(balance, graph) for graph in graphs]
     bytes = max(workspace for _, _, workspace in made)
-    kept = sum(_bytes_of(words) for _, words, _ in made)
+    prepared = sum(_nbytes(words) for _, words, _ in made)
     if bytes == 0:
-        return BalanceMemory(tuple(address for address, _, _ in made), 0, kept)
+        return BalanceMemory(tuple(address for address, _, _ in made), 0, prepared)
     space = runtime.current().allocate(COUNTER_BYTES + bytes)
     space.clear(0, COUNTER_BYTES)
     return BalanceMemory(
-        tuple(address for address, _, _ in made), space.address, kept + bytes, space
+        tuple(address for address, _, _ in made), space.address, prepared + bytes, space
     )
 
 
-def _bytes_of(kept: Any) -> int:
+def _nbytes(prepared: Any) -> int:
     """Bytes of what was prepared."""
-    _, arrays = kept
+    _, arrays = prepared
     return sum(each.nbytes for each in arrays if not isinstance(each, int))
 
 
 def _prepare(balance: Technique, graph: DeviceGraph) -> tuple[int, Any, int]:
-    """Address, what is to be kept for it, and bytes of a workspace; made once a graph."""
+    """Address, the arrays that lie there, and bytes of a workspace; made once per graph."""
     key = "prepared for a balance", balance
     if key not in graph.derived:
         here = runtime.current()

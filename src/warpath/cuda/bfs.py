@@ -99,15 +99,15 @@ ASYNC_ARGUMENTS = Struct(
 
 def levels_options(name: str | None) -> dict[str, int]:
     """What `warpath.Schedule.small_frontiers` is to a search by levels."""
-    most = 0 if name == "off" else SMALL_FRONTIER_MAX_EDGES
+    max_edges = 0 if name == "off" else SMALL_FRONTIER_MAX_EDGES
     cluster = CLUSTER if name in ("cluster", "async") else 1
-    return {"small_frontier_max_edges": most, "cluster": cluster}
+    return {"small_frontier_max_edges": max_edges, "cluster": cluster}
 
 
 def small_frontier_options(name: str | None) -> dict[str, int]:
     """And to `bfs`."""
-    most = MAX_SMALL_LEVELS if name == "async" else _MAX_LEVELS
-    return levels_options(name) | {"max_small_levels": most}
+    max_levels = MAX_SMALL_LEVELS if name == "async" else _MAX_LEVELS
+    return levels_options(name) | {"max_small_levels": max_levels}
 
 
 def _queue_capacity(n: int, direction: str) -> int:

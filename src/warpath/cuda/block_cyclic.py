@@ -2,10 +2,9 @@
 
 No CUDA here: `execute` calls an object that has devices.
 
-The rows of groups of vertices are distribute out in turn. The blocked algorithm's step through group g
-relaxes all rows through those of g, which their owner has closed and the others were sent. Its
-rows relaxed through g, the owner of group g + 1 closes that group before it continues with its
-others, so that the next rows are on their way while all devices still work:
+Groups of rows are distributed to the devices cyclically. The blocked algorithm's step through group g relaxes all rows
+through those of g, which their owner has closed and sent to the others. The owner of group g + 1 first relaxes that
+group through g and closes it, then continues with its other rows. So the next rows are sent while all devices work:
 
     device 0   close 0 │ others through 0           │ 2 through 1, close 2 │ others through 1
     device 1           │ 1 through 0, close 1 │ others through 0           │ others through 1

@@ -126,8 +126,8 @@ def _persistent(
     children: bool,
 ) -> DeviceKernel:
     kernel = load_kernel(header, expression, device, children)
-    most = _max_blocks(kernel, threads, cluster, device)
-    count = max(1, min(most, blocks) // cluster) * cluster
+    blocks = min(_max_blocks(kernel, threads, cluster, device), blocks)
+    count = max(1, blocks // cluster) * cluster
     return DeviceKernel(kernel, count, threads, cluster, not children)
 
 

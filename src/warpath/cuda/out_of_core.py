@@ -141,10 +141,10 @@ def floyd_warshall_out_of_core(
 
 def _device_bytes(row_bytes: int, words: Words, lazy_columns: int, sizes: Blocking) -> int:
     rows = sizes.size + (SLOTS * sizes.rows)
-    beside = _packed(sizes) * words.bytes + factor_bytes(words)
+    extra = _packed(sizes) * words.bytes + factor_bytes(words)
     if lazy_columns:
-        beside += paths_nbytes(max(sizes.size, sizes.rows), lazy_columns, sizes.size)
-    return rows * row_bytes + beside
+        extra += paths_nbytes(max(sizes.size, sizes.rows), lazy_columns, sizes.size)
+    return rows * row_bytes + extra
 
 
 def _packed(sizes: Blocking) -> int:
@@ -277,7 +277,7 @@ class _Run:
         matrix.distance[: rows.size, self.n :] = self.how.none
         if matrix is self.group:
             matrix.distance[rows.size :] = self.how.none
-        self.how.admit(matrix.distance[: rows.size])
+        self.how.replace_no_path(matrix.distance[: rows.size])
 
     def _finish(self, matrix: Matrix, rows: Rows) -> Any:
         """The event after which these rows may be stored."""

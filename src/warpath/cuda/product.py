@@ -193,8 +193,8 @@ class Products:
 
 def paths_nbytes(rows: int, columns: int, depth: int) -> int:
     """What lazy products of that many words take in addition, at most."""
-    least = 32  # rows, or columns, of the smallest tile; chunks have 8 steps or more
-    return (-(-rows // least) + -(-columns // least)) * (depth // 8)
+    min_side = 32  # rows, or columns, of the smallest tile; chunks have 8 steps or more
+    return (-(-rows // min_side) + -(-columns // min_side)) * (depth // 8)
 
 
 def packed_words(step: Relax) -> int:

@@ -59,12 +59,12 @@ def work_of_warps(graph: DeviceGraph, levels: Levels, balance: Technique) -> Ite
     offsets = graph.row_offsets
     here, offset_bytes = runtime.current(), graph.offset_bytes
     # This kernel takes fewer registers than a search, so more blocks would fit.
-    most = here.multiprocessors * _THREADS_OF_SEARCH // THREADS
+    max_blocks = here.multiprocessors * _THREADS_OF_SEARCH // THREADS
     kernel = here.persistent(
         "profile.cuh",
         profile_kernel(offset_bytes, balance),
         THREADS,
-        min(most, suggested_grid_size(graph)),
+        min(max_blocks, suggested_grid_size(graph)),
     )
     warps = kernel.blocks * WARPS_PER_BLOCK
     chunk = max(1, _COUNTED_WARPS // warps)

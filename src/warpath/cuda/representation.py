@@ -33,7 +33,7 @@ class Representation(NamedTuple):
         """Whether the numbers are integers that kernels take for unsigned ones."""
         return "unsigned" in self.words.word.lower()
 
-    def admit(self, distance: Any) -> None:
+    def replace_no_path(self, distance: Any) -> None:
         """Replace the dtype's "no path" by ours, in place."""
         if self.limit is not None:
             runtime.current().xp.minimum(distance, self.none, out=distance)

@@ -79,10 +79,10 @@ def share_nbytes(
     layout = _layout(n, dtype, devices, block)
     rows = layout.rows(0) + (BUFFERS * layout.size if devices > 1 else 0)
     element = dtype.itemsize + 4 * predecessors
-    beside = _packed(layout, 0) * words.bytes + factor_bytes(words)
+    extra = _packed(layout, 0) * words.bytes + factor_bytes(words)
     if lazy:
-        beside += paths_nbytes(layout.rows(0), layout.n, layout.size)
-    return rows * layout.n * element + beside
+        extra += paths_nbytes(layout.rows(0), layout.n, layout.size)
+    return rows * layout.n * element + extra
 
 
 def arcs_nbytes(graph: Graph, dtype: np.dtype[Any], devices: int, block: int = BLOCK) -> int:
@@ -321,7 +321,7 @@ class _Run:
         several = len(self.shares) > 1
         for share in self.shares:
             with share.working():
-                how.admit(share.distance)
+                how.replace_no_path(share.distance)
                 packed, predecessors = _packed(self.layout, share.index), len(share.arrays) == 2
                 none = how.none if lazy else None
                 self.eliminations.append(Elimination(how.words, predecessors, packed, tile, none))

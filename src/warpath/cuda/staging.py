@@ -51,11 +51,11 @@ class Staging:
         host : array, shape (rows, n)
         device : cupy array of the same dtype, shape (rows, n or more)
         """
-        for turn, part, slab in self._parts(host):
-            self.copied[turn].synchronize()  # the slab's last copy
+        for which, part, slab in self._parts(host):
+            self.copied[which].synchronize()  # the slab's last copy
             self._copy(slab, host[part])
             self._between(slab, device[part], self.cuda.runtime.memcpyHostToDevice)
-            self.copied[turn].record(self.stream)
+            self.copied[which].record(self.stream)
         self.stream.synchronize()
 
     def to_host(self, device: Any, host: NDArray[Any], worked: Any) -> None:
@@ -70,21 +70,21 @@ class Staging:
         """
         self.stream.wait_event(worked)
         before = None
-        for turn, part, slab in self._parts(host):
+        for which, part, slab in self._parts(host):
             self._between(slab, device[part], self.cuda.runtime.memcpyDeviceToHost)
-            self.copied[turn].record(self.stream)
+            self.copied[which].record(self.stream)
             if before is not None:
                 self._fetch(host, *before)
-            before = turn, part, slab
+            before = which, part, slab
         if before is not None:
             self._fetch(host, *before)
 
     def _parts(self, host: NDArray[Any]) -> Iterator[tuple[int, slice, NDArray[Any]]]:
         """(which slab, rows, the slab as these rows); slabs alternate."""
         rows, n = host.shape
-        most = len(self.slabs[0]) // (n * host.itemsize)
-        for number, first in enumerate(range(0, rows, most)):
-            count = min(most, rows - first)
+        max_rows = len(self.slabs[0]) // (n * host.itemsize)
+        for number, first in enumerate(range(0, rows, max_rows)):
+            count = min(max_rows, rows - first)
             slab = self.slabs[number % 2][: count * n * host.itemsize].view(host.dtype)
             yield number % 2, slice(first, first + count), slab.reshape(count, n)
 
@@ -96,8 +96,8 @@ class Staging:
         copy = self.cuda.runtime.memcpy2DAsync
         copy(*ends, slab.strides[0], len(slab), kind, self.stream.ptr)
 
-    def _fetch(self, host: NDArray[Any], turn: int, part: slice, slab: NDArray[Any]) -> None:
-        self.copied[turn].synchronize()
+    def _fetch(self, host: NDArray[Any], which: int, part: slice, slab: NDArray[Any]) -> None:
+        self.copied[which].synchronize()
         self._copy(host[part], slab)
 
     def _copy(self, to: NDArray[Any], of: NDArray[Any]) -> None:

@@ -59,9 +59,9 @@ def blocking(
         rows = 0 if groups == 1 else _multiple(-(-size // _BLOCKS_A_GROUP), unit)
         if nbytes(Blocking(size, rows)) <= max_bytes:
             return Blocking(size, rows)
-    least = nbytes(Blocking(unit, unit))
+    min_bytes = nbytes(Blocking(unit, unit))
     raise MemoryError(
-        f"device_bytes={max_bytes:,}: rows of {n:,} vertices take at least {least:,} bytes of the device"
+        f"device_bytes={max_bytes:,}: rows of {n:,} vertices take at least {min_bytes:,} bytes of the device"
     )
 
 

@@ -149,8 +149,8 @@ __device__ __forceinline__ long long atomic_add(long long* address, long long va
 template <class T>
 __device__ __forceinline__ bool atomic_or(T* address, T bits) {
     auto* const word = reinterpret_cast<UnsignedOf<T>*>(address);
-    const auto wanted = static_cast<UnsignedOf<T>>(bits);
-    return (wanted & ~*word) != 0 && (wanted & ~atomicOr(word, wanted)) != 0;
+    const auto mask = static_cast<UnsignedOf<T>>(bits);
+    return (mask & ~*word) != 0 && (mask & ~atomicOr(word, mask)) != 0;
 }
 template <class T>
 struct Bits { using type = UnsignedOf<T>; };
@@ -162,8 +162,8 @@ template <class T>
 __device__ __forceinline__ typename Bits<T>::type bits_of(T value) { return *reinterpret_cast<typename Bits<T>::type*>(&value); }
 template <class T>
 __device__ __forceinline__ bool atomic_cas(T* address, T expected, T value) {
-    const auto wanted = bits_of(expected);
-    return *address == expected && atomicCAS(reinterpret_cast<typename Bits<T>::type*>(address), wanted, bits_of(value)) == wanted;
+    const auto before = bits_of(expected);
+    return *address == expected && atomicCAS(reinterpret_cast<typename Bits<T>::type*>(address), before, bits_of(value)) == before;
 }
 
 }  // namespace warpath
