@@ -336,3 +336,28 @@ def test_a_fault_in_a_header_is_found(emulator, tmp_path):
             return block_sums(values, runtime).sum() == values.sum()
 
         assert not all(map(is_right, SEEDS))
+
+
+def test_copies_stay_in_device_memory(runtime):
+    cuda = runtime.xp.cuda.runtime
+    here, host = runtime.xp.empty((4, 8), np.int32), np.arange(12, dtype=np.int32).reshape(4, 3)
+    there = runtime.address(here)
+    to_device, to_host = cuda.memcpyHostToDevice, cuda.memcpyDeviceToHost
+    cuda.memcpy2DAsync(there, 32, host.ctypes.data, 12, 12, 4, to_device, 0)
+    assert np.array_equal(here.get()[:, :3], host)
+    back = np.empty_like(host)
+    cuda.memcpy2DAsync(back.ctypes.data, 12, there, 32, 12, 4, to_host, 0)
+    assert np.array_equal(back, host)
+    with pytest.raises(ValueError, match="not the device's"):
+        cuda.memcpy2DAsync(there, 32, host.ctypes.data, 12, 12, 5, to_device, 0)
+    with pytest.raises(ValueError, match="not the device's"):
+        cuda.memcpyPeerAsync(there, 0, host.ctypes.data, 0, 12, 0)
+
+
+def test_events_are_recorded_before_they_are_waited_for(runtime):
+    cuda = runtime.xp.cuda
+    event, stream = cuda.Event(disable_timing=True), cuda.Stream(non_blocking=True)
+    with pytest.raises(RuntimeError, match="nothing has recorded"):
+        stream.wait_event(event)
+    event.record(stream)
+    stream.wait_event(event)

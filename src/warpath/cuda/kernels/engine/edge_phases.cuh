@@ -3,6 +3,9 @@
 //   two phases       Edges are gathered in the queue, then filtered. If the queue cannot hold them, it is one phase.
 //   contract-expand  An iteration begins with the edges in the queue: blocks filter them and expand what they find.
 //   hybrid           While few edges are in the queue, contract-expand; else it is filtered into a queue of vertices.
+//
+// The last two are for searches whose edges bring nothing of their own. An edge that brings a distance would be gathered with
+// the one that its owner has then, and other blocks may lower that in the same iteration.
 #pragma once
 
 #include "balance/balance.cuh"
@@ -78,6 +81,7 @@ __device__ void contract_expand(Program& run) {
     Count* const tail = &run.control->counters[next].tail;
     const EdgeQueue edges = edges_of(run, p.current), others = edges_of(run, 1 - p.current);
     const auto plain = Algorithm::op(run.problem, run.space, p.queue);
+    static_assert(!has_offers<decltype(plain)>, "an offer may be out of date when its edge is contracted");
     const Gathered<decltype(run.op()), Program::with_parents> op{run.op(), edges};
     Gathering<decltype(plain), Program::with_parents> gathering(run.problem.graph.column_indices, plain, others, tail);
     KeepOne passed;
