@@ -283,6 +283,8 @@ def _others(add: Any) -> None:
 
 def _matrices(add: Any, minplus: ModuleType) -> None:
     """All pairs' shortest paths."""
+    for dtype in ("int32", "float64"):
+        add(f"dense, arcs, {dtype}", "dense.cuh", "fill_arcs_kernel", 4, dtype)
     steps = "floyd_warshall.cuh"
     for dtype in ("float32", "int16", "float64"):
         words = minplus.words_of(dtype, "shortest", False)
