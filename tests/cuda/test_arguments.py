@@ -69,7 +69,7 @@ PLAIN = {  # (header, name): struct
 }
 BY_OFFSET = {  # (header, name, further template arguments): struct of the offsets' size
     ("core/types.cuh", "Csr", ""): lambda offset: arguments.CSR,
-    ("traverse.cuh", "Control", ""): bfs.control_block,
+    ("traverse.cuh", "TraversalControl", ""): bfs.control_block,
     ("bfs.cuh", "BfsArguments", ""): bfs.bfs_arguments,
     ("algorithms/bfs_async.cuh", "BfsAsyncArguments", ""): lambda offset: bfs.ASYNC_ARGUMENTS,
     ("algorithms/two_ended.cuh", "TwoEndedControl", ""): st.st_control,

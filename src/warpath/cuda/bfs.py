@@ -52,7 +52,7 @@ _MAX_LEVELS = 2**31 - 1
 
 @cache
 def control_block(offset_bytes: int) -> Struct:
-    """``Control`` of traverse.cuh."""
+    """``TraversalControl`` of traverse.cuh."""
     offset = f"u{offset_bytes}"
     progress = Struct(
         level=U32, step=U32, size=U32, begin=U32, end=U32, queued=U32, current=U32, done=U32,
@@ -70,7 +70,7 @@ WORKSPACE = Struct(
 
 @cache
 def bfs_problem(offset_bytes: int) -> Struct:
-    """``Problem`` of traverse.cuh."""
+    """``TraversalProblem`` of traverse.cuh."""
     return Struct(
         graph=CSR, reverse=CSR, symmetric=BOOL, arcs=f"u{offset_bytes}", direction=U32, alpha=F32,
         top_down_max_vertices=F32, depth_limit=U32, small_frontier_max_edges=U32, max_small_levels=U32,

@@ -37,7 +37,7 @@ namespace warpath {
 enum Direction : unsigned { top_down, bottom_up, optimizing };
 
 template <class Offset>
-struct Progress {
+struct TraversalProgress {
     unsigned level;    // of the frontier's vertices
     unsigned step;     // grid-wide steps so far: which tail is whose
     unsigned size;     // vertices of the frontier; 0 ends the traversal
@@ -57,14 +57,14 @@ struct LevelCounters {
 };
 
 template <class Offset>
-struct Control {
+struct TraversalControl {
     unsigned arrived, flag;
-    Progress<Offset> progress;
+    TraversalProgress<Offset> progress;
     LevelCounters counters[3];
 };
 
 template <class Offset>
-struct Problem {
+struct TraversalProblem {
     Csr<Offset> graph, reverse;
     bool symmetric;  // whether `reverse` is `graph`
     Offset arcs;
@@ -77,17 +77,17 @@ struct Problem {
 };
 
 template <class Offset>
-struct Workspace {
+struct TraversalSpace {
     Vertex* vertices;  // the queue
     Offset* prefix;    // as many places
     unsigned capacity;   // n if the direction is top-down; else fewer, as a level that overflows it is followed bottom-up
     unsigned *reached, *reached_next;  // bitmaps
-    Control<Offset>* control;
+    TraversalControl<Offset>* control;
     BalanceMemory balance;
 };
 
 template <class Offset, class Balance, int threads>
-struct SharedMemory : LoopShared<Progress<Offset>> {
+struct TraversalShared : LoopShared<TraversalProgress<Offset>> {
     static constexpr unsigned warps = threads / warp_lanes;
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
@@ -114,15 +114,15 @@ expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned capacit
 }
 
 template <class Offset, class Algorithm, class Balance, bool traced, int threads>
-class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, threads>, Control<Offset>,
-                              SharedMemory<Offset, Balance, threads>, traced> {
-    using Base = Loop<Traversal, Control<Offset>, SharedMemory<Offset, Balance, threads>, traced>;
+class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, threads>, TraversalControl<Offset>,
+                              TraversalShared<Offset, Balance, threads>, traced> {
+    using Base = Loop<Traversal, TraversalControl<Offset>, TraversalShared<Offset, Balance, threads>, traced>;
     friend Base;
     using Base::begin_step, Base::control, Base::grid, Base::p, Base::set_of_step, Base::shared, Base::trace;
 
-    const Problem<Offset>& problem;
+    const TraversalProblem<Offset>& problem;
     const Sources& sources;
-    const Workspace<Offset>& space;
+    const TraversalSpace<Offset>& space;
     const Algorithm& algorithm;
 
     static constexpr bool has_children = launches_children<Balance>;
@@ -389,8 +389,8 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     }
 
 public:
-    __device__ Traversal(const Problem<Offset>& problem, const Sources& sources, const Run& launch, const Workspace<Offset>& space,
-                         const Algorithm& algorithm, const TraceRows& rows, SharedMemory<Offset, Balance, threads>& shared)
+    __device__ Traversal(const TraversalProblem<Offset>& problem, const Sources& sources, const Run& launch, const TraversalSpace<Offset>& space,
+                         const Algorithm& algorithm, const TraceRows& rows, TraversalShared<Offset, Balance, threads>& shared)
         : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space), algorithm(algorithm) {}
 };
 

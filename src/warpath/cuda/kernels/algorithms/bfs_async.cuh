@@ -88,7 +88,7 @@ struct BfsAsyncArguments {
     int* predecessor;
     Vertex* queue;
     unsigned* far;
-    Control<Offset>* control;  // of the traversal
+    TraversalControl<Offset>* control;  // of the traversal
     AsyncBfsControl* own;
     TraceRows trace;
 };
@@ -101,7 +101,7 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
     using Frontier = SmallFrontier<Offset, AsyncBfsFrontier, true, BitmapSpill, traced>;
 
     const BfsAsyncArguments<Offset>& given;
-    const Progress<Offset>& first;  // where the traversal stopped
+    const TraversalProgress<Offset>& first;  // where the traversal stopped
     const Csr<Offset>&graph, &reverse;
     const VisitAsync op;
     const Bitmap far;
@@ -223,7 +223,7 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
 
 public:
     // From where a traversal stopped.
-    __device__ AsyncBfs(const BfsAsyncArguments<Offset>& given, const Progress<Offset>& first, const Run& launch,
+    __device__ AsyncBfs(const BfsAsyncArguments<Offset>& given, const TraversalProgress<Offset>& first, const Run& launch,
                         AsyncBfsShared<Offset, threads>& shared)
         : Base(launch, given.own, given.trace, shared), given(given), first(first), graph(given.graph), reverse(given.reverse),
           op{given.distance}, far{given.far}, queue(given.queue) {}
@@ -234,7 +234,7 @@ template <class Offset, bool traced, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
 bfs_async(const __grid_constant__ BfsAsyncArguments<Offset> a) {
     __shared__ AsyncBfsShared<Offset, threads> shared;
-    const Progress<Offset> first = a.control->progress;
+    const TraversalProgress<Offset> first = a.control->progress;
     if (first.size == 0) return;
     AsyncBfs<Offset, traced, threads>(a, first, Run{~0u, false}, shared).run();
 }
