@@ -105,8 +105,9 @@ def check(
         taken = replace(virtual, warp_workload=32)
     for name in _WHEN_COMPLETE:
         if name in named and lookup(taken).launches_children:
+            whose = "'dynamic-parallelism'" if balance is None else f"the balance {str(taken)!r}"
             raise ValueError(
                 f"optimization {name!r} waits until an iteration is complete, but child grids are so "
-                f"at the end of their launch: leave it or the balance {str(taken)!r} out"
+                f"at the end of their launch: leave it or {whose} out"
             )
     return frozenset(named), taken
