@@ -23,6 +23,10 @@ CUDA = [name for name, one in METHODS.items() if "cuda" in one.devices and name 
 class OnDevice(np.ndarray):
     """An array as CuPy's, as far as the engine's callers touch it."""
 
+    def __array_function__(self, *call):
+        result = super().__array_function__(*call)
+        return result.view(OnDevice) if type(result) is np.ndarray else result
+
     def get(self):
         return np.array(self)
 

@@ -196,7 +196,7 @@ def _dense(
     _mend(how, D, predecessor)
     if D is not distance:
         for part in _parts(n):
-            distance[part] = cupy.asarray(narrow(D[part].get(), how.dtype))
+            distance[part] = narrow(D[part], how.dtype)
 
 
 def _past_the_device(

@@ -214,7 +214,7 @@ class JohnsonRows(Rows):
     def _johnson(self) -> Johnson | None:
         dtype = np.dtype(np.int64) if self.dtype.kind == "i" else self.dtype
         try:
-            return Johnson.of(self.graph, dtype)
+            return Johnson.of(self.graph, dtype, "cuda" if self.device == "cuda" else "cpu")
         except OverflowError:  # some sum is beyond 64 bits, but perhaps no distance
             return None
 
@@ -227,7 +227,7 @@ class JohnsonRows(Rows):
         if self._johnson is None:
             return super().search(sources, predecessors)
         try:
-            distance, predecessor, stats = self._johnson.rows(sources, self.device)
+            distance, predecessor, stats = self._johnson.rows(sources)
         except OverflowError:
             return super().search(sources, predecessors)
         self._count(stats)

@@ -78,7 +78,7 @@ def _answer(
     else:
         each = [run(i, start) for i, start in enumerate(problem.starts)]
         known = each[0] if rows is None or one.target < 0 else np.array(each, one.dtype)
-    distance = _narrow(distance, plan.dtype)
+    distance = narrow(distance, plan.dtype)
     return Found(
         distance=distance,
         predecessor=predecessor,
@@ -284,16 +284,3 @@ def _new_rows(n: int, rows: int | None, dtype: np.dtype[Any]) -> Any:
         return cupy.empty(n, dtype)
     each = _ALIGNED // dtype.itemsize
     return cupy.empty((rows, -(-n // each) * each), dtype)[:, :n]
-
-
-def _narrow(distance: Any, dtype: np.dtype[Any]) -> Any:
-    """Distances in the dtype that was asked for, as `warpath.algorithms.shortest_paths.overflow.narrow`."""
-    import cupy
-
-    if distance.dtype == dtype:
-        return distance
-    reached = distance != np.iinfo(distance.dtype).max
-    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
-    if bool((reached & ((distance < low) | (distance >= high))).any()):
-        narrow(distance.get(), dtype)  # raises
-    return cupy.where(reached, distance, high).astype(dtype)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.graph.arrays import module_of, to_host
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
@@ -122,8 +123,8 @@ def may_leave(graph: Graph, weights: Any, distance: Any, algebra: PathAlgebra) -
     return not fits(farthest.item() + weights.max().item(), dtype)
 
 
-def narrow(distance: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Distances in the dtype that was asked for.
+def narrow(distance: Any, dtype: np.dtype[Any]) -> Any:
+    """Distances in the dtype that was asked for, of NumPy or CuPy.
 
     Raises
     ------
@@ -135,14 +136,15 @@ def narrow(distance: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     reached = distance != unreachable(distance.dtype)
     bounds = np.iinfo(dtype)
     bad = reached & ((distance < bounds.min) | (distance >= bounds.max))
-    if bad.any():
-        v = np.argwhere(bad)[0]
+    xp = module_of(distance)
+    if bool(bad.any()):
+        v = to_host(xp.argwhere(bad)[0])
         text = (
             f"the distance of vertex {{}} is {distance[tuple(v)]}: too large for {dtype}; "
             "ask for dtype=int64"
         )
         raise OverflowError(VertexMessage(text, int(v[-1])))
-    return np.where(reached, distance, unreachable(dtype)).astype(dtype)
+    return xp.where(reached, distance, unreachable(dtype)).astype(dtype)
 
 
 def _remedy(dtype: np.dtype[Any]) -> str:
