@@ -246,6 +246,15 @@ def test_out_of_core_algebras(algebra):
     check_trees(arcs, distance, tree, algebra)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_out_of_core_squares(dtype):
+    arcs = drawn(1500, dtype, 0.01, 6, negative=True, most=2)
+    for rows in (1100, 5000):
+        distance, tree = out_of_core(arcs, rows, squares=True)
+        assert np.array_equal(distance, closed(arcs, "shortest"))
+        check_trees(arcs, distance, tree)
+
+
 @pytest.fixture
 def patient(monkeypatch):
     """Let the device take its time, so that the host has its part of matrices so small."""

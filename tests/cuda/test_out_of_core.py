@@ -153,3 +153,61 @@ def test_progress_counts_all_and_ends_the_run_if_it_raises():
     with pytest.raises(KeyboardInterrupt):
         run(arcs, True, False, progress=stop)
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("negative", [False, True])
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("n", [60, 333])
+def test_repeated_squaring(n, dtype, negative):
+    arcs = drawn(n, dtype, 0.02, 6, negative=negative, most=2)
+    calls = []
+    for predecessors in (False, True):
+        found, tree, share = run(
+            arcs, False, predecessors, squares=True, progress=lambda *call: calls.append(call)
+        )
+        assert share == 0
+        assert np.array_equal(found, closed(arcs, "shortest"))
+        if predecessors:
+            check_trees(arcs, found, tree, "shortest")
+        assert calls[-1][0] == calls[-1][1]
+
+
+def test_repeated_squaring_ends_when_nothing_changes_and_takes_log_n_passes_on_a_path(monkeypatch):
+    passes = []
+    path = np.full((400, 400), np.inf)
+    np.fill_diagonal(path, 0)
+    path[np.arange(399, 0, -1), np.arange(398, -1, -1)] = 1
+    for arcs, most in ((path, 9), (np.where(np.eye(400) > 0, 0, np.inf), 1)):
+        passes.clear()
+        load = out_of_core._Run._load
+
+        def count(self, to, rows, load=load):
+            passes.extend([1] * (to is self.group and rows.first == 0))
+            load(self, to, rows)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(out_of_core._Run, "_load", count)
+            found, _, _ = run(arcs, False, False, squares=True)
+        assert np.array_equal(found, closed(arcs, "shortest"))
+        assert len(passes) <= most
+
+
+@pytest.mark.parametrize(
+    ("algebra", "dtype"),
+    [("minimax", "float64"), ("widest", "int32"), ("most-reliable", "float64")],
+)
+def test_repeated_squaring_of_other_algebras(algebra, dtype):
+    arcs = drawn(258, dtype, 0.05, 7, algebra=algebra)
+    found, tree, _ = run(arcs, False, True, algebra, squares=True)
+    assert np.array_equal(found, closed(arcs, algebra))
+    check_trees(arcs, found, tree, algebra)
+
+
+def test_zero_cycles_leave_trees_after_squaring():
+    rng = np.random.default_rng(3)
+    arcs = np.full((300, 300), np.iinfo(np.int32).max, np.int32)
+    arcs[rng.integers(0, 300, 900), rng.integers(0, 300, 900)] = rng.integers(0, 2, 900)
+    np.fill_diagonal(arcs, 0)
+    found, tree, _ = run(arcs, False, True, squares=True)
+    assert np.array_equal(found, closed(arcs, "shortest"))
+    check_trees(arcs, found, tree, "shortest")

@@ -16,7 +16,7 @@ from warpath.cuda.minplus import BASE, Relax, Rows, Tile, Words, closing_group
 from warpath.cuda.product import Matrix, packed_words, paths_nbytes
 from warpath.cuda.representation import Representation, no_path, represent
 from warpath.cuda.staging import Staging
-from warpath.cuda.streaming import SLOTS, Blocking, Pipeline, blocking, rounds
+from warpath.cuda.streaming import SLOTS, Blocking, Pipeline, blocking, parts, rounds
 from warpath.cuda.work_sharing import WorkSharing
 
 _SHARE = 0.9  # of the device's free memory that a matrix may take: a guess
@@ -56,6 +56,7 @@ def floyd_warshall_out_of_core(
     tile: Tile | None = None,
     lazy: bool = False,
     host: Better | None = None,
+    squares: bool = False,
 ) -> float:
     """Close a matrix of arcs that need not fit into the device's memory, in place.
 
@@ -77,6 +78,8 @@ def floyd_warshall_out_of_core(
     host : callable, optional
         What relaxes some of the rows on the host, on a thread of its own, while the device relaxes
         others: see `Better`. It should let other threads run.
+    squares : bool
+        Repeated squaring instead of Floyd-Warshall's algorithm; not with ``host``.
 
     Returns
     -------
@@ -114,6 +117,11 @@ def floyd_warshall_out_of_core(
 
     Ties and trees: as `warpath.cuda.apsp.floyd_warshall`; each row is relaxed through groups in
     the same order, here or there.
+
+    ``squares``: T. Tran, Y. Liu, B. Schmidt take products of matrices where the matrix exceeds the GPU's memory (survey
+    4.1). Here a group's rows are not closed, but all rows, their own as well, are multiplied by them as they are. A
+    pass through all groups is a product D ⊗ D at least, as later groups find what earlier ones made shorter. Passes end
+    when one changes nothing, after log₂ n at most: each reads and writes what the whole of the above does.
     """
     dtype = check(distance, predecessor, algebra)
     for name, array in (("distances", distance), ("predecessors", predecessor)):
@@ -127,20 +135,25 @@ def floyd_warshall_out_of_core(
     unit = BASE * how.words.distances
     row_bytes = -(-n // unit) * unit * (dtype.itemsize + 4 * (predecessor is not None))
     max_bytes = free_bytes() if device_bytes is None else device_bytes
-    needed = partial(_device_bytes, row_bytes, how.words, n if lazy else 0)
-    sizes = blocking(n, unit, needed, max_bytes, min_groups=1 if host is None else 2)
+    needed = partial(_device_bytes, row_bytes, how.words, n if lazy else 0, SLOTS + squares)
+    sizes = blocking(n, unit, needed, max_bytes, min_groups=2 if squares or host is not None else 1)
+    if squares:
+        sizes = Blocking(sizes.size, max(sizes.rows, unit))  # of a single group there are no others
     with Staging(n * 8) as inward, Staging(n * 8) as outward:
         run = _Run(distance, predecessor, how, sizes, unit, tile, lazy, inward, outward, host)
         with ThreadPoolExecutor(1) as helper, run.pipeline:
             try:
-                run.all_rounds(progress or (lambda done, total: None), helper)
+                close = run.all_squares if squares else run.all_rounds
+                close(progress or (lambda done, total: None), helper)
             finally:
                 run.sharing.end()
         return run.host_work / n**2
 
 
-def _device_bytes(row_bytes: int, words: Words, lazy_columns: int, sizes: Blocking) -> int:
-    rows = sizes.size + (SLOTS * sizes.rows)
+def _device_bytes(
+    row_bytes: int, words: Words, lazy_columns: int, slots: int, sizes: Blocking
+) -> int:
+    rows = sizes.size + slots * sizes.rows
     extra = _packed(sizes) * words.bytes + factor_bytes(words)
     if lazy_columns:
         extra += paths_nbytes(max(sizes.size, sizes.rows), lazy_columns, sizes.size)
@@ -195,6 +208,7 @@ class _Run:
         self.better, self.sharing, self.host_work = better, WorkSharing(), 0
         self.is_last = False
         self.low = self.high = 0
+        self.before: Any = None
         device = xp.cuda.Device()
         self.pipeline = Pipeline(self._load_block, self._relax_block, self._store_block, device.use)
 
@@ -221,6 +235,26 @@ class _Run:
             if helped is not None:
                 helped.result()
                 self._say()
+
+    def all_squares(self, progress: Callable[[int, int], None], helper: ThreadPoolExecutor) -> None:
+        """Multiply all rows by those of each group, until nothing changes."""
+        self.xp.cuda.get_current_stream().synchronize()
+        passes = max(1, (self.n - 1).bit_length())
+        todo, blocks = parts(self.n, self.sizes.size), parts(self.n, self.sizes.rows)
+        self.done, self.all, self.progress = 0, passes * len(todo) * self.n, progress
+        self.is_last = True  # any may be: what goes home says "no path" as the dtype does
+        self.before = self.xp.empty((self.sizes.rows, self.n), self.group.distance.dtype)
+        for _ in range(passes):
+            self.changed = self.xp.zeros((), bool)
+            for group in todo:
+                self.low = group.first
+                self.high = group.first + -(-group.size // self.unit) * self.unit
+                self._load(self.group, group)
+                self._prepare(self.group, group)
+                self.pipeline.run(blocks)
+            if not bool(self.changed):
+                break
+        progress(self.all, self.all)
 
     def _help(
         self, helper: ThreadPoolExecutor, group: Rows, stored: Future[None]
@@ -255,6 +289,8 @@ class _Run:
 
     def _relax_block(self, slot: int, rows: Rows) -> Any:
         block = self.slots[slot]
+        if self.before is not None:
+            self.before[: rows.size] = block.distance[: rows.size, : self.n]
         self._prepare(block, rows)
         self.elimination.products.relax(block, Relax(rows, self.low, self.high), self.group)
         return self._finish(block, rows)
@@ -283,6 +319,9 @@ class _Run:
         """The event after which these rows may be stored."""
         if self.is_last:
             self.how.restore(*(array[: rows.size] for array in _arrays(matrix)))
+        if self.before is not None:
+            now = matrix.distance[: rows.size, : self.n]
+            self.changed |= (now != self.before[: rows.size]).any()
         worked = self.xp.cuda.Event(disable_timing=True)
         worked.record()
         self.done += rows.size

@@ -69,6 +69,11 @@ def _multiple(number: int, unit: int) -> int:
     return -(-number // unit) * unit
 
 
+def parts(n: int, size: int) -> list[Rows]:
+    """All rows, at most ``size`` at a time."""
+    return [Rows(first, min(size, n - first)) for first in range(0, n, size)]
+
+
 def rounds(n: int, size: int, rows: int) -> Iterator[Round]:
     """Groups of ``size`` rows, one after the other, each with the others in blocks of at most ``rows``."""
     for low in range(0, n, size):

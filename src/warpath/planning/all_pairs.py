@@ -134,7 +134,8 @@ class ApspRun:
         """Bytes that a dense method takes on the CPU beyond them."""
         n, size = self.graph.num_vertices, self.graph.num_vertices**2
         parents = 4 * self.keeps_predecessors
-        copies = METHODS[self.method].matrices - 1
+        # A GPU's are of its own memory, or go past it.
+        copies = METHODS[self.method].matrices - 1 if self.device == "cpu" else 0
         whole = size * copies * (self.work.itemsize + parents)
         if self.work != self.dtype:
             whole += size * self.work.itemsize

@@ -13,7 +13,7 @@ from warpath.operators import lookup
 METHOD = "blocked-floyd-warshall"
 
 
-def close(distance, predecessor, algebra, *, progress, lazy, host):
+def close(distance, predecessor, algebra, *, progress, lazy, host, squares):
     """The definition, on a matrix as `floyd_warshall_out_of_core` takes it.
 
     With ``host`` that does the rows of the upper half.
@@ -118,9 +118,23 @@ def test_what_does_not_fit_on_the_host_either(monkeypatch):
 
 
 def test_other_dense_methods_name_the_one_that_can():
-    for method in ("floyd-warshall", "r-kleene", "repeated-squaring"):
+    for method in ("floyd-warshall", "r-kleene"):
         with pytest.raises(MemoryError, match=f"100 bytes of the GPU.*{METHOD}"):
             wp.apsp(small_multigraph(3, np.int32), method=method, device="cuda")
+
+
+def test_repeated_squaring_goes_past_the_device(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        out_of_core, "floyd_warshall_out_of_core",
+        lambda *matrix, **options: asked.append(options["squares"]) or close(*matrix, **options),
+    )  # fmt: skip
+    graph = small_multigraph(3, np.int32)
+    found = wp.apsp(graph, method="repeated-squaring", predecessors=True, device="cuda")
+    found.verify()
+    assert "larger than the GPU's memory" in found.stats.why
+    wp.apsp(graph, method=METHOD, device="cuda")
+    assert asked == [True, False]
 
 
 def test_a_hybrid_run_is_of_one_method_and_one_gpu():

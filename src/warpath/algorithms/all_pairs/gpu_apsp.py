@@ -1,7 +1,7 @@
 """All pairs by the CUDA engine.
 
 Matrices that fit lie on the device. Those that do not, and those of single searches that go to a
-file, lie on the host: rows are copied there as they are found. The blocked method streams the
+file, lie on the host: rows are copied there as they are found. The blocked method and repeated squaring stream the
 matrix through the device (`warpath.cuda.out_of_core`), together with the CPU if that is asked for.
 """
 
@@ -42,8 +42,8 @@ VARIANTS = {
 }
 """The methods as `warpath.cuda.apsp.floyd_warshall` calls them."""
 
-OUT_OF_CORE = "blocked-floyd-warshall"
-"""The dense method whose matrix need not fit on the device."""
+OUT_OF_CORE = ("blocked-floyd-warshall", "repeated-squaring")
+"""The dense methods whose matrix need not fit on the device."""
 
 _ROWS_AT_ONCE = 1024  # of a matrix that is looked at or on its way to the host: a guess
 
@@ -90,7 +90,7 @@ def run(problem: ApspProblem, how: ApspRun, place: Placement, watch: Stopwatch) 
             )
     elif (
         rows is not None
-        or how.method == OUT_OF_CORE
+        or how.method in OUT_OF_CORE
         or (how.cut is not None and gpu_parts.nbytes(how, how.cut) <= free)
     ):
         past = partial(_past_the_device, gpus)
@@ -100,7 +100,7 @@ def run(problem: ApspProblem, how: ApspRun, place: Placement, watch: Stopwatch) 
     else:
         raise MemoryError(
             f"{_what(how)} take {needed:,} bytes, and {free:,} bytes of the GPU's memory are "
-            f"free: method={OUT_OF_CORE!r} takes a matrix of the host's memory or of a file "
+            f"free: method={OUT_OF_CORE[0]!r} takes a matrix of the host's memory or of a file "
             "(out='d.npy') past the GPU in blocks"
         )
     n = how.graph.num_vertices
@@ -203,7 +203,7 @@ def _past_the_device(
     gpus: tuple[int, ...], how: ApspRun, D: Array, P: Array | None, tick: Tick,
     share: Callable[[float], None] = lambda part: None,
 ) -> None:  # fmt: skip
-    """Fill the host's matrices by the blocked method; ``share`` is told the CPU's part of the work."""
+    """Fill the host's matrices by one of `OUT_OF_CORE`; ``share`` is told the CPU's part of the work."""
     from warpath.cuda import out_of_core
 
     algebra = how.algebra
@@ -224,7 +224,13 @@ def _past_the_device(
     with devices.memory_for(_what(how)):
         share(
             out_of_core.floyd_warshall_out_of_core(
-                D, P, algebra.name, progress=tick, lazy=how.lazy, host=host
+                D,
+                P,
+                algebra.name,
+                progress=tick,
+                lazy=how.lazy,
+                host=host,
+                squares=how.method == "repeated-squaring",
             )
         )
     _mend(how, D, P)
