@@ -1,6 +1,7 @@
 """Closing and products of separate matrices, as `warpath.algorithms.all_pairs.partitioned` asks for them."""
 
-from typing import Any
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,17 @@ class Blocks:
     def place(self, whole: Array, rows: Array, some: Array, order: Array) -> None:
         """``whole[rows, order] = some``, a row of ``some`` for each of ``rows``."""
         team.run(_place, self.threads, whole, rows, some, np.argsort(order).astype(np.uint64))
+
+    def working(self) -> AbstractContextManager[None]:
+        """Nothing to be done."""
+        return nullcontext()
+
+    def bring(self, array: Array, of: Self) -> Array:
+        """The array: all have the host's memory."""
+        return array
+
+    def synchronize(self) -> None:
+        """Nothing is queued."""
 
 
 @compiled

@@ -274,7 +274,7 @@ class _Share:
     ):
         self.index, self.device, self.layout = index, device, layout
         self.cuda = runtime.current().xp.cuda
-        self.work, self.copies = _streams(runtime.current(), index, device)
+        self.work, self.copies = streams(runtime.current(), index, device)
         with self.working():
             shape = layout.rows(index), layout.n
             empty = runtime.current().xp.empty
@@ -387,7 +387,7 @@ def _weights(graph: Graph, arcs: slice, dtype: np.dtype[Any]) -> Any:
 
 
 @cache
-def _streams(here: Runtime, index: int, device: int) -> tuple[Any, Any]:
+def streams(here: Runtime, index: int, device: int) -> tuple[Any, Any]:
     """For work and for copies, never given back: launches remember them by their handles.
 
     Kernels of copies start before blocks of work that wait.

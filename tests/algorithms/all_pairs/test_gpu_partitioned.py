@@ -86,3 +86,30 @@ def test_a_negative_cycle(parts, cycle, dtype, into):
     with pytest.raises(wp.NegativeCycleError) as caught:
         run(graph)
     assert sorted(caught.value.cycle) == cycle
+
+
+SEVERAL = [
+    (0, 0),
+    (0, 0, 0),
+    pytest.param(
+        (1, 0), marks=pytest.mark.skipif(len(devices.devices()) < 2, reason="two GPUs are needed")
+    ),
+]
+
+
+@pytest.mark.parametrize("host", [False, True])
+@pytest.mark.parametrize("gpus", SEVERAL)
+@pytest.mark.parametrize("name", GRAPHS)
+def test_several_gpus_have_parts_each(name, gpus, host, into, monkeypatch):
+    """One GPU that is named twice has two streams; arrays that it copies to itself are right as well."""
+    into(7)
+    expected = run(GRAPHS[name], predecessors=True).to_numpy()
+    monkeypatch.setattr("warpath.algorithms.all_pairs.several_gpus.chosen", lambda how: gpus)
+    if host:
+        monkeypatch.setattr(
+            "warpath.algorithms.all_pairs.gpu_apsp._device_bytes", lambda *_: 10**15
+        )
+    found = run(GRAPHS[name], predecessors=True).to_numpy()
+    assert np.array_equal(found.distance, expected.distance)
+    assert f"parts spread over {len(gpus)} GPUs" in found.stats.why
+    found.verify()

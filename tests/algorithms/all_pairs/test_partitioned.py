@@ -1,11 +1,14 @@
 """All pairs from parts, against other methods and the certificate."""
 
+from contextlib import contextmanager
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
 import warpath as wp
 from algebras import best_paths, probabilities
-from warpath.algorithms.all_pairs.partitioned import Arcs, Partitioned
+from warpath.algorithms.all_pairs.partitioned import Arcs, fill_by_parts
 from warpath.cpu.blocks import Blocks
 from warpath.cpu.minplus import no_path
 from warpath.planning import partition
@@ -163,9 +166,10 @@ def test_negative_cycles_show_on_the_diagonal(name, dtype, engine):
     start, none = dtype(0), no_path("shortest", dtype)
     arcs = Arcs.of(cut, (source, target, values), values, start, none)
     distance = np.empty((8, 8), dtype)
-    Partitioned(cut, arcs, start, none, False, engine("shortest", 1)).fill(
-        distance, None, lambda rows, parents: None, lambda done, of: None
-    )
+    fill_by_parts(
+        cut, arcs, start, none, [engine("shortest", 1)], distance, None,
+        lambda rows, parents: None, lambda done, of: None,
+    )  # fmt: skip
     assert (np.diagonal(distance) < 0)[cycle].all()
     assert (np.diagonal(distance)[7] < 0) == (7 in cycle)
 
@@ -178,3 +182,73 @@ def test_matrices_that_are_filled_up(name, into, monkeypatch):
     found = run(GRAPHS[name], predecessors=True)
     assert np.array_equal(found.distance, expected)
     found.verify()
+
+
+class Apart(Filled):
+    """One of several devices, whose memory is its own."""
+
+    devices: ClassVar[list["Apart"]] = []
+    current = None
+
+    def __init__(self, algebra, threads, lazy=False):
+        super().__init__(algebra, threads, lazy)
+        self.closed, self.made, self.brought = [], 0, 0
+
+    @contextmanager
+    def working(self):
+        before, Apart.current = Apart.current, self
+        yield
+        Apart.current = before
+
+    def close(self, D, P):
+        assert Apart.current is self
+        self.closed.append(len(D))
+        super().close(D, P)
+
+    def better(self, *operands):
+        assert Apart.current is self
+        super().better(*operands)
+
+    def place(self, whole, rows, some, order):
+        assert Apart.current is self
+        self.made += len(rows)
+        super().place(whole, rows, some, order)
+
+    def bring(self, array, of):
+        assert Apart.current is self
+        assert of is not self
+        self.brought += len(array)
+        return array.copy()
+
+    def synchronize(self):
+        Apart.devices.append(self)
+
+
+@pytest.mark.parametrize("count", [2, 3, 9])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_several_devices_have_parts_each(name, count, into, monkeypatch):
+    from warpath.algorithms.all_pairs import cpu_apsp
+
+    def on_several(cut, arcs, start, none, devices, *answer):
+        (one,) = devices
+        several = [Apart(one.algebra, one.threads, one.lazy) for _ in range(count)]
+        fill_by_parts(cut, arcs, start, none, several, *answer)
+
+    into(7)
+    alone = run(GRAPHS[name], predecessors=True)
+    monkeypatch.setattr(cpu_apsp, "fill_by_parts", on_several)
+    monkeypatch.setattr(Apart, "devices", [])
+    ticks = []
+    found = run(GRAPHS[name], predecessors=True, progress=lambda *call: ticks.append(call))
+    assert np.array_equal(found.distance, alone.distance)
+    found.verify()
+    n = GRAPHS[name].num_vertices
+    assert len(Apart.devices) == count
+    assert sum(one.made for one in Apart.devices) == 2 * n  # distances, predecessors
+    assert sum(one.made > 0 for one in Apart.devices) > 1
+    # Each part is closed once, and each device closes the boundary graph, if there is one.
+    closed = sum(len(one.closed) for one in Apart.devices)
+    assert closed <= 7 + count
+    if name not in ("no arcs", "parallel"):  # of few boundaries
+        assert all(one.brought > 0 for one in Apart.devices)
+    assert ticks[-1] == (n, n)

@@ -60,7 +60,7 @@ def test_large_ones_take_all_that_have_room(four_gpus):
 
 
 def test_other_methods_name_the_one_that_is_spread(four_gpus):
-    with pytest.raises(ValueError, match="'sssp' runs on the current GPU; method='blocked"):
+    with pytest.raises(ValueError, match="'sssp' runs on the current GPU; 'blocked"):
         several_gpus.chosen(plan_of(method="sssp", gpus=2))
     assert several_gpus.chosen(plan_of(method="sssp", gpus=1)) == ()
 

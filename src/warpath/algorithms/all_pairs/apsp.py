@@ -59,7 +59,7 @@ def apsp(
         a file; "blocked-floyd-warshall" alone does that.
     devices : int or sequence of int, optional
         How many GPUs, or which ones by CUDA's numbers: "blocked-floyd-warshall" spreads the matrix's rows
-        over them. By default all of them where the matrix is large, else the current one.
+        over them, "partitioned" its parts. By default all of them where the matrix is large, else the current one.
     predecessors : bool
     algebra : {"shortest", "widest", "most-reliable", "minimax", "reachability"}
         What a path is worth: see `warpath.sssp`.

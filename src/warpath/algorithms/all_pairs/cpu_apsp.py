@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.host_apsp import matrices
 from warpath.algorithms.all_pairs.johnson import potentials
-from warpath.algorithms.all_pairs.partitioned import Arcs, Partitioned
+from warpath.algorithms.all_pairs.partitioned import Arcs, fill_by_parts
 from warpath.algorithms.all_pairs.problem import ApspProblem, plan_of, rows_for
 from warpath.algorithms.all_pairs.rows import Tick, beside, rows_of
 from warpath.algorithms.common.cpu_runs import stats_of
@@ -107,10 +107,9 @@ def _fill_by_parts(
     keys, algebra = _keys(how, D.dtype), how.algebra
     source, target, _ = how.graph.coo()
     start = algebra.keys(algebra.source(D.dtype))
-    Partitioned(
-        cut, Arcs.of(cut, (source, target, keys), keys, start, none), start, none, P is not None,
-        Blocks(algebra.name, threads_for_matrix(len(D)), how.lazy),
-    ).fill(D, P, lambda rows, parents: None, tick)  # fmt: skip
+    arcs = Arcs.of(cut, (source, target, keys), keys, start, none)
+    blocks = Blocks(algebra.name, threads_for_matrix(len(D)), how.lazy)
+    fill_by_parts(cut, arcs, start, none, [blocks], D, P, lambda rows, parents: None, tick)
 
 
 def fill_arcs(how: ApspRun, D: Array, P: Array | None, none: Any) -> None:

@@ -73,7 +73,10 @@ def run(problem: ApspProblem, how: ApspRun, place: Placement, watch: Stopwatch) 
     plan = plan_of(how, place, rows)
     gpus = () if how.hybrid else several_gpus.chosen(how)
     if gpus:
-        how = replace(how, why=f"{how.why}; rows spread over {len(gpus)} GPUs")
+        how = replace(
+            how,
+            why=f"{how.why}; {'rows' if how.cut is None else 'parts'} spread over {len(gpus)} GPUs",
+        )
     needed, free = _device_bytes(how, rows, gpus), out_of_core.free_bytes()
     if how.hybrid:
         shares: list[float] = []
@@ -184,7 +187,7 @@ def _dense(
     algebra, n = how.algebra, how.graph.num_vertices
     D = distance if how.work == how.dtype else cupy.empty((n, n), how.work)
     if how.cut is not None:
-        gpu_parts.fill(how, how.cut, D, predecessor, tick)
+        gpu_parts.fill(how, how.cut, gpus, D, predecessor, tick)
     elif gpus:
         several_gpus.close(how, gpus, D, predecessor, tick)
     else:
@@ -209,7 +212,7 @@ def _past_the_device(
     algebra = how.algebra
     if how.cut is not None or gpus:
         if how.cut is not None:
-            gpu_parts.fill(how, how.cut, D, P, tick)
+            gpu_parts.fill(how, how.cut, gpus, D, P, tick)
         else:
             several_gpus.close(how, gpus, D, P, tick)
         _mend(how, D, P)

@@ -1,5 +1,6 @@
 """All pairs from parts (`warpath.algorithms.all_pairs.partitioned`) by the CUDA engine."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,9 @@ def nbytes(how: ApspRun, cut: Cut) -> int:
     return matrices + flags + 3 * rows_nbytes(cut, how.work)
 
 
-def fill(how: ApspRun, cut: Cut, D: Any, P: Any, tick: Tick) -> None:
-    """Fill matrices of CuPy or NumPy."""
-    from warpath.cuda.blocks import Blocks
+def fill(how: ApspRun, cut: Cut, gpus: Sequence[int], D: Any, P: Any, tick: Tick) -> None:
+    """Fill matrices of CuPy or NumPy; ``gpus`` by CUDA's numbers, none for the current one."""
+    from warpath.cuda.blocks import Blocks, queues
     from warpath.cuda.representation import represent
 
     algebra, none = how.algebra, how.algebra.none(how.work)
@@ -42,18 +43,20 @@ def fill(how: ApspRun, cut: Cut, D: Any, P: Any, tick: Tick) -> None:
 
     bits = represent(how.graph.num_vertices, how.work, algebra.name, span)
     largest_part = int(cut.sizes.max(initial=0))
-    blocks = Blocks(
-        bits,
-        P is not None,
-        largest=max(int(filled(cut, Blocks.depth).sum()), largest_part),
-        rows=min(rows_at_once(cut, how.work), largest_part),
-        deepest=int(cut.boundary.max(initial=0)),
-        lazy=how.lazy,
-    )
+    devices = [
+        Blocks(
+            bits,
+            P is not None,
+            largest=max(int(filled(cut, Blocks.depth).sum()), largest_part),
+            rows=min(rows_at_once(cut, how.work), largest_part),
+            deepest=int(cut.boundary.max(initial=0)),
+            lazy=how.lazy,
+            queue=queue,
+        )
+        for queue in (queues(gpus) if gpus else [None])
+    ]
     start = algebra.source(how.work)
     arcs = partitioned.Arcs.of(
         cut, (source, target, values), *map(algebra.keys, (values, start, none))
     )
-    partitioned.Partitioned(cut, arcs, start, bits.none, P is not None, blocks).fill(
-        D, P, bits.restore, tick
-    )
+    partitioned.fill_by_parts(cut, arcs, start, bits.none, devices, D, P, bits.restore, tick)

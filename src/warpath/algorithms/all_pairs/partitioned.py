@@ -10,6 +10,9 @@ computation of all-pairs shortest paths, IPDPS 2014.
 4. From u in part i to v in part j, the best of all u ⇝ b ⇝ c ⇝ v, where b is on i's boundary and
    c on j's. In the same part the path that stays there is a candidate too.
 
+On several devices each closes its parts and makes their rows. Of the others' parts it has copies of the rows that leave
+the boundary, which is small; so it closes the boundary graph itself, as all others do at the same time.
+
 Step 4 is two products, from u to all boundary vertices, and from those of j on: with s vertices on
 each part's boundary some n² · s relaxations instead of n³. All matrices but the answer are small, and
 of that some rows are made at a time, each once.
@@ -20,8 +23,10 @@ the boundary are there before the product. Predecessors so made are arcs of best
 cycles weigh zero they need not be trees; see `warpath.algorithms.all_pairs.cpu_apsp`.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import zip_longest
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +67,16 @@ class Blocks(Protocol):
         """``C = best(C, A ⊗ B)``, in place; A has as many columns as B has rows."""
 
     def place(self, whole: Any, rows: Array, some: Any, order: Array) -> None:
-        """``whole[rows, order] = some``."""
+        """``whole[rows, order] = some``; ``whole`` may be another device's, or the host's."""
+
+    def working(self) -> AbstractContextManager[Any]:
+        """The device is the current one, for all of the above."""
+
+    def bring(self, array: Any, of: Self) -> Any:
+        """A copy on this device of an array of another's."""
+
+    def synchronize(self) -> None:
+        """Wait for all that was queued."""
 
 
 class Arcs(NamedTuple):
@@ -105,8 +119,11 @@ class Arcs(NamedTuple):
         return cls(u[first], v[first], values[first])
 
 
-class Partitioned:
-    """The matrices of steps 2 and 3, and the rows of step 4.
+def fill_by_parts(
+    cut: Cut, arcs: Arcs, start: Any, none: Any, devices: Sequence[Any], D: Any, P: Any,
+    finish: Callable[[Any, Any], None], tick: Tick,
+) -> None:  # fmt: skip
+    """Fill the answer's matrices, of NumPy or CuPy.
 
     Parameters
     ----------
@@ -114,19 +131,69 @@ class Partitioned:
     arcs : Arcs
     start, none : scalars
         What a path of no arcs is worth, and what stands where there is no path.
-    predecessors : bool
-    blocks : Blocks
+    devices : sequence of Blocks
+        Parts go to them in turn.
+    finish : callable
+        Called with rows, before they are written.
+    """
+    count = len(devices)
+    shares = [
+        _Share(
+            cut, arcs, start, none, P is not None, blocks, range(first, len(cut.boundary), count)
+        )
+        for first, blocks in enumerate(devices)
+    ]
+    for mine in shares:
+        mine.join(arcs, [other for other in shares if other is not mine])
+    done = 0
+    for batches in zip_longest(*(share.batches() for share in shares)):
+        # All devices have work before the first is waited for.
+        made = [
+            (share, batch, share.rows(batch, finish))
+            for share, batch in zip(shares, batches, strict=True)
+            if batch is not None
+        ]
+        for share, batch, rows in made:
+            share.place(batch, rows, (D, P))
+            done += batch[2] - batch[1]
+            tick(done, len(cut.order))
+    for blocks in devices:
+        blocks.synchronize()
+
+
+class _Share:
+    """A device's matrices of steps 2 and 3, and its rows of step 4.
+
+    Parameters
+    ----------
+    mine : sequence of int
+        The parts that it closes; others as of `fill_by_parts`.
     """
 
     def __init__(
-        self, cut: Cut, arcs: Arcs, start: Any, none: Any, predecessors: bool, blocks: Blocks
-    ):
+        self, cut: Cut, arcs: Arcs, start: Any, none: Any, predecessors: bool, blocks: Blocks,
+        mine: Sequence[int],
+    ):  # fmt: skip
         self.cut, self.blocks, self.none, self.start = cut, blocks, none, start
         self.dtype, self.predecessors = arcs.values.dtype, predecessors
         # Where each part's boundary begins among all of them, rounded up to what a left operand may have.
         self.slots = np.concatenate([[0], np.cumsum(filled(cut, blocks.depth))])
-        self.parts = [self._part(number, arcs) for number in range(len(cut.boundary))]
-        self.boundary = self._boundary(arcs)
+        self.mine = mine
+        with blocks.working():
+            self.parts = {number: self._part(number, arcs) for number in mine}
+
+    def join(self, arcs: Arcs, others: Sequence["_Share"]) -> None:
+        """Close the boundary graph, with the rows of other devices' parts that leave their boundaries."""
+        with self.blocks.working():
+            for other in others:
+                for number in other.mine:
+                    rows = int(self.slots[number + 1] - self.slots[number])
+                    D, P = other.parts[number]
+                    self.parts[number] = (
+                        self.blocks.bring(D[:rows], other.blocks),
+                        None if P is None else self.blocks.bring(P[:rows], other.blocks),
+                    )
+            self.boundary = self._boundary(arcs)
 
     def _empty(self, rows: int, columns: int) -> tuple[Any, Any]:
         """No path anywhere."""
@@ -162,7 +229,8 @@ class Partitioned:
         cut, slots = self.cut, self.slots
         size = int(multiple_of(slots[-1], self.blocks.unit))
         H, HP = self._empty(size, size)
-        for count, slot, (D, P) in zip(cut.boundary, slots, self.parts, strict=False):
+        for number, (count, slot) in enumerate(zip(cut.boundary, slots, strict=False)):
+            D, P = self.parts[number]
             here = slice(slot, slot + count)
             H[here, here] = D[:count, :count]
             if HP is not None:
@@ -177,8 +245,16 @@ class Partitioned:
             self.blocks.close(H, HP)
         return H, HP
 
-    def rows(self, number: int, begin: int, end: int) -> tuple[Any, Any]:
-        """Distances from some vertices of a part to all: shape (end − begin, n), columns in the cut's order."""
+    def rows(
+        self, batch: tuple[int, int, int], finish: Callable[[Any, Any], None]
+    ) -> tuple[Any, Any]:
+        """Distances from some vertices of a part to all, a row each; columns in the cut's order."""
+        with self.blocks.working():
+            rows = self._rows(*batch)
+            finish(*rows)
+            return rows
+
+    def _rows(self, number: int, begin: int, end: int) -> tuple[Any, Any]:
         cut, blocks, (D, P), (H, HP) = self.cut, self.blocks, self.parts[number], self.boundary
         mine, count, slot = slice(begin, end), int(cut.boundary[number]), int(self.slots[number])
         to_boundary, XP = self._empty(end - begin, H.shape[1])
@@ -194,7 +270,8 @@ class Partitioned:
         RP: Any = None
         if self.predecessors:
             RP = blocks.xp.empty((end - begin, n), np.int32)
-        for other, (E, EP) in enumerate(self.parts):
+        for other in range(len(cut.boundary)):
+            E, EP = self.parts[other]
             C, CP = self._empty(end - begin, E.shape[1])
             if other == number:
                 C[:] = D[mine]
@@ -215,27 +292,18 @@ class Partitioned:
                 RP[:, there] = CP[:, :size]
         return R, RP
 
-    def fill(self, D: Any, P: Any, finish: Callable[[Any, Any], None], tick: Tick) -> None:
-        """Fill the answer's matrices, of NumPy or CuPy.
+    def place(self, batch: tuple[int, int, int], rows: Any, answer: tuple[Any, Any]) -> None:
+        """Write rows to the answer's matrices."""
+        number, begin, end = batch
+        vertices = self.cut.parts[number][begin:end]
+        with self.blocks.working():
+            for whole, some in zip(answer, rows, strict=True):
+                if whole is not None:
+                    self.blocks.place(whole, vertices, some, self.cut.order)
 
-        Parameters
-        ----------
-        finish : callable
-            Called with rows, before they are written.
-        """
-        done = 0
-        for number, begin, end in self._batches():
-            R, RP = self.rows(number, begin, end)
-            finish(R, RP)
-            vertices = self.cut.parts[number][begin:end]
-            self.blocks.place(D, vertices, R, self.cut.order)
-            if P is not None:
-                self.blocks.place(P, vertices, RP, self.cut.order)
-            done += end - begin
-            tick(done, len(self.cut.order))
-
-    def _batches(self) -> Iterator[tuple[int, int, int]]:
-        most = rows_at_once(self.cut, self.dtype)
-        for number, size in enumerate(self.cut.sizes.tolist()):
-            for begin in range(0, size, most):
-                yield number, begin, min(begin + most, size)
+    def batches(self) -> Iterator[tuple[int, int, int]]:
+        """(part, its first vertex of these rows, the one after the last)."""
+        most, sizes = rows_at_once(self.cut, self.dtype), self.cut.sizes.tolist()
+        for number in self.mine:
+            for begin in range(0, sizes[number], most):
+                yield number, begin, min(begin + most, sizes[number])

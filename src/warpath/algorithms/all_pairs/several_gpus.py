@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath import devices
+from warpath.algorithms.all_pairs import gpu_parts
 from warpath.algorithms.all_pairs.rows import Tick
 from warpath.planning.all_pairs import SPREAD, ApspRun
 
@@ -15,6 +16,9 @@ Array = NDArray[Any]
 _PAYS_FROM = (
     16_384  # vertices: below, groups of rows are closed and sent for too little work; a guess
 )
+
+
+_SPREAD = (SPREAD, "partitioned")
 
 
 def chosen(how: ApspRun) -> tuple[int, ...]:
@@ -35,10 +39,10 @@ def chosen(how: ApspRun) -> tuple[int, ...]:
         gpus = named(asked, in_order)
         if len(gpus) == 1 and gpus[0] == here:
             return ()
-        if how.method != SPREAD:
+        if how.method not in _SPREAD:
             raise ValueError(
                 f"devices={asked!r}: method {how.method!r} runs on the current GPU; "
-                f"method={SPREAD!r} is spread over several"
+                f"{' and '.join(map(repr, _SPREAD))} are spread over several"
             )
         check_room(how, gpus)
         return gpus
@@ -74,6 +78,9 @@ def named(asked: int | Sequence[int], there: Sequence[int]) -> tuple[int, ...]:
 def share_nbytes(how: ApspRun, gpus: tuple[int, ...]) -> int:
     """What each GPU takes."""
     from warpath.cuda import several
+
+    if how.cut is not None:
+        return gpu_parts.nbytes(how, how.cut)
 
     return several.share_nbytes(
         how.graph.num_vertices, how.work, how.predecessors, len(gpus), lazy=how.lazy
