@@ -63,3 +63,18 @@ def test_what_was_ended_is_at_least_so_slow() -> None:
     assert claims.faster("a", "b", ["G"], 6)(found) is None
     assert claims.faster("b", "a", ["G"])(found) is None
     assert claims.gain_between("b", "a", ["G"], 1, 9)(found) is None
+
+
+def test_what_is_published_counts_at_full_size_alone() -> None:
+    def on(graph: str, seconds: float, scale: float) -> Trial:
+        return Trial("s", {"name": graph, "scale": scale}, {"label": "a"}, seconds=seconds)
+
+    ahead = claims.ahead_of_published("a", {"G": 10.0, "H": 20.0, "not measured": 1.0}, by=10)
+    for trials, holds in (
+        ([], None),
+        ([on("G", 0.5, 0.1)], None),
+        ([on("G", 0.5, 1.0)], True),
+        ([on("G", 0.5, 1.0), on("H", 2.5, 1.0)], False),
+        ([on("G", 0.5, 1.0), on("H", 2.5, 0.1)], True),
+    ):
+        assert ahead(Summary(Suite("t", (), ()), trials)) is holds

@@ -5,7 +5,8 @@ import warpath as wp
 from warpath.bench import every_vertex
 from warpath.bench.answers import Answers
 from warpath.bench.subject import threads
-from warpath.bench.tasks import TASKS, Call
+from warpath.bench.task import Call
+from warpath.bench.tasks import TASKS
 
 GRAPHS = {
     "R-MAT": wp.generate.rmat(8, 8, seed=1),

@@ -6,7 +6,8 @@ import pytest
 import warpath as wp
 from warpath.bench import representations, tasks
 from warpath.bench.answers import Answers
-from warpath.bench.tasks import TASKS, Call
+from warpath.bench.task import Call
+from warpath.bench.tasks import TASKS
 
 
 @pytest.fixture

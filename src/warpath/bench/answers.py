@@ -1,6 +1,7 @@
 """Whether the distances that are measured are right, at the price of one certificate a source."""
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,13 @@ class Answers:
         self._dtype: dict[str, np.dtype[Any]] = {}
         self._arcs: dict[int, int] = {}
         self._hops: dict[tuple[int, int], int | None] = {}
+        self._others: dict[Any, Any] = {}
+
+    def kept(self, what: Any, make: Callable[[], Any]) -> Any:
+        """What is known to be right under a name; made by the first call."""
+        if what not in self._others:
+            self._others[what] = make()
+        return self._others[what]
 
     def wrong(self, algorithm: str, source: int, distance: Any) -> str | None:
         """What is wrong with the distances of ``algorithm`` ("bfs" or "sssp"); None: nothing.

@@ -1,6 +1,6 @@
 """What papers claim, as questions to a `Summary`: True, False, or None where it was not measured."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import geometric_mean
 
 from warpath.bench.summary import Summary
@@ -76,6 +76,21 @@ def _ratios(
         if ratio is not None and cell is not None:
             ratios.append((ratio, cell.limit is not None))
     return ratios
+
+
+def ahead_of_published(label: str, seconds: Mapping[str, float], by: float) -> Question:
+    """On each graph that was measured at full size it is ``by`` times as fast as what is published."""
+
+    def holds(found: Summary) -> bool | None:
+        answers = []
+        for graph, published in seconds.items():
+            taken, cell = found.seconds(graph, label), found.cell(graph, label)
+            if taken is None or cell is None or cell.trials[0].graph.get("scale", 1) != 1:
+                continue
+            answers.append(taken * by <= published)
+        return all(answers) if answers else None
+
+    return holds
 
 
 def gain_between(slow: str, fast: str, graphs: Sequence[str], low: float, high: float) -> Question:

@@ -10,7 +10,8 @@ from warpath.bench.search_apart import search_apart
 from warpath.bench.search_by_peer import search_by_peer
 from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
 from warpath.bench.suite import Configuration
-from warpath.bench.tasks import TASKS, Call, options_of
+from warpath.bench.task import Call
+from warpath.bench.tasks import TASKS, options_of
 
 # Arcs from which a slow configuration is worth a process of its own, that can be stopped: with
 # fewer, the slowest method takes less than the default limit.

@@ -21,7 +21,8 @@ from warpath.bench.paper_weights import weighted
 from warpath.bench.runner import Settings
 from warpath.bench.subject import threads
 from warpath.bench.suite import Case, Configuration, Suite
-from warpath.bench.tasks import TASKS, Call, options_of
+from warpath.bench.task import Call
+from warpath.bench.tasks import TASKS, options_of
 from warpath.graph.graph import Graph
 from warpath.io import read, write
 from warpath.planning.degrees import is_sparse

@@ -18,7 +18,8 @@ from warpath.bench import clock
 from warpath.bench.answers import Answers
 from warpath.bench.candidates import Candidate
 from warpath.bench.subject import message
-from warpath.bench.tasks import TASKS, Call
+from warpath.bench.task import Call
+from warpath.bench.tasks import TASKS
 from warpath.graph.graph import Graph
 from warpath.progress import Progress
 

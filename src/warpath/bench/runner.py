@@ -40,8 +40,8 @@ class Settings:
         "auto": both, as far as they are here.
     scale : float
         Times the vertices of the suite's graphs.
-    sources : int
-        Per graph.
+    sources : int, optional
+        Per graph; by default as many as the suite has, or 20.
     seed : int
         Draws graphs and sources.
     limit : float
@@ -66,7 +66,7 @@ class Settings:
 
     device: str = "auto"
     scale: float = 1.0
-    sources: int = SOURCES
+    sources: int | None = None
     seed: int = 1
     limit: float = LIMIT
     budget: float = inf
@@ -83,7 +83,7 @@ class Settings:
         for name in ("scale", "limit", "budget"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
-        if self.sources < 1:
+        if self.sources is not None and self.sources < 1:
             raise ValueError(f"sources must be at least 1, not {self.sources!r}")
 
     def leaves_out(self, configuration: Configuration) -> str | None:
@@ -125,6 +125,7 @@ def run(
     """
     cases, configurations = settings.cases_of(suite), settings.configurations_of(suite)
     until = time.monotonic() + settings.budget
+    settings = replace(settings, sources=settings.sources or suite.sources or SOURCES)
     trials = []
     for case in sorted(cases, key=_size):
         for trial in _trials(case, sorted(configurations, key=_cost), settings, until):
@@ -209,7 +210,8 @@ def _subject(case: Case, settings: Settings, starts: bool) -> tuple[Subject, dic
         "vertices": graph.num_vertices, "arcs": graph.num_arcs, "directed": graph.directed,
         "weights": None if graph.weight_dtype is None else str(graph.weight_dtype),
     }  # fmt: skip
-    return Subject(graph, draw(graph, settings.sources, seed) if starts else []), facts
+    drawn = draw(graph, settings.sources or SOURCES, seed) if starts else []
+    return Subject(graph, drawn), facts
 
 
 def _chosen(every: Iterable[Any], what: str, name: str, parts: tuple[str, ...]) -> list[Any]:

@@ -14,7 +14,8 @@ import numpy as np
 from warpath.bench import clock
 from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
 from warpath.bench.suite import Configuration
-from warpath.bench.tasks import TASKS, Call, options_of
+from warpath.bench.task import Call
+from warpath.bench.tasks import TASKS, options_of
 from warpath.graph.graph import Graph
 from warpath.io import read, write
 

@@ -121,6 +121,8 @@ class Suite:
         The configuration of the paper, and ours where it differs, in a few words.
     trials_of : str
         Another suite, whose trials this one shows in another form.
+    sources : int
+        Vertices that searches start from by default; 0: as many as in any suite.
     about : str
         What the paper measured and what differs here; a suite's function says it in its docstring.
     """
@@ -138,4 +140,5 @@ class Suite:
     theirs: str = ""
     ours: str = ""
     trials_of: str = ""
+    sources: int = 0
     about: str = ""

@@ -114,7 +114,7 @@ _run_options = options.together(
                  help="Seconds that a configuration may measure on a graph.  [default: 10; 2 with --quick]"),
     click.option("--quick", is_flag=True, help="A tenth of the vertices, 5 sources."),
     click.option("--full", is_flag=True, help="100 sources, as the papers have."),
-    click.option("--sources", type=int, help="Sources per graph.  [default: 20]"),
+    click.option("--sources", type=int, help="Sources per graph.  [default: 20; of gap 64]"),
     click.option("--scale", type=float, help="Times the vertices of the paper's graphs.  [default: 1]"),
     click.option("--device", default="auto", show_default=True, type=Name(DEVICES),
                  help="cpu, cuda, or auto: all that can be used."),
@@ -214,16 +214,16 @@ def _run(
     from warpath.bench.summary import Summary
     from warpath.bench.trial import appending
 
-    few = runner.QUICK_SOURCES if quick else runner.SOURCES
     if budget is None:
         budget = inf if full else runner.QUICK_BUDGET if quick else runner.BUDGET
     if limit is None:
         limit = runner.QUICK_LIMIT if quick else runner.LIMIT
+    if sources is None:
+        sources = runner.ALL_SOURCES if full else runner.QUICK_SOURCES if quick else None
     settings = runner.Settings(
         device=device,
         scale=scale if scale is not None else runner.QUICK_SCALE if quick else 1.0,
-        sources=sources if sources is not None else runner.ALL_SOURCES if full else few,
-        seed=seed, limit=limit, budget=budget, originals=originals,
+        sources=sources, seed=seed, limit=limit, budget=budget, originals=originals,
         folder=keep_graphs, graphs=graphs, configurations=configurations,
     )  # fmt: skip
     if device != "cpu" and devices.missing() is None:

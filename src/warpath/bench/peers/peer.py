@@ -2,6 +2,7 @@
 
 import importlib.util
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any, ClassVar
 
@@ -58,6 +59,13 @@ class Peer(ABC):
         Levels are −1 where the source does not reach, distances infinite or the largest
         number of their type.
         """
+
+    def measure(self, handle: Any, algorithm: str, sources: Sequence[int]) -> tuple[Any, float]:
+        """(values of the vertices, or one number; seconds) of one of `warpath.bench.measures.MEASURES`.
+
+        The graph has no weights. A ValueError says that it has no such kernel.
+        """
+        raise ValueError(f"it is measured in searches alone, not in {algorithm}")
 
 
 def distances(n: int, algorithm: str, vertices: Any, values: Any) -> Array:

@@ -2,6 +2,7 @@
 
 from warpath.bench.suites import (
     forms,
+    gap,
     growth,
     hbf,
     hong,
@@ -16,6 +17,7 @@ from warpath.bench.suites.listing import SUITES
 __all__ = [
     "SUITES",
     "forms",
+    "gap",
     "growth",
     "hbf",
     "hong",
