@@ -128,7 +128,7 @@ def test_measures_refuse_in_their_plans_what_they_refuse():
     with pytest.raises(ValueError, match="k must be a positive integer"):
         wp.plan(GRID, "k_shortest_paths", 0, 1, 0)
     strong = wp.plan(HUBS, "strongly_connected_components", device="cuda")
-    assert (strong.device, strong.method) == ("cuda", "coloring")
+    assert (strong.device, strong.method) == ("cuda", "multistep")
     components = wp.plan(GRID, "connected_components", device="cuda")
     assert (components.device, components.schedule.balance) == ("cuda", "two-phase-search")
 

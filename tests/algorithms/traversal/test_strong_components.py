@@ -5,12 +5,12 @@ import pytest
 
 import warpath as wp
 from oracles import SHAPES, shape, small_multigraph
-from warpath.algorithms.traversal.strong_components import colored
+from warpath.algorithms.traversal.strong_components import multistep
 
 
 def check(graph):
     """What operators find, with NumPy's arrays, is what SciPy finds."""
-    labels, count = colored(graph, np)
+    labels, count = multistep(graph, np)
     right, parts = wp.strongly_connected_components(graph)
     assert labels.dtype == np.int32
     assert np.array_equal(labels, right)
@@ -37,6 +37,16 @@ def test_a_chain_of_components():
     first = 3 * np.arange(500)
     inside = np.r_[first, first + 1, first + 2], np.r_[first + 1, first + 2, first]
     check(wp.Graph.from_edges(np.r_[inside[0], first[:-1]], np.r_[inside[1], first[1:]]))
+
+
+def test_two_giants():
+    """Two components of as many vertices, and what hangs between, before and behind them."""
+    one = wp.generate.erdos_renyi(300, 3000, directed=True, seed=1)
+    source, target, _ = one.coo()
+    more = np.random.default_rng(1).integers(0, 700, (2, 60))
+    more = more[:, more[0] < more[1]]  # ascending, so that they close no cycle between the two
+    both = np.r_[source, source + 300, more[0]], np.r_[target, target + 300, more[1]]
+    check(wp.Graph.from_edges(*both, n=700))
 
 
 def test_without_vertices_and_without_cycles():
