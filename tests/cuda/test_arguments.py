@@ -25,6 +25,7 @@ from warpath.cuda import (
     st,
     trace,
     tree,
+    triangles,
     walk,
 )
 from warpath.cuda.arguments import BOOL, F32, POINTER, U32, U64, Struct
@@ -75,6 +76,7 @@ BY_OFFSET = {  # (header, name, further template arguments): struct of the offse
     ("algorithms/two_ended.cuh", "TwoEndedControl", ""): st.st_control,
     ("st.cuh", "TwoEndedArguments", ""): lambda offset: st.ST_ARGUMENTS,
     ("tree.cuh", "TreeArguments", ", int, long long"): tree.tree_arguments,
+    ("triangles.cuh", "TriangleArguments", ""): triangles.triangle_arguments,
     (
         "parent_cycle.cuh",
         "StaleParentsArguments",

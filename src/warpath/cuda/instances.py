@@ -277,6 +277,16 @@ def aggregate_kernel(
     return _instance("aggregate", _offset(offset_bytes), *parts, threads)
 
 
+# Places of a table that a warp has, and a block: half of them are filled, at most. Guesses.
+_WARP_SLOTS, _BLOCK_SLOTS = 128, 4096
+
+
+def triangles_kernel(offset_bytes: int, in_block: bool, threads: int = THREADS) -> str:
+    """The kernel of ``triangles.cuh``."""
+    slots = _BLOCK_SLOTS if in_block else _WARP_SLOTS
+    return _instance("triangles", _offset(offset_bytes), slots, in_block, threads)
+
+
 def walk_kernel() -> str:
     """The kernel of ``walk.cuh``."""
     return "warpath::walk_back"

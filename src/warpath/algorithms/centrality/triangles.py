@@ -5,13 +5,16 @@ from typing import Any
 import numpy as np
 
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
-from warpath.algorithms.primitives.arrays import arrays_of, ends_of
+from warpath.algorithms.primitives.arrays import arrays_of, ends_of, simple_graph
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
+from warpath.graph.arrays import padded
 from warpath.graph.graph import Graph
 from warpath.language import atomic_add, operator
-from warpath.schedule import ScheduleLike
-from warpath.typing import BuildDeviceName, DeviceName
+from warpath.schedule import ScheduleLike, schedule_for
+from warpath.typing import DeviceName
+
+_ARCS_AT_ONCE = 2**27  # whose ends are compared: a guess, some 2 GB of temporary arrays
 
 
 @operator
@@ -43,7 +46,7 @@ def triangles(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLi
     device : {"auto", "cpu", "cuda"}
         "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
     schedule : Schedule, str or Technique, optional
-        On a GPU, the balance.
+        On a GPU, the balance by which lists are merged; by default they are looked up instead.
 
     Returns
     -------
@@ -66,7 +69,9 @@ def triangles(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLi
     Notes
     -----
     Each edge is directed to its end of more neighbours, so that a vertex keeps at most √(2m) of them; those of an
-    edge's ends are merged, by `warpath.advance` (T. Schank, D. Wagner, WEA 2005: "forward"). O(m^1.5).
+    edge's ends are merged, by `warpath.advance` (T. Schank, D. Wagner, WEA 2005: "forward"). O(m^1.5). A GPU puts a vertex's
+    neighbours into a hash table in shared memory, and looks up its neighbours' (S. Pandey et al., "TRUST: triangle counting
+    reloaded on GPUs", IEEE TPDS 2021).
 
     Examples
     --------
@@ -88,7 +93,7 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
     device : {"auto", "cpu", "cuda"}
         "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
     schedule : Schedule, str or Technique, optional
-        On a GPU, the balance.
+        On a GPU, the balance, as for `triangles`.
 
     Returns
     -------
@@ -163,19 +168,29 @@ def triangles_and_neighbours(
     -------
     count, neighbours : int64 array, shape (n,)
     """
-    n = graph.num_vertices
-    where: BuildDeviceName = "cpu" if xp is np else "cuda"
-    source, target = ends_of(graph, xp)
-    degree = xp.bincount(source, minlength=n) + xp.bincount(target, minlength=n)
-    # From the end of fewer neighbours, or of two such ends from the smaller number; self-loops drop out.
-    ahead = (degree[source] < degree[target]) | (
-        (degree[source] == degree[target]) & (source < target)
-    )
-    first, second = xp.where(ahead, source, target), xp.where(ahead, target, source)
-    up = Graph.from_edges(first, second, n=n, merge="min", drop_self_loops=True, device=where)
-    arrays = arrays_of(up, xp)
-    neighbours = arrays.degree + xp.bincount(arrays.columns, minlength=n)
-    count = xp.zeros(n, np.int64)
-    if up.num_arcs:
+    simple = simple_graph(graph, xp)
+    up = _oriented(simple, xp)
+    count = xp.zeros(graph.num_vertices, np.int64)
+    if up.num_arcs and xp is not np and schedule_for("triangles", schedule).technique is None:
+        from warpath.cuda.device_graph import on_device
+        from warpath.cuda.triangles import count_triangles
+
+        count_triangles(on_device(up), count)
+    elif up.num_arcs:
+        arrays = arrays_of(up, xp)
         advance(up, Frontier(up), _meet, arrays.offsets, arrays.columns, count, schedule=schedule)
-    return count, neighbours
+    return count, arrays_of(simple, xp).degree
+
+
+def _oriented(graph: Graph, xp: Any) -> Graph:
+    """Each edge of a simple graph once, from the end of fewer neighbours, or of two such ends from the smaller number."""
+    n, degree = graph.num_vertices, arrays_of(graph, xp).degree.astype(np.int32)
+    source, target = ends_of(graph, xp)
+    kept, counts = [xp.empty(0, np.int32)], xp.zeros(n, np.int64)
+    for begin in range(0, graph.num_arcs, _ARCS_AT_ONCE):
+        u, v = (ends[begin : begin + _ARCS_AT_ONCE] for ends in (source, target))
+        ahead = (degree[u] < degree[v]) | ((degree[u] == degree[v]) & (u < v))
+        kept.append(v[ahead])
+        counts += xp.bincount(u[ahead], minlength=n)
+    offsets = xp.concatenate([xp.zeros(1, np.int64), xp.cumsum(counts)])
+    return Graph._from_parts(offsets, padded(xp, kept), None, True)
