@@ -118,7 +118,6 @@ def test_a_function_without_source():
     [
         "x[v] = 1",  # all edges write the same
         "x[v] = v",
-        "x[v] = x[v] + v",
         "if wp.atomic_cas(x, v, -1, u):\n    y[v] = u + 0.5",
         "if u != v and wp.atomic_cas(x, v, -1, u) and True:\n    y[v] = u",
     ],

@@ -4,21 +4,18 @@ import ast
 from collections.abc import Mapping
 
 from warpath.language.expressions import Expressions
+from warpath.language.races import Races
 from warpath.language.refused import article, lost_update, named, race
 from warpath.language.source import Source
 from warpath.language.tree import (
     Assign,
     Atomic,
-    Cast,
-    Choice,
     Constant,
-    Element,
     Evaluate,
     Expression,
     For,
     If,
     Jump,
-    Operation,
     Return,
     Statement,
     Store,
@@ -54,14 +51,12 @@ class Statements(Expressions):
         weight: str,
         kinds: Mapping[str, str],
         result: str | None,
+        races: Races,
     ) -> None:
         super().__init__(source, given, weight, kinds)
         self.result = result
         self.returned: list[str] = []
-        # What a value depends on, of u, v, w and the edge itself.
-        own = {*source.vertices, *(["w"] if source.takes_weight else [])}
-        self.depends: dict[str, frozenset[str]] = {name: frozenset([name]) for name in own}
-        self.claimed: list[str] = []  # indices that this edge alone got by a compare and swap
+        self.races = races
 
     def body(self) -> tuple[Statement, ...]:
         """The statements of the function."""
@@ -97,15 +92,18 @@ class Statements(Expressions):
                 return self._branch(test, body, orelse)
             case ast.While(test=test, body=body, orelse=[]):
                 condition = self.truth(self.value(test))
-                return While(condition, self._loop(body))
+                with self.races.loop(_name_of_loop(node), condition):
+                    return While(condition, self._loop(body))
             case ast.For(target=ast.Name(id=name), iter=steps, body=body, orelse=[]):
                 return self._counted(node, name, steps, body)
             case ast.Break() | ast.Continue():
+                self.races.leave()
                 return Jump("break" if isinstance(node, ast.Break) else "continue")
             case ast.Expr(value=value):
                 made = self.value(value)
                 if not isinstance(made, Atomic):
                     self.refuse(node, "this line computes something and does nothing with it")
+                self.races.of(made)
                 return Evaluate(made)
         self.refuse(
             node,
@@ -113,6 +111,8 @@ class Statements(Expressions):
         )
 
     def _returns(self, node: ast.AST, value: Expression, is_value: bool = True) -> Statement:
+        self.races.of(value)
+        self.races.leave()
         if is_value:
             self.returned.append(value.kind)
         self.assigned = {*self.assigned, *self.locals}  # what follows is not reached
@@ -135,19 +135,17 @@ class Statements(Expressions):
                 f"begin with np.{stored(value.kind)}(…), or write np.{kind}(…) here",
             )
         self.assigned.add(name)
-        before = self.depends.get(name, frozenset())
-        self.depends[name] = before | self._dependencies(value)
+        self.races.assign(name, value)
         return Assign(name, self.cast(node, value, kind))
 
     def _branch(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> Statement:
         condition = self.truth(self.value(test))
         before = set(self.assigned)
-        claims = _claims(condition)
-        self.claimed += claims
-        first = self._block(body)
-        del self.claimed[len(self.claimed) - len(claims) :]
+        with self.races.under(condition):
+            first = self._block(body)
         after_first, self.assigned = self.assigned, before
-        second = self._block(orelse)
+        with self.races.under(condition, holds=False):
+            second = self._block(orelse)
         self.assigned = after_first & self.assigned
         return If(condition, first, second)
 
@@ -179,12 +177,12 @@ class Statements(Expressions):
             step = int(last.value)
         start, stop = ends if len(ends) == 2 else (Constant(INT, 0), ends[0])
         whole = [self.cast(node, end, "int64") for end in (start, stop)]
-        depends = self._dependencies(start) | self._dependencies(stop)
         if self.locals.setdefault(name, INT) != INT or name in self.scalars:
             self.refuse(node, f"{name} has another type already: give the loop a name of its own")
-        self.depends[name] = self.depends.get(name, frozenset()) | depends
         self.assigned.add(name)
-        return For(name, whole[0], whole[1], step, self._loop(body))
+        with self.races.loop(_name_of_loop(node), start, stop):
+            self.races.assign(name, start, stop)
+            return For(name, whole[0], whole[1], step, self._loop(body))
 
     def _store(self, node: ast.Subscript, value: Expression) -> Statement:
         at = self.element(node)
@@ -193,19 +191,9 @@ class Statements(Expressions):
                 node,
                 f"{at.array} holds {at.kind}, and this is {article(stored(value.kind))}: write np.{at.kind}(…)",
             )
-        self._check_race(node, at, value)
-        return Store(at.array, at.index, self.cast(node, value, at.kind), at.line)
-
-    def _check_race(self, node: ast.Subscript, at: Element, value: Expression) -> None:
-        """Refuse a store whose outcome depends on which thread comes last."""
-        own = at.index.name if isinstance(at.index, Variable) else ""
-        if not self.source.on_edges and own == "v":
-            return  # each vertex has one thread
-        if _key(at.index) in self.claimed:
-            return
-        others = self._dependencies(value) - ({own} if own in ("u", "v") else set())
-        if others:
+        if self.races.store(at, value):
             self.refuse(node, race(node, self.source.on_edges))
+        return Store(at.array, at.index, self.cast(node, value, at.kind), at.line)
 
     def _update(
         self, node: ast.AugAssign, target: ast.Subscript, op: ast.operator, value: ast.expr
@@ -217,38 +205,10 @@ class Statements(Expressions):
         read = ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
         return self._store(target, self.value(ast.copy_location(ast.BinOp(read, op, value), node)))
 
-    def _dependencies(self, value: Expression) -> frozenset[str]:
-        """Which of u, v, w and the edge a value is a function of."""
-        match value:
-            case Variable(name=name):
-                return self.depends.get(name, frozenset())
-            case Element(index=index):
-                return self._dependencies(index)
-            case Atomic():
-                return frozenset(["edge"])
-            case Cast(value=inner):
-                return self._dependencies(inner)
-            case Operation(operands=operands):
-                return frozenset().union(*map(self._dependencies, operands))
-            case Choice(test=test, first=first, second=second):
-                return frozenset().union(*map(self._dependencies, (test, first, second)))
-        return frozenset()
 
-
-def _claims(condition: Expression) -> list[str]:
-    """Indices that a condition has claimed by a compare and swap, if it is true."""
-    match condition:
-        case Atomic(name="cas", index=index):
-            return [_key(index)]
-        case Operation(name="and", operands=operands):
-            return [claim for one in operands for claim in _claims(one)]
-    return []
-
-
-def _key(index: Expression) -> str:
-    while isinstance(index, Cast):
-        index = index.value
-    return repr(index)
+def _name_of_loop(node: ast.stmt) -> str:
+    """A name that no variable has, the same in each pass."""
+    return f"loop {node.lineno}:{node.col_offset}"
 
 
 def _is_docstring(node: ast.stmt) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
+from warpath.language.races import Races
 from warpath.language.source import Source
 from warpath.language.statements import Statements
 from warpath.language.tree import Function
@@ -35,13 +36,17 @@ def translate(
     # A local variable that begins as a number of the source takes the type of what comes later.
     kinds: dict[str, str] = {}
     result: str | None = None
+    # What a later round of a loop, or a later line, makes of a value is known in the next pass.
+    before = Races(source)
     while True:
-        pass_ = Statements(source, given, weight, kinds, result)
+        races = Races(source, before.depends, before.written)
+        pass_ = Statements(source, given, weight, kinds, result, races)
         body = pass_.body()
         found = _result(source, pass_.returned, use)
-        if (pass_.locals, found) == (kinds, result):
+        known = (kinds, result, before.depends, before.written)
+        if (pass_.locals, found, races.depends, races.written) == known:
             break
-        kinds, result = pass_.locals, found
+        kinds, result, before = pass_.locals, found, races
     return Function(
         name=source.name,
         on_edges=source.on_edges,

@@ -1,0 +1,179 @@
+"""Stores whose outcome depends on which thread comes last, as far as the text of an operator shows them.
+
+A value *depends* on u, v or w, on an atomic operation ("edge"), or on what stands in an array ("@name"). It does so by
+what it is computed from, and by the conditions under which it is assigned. Several edges store to one element at once.
+That is no race where all store the same: where the value depends on the element's own vertex alone, and on no array that
+the operator writes. It is none either where an edge has claimed the element by a compare and swap.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from warpath.language.source import Source
+from warpath.language.tree import (
+    Atomic,
+    Cast,
+    Choice,
+    Element,
+    Expression,
+    Operation,
+    Variable,
+    walk,
+)
+
+Causes = frozenset[str]
+_NOTHING: Causes = frozenset()
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """A plain store to an array that no edge has claimed: place, value, and what it depends on whether it is made."""
+
+    array: str
+    index: str
+    value: str
+    when: Causes
+
+
+class Races:
+    """What values of one pass depend on.
+
+    Parameters
+    ----------
+    source : Source
+    depends : mapping of str to frozenset, optional
+        What local variables depended on in the pass before: a loop may bring it back.
+    written : frozenset of str, optional
+        The arrays that were written in it.
+
+    Attributes
+    ----------
+    depends : dict of str to frozenset
+    written : frozenset of str
+        What they are now.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        depends: Mapping[str, Causes] | None = None,
+        written: Causes = _NOTHING,
+    ) -> None:
+        self.on_edges = source.on_edges
+        own = {*source.vertices, *(["w"] if source.takes_weight else [])}
+        self.depends: dict[str, Causes] = {name: frozenset([name]) for name in own}
+        self.depends |= depends or {}
+        self.written = written
+        self._when: list[Causes] = []
+        self._loops: list[str] = []
+        self._claimed: list[str] = []
+        self._stored: list[_Stored] = []
+        self._assigned: set[str] = set()
+
+    def of(self, *values: Expression) -> Causes:
+        """What values depend on; notes the arrays that they write."""
+        return _NOTHING.union(*map(self._of, values))
+
+    def _of(self, value: Expression) -> Causes:
+        match value:
+            case Variable(name=name):
+                return self.depends.get(name, _NOTHING)
+            case Element(array=array, index=index):
+                return self._of(index) | {f"@{array}"}
+            case Atomic(array=array):
+                self.written |= {array}
+                return frozenset(["edge"])
+            case Cast(value=inner):
+                return self._of(inner)
+            case Operation(operands=operands):
+                return self.of(*operands)
+            case Choice(test=test, first=first, second=second):
+                return self.of(test, first, second)
+        return _NOTHING
+
+    def assign(self, name: str, *values: Expression) -> None:
+        """A local variable gets a value of these."""
+        self._assigned.add(name)
+        before = self.depends.get(name, _NOTHING)
+        self.depends[name] = before | self.of(*values) | self._conditions
+        self._claimed = [one for one in self._claimed if f"name={name!r}" not in one]
+
+    @property
+    def _conditions(self) -> Causes:
+        """What it depends on whether a statement runs here, and how often."""
+        loops = (self.depends.get(loop, _NOTHING) for loop in self._loops)
+        return _NOTHING.union(*self._when, *loops)
+
+    @contextmanager
+    def under(self, test: Expression, *, holds: bool = True) -> Iterator[None]:
+        """Statements that run where a condition holds, or where not."""
+        claims, before = _claims(test) if holds else [], self._claimed
+        self._when.append(self.of(test))
+        self._claimed = [*before, *claims]
+        yield
+        self._when.pop()
+        self._claimed = [one for one in before if one in self._claimed]
+
+    @contextmanager
+    def loop(self, name: str, *bounds: Expression) -> Iterator[None]:
+        """A loop, by a name that no variable has; `leave` ends it."""
+        self._when.append(self.of(*bounds))
+        self._loops.append(name)
+        before = self._claimed
+        yield
+        self._loops.pop()
+        self._when.pop()
+        self._claimed = [one for one in before if one in self._claimed]
+
+    def leave(self) -> None:
+        """Break, continue or return: the loops' later rounds depend on whether this runs."""
+        for loop in self._loops:
+            self.depends[loop] = self.depends.get(loop, _NOTHING) | self._conditions
+
+    def store(self, at: Element, value: Expression) -> bool:
+        """Note a plain store; whether its outcome depends on which thread comes last."""
+        self.written |= {at.array}
+        index = key(at.index)
+        if index in self._claimed:
+            return False
+        own = at.index.name if isinstance(at.index, Variable) else ""
+        alone = not self.on_edges and own == "v"  # each vertex has one thread
+        mine = {own} if own in ("u", "v") else set()
+        now = _Stored(at.array, index, repr(value), self._conditions - mine)
+        # What a local variable holds may change between two stores of it.
+        changes = any(
+            isinstance(one, Variable) and one.name in self._assigned for one in walk(value)
+        )
+        races = not alone and bool(self._differing(self.of(value) - mine))
+        for other in self._stored:
+            if other.array != now.array or (other.value == now.value and not changes):
+                continue
+            if other.index != now.index or (
+                not alone and (self._differing(now.when) or self._differing(other.when))
+            ):
+                races = True
+        self._stored.append(now)
+        return races
+
+    def _differing(self, causes: Causes) -> Causes:
+        """Those that differ from edge to edge, or while the operator runs."""
+        arrays = {f"@{array}" for array in self.written}
+        return frozenset(one for one in causes if not one.startswith("@") or one in arrays)
+
+
+def _claims(test: Expression) -> list[str]:
+    """Indices that a condition has claimed by a compare and swap, if it is true."""
+    match test:
+        case Atomic(name="cas", index=index, operands=(expected, value)) if expected != value:
+            return [key(index)]
+        case Operation(name="and", operands=operands):
+            return [claim for one in operands for claim in _claims(one)]
+    return []
+
+
+def key(index: Expression) -> str:
+    """An index, whatever its type."""
+    while isinstance(index, Cast):
+        index = index.value
+    return repr(index)

@@ -1,0 +1,74 @@
+"""Which plain stores are refused: those whose outcome depends on which thread comes last."""
+
+import linecache
+import textwrap
+from itertools import count
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from warpath.language.types import ArrayOf
+
+_NUMBERS = count()
+
+
+def translate(parameters, body):
+    """Translate an operator of this text; all its arrays are of int32."""
+    text = f"def f({parameters}):\n{textwrap.indent(body, '    ')}\n"
+    name = f"<race {next(_NUMBERS)}>"
+    linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+    names = {"wp": wp, "np": np}
+    exec(compile(text, name, "exec"), names)
+    arrays = [one for one in parameters.split(", ") if one not in "uvw"]
+    wp.operator(names["f"]).typed({one: ArrayOf("int32") for one in arrays}, "int32")
+
+
+RACES = {
+    "u's value": ("u, v, x, y", "x[v] = y[u]"),
+    "the weight": ("u, v, w, x", "x[v] = w"),
+    "a sum with what is there": ("u, v, x", "x[u] = x[u] + 1"),
+    "the same by a variable": ("u, v, x", "t = x[v]\nx[v] = t + 1"),
+    "the same of one element": ("v, x", "x[0] = x[0] + 1"),
+    "what other edges change": ("u, v, x, y", "wp.atomic_add(y, v, 1)\nx[v] = y[v]"),
+    "a condition": ("u, v, w, x", "t = 0\nif w > 3:\n    t = 1\nx[v] = t"),
+    "a choice": ("u, v, w, x", "x[v] = 1 if w > 3 else 2"),
+    "two values": ("u, v, w, x", "if w > 3:\n    x[v] = 1\nelse:\n    x[v] = 2"),
+    "two ends": ("u, v, x", "x[u] = 1\nx[v] = 2"),
+    "a variable that changes": ("u, v, w, x", "t = 1\nif w > 3:\n    x[v] = t\nt = 2\nx[v] = t"),
+    "how long a loop runs": ("u, v, x, y", "t = 0\nfor i in range(y[u]):\n    t += 1\nx[v] = t"),
+    "where a loop ends": (
+        "u, v, x, y", "t = 0\nwhile t < 9:\n    if t > y[u]:\n        break\n    t += 1\nx[v] = t",
+    ),
+    "a later round": ("u, v, x, y", "t = 0\nfor i in range(3):\n    x[v] = t\n    t = y[u]"),
+    "another element than that claimed": (
+        "u, v, x, y", "i = np.int64(v)\nif wp.atomic_cas(y, i, 0, 1):\n    i = i + 1\n    x[i] = u",
+    ),
+    "a claim that always succeeds": ("u, v, x, y", "if wp.atomic_cas(y, v, 1, 1):\n    x[v] = u"),
+    "no claim": ("u, v, x, y", "if not wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
+    "another vertex's": ("v, x, y", "x[v] = 1\nx[y[v]] = 2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_refused(name):
+    with pytest.raises(
+        wp.OperatorError, match=r"several (edges|vertices) may write x\[.*\] at once"
+    ):
+        translate(*RACES[name])
+
+
+SAFE = {
+    "one value": ("u, v, w, x", "if w > 3:\n    x[v] = 1"),
+    "its own vertex's": ("u, v, x, y", "x[u] = y[u] + 1"),
+    "its own vertex decides": ("u, v, x, y", "if y[v] > 3:\n    x[v] = 1\nelse:\n    x[v] = 2"),
+    "a loop of its own": ("u, v, x, y", "t = 0\nfor i in range(y[v]):\n    t += i\nx[v] = t"),
+    "claimed": ("u, v, x, y", "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
+    "claimed, and more": ("u, v, x, y", "if u > v and wp.atomic_cas(y, v, 0, u):\n    x[v] = u"),
+    "one thread": ("v, x, y", "x[v] = x[v] + y[x[v]]\nif x[v] > 3:\n    x[v] = 0"),
+}
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_accepted(name):
+    translate(*SAFE[name])
