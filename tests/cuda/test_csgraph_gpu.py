@@ -187,3 +187,26 @@ def test_what_scipy_makes_of_predecessors():
     found = csgraph.construct_dist_matrix(there, predecessors=cupy.asarray(before))
     assert isinstance(found, cupy.ndarray)
     np.testing.assert_array_equal(found.get(), scipys.construct_dist_matrix(matrix, before))
+
+
+@pytest.mark.parametrize("connection", ["weak", "strong"])
+def test_components(connection):
+    for graph in graphs():
+        matrix, there = both(graph)
+        count, labels = scipys.connected_components(matrix, connection=connection)
+        found, parts = csgraph.connected_components(there, connection=connection)
+        assert found == count
+        pairs = np.unique(np.c_[labels, parts.get()], axis=0)
+        assert len(pairs) == count
+        assert (
+            csgraph.connected_components(there, connection=connection, return_labels=False) == count
+        )
+
+
+def test_spanning_tree():
+    for graph in graphs():
+        matrix, there = both(graph)
+        expected = scipys.minimum_spanning_tree(matrix)
+        found = csgraph.minimum_spanning_tree(there).get()
+        assert (found != csgraph.minimum_spanning_tree(matrix)).nnz == 0
+        assert found.sum() == pytest.approx(expected.sum())

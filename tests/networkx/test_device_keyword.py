@@ -13,14 +13,6 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:\\s*shortest_path will return an iterator:FutureWarning"
 )
 
-ON_THE_CPU_ALONE = {
-    "betweenness_centrality", "connected_components", "edge_betweenness_centrality",
-    "is_connected", "is_strongly_connected", "is_weakly_connected", "maximum_spanning_edges", "maximum_spanning_tree",
-    "minimum_spanning_edges", "minimum_spanning_tree", "node_connected_component",
-    "number_connected_components", "number_strongly_connected_components",
-    "number_weakly_connected_components", "strongly_connected_components",
-    "weakly_connected_components",
-}  # fmt: skip
 PAIR = ("bidirectional", "dijkstra_path", "bellman_ford_path", "has_path", "all_shortest")
 NODE = (
     "ancestors", "bellman_ford_pred", "bfs_", "descendants", "dijkstra_pred", "find_negative",
@@ -89,14 +81,10 @@ def test_a_balance_takes_the_way_of_gpus(name, monkeypatch):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_gpu_that_cannot_be_used_is_named(name):
-    if name not in ON_THE_CPU_ALONE and devices.missing() is None:
+    if devices.missing() is None:
         pytest.skip("there is a GPU")
-    kind, (words,) = call(name, backend="warpath", device="cuda")
-    if name in ON_THE_CPU_ALONE:
-        assert (kind, words.split()[:2]) == (ValueError, [name, "runs"])
-        assert "on the CPU alone" in words
-    else:
-        assert kind is DeviceUnavailableError
+    kind, _ = call(name, backend="warpath", device="cuda")
+    assert kind is DeviceUnavailableError
 
 
 @pytest.mark.parametrize("name", [name for name, keys in FUNCTIONS.items() if "method" in keys])
@@ -122,7 +110,7 @@ def test_unknown_keywords_are_named(name):
 
 @pytest.mark.gpu
 @pytest.mark.skipif(devices.missing() is not None, reason=str(devices.missing()))
-@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - ON_THE_CPU_ALONE))
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_on_a_gpu(name):
     found = call(name, backend="warpath", device="cuda")
     assert_plain(found)

@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csgraph as scipys
 
+from warpath.algorithms.trees.boruvka import lightest_edges
 from warpath.cpu.boruvka import boruvka
 from warpath.csgraph.matrices import arcs_of, is_cupys, to_csr
+from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
 
 
@@ -40,7 +42,8 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
 
     Notes
     -----
-    Borůvka's algorithm on the CPU, by all threads; see `warpath.minimum_spanning_forest`.
+    Borůvka's algorithm by all threads of the CPU, or for CuPy's matrices on their GPU; see
+    `warpath.minimum_spanning_forest`.
 
     Examples
     --------
@@ -59,7 +62,11 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
     if np.isnan(weights).any():  # they come last
         weights = np.empty(len(weights), np.int64)
         weights[np.argsort(csr.data, kind="stable")] = np.arange(len(weights))
-    chosen = boruvka(csr.shape[0], expand_sources(offsets), target, weights)
+    edges = csr.shape[0], expand_sources(offsets), target, weights
+    if is_cupys(csgraph):
+        chosen = np.sort(lightest_edges(*edges, module_for("cuda")))
+    else:
+        chosen = boruvka(*edges)
     chosen = chosen[csr.data[chosen] != 0]
     indptr = np.searchsorted(chosen, offsets).astype(np.int32)  # a tree has few
     tree = type(csr)((csr.data[chosen], target[chosen], indptr), shape=csr.shape)

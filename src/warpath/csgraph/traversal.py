@@ -3,13 +3,19 @@
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csgraph as scipys
 from scipy.sparse import csr_array
 
+from warpath.algorithms.traversal.components import connected_components as weak_components
+from warpath.algorithms.traversal.strong_components import (
+    strongly_connected_components as strong_components,
+)
 from warpath.cpu.breadth_first_order import breadth_first_order as discover
 from warpath.csgraph.call import NO_PREDECESSOR
 from warpath.csgraph.matrices import arcs_of, is_cupys, like, to_csr, to_graph, to_host
 from warpath.graph import components
+from warpath.graph.arrays import to_host as to_numpy
 from warpath.graph.check import as_vertex
 
 
@@ -138,14 +144,15 @@ def connected_components(
         False: the components of the undirected graph, whatever ``connection`` says.
     connection : {"weak", "strong"}
         "weak": as if each arc led in both directions, found by all threads. "strong":
-        vertices that reach each other, found by SciPy.
+        vertices that reach each other, found by SciPy. For CuPy's matrices both are found on their GPU.
     return_labels : bool
 
     Returns
     -------
     n_components : int
     labels : int32 array, shape (N,)
-        Only with ``return_labels``. Weak components are numbered by their smallest vertices.
+        Only with ``return_labels``. Weak components are numbered by their smallest vertices, and so are strong
+        ones of CuPy's matrices.
 
     Raises
     ------
@@ -168,7 +175,11 @@ def connected_components(
     kind = connection.lower()
     if kind not in ("weak", "strong"):
         raise ValueError(f"connection must be 'weak' or 'strong', not {connection!r}")
-    if directed and kind == "strong":
+    if is_cupys(csgraph):
+        found = strong_components if directed and kind == "strong" else weak_components
+        labels, count = found(to_graph(csgraph, True, unweighted=True), device="cuda")
+        labels = _numbered(to_numpy(labels))
+    elif directed and kind == "strong":
         csr = to_csr(csgraph)
         if not csr.has_canonical_format:  # on duplicates SciPy's function does not end
             csr = csr.copy()
@@ -177,6 +188,11 @@ def connected_components(
     else:
         graph = to_graph(csgraph, True, unweighted=True)
         smallest, count = components.connected_components(graph)
-        number = np.cumsum(smallest == np.arange(len(smallest)), dtype=np.int32) - 1
-        labels = number[smallest]
+        labels = _numbered(smallest)
     return (count, like(csgraph, labels)) if return_labels else count
+
+
+def _numbered(smallest: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Numbers of components from 0, in the order of their smallest vertices."""
+    number = np.cumsum(smallest == np.arange(len(smallest)), dtype=np.int32) - 1
+    return number[smallest]

@@ -33,14 +33,3 @@ def on_the_cpu(where: Mapping[str, Any]) -> bool:
         If there is no such device.
     """
     return engine(where.get("device", "auto")) == "cpu" and where.keys() <= {"device"}
-
-
-def only_on_the_cpu(function: str, device: DeviceName = "auto") -> None:
-    """Refuse a device that a function does not run on.
-
-    Raises
-    ------
-    ValueError
-    """
-    if engine(device) == "cuda":
-        raise ValueError(f"{function} runs on the CPU alone: device='auto' or 'cpu', not 'cuda'")

@@ -5,7 +5,8 @@ import pytest
 
 import warpath as wp
 from oracles import DTYPES, SHAPES, small_multigraph, weighted
-from warpath.algorithms.trees.boruvka import forest_edges
+from warpath.algorithms.trees.boruvka import forest_edges, lightest_edges
+from warpath.cpu.boruvka import boruvka
 
 
 def check(graph):
@@ -43,3 +44,20 @@ def test_extreme_and_negative_weights():
 
 def test_without_vertices():
     check(wp.Graph.from_edges([], [], n=0, directed=False))
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_the_lightest_edges_are_those_of_the_cpu(dtype):
+    """Parallel edges, self-loops and equal weights: of equal ones the first."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        source, target = rng.integers(0, 60, (2, 200)).astype(np.int32)
+        weights = rng.integers(0, 9, 200).astype(dtype)
+        if dtype is np.float64:
+            weights[::17] = np.nan
+        found = lightest_edges(60, source, target, weights, np)
+        rank = np.empty(200, np.int64)
+        rank[np.argsort(weights, kind="stable")] = np.arange(200)
+        right = boruvka(60, source, target, rank)
+        assert np.array_equal(np.sort(found), np.sort(right))
+        assert (np.diff(rank[found]) > 0).all()

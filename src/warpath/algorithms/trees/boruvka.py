@@ -15,10 +15,12 @@ import numpy as np
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.vertices import compute, filter, reduce
+from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.language import atomic_min, operator
 from warpath.schedule import ScheduleLike
+from warpath.typing import BuildDeviceName
 
 _NONE = 2**63 - 1  # no edge
 _LARGER_END = 2**32 - 1
@@ -116,3 +118,30 @@ def forest_edges(graph: Graph, xp: Any, schedule: ScheduleLike = None) -> tuple[
     found, weight = found[order], weight[order]
     source, target = (found >> 32).astype(np.int32), (found & _LARGER_END).astype(np.int32)
     return source, target, None if graph.weight_dtype is None else weight
+
+
+def lightest_edges(n: int, source: Any, target: Any, weights: Any, xp: Any) -> Any:
+    """Places of the edges of a minimum spanning forest, the lightest first: among equal ones the first.
+
+    Parameters
+    ----------
+    n : int
+    source, target : int32 array, shape (m,)
+        Ends of edges, whichever way they lead.
+    weights : array, shape (m,)
+        NumPy's; NaN comes last.
+    xp : module
+        NumPy or CuPy.
+
+    Returns
+    -------
+    int64 array
+        NumPy's.
+    """
+    order = np.argsort(weights, kind="stable")
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    where: BuildDeviceName = "cpu" if xp is np else "cuda"
+    graph = Graph.from_edges(source, target, rank, n=n, directed=False, device=where)
+    ranks = forest_edges(graph, xp)[2]
+    return order[np.sort(to_host(ranks))]

@@ -6,6 +6,7 @@ import numpy as np
 from networkx.utils import create_py_random_state
 from numpy.typing import NDArray
 
+from warpath.algorithms.centrality import brandes
 from warpath.algorithms.centrality.betweenness import (
     dependencies,
     other_arc,
@@ -13,7 +14,9 @@ from warpath.algorithms.centrality.betweenness import (
     scales,
 )
 from warpath.cpu.brandes import Sums
-from warpath.networkx.device_keyword import Device, only_on_the_cpu
+from warpath.graph.arrays import module_for, to_host
+from warpath.graph.graph import Graph
+from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
 from warpath.networkx.results import by_node
@@ -40,18 +43,17 @@ def betweenness_centrality(
     **where: Unpack[Device],
 ) -> dict[Any, float]:
     """The part of all shortest paths that pass each node."""
-    only_on_the_cpu("betweenness_centrality", **where)
     if k == len(G) and VERSION >= (3, 5):
         k = None
     starts = _starts(G, k, seed)
-    sums = _sums(G, weight, starts, endpoints=endpoints)
+    sums = _sums(G, weight, starts, where, endpoints=endpoints)
     directed, n = G.is_directed(), len(G)
     scale: Any
     if VERSION >= (3, 5):
         scale = scales(n, starts, directed=directed, normalized=normalized, endpoints=endpoints)
     else:
         scale = _scale_of_3_4(n, k, directed, normalized, endpoints)
-    return by_node(G, sums.passing * scale)
+    return by_node(G, to_host(sums.passing) * scale)
 
 
 @implements(_worth_it)
@@ -64,13 +66,12 @@ def edge_betweenness_centrality(
     **where: Unpack[Device],
 ) -> dict[Any, float]:
     """The part of all shortest paths that pass each edge."""
-    only_on_the_cpu("edge_betweenness_centrality", **where)
     starts = _starts(G, k, seed)
-    sums = _sums(G, weight, starts, arcs=True)
+    sums = _sums(G, weight, starts, where, arcs=True)
     directed, n = G.is_directed(), len(G)
     every = starts if VERSION >= (3, 6) else np.arange(n, dtype=np.int32)  # k did not count before
     scale = scales(n, every, directed=directed, normalized=normalized, endpoints=True)
-    found = _of_pairs(G, sums, scale)
+    found = _of_pairs(G, to_host(sums.on_arcs), G.to_graph(weight), scale)
     return _of_keys(G, found, weight) if G.is_multigraph() else found
 
 
@@ -86,15 +87,21 @@ def _sums(
     G: BackendGraph,
     weight: Any,
     starts: NDArray[np.int32],
+    where: Device,
     *,
     endpoints: bool = False,
     arcs: bool = False,
-) -> Sums:
+) -> Sums | brandes.Dependencies:
+    xp = module_for(engine(**where))
     graph = G.to_graph(weight)
     if graph.num_arcs < G.num_arcs:
         raise NotImplementedError("a weight function that returns None")
     with left_to_networkx():
         weights = positive_weights(graph)
+        if xp is not np:
+            return brandes.dependencies(
+                graph, starts, weights, xp, endpoints=bool(endpoints), arcs=arcs
+            )
         return dependencies(graph, starts, weights, endpoints=bool(endpoints), arcs=arcs)
 
 
@@ -111,11 +118,10 @@ def _scale_of_3_4(
     return scale if k is None else scale * n / k
 
 
-def _of_pairs(G: BackendGraph, sums: Sums, scale: Any) -> dict[Any, float]:
+def _of_pairs(G: BackendGraph, values: Array, graph: Graph, scale: Any) -> dict[Any, float]:
     """``{(u, v): value}`` in the order of ``G.edges``, parallel edges as one."""
-    graph, (offsets, neighbors) = sums.graph, G.adjacency
+    offsets, neighbors = G.adjacency
     sources = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(offsets))
-    values = sums.on_arcs
     if not G.is_directed():
         values = values + values[other_arc(graph.without_weights())]
     there = np.empty(len(values))

@@ -6,9 +6,11 @@ from typing import Any, Unpack
 import networkx as nx
 import numpy as np
 
-from warpath.graph.components import connected_components as components_of
+from warpath.algorithms.traversal.bfs import bfs
+from warpath.algorithms.traversal.components import connected_components as components_of
+from warpath.graph.arrays import to_host
 from warpath.networkx.breadth_first import search
-from warpath.networkx.device_keyword import Device, only_on_the_cpu
+from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import COMPONENTS, COUNT_COMPONENTS, implements
 from warpath.networkx.results import node_set
@@ -19,34 +21,43 @@ _UNDEFINED = "Connectivity is undefined for the null graph."
 @implements(COMPONENTS)
 def connected_components(G: BackendGraph, **where: Unpack[Device]) -> Iterator[set[Any]]:
     """Sets of nodes, the one with the first node first."""
-    only_on_the_cpu("connected_components", **where)
-    yield from components(G)
+    yield from components(G, where)
 
 
 @implements(COUNT_COMPONENTS)
 def number_connected_components(G: BackendGraph, **where: Unpack[Device]) -> int:
     """How many there are."""
-    only_on_the_cpu("number_connected_components", **where)
-    return components_of(G.to_graph())[1]
+    return labels(G, where)[1]
 
 
 @implements(COMPONENTS)
 def is_connected(G: BackendGraph, **where: Unpack[Device]) -> bool:
     """Whether there is one."""
-    only_on_the_cpu("is_connected", **where)
-    return is_one(G)
+    return is_one(G, where)
 
 
 @implements(COMPONENTS)
 def node_connected_component(G: BackendGraph, n: Any, **where: Unpack[Device]) -> set[Any]:
     """The nodes of the component that a node is in."""
-    only_on_the_cpu("node_connected_component", **where)
+    if engine(**where) == "cuda":
+        reached = bfs(G.to_graph(), G.index[n], predecessors=False, device="cuda").distance >= 0
+        return node_set(G, np.flatnonzero(to_host(reached)))
     return node_set(G, search(G.adjacency, G.index[n]).order)
 
 
-def components(G: BackendGraph) -> Iterator[set[Any]]:
+def labels(G: BackendGraph, where: Device) -> tuple[Any, int]:
+    """The label of each node's weakly connected component, and how many there are."""
+    found, count = components_of(G.to_graph(), device=engine(**where))
+    return to_host(found), count
+
+
+def components(G: BackendGraph, where: Device) -> Iterator[set[Any]]:
     """Weakly connected components."""
-    labels, count = components_of(G.to_graph())
+    yield from in_parts(G, *labels(G, where))
+
+
+def in_parts(G: BackendGraph, labels: Any, count: int) -> Iterator[set[Any]]:
+    """The nodes of each label, the smallest label first."""
     order = np.argsort(labels, kind="stable")
     ends = np.flatnonzero(np.diff(labels[order])) + 1
     nodes = G.nodes_of(order)
@@ -56,8 +67,8 @@ def components(G: BackendGraph) -> Iterator[set[Any]]:
         begin = end
 
 
-def is_one(G: BackendGraph) -> bool:
+def is_one(G: BackendGraph, where: Device) -> bool:
     """Whether there is one weakly connected component."""
     if len(G) == 0:
         raise nx.NetworkXPointlessConcept(_UNDEFINED)
-    return components_of(G.to_graph())[1] == 1
+    return labels(G, where)[1] == 1

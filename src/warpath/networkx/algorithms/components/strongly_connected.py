@@ -6,8 +6,13 @@ from typing import Any, Unpack
 import networkx as nx
 import numpy as np
 
+from warpath.algorithms.traversal.strong_components import (
+    strongly_connected_components as components_of,
+)
 from warpath.cpu.depth_first_components import depth_first_components
-from warpath.networkx.device_keyword import Device, only_on_the_cpu
+from warpath.graph.arrays import to_host
+from warpath.networkx.algorithms.components.connected import in_parts
+from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import COMPONENTS, COUNT_COMPONENTS, implements
 
@@ -15,7 +20,9 @@ from warpath.networkx.registry import COMPONENTS, COUNT_COMPONENTS, implements
 @implements(COMPONENTS)
 def strongly_connected_components(G: BackendGraph, **where: Unpack[Device]) -> Iterator[set[Any]]:
     """Sets of nodes, in the order in which NetworkX's depth-first search ends them."""
-    only_on_the_cpu("strongly_connected_components", **where)
+    if engine(**where) == "cuda":  # in the order of their first nodes
+        yield from in_parts(G, *_on_gpu(G))
+        return
     component, count = depth_first_components(*G.adjacency)
     nodes = G.nodes_of(np.argsort(component, kind="stable"))
     ends = np.cumsum(np.bincount(component, minlength=count)).tolist()
@@ -26,14 +33,24 @@ def strongly_connected_components(G: BackendGraph, **where: Unpack[Device]) -> I
 @implements(COUNT_COMPONENTS)
 def number_strongly_connected_components(G: BackendGraph, **where: Unpack[Device]) -> int:
     """How many there are."""
-    only_on_the_cpu("number_strongly_connected_components", **where)
-    return depth_first_components(*G.adjacency)[1]
+    return _number(G, where)
 
 
 @implements(COUNT_COMPONENTS)
 def is_strongly_connected(G: BackendGraph, **where: Unpack[Device]) -> bool:
     """Whether there is one."""
-    only_on_the_cpu("is_strongly_connected", **where)
     if len(G) == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    return depth_first_components(*G.adjacency)[1] == 1
+    return _number(G, where) == 1
+
+
+def _number(G: BackendGraph, where: Device) -> int:
+    if engine(**where) == "cuda":
+        return _on_gpu(G)[1]
+    return depth_first_components(*G.adjacency)[1]
+
+
+def _on_gpu(G: BackendGraph) -> tuple[Any, int]:
+    """Labels, NumPy's, and their number."""
+    labels, count = components_of(G.to_graph(), device="cuda")
+    return to_host(labels), count

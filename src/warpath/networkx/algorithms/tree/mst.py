@@ -7,9 +7,11 @@ from typing import Any, Unpack
 import networkx as nx
 import numpy as np
 
+from warpath.algorithms.trees.boruvka import lightest_edges
 from warpath.cpu.boruvka import boruvka
+from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
-from warpath.networkx.device_keyword import Device, only_on_the_cpu
+from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import SPANNING_TREE, implements
 from warpath.networkx.weights import as_array
@@ -48,8 +50,7 @@ def minimum_spanning_edges(
     **where: Unpack[Device],
 ) -> Iterator[tuple[Any, ...]]:
     """Edges of the lightest spanning forest, ascending."""
-    only_on_the_cpu("minimum_spanning_edges", **where)
-    return _shown(_spanning(G, 1, weight, ignore_nan), G.is_multigraph() and keys, data)
+    return _shown(_spanning(G, 1, weight, ignore_nan, where), G.is_multigraph() and keys, data)
 
 
 @implements(SPANNING_TREE, can_run=_edges_by_kruskal)
@@ -63,8 +64,7 @@ def maximum_spanning_edges(
     **where: Unpack[Device],
 ) -> Iterator[tuple[Any, ...]]:
     """Edges of the heaviest spanning forest, descending."""
-    only_on_the_cpu("maximum_spanning_edges", **where)
-    return _shown(_spanning(G, -1, weight, ignore_nan), G.is_multigraph() and keys, data)
+    return _shown(_spanning(G, -1, weight, ignore_nan, where), G.is_multigraph() and keys, data)
 
 
 @implements(SPANNING_TREE, can_run=_tree_by_kruskal)
@@ -76,8 +76,7 @@ def minimum_spanning_tree(
     **where: Unpack[Device],
 ) -> Any:
     """The lightest spanning forest as a graph."""
-    only_on_the_cpu("minimum_spanning_tree", **where)
-    return _tree(G, 1, weight, ignore_nan)
+    return _tree(G, 1, weight, ignore_nan, where)
 
 
 @implements(SPANNING_TREE, can_run=_tree_by_kruskal)
@@ -89,12 +88,11 @@ def maximum_spanning_tree(
     **where: Unpack[Device],
 ) -> Any:
     """The heaviest spanning forest as a graph."""
-    only_on_the_cpu("maximum_spanning_tree", **where)
-    return _tree(G, -1, weight, ignore_nan)
+    return _tree(G, -1, weight, ignore_nan, where)
 
 
-def _tree(G: BackendGraph, sign: int, weight: Any, ignore_nan: bool) -> Any:
-    edges = _spanning(G, sign, weight, ignore_nan)
+def _tree(G: BackendGraph, sign: int, weight: Any, ignore_nan: bool, where: Device) -> Any:
+    edges = _spanning(G, sign, weight, ignore_nan, where)
     source = G.source
     tree = source.__class__()
     tree.graph.update(source.graph)
@@ -111,14 +109,15 @@ def _shown(edges: Iterator[tuple[Any, ...]], keys: bool, data: bool) -> Iterator
 
 
 def _spanning(
-    G: BackendGraph, sign: int, weight: Any, ignore_nan: bool
+    G: BackendGraph, sign: int, weight: Any, ignore_nan: bool, where: Device
 ) -> Iterator[tuple[Any, ...]]:
     """The forest's edges as they stand in the graph, by ``sign`` · weight, then in its order."""
+    xp = module_for(engine(**where))
     if G.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for directed type")
     if not G.is_multigraph() and not callable(weight):
         try:
-            return _of_arcs(G, sign, weight)
+            return _of_arcs(G, sign, weight, xp)
         except NotImplementedError:
             pass  # NaN, perhaps
     if G.is_multigraph():
@@ -133,10 +132,10 @@ def _spanning(
         del edges[i], values[i]
     weights = as_array(values, str(weight))
     source, target = (np.array([G.index[edge[end]] for edge in edges], np.int32) for end in (0, 1))
-    return (edges[i] for i in _ordered(G, source, target, sign * weights).tolist())
+    return (edges[i] for i in _ordered(G, source, target, sign * weights, xp).tolist())
 
 
-def _of_arcs(G: BackendGraph, sign: int, weight: Any) -> Iterator[tuple[Any, ...]]:
+def _of_arcs(G: BackendGraph, sign: int, weight: Any, xp: Any) -> Iterator[tuple[Any, ...]]:
     """The same, of a graph without parallel edges and NaN: only the forest's edges are looked at."""
     offsets, target = G.adjacency
     source = expand_sources(offsets)
@@ -144,14 +143,16 @@ def _of_arcs(G: BackendGraph, sign: int, weight: Any) -> Iterator[tuple[Any, ...
     source, target = source[once], target[once]
     given = G.arc_weights(weight)
     weights = np.ones(len(source), np.int64) if given is None else sign * given[once]
-    order = _ordered(G, source, target, weights)
+    order = _ordered(G, source, target, weights, xp)
     rows = G.source.adj
     ends = zip(G.nodes_of(source[order]), G.nodes_of(target[order]), strict=True)
     return ((u, v, rows[u][v]) for u, v in ends)
 
 
-def _ordered(G: BackendGraph, source: Any, target: Any, weights: Any) -> Any:
+def _ordered(G: BackendGraph, source: Any, target: Any, weights: Any, xp: Any) -> Any:
     """Places of the forest's edges, the lightest first."""
+    if xp is not np:
+        return lightest_edges(len(G), source, target, weights, xp)
     chosen = boruvka(len(G), source, target, weights)
     return chosen[np.argsort(weights[chosen], kind="stable")]
 
