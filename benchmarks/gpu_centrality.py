@@ -4,8 +4,8 @@
 
 Milliseconds, medians of 5, on R-MAT graphs of 16 edges per vertex, and on a grid of as many vertices; "product" is
 one of CuPy's matrix-vector products (cuSPARSE) in float32, what an iteration of PageRank is made of elsewhere.
-"Betweenness" is of four sources, and not of the grid, whose shortest paths are more than a float64 can count. Strong
-components are those of a directed R-MAT graph.
+"Betweenness" is of four sources, by edges; "by weight" and "of edges" likewise. By edges it is not of the grid, whose
+shortest paths are more than a float64 can count. Strong components are those of a directed R-MAT graph.
 """
 
 import sys
@@ -17,6 +17,9 @@ import cupyx.scipy.sparse
 import numpy as np
 
 import warpath as wp
+
+MERGING = "two-phase-search"  # the balance by which lists of neighbours are merged
+COUNTLESS = ("betweenness", "of edges")  # a grid has more shortest paths than a float64 can say
 
 
 def milliseconds(run, repeats=5):
@@ -47,8 +50,10 @@ def rows(graph):
     found = {
         "aggregate, int64": lambda: wp.aggregate(graph, give, shares),
         "aggregate, float32": lambda: wp.aggregate(graph, give, shares.astype(np.float32)),
+        "pagerank, 1 iteration": lambda: wp.pagerank(graph, tolerance=2, device="cuda"),
         "pagerank": lambda: wp.pagerank(graph, device="cuda"),
         "triangles": lambda: wp.triangles(graph, device="cuda"),
+        "triangles, merging": lambda: wp.triangles(graph, device="cuda", schedule=MERGING),
         "components": lambda: wp.connected_components(graph, device="cuda"),
         "core numbers": lambda: wp.core_numbers(graph, device="cuda"),
         "independent set": lambda: wp.maximal_independent_set(graph, device="cuda"),
@@ -57,6 +62,8 @@ def rows(graph):
         ),
         "forest": lambda: wp.minimum_spanning_forest(weighted, device="cuda"),
         "betweenness": lambda: wp.betweenness(graph, sources=range(4), device="cuda"),
+        "by weight": lambda: wp.betweenness(weighted, sources=range(4), device="cuda"),
+        "of edges": lambda: wp.edge_betweenness(graph, sources=range(4), device="cuda"),
     }
     if graph.num_arcs < 2**31:
         matrix = cupyx.scipy.sparse.csr_matrix(
@@ -82,9 +89,9 @@ def main():
         }
         for name, graph in graphs.items():
             for what, run in rows(graph).items():
-                if what == "betweenness" and name.startswith("grid"):
+                if name.startswith("grid") and what in COUNTLESS:
                     continue
-                print(f"{name} {what:20} {milliseconds(run):10.3f}", flush=True)
+                print(f"{name} {what:22} {milliseconds(run):10.3f}", flush=True)
         graph = wp.generate.rmat(scale, 16, directed=True, seed=1, device="cuda")
         taken = milliseconds(partial(wp.strongly_connected_components, graph, device="cuda"))
         print(f"rmat-{scale}, directed strong components {taken:10.3f}", flush=True)
