@@ -17,7 +17,7 @@ from algebras import FLOATS, WITH_DTYPES, best_paths, probabilities
 from oracles import DTYPES, in_dtype, lightest, shape, signed, small_multigraph, weighted
 from warpath.graph.distance import unreachable
 from warpath.operators import lookup
-from warpath.parallel import team
+from warpath.parallel import thread_count
 from warpath.planning import memory
 from warpath.planning.all_pairs import METHODS, choose, work_dtype
 from warpath.planning.all_pairs_cost import parts_for
@@ -246,7 +246,7 @@ def test_auto():
 
 def test_auto_cuts_what_few_vertices_separate(monkeypatch):
     pytest.importorskip("pymetis", reason="cuts graphs: pip install 'warpath[partition]'")
-    monkeypatch.setattr(team, "num_threads", lambda: 2)
+    monkeypatch.setattr(thread_count, "num_threads", lambda: 2)
     shortest, widest = lookup("shortest"), lookup("widest")
     grid = wp.generate.grid(60, weights=(1, 9))
     whole, real = np.dtype(np.int32), np.dtype(np.float64)
