@@ -141,7 +141,7 @@ def test_a_binding_is_of_the_thread_that_calls_it():
         from warpath.parallel import cores
 
         before = os.sched_getaffinity(0)
-        members, back, apart = cores.bindings(1)
+        members, _, back, _ = cores.spread(1, frozenset(before), frozenset(before))
         core = min(before)
         cores._binding(frozenset({core}))()
         assert os.sched_getaffinity(0) == {core}
@@ -159,6 +159,8 @@ def test_a_binding_is_of_the_thread_that_calls_it():
         assert seen == [{core}] and os.sched_getaffinity(0) == before
         cores._binding(frozenset({5000}))()  # there is no such core: nothing happens
         assert os.sched_getaffinity(0) == before
-        assert cores.bindings(len(before))[2] and not cores.bindings(len(before) + 1)[2]
+        for size in (len(before), len(before) + 1):
+            spread = cores.spread(size, frozenset(before), frozenset(before))
+            assert spread.apart is (size == len(before)) is (spread.cores[0] is not None)
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True)

@@ -501,7 +501,8 @@ def test_a_worker_that_is_not_idle_is_not_taken(team_of_three):
     first, second = workers.idle
     arrays = np.zeros(8, np.int64), np.zeros(8, np.int64)
     taken = workers.idle.pop(second)
-    assert not team._run_with([first, second], (who, "like"), arrays)
+    on = cores.allowed()
+    assert not team._run_with([first, second], (who, "like"), arrays, on, on)
     assert not arrays[0].any()
     workers.idle[taken] = taken
 

@@ -8,18 +8,14 @@ import sys
 from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 _PROCESS = Path("/proc/self")
 
 
 def count() -> int:
     """The cores that this thread may run on, or fewer where a cgroup grants less time."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
-    else:
-        cores = os.cpu_count() or 1
-    granted = _own_quota()
+    cores, granted = len(allowed()), _own_quota()
     return cores if granted is None else min(cores, granted)
 
 
@@ -118,28 +114,51 @@ signal handler runs in it."""
 UNBOUND: Binding = partial(int)
 
 
-def bindings(size: int) -> tuple[list[Binding], Binding, bool]:
-    """How a team spreads over the cores that this thread may run on.
+class Spread(NamedTuple):
+    """How a team spreads over cores.
 
-    Returns
-    -------
-    members : list
-        What each member of the team is to call as it begins; the first one is this thread.
+    Attributes
+    ----------
+    members : list of Binding
+        What each member is to call as it begins; the first one is the caller.
+    cores : list of (int or None)
+        The core of each member; None where it has several, or none is known.
     back : Binding
-        What this thread calls at the end: then it may run again where it may now.
+        What the caller calls at the end: then it may run again where it may now.
     apart : bool
         Whether the members have different cores, as far as is known.
     """
+
+    members: list[Binding]
+    cores: list[int | None]
+    back: Binding
+    apart: bool
+
+
+def allowed() -> frozenset[int]:
+    """The cores that this thread may run on; as many as the machine has, if that is not known."""
+    if hasattr(os, "sched_getaffinity"):
+        return frozenset(os.sched_getaffinity(0))
+    return frozenset(range(os.cpu_count() or 1))
+
+
+def spread(size: int, on: frozenset[int], allowed: frozenset[int]) -> Spread:
+    """How a team of this size spreads over the cores ``on``, of those that this thread may run on."""
     if _libc is None:
-        return [UNBOUND] * size, UNBOUND, size <= (os.cpu_count() or 1)
-    allowed = frozenset(os.sched_getaffinity(0))
-    members, back = _bindings(allowed, _libc.sched_getcpu(), size)
-    return members, back, size <= len(allowed)
+        return Spread([UNBOUND] * size, [None] * size, UNBOUND, size <= len(on))
+    return _spread(size, on, allowed, _libc.sched_getcpu())
 
 
 @lru_cache(64)
-def _bindings(allowed: frozenset[int], current: int, size: int) -> tuple[list[Binding], Binding]:
-    return [_binding(part) for part in parts(allowed, current, size)], _binding(allowed)
+def _spread(size: int, on: frozenset[int], allowed: frozenset[int], current: int) -> Spread:
+    places = parts(on, current, size)
+    apart = size <= len(on)
+    return Spread(
+        [_binding(part) for part in places],
+        [min(part) if apart and len(part) == 1 else None for part in places],
+        _binding(allowed),
+        apart,
+    )
 
 
 @lru_cache(1024)

@@ -24,12 +24,13 @@ from numba import typeof
 from numpy import ndarray
 from numpy.typing import NDArray
 
-from warpath.parallel import cores, workers
+from warpath.parallel import contention, cores, workers
 from warpath.parallel.interruption import new_sync, raise_if_stopped
 from warpath.parallel.sync import (
     SPINS,
     SPINS_ON_OWN_CORE,
     SPINS_ON_SHARED_CORE,
+    SPUN,
     STOP,
     leave,
 )
@@ -46,7 +47,8 @@ def run(kernel: Callable[..., Any], threads: int, *args: Any, like: Hashable = N
 
     The team is smaller when other calls hold the workers: two Python threads that
     traverse at once share the cores instead of waiting for each other. It is smaller, too, when
-    the system has no memory for more threads.
+    the system has no memory for more threads, or other processes keep some cores busy
+    (`warpath.parallel.contention`).
 
     An exception of a signal handler (Ctrl-C) ends the kernel where it next asks `barrier` or `stopping`,
     and comes out then; what the kernel was to fill is then incomplete. A second one comes out at once,
@@ -70,17 +72,29 @@ def _run_as_team(key: _Key, threads: int, args: tuple[Any, ...]) -> bool:
     """Run a kernel on the caller and the workers that are to be had; False if that is none."""
     limit = num_threads() - 1
     wanted = min(threads - 1, limit)
+    on = allowed = cores.allowed()
+    if wanted < len(allowed):
+        on = contention.cores_for(key[0], allowed)
+        wanted = min(wanted, len(on) - 1)
     if len(workers.hired) < wanted + len(workers.busy):
         workers.hire(min(wanted + len(workers.busy), limit))
     while (room := min(wanted, limit - len(workers.busy))) > 0 and workers.idle:
-        if _run_with(list(islice(reversed(workers.idle), room)), key, args):
+        if _run_with(list(islice(reversed(workers.idle), room)), key, args, on, allowed):
             return True
         wanted -= 1
     return False
 
 
-def _run_with(taken: list[Worker], key: _Key, args: tuple[Any, ...]) -> bool:
+def _run_with(
+    taken: list[Worker],
+    key: _Key,
+    args: tuple[Any, ...],
+    on: frozenset[int],
+    allowed: frozenset[int],
+) -> bool:
     """Run a kernel on the caller and all of ``taken``; False if one of them was not idle.
+
+    They run on the cores ``on``, of those that the caller is ``allowed``.
 
     A signal handler may raise between any two steps of the caller's Python code. If that happened after
     the workers have their calls and before the caller runs its own part, they would wait for it
@@ -99,9 +113,11 @@ def _run_with(taken: list[Worker], key: _Key, args: tuple[Any, ...]) -> bool:
         if workers.busy.get(worker) is not decision:
             return None  # it was not taken for this team, or has served it
         try:
-            worker.bind(bindings[thread])
+            worker.bind(spread.members[thread])
             if decision.setdefault(None, False):
+                began = contention.Moment()
                 entry(thread, size, sync, *args)
+                tally.add(spread.cores[thread], began)
         except BaseException as caught:  # the caller raises it
             errors.append(caught)
         del workers.busy[worker]
@@ -109,8 +125,8 @@ def _run_with(taken: list[Worker], key: _Key, args: tuple[Any, ...]) -> bool:
         finished.release()
         return partial(last, thread, size, sync)
 
-    bindings, unbind, apart = cores.bindings(size)
-    sync[SPINS] = SPINS_ON_OWN_CORE if apart else SPINS_ON_SHARED_CORE
+    spread, tally = cores.spread(size, on, allowed), contention.Tally()
+    sync[SPINS] = SPINS_ON_OWN_CORE if spread.apart else SPINS_ON_SHARED_CORE
     puts, members, finished = [], [], []
     for thread, worker in enumerate(taken, 1):
         lock = allocate_lock()
@@ -119,10 +135,10 @@ def _run_with(taken: list[Worker], key: _Key, args: tuple[Any, ...]) -> bool:
         puts.append(worker.calls.put)
         members.append(partial(member, worker, thread, lock))
     mine: list[Callable[[], Any]] = [
-        bindings[0],
+        spread.members[0],
         partial(entry, 0, size, sync, *args),
         partial(last, 0, size, sync),
-        unbind,
+        spread.back,
     ]
     starting = chain(
         map(
@@ -133,10 +149,11 @@ def _run_with(taken: list[Worker], key: _Key, args: tuple[Any, ...]) -> bool:
         map(operator.call, mine),
     )
     again = map(operator.call, puts, members)
+    began = contention.Moment()
     try:
         deque(starting, 0)
     except BaseException as error:
-        unbind()
+        spread.back()
         deque(again, 0)  # so that each worker taken goes back; no effect if the team has started
         if decision.setdefault(None, False):
             sync[STOP] = 1
@@ -149,6 +166,9 @@ def _run_with(taken: list[Worker], key: _Key, args: tuple[Any, ...]) -> bool:
     except BaseException:
         sync[STOP] = 1
         raise
+    tally.add(spread.cores[0], began)
+    if size == len(allowed):
+        contention.learn(key[0], allowed, tally, sync[SPUN])
     if errors:
         raise errors[0]
     raise_if_stopped(sync)
