@@ -27,7 +27,6 @@ CALLS = {
     "johnson": csgraph.johnson,
     "minimum_spanning_tree": csgraph.minimum_spanning_tree,
     "shortest_path": csgraph.shortest_path,
-    "validate_graph": lambda m: csgraph.validate_graph(m, True),
     "yen": lambda m: csgraph.yen(m, 0, 2, 2),
 }
 SCIPYS = {

@@ -45,7 +45,6 @@ from warpath.csgraph.traversal import (
     breadth_first_tree,
     connected_components,
 )
-from warpath.csgraph.validation import validate_graph
 
 __all__ = [
     "NegativeCycleError",
@@ -73,7 +72,6 @@ __all__ = [
     "reverse_cuthill_mckee",
     "shortest_path",
     "structural_rank",
-    "validate_graph",
     "yen",
 ]
 

@@ -10,7 +10,7 @@ from warpath.csgraph.matrices import is_cupys
 from warpath.graph.sparse import check_sparse
 
 
-def there_and_back(function: Callable[..., Any]) -> Callable[..., Any]:
+def _there_and_back(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, with CuPy's arrays in the answer if the call has any."""
 
     @wraps(function)
@@ -47,10 +47,10 @@ def _as_cupys(answer: Any) -> Any:
     return csr_matrix(answer) if issparse(answer) else cupy.asarray(answer)
 
 
-construct_dist_matrix = there_and_back(_checked(csgraph.construct_dist_matrix))
-csgraph_from_dense = there_and_back(csgraph.csgraph_from_dense)
-csgraph_to_dense = there_and_back(_checked(csgraph.csgraph_to_dense))
-reconstruct_path = there_and_back(_checked(csgraph.reconstruct_path))
+construct_dist_matrix = _there_and_back(_checked(csgraph.construct_dist_matrix))
+csgraph_from_dense = _there_and_back(csgraph.csgraph_from_dense)
+csgraph_to_dense = _there_and_back(_checked(csgraph.csgraph_to_dense))
+reconstruct_path = _there_and_back(_checked(csgraph.reconstruct_path))
 
 csgraph_to_masked = _checked(csgraph.csgraph_to_masked)
 depth_first_order = _checked(csgraph.depth_first_order)
