@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
+from warpath.algorithms.common.device_measure import measure_of
 from warpath.algorithms.primitives.arrays import arrays_of, simple_graph
 from warpath.algorithms.primitives.edges import traverse
 from warpath.algorithms.primitives.frontier import Frontier
@@ -55,10 +55,7 @@ def core_numbers(
     ----------
     graph : Graph
         Directions, parallel edges and self-loops do not count.
-    device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
-    schedule : Schedule, str or Technique, optional
-        On a GPU, the balance.
+    device, schedule : as of `connected_components`
 
     Returns
     -------
@@ -67,12 +64,8 @@ def core_numbers(
 
     Raises
     ------
-    ValueError
-        A schedule that is none, or has something other than a balance.
-    DeviceUnavailableError
-        ``device="cuda"``, or a schedule, without a GPU that can be used.
-    MemoryError
-        ``device="cuda"``, and a graph beyond the GPU's memory.
+    ValueError, DeviceUnavailableError, MemoryError
+        See `connected_components`.
 
     See Also
     --------
@@ -95,15 +88,10 @@ def core_numbers(
     return problem.run(lambda xp: peeled(simple_graph(graph, xp), xp, problem.schedule))
 
 
-def core_numbers_problem(
-    graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
-) -> DeviceMeasure:
-    """What a call of `core_numbers` asks for, checked."""
-    return device_measure(
-        graph, "core_numbers", "peeling", "one traversal for each core number",
-        np.dtype(np.int32), device=device, schedule=schedule, answer_per_vertex=4, per_vertex=48,
-        per_arc=24, reads_weights=False,
-    )  # fmt: skip
+core_numbers_problem = measure_of(
+    "core_numbers", "peeling", "one traversal for each core number", np.dtype(np.int32),
+    answer_per_vertex=4, per_vertex=48, per_arc=24, reads_weights=False,
+)  # fmt: skip
 
 
 def peeled(graph: Graph, xp: Any, schedule: ScheduleLike = None) -> Any:

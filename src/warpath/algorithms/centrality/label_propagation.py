@@ -120,10 +120,7 @@ def label_propagation(
         Another one may give other communities. Those of a seed are the same on every device.
     max_iterations : int, default 100
         More are an error.
-    device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
-    schedule : Schedule, str or Technique, optional
-        On a GPU, the balance.
+    device, schedule : as of `connected_components`
 
     Returns
     -------
@@ -135,14 +132,11 @@ def label_propagation(
     Raises
     ------
     ValueError
-        A seed that is no integer, or a number of iterations that is not positive; a schedule that is none, or has
-        something other than a balance.
+        A seed that is no integer, or a number of iterations that is not positive.
     RuntimeError
         If vertices still want another label after ``max_iterations``.
-    DeviceUnavailableError
-        ``device="cuda"``, or a schedule, without a GPU that can be used.
-    MemoryError
-        ``device="cuda"``, and a graph beyond the GPU's memory.
+    DeviceUnavailableError, MemoryError
+        See `connected_components`.
 
     See Also
     --------

@@ -87,10 +87,7 @@ def pagerank(
         Stop when an iteration changes the ranks by less than this, summed over all vertices: whatever n is.
     max_iterations : int, default 100
         More are an error. The change shrinks at least by the factor ``damping``, so the defaults suffice for any graph.
-    device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
-    schedule : Schedule, str or Technique, optional
-        On a GPU, the balance.
+    device, schedule : as of `connected_components`
 
     Returns
     -------
@@ -103,8 +100,8 @@ def pagerank(
         A negative weight, a number out of range, or shares that are negative or all 0.
     RuntimeError
         If it has not converged after ``max_iterations``.
-    DeviceUnavailableError
-        ``device="cuda"``, or a schedule, without a GPU that can be used.
+    DeviceUnavailableError, MemoryError
+        See `connected_components`.
 
     See Also
     --------

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
+from warpath.algorithms.common.device_measure import measure_of
 from warpath.algorithms.primitives.arrays import arrays_of, ends_of, simple_graph
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
@@ -43,8 +43,7 @@ def triangles(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLi
     ----------
     graph : Graph
         Directions, parallel edges and self-loops do not count.
-    device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
+    device : as of `connected_components`
     schedule : Schedule, str or Technique, optional
         On a GPU, the balance by which lists are merged; by default they are looked up instead.
 
@@ -55,12 +54,8 @@ def triangles(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLi
 
     Raises
     ------
-    ValueError
-        A schedule that is none, or has something other than a balance.
-    DeviceUnavailableError
-        ``device="cuda"``, or a schedule, without a GPU that can be used.
-    MemoryError
-        ``device="cuda"``, and a graph beyond the GPU's memory.
+    ValueError, DeviceUnavailableError, MemoryError
+        See `connected_components`.
 
     See Also
     --------
@@ -90,10 +85,7 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
     ----------
     graph : Graph
         Directions, parallel edges and self-loops do not count.
-    device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
-    schedule : Schedule, str or Technique, optional
-        On a GPU, the balance, as for `triangles`.
+    device, schedule : as of `triangles`
 
     Returns
     -------
@@ -102,12 +94,8 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
 
     Raises
     ------
-    ValueError
-        A schedule that is none, or has something other than a balance.
-    DeviceUnavailableError
-        ``device="cuda"``, or a schedule, without a GPU that can be used.
-    MemoryError
-        ``device="cuda"``, and a graph beyond the GPU's memory.
+    ValueError, DeviceUnavailableError, MemoryError
+        See `connected_components`.
 
     See Also
     --------
@@ -129,27 +117,12 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
     return problem.run(shares)
 
 
-def triangles_problem(
-    graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
-) -> DeviceMeasure:
-    """What a call of `triangles` asks for, checked."""
-    return _problem(graph, "triangles", np.dtype(np.int64), device, schedule)
-
-
-def clustering_problem(
-    graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
-) -> DeviceMeasure:
-    """What a call of `clustering` asks for, checked."""
-    return _problem(graph, "clustering", np.dtype(np.float64), device, schedule)
-
-
-def _problem(
-    graph: Graph, search: str, dtype: "np.dtype[Any]", device: DeviceName, schedule: ScheduleLike
-) -> DeviceMeasure:
-    return device_measure(
-        graph, search, "forward", "each triangle is found at one edge", dtype, device=device,
-        schedule=schedule, answer_per_vertex=8, per_vertex=32, per_arc=40, reads_weights=False,
-    )  # fmt: skip
+_BOTH: dict[str, Any] = {
+    "answer_per_vertex": 8, "per_vertex": 32, "per_arc": 40, "reads_weights": False,
+}  # fmt: skip
+_WHY = "each triangle is found at one edge"
+triangles_problem = measure_of("triangles", "forward", _WHY, np.dtype(np.int64), **_BOTH)
+clustering_problem = measure_of("clustering", "forward", _WHY, np.dtype(np.float64), **_BOTH)
 
 
 def triangles_and_neighbours(

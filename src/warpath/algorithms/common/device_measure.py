@@ -122,6 +122,17 @@ def device_measure(
     )  # fmt: skip
 
 
+def measure_of(*what: Any, **sizes: Any) -> Callable[..., DeviceMeasure]:
+    """What checks a call that has no options of its own; parameters as of `device_measure`."""
+
+    def problem(
+        graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
+    ) -> DeviceMeasure:
+        return device_measure(graph, *what, device=device, schedule=schedule, **sizes)
+
+    return problem
+
+
 def _fetched(found: Any) -> Any:
     """NumPy's arrays of CuPy's."""
     if isinstance(found, tuple):

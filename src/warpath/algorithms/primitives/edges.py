@@ -135,16 +135,8 @@ def traverse(
     ------
     RuntimeError
         If it does not end.
-    TypeError
-        What is no graph, no operator on edges, or a wrong number of arguments.
-    ValueError
-        Arrays or a schedule that do not fit: see `advance`.
-    OperatorError
-        An operator that cannot be translated.
-    IndexError
-        An index out of range, after ``wp.set_checks(True)``.
-    DeviceUnavailableError
-        Arrays on a GPU that cannot be used.
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        See `advance`.
 
     See Also
     --------
@@ -222,16 +214,8 @@ def aggregate(
 
     Raises
     ------
-    TypeError
-        What is no graph, no operator on edges, or a wrong number of arguments.
-    ValueError
-        Arrays or a schedule that do not fit, or an operator that returns nothing: see `advance`.
-    OperatorError
-        An operator that cannot be translated.
-    IndexError
-        An index out of range, after ``wp.set_checks(True)``.
-    DeviceUnavailableError
-        Arrays on a GPU that cannot be used.
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        See `advance`; an operator that returns nothing.
 
     See Also
     --------

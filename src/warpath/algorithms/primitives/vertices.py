@@ -33,16 +33,8 @@ def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None
 
     Raises
     ------
-    TypeError
-        What is no graph, no operator on vertices, or a wrong number of arguments.
-    ValueError
-        Arrays that do not fit: see `warpath.advance`.
-    OperatorError
-        An operator that cannot be translated.
-    IndexError
-        An index out of range, after ``wp.set_checks(True)``.
-    DeviceUnavailableError
-        Arrays on a GPU that cannot be used.
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        See `advance`; the operator is on vertices.
 
     See Also
     --------
@@ -84,16 +76,8 @@ def filter(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Front
 
     Raises
     ------
-    TypeError
-        What is no graph, no operator on vertices, or a wrong number of arguments.
-    ValueError
-        Arrays that do not fit, or an operator that returns nothing: see `warpath.advance`.
-    OperatorError
-        An operator that cannot be translated.
-    IndexError
-        An index out of range, after ``wp.set_checks(True)``.
-    DeviceUnavailableError
-        Arrays on a GPU that cannot be used.
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        See `advance`; the operator is on vertices, and returns something.
 
     See Also
     --------
@@ -140,16 +124,8 @@ def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str 
 
     Raises
     ------
-    TypeError
-        What is no graph, no operator on vertices, or a wrong number of arguments.
-    ValueError
-        Arrays that do not fit, an operator that returns nothing, or the minimum of no vertices: see `warpath.advance`.
-    OperatorError
-        An operator that cannot be translated.
-    IndexError
-        An index out of range, after ``wp.set_checks(True)``.
-    DeviceUnavailableError
-        Arrays on a GPU that cannot be used.
+    TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
+        See `advance`; the operator is on vertices, and returns something. The minimum of no vertices.
 
     See Also
     --------

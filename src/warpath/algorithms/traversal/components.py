@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
+from warpath.algorithms.common.device_measure import measure_of
 from warpath.balance import Technique
 from warpath.graph import components
 from warpath.graph.graph import Graph
@@ -80,15 +80,11 @@ def connected_components(
     return problem.run(labelled)
 
 
-def components_problem(
-    graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLike = None
-) -> DeviceMeasure:
-    """What a call of `connected_components` asks for, checked."""
-    return device_measure(
-        graph, "connected_components", "afforest", "arcs of a sample are joined first", _INT32,
-        device=device, schedule=schedule, answer_per_vertex=4, per_vertex=_GPU_BYTES,
-        threads=components.threads_for_components, reads_weights=False,
-    )  # fmt: skip
+components_problem = measure_of(
+    "connected_components", "afforest", "arcs of a sample are joined first", _INT32,
+    answer_per_vertex=4, per_vertex=_GPU_BYTES, threads=components.threads_for_components,
+    reads_weights=False,
+)  # fmt: skip
 
 
 def components_on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tuple[Any, int]:

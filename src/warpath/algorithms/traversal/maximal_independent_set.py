@@ -57,10 +57,7 @@ def maximal_independent_set(
         Directions, parallel edges and self-loops do not count.
     seed : int
         Another one gives another set. The set of a seed is the same on every device.
-    device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
-    schedule : Schedule, str or Technique, optional
-        On a GPU, the balance.
+    device, schedule : as of `connected_components`
 
     Returns
     -------
@@ -71,10 +68,8 @@ def maximal_independent_set(
     ------
     ValueError
         A seed that is no integer; a schedule that is none, or has something other than a balance.
-    DeviceUnavailableError
-        ``device="cuda"``, or a schedule, without a GPU that can be used.
-    MemoryError
-        ``device="cuda"``, and a graph beyond the GPU's memory.
+    DeviceUnavailableError, MemoryError
+        See `connected_components`.
 
     See Also
     --------

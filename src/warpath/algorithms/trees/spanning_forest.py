@@ -41,12 +41,9 @@ def minimum_spanning_forest(
     Raises
     ------
     ValueError
-        If the graph is directed; the message says how to make it undirected. A schedule that is none, or has something
-        other than a balance.
-    DeviceUnavailableError
-        ``device="cuda"``, or a schedule, without a GPU that can be used.
-    MemoryError
-        ``device="cuda"``, and a graph beyond the GPU's memory.
+        If the graph is directed; the message says how to make it undirected.
+    DeviceUnavailableError, MemoryError
+        See `connected_components`.
 
     See Also
     --------
