@@ -20,16 +20,6 @@ def test_a_graph_cannot_be_changed(small):
             setattr(small, name, None)
 
 
-def test_wrong_vertices(small):
-    for call in (small.neighbors, small.arc_weights, lambda v: small.has_edge(0, v)):
-        with pytest.raises(ValueError, match="vertex 4 is out of range: the graph has 4 vertices"):
-            call(4)
-        with pytest.raises(ValueError, match="vertex -1 is out of range"):
-            call(-1)
-        with pytest.raises(ValueError, match=r"integer vertex id, not 1\.0"):
-            call(1.0)
-
-
 def test_labels_are_kept():
     graph = wp.Graph.from_edges([0, 1], [1, 2], labels=np.array(["a", "b", "c"]))
     assert graph.labels.tolist() == ["a", "b", "c"]

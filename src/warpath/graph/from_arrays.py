@@ -4,14 +4,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from warpath.graph.arcs import Arcs, Array
+from warpath.graph.arcs import Array
 from warpath.graph.check import as_vector, object_array, unequal
 from warpath.graph.csr import check_symmetric, checked_csr
 from warpath.graph.edges import csr_from_edges
+from warpath.graph.located import Located
 from warpath.typing import BuildDeviceName, MergeName
 
 
-class FromArrays(Arcs):
+class FromArrays(Located):
     """The constructors of a `warpath.Graph` that all others call."""
 
     @classmethod
