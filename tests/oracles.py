@@ -3,6 +3,7 @@
 import functools
 
 import numpy as np
+import pytest
 from scipy.sparse import csgraph, csr_array
 
 from warpath import Graph
@@ -13,6 +14,10 @@ NON_NEGATIVE = ("delta-stepping", "dijkstra")
 SIGNED = ("bellman-ford", "bellman-ford-queueless", "sequential-bellman-ford")
 METHODS = (*NON_NEGATIVE, *SIGNED)
 DTYPES = (np.int32, np.int64, np.float32, np.float64)
+# Where each dtype is a set of kernels to compile, or many examples: one of each kind by default.
+ONE_OF_EACH_KIND = [
+    np.int32, np.float64, *(pytest.param(one, marks=pytest.mark.slow) for one in (np.int64, np.float32)),
+]  # fmt: skip
 
 _SHAPES = {
     "one vertex": lambda: Graph.from_edges([], [], n=1),

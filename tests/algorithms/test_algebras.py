@@ -385,7 +385,7 @@ def test_signs_matter_to_sums_alone():
 
 
 @pytest.mark.parametrize("cutoff", [math.inf, 2**63 + 1, 10**400])
-@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", [np.int32, pytest.param(np.int64, marks=pytest.mark.slow)])
 def test_a_cutoff_that_no_weight_is_as_good_as(dtype, cutoff):
     ends = np.iinfo(dtype)
     for algebra, sign, best in (("widest", 1, ends.max), ("minimax", -1, ends.min)):

@@ -11,7 +11,7 @@ from oracles import SHAPES, some_vertices
 from warpath.planning.methods import METHODS as ALL_METHODS
 
 METHODS = [name for name, one in ALL_METHODS.items() if "cpu" in one.devices and name != "auto"]
-QUICK = ("toll", "capped", "reliable")
+QUICK = ("toll", "reliable")
 SOME = [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in CASES]
 
 
@@ -115,7 +115,13 @@ def test_without_weights_each_is_one():
     assert paths.distance.tolist() == [0, 3, 6]
 
 
-@pytest.mark.parametrize("method", ["auto", *METHODS])
+@pytest.mark.parametrize(
+    "method",
+    [
+        one if one in ("auto", "bellman-ford") else pytest.param(one, marks=pytest.mark.slow)
+        for one in ("auto", *METHODS)
+    ],
+)
 def test_what_does_not_fit_is_an_error(method):
     graph = wp.generate.grid(1, 40, weights=(4, 6), seed=1)
     double = wp.Algebra(lambda d, w: (d + 1) * w)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csgraph
 
 import warpath as wp
-from oracles import DIRECTIONS, DTYPES, METHODS, SIGNED, distances, levels
+from oracles import DIRECTIONS, METHODS, ONE_OF_EACH_KIND, SIGNED, distances, levels
 from warpath import verify
 
 # The fixtures set the number of threads, once for all examples.
@@ -15,7 +15,7 @@ fixtures_once = settings(
     max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )  # fmt: skip
 pytestmark = pytest.mark.usefixtures("threads", "small_teams")
-dtypes = pytest.mark.parametrize("dtype", DTYPES)
+dtypes = pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 
 
 @st.composite

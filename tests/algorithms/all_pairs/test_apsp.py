@@ -13,7 +13,7 @@ from scipy.sparse import csgraph
 
 import real_graphs
 import warpath as wp
-from algebras import FLOATS, WITH_DTYPES, best_paths, probabilities
+from algebras import COMPILED, FLOATS, best_paths, probabilities
 from oracles import DTYPES, in_dtype, lightest, shape, signed, small_multigraph, weighted
 from warpath.graph.distance import unreachable
 from warpath.operators import lookup
@@ -109,12 +109,8 @@ def test_lazy_answers_are_the_same(dtype, method):
         assert np.array_equal(found.predecessor, again.predecessor)
 
 
-# One of two dtypes each, which is one kernel to compile for each; all of them take minutes.
-SOME = [(name, dtype) for name, dtype in WITH_DTYPES if dtype in (np.int32, np.float64)]
-
-
 @pytest.mark.parametrize("method", ["auto", *DENSE, "sssp"])
-@pytest.mark.parametrize(("algebra", "dtype"), SOME)
+@pytest.mark.parametrize(("algebra", "dtype"), COMPILED)
 def test_every_algebra(algebra, dtype, method):
     graph = small_multigraph(3, dtype)
     if algebra == "most-reliable":
