@@ -12,8 +12,7 @@ What is in the encoding:
   else has an entry per vertex that must be written before a search.
 - So a search that has ended clears the marks of what it met, and leaves its memory with the graph
   for the next one: fresh pages from the system take longer than most searches.
-- ``queue`` holds both searches' discoveries, one from the left end, one from the right: a
-  vertex has one colour, so they never collide.
+- ``ahead`` and ``behind`` are the searches' queues, with what each has found.
 - The searches go by whole levels. After f and b of them, without having met, no path has
   f + b arcs or fewer. So an arc that joins them closes a path of the fewest arcs there can be,
   f + 1 + b, and the first such arc ends the search in the middle of a level.
@@ -27,9 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arc_range, arcs_of
+from warpath.cpu.queue_search import MET, NEW, STOP, expand
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace, record
-from warpath.cpu.unsigned import ZERO
+from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import unowned
 from warpath.parallel.interruption import interruptible
@@ -46,84 +46,68 @@ class _Space(NamedTuple):
     """What a search works in."""
 
     mark: Any
-    queue: Any
+    ahead: Any
+    behind: Any
     trace: Any
 
 
 @inlined
-def _degree(arcs, v):  # type: ignore[no-untyped-def]
-    first, last = arc_range(arcs, v)
-    return np.int64(last - first)
+def _colour(state, u, v):  # type: ignore[no-untyped-def]
+    """Colour v from u, unless it has a colour; stop if that is the other search's."""
+    mark, colour = state
+    found = mark[v]
+    if found == 0:
+        mark[v] = colour * (np.int64(u) + 1)
+        return NEW
+    return STOP if (found ^ colour) < 0 else MET  # their signs differ
 
 
 @inlined
-def _expand(colour, arcs, mark, queue, begin, end):  # type: ignore[no-untyped-def]
-    """Colour the neighbours of one frontier, until one has the other colour.
-
-    Returns where the next frontier ends, how many arcs leave it, how many were looked at
-    here, and the arc at which the colours met, seen from here (or -1, -1).
-    """
-    origin = np.int64(0) if colour == _RED else np.int64(queue.shape[0] - 1)
-    following = end
-    ahead = np.int64(0)
-    inspected = np.int64(0)
+def _num_arcs(arcs, queue, begin, end):  # type: ignore[no-untyped-def]
+    """How many arcs leave ``queue[begin:end]``."""
+    total = ZERO
     for i in range(begin, end):
-        u = queue[np.uint64(origin + colour * i)]
-        first, last = arc_range(arcs, u)
-        for arc in range(first, last):
-            v = arcs.indices[arc]
-            found = mark[v]
-            if found == 0:
-                mark[v] = colour * (np.int64(u) + 1)
-                queue[np.uint64(origin + colour * following)] = v
-                following += 1
-                ahead += _degree(arcs, v)
-            elif (found ^ colour) < 0:  # their signs differ
-                inspected += np.int64(arc - first) + 1
-                return following, ahead, inspected, np.int64(u), np.int64(v)
-        inspected += np.int64(last - first)
-    return following, ahead, inspected, np.int64(-1), np.int64(-1)
+        first, last = arc_range(arcs, queue[i])
+        total += last - first
+    return total
 
 
 @compiled
 def _search(sync, arcs, back, source, target, space):  # type: ignore[no-untyped-def]
     """Levels, and the path and the place of its arc at which the searches met; -1 where they did not."""
     arcs, back = unowned((arcs, back))
-    mark, queue, trace = unowned(space)
+    mark, ahead, behind, trace = unowned(space)
     mark[source] = _RED * (np.int64(source) + 1)
     mark[target] = _BLUE * (np.int64(target) + 1)
-    queue[ZERO] = source
-    queue[np.uint64(queue.shape[0] - 1)] = target
-    f_begin, f_end = np.int64(0), np.int64(1)
-    b_begin, b_end = np.int64(0), np.int64(1)
-    f_arcs = _degree(arcs, source)
-    b_arcs = _degree(back, target)
+    ahead[ZERO], behind[ZERO] = source, target
+    f_begin, f_end, b_begin, b_end = ZERO, ONE, ZERO, ONE
+    f_arcs, b_arcs = _num_arcs(arcs, ahead, ZERO, ONE), _num_arcs(back, behind, ZERO, ONE)
     levels = 0
     tail, head = np.int64(-1), np.int64(-1)
     while f_begin < f_end and b_begin < b_end and tail < 0 and not barrier(sync, 1):
         if f_arcs <= b_arcs:
-            size = f_end - f_begin
-            following, f_arcs, inspected, tail, head = _expand(
-                _RED, arcs, mark, queue, f_begin, f_end
+            begin, f_begin = f_begin, f_end
+            f_end, inspected, tail, head = expand(
+                _colour, (mark, _RED), arcs, ahead, begin, f_end, f_end
             )
-            f_begin, f_end = f_end, following
-            record(trace, levels, size, inspected, FORWARD)
+            f_arcs = _num_arcs(arcs, ahead, f_begin, f_end)
+            record(trace, levels, f_begin - begin, inspected, FORWARD)
         else:
-            size = b_end - b_begin
-            following, b_arcs, inspected, head, tail = _expand(
-                _BLUE, back, mark, queue, b_begin, b_end
+            begin, b_begin = b_begin, b_end
+            b_end, inspected, head, tail = expand(
+                _colour, (mark, _BLUE), back, behind, begin, b_end, b_end
             )
-            b_begin, b_end = b_end, following
-            record(trace, levels, size, inspected, BACKWARD)
+            b_arcs = _num_arcs(back, behind, b_begin, b_end)
+            record(trace, levels, b_begin - begin, inspected, BACKWARD)
         levels += 1
     path = np.empty(levels + 1 if tail >= 0 else 0, np.int32)
     place = np.int64(-1)
     if tail >= 0:
         place = _write_path(mark, tail, head, path)
-    for i in range(np.uint64(f_end)):
-        mark[queue[i]] = 0
-    for i in range(np.uint64(queue.shape[0] - b_end), np.uint64(queue.shape[0])):
-        mark[queue[i]] = 0
+    for i in range(f_end):
+        mark[ahead[i]] = 0
+    for i in range(b_end):
+        mark[behind[i]] = 0
     return levels, path, place
 
 
@@ -163,7 +147,7 @@ def bidirectional_bfs(
 
     Notes
     -----
-    Takes 8 bytes per vertex, of which those of vertices that it meets are touched, and keeps them with the graph
+    Takes 12 bytes per vertex, of which those of vertices that it meets are touched, and keeps them with the graph
     (`Graph.memory`). A directed graph builds its reverse at the first call.
     """
     if source == target:
@@ -175,7 +159,8 @@ def bidirectional_bfs(
     try:
         space = spaces.pop()
     except IndexError:
-        space = _Space(np.zeros(n, np.int32), np.empty(n, np.uint32), new_trace(n))
+        ahead, behind = np.empty((2, n), np.uint32)
+        space = _Space(np.zeros(n, np.int32), ahead, behind, new_trace(n))
     with interruptible() as sync:
         levels, path, place = _search(sync, arcs, back, np.uint64(source), np.uint64(target), space)
     report = Report(space.trace[:levels].ravel().copy(), levels, 1, ways=_WAYS)

@@ -34,13 +34,14 @@ from warpath.cpu.arcs import arc_range, arcs_of
 from warpath.cpu.dijkstra import settle
 from warpath.cpu.heap import Heap, new_heap
 from warpath.cpu.method import TOTALS, Search
+from warpath.cpu.queue_search import MET, NEW, expand
 from warpath.cpu.relax import ALGEBRAS, add
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team, thread_count
 from warpath.parallel.atomics import unowned
-from warpath.parallel.jit import compiled
+from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.sync import stopping
 
 Array = NDArray[Any]
@@ -63,6 +64,19 @@ class _Space(NamedTuple):
     fault: Any
 
 
+@inlined
+def _count(state, u, v):  # type: ignore[no-untyped-def]
+    """Count the paths to v that come from u, one level before."""
+    near, paths = state
+    following = near[u] + 1
+    seen = MET
+    if near[v] < 0:
+        near[v] = following
+        seen = NEW
+    paths[v] += paths[u] * (near[v] == following)  # no branch: it could not be predicted
+    return seen
+
+
 @compiled
 def _search_levels(arcs, source, space):  # type: ignore[no-untyped-def]
     """Breadth-first search that counts paths on its way; returns how many vertices are reached.
@@ -78,18 +92,8 @@ def _search_levels(arcs, source, space):  # type: ignore[no-untyped-def]
     reached = ONE
     i = ZERO
     while i < reached:
-        v = order[i]
+        reached = expand(_count, (near, paths), arcs, order, i, i + ONE, reached)[0]
         i += ONE
-        following = near[v] + 1
-        mine = paths[v]
-        first, last = arc_range(arcs, v)
-        for arc in range(first, last):
-            w = arcs.indices[arc]
-            if near[w] < 0:
-                near[w] = following
-                order[reached] = w
-                reached += ONE
-            paths[w] += mine * (near[w] == following)  # no branch: it could not be predicted
     return reached
 
 

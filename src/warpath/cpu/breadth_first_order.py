@@ -14,6 +14,8 @@ What is in the encoding:
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.cpu.arcs import Arcs
+from warpath.cpu.queue_search import MET, NEW, expand
 from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.parallel.atomics import unowned
 from warpath.parallel.interruption import interruptible
@@ -24,17 +26,15 @@ _WORD, _LOW = np.uint64(6), np.uint64(63)  # log2 of a word's bits; a bit's numb
 
 
 @inlined
-def _meet(u, offsets, indices, queue, end, predecessor, met):  # type: ignore[no-untyped-def]
-    """Append what the arcs out of u lead to and is not met yet; return the queue's end."""
-    for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
-        v = np.uint64(indices[arc])
-        word, bit = v >> _WORD, ONE << (v & _LOW)
-        if not met[word] & bit:
-            met[word] |= bit
-            queue[end] = v
-            predecessor[v] = u
-            end += ONE
-    return end
+def _meet(state, u, v):  # type: ignore[no-untyped-def]
+    """Note that v is met from u."""
+    predecessor, met = state
+    word, bit = v >> _WORD, ONE << (v & _LOW)
+    if met[word] & bit:
+        return MET
+    met[word] |= bit
+    predecessor[v] = u
+    return NEW
 
 
 @compiled
@@ -46,19 +46,20 @@ def discover(  # type: ignore[no-untyped-def]
     ``queue`` (uint32) becomes the order, ``met`` has a bit for each vertex, none of them set.
     """
     queue, predecessor, met = unowned((queue, predecessor, met))
-    n = np.uint64(queue.shape[0])
+    n, state = np.uint64(queue.shape[0]), (predecessor, met)
+    arcs, back = Arcs(offsets, indices, None), Arcs(back_offsets, back_indices, None)
     both_ways = back_offsets.shape[0] > 0
     queue[ZERO] = source
     met[source >> _WORD] |= ONE << (source & _LOW)
     begin, end = ZERO, ONE
     while begin < end and end < n:
-        u = np.uint64(queue[begin])
+        here = begin
         begin += ONE
         if stopping_at(sync, begin):
             break
-        end = _meet(u, offsets, indices, queue, end, predecessor, met)
+        end = expand(_meet, state, arcs, queue, here, begin, end)[0]
         if both_ways:
-            end = _meet(u, back_offsets, back_indices, queue, end, predecessor, met)
+            end = expand(_meet, state, back, queue, here, begin, end)[0]
     return end
 
 

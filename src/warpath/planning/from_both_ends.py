@@ -11,7 +11,7 @@ from warpath.planning.small_frontiers import of_levels
 from warpath.schedule import Schedule
 
 METHOD = "bidirectional-bfs"
-_VERTEX_BYTES = {"cpu": 8, "cuda": 29}  # of the search, with 64-bit offsets (`warpath.cuda.st`)
+_VERTEX_BYTES = {"cpu": 12, "cuda": 29}  # of the search, with 64-bit offsets (`warpath.cuda.st`)
 _INT32 = np.dtype(np.int32)
 
 
