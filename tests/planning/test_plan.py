@@ -22,7 +22,7 @@ GRAPHS = {
 FLOYD, DELTA = "blocked-floyd-warshall", "delta-stepping"
 # sssp on a CPU, on a GPU; all pairs on a CPU, on a GPU; distances from two vertices to two on a CPU.
 METHODS = {
-    "path": (DELTA, DELTA, "partitioned", FLOYD, "sssp"),
+    "path": ("dijkstra", DELTA, "partitioned", FLOYD, "sssp"),
     "grid": (DELTA, DELTA, "partitioned", FLOYD, "sssp"),
     "grid, floats": (DELTA, DELTA, "sssp", FLOYD, "sssp"),
     "grid, no weights": ("bfs", "bfs", "bfs", "bfs", "sssp"),

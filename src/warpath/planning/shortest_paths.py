@@ -65,6 +65,8 @@ def choose(
         n, m = graph.num_vertices, graph.num_arcs
         if not is_sparse(graph) and n * m <= _H_BF_SIZE and skew(graph) ** 3 >= n > 0:
             return "h-bf", "hubs hold most arcs, and these are few"
+    if device == "cpu" and delta is None and graph.largest_degree <= 2 - graph.directed:
+        return "dijkstra", "paths and cycles: there is one vertex at a time"
     return "delta-stepping", "no weight is negative"
 
 
