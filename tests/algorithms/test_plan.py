@@ -197,7 +197,7 @@ def test_why_a_device(monkeypatch):
 
 def test_vertices_by_name():
     graph = wp.Graph.from_edges(["a", "b"], ["b", "c"], [1, 2])
-    assert wp.plan(graph, "sssp", "a", target="c").method == "delta-stepping"
+    assert wp.plan(graph, "sssp", "a", target="c").method == "dijkstra"
     assert wp.plan(graph, "distance_matrix", ["a"], targets=["c"]).memory["answer"] == 8
     with pytest.raises(ValueError, match="'d'"):
         wp.plan(graph, "bfs", "d")

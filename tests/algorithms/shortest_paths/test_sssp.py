@@ -91,9 +91,12 @@ def test_predecessors_are_a_tree_in_spite_of_cycles_of_weight_zero(
 
 
 def test_auto():
-    graph = wp.Graph.from_edges([0, 1], [1, 2], [3, 4])
+    graph = wp.Graph.from_edges([0, 0], [1, 2], [3, 4])
     stats = wp.sssp(graph, 0).stats
     assert (stats.method, stats.why) == ("delta-stepping", "no weight is negative")
+    path = wp.sssp(wp.generate.grid(1, 9, weights=(1, 9)), 4)
+    path.verify()
+    assert path.stats.method == "dijkstra"
     stats = wp.sssp(graph.with_weights([3, -4]), 0).stats
     assert (stats.method, stats.why) == ("bellman-ford", "a weight is negative")
     bare = graph.without_weights()
