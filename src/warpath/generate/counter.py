@@ -48,6 +48,11 @@ def stream_key(seed: Any, stream: Stream) -> np.uint64:
     return np.uint64(_bits(_bits(value, int(stream)), 0))
 
 
+def advanced(key: np.uint64, count: int) -> np.uint64:
+    """The key of a stream without its first ``count`` numbers: number i there is i + count here."""
+    return np.uint64((int(key) + int(_GAMMA) * count) % _SEED_END)
+
+
 def _bits(key: int, counter: int) -> int:
     """`random_bits` of Python's integers, for which nothing is compiled."""
     z = (key + int(_GAMMA) * (counter + 1)) % _SEED_END

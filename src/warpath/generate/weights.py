@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.generate.counter import Stream, below, random_bits, stream_key, unit
+from warpath.generate.counter import Stream, advanced, below, random_bits, stream_key, unit
 from warpath.generate.draw import Kernel, part
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
@@ -22,15 +22,19 @@ _MIX, _FINISH = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 _TOP_BITS = np.uint64(40)
 
 
-def uniform_weights(count: int, weights: Range | None, seed: int, xp: Any = np) -> Array | None:
+def uniform_weights(
+    count: int, weights: Range | None, seed: int, xp: Any = np, *, first: int = 0
+) -> Array | None:
     """``count`` random weights, NumPy's or CuPy's: see `warpath.generate` for ``weights``.
+
+    ``first``: the number of weights of the same seed that come before them.
 
     Raises
     ------
     ValueError
         If ``weights`` is not a pair of finite numbers in order, or integers beyond int32.
     """
-    key = stream_key(seed, Stream.WEIGHTS)
+    key = advanced(stream_key(seed, Stream.WEIGHTS), first)
     if weights is None:
         return None
     low, high = _as_range(weights)
