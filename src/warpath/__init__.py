@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from warpath import csgraph as csgraph
     from warpath import datasets as datasets
+    from warpath import distributed as distributed
     from warpath import generate as generate
     from warpath import schedule as schedule
     from warpath import verify as verify
@@ -77,6 +78,8 @@ if TYPE_CHECKING:
     from warpath.errors import NegativeCycleError as NegativeCycleError
     from warpath.errors import NoPathError as NoPathError
     from warpath.errors import OperatorError as OperatorError
+    from warpath.errors import RankFailedError as RankFailedError
+    from warpath.errors import RanksDisagreeError as RanksDisagreeError
     from warpath.errors import VerificationError as VerificationError
     from warpath.graph.graph import Graph as Graph
     from warpath.io import read as read
@@ -115,6 +118,8 @@ _HOME = {
     "OperatorError": "warpath.errors",
     "Paths": "warpath.algorithms.common.result",
     "Plan": "warpath.planning.plan",
+    "RankFailedError": "warpath.errors",
+    "RanksDisagreeError": "warpath.errors",
     "Schedule": "warpath.schedule",
     "ShortestPath": "warpath.algorithms.shortest_paths.shortest_path",
     "VerificationError": "warpath.errors",
@@ -164,7 +169,7 @@ _HOME = {
     "triangles": "warpath.algorithms.centrality.triangles",
     "write": "warpath.io",
 }
-_MODULES = ("csgraph", "datasets", "generate", "schedule", "verify")
+_MODULES = ("csgraph", "datasets", "distributed", "generate", "schedule", "verify")
 
 __all__ = [
     "Algebra",
@@ -184,6 +189,8 @@ __all__ = [
     "OperatorError",
     "Paths",
     "Plan",
+    "RankFailedError",
+    "RanksDisagreeError",
     "Schedule",
     "ShortestPath",
     "VerificationError",
@@ -209,6 +216,7 @@ __all__ = [
     "datasets",
     "diameter",
     "distance_matrix",
+    "distributed",
     "eccentricity",
     "edge_betweenness",
     "filter",

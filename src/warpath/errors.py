@@ -74,6 +74,36 @@ class DeviceUnavailableError(RuntimeError):
     """
 
 
+class RankFailedError(RuntimeError):
+    """A rank of a distributed call has ended, or cannot be reached any more.
+
+    See Also
+    --------
+    RanksDisagreeError : Ranks go on, but do different things.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> issubclass(wp.RankFailedError, RuntimeError)
+    True
+    """
+
+
+class RanksDisagreeError(ValueError):
+    """Ranks call different functions, or the same one with different arguments.
+
+    See Also
+    --------
+    RankFailedError : A rank has ended.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> issubclass(wp.RanksDisagreeError, ValueError)
+    True
+    """
+
+
 class NoPathError(ValueError):
     """No path leads from one vertex to the other.
 

@@ -17,6 +17,7 @@ MODULES = (
     "warpath",
     "warpath.csgraph",
     "warpath.datasets",
+    "warpath.distributed",
     "warpath.generate",
     "warpath.io",
     "warpath.networkx",

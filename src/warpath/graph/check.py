@@ -193,6 +193,14 @@ def as_number(value: Any, name: str) -> int | float:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def as_depth_limit(limit: Any) -> int:
+    """``limit`` as a number of levels."""
+    whole = hasattr(limit, "__index__") and not isinstance(limit, bool)
+    if not whole or limit < 0:
+        raise ValueError(f"depth_limit must be a non-negative integer, not {limit!r}")
+    return int(limit.__index__())
+
+
 def choose(what: str, name: Any, choices: Any) -> str:
     """``name``, if it is one of ``choices``; else a ValueError that lists them."""
     if name not in tuple(choices):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.algorithms.common.problem import SsspProblem
 from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.sources import as_sources, check_call
@@ -13,6 +14,7 @@ from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.common.tuning import tuned
 from warpath.algorithms.shortest_paths import cpu_sssp, gpu_sssp
 from warpath.algorithms.shortest_paths.negative import check_undirected
+from warpath.distributed import searches
 from warpath.graph.check import WEIGHT_DTYPES, as_number, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
@@ -23,6 +25,7 @@ from warpath.schedule import ScheduleLike, schedule_for
 from warpath.typing import DEVICES, AlgebraName, DeviceName, MethodName
 
 
+@or_on_parts(searches.sssp)
 @by_name("source", "target")
 def sssp(
     graph: Graph,
@@ -43,8 +46,9 @@ def sssp(
 
     Parameters
     ----------
-    graph : Graph
-        Without weights, each arc counts 1.
+    graph : Graph or DistributedGraph
+        Without weights, each arc counts 1. A distributed graph takes one source and ``device``, and no
+        negative weights.
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, a block each.
@@ -91,7 +95,7 @@ def sssp(
 
     Returns
     -------
-    Paths
+    Paths or DistributedPaths
         ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer,
         if ``algebra`` does not say otherwise. A mean or a plot of integers takes that for a
         distance: use ``distance[reached]``, or `Paths.to_frame`, where it is null. The same on

@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.algorithms.common.problem import NO_LIMIT, BfsProblem
 from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.sources import as_sources, check_call
 from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.common.tuning import tuned
 from warpath.algorithms.traversal import cpu_bfs, gpu_bfs
+from warpath.distributed import searches
+from warpath.graph.check import as_depth_limit
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.planning.breadth_first import complete_bfs
@@ -20,6 +23,7 @@ from warpath.schedule import ScheduleLike, schedule_for
 from warpath.typing import DEVICES, DeviceName
 
 
+@or_on_parts(searches.bfs)
 @by_name("source")
 def bfs(
     graph: Graph,
@@ -36,8 +40,8 @@ def bfs(
 
     Parameters
     ----------
-    graph : Graph
-        Weights are ignored.
+    graph : Graph or DistributedGraph
+        Weights are ignored. A distributed graph takes one source, ``depth_limit`` and ``device``.
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, top-down, a block each, unless the
@@ -68,7 +72,7 @@ def bfs(
 
     Returns
     -------
-    Paths
+    Paths or DistributedPaths
         ``distance``: int32, shape (n,) or (k, n), -1 where unreachable.
 
     Raises
@@ -159,10 +163,7 @@ def bfs_problem(
     needs = only_on_gpus(given["device"], asked)
     limit = NO_LIMIT
     if depth_limit is not None:
-        whole = hasattr(depth_limit, "__index__") and not isinstance(depth_limit, bool)
-        if not whole or depth_limit < 0:
-            raise ValueError(f"depth_limit must be a non-negative integer, not {depth_limit!r}")
-        limit = min(depth_limit.__index__(), NO_LIMIT)
+        limit = min(as_depth_limit(depth_limit), NO_LIMIT)
         if asked.small_frontiers == "async":
             raise ValueError(
                 "small_frontiers='async' has no depth_limit: its blocks are at different levels"

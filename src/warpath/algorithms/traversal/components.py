@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 
 from warpath.algorithms.common.device_measure import measure_of
+from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.balance import Technique
+from warpath.distributed import searches
 from warpath.graph import components
 from warpath.graph.graph import Graph
 from warpath.planning.fitted_balance import fitted
@@ -16,6 +18,7 @@ _INT32 = np.dtype(np.int32)
 _GPU_BYTES = 12  # per vertex, with 64-bit offsets: `warpath.cuda.components`
 
 
+@or_on_parts(searches.connected_components)
 def connected_components(
     graph: Graph,
     *,
@@ -26,7 +29,7 @@ def connected_components(
 
     Parameters
     ----------
-    graph : Graph
+    graph : Graph or DistributedGraph
     device : {"auto", "cpu", "cuda"}
         "cuda" computes on the current GPU and gives its array. "auto" takes a GPU for graphs that are on
         one, or have at least four million arcs, if there is a GPU and its memory suffices; the labels are
@@ -37,7 +40,8 @@ def connected_components(
     Returns
     -------
     labels : int32 array, shape (n,)
-        The smallest vertex of the vertex's component. NumPy's, or CuPy's for ``device="cuda"``.
+        The smallest vertex of the vertex's component. NumPy's, or CuPy's for ``device="cuda"``. If the
+        graph is distributed, those of this rank's vertices.
     count : int
         Number of components; an isolated vertex is one.
 

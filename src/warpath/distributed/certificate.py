@@ -1,0 +1,200 @@
+"""Is an answer right? Checked where the parts lie, by the properties of `warpath.verify`.
+
+Each arc is looked at by the owner of its head, in NumPy alone.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.part import values_at
+from warpath.errors import VerificationError
+
+Array = NDArray[Any]
+
+_ARCS_AT_ONCE = 1 << 22  # so that temporary arrays take some 0.2 GB: a guess
+
+
+class Certificate:
+    """The claim that these are the distances and predecessors from a source.
+
+    Parameters
+    ----------
+    graph : DistributedGraph
+    source : int
+    distance, predecessor : arrays
+        Those of the vertices that this rank owns.
+    none : number
+        The distance of what is unreached.
+    weighted : bool
+        False: each arc counts 1.
+    limit : int, optional
+        Vertices farther than this are claimed to read as unreached.
+    """
+
+    def __init__(
+        self,
+        graph: DistributedGraph,
+        source: int,
+        distance: Array,
+        predecessor: NDArray[np.int32],
+        none: Any,
+        *,
+        weighted: bool,
+        limit: int | None = None,
+    ) -> None:
+        part = graph.part
+        self._graph, self._source, self._none = graph, source, none
+        self._weights = part.reverse.weights if weighted else None
+        self._limit = limit
+        self._predecessor = predecessor
+        self._distance = np.full(len(part.ids), none, distance.dtype)
+        self._distance[part.owned] = distance
+        part.pull(graph.transport, self._distance)
+        self._start = part.number_of(source)
+
+    def check(self) -> None:
+        """Check all properties, on all ranks.
+
+        Raises
+        ------
+        VerificationError
+            The first rank's, on all.
+        """
+        properties = [
+            ("source", self._check_source),
+            ("unreached", self._check_unreached),
+            ("closed", self._check_closed),
+            ("triangle", self._check_triangle),
+            ("predecessor", self._check_predecessor),
+            ("tight", self._check_tight),
+            ("tree", self._check_tree),
+        ]
+        transport = self._graph.transport
+        for name, broken in properties:
+            message = broken() or ""
+            said = [block.tobytes().decode() for block in transport.gather(_bytes(message))]
+            if any(said):
+                raise VerificationError(name, next(filter(None, said)))
+
+    @property
+    def _own(self) -> Array:
+        return self._distance[self._graph.part.owned]
+
+    def _id(self, place: int) -> int:
+        """The id of an owned vertex."""
+        return int(self._graph.part.ids[self._graph.part.begin + place])
+
+    def _needs_arc(self) -> NDArray[np.bool_]:
+        """Which owned vertices owe their distance to an arc."""
+        needs: NDArray[np.bool_] = self._own != self._none
+        if self._start is not None:
+            needs[self._start - self._graph.part.begin] = False
+        return needs
+
+    def _arcs(self) -> Iterator[tuple[Array, Array, Array, Array]]:
+        """Source and target numbers of the arcs into owned vertices, d(u) + w, whether u is reached."""
+        reverse, distance = self._graph.part.reverse, self._distance
+        offsets = reverse.row_offsets
+        for first in range(0, reverse.num_arcs, _ARCS_AT_ONCE):
+            last = min(first + _ARCS_AT_ONCE, reverse.num_arcs)
+            source = reverse.column_indices[first:last]
+            target = np.searchsorted(offsets, np.arange(first, last), "right") - 1
+            reached = distance[source] != self._none
+            one = distance.dtype.type(1)
+            weight = (
+                one if self._weights is None else self._weights[first:last].astype(distance.dtype)
+            )
+            with np.errstate(over="ignore"):
+                total = np.where(reached, distance[source] + weight, self._none)
+                if distance.dtype.kind == "i":  # what wraps is no path
+                    total = np.where(total < distance[source], self._none, total)
+            yield source, target, total, reached
+
+    def _check_source(self) -> str | None:
+        if self._start is None:
+            return None
+        place = self._start - self._graph.part.begin
+        if self._own[place] != 0:
+            return f"distance[{self._source}] of the source is {self._own[place]}, not 0"
+        if self._predecessor[place] != -1:
+            return (
+                f"predecessor[{self._source}] of the source is {self._predecessor[place]}, not -1"
+            )
+        return None
+
+    def _check_unreached(self) -> str | None:
+        own = self._own
+        wrong = (own < 0) & (own != self._none)
+        wrong |= (own == self._none) & (self._predecessor != -1)
+        if self._limit is not None:
+            wrong |= own > self._limit
+        if not wrong.any():
+            return None
+        place = int(wrong.argmax())
+        return f"distance[{self._id(place)}] is {own[place]}, its predecessor {self._predecessor[place]}"
+
+    def _check_closed(self) -> str | None:
+        for source, target, _, reached in self._arcs():
+            escapes = reached & (self._distance[target] == self._none)
+            if self._limit is not None:
+                escapes &= self._distance[source] < self._limit
+            if escapes.any():
+                i = int(escapes.argmax())
+                u, v = self._ids(source[i], target[i])
+                return f"{v} is unreached, but the arc {u} → {v} leads there"
+        return None
+
+    def _check_triangle(self) -> str | None:
+        for source, target, total, reached in self._arcs():
+            head = self._distance[target]
+            shorter = reached & (head != self._none) & (total < head) & (total != self._none)
+            if shorter.any():
+                i = int(shorter.argmax())
+                u, v = self._ids(source[i], target[i])
+                return f"distance[{v}] is {head[i]}, but the arc {u} → {v} leads there, in all {total[i]}"
+        return None
+
+    def _check_predecessor(self) -> str | None:
+        n, given = self._graph.num_vertices, self._predecessor
+        wrong = (given < -1) | (given >= n) | (self._needs_arc() & (given == -1))
+        if not wrong.any():
+            return None
+        place = int(wrong.argmax())
+        return f"predecessor[{self._id(place)}] is {given[place]}"
+
+    def _check_tight(self) -> str | None:
+        part = self._graph.part
+        without = self._needs_arc()
+        for source, target, total, reached in self._arcs():
+            at = target - part.begin
+            tight = reached & (total == self._distance[target])
+            tight &= part.ids[source] == self._predecessor[at]
+            without[at[tight]] = False
+        if not without.any():
+            return None
+        place = int(without.argmax())
+        return f"no arc from predecessor[{self._id(place)}] makes distance {self._own[place]}"
+
+    def _check_tree(self) -> str | None:
+        """Follow predecessors twice as far each time: all of them end at the source."""
+        graph = self._graph
+        mine = np.arange(len(self._own), dtype=np.int64) + graph.part.bounds[graph.transport.rank]
+        needs = self._needs_arc()
+        root = np.where(needs, self._predecessor, mine)
+        for _ in range(max(1, (graph.num_vertices - 1).bit_length())):
+            root = values_at(graph.transport, graph.part.bounds, root, root)
+        if (root[needs] == self._source).all():
+            return None
+        place = int((needs & (root != self._source)).argmax())
+        return f"the predecessors of {self._id(place)} do not lead to the source"
+
+    def _ids(self, *numbers: Any) -> tuple[int, ...]:
+        return tuple(int(self._graph.part.ids[number]) for number in numbers)
+
+
+def _bytes(text: str) -> Array:
+    return np.frombuffer(text.encode(), np.uint8)

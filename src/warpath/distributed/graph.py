@@ -1,0 +1,111 @@
+"""`DistributedGraph`: a graph of which each rank holds a part."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from warpath.display import ReprMixin, Row
+from warpath.distributed.part import Part
+from warpath.distributed.transport import Transport
+
+
+class DistributedGraph(ReprMixin):
+    """A graph in parts, one on each rank.
+
+    `warpath.read` and `warpath.generate.rmat` make one with ``distributed=True``, and
+    `warpath.distributed.distribute` of a `Graph`. `warpath.bfs`, `warpath.sssp` and
+    `warpath.connected_components` take it; all ranks call them, with the same arguments.
+
+    Attributes
+    ----------
+    part : Part
+        What this rank holds.
+    transport : Transport
+        What joins the ranks.
+    directed : bool
+    num_vertices, num_arcs, num_self_loops, num_edges : int
+        Those of the whole graph.
+    weight_dtype : numpy.dtype or None
+    weight_range : tuple of two numbers
+        The least and the largest weight, (1, 1) without weights.
+    mean_weight : float
+    number : int
+        Which of the distributed graphs it is, on all ranks the same.
+    labels : None
+        Vertices are called by their numbers.
+
+    See Also
+    --------
+    warpath.distributed.init : Joins the ranks.
+
+    Examples
+    --------
+    >>> import warpath as wp
+    >>> wp.generate.rmat(8, distributed=True)
+    <DistributedGraph: 256 vertices, 4,096 edges, undirected, rank 0 of 1: vertices 0 … 255>
+    """
+
+    labels = None
+
+    def __init__(self, transport: Transport, part: Part, directed: bool) -> None:
+        self.transport, self.part, self.directed = transport, part, directed
+        self.number = transport.graphs
+        transport.graphs += 1
+        graph = part.graph
+        weights = graph.weights
+        self.weight_dtype = graph.weight_dtype
+        self.num_vertices = int(part.bounds[-1])
+        sums = transport.reduce(np.array([graph.num_arcs, graph.num_self_loops]))
+        self.num_arcs, self.num_self_loops = (int(value) for value in sums)
+        self.weight_range: tuple[Any, Any] = 1, 1
+        self.mean_weight = 1.0
+        if weights is not None:
+            lightest, heaviest = _ends(weights)
+            low = transport.reduce(np.array([lightest], weights.dtype), "min")[0].item()
+            high = transport.reduce(np.array([heaviest], weights.dtype), "max")[0].item()
+            total = transport.reduce(np.array([weights.sum(dtype=np.float64)]))[0]
+            if self.num_arcs:
+                self.weight_range = low, high
+                self.mean_weight = float(total) / self.num_arcs
+
+    @cached_property
+    def num_edges(self) -> int:
+        """Edges: an undirected one is two arcs, a self-loop one."""
+        if self.directed:
+            return self.num_arcs
+        return (self.num_arcs + self.num_self_loops) // 2
+
+    @property
+    def vertices(self) -> range:
+        """The vertices that this rank owns."""
+        first, last = self.part.bounds[self.transport.rank :][:2].tolist()
+        return range(first, last)
+
+    def _line(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        mine = self.vertices
+        return (
+            f"{self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}, "
+            f"rank {self.transport.rank} of {self.transport.size}: vertices {mine.start:,} … {mine.stop - 1:,}"
+        )
+
+    def _rows(self) -> list[Row]:
+        return [
+            ("vertices", f"{self.num_vertices:,}"),
+            ("edges", f"{self.num_edges:,}"),
+            ("directed", "yes" if self.directed else "no"),
+            ("ranks", f"{self.transport.size:,}"),
+            ("vertices here", f"{len(self.vertices):,}"),
+            ("arcs here", f"{self.part.graph.num_arcs:,}"),
+            ("ghosts here", f"{len(self.part.ids) - len(self.vertices):,}"),
+        ]
+
+
+def _ends(weights: Any) -> tuple[Any, Any]:
+    """The least and largest weight; of none what changes no minimum and no maximum."""
+    if len(weights):
+        return weights.min(), weights.max()
+    if weights.dtype.kind == "f":
+        return np.inf, -np.inf
+    return np.iinfo(weights.dtype).max, np.iinfo(weights.dtype).min

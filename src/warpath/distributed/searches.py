@@ -1,0 +1,84 @@
+"""What `warpath.bfs`, `warpath.sssp` and `warpath.connected_components` do with a `DistributedGraph`."""
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.distributed import bfs as levels_of
+from warpath.distributed import components, tree
+from warpath.distributed import sssp as delta_stepping
+from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.paths import DistributedPaths
+from warpath.graph.check import as_depth_limit, as_vertex, choose
+from warpath.graph.distance import unreachable
+from warpath.typing import DEVICES, DeviceName
+
+_NO_LIMIT = int(np.iinfo(np.int32).max)
+
+
+def bfs(
+    graph: DistributedGraph,
+    source: Any,
+    *,
+    depth_limit: int | None = None,
+    device: DeviceName = "auto",
+) -> DistributedPaths:
+    """See `warpath.bfs`."""
+    began = perf_counter()
+    with graph.transport.together(
+        "bfs", graph=graph.number, source=source, depth_limit=depth_limit
+    ):
+        _check_device(device)
+        start = as_vertex(source, graph.num_vertices, "source")
+        limit = _NO_LIMIT if depth_limit is None else as_depth_limit(depth_limit)
+        found = levels_of.levels(graph, start, limit)
+        own = found.distance[graph.part.owned].copy()
+        parents = tree.predecessors(graph, start, found.distance, -1, weighted=False)
+    return DistributedPaths(
+        graph, start, own, parents, False, depth_limit, perf_counter() - began,
+        found.frontier, found.edges, found.direction,
+    )  # fmt: skip
+
+
+def sssp(graph: DistributedGraph, source: Any, *, device: DeviceName = "auto") -> DistributedPaths:
+    """See `warpath.sssp`."""
+    began = perf_counter()
+    with graph.transport.together("sssp", graph=graph.number, source=source):
+        _check_device(device)
+        start = as_vertex(source, graph.num_vertices, "source")
+        if graph.weight_range[0] < 0:
+            raise ValueError(
+                f"a weight is {graph.weight_range[0]}: on a distributed graph sssp takes no negative weights"
+            )
+        if graph.weight_dtype is None:
+            levels = levels_of.levels(graph, start, _NO_LIMIT)
+            none = unreachable(np.int32)
+            distance = np.where(levels.distance < 0, none, levels.distance)
+            frontier, edges = levels.frontier, levels.edges
+        else:
+            distance, frontier, edges = delta_stepping.shortest(graph, start)
+            none = unreachable(distance.dtype)
+        own = distance[graph.part.owned].copy()
+        parents = tree.predecessors(graph, start, distance, none, weighted=True)
+    return DistributedPaths(
+        graph, start, own, parents, True, None, perf_counter() - began, frontier, edges, []
+    )
+
+
+def connected_components(
+    graph: DistributedGraph, *, device: DeviceName = "auto"
+) -> tuple[NDArray[np.int32], int]:
+    """See `warpath.connected_components`: the labels of the vertices that this rank owns."""
+    with graph.transport.together("connected_components", graph=graph.number):
+        _check_device(device)
+        return components.labels(graph)
+
+
+def _check_device(device: str) -> None:
+    choose("device", device, DEVICES)
+    if device == "cuda":
+        raise ValueError(
+            "device='cuda': the parts of a distributed graph are searched on device='cpu'"
+        )

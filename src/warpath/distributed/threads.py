@@ -1,0 +1,53 @@
+"""Ranks that are threads of one process, or a single one."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.distributed.transport import Transport
+from warpath.errors import RankFailedError
+
+Array = NDArray[Any]
+
+_SECONDS = 60.0  # after which a rank that has not come is taken to have ended: a guess
+
+
+class _Shared:
+    """What the ranks of a process share: a barrier, and what each sends."""
+
+    def __init__(self, size: int) -> None:
+        self.barrier = threading.Barrier(size, timeout=_SECONDS)
+        self.sent: list[Any] = [None] * size
+
+
+class ThreadTransport(Transport):
+    """A rank that is a thread."""
+
+    def __init__(self, rank: int, size: int, shared: _Shared) -> None:
+        super().__init__(rank, size)
+        self._shared = shared
+
+    def _swap(self, items: Any) -> list[Any]:
+        self._shared.sent[self.rank] = items
+        try:
+            self._shared.barrier.wait()  # all have sent
+            received = [items[self.rank].copy() for items in self._shared.sent]
+            self._shared.barrier.wait()  # all have received
+        except threading.BrokenBarrierError:
+            raise RankFailedError("a rank has ended") from None
+        return received
+
+    def _swap_headers(self, header: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.stack(self._swap(header))
+
+    def _swap_blocks(self, blocks: Sequence[Array], counts: Sequence[int]) -> list[Array]:
+        return self._swap(blocks)
+
+
+def joined(ranks: int) -> list[ThreadTransport]:
+    """The transports of several ranks, each for a thread of its own."""
+    shared = _Shared(ranks)
+    return [ThreadTransport(rank, ranks, shared) for rank in range(ranks)]

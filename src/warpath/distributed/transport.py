@@ -1,0 +1,184 @@
+"""How ranks exchange arrays, how they agree, and how the error of one becomes the error of all.
+
+A `Transport` moves bytes between all ranks; MPI, threads of one process and, later, GPUs each
+implement two methods of it. All algorithms use `exchange`, and what is made of it.
+
+Every exchange begins with a header: what each rank is about to do, and how many elements it has
+for each other one. A rank that has failed takes part in the next exchange with a header that says
+so. So no rank waits for one that has given up, all raise the same error, and ranks that do
+different things are found before any array is moved.
+"""
+
+import pickle
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.errors import RankFailedError, RanksDisagreeError
+
+Array = NDArray[Any]
+
+# What a header says.
+_EXCHANGE, _END_OF_CALL, _FAILED = 0, 1, 2
+_STEP, _COUNT = 0, 1
+_LEAVES = "leaves"
+_REDUCTIONS: dict[str, np.ufunc] = {"sum": np.add, "min": np.minimum, "max": np.maximum}
+
+
+class Transport(ABC):
+    """One rank's connection to all ranks.
+
+    Attributes
+    ----------
+    rank, size : int
+        Number of this rank, from 0, and how many there are.
+    graphs : int
+        Distributed graphs made so far: all ranks give them the same numbers.
+    broken : Exception or None
+        Why nothing can be exchanged any more.
+    """
+
+    def __init__(self, rank: int, size: int) -> None:
+        self.rank, self.size, self.graphs = rank, size, 0
+        self.broken: Exception | None = None
+        self._raised_by_all: Exception | None = None
+        self._depth = 0
+
+    @abstractmethod
+    def _swap_headers(self, header: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Row q goes to rank q; row q of the answer is from rank q. Shape (size, 2)."""
+
+    @abstractmethod
+    def _swap_blocks(self, blocks: Sequence[Array], counts: Sequence[int]) -> list[Array]:
+        """Block q goes to rank q; ``counts[q]`` elements of the same dtype come from rank q."""
+
+    def exchange(self, blocks: Sequence[Array]) -> list[Array]:
+        """Send block q to rank q.
+
+        Parameters
+        ----------
+        blocks : sequence of arrays, one for each rank
+            All of one dtype, which is the same on all ranks.
+
+        Returns
+        -------
+        list of arrays
+            What rank q sent here, for each q.
+        """
+        counts = self._begin(_EXCHANGE, [len(block) for block in blocks])
+        return self._swap_blocks(blocks, counts)
+
+    def gather(self, block: Array) -> list[Array]:
+        """The blocks of all ranks, on all ranks."""
+        return self.exchange([block] * self.size)
+
+    def reduce(self, values: Any, how: str = "sum") -> Array:
+        """The sum, minimum or maximum over all ranks of each of a few numbers."""
+        rows = np.stack(self.gather(np.atleast_1d(values)))
+        return _REDUCTIONS[how].reduce(rows, axis=0)  # type: ignore[no-any-return]
+
+    @contextmanager
+    def together(self, call: str, **arguments: Any) -> Iterator[None]:
+        """A call that all ranks make: with the same arguments, and with one outcome.
+
+        Raises
+        ------
+        RanksDisagreeError
+            If ranks make different calls.
+        RankFailedError
+            If a rank has ended.
+        Exception
+            What any rank raises inside, the first one's on all.
+        """
+        if self._depth:  # a call inside a call
+            yield
+            return
+        if self.broken is not None:
+            raise self.broken
+        self._depth += 1
+        try:
+            self._compare(_written(call, arguments))
+            try:
+                yield
+            except Exception as error:
+                if self.broken is None and error is not self._raised_by_all:
+                    self._begin(_FAILED, [0] * self.size, error)
+                raise
+            except BaseException:  # a signal's, at different places on different ranks
+                self.broken = RankFailedError(f"rank {self.rank} was interrupted")
+                raise
+            self._begin(_END_OF_CALL, [0] * self.size)
+        finally:
+            self._depth -= 1
+            self._raised_by_all = None
+
+    def leave(self) -> None:
+        """Tell the other ranks, if they make another call, that this one has ended."""
+        if self.broken is None and not self._depth:
+            self.broken = RankFailedError(f"rank {self.rank} has left")
+            with suppress(RankFailedError):  # others had left before
+                self._compare(_LEAVES)
+
+    def _compare(self, call: str) -> None:
+        """Compare what all ranks are about to do."""
+        calls = [_text(block) for block in self.gather(_bytes(call.encode()))]
+        left = [q for q, other in enumerate(calls) if other == _LEAVES]
+        if left and len(left) < self.size:
+            others = next(other for other in calls if other != _LEAVES)
+            self.broken = RankFailedError(f"rank {left[0]} has ended, others call {others}")
+            raise self.broken
+        for q, other in enumerate(calls):
+            if other != calls[0]:
+                raise RanksDisagreeError(f"rank 0 calls {calls[0]}, rank {q} {other}")
+
+    def _begin(self, step: int, counts: Sequence[int], error: Exception | None = None) -> list[int]:
+        """Swap headers; how many elements come from each rank."""
+        header = np.empty((self.size, 2), np.int64)
+        header[:, _STEP], header[:, _COUNT] = step, counts
+        headers = self._swap_headers(header)
+        steps = headers[:, _STEP]
+        if (steps == step).all() and step != _FAILED:
+            return headers[:, _COUNT].tolist()  # type: ignore[no-any-return]
+        self._raised_by_all = self._first_error(steps, error)
+        raise self._raised_by_all
+
+    def _first_error(self, steps: NDArray[np.int64], error: Exception | None) -> Exception:
+        """The error of the first rank that has failed, for all to raise."""
+        failed = np.flatnonzero(steps == _FAILED)
+        if not len(failed):
+            return RanksDisagreeError("ranks have come to different steps of a call")
+        first = int(failed[0])
+        mine = _bytes(_pickled(error, self.rank)) if first == self.rank else _bytes(b"")
+        counts = self._swap_headers(np.full((self.size, 2), len(mine), np.int64))[:, _COUNT]
+        blocks = self._swap_blocks([mine] * self.size, counts.tolist())
+        if first == self.rank and error is not None:
+            return error
+        raised: Exception = pickle.loads(blocks[first].tobytes())
+        raised.add_note(f"raised by rank {first} of {self.size}")
+        return raised
+
+
+def _pickled(error: Exception | None, rank: int) -> bytes:
+    try:
+        data = pickle.dumps(error)
+        pickle.loads(data)
+    except Exception:  # an error that takes other arguments than it keeps
+        said = f"rank {rank} failed: {type(error).__name__}: {error}"
+        data = pickle.dumps(RankFailedError(said))
+    return data
+
+
+def _written(call: str, arguments: dict[str, Any]) -> str:
+    return f"{call}({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
+
+
+def _bytes(data: bytes) -> Array:
+    return np.frombuffer(data, np.uint8)
+
+
+def _text(block: Array) -> str:
+    return block.tobytes().decode()
