@@ -1,25 +1,66 @@
 """R-MAT: power-law graphs from a recursive choice of the adjacency matrix's quarters."""
 
 import math
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
-from warpath.generate.counter import Stream, permuted, random_bits, stream_key
+from warpath.distributed.construct import part_of_edges
+from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.session import current
+from warpath.generate.counter import Stream, advanced, permuted, random_bits, stream_key
 from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
+from warpath.graph.build import Batch
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-from warpath.typing import BuildDeviceName
+from warpath.typing import BuildDeviceName, MergeName
 
 _MAX_SCALE = 30  # 2³⁰ vertices: ids are int32
 _EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
 _S32, _LOW_32 = np.uint64(32), np.uint64(2**32 - 1)
+_EDGES_AT_ONCE = 1 << 22  # that a rank draws, so that they are freed as they are sent: a guess
 _ROUNDING = 1e-9  # a + b + c + d may miss 1 by this much: decimal fractions have no exact sum
 
 
+@overload
+def rmat(
+    scale: int,
+    edge_factor: float = ...,
+    *,
+    a: float = ...,
+    b: float = ...,
+    c: float = ...,
+    d: float | None = ...,
+    n: int | None = ...,
+    directed: bool = ...,
+    simple: bool = ...,
+    weights: Range | None = ...,
+    seed: int = ...,
+    permute: bool = ...,
+    device: BuildDeviceName = ...,
+    distributed: Literal[False] = ...,
+) -> Graph: ...
+@overload
+def rmat(
+    scale: int,
+    edge_factor: float = ...,
+    *,
+    a: float = ...,
+    b: float = ...,
+    c: float = ...,
+    d: float | None = ...,
+    n: int | None = ...,
+    directed: bool = ...,
+    simple: bool = ...,
+    weights: Range | None = ...,
+    seed: int = ...,
+    permute: bool = ...,
+    device: BuildDeviceName = ...,
+    distributed: Literal[True],
+) -> DistributedGraph: ...
 def rmat(
     scale: int,
     edge_factor: float = 16,
@@ -35,7 +76,8 @@ def rmat(
     seed: int = 0,
     permute: bool = True,
     device: BuildDeviceName = "cpu",
-) -> Graph:
+    distributed: bool = False,
+) -> Graph | DistributedGraph:
     """An R-MAT (stochastic Kronecker) graph with 2^scale vertices.
 
     Each of edge_factor · 2^scale edges starts with the whole adjacency matrix and chooses
@@ -64,10 +106,12 @@ def rmat(
         True: rename the vertices at random, so that an id says nothing of the degree.
     device : {"cpu", "cuda"}
         See `warpath.generate`.
+    distributed : bool
+        True: each rank draws its share, and holds a part of the same graph (`warpath.distributed`).
 
     Returns
     -------
-    Graph
+    Graph or DistributedGraph
         2^scale vertices, or n.
 
     Raises
@@ -94,24 +138,45 @@ def rmat(
     """
     n, count = _check_size(scale, edge_factor, n)
     thresholds = _check_quarters(a, b, c, d)
-    edges, ids = stream_key(seed, Stream.EDGES), stream_key(seed, Stream.VERTEX_IDS)
-    xp = module_for(device)
-    drawn = uniform_weights(count, weights, seed, xp)
-    source, target = _RMAT.draw(
-        xp, count, (np.int32, np.int32), edges, ids, int(scale), *thresholds, bool(permute)
-    )
-    if n < 1 << int(scale):
-        source, target = ((end.astype(np.int64) * n) >> int(scale) for end in (source, target))
-    return Graph.from_edges(
-        source,
-        target,
-        drawn,
-        n=n,
-        directed=directed,
-        drop_self_loops=simple,
-        merge="min" if simple else "keep",
-        device=device,
-    )
+    quarters = (int(scale), *thresholds, bool(permute))
+
+    def drawn(xp: Any, first: int, last: int) -> Batch:
+        """The edges ``first`` to ``last``."""
+        edges = advanced(stream_key(seed, Stream.EDGES), first * ((int(scale) + 1) // 2))
+        ids = stream_key(seed, Stream.VERTEX_IDS)
+        weight = uniform_weights(last - first, weights, seed, xp, first=first)
+        source, target = _RMAT.draw(xp, last - first, (np.int32, np.int32), edges, ids, *quarters)
+        if n < 1 << int(scale):
+            source, target = (
+                ((end.astype(np.int64) * n) >> int(scale)).astype(np.int32)
+                for end in (source, target)
+            )
+        return Batch(source, target, weight)
+
+    merge: MergeName = "min" if simple else "keep"
+    if not distributed:
+        source, target, weight = drawn(module_for(device), 0, count)
+        return Graph.from_edges(
+            source, target, weight, n=n, directed=directed, drop_self_loops=simple, merge=merge, device=device
+        )  # fmt: skip
+    if device != "cpu":
+        raise ValueError(f"distributed=True is for device='cpu', not {device!r}")
+    transport = current()
+    with transport.together(
+        "rmat", scale=scale, edges=count, n=n, quarters=quarters, weights=weights, seed=seed,
+        directed=directed, simple=simple,
+    ):  # fmt: skip
+        first, last = (
+            count * rank // transport.size for rank in (transport.rank, transport.rank + 1)
+        )
+        share = [
+            drawn(np, begin, min(begin + _EDGES_AT_ONCE, last))
+            for begin in range(first, max(last, first + 1), _EDGES_AT_ONCE)
+        ]
+        part = part_of_edges(
+            transport, n, share, directed=directed, drop_self_loops=simple, merge=merge
+        )
+        return DistributedGraph(transport, part, directed)
 
 
 @compiled

@@ -250,10 +250,11 @@ def rmat(
     def make(n: int, table: Published, seed: int, device: BuildDeviceName) -> Graph:
         factor = table.mean if table.directed else table.mean / 2
         bits = max(1, (n - 1).bit_length())
-        return generate.rmat(
+        graph: Graph = generate.rmat(
             bits, **{"edge_factor": factor, **quarters, **options},
             n=n, directed=table.directed, seed=seed, device=device,
         )  # fmt: skip
+        return graph
 
     return Recipe(sentence, make, kind)
 
