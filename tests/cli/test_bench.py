@@ -230,3 +230,13 @@ def test_without_a_gpu_its_part_is_an_error(
     # Of several suites each is named, and the others are measured.
     data = run_json("bench", "run", "hong-fig10", "survey-fig12", *TINY, code=2)["suites"]
     assert any(cell["status"] == "ok" for cell in data["survey-fig12"]["cells"])
+
+
+def test_graph500_prints_what_the_reference_code_does(run, run_json):
+    given = ("bench", "graph500", "--scale", "6", "--roots", "3", "--sssp")
+    shown = run(*given).stdout
+    assert "num_mpi_processes:              1" in shown
+    assert "sssp harmonic_mean_TEPS:     !" in shown
+    data = run_json(*given)
+    assert len(data["times"]["bfs"]) == len(data["edges"]) == 3
+    assert data["harmonic_mean_teps"]["bfs"] > 0

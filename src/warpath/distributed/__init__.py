@@ -27,7 +27,7 @@ def init(communicator: Any = None) -> None:
     Raises
     ------
     ImportError
-        Without mpi4py.
+        If a launcher started several processes, and there is no mpi4py.
     RuntimeError
         If a launcher started several processes, and mpi4py sees one: it uses another MPI.
 
@@ -48,7 +48,9 @@ def init(communicator: Any = None) -> None:
     """
     from warpath.distributed.mpi import MpiTransport, world
 
-    use(MpiTransport(world() if communicator is None else communicator))
+    communicator = world() if communicator is None else communicator
+    if communicator is not None:
+        use(MpiTransport(communicator))
 
 
 def rank() -> int:

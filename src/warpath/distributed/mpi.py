@@ -71,27 +71,28 @@ def _byte() -> Any:
 
 
 def world() -> Any:
-    """MPI's communicator of all processes that a launcher started.
+    """MPI's communicator of all processes that a launcher started; None for one process without MPI.
 
     Raises
     ------
     ImportError
-        Without mpi4py.
+        If there are several, and no mpi4py.
     RuntimeError
         If the launcher's MPI is another one than mpi4py's, or it uses none.
     """
-    try:
-        from mpi4py import MPI
-    except ImportError:
-        raise ImportError(
-            "several processes need MPI: pip install 'warpath[distributed]', and mpiexec"
-        ) from None
     started = max(
         (int(os.environ[name]) for name in _SIZES if os.environ.get(name, "").isdecimal()),
         default=1,
     )
-    size = MPI.COMM_WORLD.Get_size()
-    if size == 1 < started:
+    try:
+        from mpi4py import MPI
+    except ImportError:
+        if started == 1:
+            return None
+        raise ImportError(
+            f"{started} processes were started, which need MPI: pip install 'warpath[distributed]'"
+        ) from None
+    if MPI.COMM_WORLD.Get_size() == 1 < started:
         raise RuntimeError(
             f"{started} processes were started, but mpi4py sees one: start them with the mpiexec or srun of "
             f"the MPI that mpi4py uses ({MPI.Get_library_version().splitlines()[0]})"

@@ -1,6 +1,7 @@
 """R-MAT: power-law graphs from a recursive choice of the adjacency matrix's quarters."""
 
 import math
+from dataclasses import dataclass
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -136,47 +137,84 @@ def rmat(
     >>> g.num_vertices, g.weights.dtype
     (1024, dtype('int32'))
     """
-    n, count = _check_size(scale, edge_factor, n)
-    thresholds = _check_quarters(a, b, c, d)
-    quarters = (int(scale), *thresholds, bool(permute))
-
-    def drawn(xp: Any, first: int, last: int) -> Batch:
-        """The edges ``first`` to ``last``."""
-        edges = advanced(stream_key(seed, Stream.EDGES), first * ((int(scale) + 1) // 2))
-        ids = stream_key(seed, Stream.VERTEX_IDS)
-        weight = uniform_weights(last - first, weights, seed, xp, first=first)
-        source, target = _RMAT.draw(xp, last - first, (np.int32, np.int32), edges, ids, *quarters)
-        if n < 1 << int(scale):
-            source, target = (
-                ((end.astype(np.int64) * n) >> int(scale)).astype(np.int32)
-                for end in (source, target)
-            )
-        return Batch(source, target, weight)
-
+    edges = RmatEdges.of(scale, edge_factor, (a, b, c, d), n, weights, seed, permute)
     merge: MergeName = "min" if simple else "keep"
     if not distributed:
-        source, target, weight = drawn(module_for(device), 0, count)
         return Graph.from_edges(
-            source, target, weight, n=n, directed=directed, drop_self_loops=simple, merge=merge, device=device
+            *edges.drawn(module_for(device), 0, edges.count), n=edges.n, directed=directed,
+            drop_self_loops=simple, merge=merge, device=device,
         )  # fmt: skip
     if device != "cpu":
         raise ValueError(f"distributed=True is for device='cpu', not {device!r}")
     transport = current()
-    with transport.together(
-        "rmat", scale=scale, edges=count, n=n, quarters=quarters, weights=weights, seed=seed,
-        directed=directed, simple=simple,
-    ):  # fmt: skip
-        first, last = (
-            count * rank // transport.size for rank in (transport.rank, transport.rank + 1)
-        )
-        share = [
-            drawn(np, begin, min(begin + _EDGES_AT_ONCE, last))
+    with transport.together("rmat", edges=edges, directed=directed, simple=simple):
+        part = part_of_edges(
+            transport, edges.n, edges.share(transport.rank, transport.size), directed=directed,
+            drop_self_loops=simple, merge=merge,
+        )  # fmt: skip
+        return DistributedGraph(transport, part, directed)
+
+
+@dataclass(frozen=True)
+class RmatEdges:
+    """The edges of an R-MAT graph, any range of which can be drawn.
+
+    Attributes
+    ----------
+    n, count : int
+        Vertices and edges.
+    scale, seed, weights, permute
+        As in `rmat`.
+    quarters : tuple of int
+        Where the second row, the second quarter and the last quarter begin, in 2⁻³².
+    """
+
+    n: int
+    count: int
+    scale: int
+    quarters: tuple[int, int, int]
+    weights: Range | None
+    seed: int
+    permute: bool
+
+    @classmethod
+    def of(
+        cls,
+        scale: int,
+        edge_factor: float,
+        quarters: tuple[float, float, float, float | None],
+        n: int | None,
+        weights: Range | None,
+        seed: int,
+        permute: bool,
+    ) -> "RmatEdges":
+        """Those that the arguments of `rmat` ask for, checked."""
+        vertices, count = _check_size(scale, edge_factor, n)
+        rows = _check_quarters(*quarters)
+        return cls(vertices, count, int(scale), rows, weights, seed, bool(permute))
+
+    def drawn(self, xp: Any, first: int, last: int) -> Batch:
+        """The edges ``first`` to ``last``, NumPy's or CuPy's."""
+        ids, draws = stream_key(self.seed, Stream.VERTEX_IDS), (self.scale + 1) // 2
+        key = advanced(stream_key(self.seed, Stream.EDGES), first * draws)
+        weight = uniform_weights(last - first, self.weights, self.seed, xp, first=first)
+        source, target = _RMAT.draw(
+            xp, last - first, (np.int32, np.int32), key, ids, self.scale, *self.quarters, self.permute
+        )  # fmt: skip
+        if self.n < 1 << self.scale:
+            source, target = (
+                ((end.astype(np.int64) * self.n) >> self.scale).astype(np.int32)
+                for end in (source, target)
+            )
+        return Batch(source, target, weight)
+
+    def share(self, rank: int, ranks: int) -> list[Batch]:
+        """The edges that one of several ranks draws, at least one batch."""
+        first, last = self.count * rank // ranks, self.count * (rank + 1) // ranks
+        return [
+            self.drawn(np, begin, min(begin + _EDGES_AT_ONCE, last))
             for begin in range(first, max(last, first + 1), _EDGES_AT_ONCE)
         ]
-        part = part_of_edges(
-            transport, n, share, directed=directed, drop_self_loops=simple, merge=merge
-        )
-        return DistributedGraph(transport, part, directed)
 
 
 @compiled

@@ -1,0 +1,301 @@
+"""The Graph500 benchmark: on the ranks that a launcher started, or in one process on a CPU or a GPU.
+
+As its specification says: edges are drawn, a graph is made of them, and searches from 64 random roots with
+an edge are timed, each of which is validated outside the clock. TEPS count the edges that were drawn,
+parallel ones and self-loops included, in the component of the root. Output has the form of the
+reference code, version 3.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.algorithms.shortest_paths.sssp import sssp
+from warpath.algorithms.traversal.bfs import bfs
+from warpath.distributed.construct import part_of_edges
+from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.part import values_at
+from warpath.distributed.session import current
+from warpath.generate.rmat import RmatEdges
+from warpath.graph.arrays import module_for
+from warpath.graph.graph import Graph
+from warpath.typing import BuildDeviceName
+
+Array = NDArray[Any]
+
+ROOTS = 64
+_QUARTERS = 0.57, 0.19, 0.19, None
+_WEIGHTS = 0.0, 1.0
+_WARM_SCALE = 10  # of a graph that is large enough for all kernels
+_SEARCHES: dict[str, Callable[..., Any]] = {"bfs": bfs, "sssp": sssp}
+
+
+class Subject(Protocol):
+    """A graph that is searched: on one device, or in parts."""
+
+    ranks: int
+
+    def generate(self, edges: RmatEdges) -> None:
+        """Draw the edges, or this rank's share."""
+
+    def construct(self) -> None:
+        """Make the graph of them."""
+
+    def search(self, kernel: str, root: int) -> Any:
+        """The paths from a root, complete when it returns."""
+
+    def edges_of(self, answer: Any) -> int:
+        """Edges that were drawn in the component that a search reached."""
+
+    def has_edge(self, vertices: Array) -> NDArray[np.bool_]:
+        """Whether vertices have an edge that is no self-loop."""
+
+    def slowest(self, seconds: float) -> float:
+        """The longest time of all ranks."""
+
+
+class OnDevice:
+    """A graph in one piece, on a CPU or a GPU."""
+
+    ranks = 1
+
+    def __init__(self, device: BuildDeviceName) -> None:
+        self._device = device
+
+    def generate(self, edges: RmatEdges) -> None:
+        """Draw the edges."""
+        self._n, self._edges = edges.n, edges.drawn(module_for(self._device), 0, edges.count)
+        self._wait()
+
+    def construct(self) -> None:
+        """Make the graph."""
+        self._graph = Graph.from_edges(*self._edges, n=self._n, directed=False, device=self._device)
+        del self._edges
+        self._wait()
+
+    def search(self, kernel: str, root: int) -> Any:
+        """The paths from a root."""
+        answer = _SEARCHES[kernel](self._graph, root, device=self._device, trace=False)
+        self._wait()
+        return answer
+
+    def edges_of(self, answer: Any) -> int:
+        """Edges of the root's component."""
+        return _ends_in(self._graph, answer.to_numpy().reached) // 2
+
+    def has_edge(self, vertices: Array) -> NDArray[np.bool_]:
+        """Whether vertices have one."""
+        return _has_edge(self._graph)[vertices]
+
+    def slowest(self, seconds: float) -> float:
+        """The time itself."""
+        return seconds
+
+    def _wait(self) -> None:
+        """Until a GPU has done what is queued."""
+        if self._device == "cuda":
+            module_for("cuda").cuda.Device().synchronize()
+
+
+class InParts:
+    """A graph in parts, one on each rank."""
+
+    def __init__(self) -> None:
+        self._transport = current()
+        self.ranks = self._transport.size
+
+    def generate(self, edges: RmatEdges) -> None:
+        """Draw this rank's share."""
+        self._n, self._share = edges.n, edges.share(self._transport.rank, self.ranks)
+
+    def construct(self) -> None:
+        """Make the parts."""
+        with self._transport.together("graph500.construct", vertices=self._n):
+            part = part_of_edges(self._transport, self._n, self._share, directed=False)
+            self._graph = DistributedGraph(self._transport, part, directed=False)
+
+    def search(self, kernel: str, root: int) -> Any:
+        """The paths from a root."""
+        return _SEARCHES[kernel](self._graph, root)
+
+    def edges_of(self, answer: Any) -> int:
+        """Edges of the root's component, on all ranks."""
+        reached = np.zeros(len(self._graph.part.ids), bool)
+        reached[self._graph.part.owned] = answer.reached
+        # A rank counts the ends of edges at its vertices.
+        ends = _ends_in(self._graph.part.graph, reached)
+        with self._transport.together("graph500.edges"):
+            return int(self._transport.reduce(np.array([ends]))[0]) // 2
+
+    def has_edge(self, vertices: Array) -> NDArray[np.bool_]:
+        """Whether vertices have one, wherever they are."""
+        part = self._graph.part
+        with self._transport.together("graph500.roots"):
+            own = _has_edge(part.graph)[part.owned]
+            return values_at(self._transport, part.bounds, own, vertices)
+
+    def slowest(self, seconds: float) -> float:
+        """The longest time of all ranks."""
+        with self._transport.together("graph500.time"):
+            return float(self._transport.reduce(np.array([seconds]), "max")[0])
+
+
+def _loops(graph: Graph) -> Array:
+    """How many self-loops each vertex has."""
+    source, target, _ = graph.coo()
+    return np.bincount(source[source == target], minlength=graph.num_vertices)
+
+
+def _ends_in(graph: Graph, reached: NDArray[np.bool_]) -> int:
+    """The ends of edges at some vertices; a self-loop, which is one arc, has two."""
+    return int(graph.degree[reached].sum(dtype=np.int64) + _loops(graph)[reached].sum())
+
+
+def _has_edge(graph: Graph) -> NDArray[np.bool_]:
+    return graph.degree > _loops(graph)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What was measured; times in seconds.
+
+    Attributes
+    ----------
+    scale, edge_factor, roots, ranks : int
+    generation, construction : float
+    edges : int array, shape (roots,)
+        Edges of each root's component.
+    times, validation : dict of str to float array, shape (roots,)
+        Those of the searches of each kernel, "bfs" and "sssp".
+    """
+
+    scale: int
+    edge_factor: int
+    roots: int
+    ranks: int
+    generation: float
+    construction: float
+    edges: Array
+    times: dict[str, Array]
+    validation: dict[str, Array]
+
+    def harmonic_mean(self, kernel: str) -> float:
+        """TEPS of a kernel."""
+        return float(1 / np.mean(self.times[kernel] / self.edges))
+
+    def lines(self) -> list[str]:
+        """In the form of the reference code."""
+        said = {
+            "SCALE": self.scale,
+            "edgefactor": self.edge_factor,
+            "NBFS": self.roots,
+            "graph_generation": self.generation,
+            "num_mpi_processes": self.ranks,
+            "construction_time": self.construction,
+        }
+        for kernel, times in self.times.items():
+            said |= _statistics(f"{kernel:<4} ", "time", times)
+        said |= _statistics("", "nedge", self.edges)
+        for kernel, times in self.times.items():
+            per_edge = _statistics("", "s", times / self.edges)
+            mean, deviation = per_edge["mean_s"], per_edge["stddev_s"]
+            said |= {
+                f"{kernel:<4} {name}_TEPS": 1 / per_edge[f"{of}_s"]
+                for name, of in zip(_ORDER, reversed(_ORDER), strict=True)
+            }
+            said[f"{kernel:<4} harmonic_mean_TEPS"] = 1 / mean
+            # Norris: The standard errors of the geometric and harmonic means, 1940.
+            said[f"{kernel:<4} harmonic_stddev_TEPS"] = deviation / (
+                mean**2 * max(self.roots - 1, 1) ** 0.5
+            )
+        for kernel, times in self.validation.items():
+            said |= _statistics(f"{kernel:<4} ", "validate", times)
+        return [_line(name, value) for name, value in said.items()]
+
+
+_ORDER = "min", "firstquartile", "median", "thirdquartile", "max"
+
+
+def _statistics(kernel: str, what: str, values: Array) -> dict[str, float]:
+    found = dict(zip(_ORDER, np.percentile(values, [0, 25, 50, 75, 100]).tolist(), strict=True))
+    found["mean"] = float(np.mean(values))
+    found["stddev"] = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    return {f"{kernel}{name}_{what}": value for name, value in found.items()}
+
+
+def _line(name: str, value: float) -> str:
+    mark = "!  " if "harmonic_mean" in name else ""
+    text = f"{value:.11g}" if "nedge" in name else f"{value:g}"
+    return f"{name + ':':<{32 - len(mark)}}{mark}{text}"
+
+
+def run(
+    subject: Subject,
+    scale: int,
+    edge_factor: int = 16,
+    *,
+    roots: int = ROOTS,
+    kernels: tuple[str, ...] = ("bfs",),
+    seed: int = 0,
+) -> Result:
+    """Run the benchmark; all ranks call it.
+
+    Raises
+    ------
+    ValueError
+        If no vertex has an edge.
+    VerificationError
+        If an answer is wrong.
+    """
+    weights = _WEIGHTS if "sssp" in kernels else None
+
+    def timed(call: Callable[..., Any], *args: Any) -> tuple[Any, float]:
+        began = perf_counter()
+        answer = call(*args)
+        return answer, subject.slowest(perf_counter() - began)
+
+    def edges(size: int) -> RmatEdges:
+        return RmatEdges.of(size, edge_factor, _QUARTERS, None, weights, seed, True)
+
+    subject.generate(edges(_WARM_SCALE))  # kernels are compiled
+    subject.construct()
+    for kernel in kernels:
+        subject.search(kernel, 0).verify()
+    _, generation = timed(subject.generate, edges(scale))
+    _, construction = timed(subject.construct)
+    starts = _roots(subject, 1 << scale, roots, seed)
+    counts = np.zeros(len(starts), np.int64)
+    times = {kernel: np.zeros(len(starts)) for kernel in kernels}
+    validation = {kernel: np.zeros(len(starts)) for kernel in kernels}
+    for kernel in kernels:
+        for i, root in enumerate(starts):
+            answer, times[kernel][i] = timed(subject.search, kernel, root)
+            _, validation[kernel][i] = timed(answer.verify)
+            counts[i] = subject.edges_of(answer)
+    return Result(
+        scale,
+        edge_factor,
+        len(starts),
+        subject.ranks,
+        generation,
+        construction,
+        counts,
+        times,
+        validation,
+    )
+
+
+def _roots(subject: Subject, n: int, count: int, seed: int) -> list[int]:
+    """Different random vertices with an edge, fewer if there are fewer."""
+    order = np.random.default_rng(seed)
+    candidates = order.permutation(n) if n <= 1 << 16 else order.integers(0, n, 64 * count)
+    found = candidates[subject.has_edge(candidates)]
+    _, first = np.unique(found, return_index=True)
+    roots: list[int] = found[np.sort(first)][:count].tolist()
+    if not roots:
+        raise ValueError("no vertex has an edge")
+    return roots
