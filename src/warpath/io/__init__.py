@@ -30,13 +30,14 @@ writers.
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from warpath.typing import FormatName
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from warpath.distributed.graph import DistributedGraph
     from warpath.graph.graph import Graph
 
 __all__ = [
@@ -76,6 +77,30 @@ def formats() -> tuple[str, ...]:
     return tuple(sorted(known.name for known in FORMATS))
 
 
+@overload
+def read(
+    file: "File | Sequence[File]",
+    *,
+    format: FormatName | None = ...,
+    directed: bool | None = ...,
+    compact: bool | None = ...,
+    columns: "Sequence[str] | Sequence[int] | None" = ...,
+    weight_column: int | None = ...,
+    max_bytes: int | None = ...,
+    distributed: Literal[False] = ...,
+) -> "Graph": ...
+@overload
+def read(
+    file: "File | Sequence[File]",
+    *,
+    format: FormatName | None = ...,
+    directed: bool | None = ...,
+    compact: bool | None = ...,
+    columns: "Sequence[str] | Sequence[int] | None" = ...,
+    weight_column: int | None = ...,
+    max_bytes: int | None = ...,
+    distributed: Literal[True],
+) -> "DistributedGraph": ...
 def read(
     file: "File | Sequence[File]",
     *,
@@ -85,7 +110,8 @@ def read(
     columns: "Sequence[str] | Sequence[int] | None" = None,
     weight_column: int | None = None,
     max_bytes: int | None = None,
-) -> "Graph":
+    distributed: bool = False,
+) -> "Graph | DistributedGraph":
     """Read a graph.
 
     Parameters
@@ -122,10 +148,13 @@ def read(
         header declares 2³¹ − 1 vertices over a few edges, would fill the memory.
         Pass more for such a file that you trust, less for one that you do not. It is also how
         long a line may be, where it is more than 1 MiB.
+    distributed : bool
+        True: each rank reads its share of the files, or of the bytes or rows of each, and holds a part
+        of the graph (`warpath.distributed`). For edge-list, el, wel and parquet; ids are numbers.
 
     Returns
     -------
-    Graph
+    Graph or DistributedGraph
         Integer weights are int32, or int64 where one needs it; others float64.
 
     Raises
@@ -184,6 +213,10 @@ def read(
     given = {"compact": compact, "columns": columns, "weight_column": weight_column}
     options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     known = None if format is None else format_registry.by_name(format)
+    if distributed:
+        from warpath.io.distributed import read_distributed
+
+        return read_distributed(file, known, max_bytes, directed=directed, **options)
     paths = parts_of(file)
     if paths is not None and len(paths) > 1:
         name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else f"{len(paths)} files"

@@ -75,12 +75,13 @@ def list_edges(
         raise text.error("expected an edge, 'SOURCE TARGET [WEIGHT]', but the file ends here")
     if table is None:
         return listing
+    text.keep_share()
     before = len(edges)
     read_edges(
         text, table.columns, edges, ends=(table.source, table.target), delimiter=table.delimiter
     )
     listed = len(edges) - before
-    if listed < rows:
+    if listed < rows and source.share is None:
         raise text.error(
             f"a comment says {rows} edges, but the file ends after {listed}: it is truncated "
             "(or else correct the comment)"

@@ -81,9 +81,11 @@ def _read_edges(
     empty = pl.DataFrame(schema=schema)
     edges.add(*np.empty((2, 0)), *(as_weights(empty[name].to_numpy()) for name in names[2:]))
     size = rows * _ROW_BYTES
+    k, ranks = source.share or (0, 1)
+    first, last = rows * k // ranks, rows * (k + 1) // ranks
     step = min(_ROWS, max(_MIN_ROWS, rows // _PART))
-    for begin in range(0, rows, step):
-        frame = table.slice(begin, step).collect()
+    for begin in range(first, last, step):
+        frame = table.slice(begin, min(step, last - begin)).collect()
         for name in names:
             if frame[name].null_count():
                 row = int(frame[name].is_null().to_numpy().argmax())

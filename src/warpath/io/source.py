@@ -65,6 +65,9 @@ class Source:
     max_bytes : int, optional
         How many bytes reading may make of the file; by default 256 MiB, and 100 for each
         byte that was read of it.
+    share : (int, int), optional
+        (k, ranks): only the k-th share of what the file lists is to be read, of as many as there are
+        ranks. A reader that knows where rows begin takes it: see `warpath.io.text_blocks.Text.keep_share`.
 
     Attributes
     ----------
@@ -89,13 +92,15 @@ class Source:
         If it is larger than ``max_bytes``.
     """
 
-    def __init__(self, file: File, max_bytes: int | None = None) -> None:
+    def __init__(
+        self, file: File, max_bytes: int | None = None, share: tuple[int, int] | None = None
+    ) -> None:
         if max_bytes is not None and max_bytes < 0:
             raise ValueError(f"max_bytes is a number of bytes, not {max_bytes}")
         self.path = None if os.fspath(file) == "-" else Path(file)
         self.name = "<stdin>" if self.path is None else str(self.path)
         self.short_name = "<stdin>" if self.path is None else self.path.name
-        self.max_bytes = max_bytes
+        self.max_bytes, self.share = max_bytes, share
         self.line: int | None = None
         self._raw: IO[bytes] = sys.stdin.buffer if self.path is None else open(self.path, "rb")  # noqa: SIM115
         status = os.fstat(self._raw.fileno()) if self.path is not None else None
@@ -103,6 +108,7 @@ class Source:
         self.size = status.st_size if status else None
         self._progress = Progress(self.short_name, self.size)
         self._taken = self._given = 0  # bytes read of the file, bytes made of them
+        self._end: int | None = None  # of what is to be read
         self._ahead = b""
         try:
             first = self._read_raw()
@@ -166,6 +172,20 @@ class Source:
             return mmap.mmap(self._raw.fileno(), 0, access=mmap.ACCESS_READ)
         return self.read()
 
+    def line_from(self, place: int) -> int:
+        """Where the first line begins that begins at byte ``place`` of a plain file, or behind it."""
+        if place == 0:
+            return 0
+        self._raw.seek(place - 1)
+        self._raw.readline()
+        return self._raw.tell()
+
+    def jump(self, begin: int, end: int) -> None:
+        """Go on with the bytes ``begin`` to ``end`` of a plain file."""
+        self._raw.seek(begin)
+        self._end, self._ahead = max(begin, end), b""
+        self._pieces = self._copy(self._read_raw())
+
     @property
     def taken(self) -> int:
         """Bytes that were read of the file; of a plain one all, since Polars may read the rest."""
@@ -208,7 +228,8 @@ class Source:
 
     def _read_raw(self) -> bytes:
         try:
-            data = self._raw.read(_CHUNK)
+            left = _CHUNK if self._end is None else min(_CHUNK, self._end - self._raw.tell())
+            data = self._raw.read(left)
         except OSError as error:
             if error.errno is not None and error.filename is None:
                 error.filename = self.name

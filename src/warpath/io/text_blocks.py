@@ -64,6 +64,7 @@ class Text:
         self._size = min(_BLOCK, max(_MIN_BLOCK, (source.size or 0) // _PART))
         self._block, self._at = b"", 0
         self._tail, self._ended = b"", False
+        self._read = 0  # bytes of the source
 
     def error(self, message: str, line: int | None = None) -> GraphFormatError:
         """The error for ``line``; by default for the line that was taken last."""
@@ -132,6 +133,24 @@ class Text:
         except ValueError as error:
             raise self.error(str(error), line) from None
 
+    def keep_share(self) -> None:
+        """Keep the share of the lines left that the source is asked for, if it is.
+
+        These are the lines that begin in an equal part of the file's bytes.
+        """
+        if self.source.share is None:
+            return
+        k, ranks = self.source.share
+        size = self.source.size or 0
+        taken = self._read - len(self._tail) - (len(self._block) - self._at)
+        begin, end = (self.source.line_from(size * i // ranks) for i in (k, k + 1))
+        begin, end = (max(place, self.source.line_from(taken)) for place in (begin, end))
+        self.source.jump(begin, end)
+        self._block, self._at, self._tail, self._ended = b"", 0, b"", False
+        if k > 0:
+            self.source.name += f" from byte {begin}"
+            self.line = 1
+
     def blocks(self) -> Iterator[bytes]:
         """Take what is left, in blocks of whole lines; `line` is the number of a block's first."""
         while self._at < len(self._block) or self._fill():
@@ -151,6 +170,7 @@ class Text:
         self.source.line = self.line
         while not self._ended and not cut and size <= self.max_line:
             more = self.source.read(self._size)
+            self._read += len(more)
             self._ended = len(more) < self._size
             cut = more.rfind(b"\n") + 1
             cut += size if cut else 0

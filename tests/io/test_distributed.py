@@ -1,0 +1,121 @@
+"""Graphs of whose files each rank reads a share."""
+
+import gzip
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from thread_ranks import answers_on, on_ranks
+
+GRAPH = wp.generate.rmat(8, 16, weights=(1, 255), seed=2)
+
+
+def rows_of(source, target, weight):
+    columns = [source, target] if weight is None else [source, target, weight]
+    rows = np.column_stack(columns)
+    return rows[np.lexsort(rows.T[::-1])]
+
+
+def read_on(ranks, file, **options):
+    """The arcs that all ranks hold, ids and weights; of how many vertices."""
+
+    def part():
+        parts = wp.read(file, distributed=True, **options)
+        source, target, weight = parts.part.graph.coo()
+        ids = parts.part.ids
+        return rows_of(ids[source], ids[target], weight), parts.num_vertices, parts.directed
+
+    found = answers_on(ranks, part)
+    rows = np.concatenate([rows for rows, *_ in found])
+    return rows[np.lexsort(rows.T[::-1])], found[0][1:]
+
+
+@pytest.mark.parametrize("name", ["g.txt", "g.csv", "g.el", "g.wel", "g.parquet", "g.txt.gz"])
+def test_a_file_is_read_in_shares(name, tmp_path):
+    graph = GRAPH if name != "g.el" else GRAPH.without_weights()
+    wp.write(graph, tmp_path / name)
+    whole = wp.read(tmp_path / name)
+    for ranks in (1, 2, 3, 5):
+        rows, said = read_on(ranks, tmp_path / name)
+        np.testing.assert_array_equal(rows, rows_of(*whole.coo()))
+        assert said == (whole.num_vertices, whole.directed)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", ""])
+@pytest.mark.parametrize("ranks", [2, 7])
+def test_each_line_is_read_once(ending, ranks, tmp_path):
+    lines = ["from,to,km", *(f"{u},{u * u % 97},{u + 0.5}" for u in range(20)), "96,3,1"]
+    (tmp_path / "g.csv").write_bytes(("\n".join(lines) + ending).encode())
+    whole = wp.read(tmp_path / "g.csv", columns=["from", "to", "km"])
+    rows, _ = read_on(ranks, tmp_path / "g.csv", columns=["from", "to", "km"])
+    np.testing.assert_array_equal(rows, rows_of(*whole.coo()))
+
+
+def test_files_are_dealt(tmp_path):
+    source, target, weight = GRAPH.edges()
+    for i in range(5):
+        some = slice(i, None, 5)
+        # Integers in all but one file.
+        given = weight[some] * (1.0 if i == 3 else 1)
+        part = wp.Graph.from_edges(source[some], target[some], given, n=GRAPH.num_vertices)
+        wp.write(part, tmp_path / f"part-{i}.parquet")
+    (tmp_path / "_SUCCESS").touch()
+    whole = wp.read(tmp_path, directed=False)
+    for ranks in (2, 5, 6):
+        rows, said = read_on(ranks, tmp_path, directed=False)
+        np.testing.assert_array_equal(rows, rows_of(*whole.coo()))
+        assert said == (whole.num_vertices, False)
+
+
+def test_a_file_of_comments_has_no_edges(tmp_path):
+    (tmp_path / "g.txt").write_text("# Nodes: 9 Edges: 0\n")
+    rows, said = read_on(3, tmp_path / "g.txt")
+    assert len(rows) == 0
+    assert said == (9, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "error", "message"),
+    [
+        ("0 1\n1 2\n2 x\n3 4\n" * 9, {}, wp.GraphFormatError, "x"),
+        ("0 1\n1 -2\n", {}, ValueError, "-2"),
+        ("# Labels: integers\n5 6\n", {}, ValueError, "names"),
+        ("0 1\n", {"compact": True}, ValueError, "names"),
+        ("0 1\n1 2 3\n" * 9, {}, wp.GraphFormatError, "fields"),
+        ("0 1\n", {"format": "el", "directed": False}, ValueError, "directed=False of el"),
+        ("0 1\n", {"format": "metis"}, wp.GraphFormatError, "not metis"),
+    ],
+)
+def test_a_bad_file_is_an_error_on_all_ranks(text, options, error, message, tmp_path):
+    (tmp_path / "g.txt").write_text(text)
+    for outcome in on_ranks(3, lambda: wp.read(tmp_path / "g.txt", distributed=True, **options)):
+        assert isinstance(outcome, error)
+        assert message in str(outcome)
+
+
+def test_a_damaged_part_is_an_error_on_all_ranks(tmp_path):
+    for i in range(3):
+        (tmp_path / f"{i}.txt.gz").write_bytes(
+            gzip.compress(b"0 1\n1 2\n")[: -9 if i == 1 else None]
+        )
+    outcomes = on_ranks(3, lambda: wp.read(tmp_path, distributed=True))
+    for outcome in outcomes:
+        assert isinstance(outcome, wp.GraphFormatError)
+        assert "1.txt.gz" in str(outcome)
+
+
+def test_files_that_contradict_each_other_are_refused(tmp_path):
+    (tmp_path / "a.txt").write_text("# Undirected graph\n0 1\n")
+    (tmp_path / "b.txt").write_text("# Directed graph\n1 2\n")
+    (tmp_path / "c.txt").write_text("# Directed graph\n1 2 5\n")
+    for outcome in on_ranks(
+        2, lambda: wp.read([tmp_path / "a.txt", tmp_path / "b.txt"], distributed=True)
+    ):
+        assert isinstance(outcome, ValueError)
+        assert "directed=" in str(outcome)
+    for outcome in on_ranks(
+        2, lambda: wp.read([tmp_path / "b.txt", tmp_path / "c.txt"], distributed=True)
+    ):
+        assert isinstance(outcome, ValueError)
+        assert "weights" in str(outcome)
