@@ -8,7 +8,7 @@ from oracles import some_vertices, weighted
 from warpath.cpu.arcs import arcs_of
 from warpath.cpu.heap import new_heap
 from warpath.cpu.local_dijkstra import ARCS, COUNTS, Goal, Space, Start, search
-from warpath.parallel.team import interruptible
+from warpath.parallel.interruption import interruptible
 
 NONE = np.iinfo(np.int64).max
 
