@@ -20,9 +20,9 @@ from time import perf_counter, thread_time
 from typing import Any
 
 # Of the time in which a member could run, the share that it waited for its core. One other process that always
-# runs takes a half, four take 0.8. Above the first, a core is busy; above the second, crowded (guesses).
-_BUSY, _CROWDED = 0.25, 0.6
-# Fewer members are taken from these shares of the team's worth on: those on free cores, and one on crowded cores, which
+# runs takes a half, four take 0.8. Above the first, a core is busy; above the second, overloaded (guesses).
+_BUSY, _OVERLOADED = 0.25, 0.6
+# Fewer members are taken from these shares of the team's worth on: those on free cores, and one on overloaded cores, which
 # finds more in its cache, moves to the better core, and relaxes less in vain. With three to six other processes on each
 # of two cores one thread takes 0.4 to 0.8 of the time of two where they have barriers (BFS, SSSP of the 1000² grid),
 # and 0.7 to 1.0 in PageRank and triangles of R-MAT 18 (Zen 5, 2026-11).
@@ -30,7 +30,7 @@ _ENOUGH_FREE, _ENOUGH_ALONE = 0.7, 0.5
 _SPIN = 2e-8  # seconds of a look at a barrier (Zen 5, 2026-11)
 _SHORT = 1e-3  # seconds: shorter than a time slice, a call tells nothing
 _MEMORY = 0.05  # seconds after which a call counts for 1/e: a guess, some time slices of 3 ms
-# Seconds until a call tries all cores again, and at least so many times as long as this took: guesses.
+# Seconds until a call tries all cores again, and at least this multiple of the time that this took: guesses.
 _LEFT_OUT, _LEFT_OUT_TIMES = 0.1, 8
 
 
@@ -100,7 +100,7 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
     tried : frozenset of int
         The cores.
     tally : Tally
-        Of the call.
+        What the call's members were worth.
     spun : int
         How often members looked at barriers whether all were there.
     """
@@ -120,7 +120,7 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
     least = min(tried, key=_waits.__getitem__)
     if free:
         fewer, enough = float(len(free)), _ENOUGH_FREE
-    elif _waits[least] > _CROWDED:
+    elif _waits[least] > _OVERLOADED:
         fewer, enough = 1.0 - _waits[least], _ENOUGH_ALONE
     else:
         return
