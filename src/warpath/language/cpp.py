@@ -201,8 +201,9 @@ class _Writer(Writer):
         start, stop = self.value(loop.start), self.value(loop.stop)
         end, compare = f"{at}_end", "<" if loop.step > 0 else ">"
         # Several edges of a lane are inlined already: unrolled loops in each of them spill registers.
+        hint = '_Pragma("unroll 1") ' if self.function.on_edges else ""
         return (
-            f'_Pragma("unroll 1") for (long long {at} = {start}, {end} = {stop}; {at} {compare} {end}; '
+            f"{hint}for (long long {at} = {start}, {end} = {stop}; {at} {compare} {end}; "
             f"{at} += {loop.step}) {{"
         )
 
