@@ -102,7 +102,7 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
     tally : Tally
         What the call's members were worth.
     spun : int
-        How often members looked at barriers whether all were there.
+        How often members looked at barriers whether all were there, before they went to sleep.
     """
     if len(tally.waits) < len(tried):
         return
@@ -114,7 +114,7 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
     if len(free) == len(tried):
         _teams.pop(kernel, None)
         return
-    worth = (tally.ran - int(spun) * _SPIN) / tally.seconds
+    worth = (tally.ran - spun * _SPIN) / tally.seconds
     team = _teams.setdefault(kernel, _Team(worth, tried))
     team.worth += new * (worth - team.worth)
     least = min(tried, key=_waits.__getitem__)

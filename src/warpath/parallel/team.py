@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 from warpath.parallel import contention, cores, workers
 from warpath.parallel.interruption import new_sync, raise_if_stopped
 from warpath.parallel.sync import (
+    SLEPT,
     SPINS,
     SPINS_ON_OWN_CORE,
     SPINS_ON_SHARED_CORE,
-    SPUN,
     STOP,
     leave,
 )
@@ -168,7 +168,7 @@ def _run_with(
         raise
     tally.add(spread.cores[0], began)
     if size == len(allowed):
-        contention.learn(key[0], allowed, tally, sync[SPUN])
+        contention.learn(key[0], allowed, tally, int(sync[SLEPT] * sync[SPINS]))
     if errors:
         raise errors[0]
     raise_if_stopped(sync)
