@@ -8,7 +8,12 @@ import pytest
 from numba import njit
 
 from warpath.parallel import contention, cores, team, thread_count
-from warpath.parallel.contention import Moment, Tally, learn  # all_cores replaces the module's
+from warpath.parallel.contention import (
+    Member,
+    Moment,
+    Tally,
+    learn,
+)  # all_cores replaces the module's
 
 FOUR = frozenset(range(4))
 LONG = 1.0  # seconds, so that what came before counts for nothing
@@ -19,7 +24,12 @@ def kernel():
 
 
 def tally(waits, ran, seconds=LONG):
-    return Tally(ran * seconds, dict(enumerate(waits)), seconds)
+    """Of members that ran for equal times, ``ran`` threads together."""
+    found, own = Tally(), ran * seconds / len(waits)
+    found.members = {
+        core: Member(seconds, own, own * wait / (1 - wait)) for core, wait in enumerate(waits)
+    }
+    return found
 
 
 @pytest.fixture(autouse=True)
@@ -76,10 +86,10 @@ def test_short_calls_and_members_of_several_cores_do_not_count():
     calls.add(0, began)
     time.sleep(2 * contention._SHORT)
     calls.add(None, began)
-    assert not calls.waits
+    assert not calls.members
     calls.add(1, began)
-    assert list(calls.waits) == [1]
-    assert calls.seconds >= 2 * contention._SHORT
+    assert list(calls.members) == [1]
+    assert calls.members[1].seconds >= 2 * contention._SHORT
 
 
 def test_other_cores_than_those_allowed_are_not_used():
@@ -97,9 +107,11 @@ def test_a_thread_that_shares_its_core_waits():
     try:
         os.sched_setaffinity(0, {core})
         began, calls = Moment(), Tally()
-        while calls.waits.get(core, 0.0) < 0.1 and time.perf_counter() < began.clock + 20:
+        while time.perf_counter() < began.clock + 20:
             calls.add(core, began)
-        assert 0.1 <= calls.waits[core] < 1.0
+            if core in calls.members and calls.members[core].wait > 0.1:
+                break
+        assert 0.1 < calls.members[core].wait < 1.0
     finally:
         os.sched_setaffinity(0, allowed)
         busy.kill()

@@ -15,9 +15,9 @@ import math
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter, thread_time
-from typing import Any
+from typing import Any, NamedTuple
 
 # Of the time in which a member could run, the share that it waited for its core. One other process that always
 # runs takes a half, four take 0.8. Above the first, a core is busy; above the second, overloaded (guesses).
@@ -41,33 +41,31 @@ class Moment:
         self.clock, self.ran, self.waited = perf_counter(), thread_time(), _waited()
 
 
-@dataclass
+class Member(NamedTuple):
+    """What one member of a call did, in seconds: until it was done, while it ran, while it waited for its core."""
+
+    seconds: float
+    ran: float
+    waited: float
+
+    @property
+    def wait(self) -> float:
+        """Of the time in which it could run, the share that it waited."""
+        return self.waited / (self.ran + self.waited) if self.waited else 0.0
+
+
 class Tally:
-    """What the members of one call were worth.
+    """The members of one call, by core. Each thread adds itself."""
 
-    Attributes
-    ----------
-    ran : float
-        Seconds, of all members.
-    waits : dict of int to float
-        By core, the share of the time in which its member could run that it waited.
-    seconds : float
-        The longest member's.
-    """
-
-    ran: float = 0.0
-    waits: dict[int, float] = field(default_factory=dict)
-    seconds: float = 0.0
+    def __init__(self) -> None:
+        self.members: dict[int, Member] = {}
 
     def add(self, core: int | None, began: Moment) -> None:
         """Count the calling thread, bound to a core, since it began; None: it was bound to no single one."""
         seconds = perf_counter() - began.clock
-        if core is None or seconds < _SHORT:
-            return
-        ran, waited = thread_time() - began.ran, _waited() - began.waited
-        self.ran += ran
-        self.waits[core] = waited / (ran + waited)
-        self.seconds = max(self.seconds, seconds)
+        if core is not None and seconds >= _SHORT:
+            ran, waited = thread_time() - began.ran, _waited() - began.waited
+            self.members[core] = Member(seconds, ran, waited)
 
 
 @dataclass
@@ -80,7 +78,7 @@ class _Team:
 
 
 _teams: dict[Callable[..., Any], _Team] = {}
-_waits: dict[int, float] = {}  # of each core, the average of `Tally.waits` over the latest calls
+_waits: dict[int, float] = {}  # of each core, the average of `Member.wait` over the latest calls
 
 
 def cores_for(kernel: Callable[..., Any], allowed: frozenset[int]) -> frozenset[int]:
@@ -104,17 +102,19 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
     spun : int
         How often members looked at barriers whether all were there, before they went to sleep.
     """
-    if len(tally.waits) < len(tried):
+    members = tally.members
+    if len(members) < len(tried):
         return
-    new = 1.0 - math.exp(-tally.seconds / _MEMORY)
-    for core, wait in tally.waits.items():
+    seconds = max(one.seconds for one in members.values())
+    new = 1.0 - math.exp(-seconds / _MEMORY)
+    for core, one in members.items():
         before = _waits.get(core, 0.0)
-        _waits[core] = before + new * (wait - before)
+        _waits[core] = before + new * (one.wait - before)
     free = frozenset(core for core in tried if _waits[core] <= _BUSY)
     if len(free) == len(tried):
         _teams.pop(kernel, None)
         return
-    worth = (tally.ran - spun * _SPIN) / tally.seconds
+    worth = (sum(one.ran for one in members.values()) - spun * _SPIN) / seconds
     team = _teams.setdefault(kernel, _Team(worth, tried))
     team.worth += new * (worth - team.worth)
     least = min(tried, key=_waits.__getitem__)
@@ -126,7 +126,7 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
         return
     if fewer >= enough * team.worth:
         team.cores = free or frozenset([least])
-        team.until = perf_counter() + max(_LEFT_OUT, _LEFT_OUT_TIMES * tally.seconds)
+        team.until = perf_counter() + max(_LEFT_OUT, _LEFT_OUT_TIMES * seconds)
 
 
 class _Schedstat:
