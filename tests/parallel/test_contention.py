@@ -82,14 +82,24 @@ def test_one_time_slice_tells_nothing():
 
 
 def test_short_calls_and_members_of_several_cores_do_not_count():
-    calls, began = Tally(), Moment()
-    calls.add(0, began)
-    time.sleep(2 * contention._SHORT)
-    calls.add(None, began)
+    calls = Tally()
+    calls.add(None, Moment())
     assert not calls.members
+    for core in FOUR:
+        calls.members[core] = Member(contention._SHORT / 2, contention._SHORT / 4, 1.0)
+    learn(kernel, FOUR, calls, 0)
+    assert not contention._waits
+
+
+def test_a_member_that_is_soon_done_tells_nothing_of_its_core():
+    learn(kernel, FOUR, tally((0.8, 0.8, 0.8, 0.8), 0.3), 0)
+    before = contention._waits[1]
+    calls = tally((0.8, 0.8, 0.8, 0.8), 0.3)
+    began = Moment()
     calls.add(1, began)
-    assert list(calls.members) == [1]
-    assert calls.members[1].seconds >= 2 * contention._SHORT
+    assert calls.members[1].waited == 0.0
+    learn(kernel, FOUR, calls, 0)
+    assert contention._waits[1] > 0.9 * before
 
 
 def test_other_cores_than_those_allowed_are_not_used():

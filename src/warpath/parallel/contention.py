@@ -28,7 +28,9 @@ _BUSY, _OVERLOADED = 0.25, 0.6
 # and 0.7 to 1.0 in PageRank and triangles of R-MAT 18 (Zen 5, 2026-11).
 _ENOUGH_FREE, _ENOUGH_ALONE = 0.7, 0.5
 _SPIN = 2e-8  # seconds of a look at a barrier (Zen 5, 2026-11)
-_SHORT = 1e-3  # seconds: shorter than a time slice, a call tells nothing
+_SHORT = (
+    1e-3  # seconds: less than a time slice; a call so short tells nothing, a member has not waited
+)
 _MEMORY = 0.05  # seconds after which a call counts for 1/e: a guess, some time slices of 3 ms
 # Seconds until a call tries all cores again, and at least this multiple of the time that this took: guesses.
 _LEFT_OUT, _LEFT_OUT_TIMES = 0.1, 8
@@ -62,10 +64,13 @@ class Tally:
 
     def add(self, core: int | None, began: Moment) -> None:
         """Count the calling thread, bound to a core, since it began; None: it was bound to no single one."""
-        seconds = perf_counter() - began.clock
-        if core is not None and seconds >= _SHORT:
+        if core is None:
+            return
+        seconds = ran = perf_counter() - began.clock
+        waited = 0.0
+        if seconds >= _SHORT:
             ran, waited = thread_time() - began.ran, _waited() - began.waited
-            self.members[core] = Member(seconds, ran, waited)
+        self.members[core] = Member(seconds, ran, waited)
 
 
 @dataclass
@@ -106,17 +111,18 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
     if len(members) < len(tried):
         return
     seconds = max(one.seconds for one in members.values())
-    new = 1.0 - math.exp(-seconds / _MEMORY)
+    if seconds < _SHORT:
+        return
     for core, one in members.items():
         before = _waits.get(core, 0.0)
-        _waits[core] = before + new * (one.wait - before)
+        _waits[core] = before + _weight(one.seconds) * (one.wait - before)
     free = frozenset(core for core in tried if _waits[core] <= _BUSY)
     if len(free) == len(tried):
         _teams.pop(kernel, None)
         return
     worth = (sum(one.ran for one in members.values()) - spun * _SPIN) / seconds
     team = _teams.setdefault(kernel, _Team(worth, tried))
-    team.worth += new * (worth - team.worth)
+    team.worth += _weight(seconds) * (worth - team.worth)
     least = min(tried, key=_waits.__getitem__)
     if free:
         fewer, enough = float(len(free)), _ENOUGH_FREE
@@ -127,6 +133,11 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
     if fewer >= enough * team.worth:
         team.cores = free or frozenset([least])
         team.until = perf_counter() + max(_LEFT_OUT, _LEFT_OUT_TIMES * seconds)
+
+
+def _weight(seconds: float) -> float:
+    """Of a call so long, in the average with those before it."""
+    return 1.0 - math.exp(-seconds / _MEMORY)
 
 
 class _Schedstat:
