@@ -91,11 +91,13 @@ def test_short_calls_and_members_of_several_cores_do_not_count():
     assert not contention._waits
 
 
-def test_a_member_that_is_soon_done_tells_nothing_of_its_core():
+def test_a_member_that_is_soon_done_tells_nothing_of_its_core(monkeypatch):
     learn(kernel, FOUR, tally((0.8, 0.8, 0.8, 0.8), 0.3), 0)
     before = contention._waits[1]
     calls = tally((0.8, 0.8, 0.8, 0.8), 0.3)
     began = Moment()
+    soon = began.clock + contention._SHORT / 2
+    monkeypatch.setattr(contention, "perf_counter", lambda: soon)
     calls.add(1, began)
     assert calls.members[1].waited == 0.0
     learn(kernel, FOUR, calls, 0)
