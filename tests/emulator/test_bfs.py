@@ -40,6 +40,9 @@ EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS = (
     ChildGrids(),
 )
 MORE = (EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS)
+# Each is a kernel to build, and test_balance.py has all: by default by thread, by warp, by item, and with a worklist.
+OFTEN = ("thread-mapped", "virtual-warp", "two-phase-search", "merge-path", "node-splitting")
+SOME = [one if one in OFTEN else pytest.param(one, marks=pytest.mark.slow) for one in BALANCES]
 
 
 def instances(*balances, records=True, offset_bytes=4, asynchronous=False):
@@ -55,17 +58,33 @@ def instances(*balances, records=True, offset_bytes=4, asynchronous=False):
 @pytest.fixture(scope="module")
 def runtime(emulator):
     wide = instances(DEFAULT, offset_bytes=8, asynchronous=True)
-    every = instances(*BALANCES.values(), *MORE, asynchronous=True)
-    with EmulatedRuntime(emulator, every + wide) as runtime:
+    some = instances(*map(BALANCES.get, OFTEN), *MORE, asynchronous=True)
+    with EmulatedRuntime(emulator, some + wide) as runtime:
         yield runtime
 
 
 @pytest.fixture(scope="module")
 def plain(emulator):
     """Without predecessors and traces."""
-    every = instances(*BALANCES.values(), *MORE, records=False, asynchronous=True)
-    with EmulatedRuntime(emulator, every) as runtime:
+    some = instances(*map(BALANCES.get, OFTEN), *MORE, records=False, asynchronous=True)
+    with EmulatedRuntime(emulator, some) as runtime:
         yield runtime
+
+
+@pytest.fixture
+def of_balance(request, emulator, balance, records):
+    """A runtime with the kernel of a balance."""
+    if balance in OFTEN:
+        yield request.getfixturevalue("runtime" if records else "plain")
+        return
+    with EmulatedRuntime(emulator, instances(BALANCES[balance], records=records)) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def records():
+    """Whether a search keeps predecessors and a trace."""
+    return True
 
 
 @pytest.fixture
@@ -118,13 +137,13 @@ def search(
 
 @pytest.mark.parametrize("small_frontier_max_edges", [0, 2048], ids=["grid", "block"])
 @pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("balance", SOME)
 @pytest.mark.parametrize("name", GRAPHS)
-def test_levels_and_predecessors(runtime, name, balance, direction, small_frontier_max_edges):
+def test_levels_and_predecessors(of_balance, name, balance, direction, small_frontier_max_edges):
     graph = GRAPHS[name]
     for seed in (0, 1):
         found = search(
-            runtime, graph, [0], direction, balance=BALANCES[balance], seed=seed,
+            of_balance, graph, [0], direction, balance=BALANCES[balance], seed=seed,
             small_frontier_max_edges=small_frontier_max_edges, alpha=1e6 if seed else 14.0, beta=1e6 if seed else 24.0,
         )  # fmt: skip
         report = found.report
@@ -138,8 +157,8 @@ def test_levels_and_predecessors(runtime, name, balance, direction, small_fronti
             assert set(report.mode) <= {"grid"}
 
 
-@pytest.mark.parametrize("balance", BALANCES)
-def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
+@pytest.mark.parametrize("balance", SOME)
+def test_frontiers_move_from_one_block_to_the_grid_and_back(of_balance, balance):
     """A path of 20 that leads to a hub, whose leaves lead to another path."""
     hub, leaves = 20, range(21, 921)
     edges = [(i, i + 1) for i in range(hub)]
@@ -148,7 +167,7 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
     graph = Graph.from_edges(*np.array(edges).T, directed=True)
     for seed in range(3):
         found = search(
-            runtime,
+            of_balance,
             graph,
             [0],
             "top-down",
@@ -162,22 +181,29 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
         assert modes[-1] == "block"
 
 
-@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("balance", SOME)
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_one_launch_an_iteration(runtime, balance, direction):
+def test_one_launch_an_iteration(of_balance, balance, direction):
     for name in ("components", "random, directed"):
         found = search(
-            runtime, GRAPHS[name], [0], direction, balance=BALANCES[balance], seed=3, loop="host"
+            of_balance, GRAPHS[name], [0], direction, balance=BALANCES[balance], seed=3, loop="host"
         )
         assert found.launches == max(1, found.report.iterations)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("balance", BALANCES)
-def test_distances_only(plain, balance, direction):
+@pytest.mark.parametrize("balance", SOME)
+@pytest.mark.parametrize("records", [False])
+def test_distances_only(of_balance, balance, direction, records):
     for seed, name in enumerate(("star", "components", "random, directed")):
         search(
-            plain, GRAPHS[name], [0], direction, balance=BALANCES[balance], records=False, seed=seed
+            of_balance,
+            GRAPHS[name],
+            [0],
+            direction,
+            balance=BALANCES[balance],
+            records=records,
+            seed=seed,
         )
 
 

@@ -27,6 +27,9 @@ from warpath.cuda.compile import KERNELS
 from warpath.generate import negative_weights
 
 BALANCES = {name: Case(balance=technique()) for name, technique in TECHNIQUES.items()}
+# Each is a kernel to build, and test_balance.py has all: by default by thread, by warp, by item, and with a worklist.
+OFTEN = ("thread-mapped", "virtual-warp", "two-phase-search", "merge-path", "node-splitting")
+SOME = [one if one in OFTEN else pytest.param(one, marks=pytest.mark.slow) for one in BALANCES]
 PLAIN, NEAR_FAR = Case(), same_types()
 WIDE_OFFSETS = Case(offset_bytes=8)
 PARENTS = Case(parents=True)
@@ -64,16 +67,25 @@ def runtime(emulator):
 
 
 @pytest.fixture(scope="module")
-def balanced(emulator):
-    """With the kernel of each technique, with its default knobs."""
-    with cases_runtime(emulator, BALANCES.values()) as runtime:
+def often(emulator):
+    with cases_runtime(emulator, [BALANCES[one] for one in OFTEN]) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def balanced(request, emulator, balance):
+    """With the kernel of a technique, with its default knobs."""
+    if balance in OFTEN:
+        yield request.getfixturevalue("often")
+        return
+    with cases_runtime(emulator, [BALANCES[balance]]) as runtime:
         yield runtime
 
 
 @pytest.mark.parametrize(
     "delta", [SWEEP, 1, pytest.param(7, marks=pytest.mark.slow)], ids=["sweep", "1", "7"]
 )
-@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("balance", SOME)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_distances(balanced, name, balance, delta):
     for seed in (0, 1, 2):
@@ -283,7 +295,7 @@ def test_a_negative_cycle_is_looked_for(runtime):
 
 
 @pytest.mark.parametrize("delta", [SWEEP, 3], ids=["sweep", "3"])
-@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("balance", SOME)
 def test_one_launch_an_iteration(balanced, balance, delta):
     for name in ("components", "random, directed"):
         case = BALANCES[balance]
