@@ -52,6 +52,12 @@ FRONTIERS = (
     "32 segments", "33 segments", "the items of one tile", "one item more", "a tile a warp",
     "a power law",
 )  # fmt: skip
+# Those that by default find the planted faults below, and what has no arcs, or one more than fits.
+OFTEN = {
+    "empty frontier", "a path", "a hub of 5,000", "empty segments", "33 segments", "one item more",
+    "a power law",
+}  # fmt: skip
+SOME = [one if one in OFTEN else pytest.param(one, marks=pytest.mark.slow) for one in FRONTIERS]
 
 
 def check(
@@ -79,7 +85,7 @@ def check(
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in SEEDS[1:])])
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
-@pytest.mark.parametrize("name", FRONTIERS)
+@pytest.mark.parametrize("name", SOME)
 def test_each_arc_is_visited_once(program, name, variant, seed):
     blocks, threads = [(1, 96), (3, 32), (2, 128)][seed]
     code = check(program, variant, name, seed=seed, blocks=blocks, threads=threads)
