@@ -65,7 +65,7 @@ DuplicatesName = Literal[
 ]  # fmt: skip
 """How a GPU's queues drop duplicate vertices: `warpath.frontier.DUPLICATES`."""
 
-EnqueueName = Literal["coalesced", "summed", "scattered", "blockwise"]
+EnqueueName = Literal["coalesced", "summed", "scattered", "blockwise", "warpwise"]
 """How a GPU writes vertices to a queue: `warpath.Schedule`."""
 
 PresetName = Literal[

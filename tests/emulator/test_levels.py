@@ -58,6 +58,8 @@ WRITTEN = [
     Policy(duplicates="lookup-compaction", enqueue="scattered", single_block=True),
     Policy(enqueue="blockwise", single_block=True),
     Policy(duplicates="atomic", enqueue="blockwise"),
+    Policy(enqueue="warpwise", single_block=True),
+    Policy(duplicates="atomic", enqueue="warpwise"),
 ]
 # Dropping duplicates does not depend on the queue: the edge queue has some of them, if there is no time.
 SOME = ("none", "warp-culling+history-culling", "lookup-compaction")
@@ -329,8 +331,8 @@ MUTANTS = {
     ),
     "a block's queue that not all have filled": (
         "frontier/queue.cuh",
-        "        __syncthreads();  // the vertices are there\n        const unsigned size",
-        "        const unsigned size",
+        "        __syncthreads();  // the vertices are there\n        unsigned begin, end;",
+        "        unsigned begin, end;",
         Policy(enqueue="blockwise"),
     ),
     "a bitmap's last bits": (

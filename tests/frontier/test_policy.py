@@ -77,8 +77,8 @@ def test_how_a_queue_is_written_is_for_vertex_queues():
 
 
 def test_a_blocks_queue_takes_a_vertex_once():
-    for duplicates, one in DUPLICATES.items():
-        why = allowed(Policy(duplicates=duplicates, enqueue="blockwise"), "top-down", TWO_PHASE)
+    for enqueue, (duplicates, one) in product(("blockwise", "warpwise"), DUPLICATES.items()):
+        why = allowed(Policy(duplicates=duplicates, enqueue=enqueue), "top-down", TWO_PHASE)
         assert (why is None) == one.exact
     why = allowed(Policy(duplicates="hash", enqueue="blockwise"), "top-down", TWO_PHASE)
     assert "take an exact way to drop them, status-bitmap, lookup-compaction, atomic" in why

@@ -134,10 +134,10 @@ class Policy:
     ----------
     frontier, duplicates : str
         Keys of `FRONTIERS` and `DUPLICATES`.
-    enqueue : {"coalesced", "summed", "scattered", "blockwise"}
+    enqueue : {"coalesced", "summed", "scattered", "blockwise", "warpwise"}
         How vertices are written to a vertex queue. Warps put them together in shared memory; or write
         what they find, its places by a prefix sum; or each vertex by itself. "blockwise": a queue of the
-        block in shared memory is written once a level.
+        block in shared memory is written once a level. "warpwise": likewise, and each warp of the block has a queue below it.
     single_block : bool
         Whether levels of few arcs of a vertex queue are one block's.
     """
@@ -215,9 +215,9 @@ def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
             f"frontier={policy.frontier!r} has blocks that expand what they find alone, and "
             f"balance={str(technique)!r} needs all of the grid"
         )
-    if policy.enqueue == "blockwise" and policy.may_repeat:
+    if policy.enqueue in ("blockwise", "warpwise") and policy.may_repeat:
         return (
-            f"enqueue='blockwise' writes a vertex once, and with duplicates={policy.duplicates!r} one may come "
+            f"enqueue={policy.enqueue!r} writes a vertex once, and with duplicates={policy.duplicates!r} one may come "
             f"more often: take an exact way to drop them, {', '.join(_EXACT)}"
         )
     if policy != DEFAULT and getattr(technique, "launches_children", False):

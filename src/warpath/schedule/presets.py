@@ -159,13 +159,13 @@ PRESETS = {
     "luo": Preset(
         "Luo, Wong, Hwu, DAC 2010; survey 2.1 [17]",
         Schedule(
-            "thread-mapped", "vertex-queue", "status-bitmap", "blockwise", "block",
+            "thread-mapped", "vertex-queue", "status-bitmap", "warpwise", "block",
             direction="top-down", loop="device",
         ),
         "O(V + E)", "",
-        differs="queues of several warps below the block's; several blocks only while their queues fit into shared "
-        "memory, else a launch for each level. Vertices of many edges are cut in advance. Here warps fill the "
-        "block's queue, and one launch has all levels",
+        differs="several blocks only while their queues fit into shared memory, else a launch for each level; the threads of "
+        "a multiprocessor share the queues below the block's. Vertices of many edges are cut in advance. Here one "
+        "launch has all levels, and each warp has its own queue",
     ),
     "merrill": Preset(
         "Merrill et al., PPoPP 2012: two-phase; survey 2.1 [16]",

@@ -124,6 +124,12 @@ struct Blockwise : Algorithm {
     template <class Offset, class AnyLimit = typename Algorithm::Limit>
     using Writer = BlockWriter<Offset, AnyLimit>;
 };
+// by blocks whose warps have queues of their own,
+template <class Algorithm>
+struct Warpwise : Algorithm {
+    template <class Offset, class AnyLimit = typename Algorithm::Limit>
+    using Writer = BlockWriter<Offset, AnyLimit, true>;
+};
 // or by warps.
 template <class Algorithm>
 struct Summed : Algorithm {

@@ -277,7 +277,10 @@ public:
 // queue of L. Luo, M. Wong, W. Hwu, "An effective GPU implementation of breadth-first search", DAC 2010. A warp takes
 // places for its lanes' vertices by one atomic in shared memory, the block for all of its by one on the global tail.
 // Vertices that find the block's queue full are written at once. Only where vertices come at most once each.
-template <class Offset, class Limit = NoLimit>
+//
+// `warp_queues`: each warp has a queue of its own, in equal parts of the block's memory, to which it adds without an atomic.
+// They are joined to the block's when that is written.
+template <class Offset, class Limit = NoLimit, bool warp_queues = false>
 class BlockWriter : SummedWriter<Offset, Limit> {
     static_assert(!Limit::limits && !Limit::is_bounded);
     using Base = SummedWriter<Offset, Limit>;
@@ -290,11 +293,14 @@ class BlockWriter : SummedWriter<Offset, Limit> {
     static constexpr unsigned header_words = (sizeof(Header) + sizeof(Vertex) - 1) / sizeof(Vertex);
 
     Vertex* staging;  // of the block
+    unsigned own_size = 0;  // of this warp's queue
 
     __device__ unsigned warps() const { return blockDim.x / warp_lanes; }
     __device__ Header& header() const { return *reinterpret_cast<Header*>(staging); }
     __device__ Vertex* vertices() const { return staging + header_words; }
     __device__ unsigned capacity() const { return warps() * staging_size - header_words; }
+
+    __device__ unsigned own_capacity() const { return capacity() / warps(); }
 
     // A vertex of mine as an addend of the tail.
     __device__ Count packed(unsigned i, unsigned end) const {
@@ -317,21 +323,36 @@ public:
 
     // All lanes call.
     __device__ void push(Vertex v, bool pred) {
-        const unsigned bringing = lanes_where(pred);
-        unsigned place = 0;
-        if (lane_id() == 0 && bringing != 0) place = atomicAdd(&header().size, static_cast<unsigned>(__popc(bringing)));
-        place = from_lane(place, 0) + rank_in(bringing);
-        const bool fits = place < capacity();
-        if (pred && fits) vertices()[place] = v;
-        Base::push(v, pred && !fits);
+        const unsigned bringing = lanes_where(pred), count = static_cast<unsigned>(__popc(bringing));
+        if constexpr (warp_queues) {
+            const unsigned place = own_size + rank_in(bringing);
+            const bool fits = place < own_capacity();
+            if (pred && fits) vertices()[warp_in_block() * own_capacity() + place] = v;
+            own_size = min(own_size + count, own_capacity());
+            Base::push(v, pred && !fits);
+        } else {
+            unsigned place = 0;
+            if (lane_id() == 0 && bringing != 0) place = atomicAdd(&header().size, count);
+            place = from_lane(place, 0) + rank_in(bringing);
+            const bool fits = place < capacity();
+            if (pred && fits) vertices()[place] = v;
+            Base::push(v, pred && !fits);
+        }
     }
     __device__ void flush() {}
 
     // All threads of the block call, once, when the block has no more.
     __device__ void finish() {
         __syncthreads();  // the vertices are there
-        const unsigned size = min(header().size, capacity()), share = (size + warps() - 1) / warps();
-        const unsigned begin = min(size, warp_in_block() * share), end = min(size, begin + share);
+        unsigned begin, end;  // this warp's part: its own queue, or an equal share
+        if constexpr (warp_queues) {
+            begin = warp_in_block() * own_capacity();
+            end = begin + own_size;
+        } else {
+            const unsigned size = min(header().size, capacity()), share = (size + warps() - 1) / warps();
+            begin = min(size, warp_in_block() * share);
+            end = min(size, begin + share);
+        }
         Count sum = 0;
         for (unsigned i = begin + lane_id(); i < end; i += warp_lanes) sum += packed(i, end);
         sum = warp_sum(sum);
