@@ -10,8 +10,8 @@ computation of all-pairs shortest paths, IPDPS 2014.
 4. From u in part i to v in part j, the best of all u ⇝ b ⇝ c ⇝ v, where b is on i's boundary and
    c on j's. In the same part the path that stays there is a candidate too.
 
-On several devices each closes its parts and makes their rows. It has copies of the other parts' rows that leave
-the boundary, which is small. So it closes the boundary graph itself, as all others do at the same time.
+On several devices each closes its parts and makes their rows. It has copies of the rows of the others' parts that leave
+their boundaries. So it closes the boundary graph itself, as all others do at the same time.
 
 Step 4 is two products, from u to all boundary vertices, and from those of j on: with s vertices on
 each part's boundary some n² · s relaxations instead of n³. All matrices but the answer are small, and
