@@ -62,11 +62,15 @@ WRITTEN = [
     Policy(duplicates="atomic", enqueue="warpwise"),
 ]
 # Dropping duplicates does not depend on the queue: the edge queue has some of them, if there is no time.
-SOME = ("none", "warp-culling+history-culling", "lookup-compaction")
+SOME = {
+    "edge-queue": ("none", "warp-culling+history-culling", "lookup-compaction"),
+    "contract-expand": ("status-bitmap", "atomic", "warp-culling+history-culling"),
+    "hybrid": ("status-bitmap", "atomic", "none"),
+}
 EVERY = [
     Case(policy, direction=way)
     for policy, way in POLICIES
-    if EXHAUSTIVE or policy.frontier != "edge-queue" or policy.duplicates in SOME
+    if EXHAUSTIVE or policy.duplicates in SOME.get(policy.frontier, (policy.duplicates,))
 ] + [Case(one) for one in WRITTEN]
 # All balances with all of them; else a few: by vertices, by blocks, with lists, with barriers.
 BALANCED = [
@@ -217,7 +221,8 @@ def test_queues_are_never_too_small(runtime, case):
     beside_hubs = Graph.from_edges(source, target, n=2043, directed=True)
     for seed, blocks in enumerate((1, 2, 4)):
         for graph, first in ((layers(4, 40), 160), (beside_hubs, 0)):
-            for edge_capacity in (None, 0)[: 1 + case.policy.may_repeat]:
+            may_overflow = case.policy.may_repeat and case.policy.frontier == "edge-queue"
+            for edge_capacity in (None, 0)[: 1 + may_overflow]:
                 found = search(
                     runtime, case, graph, [first], seed=seed, blocks=blocks, small_frontier_max_edges=0,
                     edge_capacity=edge_capacity,
@@ -378,3 +383,19 @@ def test_a_fault_is_found(emulator, tmp_path, name):
         pytest.raises((AssertionError, VerificationError, emulator.Error)),
     ):
         run_all(mutant)
+
+
+@pytest.mark.parametrize("frontier", ["contract-expand", "hybrid"])
+def test_once_an_edge_queue_is_full_each_vertex_comes_once(emulator, tmp_path, frontier):
+    """As if it were so from the start: in the emulator few vertices come several times."""
+    header, reserves = KERNELS / "engine/program.cuh", "return shared.gathered <= problem.graph"
+    include = [emulator.mutant(tmp_path, header, reserves, f"return false && {reserves[7:]}")]
+    case = Case(Policy(frontier, "none"))
+    with EmulatedRuntime(emulator, [case.instance], include=include) as runtime:
+        for seed, name in product((0, 1, 2), GRAPHS):
+            graph = GRAPHS[name]
+            found = search(runtime, case, graph, [0], seed=seed, blocks=3)
+            check_amounts(found, case, graph)
+            if frontier == "contract-expand":
+                reached = graph.degree[found.distance >= 0]
+                assert found.report.edges.sum() == reached.sum()

@@ -20,8 +20,9 @@ SMALL_FRONTIER_MAX_EDGES = 2048
 
 def _edge_capacity(policy: Policy, graph: DeviceGraph) -> int:
     """Places of the edge queue; larger frontiers are expanded at once (engine/program.cuh)."""
-    has_one = policy.frontier in ("edge-queue", "contract-expand", "hybrid")
-    return graph.num_arcs if has_one else 0
+    if policy.frontier in ("contract-expand", "hybrid"):
+        return graph.num_arcs * (1 + policy.may_repeat)
+    return graph.num_arcs * (policy.frontier == "edge-queue")
 
 
 def bfs_levels(
@@ -66,7 +67,7 @@ def bfs_levels(
     From CuPy's pool it takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit
     offsets), and a second one for frontiers that are queues. Both have twice the capacity, and 4
     bytes more per vertex, where a vertex may come several times. An edge queue takes 4 bytes per
-    arc, 8 with predecessors; contract-expand and hybrid have two. The status for duplicates is as large as its
+    arc, 8 with predecessors; contract-expand and hybrid have two, of twice the size where a vertex may come several times. The status for duplicates is as large as its
     technique says.
     """
     rows_of = graph.reverse if direction == "bottom-up" else graph

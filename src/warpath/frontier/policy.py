@@ -86,6 +86,9 @@ DUPLICATES = {
 """Each way by its name."""
 
 _EXACT = [name for name, one in DUPLICATES.items() if one.exact]
+_WITHOUT_COMPACTION = tuple(
+    name for name in DUPLICATES if name != "lookup-compaction"
+)  # of a queue of vertices
 
 FRONTIERS = {
     "vertex-queue": Frontier(
@@ -100,12 +103,12 @@ FRONTIERS = {
     "contract-expand": Frontier(
         "Merrill et al. 2012, section 5: contract-expand",
         "edges of a queue are filtered; the block that finds a vertex puts its edges into the other queue",
-        ("status-bitmap", "atomic"),
+        _WITHOUT_COMPACTION,
     ),
     "hybrid": Frontier(
         "Merrill et al. 2012, section 5: hybrid",
         "contract-expand while there are fewer edges than threads, else in two phases",
-        ("status-bitmap", "atomic"),
+        _WITHOUT_COMPACTION,
     ),
     "bitmap": Frontier(
         "Luo et al. 2010; Beamer et al. 2012", "arcs set bits, which are listed before each level",
@@ -158,7 +161,8 @@ class Policy:
     @property
     def may_repeat(self) -> bool:
         """Whether a frontier may hold a vertex more than once."""
-        return "queue" in self.frontier and not DUPLICATES[self.duplicates].exact
+        has_queue = self.frontier not in ("bitmap", "topology-driven")
+        return has_queue and not DUPLICATES[self.duplicates].exact
 
     def algorithm(self, direction: str) -> str:
         """A struct of ``algorithms/bfs_levels.cuh``: ``"Filtered:HashTable LevelsWithDuplicates"``."""

@@ -175,8 +175,8 @@ PRESETS = {
         ),
         "O(V + E)", "4V + 2E at least",
         differs="a bitmask that is read before the distance, and a prefix sum over the block that reserves places in "
-        "the edge queue. Here each warp reserves its own places. Their system is the hybrid, with culling: "
-        "frontier=hybrid takes exact ways to drop duplicates",
+        "the edge queue. Here each warp reserves its own places. Their whole system is the hybrid: "
+        "merrill,frontier=hybrid",
         switches={"two-phase": Switch(True, {"frontier": "vertex-queue"})},  # off: expand-contract
     ),
     "bfs-4k": Preset(

@@ -83,6 +83,7 @@ _MERRILL = {
     "expand-contract": "merrill:two-phase=off",
     "contract-expand": "merrill,frontier=contract-expand,duplicates=status-bitmap",
     "hybrid": "merrill,frontier=hybrid,duplicates=status-bitmap",
+    "hybrid with culling": "merrill,frontier=hybrid",
 }
 
 

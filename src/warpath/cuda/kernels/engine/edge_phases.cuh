@@ -69,6 +69,29 @@ __device__ void gather_frontier(Program& run) {
     run.grid.sync([&] { ++p.step; });  // they are there
 }
 
+// Where a vertex may come several times, one of high degree still comes once: returns whether it is such a one.
+template <class Program>
+__device__ bool comes_once(const Program& run, KeepOne& passed) {
+    using Algorithm = typename Program::Algorithm;
+    if constexpr (!Algorithm::may_repeat) return false;
+    else {
+        const auto* const row = run.problem.graph.row_offsets + passed.vertex;
+        const auto limit = Algorithm::limit(run.problem, run.space, run.p);
+        if (!passed.is_there || !limit.is_high_degree(read_only(row + 1) - read_only(row))) return false;
+        passed.is_there = limit.first_time(passed.vertex);
+        return true;
+    }
+}
+
+// Whether these edges, of a block's tile, are among the first that the graph has as many of. Later ones are those of
+// vertices that come once each, so a half holds twice the graph's edges at most.
+template <class Program>
+__device__ bool reserves(Program& run, Count edges, unsigned set) {
+    if (threadIdx.x == 0) run.shared.gathered = atomicAdd(&run.control->counters[set].inspected, edges) + edges;
+    __syncthreads();  // the sum is there
+    return run.shared.gathered <= run.problem.graph.row_offsets[run.problem.graph.vertices];
+}
+
 // Blocks filter the edges of their tiles of the queue; what passes is the next frontier, whose edges go to the other
 // half. A block expands what it found, by the balance.
 template <class Program>
@@ -94,7 +117,15 @@ __device__ void contract_expand(Program& run) {
         const bool is_there = place[0] < p.items;
         const Vertex owner[1] = {decltype(op)::needs_owner ? load_if(edges.sources + place[0], is_there) : 0};
         contraction.visit(owner, place, is_there);
-        const SharedSegments<typename Program::Offset> found = run.shared.found.value.fill(passed.vertex, passed.is_there, run.problem.graph.row_offsets);
+        const bool is_first = comes_once(run, passed);
+        SharedSegments<typename Program::Offset> found = run.shared.found.value.fill(passed.vertex, passed.is_there, run.problem.graph.row_offsets);
+        if constexpr (Algorithm::may_repeat) {
+            if (!reserves(run, found.items, next)) {
+                const auto limit = Algorithm::limit(run.problem, run.space, p);
+                passed.is_there = passed.is_there && (is_first || limit.first_time(passed.vertex));
+                found = run.shared.found.value.fill(passed.vertex, passed.is_there, run.problem.graph.row_offsets);
+            }
+        }
         if (threadIdx.x == 0 && found.size > 0) atomicAdd(tail, Tail<typename Program::Offset>::pack(found.size, 0));
         if (found.size > 0) code = Balance::advance(found, run.problem.graph.row_offsets, block_warps(), resources, gathering);
     }
@@ -120,6 +151,9 @@ __device__ void contract_and_gather(Program& run) {
         run.trace.record(p.level, p.size, p.items, Program::direction, Scope::mode, code_of::none);
         run.end_iteration(next);
     });
+    if constexpr (Program::Algorithm::may_repeat) {
+        while (p.items > run.space.edges.capacity && p.level < run.problem.max_level) run.expand();
+    }
     gather_frontier(run);
 }
 

@@ -34,7 +34,8 @@ constexpr unsigned first_queue = 2;
 template <class Distance>
 struct ProgramCounters {
     Count tail;                 // of the queue that it fills
-    Count inspected;            // edges that were visited, where the frontier's number does not say it; if traced
+    Count inspected;            // edges that were visited, where the frontier's number does not say it; if traced. Those
+                                // that blocks found, in contract-expand with duplicates
     Amount expanded;            // by an asynchronous iteration, for the trace
     Key<Distance> min_staying = Ordered<Distance>::unreachable;  // of the distances that a split left in the far pile
     unsigned overflowed;        // whether a block's queue overflowed in an asynchronous iteration
