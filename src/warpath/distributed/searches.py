@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.distributed import bfs as levels_of
-from warpath.distributed import components, tree
-from warpath.distributed import sssp as delta_stepping
+from warpath.distributed import components
+from warpath.distributed.bfs import Levels, levels_from
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.paths import DistributedPaths
+from warpath.distributed.sssp import Found, shortest_from
 from warpath.graph.check import as_depth_limit, as_vertex, choose
 from warpath.graph.distance import unreachable
 from warpath.typing import DEVICES, DeviceName
+
+Array = NDArray[Any]
 
 _NO_LIMIT = int(np.iinfo(np.int32).max)
 
@@ -33,13 +35,8 @@ def bfs(
         _check_device(device)
         start = as_vertex(source, graph.num_vertices, "source")
         limit = _NO_LIMIT if depth_limit is None else as_depth_limit(depth_limit)
-        found = levels_of.levels(graph, start, limit)
-        own = found.distance[graph.part.owned].copy()
-        parents = tree.predecessors(graph, start, found.distance, -1, weighted=False)
-    return DistributedPaths(
-        graph, start, own, parents, False, depth_limit, perf_counter() - began,
-        found.frontier, found.edges, found.direction,
-    )  # fmt: skip
+        found = levels_from(graph, start, limit)
+    return _paths(graph, start, found, found.distance, False, depth_limit, began)
 
 
 def sssp(graph: DistributedGraph, source: Any, *, device: DeviceName = "auto") -> DistributedPaths:
@@ -53,18 +50,11 @@ def sssp(graph: DistributedGraph, source: Any, *, device: DeviceName = "auto") -
                 f"a weight is {graph.weight_range[0]}: on a distributed graph sssp takes no negative weights"
             )
         if graph.weight_dtype is None:
-            levels = levels_of.levels(graph, start, _NO_LIMIT)
-            none = unreachable(np.int32)
-            distance = np.where(levels.distance < 0, none, levels.distance)
-            frontier, edges = levels.frontier, levels.edges
-        else:
-            distance, frontier, edges = delta_stepping.shortest(graph, start)
-            none = unreachable(distance.dtype)
-        own = distance[graph.part.owned].copy()
-        parents = tree.predecessors(graph, start, distance, none, weighted=True)
-    return DistributedPaths(
-        graph, start, own, parents, True, None, perf_counter() - began, frontier, edges, []
-    )
+            levels = levels_from(graph, start, _NO_LIMIT)
+            distance = np.where(levels.distance < 0, unreachable(np.int32), levels.distance)
+            return _paths(graph, start, levels, distance, True, None, began)
+        found = shortest_from(graph, start)
+        return _paths(graph, start, found, found.distance, True, None, began)
 
 
 def connected_components(
@@ -82,3 +72,21 @@ def _check_device(device: str) -> None:
         raise ValueError(
             "device='cuda': the parts of a distributed graph are searched on device='cpu'"
         )
+
+
+def _paths(
+    graph: DistributedGraph,
+    source: int,
+    found: Levels | Found,
+    distance: Array,
+    weighted: bool,
+    limit: int | None,
+    began: float,
+) -> DistributedPaths:
+    """What this rank's vertices have of what was found."""
+    own = graph.part.owned
+    direction = found.direction if isinstance(found, Levels) else []
+    return DistributedPaths(
+        graph, source, distance[own].copy(), found.predecessor[own].copy(), weighted, limit,
+        perf_counter() - began, found.frontier, found.edges, direction,
+    )  # fmt: skip

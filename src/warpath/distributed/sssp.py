@@ -6,7 +6,7 @@ each ghost that was lowered its owner gets the least distance that this rank kno
 ranks have nothing left in the bucket, the next one begins at the least distance that waits.
 
 Distances are the same for any number of ranks: the fixed point of relaxations does not depend on
-their order.
+their order. So are predecessors, which come from the distances at the end (`warpath.distributed.tree`).
 """
 
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from warpath.cpu.relax import add
 from warpath.cpu.unsigned import ONE
 from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.tree import predecessors
 from warpath.graph.distance import fits, unreachable
 from warpath.parallel import team
 from warpath.parallel.jit import compiled, inlined
@@ -32,16 +33,17 @@ _NEAR_COUNT, _FAR_COUNT, _GHOSTS, _EXPANDED, _RELAXED, _REFUSED = range(6)
 
 
 class Found(NamedTuple):
-    """Distances of the part's vertices, and what each exchange ended.
+    """Distances and predecessors of the part's vertices, and what each exchange ended.
 
     Attributes
     ----------
-    distance : array, shape (k,)
+    distance, predecessor : arrays, shape (k,)
     frontier, edges : list of int
         Vertices expanded before each exchange and arcs relaxed, on all ranks.
     """
 
     distance: Array
+    predecessor: NDArray[np.int32]
     frontier: list[int]
     edges: list[int]
 
@@ -56,7 +58,7 @@ def distance_dtype(graph: DistributedGraph) -> np.dtype[Any]:
     return dtype
 
 
-def shortest(graph: DistributedGraph, source: int) -> Found:
+def shortest_from(graph: DistributedGraph, source: int) -> Found:
     """Distances from a source; no weight is negative.
 
     Raises
@@ -79,7 +81,8 @@ def shortest(graph: DistributedGraph, source: int) -> Found:
     width = _width(graph)
     limit = np.minimum(width, none)
     arcs = part.graph.row_offsets, part.graph.column_indices, part.graph.weights
-    found = Found(distance, [], [])
+    frontier: list[int] = []
+    edges: list[int] = []
     while True:
         team.run(
             _relax_near, 1, *arcs, distance, state, none, limit, part.begin, part.end, near, far, ghosts, counts
@@ -90,8 +93,8 @@ def shortest(graph: DistributedGraph, source: int) -> Found:
         expanded, relaxed = counts[_EXPANDED], counts[_RELAXED]
         team.run(_accept, 1, told, values, distance, state, limit, near, far, counts)
         everywhere = transport.reduce(np.array([counts[_NEAR_COUNT], expanded, relaxed]))
-        found.frontier.append(int(everywhere[1]))
-        found.edges.append(int(everywhere[2]))
+        frontier.append(int(everywhere[1]))
+        edges.append(int(everywhere[2]))
         if everywhere[0] > 0:
             continue
         waiting = far[: counts[_FAR_COUNT]]
@@ -102,7 +105,7 @@ def shortest(graph: DistributedGraph, source: int) -> Found:
         limit = _next_limit(least, width, none)
         team.run(_split, 1, distance, state, limit, near, far, counts)
     _check_overflow(graph, distance, none, int(counts[_REFUSED]))
-    return found
+    return Found(distance, predecessors(graph, source, distance, none), frontier, edges)
 
 
 def _width(graph: DistributedGraph) -> Any:

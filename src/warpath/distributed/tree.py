@@ -19,14 +19,11 @@ from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
-_NO_WEIGHTS = np.empty(0, np.int32)
-_NO_WEIGHTS.flags.writeable = False
-
 
 def predecessors(
-    graph: DistributedGraph, source: int, distance: Array, none: Any, *, weighted: bool
+    graph: DistributedGraph, source: int, distance: Array, none: Any
 ) -> NDArray[np.int32]:
-    """The predecessor of each vertex that this rank owns: ids, -1 at the source and where unreached.
+    """The predecessor of each vertex that this rank owns: ids, -1 for others, the source and the unreached.
 
     Parameters
     ----------
@@ -34,22 +31,19 @@ def predecessors(
         Final distances of owned vertices; ghosts get theirs.
     none : number
         The distance of what is unreached.
-    weighted : bool
-        False: each arc counts 1.
     """
     part, transport = graph.part, graph.transport
     reverse = part.reverse
     part.pull(transport, distance)
-    weights = reverse.weights if weighted and reverse.weights is not None else _NO_WEIGHTS
-    arcs = reverse.row_offsets, reverse.column_indices, weights, part.ids
-    parent = np.full(part.end - part.begin, -1, np.int32)
+    arcs = reverse.row_offsets, reverse.column_indices, reverse.weights, part.ids
+    parent = np.full(len(part.ids), -1, np.int32)
     rooted = distance != none  # whether its tree leads to the source; the unreached need none
     open_ = rooted.copy()
     rooted[:] = False
     start = part.number_of(source)
     if start is not None:
         rooted[start], open_[start] = True, False
-    found = np.empty(len(parent), np.int32)
+    found = np.empty(part.end - part.begin, np.int32)
     found_count = np.zeros(1, np.int64)
     strict = True
     while True:
@@ -85,9 +79,8 @@ def _sweep(  # type: ignore[no-untyped-def]
             du = distance[u]
             if du == none or (strict and not du < d) or (not strict and not rooted[u]):
                 continue
-            w = weights[arc] if weights.shape[0] > 0 else weights.dtype.type(1)
-            if add(du, w) == d:
-                parent[v - np.uint64(begin)] = ids[u]
+            if add(du, weights[arc]) == d:
+                parent[v] = ids[u]
                 found[count] = v
                 count += 1
                 break
