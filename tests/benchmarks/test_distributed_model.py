@@ -1,0 +1,32 @@
+"""The cost model of graphs in parts, next to parts that are counted."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from thread_ranks import answers_on
+
+
+@pytest.fixture
+def model(script):
+    return script("distributed_model")
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_ghosts_are_as_many_as_expected(model, ranks):
+    def ghosts():
+        parts = wp.generate.rmat(13, distributed=True)
+        return len(parts.part.ids) - len(parts.vertices)
+
+    counted = np.mean(answers_on(ranks, ghosts))
+    assert counted == pytest.approx(model.expected_ghosts(13, 16, ranks), rel=0.02)
+
+
+def test_one_rank_exchanges_nothing(model):
+    assert model.expected_ghosts(20, 16, 1) == 0
+    assert model.seconds(20, 16, 1)[1:] == (0, 0)
+
+
+def test_tables_have_a_row_for_each_case(model):
+    assert len(list(model.model(20, 16))) == 2 + len(model.RANKS)
+    assert len(list(model.parts(6))) == 2 + 3 * 3 * 3
