@@ -28,6 +28,19 @@ def test_sums_minima_and_maxima_are_the_same_on_all_ranks():
     assert answers_on(3, reduced) == [[[3, 12], [0, 3], [2, 5]]] * 3
 
 
+@pytest.mark.parametrize("count", [1, 64, 65, 1000])
+def test_many_numbers_are_reduced_as_few_are(count):
+    rows = np.random.default_rng(count).integers(0, 99, (3, count))
+
+    def reduced():
+        return [current().reduce(rows[current().rank], how) for how in ("sum", "min", "max")]
+
+    for total, least, most in answers_on(3, reduced):
+        np.testing.assert_array_equal(total, rows.sum(0))
+        np.testing.assert_array_equal(least, rows.min(0))
+        np.testing.assert_array_equal(most, rows.max(0))
+
+
 class _UnpicklableError(Exception):
     def __init__(self, one, two):
         super().__init__(one + two)

@@ -1,7 +1,7 @@
 """How ranks exchange arrays, how they agree, and how the error of one becomes the error of all.
 
-A `Transport` moves bytes between all ranks; MPI, threads of one process and, later, GPUs each
-implement two methods of it. All algorithms use `exchange`, and what is made of it.
+A `Transport` moves arrays between all ranks. MPI and threads of one process each implement two methods of
+it. All algorithms use `exchange`, and what is made of it.
 
 Every exchange begins with a header: what each rank is about to do, and how many elements it has
 for each other one. A rank that has failed takes part in the next exchange with a header that says
@@ -26,6 +26,7 @@ Array = NDArray[Any]
 _EXCHANGE, _END_OF_CALL, _FAILED = 0, 1, 2
 _STEP, _COUNT = 0, 1
 _LEAVES = "leaves"
+_FEW = 64  # numbers, up to which one exchange is faster than two: a guess
 _REDUCTIONS: dict[str, np.ufunc] = {"sum": np.add, "min": np.minimum, "max": np.maximum}
 
 
@@ -77,9 +78,15 @@ class Transport(ABC):
         return self.exchange([block] * self.size)
 
     def reduce(self, values: Any, how: str = "sum") -> Array:
-        """The sum, minimum or maximum over all ranks of each of a few numbers."""
-        rows = np.stack(self.gather(np.atleast_1d(values)))
-        return _REDUCTIONS[how].reduce(rows, axis=0)  # type: ignore[no-any-return]
+        """The sum, minimum or maximum over all ranks of each of some numbers.
+
+        Of many, each rank reduces a part, so that they travel twice and not to all ranks.
+        """
+        values, reduction = np.atleast_1d(values), _REDUCTIONS[how]
+        if len(values) <= _FEW:
+            return reduction.reduce(np.stack(self.gather(values)), axis=0)  # type: ignore[no-any-return]
+        rows = self.exchange(np.array_split(values, self.size))
+        return np.concatenate(self.gather(reduction.reduce(np.stack(rows), axis=0)))
 
     @contextmanager
     def together(self, call: str, **arguments: Any) -> Iterator[None]:
