@@ -28,6 +28,10 @@ frame = wp.Graph.from_frame(g.to_frame(), "source", "target", "weight", merge="m
 lighter = g.with_weights(np.ones(4), order="arcs")
 parts = wp.csgraph.shortest_path(g.to_scipy(), method="D")
 
+shares: wp.distributed.DistributedGraph = wp.generate.rmat(4, weights=(1, 9), distributed=True)
+shared: wp.distributed.DistributedPaths = wp.sssp(shares, 0)
+labels, count = wp.connected_components(shares, device="cpu")
+
 
 def mistakes(g: wp.Graph) -> None:
     """Never called."""
@@ -38,6 +42,7 @@ def mistakes(g: wp.Graph) -> None:
     wp.Schedule(optimizations=["duplicate-remval"])  # wrong
     wp.sssp(g, 0, schedule=3)  # wrong
     wp.sssp(g, 0, methd="dijkstra")  # wrong
+    wp.bfs(shares, 0, nearest=True)  # wrong
     wp.Schedule(direction="topdown")  # wrong
     wp.Schedule(frontier="vertex")  # wrong
     wp.Schedule(duplicates="hsah")  # wrong
