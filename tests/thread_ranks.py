@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from warpath.distributed.session import using
+from warpath.distributed.context import using
 from warpath.distributed.threads import joined
 
 

@@ -5,10 +5,10 @@ import pytest
 
 import warpath as wp
 from thread_ranks import answers_on
+from warpath.distributed.context import current
 from warpath.distributed.numbering import LocalNumbers
 from warpath.distributed.part import sent_to_owners, values_at
 from warpath.distributed.partition import balanced_bounds, owners
-from warpath.distributed.session import current
 
 
 @pytest.mark.parametrize("n", [1, 64, 65, 1000])

@@ -5,7 +5,7 @@ import pytest
 
 import warpath as wp
 from thread_ranks import answers_on, on_ranks
-from warpath.distributed.session import current
+from warpath.distributed.context import current
 
 
 def test_each_block_goes_to_its_rank():

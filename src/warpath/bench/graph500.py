@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from warpath.algorithms.shortest_paths.sssp import sssp
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.distributed.construct import part_of_edges
+from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.part import values_at
-from warpath.distributed.session import current
 from warpath.generate.rmat import RmatEdges
 from warpath.graph.arrays import module_for
 from warpath.graph.graph import Graph

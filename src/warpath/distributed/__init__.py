@@ -8,10 +8,10 @@ same program, and make the same calls with the same arguments. Without `init` th
 
 from typing import Any
 
+from warpath.distributed.context import current, use
 from warpath.distributed.distribute import distribute
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.paths import DistributedPaths
-from warpath.distributed.session import current, use
 
 __all__ = ["DistributedGraph", "DistributedPaths", "distribute", "init", "rank", "size"]
 

@@ -5,8 +5,8 @@ import hashlib
 import numpy as np
 
 from warpath.distributed.construct import part_of_edges
+from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.session import current
 from warpath.graph.build import Batch
 from warpath.graph.graph import Graph
 

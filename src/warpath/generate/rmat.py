@@ -7,8 +7,8 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from warpath.distributed.construct import part_of_edges
+from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.session import current
 from warpath.generate.counter import Stream, advanced, permuted, random_bits, stream_key
 from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights

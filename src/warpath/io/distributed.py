@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from warpath.distributed.construct import part_of_edges
+from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.session import current
 from warpath.distributed.transport import Transport
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.build import Batch
