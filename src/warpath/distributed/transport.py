@@ -1,7 +1,7 @@
 """How ranks exchange arrays, how they agree, and how the error of one becomes the error of all.
 
-A `Transport` moves arrays between all ranks. MPI and threads of one process each implement two methods of
-it. All algorithms use `exchange`, and what is made of it.
+A `Transport` moves arrays between all ranks. MPI and threads of one process each implement its two
+abstract methods. All algorithms use `exchange`, and what is made of it.
 
 Every exchange begins with a header: what each rank is about to do, and how many elements it has
 for each other one. A rank that has failed takes part in the next exchange with a header that says
@@ -80,7 +80,7 @@ class Transport(ABC):
     def reduce(self, values: Any, how: str = "sum") -> Array:
         """The sum, minimum or maximum over all ranks of each of some numbers.
 
-        Of many, each rank reduces a part, so that they travel twice and not to all ranks.
+        If there are many, each rank reduces a part: they travel twice, and not to all ranks.
         """
         values, reduction = np.atleast_1d(values), _REDUCTIONS[how]
         if len(values) <= _FEW:
