@@ -388,7 +388,7 @@ def test_a_fault_is_found(emulator, tmp_path, name):
 @pytest.mark.parametrize("frontier", ["contract-expand", "hybrid"])
 def test_once_an_edge_queue_is_full_each_vertex_comes_once(emulator, tmp_path, frontier):
     """As if it were so from the start: in the emulator few vertices come several times."""
-    header, reserves = KERNELS / "engine/program.cuh", "return shared.gathered <= problem.graph"
+    header, reserves = KERNELS / "engine/edge_phases.cuh", "return run.shared.gathered <= run"
     include = [emulator.mutant(tmp_path, header, reserves, f"return false && {reserves[7:]}")]
     case = Case(Policy(frontier, "none"))
     with EmulatedRuntime(emulator, [case.instance], include=include) as runtime:
