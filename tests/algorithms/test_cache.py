@@ -25,7 +25,9 @@ print(json.dumps(found))
 """
 CALLS = {  # its kernel, its answer
     "bfs(g, 0)": ("bfs._bfs", "distance", [0, 1, 2]),
-    "sssp(g, 0)": ("delta_stepping._delta_stepping", "distance", [0, 3, 7]),
+    "sssp(g, 0, method='delta-stepping')": (
+        "delta_stepping._delta_stepping", "distance", [0, 3, 7],
+    ),
     "sssp(g, 0, method='dijkstra')": ("dijkstra._dijkstra", "distance", [0, 3, 7]),
     "sssp(g, 0, method='bellman-ford')": (
         "bellman_ford._bellman_ford", "distance", [0, 3, 7],

@@ -6,7 +6,7 @@ import pytest
 
 import warpath as wp
 from warpath.generate import erdos_renyi, grid, negative_weights, rmat
-from warpath.parallel import team
+from warpath.parallel import thread_count
 
 WEIGHTS = {"weights": (1, 255), "seed": 1}
 GRAPHS = {
@@ -43,7 +43,7 @@ def graph(name):
 
 @pytest.fixture(autouse=True)
 def two_threads(monkeypatch):
-    monkeypatch.setattr(team, "_num_threads", 2)
+    monkeypatch.setattr(thread_count, "_num_threads", 2)
 
 
 @pytest.mark.parametrize("call", CALLS)
