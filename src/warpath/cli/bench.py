@@ -349,7 +349,7 @@ _FILES = click.argument(
 
 @bench.command(
     epilog=examples(
-        "warpath bench graph500 --scale 20",
+        "warpath bench graph500 --scale 12 --roots 8",
         "mpiexec -n 4 warpath bench graph500 --scale 22 --sssp",
     )
 )
@@ -362,7 +362,7 @@ _FILES = click.argument(
 @click.option("--sssp", is_flag=True, help="Time shortest paths, too.")
 @click.option("--device", type=Name(lambda: ["cpu", "cuda"]), default="cpu", show_default=True,
               help="Where one process searches.")  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True)
+@options.seed
 @options.as_json
 def graph500(scale: int, edge_factor: int, roots: int, sssp: bool, device: Any, seed: int) -> None:
     """The Graph500 benchmark, in one process or on the ranks that mpiexec started.
