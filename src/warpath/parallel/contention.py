@@ -52,7 +52,7 @@ class Member(NamedTuple):
 
     @property
     def wait(self) -> float:
-        """Of the time in which it could run, the share that it waited."""
+        """The share of the time in which it could run that it waited."""
         return self.waited / (self.ran + self.waited) if self.waited else 0.0
 
 
@@ -136,7 +136,7 @@ def learn(kernel: Callable[..., Any], tried: frozenset[int], tally: Tally, spun:
 
 
 def _weight(seconds: float) -> float:
-    """Of a call so long, in the average with those before it."""
+    """What a call of this length counts in the average with those before it."""
     return 1.0 - math.exp(-seconds / _MEMORY)
 
 
