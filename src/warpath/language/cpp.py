@@ -200,10 +200,9 @@ class _Writer(Writer):
     def loop(self, loop: For, at: str) -> str:
         start, stop = self.value(loop.start), self.value(loop.stop)
         end, compare = f"{at}_end", "<" if loop.step > 0 else ">"
-        # Several edges of a lane are inlined already: unrolled loops in each of them spill registers.
-        hint = '_Pragma("unroll 1") ' if self.function.on_edges else ""
+        # Unrolled loops spill registers: a lane has several edges inlined, and a vertex has 32 registers.
         return (
-            f"{hint}for (long long {at} = {start}, {end} = {stop}; {at} {compare} {end}; "
+            f'_Pragma("unroll 1") for (long long {at} = {start}, {end} = {stop}; {at} {compare} {end}; '
             f"{at} += {loop.step}) {{"
         )
 
