@@ -71,7 +71,7 @@ def ways_of(search: str, graph: wp.Graph) -> list[Way]:
 
 
 def some_vertices(graph: wp.Graph) -> list[int]:
-    """So many that no branch predictor learns their searches by heart, as it does one of 1,000 vertices."""
+    """Enough that no branch predictor learns their searches, as it does one search of 1,000 vertices."""
     n = graph.num_vertices
     return np.random.default_rng(1).integers(0, n, max(2, min(64, 100_000 // n))).tolist()
 
