@@ -18,7 +18,7 @@ from warpath.balance.node_splitting import split
 CODE = Path(__file__).with_name("plain.cu")
 CHILDREN = CODE.with_name("plain_children.cu")  # its further kernels are linked for child grids
 WITH_CHILDREN = "virtual_warp_with_children"  # the only kernel of that
-BLOCK, WARP, ARCS_A_THREAD = 256, 32, 8  # as there
+BLOCK, WARP, ARCS_PER_THREAD = 256, 32, 8  # as there
 # Of our defaults, and of the tables in docs/performance.md.
 WIDTH, LEAST_WIDTH, OUTLIER, CHUNK, MDT, T_DP = 8, 4, 64, 32, 64, 4096
 F0 = 10  # items per vertex; the paper's, and ours
@@ -72,7 +72,7 @@ class PlainSearch:
         self.rest = [xp.empty(n, xp.uint32) for _ in range(2)]
         self.distance = xp.empty(n, xp.int32)
         self._counters = xp.empty(MOST_LISTS, xp.uint32)
-        self.places = xp.empty((n + len(columns)) // (BLOCK * ARCS_A_THREAD) + 1, xp.uint32)
+        self.places = xp.empty((n + len(columns)) // (BLOCK * ARCS_PER_THREAD) + 1, xp.uint32)
         self._degree, self.prefix = xp.empty(n, xp.uint32), xp.zeros(n + 1, xp.uint32)
         self.launches: list[Callable[[], object]] = []
 
@@ -194,7 +194,7 @@ def _partition(search: PlainSearch, level: Level, items: int, ends: int = 0) -> 
 
     Parts of the items or, where each vertex ``ends`` by 1, of the merge path.
     """
-    threads = -(-(items + ends * level.size) // ARCS_A_THREAD)
+    threads = -(-(items + ends * level.size) // ARCS_PER_THREAD)
     parts = -(-threads // BLOCK)
     search.launch(
         "partition", parts, search.prefix,

@@ -97,7 +97,7 @@ def test_from_a_vertex_without_arcs(search_of, graph, technique):
 @pytest.mark.parametrize("technique", PARTITIONED)
 def test_sources_of_one_arc_each(search_of, technique):
     """As many vertices as a block can have, and a few for the next one."""
-    n = PLAIN["BLOCK"] * PLAIN["ARCS_A_THREAD"] + 3
+    n = PLAIN["BLOCK"] * PLAIN["ARCS_PER_THREAD"] + 3
     sources = np.arange(n)
     search = search_of(Graph.from_edges(sources, sources + n, n=2 * n), technique, seed=5)
     search.run(sources)

@@ -17,7 +17,7 @@ from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
 
-_EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
+_EDGES_PER_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
 
 def configuration(
@@ -141,5 +141,5 @@ def _lead(thread, threads, sync, first, last, stubs, total, width, key, target):
         target[i] = stubs[shuffled(i, total, width, key)]
 
 
-_JOIN = Kernel("join", _join, _EDGES_A_THREAD)
-_LEAD = Kernel("lead", _lead, _EDGES_A_THREAD)
+_JOIN = Kernel("join", _join, _EDGES_PER_THREAD)
+_LEAD = Kernel("lead", _lead, _EDGES_PER_THREAD)

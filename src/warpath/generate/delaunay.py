@@ -3,7 +3,7 @@
 import numpy as np
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
-from warpath.generate.lattice import VERTICES_A_THREAD
+from warpath.generate.lattice import VERTICES_PER_THREAD
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel import team, thread_count
@@ -52,7 +52,9 @@ def delaunay(n: int, *, seed: int = 0) -> Graph:
         raise ValueError(f"n is {n!r}: a triangle has three corners")
     key = stream_key(seed, Stream.PLACES)
     points = np.empty((as_vertex_count(n), 2))
-    team.run(_scatter, max(1, min(thread_count.num_threads(), n // VERTICES_A_THREAD)), key, points)
+    team.run(
+        _scatter, max(1, min(thread_count.num_threads(), n // VERTICES_PER_THREAD)), key, points
+    )
     strips = max(1, int(n**0.5))
     points = points[np.lexsort((points[:, 0], np.floor(points[:, 1] * strips)))]
     corners = Delaunay(points).simplices.astype(np.int32)

@@ -11,7 +11,7 @@ from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName
 
-_EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
+_EDGES_PER_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
 
 def erdos_renyi(
@@ -127,5 +127,5 @@ def _unordered_pair(pair):  # type: ignore[no-untyped-def]
     return u, pair - u * (u - 1) // 2
 
 
-_ENDS = Kernel("ends", _draw_ends, _EDGES_A_THREAD)
-_PAIRS = Kernel("pairs", _draw_pairs, _EDGES_A_THREAD)
+_ENDS = Kernel("ends", _draw_ends, _EDGES_PER_THREAD)
+_PAIRS = Kernel("pairs", _draw_pairs, _EDGES_PER_THREAD)

@@ -12,7 +12,7 @@ Array = NDArray[Any]
 
 AXES = 3  # a flat lattice is one layer
 MOST_REACH = 4  # 9³ places: more than any mesh of finite elements joins
-VERTICES_A_THREAD = 1024  # guess: some 0.1 ms of work, against some 20 µs to start a team
+VERTICES_PER_THREAD = 1024  # guess: some 0.1 ms of work, against some 20 µs to start a team
 
 
 def as_shape(shape: Sequence[int]) -> Array:

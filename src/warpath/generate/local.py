@@ -10,7 +10,7 @@ from warpath.generate.counter import Stream, below, random_bits, stream_key
 from warpath.generate.lattice import (
     AXES,
     MOST_REACH,
-    VERTICES_A_THREAD,
+    VERTICES_PER_THREAD,
     as_shape,
     box_around,
     check_rings,
@@ -87,7 +87,7 @@ def local(
     indices = np.empty(int(offsets[-1]), np.int32)
     # Mixed, so that places that follow each other are not side by side.
     mixed = places[np.argsort([int(random_bits(key, i)) for i in range(len(places))])]
-    threads = max(1, min(thread_count.num_threads(), n // VERTICES_A_THREAD))
+    threads = max(1, min(thread_count.num_threads(), n // VERTICES_PER_THREAD))
     team.run(_fill, threads, lengths, rings, mixed, bool(loops), key, offsets, indices)
     return Graph._from_parts(narrow(offsets), indices, None, directed=True)
 

@@ -10,7 +10,7 @@ from warpath.generate.counter import Stream, random_bits, stream_key, unit
 from warpath.generate.lattice import (
     AXES,
     MOST_REACH,
-    VERTICES_A_THREAD,
+    VERTICES_PER_THREAD,
     as_shape,
     box_around,
     check_rings,
@@ -89,7 +89,7 @@ def mesh(
     key = stream_key(seed, Stream.PLACES)
     args = (lengths, rings, places, rank, float(low) / 2, float(high) / 2, bool(loops), key)
     offsets = np.zeros(n + 1, np.int64)
-    threads = max(1, min(thread_count.num_threads(), n // VERTICES_A_THREAD))
+    threads = max(1, min(thread_count.num_threads(), n // VERTICES_PER_THREAD))
     team.run(_count, threads, *args, offsets)
     np.cumsum(offsets, out=offsets)
     indices = np.empty(int(offsets[-1]), np.int32)

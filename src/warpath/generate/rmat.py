@@ -20,7 +20,7 @@ from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName, MergeName
 
 _MAX_SCALE = 30  # 2³⁰ vertices: ids are int32
-_EDGES_A_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
+_EDGES_PER_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
 _S32, _LOW_32 = np.uint64(32), np.uint64(2**32 - 1)
 _EDGES_AT_ONCE = 1 << 22  # that a rank draws, so that they are freed as they are sent: a guess
 _ROUNDING = 1e-9  # a + b + c + d may miss 1 by this much: decimal fractions have no exact sum
@@ -246,7 +246,7 @@ def _draw(  # type: ignore[no-untyped-def]
         target[i] = v
 
 
-_RMAT = Kernel("rmat", _draw, _EDGES_A_THREAD)
+_RMAT = Kernel("rmat", _draw, _EDGES_PER_THREAD)
 
 
 def _check_size(scale: Any, edge_factor: Any, n: Any) -> tuple[int, int]:

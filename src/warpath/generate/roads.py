@@ -15,7 +15,7 @@ from warpath.parallel.sync import share, stopping_at
 
 Array = NDArray[Any]
 
-_ROADS_A_THREAD = 16384  # guess: some 0.2 ms of work, against some 20 µs to start a team
+_ROADS_PER_THREAD = 16384  # guess: some 0.2 ms of work, against some 20 µs to start a team
 _JUNCTION_REACH = 3  # places around the junction from which its further roads come
 _MOST_AT_JUNCTION = (2 * _JUNCTION_REACH + 1) ** 2 - 1
 
@@ -107,7 +107,7 @@ def roads(
 
 
 def _run(kernel: Any, offsets: Array, *args: Any) -> None:
-    threads = max(1, min(thread_count.num_threads(), len(offsets) // _ROADS_A_THREAD))
+    threads = max(1, min(thread_count.num_threads(), len(offsets) // _ROADS_PER_THREAD))
     team.run(kernel, threads, offsets, *args)
 
 

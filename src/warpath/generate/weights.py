@@ -14,7 +14,7 @@ from warpath.parallel.jit import compiled
 Array = NDArray[Any]
 Range = tuple[float, float]
 
-_DRAWS_A_THREAD = 65536  # guess: some 0.1 ms of work, against some 20 µs to start a team
+_DRAWS_PER_THREAD = 65536  # guess: some 0.1 ms of work, against some 20 µs to start a team
 _SUM_BITS = 52  # a float64 holds 53: one is left for weights that were rounded upwards
 _INT32 = np.iinfo(np.int32)
 # Odd constants of a multiplicative hash: Knuth's golden ratio, and SplitMix64's finalizer's.
@@ -81,8 +81,8 @@ def _uniform_floats(thread, threads, sync, first, last, key, low, high, out):  #
         out[i] = low + (high - low) * unit(random_bits(key, i))
 
 
-_INTEGERS = Kernel("integers", _uniform_integers, _DRAWS_A_THREAD)
-_FLOATS = Kernel("floats", _uniform_floats, _DRAWS_A_THREAD)
+_INTEGERS = Kernel("integers", _uniform_integers, _DRAWS_PER_THREAD)
+_FLOATS = Kernel("floats", _uniform_floats, _DRAWS_PER_THREAD)
 
 
 def _uniform(key: np.uint64, count: int, low: Any, high: Any, dtype: Any, xp: Any = np) -> Array:
@@ -100,7 +100,7 @@ def _hashed(thread, threads, sync, first, last, source, target, low, high, out):
         out[i] = low + np.int64(bits % np.uint64(high - low + 1))
 
 
-_HASHED = Kernel("hashed", _hashed, _DRAWS_A_THREAD)
+_HASHED = Kernel("hashed", _hashed, _DRAWS_PER_THREAD)
 
 
 def hashed_weights(source: Array, target: Array, low: int, high: int, xp: Any = np) -> Array:
