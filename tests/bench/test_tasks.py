@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from warpath.balance.virtual_warp import VirtualWarp
 from warpath.bench import representations, tasks
 from warpath.bench.answers import Answers
+from warpath.bench.expansion import fanned_out
 from warpath.bench.task import Call
 from warpath.bench.tasks import TASKS
+from warpath.planning import knobs
 
 
 @pytest.fixture
@@ -40,6 +43,19 @@ def test_expand_searches_top_down_by_a_balance(
     assert [str(one["schedule"]) for one in found] == ["virtual-warp:width=4,direction=top-down"]
     assert "balance" not in found[0]
     assert "balance" in options  # whose they are needs them again
+
+
+def test_expand_sets_knobs_by_the_degrees_of_the_graph_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = wp.generate.grid(100, 100)  # which is fanned out by vertices of 100 arcs
+    found = []
+    monkeypatch.setattr(wp, "bfs", lambda *_, **options: found.append(options))
+    TASKS["expand"].run(
+        Call(graph, None, {"device": "cuda", "balance": "virtual-warp:width=auto"}, [])
+    )
+    assert found[0]["schedule"].technique == VirtualWarp(width=knobs.width(graph))
+    assert knobs.width(graph) != knobs.width(fanned_out(graph))
 
 
 def test_expand_takes_the_kernels_clock_where_there_is_one() -> None:

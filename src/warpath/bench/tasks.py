@@ -17,6 +17,7 @@ from warpath.bench.expansion import LEVEL, fanned_out
 from warpath.bench.measures import MEASURES
 from warpath.bench.suite import Configuration
 from warpath.bench.task import Call, Task
+from warpath.planning.fitted_balance import fitted
 from warpath.schedule import Schedule
 
 _REPETITIONS = 5
@@ -44,7 +45,10 @@ class Expand(Task):
     def run(self, call: Call) -> Any:
         """A search from the root."""
         below, given = fanned_out(call.graph), dict(call.options)
-        schedule = Schedule(balance=given.pop("balance", None), direction="top-down")
+        balance = given.pop("balance", None)
+        if balance is not None:  # by the degrees of the frontier, not of what leads there
+            balance = fitted(lookup(balance), call.graph)
+        schedule = Schedule(balance=balance, direction="top-down")
         search = partial(
             warpath.bfs, below, below.num_vertices - 1, schedule=schedule, predecessors=False,
             **given,
