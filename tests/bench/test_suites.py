@@ -58,7 +58,8 @@ def test_a_suite_runs_on_a_gpu(name: str) -> None:
     for one in trials:
         if one.configuration["by"] == "warpath":
             assert one.status == "ok" or one.configuration["device"] == "cpu", one.why
-            assert one.verified or one.status == "left-out"
+            is_checked = TASKS[one.configuration["algorithm"]].verifies
+            assert one.verified or one.status == "left-out" or not is_checked
 
 
 @pytest.mark.parametrize("name", SUITES)
