@@ -3,8 +3,8 @@
 import numpy as np
 
 from warpath.algorithms.traversal.bfs import bfs
-from warpath.graph.arrays import to_host
-from warpath.graph.components import largest_component
+from warpath.algorithms.traversal.components import connected_components
+from warpath.graph.arrays import module_for, to_host
 from warpath.graph.graph import Graph
 
 
@@ -13,17 +13,21 @@ def draw(graph: Graph, count: int, seed: int) -> list[int]:
 
     In a directed graph they are from the strongly connected component of the vertex with most arcs:
     from each of its vertices a search reaches the same ones. (In the largest weak component many reach
-    nothing.)
+    nothing.) They are found where the graph is: one on a GPU is not copied to the host.
     """
+    there = graph.device
+    xp = module_for(there)
+    if graph.num_vertices == 0:
+        return []
     if graph.directed:
-        hub, there = int(graph.degree.argmax()), graph.device
+        hub = int(graph.degree.argmax())
         ahead = bfs(graph, hub, predecessors=False, device=there).distance >= 0
         behind = bfs(graph.reverse, hub, predecessors=False, device=there).distance >= 0
-        members = np.flatnonzero(to_host(ahead & behind))
+        members = xp.flatnonzero(ahead & behind)
     else:
-        members = largest_component(graph)
-    if not len(members):
-        return []
+        labels, _ = connected_components(graph, device=there)
+        members = xp.flatnonzero(labels == xp.bincount(labels).argmax())
     rng = np.random.default_rng(seed)
-    drawn: list[int] = rng.choice(members, count, replace=len(members) < count).tolist()
+    places = rng.choice(len(members), count, replace=len(members) < count)
+    drawn: list[int] = to_host(members[xp.asarray(places)]).tolist()
     return drawn
