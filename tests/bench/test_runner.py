@@ -1,3 +1,5 @@
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -182,3 +184,19 @@ def test_threads_are_set_for_a_configuration_alone() -> None:
     runner.run("x", make(one), runner.Settings(sources=1), lambda _: seen.append(wp.num_threads()))
     assert wp.num_threads() == before
     assert np.all(np.array(seen) <= before)
+
+
+@pytest.mark.parametrize(("gigabytes", "held"), [(10, True), (30, False)])
+def test_a_large_graph_does_not_wait_for_the_next_suite(
+    gigabytes: int, held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite, settings = make(BFS), runner.Settings(device="cpu", sources=1)
+    runner._subject.cache_clear()
+    runner.run("x", suite, settings)
+    pool = SimpleNamespace(used_bytes=lambda: gigabytes * 10**9, free_all_blocks=lambda: None)
+    cupy: Any = SimpleNamespace(get_default_memory_pool=lambda: pool)
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    monkeypatch.setattr(runner.devices, "missing", lambda: None)
+    monkeypatch.setattr(runner.devices, "require", lambda: SimpleNamespace(memory=150 * 10**9))
+    runner._free_memory()
+    assert (runner._subject.cache_info().currsize > 0) is held

@@ -1,5 +1,6 @@
 """The one runner: a suite, on what is here, to trials."""
 
+import gc
 import json
 import os
 import time
@@ -28,6 +29,9 @@ QUICK_SCALE = 0.1
 LIMIT, QUICK_LIMIT = 10.0, 2.0
 # A suite's seconds by default: with compiling before it under 8 minutes, and 1 minute.
 BUDGET, QUICK_BUDGET = 420.0, 30.0
+# The part of a GPU's memory beyond which graphs are not held for the next suite: building takes the rest, three
+# times the graph. A guess.
+_SHARE_HELD = 1 / 8
 
 
 @dataclass(frozen=True)
@@ -225,8 +229,12 @@ def _chosen(every: Iterable[Any], what: str, name: str, parts: tuple[str, ...]) 
 
 
 def _free_memory() -> None:
-    """Give a GPU's memory back that a graph's arrays took."""
+    """Give a GPU's memory back that a graph's arrays took; large graphs go, too."""
     if devices.missing() is None:
         import cupy
 
-        cupy.get_default_memory_pool().free_all_blocks()
+        pool = cupy.get_default_memory_pool()
+        if pool.used_bytes() > _SHARE_HELD * devices.require().memory:
+            _subject.cache_clear()
+            gc.collect()  # a graph and its reverse hold each other
+        pool.free_all_blocks()
