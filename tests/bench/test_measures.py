@@ -54,6 +54,27 @@ def test_a_value_that_is_wrong_is_found(
     assert MEASURES[name].wrong(answers, source, found) is None
 
 
+def test_components_that_have_one_label_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures, "_CHEAP_ARCS", 0)
+    graph = GRAPHS["sparse"]()
+    labels, answers = run("components", graph, None).values, Answers(graph)
+    assert MEASURES["components"].wrong(answers, None, Values(labels)) is None
+    first, second = np.unique(labels)[:2]
+    joined = np.where(labels == second, first, labels)
+    said = MEASURES["components"].wrong(answers, None, Values(joined))
+    assert said == f"no path leads to vertex {second} from the first one of component {first}"
+
+
+def test_pageranks_iterations_are_counted() -> None:
+    graph = GRAPHS["skewed"]().without_weights()
+    found = run("pagerank", graph, None)
+    assert found.iterations is not None
+    assert MEASURES["pagerank"].counts(found) == {"iterations": found.iterations}
+    wp.pagerank(graph, max_iterations=found.iterations)
+    with pytest.raises(RuntimeError, match="not converged"):
+        wp.pagerank(graph, max_iterations=found.iterations - 1)
+
+
 def test_betweenness_is_of_four_sources_that_follow_each_other() -> None:
     task: Any = MEASURES["betweenness"]
     assert task.sources(300, SOURCES) == (300, 4, 7, 9)

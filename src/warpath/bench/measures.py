@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csgraph, csr_array
 
 import warpath
-from warpath.algorithms.primitives.arrays import arrays_of, simple_graph
+from warpath.algorithms.centrality.pagerank import pagerank_problem, ranks_and_iterations
+from warpath.algorithms.primitives.arrays import GraphArrays, arrays_of, simple_graph
 from warpath.bench.answers import Answers
 from warpath.bench.task import Call, Task
-from warpath.graph.arrays import module_for, module_of, to_host
+from warpath.graph.arrays import module_for, module_of, to_host, to_module
 from warpath.graph.graph import Graph
 from warpath.language import operator
 
@@ -30,10 +31,11 @@ _SCIPY_ARCS = 2**31 - 1
 
 
 class Values(NamedTuple):
-    """What a kernel found for the vertices, from some sources or from none."""
+    """What a kernel found for the vertices, from some sources or from none; its iterations where they are known."""
 
     values: Any
     sources: tuple[int, ...] = ()
+    iterations: int | None = None
 
 
 @operator
@@ -66,8 +68,8 @@ class Measure(Task):
         return ()
 
     def counts(self, answer: Values) -> dict[str, Any]:
-        """None are known."""
-        return {}
+        """Iterations, where they are known."""
+        return {} if answer.iterations is None else {"iterations": answer.iterations}
 
     def arcs(self, answers: Answers, source: int | None) -> int | None:
         """None are counted: TEPS are of searches."""
@@ -76,6 +78,12 @@ class Measure(Task):
 
 class PageRank(Measure):
     """Ranks, which one more iteration changes by less than the tolerance: GAP's check."""
+
+    def run(self, call: Call) -> Values:
+        """Do what `warpath.pagerank` does, and count iterations."""
+        problem = pagerank_problem(without_weights(call.graph), **call.options)
+        rank, iterations = problem.run(lambda xp: ranks_and_iterations(problem, xp))
+        return Values(rank, iterations=iterations)
 
     def wrong(self, answers: Answers, source: int | None, answer: Values) -> str | None:
         """Iterate once more, in floats."""
@@ -95,15 +103,18 @@ class PageRank(Measure):
 
 
 class Components(Measure):
-    """Labels: vertices have one in common if SciPy gives them one, or in a graph beyond it the CPU."""
+    """Labels: vertices have one in common if SciPy gives them one; in large undirected graphs, by definition."""
 
     def run(self, call: Call) -> Values:
         """Call `warpath.connected_components`."""
         return Values(super().run(call).values[0])
 
     def wrong(self, answers: Answers, source: int | None, answer: Values) -> str | None:
-        """Compare the smallest members of the parts."""
-        right = answers.kept("components", lambda: _parts(answers.graph))
+        """Compare the smallest members of the parts; or follow edges, where the graph is."""
+        graph = answers.graph
+        if not graph.directed and graph.num_arcs > _CHEAP_ARCS:
+            return _misjoined(answers, to_module(answer.values, module_for(graph.device)))
+        right = answers.kept("components", lambda: _parts(graph))
         found = smallest_of(to_host(answer.values))
         for v in np.flatnonzero(found != right)[:1]:
             return f"vertex {v} is in the component of {found[v]}, not of {right[v]}"
@@ -118,6 +129,31 @@ def _parts(graph: Graph) -> NDArray[np.int32]:
     offsets = graph.row_offsets.astype(np.int32)
     matrix = csr_array((np.ones(m, np.int8), graph.column_indices, offsets), shape=(n, n))
     return smallest_of(csgraph.connected_components(matrix, connection="weak")[1])
+
+
+def _misjoined(answers: Answers, label: Any) -> str | None:
+    """Why labels of an undirected graph are not its components; None: they are.
+
+    The ends of each edge have one label, and a search from a vertex of each label reaches all vertices. Labels
+    that were found right are kept: later ones are mostly the same.
+    """
+    graph, xp = answers.graph, module_of(label)
+    proved = answers.kept("components, proved", list[Any])
+    if any(bool(xp.array_equal(label, one)) for one in proved):
+        return None
+    linked = arrays_of(graph, xp).degree > 0
+    for by in ("min", "max"):
+        other = warpath.aggregate(graph, _give, label, by=by)
+        for v in xp.flatnonzero(linked & (other != label))[:1].tolist():
+            return f"vertex {v} is in component {label[v]}, and a neighbour in {other[v]}"
+    _, members = xp.unique(label, return_index=True)
+    found = warpath.bfs(
+        graph, to_host(members), nearest=True, predecessors=False, trace=False, device=graph.device
+    )
+    for v in xp.flatnonzero(found.distance < 0)[:1].tolist():
+        return f"no path leads to vertex {v} from the first one of component {label[v]}"
+    proved.append(label.copy())
+    return None
 
 
 class Betweenness(Measure):
@@ -143,8 +179,9 @@ class Betweenness(Measure):
 
     def wrong(self, answers: Answers, source: int | None, answer: Values) -> str | None:
         """Compare with the CPU's, or in a large graph the sum of all with that of the paths' vertices."""
-        graph, found, sources = answers.graph, to_host(answer.values), answer.sources
+        graph, found, sources = answers.graph, answer.values, answer.sources
         if graph.num_arcs <= _CHEAP_ARCS:
+            found = to_host(found)
             right = answers.kept(
                 ("betweenness", sources),
                 lambda: warpath.betweenness(
@@ -155,8 +192,10 @@ class Betweenness(Measure):
                 return f"vertex {v} has betweenness {found[v]}, not {right[v]}"
             return None
         # All shortest paths to a vertex have as many vertices: one more than edges.
-        levels = [warpath.bfs(graph, source, predecessors=False).distance for source in sources]
-        passed = sum(int((level[level > 0].astype(np.int64) + 1).sum()) for level in levels)
+        passed = 0
+        for source in sources:
+            found_by = warpath.bfs(graph, source, predecessors=False, device=graph.device)
+            passed += int((found_by.distance + 1)[found_by.distance > 0].sum(dtype=np.int64))
         total = float(found.sum()) * len(sources) / graph.num_vertices
         total *= 1 if graph.directed else 2
         if abs(total - passed) <= _ROUNDING * passed:
@@ -174,10 +213,12 @@ class Triangles(Measure):
 
     def wrong(self, answers: Answers, source: int | None, answer: Values) -> str | None:
         """Compare with SciPy's product, or some vertices of a large graph with their neighbours' rows."""
-        xp, found = module_of(answer.values), to_host(answer.values)
+        xp, found = module_for(answers.graph.device), to_host(answer.values)
         graph = simple_graph(without_weights(answers.graph), xp)
         small = graph.num_arcs <= _CHEAP_PRODUCT
-        vertices, right = answers.kept("triangles", lambda: (_all if small else _some)(graph))
+        vertices, right = answers.kept(
+            "triangles", lambda: _all(graph) if small else _some(graph, xp)
+        )
         for i in np.flatnonzero(found[vertices] != right)[:1]:
             return f"vertex {vertices[i]} is in {found[vertices[i]]} triangles, not in {right[i]}"
         return None
@@ -191,18 +232,29 @@ def _all(graph: Graph) -> tuple[NDArray[Any], NDArray[Any]]:
     return np.arange(n), np.asarray(product.sum(axis=1)).ravel() // 2
 
 
-def _some(graph: Graph) -> tuple[NDArray[Any], NDArray[Any]]:
+def _some(graph: Graph, xp: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Some vertices and their triangles: pairs of neighbours that are neighbours."""
-    offsets, columns = graph.row_offsets, graph.column_indices
-
-    def row(v: int) -> NDArray[Any]:
-        return columns[offsets[v] : offsets[v + 1]]
-
-    rng, degree = np.random.default_rng(0), np.diff(offsets)
-    vertices = np.flatnonzero((degree > 1) & (degree <= _SAMPLED_DEGREE))
-    vertices = rng.choice(vertices, min(_SAMPLED, len(vertices)), replace=False)
-    found = [sum(np.isin(row(w), row(v)).sum() for w in row(v)) // 2 for v in vertices.tolist()]
+    arrays = arrays_of(graph, xp)
+    few = xp.flatnonzero((arrays.degree > 1) & (arrays.degree <= _SAMPLED_DEGREE))
+    places = np.random.default_rng(0).choice(len(few), min(_SAMPLED, len(few)), replace=False)
+    vertices = to_host(few[xp.asarray(places)])
+    steps = int(arrays.degree.max()).bit_length()
+    found = [_joined_neighbours(arrays, v, steps, xp) for v in vertices.tolist()]
     return vertices, np.array(found, np.int64)
+
+
+def _joined_neighbours(arrays: GraphArrays, v: int, steps: int, xp: Any) -> int:
+    """How many pairs of v's neighbours are neighbours: each is searched for in the other's row, by ``steps`` halvings."""
+    offsets, columns = arrays.offsets, arrays.columns
+    row = columns[int(offsets[v]) : int(offsets[v + 1])]
+    one, other = xp.triu_indices(len(row), 1)
+    wanted, begin, end = row[other], offsets[row[one]], offsets[row[one] + 1]
+    low, high = begin, end
+    for _ in range(steps):  # the place of `wanted`, or of what follows it, is in low … high
+        middle = (low + high) // 2
+        before = (middle < high) & (columns[xp.minimum(middle, end - 1)] < wanted)
+        low, high = xp.where(before, middle + 1, low), xp.where(before, high, middle)
+    return int(((low < end) & (columns[xp.minimum(low, end - 1)] == wanted)).sum())
 
 
 def smallest_of(labels: NDArray[Any]) -> NDArray[np.int32]:

@@ -124,7 +124,7 @@ def pagerank(
         graph, damping=damping, personalization=personalization, dangling=dangling,
         tolerance=tolerance, max_iterations=max_iterations, device=device, schedule=schedule,
     )  # fmt: skip
-    return problem.run(lambda xp: _ranks(problem, xp))
+    return problem.run(lambda xp: ranks_and_iterations(problem, xp)[0])
 
 
 @dataclass(eq=False, kw_only=True)
@@ -175,12 +175,12 @@ def pagerank_problem(
     )  # fmt: skip
 
 
-def _ranks(problem: PagerankProblem, xp: Any) -> Any:
-    """The ranks in an array of ``xp``."""
+def ranks_and_iterations(problem: PagerankProblem, xp: Any) -> tuple[Any, int]:
+    """The ranks in an array of ``xp``, and the number of iterations."""
     graph, balance, damping = problem.graph, problem.schedule.technique, problem.damping
     n = graph.num_vertices
     if n == 0:
-        return xp.empty(0)
+        return xp.empty(0), 0
     sums = None if graph.weights is None else out_weights(graph, xp)
     degree = arrays_of(graph, xp).degree if sums is None else sums
     rank, share = xp.full(n, _ONE // n, np.int64), xp.empty(n, np.int64)
@@ -189,7 +189,7 @@ def _ranks(problem: PagerankProblem, xp: Any) -> Any:
         shares = problem.teleport, problem.dangling
         starts, falls = (xp.asarray(np.full(n, 1 / n) if one is None else one) for one in shares)
         starts = _ONE * (1 - damping) * starts
-    for _ in range(problem.max_iterations):
+    for iteration in range(1, problem.max_iterations + 1):
         if sums is None:
             compute(graph, _share, rank, degree, share)
             gathered = aggregate(graph, _give, share, schedule=balance)
@@ -202,7 +202,7 @@ def _ranks(problem: PagerankProblem, xp: Any) -> Any:
         else:
             change = reduce(graph, _update, rank, gathered, damping, lost, falls, starts)
         if change < problem.tolerance * _ONE:
-            return rank / float(rank.sum())
+            return rank / float(rank.sum()), iteration
     raise RuntimeError(
         f"PageRank has not converged after {problem.max_iterations} iterations: the ranks still change by "
         f"{change / _ONE:.3g}, not by less than {problem.tolerance:.3g}; give more max_iterations, or a larger tolerance"
