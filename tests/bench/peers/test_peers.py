@@ -212,7 +212,7 @@ def test_where_a_program_is_said_by_the_environment(tmp_path, monkeypatch):
 GUNROCK = """
 given = dict(zip(arguments[::2], arguments[1::2]))
 assert open(given["--market"]).readline().startswith("%%MatrixMarket")
-assert given["--src"] == "7"
+assert (given["--src"], given["--num_runs"]) == ("7", "3")
 if arguments[-1] == "--validate":
     print("CPU Elapsed Time : 9.5 (ms)\\nNumber of errors : ERRORS")
 print("GPU Elapsed Time : 2.5 (ms)")
@@ -233,6 +233,8 @@ def gunrock(tmp_path, monkeypatch):
 def test_gunrock_is_called_with_the_graphs_file_and_its_last_run_is_read(gunrock):
     peer = peer_of("gunrock")
     handle = peer.prepare(wp.generate.grid(3, weights=(1, 9)))
+    assert peer.run(handle, "sssp", 7) == (None, 0.0025)
+    program(gunrock, "sssp", "sys.exit('called again')")
     assert peer.run(handle, "sssp", 7) == (None, 0.0025)
     program(gunrock, "bfs", GUNROCK.replace("ERRORS", "3"))
     with pytest.raises(RuntimeError, match="finds 3 errors in its bfs"):
