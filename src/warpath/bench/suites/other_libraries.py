@@ -1,9 +1,13 @@
 """warpath compared with what people use now: a suite of warpath's own."""
 
 from math import log2
+from typing import TYPE_CHECKING
 
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.suites.listing import suite
+
+if TYPE_CHECKING:
+    from warpath.graph.graph import Graph
 
 _WEIGHTS = (1, 255)
 
@@ -18,33 +22,31 @@ def peers() -> Suite:
     own clock: what its time contains, and what its answer lacks, stands in ``extra.rules`` of its
     trials. Times of warpath are with predecessors.
     """
-    from warpath import Graph, generate
+    from warpath import generate
     from warpath.bench.peers import PEERS
 
     def size(scale: float, exponent: int) -> int:
         return max(6, exponent + round(log2(scale)))
 
-    def simple(graph: Graph) -> Graph:
-        """Without parallel edges, which some peers would add up."""
-        return Graph.from_edges(*graph.edges(), n=graph.num_vertices, directed=False, merge="min")
-
-    def directed_random(n: int, seed: int) -> Graph:
+    def directed_random(n: int, seed: int) -> "Graph":
         return generate.erdos_renyi(n, 10 * n, directed=True, weights=_WEIGHTS, seed=seed)
 
     graphs = {
-        "R-MAT 20": lambda scale, seed, _: generate.rmat(
-            size(scale, 20), weights=_WEIGHTS, seed=seed, simple=True
+        "R-MAT 20": lambda scale, seed, device: generate.rmat(
+            size(scale, 20), weights=_WEIGHTS, seed=seed, simple=True, device=device
         ),
-        "G(2²⁰, 2²⁴)": lambda scale, seed, _: simple(
-            generate.erdos_renyi(
-                2 ** size(scale, 20), 2 ** (size(scale, 20) + 4), weights=_WEIGHTS, seed=seed
-            )
+        "G(2²⁰, 2²⁴)": lambda scale, seed, device: generate.erdos_renyi(
+            2 ** size(scale, 20),
+            2 ** (size(scale, 20) + 4),
+            weights=_WEIGHTS,
+            seed=seed,
+            device=device,
         ),
-        "grid 1000²": lambda scale, seed, _: generate.grid(
-            max(8, round(1000 * scale**0.5)), keep=0.9, weights=_WEIGHTS, seed=seed
+        "grid 1000²": lambda scale, seed, device: generate.grid(
+            max(8, round(1000 * scale**0.5)), keep=0.9, weights=_WEIGHTS, seed=seed, device=device
         ),
-        "R-MAT 18, float64": lambda scale, seed, _: generate.rmat(
-            size(scale, 18), weights=(0.0, 1.0), seed=seed, simple=True
+        "R-MAT 18, float64": lambda scale, seed, device: generate.rmat(
+            size(scale, 18), weights=(0.0, 1.0), seed=seed, simple=True, device=device
         ),
         "G(16,000, 160,000), negative": lambda scale, seed, _: generate.negative_weights(
             directed_random(max(64, round(16_000 * scale)), seed), seed
