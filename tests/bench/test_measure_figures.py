@@ -29,6 +29,10 @@ def test_of_peers_and_sizes() -> None:
         *trials("peers", "bfs, networkit", [1.0], "networkit", status="left-out"),
         *trials("peers", "bfs, cugraph", [1.0], "cugraph", "cuda"),  # ours was not measured there
     ]
+    on_gpu = [
+        *trials("peers", "bfs, warpath on a GPU", [0.001], device="cuda"),
+        *trials("peers", "bfs, gunrock", [0.0045], "gunrock", "cuda", version="unknown"),
+    ]
     growth = trials("growth", "BFS, CPU", [0.001, 0.002, 0.009])
     found = {
         name: Summary(SUITES[name](), some) for name, some in (("peers", peers), ("growth", growth))
@@ -39,6 +43,10 @@ def test_of_peers_and_sizes() -> None:
     assert scipy.ratio == 4.0  # of 4, 2 and 10, source by source
     assert scipy.command == "warpath bench peers --scale 0.5"
     assert (scipy.machine, scipy.date) == ("2 cores of a CPU", "2026-11-23")
+    (gunrock,) = figures({"peers": Summary(SUITES["peers"](), on_gpu)})
+    assert (gunrock.table, gunrock.peer, gunrock.version) == ("gpu peers", "Gunrock", "")
+    assert (gunrock.ms, gunrock.peer_ms, gunrock.ratio) == (1.0, 4.5, 4.5)
+    assert gunrock.machine == "a GPU"
     assert (size.table, size.search, size.ms, size.arcs) == ("growth", "BFS", 2.0, 8)
 
 

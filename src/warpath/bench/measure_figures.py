@@ -35,9 +35,15 @@ def _of_peers(found: Summary) -> Iterator[Measured]:
         yield Measured(
             table=_TABLES[about["device"]], graph=found.name(graph),
             search=f"{about['algorithm'].upper()}, {last.graph['weights']}", ms=_ms(ours.seconds),
-            peer=_WRITTEN.get(about["by"], about["by"]), version=last.extra.get("version") or "",
+            peer=_WRITTEN.get(about["by"], about["by"]), version=_version(last),
             peer_ms=_ms(cell.seconds), ratio=_ratio(cell, ours), **_origin(last),
         )  # fmt: skip
+
+
+def _version(trial: Trial) -> str:
+    """The peer's; "" where it does not say."""
+    version = trial.extra.get("version") or ""
+    return "" if version == "unknown" else version
 
 
 def _of_growth(found: Summary) -> Iterator[Measured]:
