@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 from warpath.bench import measured
@@ -6,13 +7,14 @@ from warpath.bench.suites import SUITES
 from warpath.bench.summary import Summary
 from warpath.bench.trial import Trial
 
-MACHINE = {"cpu": "a CPU", "cores": 4, "threads": 2, "gpu": "a GPU", "system": "Linux"}
+MACHINE = {"cpu": "a CPU", "cores": 4, "threads": 2, "gpu": "a GPU", "system": "Linux",
+           "bandwidth": {"cuda": 1000.0}}  # fmt: skip
 
 
 def trials(suite: str, label: str, seconds: list[float], by: str = "warpath", device: str = "cpu",
-           status: str = "ok", **extra: object) -> list[Trial]:  # fmt: skip
+           status: str = "ok", name: str = "G", **extra: object) -> list[Trial]:  # fmt: skip
     graph = {
-        "name": "G", "kind": "generated", "scale": 0.5, "weights": "int32", "vertices": 3, "arcs": 8
+        "name": name, "kind": "generated", "scale": 0.5, "weights": "int32", "vertices": 8, "arcs": 8
     }  # fmt: skip
     about = {"label": label, "by": by, "algorithm": "bfs", "device": device}
     return [
@@ -48,6 +50,22 @@ def test_of_peers_and_sizes() -> None:
     assert (gunrock.ms, gunrock.peer_ms, gunrock.ratio) == (1.0, 4.5, 4.5)
     assert gunrock.machine == "a GPU"
     assert (size.table, size.search, size.ms, size.arcs) == ("growth", "BFS", 2.0, 8)
+    assert size.graph == "R-MAT, 2^7 edges"  # of 8 vertices
+
+
+def test_of_gaps_kernels_on_a_gpu() -> None:
+    ran = [
+        *trials("gap", "PR, GPU", [2.0], device="cuda", name="kron"),
+        *trials("gap", "TC, GPU", [4.0], device="cuda", name="kron"),
+        *trials("gap", "TC, CPU", [8.0], name="kron"),
+    ]
+    ran = [replace(one, iterations=10) for one in ran]
+    whole, iteration, triangles = figures({"gap": Summary(SUITES["gap"](), ran)})
+    assert (whole.search, whole.ms, whole.peer, whole.peer_ms) == ("PR", 2000.0, "GAP", 20260.0)
+    assert (iteration.search, iteration.ms, iteration.peer) == ("PR, one iteration", 200.0, "")
+    # 8 vertices of 32 bytes and 8 arcs of 36, at 1,000 bytes a second.
+    assert iteration.floor_ms == 544.0
+    assert (triangles.ms, triangles.floor_ms) == (4000.0, None)
 
 
 def test_a_new_figure_replaces_the_old_one() -> None:

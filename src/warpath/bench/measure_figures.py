@@ -1,14 +1,16 @@
-"""Figures for the page of performance, from the trials of two suites: peers and growth."""
+"""Figures for the page of performance, from the trials of three suites: peers, growth and gap."""
 
 from collections.abc import Iterator, Mapping
+from math import log2
 from statistics import median
 from typing import Any
 
+from warpath.bench.gap_traffic import TRAFFIC
 from warpath.bench.measured import Measured
 from warpath.bench.summary import Cell, Summary
 from warpath.bench.trial import Trial
 
-SUITES = ("peers", "growth")
+SUITES = ("peers", "growth", "gap")
 _OURS = {"cpu": "{}, warpath", "cuda": "{}, warpath on a GPU"}  # labels of the suite peers
 _TABLES = {"cpu": "peers", "cuda": "gpu peers"}
 _WRITTEN = {
@@ -18,11 +20,13 @@ _WRITTEN = {
 
 
 def figures(found: Mapping[str, Summary]) -> Iterator[Measured]:
-    """Each peer on each graph that it took, and each size."""
+    """Each peer on each graph that it took, each size, and each of GAP's kernels on a GPU."""
     if "peers" in found:
         yield from _of_peers(found["peers"])
     if "growth" in found:
         yield from _of_growth(found["growth"])
+    if "gap" in found:
+        yield from _of_gap(found["gap"])
 
 
 def _of_peers(found: Summary) -> Iterator[Measured]:
@@ -47,14 +51,42 @@ def _version(trial: Trial) -> str:
 
 
 def _of_growth(found: Summary) -> Iterator[Measured]:
-    for (graph, label), cell in found.cells.items():
+    for (_, label), cell in found.cells.items():
         last = cell.trials[-1]
         if cell.seconds:
             yield Measured(
-                table="growth", graph=found.name(graph), search=label.partition(",")[0],
+                table="growth", graph=_size(last.graph["vertices"]), search=label.partition(",")[0],
                 ms=_ms(cell.seconds), vertices=last.graph["vertices"], arcs=last.graph["arcs"],
                 **_origin(last),
             )  # fmt: skip
+
+
+def _size(vertices: int) -> str:
+    """The name of a graph of 16 edges per vertex, whatever the scale of the run."""
+    return f"R-MAT, 2^{round(log2(16 * vertices))} edges"
+
+
+def _of_gap(found: Summary) -> Iterator[Measured]:
+    """The call's time next to that of GAP's own code, and of PageRank an iteration's."""
+    for (graph, label), cell in found.cells.items():
+        last, kernel = cell.trials[-1], label.partition(",")[0]
+        if last.configuration["device"] != "cuda" or not cell.seconds:
+            continue
+        published = found.suite.published.get((graph, label))
+        where = {"table": "gap", "graph": found.name(graph), **_origin(last)}
+        size = {name: last.graph[name] for name in ("vertices", "arcs")}
+        times = {kernel: cell.seconds}
+        if kernel == "PR":
+            times["PR, one iteration"] = cell.seconds / cell.count("iterations")
+        for search, seconds in times.items():
+            traffic, floor = TRAFFIC.get(search), {}
+            if traffic is not None:
+                ms = traffic.ms(**size, bandwidth=last.machine["bandwidth"]["cuda"])
+                floor = {"floor_ms": _ms(ms / 1e3), "bound": traffic.says}
+            peer = (
+                {"peer": "GAP", "peer_ms": _ms(published)} if search == kernel and published else {}
+            )
+            yield Measured(search=search, ms=_ms(seconds), **peer, **floor, **size, **where)
 
 
 def _ratio(cell: Cell, ours: Cell) -> float:

@@ -148,6 +148,13 @@ PARTS = (
         "gpu search", _floors,
     ),
     Part(
+        "GAP's kernels on one H200",
+        "[GAP's graphs and rules](gap.md); BC is of four sources. Next to them GAP's own code on 20 cores, as "
+        "published. The floor moves what the last column counts at the measured bandwidth, as if no cache held "
+        "anything: kron's hubs are in the cache, so a kernel may be below it.",
+        "gap", _compared,
+    ),
+    Part(
         "Operators and centralities on one H200",
         "Time of the call. `visit` is a breadth-first search and `relax` Bellman-Ford with a frontier, "
         "both [operators](guides/operators.md) of one line of Python; `aggregate` sums int64 shares. "

@@ -439,7 +439,7 @@ def report(files: tuple[str, ...], output: str, notes: str | None) -> None:  # f
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
               help="JSON lines of figures: a line replaces that of the same search on the same machine.")  # fmt: skip
 def figures(files: tuple[str, ...], output: str) -> None:
-    """Add what FILES of trials of the suites peers and growth measured to a file of figures."""
+    """Add what FILES of trials of the suites peers, growth and gap measured to a file of figures."""
     from pathlib import Path
 
     from warpath.bench import measure_figures, measured, report_page

@@ -1,0 +1,40 @@
+"""What each of GAP's kernels must move through a GPU's memory: a reckoning, for floors beside figures."""
+
+from typing import NamedTuple
+
+_SECTOR = 32  # bytes that move for one number in a place of its own
+
+
+class Traffic(NamedTuple):
+    """Bytes that a kernel moves at least, if nothing that it gathers is in a cache.
+
+    Attributes
+    ----------
+    of_vertex, of_arc : int
+    says : str
+        What they are.
+    """
+
+    of_vertex: int
+    of_arc: int
+    says: str
+
+    def ms(self, vertices: int, arcs: int, bandwidth: float) -> float:
+        """Milliseconds at ``bandwidth`` bytes a second."""
+        return (vertices * self.of_vertex + arcs * self.of_arc) / bandwidth * 1e3
+
+
+TRAFFIC = {
+    "BFS": Traffic(
+        8 + 4 + 4 + _SECTOR, 0, "a vertex: offset, distance, predecessor, a sector of columns"
+    ),
+    "SSSP": Traffic(8 + 4, 4 + 4 + _SECTOR, "an arc once: column, weight, a sector of distances"),
+    "CC": Traffic(
+        8 + 4 + 4 * _SECTOR, 0, "a vertex: offset, label, sectors of two arcs and labels"
+    ),
+    "PR, one iteration": Traffic(8 + 3 * 8, 4 + _SECTOR, "an arc: column, a sector of shares"),
+    "BC": Traffic(
+        4 * 28, 2 * (4 + _SECTOR), "an arc twice: column, a sector with numbers of four sources"
+    ),
+}
+"""By kernel. Triangles have none: what their lists read depends on the graph."""
