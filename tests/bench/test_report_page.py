@@ -71,6 +71,15 @@ def test_left_out_later_hides_nothing(tmp_path: Path) -> None:
         report_page.summaries(files, {})
 
 
+def test_one_file_has_one_size_of_a_graph(tmp_path: Path) -> None:
+    small, large = planted({"H-BF": 0.001}), planted({"H-BF": 0.004})
+    large[0].graph["scale"] = 16.0
+    with pytest.raises(ValueError, match="msdoor, H-BF is there at the scales 1 and 16"):
+        report_page.summaries([write(tmp_path / "both", small + large)], SUITES)
+    files = [write(tmp_path / "small", small), write(tmp_path / "large", large)]
+    assert report_page.summaries(files, SUITES)[NAME].seconds("msdoor", "H-BF") == 0.004
+
+
 def test_what_was_not_measured_has_neither_picture_nor_table(tmp_path: Path) -> None:
     trials = planted({"H-BF": 1.0}, status="left-out", why="no time")
     file = write(tmp_path / "a", trials)

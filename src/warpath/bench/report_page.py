@@ -33,7 +33,7 @@ def summaries(files: Iterable[str | Path], suites: Mapping[str, Any]) -> dict[st
     Raises
     ------
     ValueError
-        A line that is no trial, or of a suite that is not there.
+        A line that is no trial, or of a suite that is not there; a file in which a graph has two sizes.
     """
     cells: dict[str, dict[tuple[str, str], list[Trial]]] = {}
     for file in files:
@@ -46,6 +46,13 @@ def summaries(files: Iterable[str | Path], suites: Mapping[str, Any]) -> dict[st
         for suite, found in own.items():
             known = cells.setdefault(suite, {})
             for key, trials in found.items():
+                scales = sorted({one.graph["scale"] for one in trials if one.status != "left-out"})
+                if len(scales) > 1:
+                    several = " and ".join(f"{scale:g}" for scale in scales)
+                    raise ValueError(
+                        f"{file}: {', '.join(key)} is there at the scales {several}, which are no trials of "
+                        "one graph: give each scale a file"
+                    )
                 # What was left out later does not hide what was measured.
                 if key not in known or any(one.status != "left-out" for one in trials):
                     known[key] = trials
