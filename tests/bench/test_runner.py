@@ -200,3 +200,21 @@ def test_a_large_graph_does_not_wait_for_the_next_suite(
     monkeypatch.setattr(runner.devices, "require", lambda: SimpleNamespace(memory=150 * 10**9))
     runner._free_memory()
     assert (runner._subject.cache_info().currsize > 0) is held
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "scale", "fits"), [(150, 1, True), (100, 1, False), (100, 0.5, True)]
+)
+def test_a_graph_for_a_large_gpu_is_left_out_elsewhere(
+    gigabytes: int, scale: float, fits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = Case("large", build=lambda scale, seed, device: wp.generate.grid(3), gpu_bytes=2.0**37)
+    (one,) = runner.run(
+        "x", Suite("title", (case,), (BFS,)), runner.Settings(device="cpu", sources=1)
+    )
+    assert (one.status, one.why) == ("left-out", "a GPU with 128 GiB of memory builds this graph")
+    monkeypatch.setattr(runner.devices, "missing", lambda: None)
+    monkeypatch.setattr(
+        runner.devices, "require", lambda: SimpleNamespace(memory=gigabytes * 10**9)
+    )
+    assert (runner.Settings(device="cuda", scale=scale).too_large(case) is None) is fits

@@ -103,6 +103,13 @@ class Settings:
             return f"{configuration.by}: {why}"
         return None
 
+    def too_large(self, case: Case) -> str | None:
+        """Why a graph is left out; None: it is not."""
+        needed = case.gpu_bytes * self.scale
+        if needed and (self.maker == "cpu" or needed > devices.require().memory):
+            return f"a GPU with {needed / 2**30:,.3g} GiB of memory builds this graph"
+        return None
+
     def cases_of(self, suite: Suite) -> list[Case]:
         """Those that are chosen; a ValueError if there is none."""
         return _chosen(suite.cases, "graph", "name", self.graphs)
@@ -167,7 +174,8 @@ def _trials(
     until: float,
 ) -> Iterator[Trial]:
     """Trials on one graph, which is only made if something is measured on it."""
-    left_out = {one.label: settings.leaves_out(one) for one in configurations}
+    too_large = settings.too_large(case)
+    left_out = {one.label: too_large or settings.leaves_out(one) for one in configurations}
     graph: dict[str, Any] = {
         "name": case.name, "kind": "generated" if case.build else "stand-in", "recipe": case.recipe,
         "scale": settings.scale, "seed": settings.seed,

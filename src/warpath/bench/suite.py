@@ -30,6 +30,9 @@ class Case:
         What ``build`` does, in a sentence.
     x : float, optional
         Where it stands on the axis of a figure over graphs.
+    gpu_bytes : float
+        The memory of a GPU that builds it, at scale 1; without such a GPU the graph is left out. 0: any device
+        builds it.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Case:
     build: Build | None = None
     recipe: str = ""
     x: float | None = None
+    gpu_bytes: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,11 @@ from warpath.bench.suite import Build, Case, Suite
 from warpath.bench.suites.listing import on_cpu, on_gpu, suite
 from warpath.typing import BuildDeviceName
 
-EXPONENTS = (16, 18, 20, 22, 24, 26, 27)  # of numbers of edges
+EXPONENTS = (16, 18, 20, 22, 24, 26, 27, 29, 31)  # of numbers of edges
+_LARGEST_ON_CPU = 27  # beyond it, drawing takes minutes on a few cores
+_GPU_BYTES_PER_EDGE = (
+    60  # building: 12 drawn, 16 of arcs twice, the rest sorting; reckoned, 2026-11
+)
 _EDGES_PER_VERTEX = 16
 _MIN_EXPONENT = 6  # of vertices
 
@@ -25,15 +29,16 @@ def _rmat(edges: int) -> Build:
 
 @suite("growth")
 def growth() -> Suite:
-    """Searches of R-MAT graphs of 2¹⁶ to 2²⁷ edges, 16 for each vertex, with predecessors.
+    """Searches of R-MAT graphs of 2¹⁶ to 2³¹ edges, 16 for each vertex, with predecessors.
 
-    Weights are 1 … 255. With ``--scale 16`` graphs have up to 2³¹ edges.
+    Weights are 1 … 255. Graphs of more than 2²⁷ edges need a GPU that builds them: the largest one of 120 GiB.
     """
     return Suite(
         "growth: R-MAT graphs of more and more edges",
         tuple(
             Case(f"R-MAT, 2^{exponent} edges", build=_rmat(2**exponent), x=float(2**exponent),
-                 recipe="R-MAT, Graph500's quarters, 16 edges for each vertex")
+                 recipe="R-MAT, Graph500's quarters, 16 edges for each vertex",
+                 gpu_bytes=_GPU_BYTES_PER_EDGE * 2.0**exponent if exponent > _LARGEST_ON_CPU else 0.0)
             for exponent in EXPONENTS
         ),
         (
