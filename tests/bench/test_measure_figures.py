@@ -60,6 +60,8 @@ def test_of_gaps_kernels_on_a_gpu() -> None:
         *trials("gap", "TC, CPU", [8.0], name="kron"),
     ]
     ran = [replace(one, iterations=10) for one in ran]
+    # Another library's kernels are no figures of ours, and their iterations are not known.
+    ran += trials("gap", "PR, cuGraph", [1.0], "cugraph", device="cuda", name="kron")
     whole, iteration, triangles = figures({"gap": Summary(SUITES["gap"](), ran)})
     assert (whole.search, whole.ms, whole.peer, whole.peer_ms) == ("PR", 2000.0, "GAP", 20260.0)
     assert (iteration.search, iteration.ms, iteration.peer) == ("PR, one iteration", 200.0, "")

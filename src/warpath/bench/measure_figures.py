@@ -1,6 +1,7 @@
 """Figures for the page of performance, from the trials of three suites: peers, growth and gap."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import log2
 from statistics import median
 from typing import Any
@@ -70,23 +71,25 @@ def _of_gap(found: Summary) -> Iterator[Measured]:
     """The call's time next to that of GAP's own code, and of PageRank an iteration's."""
     for (graph, label), cell in found.cells.items():
         last, kernel = cell.trials[-1], label.partition(",")[0]
-        if last.configuration["device"] != "cuda" or not cell.seconds:
+        about = last.configuration
+        if (about["device"], about["by"]) != ("cuda", "warpath") or not cell.seconds:
             continue
         published = found.suite.published.get((graph, label))
-        where = {"table": "gap", "graph": found.name(graph), **_origin(last)}
-        size = {name: last.graph[name] for name in ("vertices", "arcs")}
+        vertices, arcs = last.graph["vertices"], last.graph["arcs"]
         times = {kernel: cell.seconds}
         if kernel == "PR":
             times["PR, one iteration"] = cell.seconds / cell.count("iterations")
         for search, seconds in times.items():
-            traffic, floor = TRAFFIC.get(search), {}
-            if traffic is not None:
-                ms = traffic.ms(**size, bandwidth=last.machine["bandwidth"]["cuda"])
-                floor = {"floor_ms": _ms(ms / 1e3), "bound": traffic.says}
-            peer = (
-                {"peer": "GAP", "peer_ms": _ms(published)} if search == kernel and published else {}
-            )
-            yield Measured(search=search, ms=_ms(seconds), **peer, **floor, **size, **where)
+            one = Measured(
+                table="gap", graph=found.name(graph), search=search, ms=_ms(seconds),
+                vertices=vertices, arcs=arcs, **_origin(last),
+            )  # fmt: skip
+            if (traffic := TRAFFIC.get(search)) is not None:
+                ms = traffic.ms(vertices, arcs, last.machine["bandwidth"]["cuda"])
+                one = replace(one, floor_ms=_ms(ms / 1e3), bound=traffic.says)
+            if search == kernel and published:
+                one = replace(one, peer="GAP", peer_ms=_ms(published))
+            yield one
 
 
 def _ratio(cell: Cell, ours: Cell) -> float:
