@@ -1,4 +1,4 @@
-"""What each of GAP's kernels must move through a GPU's memory: a reckoning, for floors beside figures."""
+"""What each of GAP's kernels must move through a GPU's memory: a reckoning, for the floors of figures."""
 
 from typing import NamedTuple
 
