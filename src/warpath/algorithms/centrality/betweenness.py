@@ -196,13 +196,7 @@ def edge_betweenness(
         endpoints=True,
     )  # fmt: skip
 
-    def passing(xp: Any) -> Any:
-        found = problem.sums(xp, progress).on_arcs
-        if not graph.directed:
-            found = found + found[xp.asarray(other_arc(graph))]
-        return found * xp.asarray(scale)
-
-    return problem.run(passing)
+    return problem.run(lambda xp: problem.sums(xp, progress).on_arcs * xp.asarray(scale))
 
 
 def scales(
@@ -254,7 +248,7 @@ class PathCount(DeviceMeasure):
     endpoints: bool
     arcs: bool
 
-    def sums(self, xp: Any, progress: Progress = None) -> Sums | brandes.Dependencies:
+    def sums(self, xp: Any, progress: Progress = None) -> brandes.Dependencies:
         """Run, in arrays of ``xp``: NumPy on the CPU, CuPy on a GPU."""
         if xp is np:
             return dependencies(
@@ -356,7 +350,7 @@ def dependencies(
     endpoints: bool,
     arcs: bool,
     progress: Progress = None,
-) -> Sums:
+) -> brandes.Dependencies:
     """Brandes' sums over all paths from ``starts``; raises as `betweenness` does."""
     sums = Sums(graph, weights, endpoints=endpoints, arcs=arcs)
     batch = max(1, _ARCS // max(graph.num_arcs, 1))
@@ -370,7 +364,10 @@ def dependencies(
             raise OverflowError(countless(sums.countless))
         if progress is not None:
             progress(min(begin + batch, len(starts)), len(starts))
-    return sums
+    on_arcs = sums.on_arcs if arcs else None
+    if on_arcs is not None and not graph.directed:
+        on_arcs = on_arcs + on_arcs[other_arc(graph)]
+    return brandes.Dependencies(sums.passing, on_arcs)
 
 
 def _too_far(graph: Graph, arc: int) -> str:
@@ -400,7 +397,8 @@ def positive_weights(graph: Graph) -> Array | None:
     """The weights as distances are added, int64 or float64, once it is known that they are positive."""
     if graph.weights is None:
         return None
-    for arc in np.flatnonzero(graph.weights <= 0)[:1]:
+    if graph.num_arcs and graph.weight_range[0] <= 0:
+        arc = int(np.flatnonzero(graph.weights <= 0)[0])
         raise ValueError(
             f"betweenness needs positive weights, and weights[{arc}] is {graph.weights[arc]}: "
             "arcs of weight 0 may be walked any number of times"

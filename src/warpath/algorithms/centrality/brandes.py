@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.distance_matrix import distance_matrix
+from warpath.algorithms.primitives.arrays import edge_weights, with_edge_numbers
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.vertices import compute
@@ -44,7 +45,7 @@ class Dependencies(NamedTuple):
     passing : float64 array, shape (n,)
         Each vertex's sum.
     on_arcs : float64 array, shape (m,), or None
-        Each arc's.
+        Each arc's; of an undirected graph the edge's, at both of its arcs.
     """
 
     passing: Any
@@ -118,14 +119,16 @@ def _pass(v, ready, paths, share, passing, ends, k, step):  # type: ignore[no-un
 
 
 @operator
-def _pass_edges(u, v, w, weight, near, ready, paths, share, on_arcs, k):  # type: ignore[no-untyped-def]
-    """``w`` is the edge's number."""
+def _pass_edges(u, v, w, weight, near, ready, paths, share, on_arcs, k, back):  # type: ignore[no-untyped-def]
+    """``w`` is the edge's number. With ``back`` paths that come from v count as well."""
     total = 0.0
     first = u * k
     shift = v * k - first
     for a in range(first, first + k):
         if ready[a] >= 0 and near[a] + weight[w] == near[a + shift]:
             total += paths[a] * share[a + shift]
+        if back and ready[a + shift] >= 0 and near[a + shift] + weight[w] == near[a]:
+            total += paths[a + shift] * share[a]
     atomic_add(on_arcs, w, total)
 
 
@@ -289,14 +292,11 @@ class _Batch:
     def _add_to_arcs(self, on_arcs: Any) -> None:
         """An operator knows its edge by the weight: that of the same graph is the edge's number."""
         xp, graph = self.xp, self.graph
-        offsets, columns, weights = graph.resident
-        numbers = xp.arange(graph.num_arcs)
-        numbered = Graph.from_csr(offsets, columns, numbers, device=graph.device)
-        weight = xp.ones(graph.num_arcs, np.int32) if weights is None else xp.asarray(weights)
+        numbered, weight = with_edge_numbers(graph, xp), edge_weights(graph, xp)
         every = Frontier.of(numbered, xp.arange(graph.num_vertices, dtype=np.int32))
         advance(
             numbered, every, _pass_edges, weight, self.near, self.ready, self.paths, self.share, on_arcs,
-            self.k, schedule=self.schedule,
+            self.k, not graph.directed, schedule=self.schedule,
         )  # fmt: skip
 
 

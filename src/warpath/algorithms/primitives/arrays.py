@@ -55,6 +55,19 @@ def ends_of(graph: Graph, xp: Any) -> tuple[Any, Any]:
     return there.sources, there.column_indices
 
 
+def edge_weights(graph: Graph, xp: Any) -> Any:
+    """The weight of each edge, shape (m,); int32 ones where there are none."""
+    weights = _there(graph, xp).weights
+    return xp.ones(graph.num_arcs, np.int32) if weights is None else weights
+
+
+def with_edge_numbers(graph: Graph, xp: Any) -> Graph:
+    """The same graph, its arrays ``xp``'s, and each edge's weight its number in CSR order."""
+    arrays = arrays_of(graph, xp)
+    numbers = xp.arange(graph.num_arcs, dtype=np.int64)
+    return Graph._from_parts(arrays.offsets, arrays.columns, numbers, graph.directed)
+
+
 def out_weights(graph: Graph, xp: Any) -> Any:
     """The sum of the weights of the edges out of each vertex; kept likewise.
 

@@ -13,7 +13,6 @@ from warpath.algorithms.centrality.betweenness import (
     positive_weights,
     scales,
 )
-from warpath.cpu.brandes import Sums
 from warpath.graph.arrays import module_for, to_host
 from warpath.graph.graph import Graph
 from warpath.networkx.device_keyword import Device, engine
@@ -91,7 +90,7 @@ def _sums(
     *,
     endpoints: bool = False,
     arcs: bool = False,
-) -> Sums | brandes.Dependencies:
+) -> brandes.Dependencies:
     xp = module_for(engine(**where))
     graph = G.to_graph(weight)
     if graph.num_arcs < G.num_arcs:
@@ -122,7 +121,7 @@ def _of_pairs(G: BackendGraph, values: Array, graph: Graph, scale: Any) -> dict[
     """``{(u, v): value}`` in the order of ``G.edges``, parallel edges as one."""
     offsets, neighbors = G.adjacency
     sources = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(offsets))
-    if not G.is_directed():
+    if graph.directed and not G.is_directed():  # a weight function that differs by direction
         values = values + values[other_arc(graph.without_weights())]
     there = np.empty(len(values))
     there[np.lexsort((neighbors, sources))] = values * scale  # the graph's rows are sorted
