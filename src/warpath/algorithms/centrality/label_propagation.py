@@ -8,19 +8,21 @@ import numpy as np
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.primitives.arrays import arrays_of, simple_graph
 from warpath.algorithms.primitives.edges import advance
-from warpath.algorithms.primitives.random_order import as_seed, random_priorities
+from warpath.algorithms.primitives.random_order import as_seed, mixed
 from warpath.algorithms.primitives.smallest_members import smallest_members
-from warpath.algorithms.primitives.vertices import compute, filter, reduce
+from warpath.algorithms.primitives.vertices import filter
 from warpath.graph.check import as_positive
 from warpath.graph.graph import Graph
-from warpath.language import atomic_add, atomic_cas, operator
+from warpath.language import atomic_add, atomic_cas, atomic_max, operator
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
 
-_EMPTY = -1  # of a hash table's slots
-
-
-# ``active[v]`` is 1 where v's neighbours have changed since v voted, or v has not taken its label yet.
+# ``active[v]`` is 1 where v votes: its neighbours have changed since its last vote, or it did not take the label it chose.
+#
+# A vertex has a hash table of two slots for each of its edges. A slot is an iteration's number, a label and how
+# many neighbours have it, from the high bits to the low ones; one of an earlier iteration is free, so tables need
+# no clearing. Each count that grows makes an offer to the vertex: the count, whether the label is its own, and a random
+# number that belongs to the label, likewise from the high bits to the low ones. The largest offer is the vertex's vote.
 
 
 @operator
@@ -29,72 +31,52 @@ def _is_active(v, active):  # type: ignore[no-untyped-def]
 
 
 @operator
-def _clear(v, offsets, keys, counts):  # type: ignore[no-untyped-def]
-    for at in range(2 * offsets[v], 2 * offsets[v + 1]):
-        keys[at] = _EMPTY
-        counts[at] = 0
+def _count(u, v, label, offsets, table, iteration, count_bits, salt, best):  # type: ignore[no-untyped-def]
+    """u votes: count v's label. ``iteration`` has the place that it has in a slot."""
+    theirs = np.int64(label[v])
+    entry = iteration | (theirs << count_bits)
+    first = 2 * offsets[u]
+    end = 2 * offsets[u + 1]
+    slot = first + ((((theirs * 0x9E3779B1) & 0x7FFFFFFF) * (end - first)) >> 31)
+    count = np.int64(0)
+    word = table[slot]
+    while count == 0:
+        if (word ^ entry) >> count_bits == 0:
+            count = atomic_add(table, slot, 1) + 1 - entry
+        elif word >= iteration:  # another label's
+            slot += 1
+            if slot == end:
+                slot = first
+            word = table[slot]
+        elif atomic_cas(table, slot, word, entry + 1):
+            count = np.int64(1)
+        else:  # an edge has just taken it: a load might give what was there before
+            word = atomic_add(table, slot, 0)
+    mixed = ((theirs ^ salt) * 0x85EBCA6B) & 0xFFFFFFFF
+    mixed = ((mixed ^ (mixed >> 13)) * 0xC2B2AE35) & 0xFFFFFFFF
+    own = np.int64(label[u] == label[v])
+    atomic_max(best, u, (count << 33) | (own << 32) | mixed)
 
 
 @operator
-def _reach(u, v, active):  # type: ignore[no-untyped-def]
-    """u votes, so v's label is counted."""
-    return active[u]
-
-
-@operator
-def _count(u, v, label, active, offsets, keys, counts):  # type: ignore[no-untyped-def]
-    """Count u's label in v's hash table, which has two slots for each of v's edges.
-
-    A slot goes from empty to one label and keeps it; the atomic addition of 0 reads what another edge has just stored.
-    """
-    if active[v] == 0:
+def _vote(v, label, active, best, salt, coins):  # type: ignore[no-untyped-def]
+    """Half of the vertices take the label of the largest offer at once; whether v is one, and that label is another."""
+    offer = best[v]
+    best[v] = 0
+    if offer == 0 or ((offer >> 32) & 1) == 1:
+        active[v] = 0
         return False
-    mine = label[u]
-    first = 2 * offsets[v]
-    size = 2 * (offsets[v + 1] - offsets[v])
-    slot = np.int64(mine) * 0x9E3779B1 % size
-    while not (
-        keys[first + slot] == mine
-        or atomic_cas(keys, first + slot, _EMPTY, mine)
-        or atomic_add(keys, first + slot, 0) == mine
-    ):
-        slot += 1
-        if slot == size:
-            slot = np.int64(0)
-    atomic_add(counts, first + slot, 1)
-    return False
-
-
-@operator
-def _vote(v, label, active, offsets, keys, counts, priority, salt, new):  # type: ignore[no-untyped-def]
-    """Choose the most frequent label for v; whether that is another one. Half of the vertices take it at once."""
-    best = label[v]
-    most = 0
-    lot = np.int64(-1)  # of the best label: v's own is preferred, else a random one
-    for at in range(2 * offsets[v], 2 * offsets[v + 1]):
-        if keys[at] == label[v]:
-            most = counts[at]
-    for at in range(2 * offsets[v], 2 * offsets[v + 1]):
-        if counts[at] > 0 and counts[at] >= most:
-            mine = (priority[keys[at]] ^ salt) * 0x85EBCA6B & 0xFFFFFFFF
-            if counts[at] > most or (best != label[v] and mine < lot):
-                best = keys[at]
-                most = counts[at]
-                lot = mine
-    chance = (priority[v] ^ salt) * 0xC2B2AE35 >> 20 & 1
-    new[v] = best if chance == 1 else label[v]
-    active[v] = 1 if best != new[v] else 0
-    return 1 if best != label[v] else 0
-
-
-@operator
-def _changes(v, label, new):  # type: ignore[no-untyped-def]
-    return label[v] != new[v]
-
-
-@operator
-def _take(v, label, new):  # type: ignore[no-untyped-def]
-    label[v] = new[v]
+    # The numbers that undo `_count`'s.
+    mixed = ((offer & 0xFFFFFFFF) * 0x7ED1B41D) & 0xFFFFFFFF
+    mixed = ((mixed ^ (mixed >> 13) ^ (mixed >> 26)) * 0xA5CB9243) & 0xFFFFFFFF
+    coin = ((np.int64(v) ^ coins) * 0x85EBCA6B) & 0xFFFFFFFF
+    coin = ((coin ^ (coin >> 13)) * 0xC2B2AE35) & 0xFFFFFFFF
+    if coin >= 0x80000000:
+        active[v] = 1
+        return False
+    label[v] = np.int32(mixed ^ salt)
+    active[v] = 0
+    return True
 
 
 @operator
@@ -194,27 +176,30 @@ def label_propagation_problem(
 
 def _communities(problem: LabelPropagationProblem, xp: Any) -> tuple[Any, int]:
     """The labels, in an array of ``xp``, and the number of communities."""
-    graph = simple_graph(problem.graph, xp)
-    n, offsets, balance = graph.num_vertices, arrays_of(graph, xp).offsets, problem.schedule
-    priority = random_priorities(graph, xp, problem.seed)
-    label, new = xp.arange(n, dtype=np.int32), xp.empty(n, np.int32)
-    active = xp.ones(n, np.int32)
-    keys = xp.empty(2 * graph.num_arcs, np.int32)
-    counts = xp.empty(2 * graph.num_arcs, np.int32)
-    tables = offsets, keys, counts
-    for iteration in range(problem.max_iterations):
+    graph, balance = simple_graph(problem.graph, xp), problem.schedule
+    n, offsets = graph.num_vertices, arrays_of(graph, xp).offsets
+    label, active = xp.arange(n, dtype=np.int32), xp.ones(n, np.int32)
+    best, table = xp.zeros(n, np.int64), xp.zeros(2 * graph.num_arcs, np.int64)
+    count_bits = graph.largest_degree.bit_length()
+    entry_bits = count_bits + n.bit_length()  # of a slot, without the iteration's number
+    numbers = 2 ** (63 - entry_bits) - 1
+    for iteration in range(problem.max_iterations + 1):
         voters = filter(graph, _is_active, active)
-        compute(voters, _clear, *tables)
-        known = advance(graph, voters, _reach, active, schedule=balance)
-        advance(graph, known, _count, label, active, *tables, schedule=balance)
-        salt = (iteration * 0x9E3779B1) & 0xFFFFFFFF
-        unsettled = reduce(voters, _vote, label, active, *tables, priority, salt, new)
-        if unsettled == 0:
+        if not voters:
             return smallest_members(graph, label, xp)
-        changed = filter(voters, _changes, label, new)
-        compute(changed, _take, label, new)
+        if iteration == problem.max_iterations:
+            break
+        if iteration and iteration % numbers == 0:
+            table.fill(0)
+        number = np.int64((iteration % numbers + 1) << entry_bits)
+        salt, coins = (np.int64(mixed(problem.seed, 2 * iteration + i)) for i in range(2))
+        advance(
+            graph, voters, _count, label, offsets, table, number, np.int64(count_bits), salt, best,
+            schedule=balance,
+        )  # fmt: skip
+        changed = filter(voters, _vote, label, active, best, salt, coins)
         advance(graph, changed, _wake, active, schedule=balance)
     raise RuntimeError(
-        f"label propagation has not ended after {problem.max_iterations} iterations: {unsettled} vertices want "
-        "another label; give more max_iterations"
+        f"label propagation has not ended after {problem.max_iterations} iterations: {len(voters)} vertices have not "
+        "voted since a neighbour changed, or want another label; give more max_iterations"
     )

@@ -20,6 +20,14 @@ def _mix(v, seed, priority):  # type: ignore[no-untyped-def]
     priority[v] = x ^ (x >> 16)
 
 
+def mixed(seed: int, number: int) -> int:
+    """A number below 2³² that looks random, for a seed and a number: Murmur3's finalizer as well."""
+    x = (seed * 0x9E3779B1 + number * 0x7F4A7C15 + 0x94D049BB) & _32_BITS
+    x = ((x ^ (x >> 16)) * 0x85EBCA6B) & _32_BITS
+    x = ((x ^ (x >> 13)) * 0xC2B2AE35) & _32_BITS
+    return x ^ (x >> 16)
+
+
 def random_priorities(graph: Graph, xp: Any, seed: int) -> Any:
     """A different number for each vertex, below 2³², that looks random.
 
