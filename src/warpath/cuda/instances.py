@@ -127,6 +127,11 @@ def components_kernel(
     return program_kernel(offset_bytes, "Components", (directed,), balance, threads=threads)
 
 
+def cores_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS) -> str:
+    """The program of ``algorithms/cores.cuh``."""
+    return program_kernel(offset_bytes, "SmallFrontiers Peeling", (), balance, threads=threads)
+
+
 def sssp_kernel(
     offset_bytes: int,
     algorithm: str,

@@ -37,7 +37,7 @@ _BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
 # Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
 _ONE_QUEUE = ("Bitmap", "Queueless", "Swept", "Components")
 _TWO_EDGE_QUEUES = ("ContractExpand", "HybridQueue")
-_FAR_LISTS = ("NearFarList", "Buckets", "Dijkstra")
+_FAR_LISTS = ("NearFarList", "Buckets", "Dijkstra", "Peeling")
 _WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "TightSearch", *_FAR_LISTS)
 _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=U64)
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh

@@ -9,8 +9,10 @@ from warpath.algorithms.primitives.arrays import arrays_of, simple_graph
 from warpath.algorithms.primitives.edges import traverse
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.vertices import compute, filter, reduce
+from warpath.balance import Technique
 from warpath.graph.graph import Graph
 from warpath.language import atomic_add, operator
+from warpath.planning.fitted_balance import fitted
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
 
@@ -74,8 +76,8 @@ def core_numbers(
 
     Notes
     -----
-    Peeling: vertices of the smallest degree k are removed, and those whose degree falls to k by that, one
-    `warpath.traverse` for each k. O(m + n c) for c different core numbers. S. B. Seidman, "Network structure and minimum
+    Peeling: vertices of the smallest degree k are removed, and those whose degree falls to k by that: one
+    `warpath.traverse` for each k on a CPU, one launch for all on a GPU. O(m + n c) for c different core numbers. S. B. Seidman, "Network structure and minimum
     degree", 1983; in parallel: N. S. Dasari, D. Ranjan, M. Zubair, "ParK", IEEE Big Data 2014.
 
     Examples
@@ -85,16 +87,16 @@ def core_numbers(
     [2, 2, 2, 1]
     """
     problem = core_numbers_problem(graph, device=device, schedule=schedule)
-    return problem.run(lambda xp: peeled(simple_graph(graph, xp), xp, problem.schedule))
+    return problem.run(lambda xp: peeled(simple_graph(graph, xp), xp, problem.schedule.technique))
 
 
 core_numbers_problem = measure_of(
-    "core_numbers", "peeling", "one traversal for each core number", np.dtype(np.int32),
+    "core_numbers", "peeling", "the vertices of the smallest degree at a time", np.dtype(np.int32),
     answer_per_vertex=4, per_vertex=48, per_arc=24, reads_weights=False,
 )  # fmt: skip
 
 
-def peeled(graph: Graph, xp: Any, schedule: ScheduleLike = None) -> Any:
+def peeled(graph: Graph, xp: Any, balance: Technique | None = None) -> Any:
     """Core numbers, where parallel edges count.
 
     Parameters
@@ -103,15 +105,22 @@ def peeled(graph: Graph, xp: Any, schedule: ScheduleLike = None) -> Any:
         Undirected, without self-loops.
     xp : module
         NumPy or CuPy.
-    schedule : Schedule, str or Technique, optional
+    balance : Technique, optional
+        On a GPU.
     """
     degree = arrays_of(graph, xp).degree.astype(np.int32)
+    if xp is not np and graph.num_vertices:
+        from warpath.cuda.cores import core_numbers as run
+        from warpath.cuda.device_graph import on_device
+
+        run(on_device(graph), fitted(balance, graph), degree)
+        return degree
     core = xp.full(graph.num_vertices, -1, np.int32)
     left = Frontier.of(graph, xp.arange(graph.num_vertices, dtype=np.int32))
     while left:
         k = reduce(left, _degree, degree, by="min")
         low = filter(left, _is_low, degree, k)
         compute(low, _set, core, k)
-        traverse(graph, low, _peel, degree, core, k, schedule=schedule)
+        traverse(graph, low, _peel, degree, core, k)
         left = filter(left, _is_left, core)
     return core

@@ -18,7 +18,7 @@ namespace warpath {
 struct PlainFrontier {
     static constexpr bool has_queue = true, has_far = false, has_list = false, has_buckets = false, settles = false, has_small = false, single_block = false;
     static constexpr bool has_bits = false, gathers = false, contracts = false, is_hybrid = false, lists_bits = false, compacts = false, pulls = false, may_repeat = false;
-    static constexpr bool starts_everywhere = false;
+    static constexpr bool starts_everywhere = false, starts_far = false;
 
     struct AllVertices {
         __device__ bool operator()(Vertex) const { return true; }

@@ -138,6 +138,14 @@ __device__ __forceinline__ unsigned fetch_or_if(unsigned* address, unsigned bits
     return old;
 }
 
+// atomicSub of 1, if `pred`; else it gives the largest integer.
+__device__ __forceinline__ int fetch_decrement_if(int* address, bool pred) {
+    int old;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; mov.s32 %0, 0x7fffffff; @p atom.relaxed.gpu.global.add.s32 %0, [%1], -1; }"
+                 : "=r"(old) : "l"(address), "r"(unsigned{pred}) : "memory");
+    return old;
+}
+
 // atomicExch, if `pred`; else it gives `value`.
 __device__ __forceinline__ unsigned fetch_exchange_if(unsigned* address, unsigned value, bool pred) {
     unsigned old;
@@ -275,6 +283,7 @@ template <class T> T fetch_min_if(T* address, T value, bool pred) { return pred 
 inline void add_bits_if(unsigned* address, unsigned bits, bool pred) {
     if (pred) atomicOr(address, bits);
 }
+inline int fetch_decrement_if(int* address, bool pred) { return pred ? atomicAdd(address, -1) : 0x7fffffff; }
 inline unsigned fetch_or_if(unsigned* address, unsigned bits, bool pred) { return pred ? atomicOr(address, bits) : ~0u; }
 }  // namespace warpath
 

@@ -21,6 +21,8 @@
 //     static constexpr bool has_buckets     whether that list is sorted (frontier/buckets.cuh)
 //     static constexpr bool settles         whether bound(problem, space, pile, before, workers), each lane's part of a
 //                                           minimum over the list, says which far vertices are near next; Δ is 0
+//     static constexpr bool starts_far      whether all vertices are far at first, listed by `reset`, and any edge may
+//                                           bring its end nearer, so that far ones may be in the next bucket
 //     static constexpr bool has_small       whether a small frontier is a cluster's; `single_block`: one block's
 //     static constexpr bool has_bits        whether `far`, a bitmap, is used
 //     static constexpr bool gathers         whether there is an edge queue
@@ -34,7 +36,8 @@
 //     static constexpr bool starts_everywhere  whether the first frontier is not the sources, but all vertices of which
 //                                           first_frontier(problem, space, sync) says so, after it has done more;
 //                                           `sync` is a barrier of the grid
-//     Operator op(problem, space, iteration)  `iteration` is `p.queue`: 1 for the sources
+//     Operator op(problem, space, iteration[, threshold])  `iteration` is `p.queue`: 1 for the sources; `threshold`, if
+//                                           it asks for that, is `p.threshold`
 //     Operator source_op(problem, space)    for the sources, if theirs is another
 //     Operator local_op(problem, space, iteration)  in small frontiers and asynchronous blocks, if another: it must read
 //                                           past L1 what the operator writes
@@ -109,13 +112,17 @@ struct Program
                 Algorithm::limit(problem, space, p)};
     }
 
-    __device__ auto op() { return counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), shared.counts); }
+    __device__ auto plain_op(const unsigned& iteration) const {
+        if constexpr (requires { Algorithm::op(problem, space, iteration, p.threshold); }) return Algorithm::op(problem, space, iteration, p.threshold);
+        else return Algorithm::op(problem, space, iteration);
+    }
+    __device__ auto op() { return counted<traced && Algorithm::relaxes>(plain_op(p.queue), shared.counts); }
     __device__ auto filter() { return Algorithm::filter(space, p, shared.filter); }
 
     // The operator where frontiers stay in blocks: their barriers drop nothing of L1 (engine/small_frontier.cuh).
     __device__ auto local_op(const unsigned& iteration) const {
         if constexpr (requires { Algorithm::local_op(problem, space, iteration); }) return Algorithm::local_op(problem, space, iteration);
-        else return Algorithm::op(problem, space, iteration);
+        else return plain_op(iteration);
     }
 
     // The queue that was filled is the frontier.
@@ -161,7 +168,7 @@ struct Program
     // there is one, and the base is not read before its end.
     __device__ void find_marks() {
         if constexpr (Algorithm::has_far) {  // while the tail is being loaded, not after it
-            if (control->flag == p.splits + 1) p.base = p.threshold;
+            if (Algorithm::starts_far || control->flag == p.splits + 1) p.base = p.threshold;
         }
     }
 
@@ -202,7 +209,7 @@ struct Program
 
     __device__ auto source_op() const {
         if constexpr (requires { Algorithm::source_op(problem, space); }) return Algorithm::source_op(problem, space);
-        else return Algorithm::op(problem, space, p.queue);
+        else return plain_op(p.queue);
     }
 
     // Reset what the kernel writes, with all threads of the grid; then queue the sources.
@@ -217,10 +224,10 @@ struct Program
             for (Count i = thread; i < bucket_counters; i += all) space.buckets().counts[i] = 0;
         }
         if constexpr (requires { Algorithm::prepare_graph(problem, Scope::warps()); }) Algorithm::prepare_graph(problem, Scope::warps());
-        grid.sync([&] {  // all is unreachable, and nothing is far
+        grid.sync([&] {  // all is unreachable, and nothing or everything is far
             p = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, false};
             p.threshold = first_threshold(*this);
-            p.base = unreachable;
+            p.base = Algorithm::starts_far ? 0 : unreachable;
             this->limit(problem.max_level);
         });
         const unsigned next = begin_step();
