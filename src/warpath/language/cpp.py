@@ -1,7 +1,7 @@
 """An operator as CUDA C++: a struct that holds its arguments."""
 
 import math
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from warpath.language.staging import Staged, staged
 from warpath.language.tree import Element, Expression, For, Function, Variable
@@ -24,6 +24,7 @@ _CALLS = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=1024)
 def header(base: str, function: Function, *, weighted: bool = False, checks: bool = False) -> str:
     """A header that has the operator as ``warpath::UserOperator``.
 

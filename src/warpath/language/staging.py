@@ -7,6 +7,7 @@ w alone and ends with ``return wp.atomic_min(array, v, value)``.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from warpath.language.tree import (
     Assign,
@@ -47,6 +48,7 @@ class Staged:
     array: str
 
 
+@lru_cache(maxsize=1024)
 def staged(function: Function) -> Staged | None:
     """The steps of an operator; None if it is not of that form."""
     if not function.on_edges or not function.body:

@@ -161,9 +161,9 @@ class Verbatim(Statement):
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Function:
-    """An operator, for arguments of certain types.
+    """An operator, for arguments of certain types; `Operator.typed` makes one of each, so it is a key by identity.
 
     Attributes
     ----------

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,8 @@ from warpath.language.tree import (
     While,
 )
 from warpath.language.types import DTYPES, FLOAT, INT, ArrayOf, Type
+
+_NAMES = {np.dtype(name): name for name in DTYPES}  # a dtype's own ``name`` takes 1.5 µs
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +120,8 @@ def argument(name: str, value: Any) -> tuple[Any, Type]:
             raise ValueError(f"{name} is {value}, which does not fit in 64 bits")
         in_32_bits = isinstance(value, int) and -(2**31) <= value < 2**31
         return value, FLOAT if isinstance(value, float) else INT if in_32_bits else "int64"
-    if isinstance(value, np.generic) and value.dtype.name in DTYPES:
-        return value, value.dtype.name
+    if isinstance(value, np.generic) and value.dtype in _NAMES:
+        return value, _NAMES[value.dtype]
     if is_on_gpu(value):
         value = as_cupy(value)
     elif not isinstance(value, np.ndarray):
@@ -127,20 +130,20 @@ def argument(name: str, value: Any) -> tuple[Any, Type]:
                 f"{name} is neither an array nor a number, but {type(value).__name__}: give a NumPy or CuPy array"
             )
         value = np.from_dlpack(value)
-    if value.dtype.name not in DTYPES:
+    dtype = _NAMES.get(value.dtype)
+    if dtype is None:
         raise ValueError(f"{name} is of dtype {value.dtype}: operators take {', '.join(DTYPES)}")
     if value.ndim != 1 or not value.flags.c_contiguous:
         raise ValueError(
             f"{name} must be one-dimensional and contiguous, not of shape {value.shape}, strides {value.strides}: "
             "numpy.ascontiguousarray makes a copy"
         )
-    return value, ArrayOf(value.dtype.name)
+    return value, ArrayOf(dtype)
 
 
 def _check_arrays(operator: Operator, function: Function, given: dict[str, Any], n: int) -> None:
     """Refuse arrays that the operator would write beyond, or may not write to."""
-    uses = _Uses()
-    uses.block(function.body)
+    uses = _uses_of(function)
     for name in uses.by_vertex:
         if len(given[name]) < n:
             raise ValueError(
@@ -157,6 +160,13 @@ def _check_arrays(operator: Operator, function: Function, given: dict[str, Any],
                 raise OperatorError(
                     f"{function.name}: {name} and {other} are one array, and it is written: give it once"
                 )
+
+
+@lru_cache(maxsize=1024)
+def _uses_of(function: Function) -> "_Uses":
+    uses = _Uses()
+    uses.block(function.body)
+    return uses
 
 
 class _Uses:

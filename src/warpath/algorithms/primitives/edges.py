@@ -256,14 +256,16 @@ def aggregate(
         import cupy as xp
     else:
         xp = np
-    out, faults = xp.full(graph.num_vertices, start, dtype), xp.zeros(FAULTS, np.int64)
+    out = xp.full(graph.num_vertices, start, dtype)
+    on_cpu = given.device != "cuda"
+    faults: Any = xp.zeros(FAULTS, np.int64) if on_cpu or checking() else None
     if given.device == "cuda":
         from warpath.cuda import operators
         from warpath.cuda.device_graph import on_device
 
         operators.aggregate(
             on_device(graph), function, given.given, by, out, fitted(how.technique, graph),
-            faults if checking() else None,
+            faults,
         )  # fmt: skip
     else:
         from warpath.cpu.aggregate import aggregate as run

@@ -143,13 +143,33 @@ def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str 
     3.0
     """
     choose("by", by, _REDUCTIONS)
+    return _reduced(over, operator, arguments, by).item()
+
+
+def total(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Any:
+    """The sum of `reduce` in an array of one element, which another operator may take; a GPU is not waited for.
+
+    Parameters
+    ----------
+    over, operator, *arguments : as of `reduce`
+
+    Returns
+    -------
+    array, shape (1,)
+    """
+    return _reduced(over, operator, arguments, "sum")
+
+
+def _reduced(
+    over: Graph | Frontier, operator: Operator, arguments: tuple[Any, ...], by: str
+) -> Any:
     given = _checked(over, operator, arguments, "reduce", returns=True)
     values = _run(over, operator, given, returns=True)
     if by in ("min", "max") and len(values) == 0:
         raise ValueError(f"the {by} of no vertices")
     if by == "sum" and not is_float(given.function.result):
-        values = values.astype(np.int64)
-    return getattr(values, by)().item()
+        values = values.astype(np.int64, copy=False)
+    return getattr(values, by)(keepdims=True)
 
 
 def _checked(
@@ -181,7 +201,8 @@ def _run(over: Graph | Frontier, operator: Operator, given: Arguments, *, return
     out = xp.empty(count, dtype) if returns else None
     if count == 0:
         return out
-    faults = xp.zeros(FAULTS, np.int64)
+    # On a GPU to look at them would wait for all that is queued.
+    faults: Any = xp.zeros(FAULTS, np.int64) if device == "cpu" or checking() else None
     if device == "cpu":
         from warpath.cpu.vertex_operator import for_vertices
 
@@ -192,8 +213,6 @@ def _run(over: Graph | Frontier, operator: Operator, given: Arguments, *, return
     else:
         from warpath.cuda import operators
 
-        operators.for_vertices(
-            vertices, count, given.function, given.given, out, faults if checking() else None
-        )
+        operators.for_vertices(vertices, count, given.function, given.given, out, faults)
     raise_if_any(operator, given.function, given.given, faults)
     return out
