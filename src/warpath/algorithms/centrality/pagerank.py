@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.primitives.arrays import arrays_of, out_weights
 from warpath.algorithms.primitives.edges import aggregate
-from warpath.algorithms.primitives.vertices import compute, reduce
+from warpath.algorithms.primitives.frontier import Frontier
+from warpath.algorithms.primitives.vertices import compute, reduce, total
 from warpath.graph.check import as_number, as_positive
 from warpath.graph.graph import Graph
 from warpath.graph.names import number_of
@@ -39,21 +40,24 @@ def _share(v, rank, degree, share):  # type: ignore[no-untyped-def]
 
 
 @operator
-def _lost(v, rank, out_weight):  # type: ignore[no-untyped-def]
-    return rank[v] if out_weight[v] == 0 else 0
+def _rank(v, rank):  # type: ignore[no-untyped-def]
+    return rank[v]
+
+
+# ``lost`` has one element: the ranks of the vertices that nothing leaves.
 
 
 @operator
 def _update(v, rank, gathered, damping, lost, dangling, teleport):  # type: ignore[no-untyped-def]
-    new = np.int64(damping * (gathered[v] + lost * dangling[v]) + teleport[v])
+    new = np.int64(damping * (gathered[v] + lost[0] * dangling[v]) + teleport[v])
     change = abs(new - rank[v])
     rank[v] = new
     return change
 
 
 @operator
-def _update_evenly(v, rank, gathered, damping, base):  # type: ignore[no-untyped-def]
-    new = np.int64(damping * gathered[v] + base)
+def _update_evenly(v, rank, gathered, damping, lost, teleport, n):  # type: ignore[no-untyped-def]
+    new = np.int64(damping * gathered[v] + (damping * lost[0] + teleport) / n)
     change = abs(new - rank[v])
     rank[v] = new
     return change
@@ -165,7 +169,7 @@ def pagerank_problem(
     damping, tolerance = _fraction(damping, "damping"), float(as_number(tolerance, "tolerance"))
     if not tolerance >= 0:
         raise ValueError(f"tolerance must be 0 or more, not {tolerance!r}")
-    if graph.weights is not None and graph.num_arcs and graph.weight_range[0] < 0:
+    if graph.num_arcs and graph.weight_range[0] < 0:
         raise ValueError(f"pagerank takes weights of 0 or more, and one is {graph.weight_range[0]}")
     teleport = _shares(graph, personalization, "personalization")
     return PagerankProblem(
@@ -181,7 +185,7 @@ def ranks_and_iterations(problem: PagerankProblem, xp: Any) -> tuple[Any, int]:
     n = graph.num_vertices
     if n == 0:
         return xp.empty(0), 0
-    sums = None if graph.weights is None else out_weights(graph, xp)
+    sums = None if graph.weight_dtype is None else out_weights(graph, xp)
     degree = arrays_of(graph, xp).degree if sums is None else sums
     rank, share = xp.full(n, _ONE // n, np.int64), xp.empty(n, np.int64)
     even = problem.teleport is None and problem.dangling is None
@@ -189,16 +193,17 @@ def ranks_and_iterations(problem: PagerankProblem, xp: Any) -> tuple[Any, int]:
         shares = problem.teleport, problem.dangling
         starts, falls = (xp.asarray(np.full(n, 1 / n) if one is None else one) for one in shares)
         starts = _ONE * (1 - damping) * starts
+    ends = Frontier.of(graph, (degree == 0).nonzero()[0].astype(np.int32))
     for iteration in range(1, problem.max_iterations + 1):
+        lost = total(ends, _rank, rank)
         if sums is None:
             compute(graph, _share, rank, degree, share)
             gathered = aggregate(graph, _give, share, schedule=balance)
         else:
             gathered = aggregate(graph, _give_by_weight, rank, sums, schedule=balance)
-        lost = float(reduce(graph, _lost, rank, degree))
         if even:
-            base = (damping * lost + (1 - damping) * _ONE) / n
-            change = reduce(graph, _update_evenly, rank, gathered, damping, base)
+            teleport = (1 - damping) * _ONE
+            change = reduce(graph, _update_evenly, rank, gathered, damping, lost, teleport, n)
         else:
             change = reduce(graph, _update, rank, gathered, damping, lost, falls, starts)
         if change < problem.tolerance * _ONE:

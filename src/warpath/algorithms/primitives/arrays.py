@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from warpath.algorithms.primitives.vertices import compute
 from warpath.graph.graph import Graph
+from warpath.language import operator
 from warpath.typing import BuildDeviceName
 
 
@@ -86,9 +88,18 @@ def out_weights(graph: Graph, xp: Any) -> Any:
     there = _there(graph, xp)
     key = ("weights out of vertices",)
     if key not in there.derived:
-        source, _, weight = graph.coo()
-        there.derived[key] = xp.asarray(np.bincount(source, weight, graph.num_vertices))
+        sums = xp.empty(graph.num_vertices)
+        compute(graph, _add_weights, arrays_of(graph, xp).offsets, there.weights, sums)
+        there.derived[key] = sums
     return there.derived[key]
+
+
+@operator
+def _add_weights(v, offsets, weights, sums):  # type: ignore[no-untyped-def]
+    found = np.float64(0)
+    for at in range(offsets[v], offsets[v + 1]):
+        found += np.float64(weights[at])
+    sums[v] = found
 
 
 def _there(graph: Graph, xp: Any) -> Any:
