@@ -115,12 +115,15 @@ def betweenness(
         graph, weighted=weighted, sources=sources, normalized=normalized, endpoints=endpoints,
         device=device, schedule=schedule,
     )  # fmt: skip
-    scale = scales(
-        graph.num_vertices, problem.starts, directed=graph.directed, normalized=normalized,
-        endpoints=endpoints,
-    )  # fmt: skip
 
-    return problem.run(lambda xp: problem.sums(xp, progress).passing * xp.asarray(scale))
+    def found(xp: Any) -> Any:
+        scale = scales(
+            graph.num_vertices, problem.starts, xp, directed=graph.directed, normalized=normalized,
+            endpoints=endpoints,
+        )  # fmt: skip
+        return problem.sums(xp, progress).passing * scale
+
+    return problem.run(found)
 
 
 @by_name("sources")
@@ -190,18 +193,20 @@ def edge_betweenness(
         graph, weighted=weighted, sources=sources, normalized=normalized, device=device,
         schedule=schedule,
     )  # fmt: skip
-    # Paths count at the edges at their ends.
-    scale = scales(
-        graph.num_vertices, problem.starts, directed=graph.directed, normalized=normalized,
-        endpoints=True,
-    )  # fmt: skip
 
-    return problem.run(lambda xp: problem.sums(xp, progress).on_arcs * xp.asarray(scale))
+    def found(xp: Any) -> Any:
+        scale = scales(  # paths count at the edges at their ends
+            graph.num_vertices, problem.starts, xp, directed=graph.directed, normalized=normalized,
+            endpoints=True,
+        )  # fmt: skip
+        return problem.sums(xp, progress).on_arcs * scale
+
+    return problem.run(found)
 
 
 def scales(
-    n: int, starts: NDArray[np.int32], *, directed: bool, normalized: bool, endpoints: bool
-) -> NDArray[np.float64]:
+    n: int, starts: NDArray[np.int32], xp: Any, *, directed: bool, normalized: bool, endpoints: bool
+) -> Any:
     """The factor of each vertex that turns a sum of dependencies into what is asked for, shape (n,) or ().
 
     Parameters
@@ -209,6 +214,8 @@ def scales(
     n : int
     starts : int32 array, shape (k,)
         The vertices searched from; fewer than n: a sample.
+    xp : module
+        NumPy or CuPy, whose array it is.
     directed, normalized, endpoints : bool
         See `betweenness`.
     """
@@ -222,10 +229,10 @@ def scales(
         return ends / (sources * (1 if directed else 2))
 
     if endpoints or len(starts) == n:
-        return np.array(scale(min(len(starts), ends)))
-    each = np.full(n, scale(len(starts)))
+        return xp.asarray(scale(min(len(starts), ends)))
+    each = xp.full(n, scale(len(starts)))
     # The paths from a vertex do not count for it, and with one source there are no others.
-    each[starts] = scale(len(starts) - 1) if len(starts) > 1 or ends < 2 else math.nan
+    each[xp.asarray(starts)] = scale(len(starts) - 1) if len(starts) > 1 or ends < 2 else math.nan
     return each
 
 
@@ -335,10 +342,10 @@ def _starts(n: int, sources: Any) -> NDArray[np.int32]:
     if sources is None:
         return np.arange(n, dtype=np.int32)
     starts = as_sources(sources, n)[0]
-    twice = np.flatnonzero(np.bincount(starts, minlength=n) > 1)
-    if len(twice):
+    ordered = np.sort(starts)
+    for twice in ordered[1:][ordered[1:] == ordered[:-1]][:1]:
         text = "sources has {} twice: draw them without replacement"
-        raise ValueError(VertexMessage(text, int(twice[0])))
+        raise ValueError(VertexMessage(text, int(twice)))
     return starts
 
 

@@ -49,7 +49,7 @@ def betweenness_centrality(
     directed, n = G.is_directed(), len(G)
     scale: Any
     if VERSION >= (3, 5):
-        scale = scales(n, starts, directed=directed, normalized=normalized, endpoints=endpoints)
+        scale = scales(n, starts, np, directed=directed, normalized=normalized, endpoints=endpoints)
     else:
         scale = _scale_of_3_4(n, k, directed, normalized, endpoints)
     return by_node(G, to_host(sums.passing) * scale)
@@ -69,7 +69,7 @@ def edge_betweenness_centrality(
     sums = _sums(G, weight, starts, where, arcs=True)
     directed, n = G.is_directed(), len(G)
     every = starts if VERSION >= (3, 6) else np.arange(n, dtype=np.int32)  # k did not count before
-    scale = scales(n, every, directed=directed, normalized=normalized, endpoints=True)
+    scale = scales(n, every, np, directed=directed, normalized=normalized, endpoints=True)
     found = _of_pairs(G, to_host(sums.on_arcs), G.to_graph(weight), scale)
     return _of_keys(G, found, weight) if G.is_multigraph() else found
 
