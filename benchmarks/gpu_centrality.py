@@ -1,14 +1,15 @@
 """How long do measures take on a GPU: PageRank, triangles, components, cores, communities, forests, betweenness?
 
-    python benchmarks/gpu_centrality.py [scale …]
+    python benchmarks/gpu_centrality.py [scale …] [--only NAME …]
 
 Milliseconds, medians of 5, on R-MAT graphs of 16 edges per vertex, and on a grid of as many vertices; "product" is
 one of CuPy's matrix-vector products (cuSPARSE) in float32, what an iteration of PageRank is made of elsewhere.
 "Betweenness" is of four sources, by edges; "by weight" and "of edges" likewise. By edges it is not of the grid, whose
-shortest paths are more than a float64 can count. Strong components are those of a directed R-MAT graph.
+shortest paths are more than a float64 can count. Strong components are those of a directed R-MAT graph. ``--only``
+names rows.
 """
 
-import sys
+import argparse
 from functools import partial
 from time import perf_counter
 
@@ -80,7 +81,15 @@ def rows(graph):
 
 
 def main():
-    for scale in map(int, sys.argv[1:] or ["20", "23"]):
+    options = argparse.ArgumentParser()
+    options.add_argument("scales", type=int, nargs="*", default=[20, 23])
+    options.add_argument("--only", nargs="+")
+    options = options.parse_args()
+
+    def left_out(what):
+        return options.only is not None and what not in options.only
+
+    for scale in options.scales:
         graphs = {
             f"rmat-{scale}": wp.generate.rmat(scale, 16, weights=(1, 255), seed=1, device="cuda"),
             f"grid-{scale}": wp.generate.grid(
@@ -89,12 +98,14 @@ def main():
         }
         for name, graph in graphs.items():
             for what, run in rows(graph).items():
-                if name.startswith("grid") and what in COUNTLESS:
+                if left_out(what) or (name.startswith("grid") and what in COUNTLESS):
                     continue
                 print(f"{name} {what:22} {milliseconds(run):10.3f}", flush=True)
+        if left_out("strong components"):
+            continue
         graph = wp.generate.rmat(scale, 16, directed=True, seed=1, device="cuda")
         taken = milliseconds(partial(wp.strongly_connected_components, graph, device="cuda"))
-        print(f"rmat-{scale}, directed strong components {taken:10.3f}", flush=True)
+        print(f"rmat-{scale}, directed {'strong components':22} {taken:10.3f}", flush=True)
 
 
 if __name__ == "__main__":

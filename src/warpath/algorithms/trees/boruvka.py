@@ -24,6 +24,7 @@ from warpath.typing import BuildDeviceName
 
 _NONE = 2**63 - 1  # no edge
 _LARGER_END = 2**32 - 1
+_STEPS = 64  # on a path before it is shortened: a guess
 
 
 @operator
@@ -59,9 +60,14 @@ def _hang(v, tree, edge, over):  # type: ignore[no-untyped-def]
 
 @operator
 def _shorten(v, over):  # type: ignore[no-untyped-def]
-    """Skip a root on the path to the top; whether there was one. Other threads do so too: all are above v."""
+    """Follow the path to the top, for some steps; whether it goes on. Other threads shorten it, and stay on it."""
     above = over[v]
     top = over[above]
+    steps = 0
+    while top != above and steps < _STEPS:
+        above = top
+        top = over[above]
+        steps += 1
     over[v] = top
     return top != above
 
