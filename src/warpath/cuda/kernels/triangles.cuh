@@ -7,6 +7,8 @@
 //
 //     u = vertices[group], vertices[group + groups], …;   v = column[first(u) + warp], …;   w = column[first(v) + lane], …
 //
+// The rows of 32 neighbours v are looked up at once, a lane each.
+//
 // More neighbours of u than half the table come in parts, one after the other, and each part sees all v. Edges that lead to
 // the end of more neighbours keep both lists short.
 //
@@ -78,21 +80,29 @@ triangles(const __grid_constant__ TriangleArguments<Offset> a) {
             group_sync<in_block>();  // the table is empty
             for (Offset edge = part + member; edge < end; edge += members) table.insert(column(edge));
             group_sync<in_block>();  // the table is full
-            for (Offset edge = first + warp; edge < last; edge += step) {
-                const Vertex v = column(edge);
-                const Offset stop = row(v + 1);
-                unsigned long long found = 0;
-                for (Offset next = row(v) + lane_id(); next < stop; next += warp_lanes) {
-                    const Vertex w = column(next);
-                    const unsigned place = table.find(w);
-                    if (table.key[place] == w) {
-                        atomicAdd(&table.hits[place], 1u);
-                        ++found;
+            for (Offset group = first + warp; group < last; group += step * warp_lanes) {
+                // Lane k has the row of the warp's k-th neighbour from here on: 32 rows cost the latency of one.
+                const Offset edge = group + step * lane_id();
+                const bool mine = edge < last;
+                const Vertex neighbor = mine ? column(edge) : 0;
+                const Offset begin = mine ? row(neighbor) : 0, end_of_row = mine ? row(neighbor + 1) : 0;
+                for (unsigned rows = lanes_where(begin < end_of_row); rows != 0; rows &= rows - 1) {
+                    const unsigned k = static_cast<unsigned>(__ffs(static_cast<int>(rows))) - 1;
+                    const Vertex v = from_lane(neighbor, k);
+                    const Offset stop = from_lane(end_of_row, k);
+                    unsigned found = 0;
+                    for (Offset next = from_lane(begin, k) + lane_id(); next < stop; next += warp_lanes) {
+                        const Vertex w = column(next);
+                        const unsigned place = table.find(w);
+                        if (table.key[place] == w) {
+                            atomicAdd(&table.hits[place], 1u);
+                            ++found;
+                        }
                     }
+                    found = __reduce_add_sync(all_lanes, found);
+                    if (lane_id() == 0 && found > 0) atomicAdd(a.count + v, static_cast<unsigned long long>(found));
+                    found_of_u += found;
                 }
-                found = warp_sum(found);
-                if (lane_id() == 0 && found > 0) atomicAdd(a.count + v, found);
-                found_of_u += found;
             }
             group_sync<in_block>();  // all hits are counted
             for (unsigned place = member; place < slots; place += members)
