@@ -119,8 +119,8 @@ def distances_of_the_cpu(runtime, monkeypatch):
 
 @pytest.mark.parametrize("weights", [None, (1, 3), (0.5, 1.5)])
 @pytest.mark.parametrize("directed", [False, True])
-def test_betweenness(runtime, distances_of_the_cpu, directed, weights):
-    """But for the order of additions."""
+def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weights):
+    """But for the order of additions; by weight of one source at a time, and of all at once."""
     graph = wp.generate.erdos_renyi(60, 200, directed=directed, weights=weights, seed=3)
     for measure, options in (
         (wp.betweenness, {"sources": [0, 7, 9], "endpoints": directed}),
@@ -129,6 +129,7 @@ def test_betweenness(runtime, distances_of_the_cpu, directed, weights):
         right = measure(graph, device="cpu", **options)
         for seed in range(2):
             runtime.seed, runtime.blocks = seed, 1 + seed
+            monkeypatch.setattr(brandes, "_MANY_SOURCES", (16, 0)[seed])
             with emulated_device(runtime):
                 found = measure(graph, device="cuda", **options)
             assert np.allclose(found.get(), right, rtol=1e-12)

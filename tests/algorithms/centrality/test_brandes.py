@@ -1,5 +1,7 @@
 """Brandes' algorithm by operators: the CPU's kernels' sums, but for the order of additions."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -10,11 +12,15 @@ from warpath.algorithms.centrality.betweenness import dependencies, positive_wei
 
 
 def check(graph, starts, *, weighted=True):
-    """With NumPy's arrays, in batches of three."""
+    """With NumPy's arrays, in batches of three; by weight one by one as well."""
     starts = np.unique(starts).astype(np.int32)
     weights = positive_weights(graph) if weighted else None
-    for how in ({"arcs": True}, {"endpoints": True}):
-        found = brandes.dependencies(graph, starts, weights, np, **how)
+    for how, many_sources in product(({"arcs": True}, {"endpoints": True}), (0, 16)):
+        if weights is None and many_sources:
+            continue
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(brandes, "_MANY_SOURCES", many_sources)
+            found = brandes.dependencies(graph, starts, weights, np, **how)
         right = dependencies(graph, starts, weights, **{"endpoints": False, "arcs": False, **how})
         assert np.allclose(found.passing, right.passing, rtol=1e-11, atol=1e-9)
         if "arcs" in how:
@@ -90,4 +96,4 @@ def test_what_does_not_fit():
         plan = wp.plan(graph, search.__name__, device="cuda")
         assert plan.device == "cuda"
         arcs = 20 * graph.num_arcs * (search is wp.edge_betweenness)
-        assert plan.memory["workspace"] == 36 * 9 * 3 + arcs
+        assert plan.memory["workspace"] == 40 * 9 * 3 + arcs

@@ -97,8 +97,9 @@ def betweenness(
     8 bytes per vertex and thread, and some 40 more per thread that searches. Two paths are equally long if their sums
     from left to right are, in int64 or float64. Each thread adds up what its sources give, and
     then the threads' sums are added. So the last bits depend on how many threads ran: the call
-    takes those that no other call uses. A GPU searches from 4 to 256 sources at once, level by level, in up to 36 bytes
-    per vertex and source; the last bits differ from run to run.
+    takes those that no other call uses. A GPU searches from 4 to 256 sources at once, level by level, in up to 40 bytes
+    per vertex and source; by weight from one at a time, where they would be fewer than 16. The last bits differ from run
+    to run.
 
     References
     ----------

@@ -7,6 +7,7 @@ What is in the encoding:
 - From a source, an edge u → v is *tight* where near[u] + w = near[v]. Shortest paths are made of tight edges.
 - ``ready[v]`` is the step at which all shortest paths to v are counted, and v's tight edges are followed. By edges
   that is v's level. By weight it is the step after that of the last tight edge into v: ``waiting[v]`` is how many are left.
+  ``leaving[v]`` is how many tight edges lead out of v: from one source, those that have not been followed back.
 - ``paths[v]`` is the number of shortest paths from the source to v: they are counted forward, step by step.
 - ``share[v]`` is what each shortest path to v is worth to the edge that it comes by: 1 / paths[v], plus the
   shares of the vertices behind v. They are summed up backward. ``passing[v]`` grows by paths[v] times the shares behind v.
@@ -20,9 +21,9 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.distance_matrix import distance_matrix
 from warpath.algorithms.primitives.arrays import edge_weights, with_edge_numbers
-from warpath.algorithms.primitives.edges import advance
+from warpath.algorithms.primitives.edges import advance, traverse
 from warpath.algorithms.primitives.frontier import Frontier
-from warpath.algorithms.primitives.vertices import compute
+from warpath.algorithms.primitives.vertices import compute, filter
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
@@ -31,10 +32,12 @@ from warpath.schedule import ScheduleLike
 
 Array = NDArray[Any]
 
-BYTES = 36  # of a vertex and a source: near, ready, waiting, paths and share
+BYTES = 40  # of a vertex and a source: near, ready, waiting, leaving, paths and share
 # Sources of a batch: as many as keep the arrays this small, within limits. Guesses.
 _VALUES = 2**26
 _MIN_BATCH, _MAX_BATCH = 4, 256
+# By weight a batch takes some calls for each step, and a source alone some for all of them: a guess.
+_MANY_SOURCES = 16
 
 
 class Dependencies(NamedTuple):
@@ -71,14 +74,15 @@ def _visit(u, v, near, paths, k, step):  # type: ignore[no-untyped-def]
 
 
 @operator
-def _await(u, v, w, near, none, waiting, lost, k):  # type: ignore[no-untyped-def]
-    """Count the tight edges into v."""
+def _find_tight(u, v, w, near, none, waiting, leaving, lost, k):  # type: ignore[no-untyped-def]
+    """Count the tight edges into v, and those out of u."""
     first = u * k
     shift = v * k - first
     for a in range(first, first + k):
         if near[a] != none:
             if near[a] + w == near[a + shift]:
                 atomic_add(waiting, a + shift, 1)
+                atomic_add(leaving, a, 1)
             if near[a] + w == near[a]:
                 atomic_max(lost, 0, 1)
 
@@ -118,16 +122,49 @@ def _pass(v, ready, paths, share, passing, ends, k, step):  # type: ignore[no-un
     passing[v] += total
 
 
+# Of one source by weight: a vertex is in one frontier, and its number is not needed.
+
+
 @operator
-def _pass_edges(u, v, w, weight, near, ready, paths, share, on_arcs, k, back):  # type: ignore[no-untyped-def]
+def _count_one(u, v, w, near, waiting, paths):  # type: ignore[no-untyped-def]
+    if near[u] + w != near[v]:
+        return False
+    atomic_add(paths, v, paths[u])
+    return atomic_add(waiting, v, -1) == 1
+
+
+@operator
+def _is_end(v, leaving, paths):  # type: ignore[no-untyped-def]
+    return leaving[v] == 0 and paths[v] > 0
+
+
+@operator
+def _gather_one(u, v, w, near, leaving, paths, share):  # type: ignore[no-untyped-def]
+    """Along the reverse edge: the shares behind u are all there."""
+    if paths[v] == 0 or near[v] + w != near[u]:
+        return False
+    atomic_add(share, v, 1 / paths[u] + share[u])
+    return atomic_add(leaving, v, -1) == 1
+
+
+@operator
+def _pass_one(v, paths, share, passing, ends, source):  # type: ignore[no-untyped-def]
+    if paths[v] > 0:
+        if v != source:
+            passing[v] += paths[v] * share[v] + ends
+        share[v] += 1 / paths[v]
+
+
+@operator
+def _pass_edges(u, v, w, weight, near, paths, share, on_arcs, k, back):  # type: ignore[no-untyped-def]
     """``w`` is the edge's number. With ``back`` paths that come from v count as well."""
     total = 0.0
     first = u * k
     shift = v * k - first
     for a in range(first, first + k):
-        if ready[a] >= 0 and near[a] + weight[w] == near[a + shift]:
+        if paths[a] > 0 and near[a] + weight[w] == near[a + shift]:
             total += paths[a] * share[a + shift]
-        if back and ready[a + shift] >= 0 and near[a + shift] + weight[w] == near[a]:
+        if back and paths[a + shift] > 0 and near[a + shift] + weight[w] == near[a]:
             total += paths[a + shift] * share[a]
     atomic_add(on_arcs, w, total)
 
@@ -197,9 +234,12 @@ def dependencies(
     passing = xp.zeros(graph.num_vertices)
     on_arcs = xp.zeros(graph.num_arcs) if arcs else None
     batch = batch_of(graph.num_vertices, len(starts))
+    search = _Batch
+    if weights is not None and batch < _MANY_SOURCES:
+        batch, search = 1, _OneByWeight
     for begin in range(0, len(starts), batch):
         sources = starts[begin : begin + batch]
-        _Batch(graph, sources, xp, schedule).add_to(passing, on_arcs, float(endpoints))
+        search(graph, sources, xp, schedule).add_to(passing, on_arcs, float(endpoints))
         if progress is not None:
             progress(begin + len(sources), len(starts))
     return Dependencies(passing, on_arcs)
@@ -218,7 +258,7 @@ def _with(graph: Graph, weights: Array | None) -> Graph:
 
 
 class _Batch:
-    """Searches from some vertices at once."""
+    """Searches from k vertices at once, step by step."""
 
     def __init__(
         self, graph: Graph, sources: NDArray[np.int32], xp: Any, schedule: ScheduleLike
@@ -227,20 +267,27 @@ class _Batch:
         size = graph.num_vertices * len(sources)
         # An index has k's dtype: 64 bits take more registers.
         self.k = (np.int32 if size < 2**31 else np.int64)(len(sources))
-        at = xp.asarray(sources.astype(np.int64) * self.k + np.arange(self.k))
+        self.at = xp.asarray(sources.astype(np.int64) * self.k + np.arange(self.k))
         self.paths, self.share = xp.zeros(size), xp.zeros(size)
-        self.ready = xp.full(size, -1, np.int32)
-        self.paths[at] = 1
-        self.ready[at] = 0
-        self.frontiers = [Frontier.of(graph, xp.asarray(np.unique(sources)))]
-        if graph.weights is None:
+        self.paths[self.at] = 1
+        self._count_paths()
+        self._check_paths()
+
+    def _count_paths(self) -> None:
+        """Find ``near`` and ``paths``."""
+        self.ready = self.xp.full(len(self.paths), -1, np.int32)
+        self.ready[self.at] = 0
+        self.frontiers = [self._first()]
+        if self.graph.weight_dtype is None:
             self.near = self.ready
             self._run(_visit, self.near, self.paths)
         else:
-            self.near = distances(graph, sources, xp)
-            waiting = self._waiting()
+            self.near = distances(self.graph, self.sources, self.xp)
+            waiting, _ = self._tight_edges()
             self._run(_count, self.near, self.ready, waiting, self.paths)
-        self._check_paths()
+
+    def _first(self) -> Frontier:
+        return Frontier.of(self.graph, self.xp.asarray(np.unique(self.sources)))
 
     def _run(self, follow: Any, *arrays: Any) -> None:
         """Follow frontiers until none is left."""
@@ -252,15 +299,16 @@ class _Batch:
     def _advance(self, frontier: Frontier, *what: Any) -> Frontier:
         return advance(self.graph, frontier, *what, schedule=self.schedule)
 
-    def _waiting(self) -> Any:
-        """How many tight edges lead to each vertex."""
+    def _tight_edges(self) -> tuple[Any, Any]:
+        """How many tight edges lead to each vertex, and away from it."""
         xp, none = self.xp, unreachable(self.near.dtype)
-        waiting, lost = xp.zeros(len(self.near), np.int32), xp.zeros(1, np.int32)
+        waiting, leaving = (xp.zeros(len(self.near), np.int32) for _ in range(2))
+        lost = xp.zeros(1, np.int32)
         every = Frontier.of(self.graph, xp.arange(self.graph.num_vertices, dtype=np.int32))
-        self._advance(every, _await, self.near, none, waiting, lost, self.k)
+        self._advance(every, _find_tight, self.near, none, waiting, leaving, lost, self.k)
         if int(lost[0]):
             raise ValueError(vanished(self._lost_arc()))
-        return waiting
+        return waiting, leaving
 
     def _lost_arc(self) -> int:
         """An arc whose weight is lost when it is added to a distance."""
@@ -278,16 +326,20 @@ class _Batch:
 
     def add_to(self, passing: Any, on_arcs: Any, ends: float) -> None:
         """Add what these sources give to vertices, and to arcs unless that is None."""
-        k, xp = self.k, self.xp
+        self._gather_shares(passing, ends)
+        if ends:
+            others = (self.paths.reshape(-1, self.k) > 0).sum(axis=0) - 1
+            passing[self.xp.asarray(self.sources)] += ends * others
+        if on_arcs is not None:
+            self._add_to_arcs(on_arcs)
+
+    def _gather_shares(self, passing: Any, ends: float) -> None:
+        """Find ``share``, and add to ``passing`` but at the sources."""
+        k = self.k
         for step in np.arange(len(self.frontiers) - 1, 0, -1, dtype=np.int32):
             here = self.frontiers[step]
             self._advance(here, _gather, self.near, self.ready, self.share, k, step)
             compute(here, _pass, self.ready, self.paths, self.share, passing, ends, k, step)
-        if ends:
-            others = (self.ready.reshape(-1, k) >= 0).sum(axis=0) - 1
-            passing[xp.asarray(self.sources)] += ends * others
-        if on_arcs is not None:
-            self._add_to_arcs(on_arcs)
 
     def _add_to_arcs(self, on_arcs: Any) -> None:
         """An operator knows its edge by the weight: that of the same graph is the edge's number."""
@@ -295,9 +347,29 @@ class _Batch:
         numbered, weight = with_edge_numbers(graph, xp), edge_weights(graph, xp)
         every = Frontier.of(numbered, xp.arange(graph.num_vertices, dtype=np.int32))
         advance(
-            numbered, every, _pass_edges, weight, self.near, self.ready, self.paths, self.share, on_arcs,
+            numbered, every, _pass_edges, weight, self.near, self.paths, self.share, on_arcs,
             self.k, not graph.directed, schedule=self.schedule,
         )  # fmt: skip
+
+
+class _OneByWeight(_Batch):
+    """A search from one vertex by weight: all of its steps in two launches, however many they are."""
+
+    def _count_paths(self) -> None:
+        self.near = distances(self.graph, self.sources, self.xp)
+        waiting, self.leaving = self._tight_edges()
+        traverse(
+            self.graph, self._first(), _count_one, self.near, waiting, self.paths,
+            schedule=self.schedule,
+        )  # fmt: skip
+
+    def _gather_shares(self, passing: Any, ends: float) -> None:
+        reverse = self.graph.reverse
+        traverse(
+            reverse, filter(reverse, _is_end, self.leaving, self.paths), _gather_one, self.near,
+            self.leaving, self.paths, self.share, schedule=self.schedule,
+        )  # fmt: skip
+        compute(self.graph, _pass_one, self.paths, self.share, passing, ends, self.sources[0])
 
 
 def distances(graph: Graph, sources: NDArray[np.int32], xp: Any) -> Any:
