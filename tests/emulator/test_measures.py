@@ -120,7 +120,7 @@ def distances_of_the_cpu(runtime, monkeypatch):
 @pytest.mark.parametrize("weights", [None, (1, 3), (0.5, 1.5)])
 @pytest.mark.parametrize("directed", [False, True])
 def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weights):
-    """But for the order of additions; by weight of one source at a time, and of all at once."""
+    """But for the order of additions; of one source at a time, and of all at once."""
     graph = wp.generate.erdos_renyi(60, 200, directed=directed, weights=weights, seed=3)
     for measure, options in (
         (wp.betweenness, {"sources": [0, 7, 9], "endpoints": directed}),

@@ -1,7 +1,5 @@
 """Brandes' algorithm by operators: the CPU's kernels' sums, but for the order of additions."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
@@ -12,12 +10,12 @@ from warpath.algorithms.centrality.betweenness import dependencies, positive_wei
 
 
 def check(graph, starts, *, weighted=True):
-    """With NumPy's arrays, in batches of three; by weight one by one as well."""
+    """With NumPy's arrays, in batches of three; one by one as well."""
     starts = np.unique(starts).astype(np.int32)
     weights = positive_weights(graph) if weighted else None
-    for how, many_sources in product(({"arcs": True}, {"endpoints": True}), (0, 16)):
-        if weights is None and many_sources:
-            continue
+    in_batches, one_by_one = 0, 16  # by weight, or in a sparse graph
+    arcs, ends = {"arcs": True}, {"endpoints": True}
+    for how, many_sources in ((arcs, in_batches), (arcs, one_by_one), (ends, one_by_one)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(brandes, "_MANY_SOURCES", many_sources)
             found = brandes.dependencies(graph, starts, weights, np, **how)

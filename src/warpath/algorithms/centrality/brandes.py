@@ -28,6 +28,7 @@ from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
 from warpath.language import atomic_add, atomic_cas, atomic_max, operator
+from warpath.planning.degrees import is_sparse
 from warpath.schedule import ScheduleLike
 
 Array = NDArray[Any]
@@ -36,7 +37,8 @@ BYTES = 40  # of a vertex and a source: near, ready, waiting, leaving, paths and
 # Sources of a batch: as many as keep the arrays this small, within limits. Guesses.
 _VALUES = 2**26
 _MIN_BATCH, _MAX_BATCH = 4, 256
-# By weight a batch takes some calls for each step, and a source alone some for all of them: a guess.
+# A batch takes some calls for each step, and a source alone some for all of them, but three passes over all edges: a
+# guess. By hops there are few steps unless the graph is sparse.
 _MANY_SOURCES = 16
 
 
@@ -122,7 +124,7 @@ def _pass(v, ready, paths, share, passing, ends, k, step):  # type: ignore[no-un
     passing[v] += total
 
 
-# Of one source by weight: a vertex is in one frontier, and its number is not needed.
+# Of one source: a vertex is in one frontier, and its number is not needed.
 
 
 @operator
@@ -235,8 +237,8 @@ def dependencies(
     on_arcs = xp.zeros(graph.num_arcs) if arcs else None
     batch = batch_of(graph.num_vertices, len(starts))
     search = _Batch
-    if weights is not None and batch < _MANY_SOURCES:
-        batch, search = 1, _OneByWeight
+    if batch < _MANY_SOURCES and (weights is not None or is_sparse(graph)):
+        batch, search = 1, _One
     for begin in range(0, len(starts), batch):
         sources = starts[begin : begin + batch]
         search(graph, sources, xp, schedule).add_to(passing, on_arcs, float(endpoints))
@@ -352,8 +354,8 @@ class _Batch:
         )  # fmt: skip
 
 
-class _OneByWeight(_Batch):
-    """A search from one vertex by weight: all of its steps in two launches, however many they are."""
+class _One(_Batch):
+    """A search from one vertex: all of its steps in two launches, however many they are."""
 
     def _count_paths(self) -> None:
         self.near = distances(self.graph, self.sources, self.xp)
