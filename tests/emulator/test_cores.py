@@ -24,7 +24,7 @@ def instances(*names, offset_bytes=4):
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    made = instances(*BALANCES) + instances(DEFAULT, offset_bytes=8)
+    made = instances(DEFAULT) + instances(DEFAULT, offset_bytes=8)
     with EmulatedRuntime(emulator, made) as runtime:
         yield runtime
 
@@ -68,10 +68,19 @@ def test_shapes(runtime, name):
     check(runtime, GRAPHS[name], wide=True)
 
 
-@pytest.mark.parametrize("name", BALANCES)
-def test_every_balance(runtime, name):
+def check_buckets(runtime, name):
     for seed, graph in enumerate((gaps(), hub_that_falls(), wp.generate.rmat(7, 8, seed=2))):
         check(runtime, graph, name, seed=seed, blocks=3)
+
+
+def test_buckets(runtime):
+    check_buckets(runtime, DEFAULT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BALANCES)
+def test_every_balance(runtime, name):
+    check_buckets(runtime, name)
 
 
 def test_no_edges_and_one_vertex(runtime):

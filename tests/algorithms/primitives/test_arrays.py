@@ -6,7 +6,14 @@ import pytest
 
 import warpath as wp
 from oracles import SHAPES, shape, small_multigraph
-from warpath.algorithms.primitives.arrays import arrays_of, ends_of, out_weights, simple_graph
+from warpath.algorithms.primitives.arrays import (
+    arrays_of,
+    edge_weights,
+    ends_of,
+    out_weights,
+    simple_graph,
+    with_edge_numbers,
+)
 
 
 def test_arrays_are_made_once():
@@ -19,6 +26,16 @@ def test_arrays_are_made_once():
     assert np.shares_memory(arrays.columns, graph.column_indices)
     for one, other in zip(ends_of(graph, np), graph.coo(), strict=False):
         assert np.array_equal(one, other)
+
+
+def test_edges_have_numbers_and_weights():
+    graph = wp.generate.rmat(6, 4, directed=True, weights=(1, 9), seed=1)
+    numbered = with_edge_numbers(graph, np)
+    assert numbered.weights.tolist() == list(range(graph.num_arcs))
+    for one, other in zip(numbered.coo()[:2], graph.coo()[:2], strict=True):
+        assert np.array_equal(one, other)
+    assert np.array_equal(edge_weights(graph, np), graph.weights)
+    assert edge_weights(graph.without_weights(), np).tolist() == graph.num_arcs * [1]
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])

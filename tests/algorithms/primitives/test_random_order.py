@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from warpath.algorithms.primitives.random_order import as_seed, random_priorities
+from warpath.algorithms.primitives.random_order import as_seed, mixed, random_priorities
 
 GRAPH = wp.Graph.from_edges([], [], n=100_000)
 
@@ -21,6 +21,13 @@ def test_they_are_different_and_random(seed):
 def test_seeds_differ():
     one, other = (random_priorities(GRAPH, np, seed) for seed in (0, 1))
     assert abs(np.corrcoef(one, other)[0, 1]) < 0.01
+
+
+def test_numbers_of_a_seed_are_different_and_random():
+    found = np.array([mixed(seed, i) for seed in (0, 1, -5, 7) for i in range(1000)])
+    assert len(np.unique(found)) == len(found)
+    assert 0 <= found.min() < found.max() < 2**32
+    assert abs(np.corrcoef(found[1:], found[:-1])[0, 1]) < 0.05
 
 
 @pytest.mark.parametrize("seed", [1.0, "1", None, True])
