@@ -136,25 +136,27 @@ def _count_one(u, v, w, near, waiting, paths):  # type: ignore[no-untyped-def]
 
 
 @operator
-def _is_end(v, leaving, paths):  # type: ignore[no-untyped-def]
+def _is_end(v, leaving, paths, worth):  # type: ignore[no-untyped-def]
+    """Write what a path to v is worth without those behind v; whether there are none."""
+    worth[v] = 1 / paths[v] if paths[v] > 0 else 0.0
     return leaving[v] == 0 and paths[v] > 0
 
 
 @operator
-def _gather_one(u, v, w, near, leaving, paths, share):  # type: ignore[no-untyped-def]
+def _gather_one(u, v, w, near, leaving, worth, share):  # type: ignore[no-untyped-def]
     """Along the reverse edge: the shares behind u are all there."""
-    if paths[v] == 0 or near[v] + w != near[u]:
+    if worth[v] == 0 or near[v] + w != near[u]:
         return False
-    atomic_add(share, v, 1 / paths[u] + share[u])
+    atomic_add(share, v, worth[u] + share[u])
     return atomic_add(leaving, v, -1) == 1
 
 
 @operator
-def _pass_one(v, paths, share, passing, ends, source):  # type: ignore[no-untyped-def]
+def _pass_one(v, paths, worth, share, passing, ends, source):  # type: ignore[no-untyped-def]
     if paths[v] > 0:
         if v != source:
             passing[v] += paths[v] * share[v] + ends
-        share[v] += 1 / paths[v]
+        share[v] += worth[v]
 
 
 @operator
@@ -366,12 +368,14 @@ class _One(_Batch):
         )  # fmt: skip
 
     def _gather_shares(self, passing: Any, ends: float) -> None:
-        reverse = self.graph.reverse
+        reverse, worth = self.graph.reverse, self.xp.empty(len(self.paths))
+        last = filter(reverse, _is_end, self.leaving, self.paths, worth)
         traverse(
-            reverse, filter(reverse, _is_end, self.leaving, self.paths), _gather_one, self.near,
-            self.leaving, self.paths, self.share, schedule=self.schedule,
+            reverse, last, _gather_one, self.near, self.leaving, worth, self.share,
+            schedule=self.schedule,
         )  # fmt: skip
-        compute(self.graph, _pass_one, self.paths, self.share, passing, ends, self.sources[0])
+        source = self.sources[0]
+        compute(self.graph, _pass_one, self.paths, worth, self.share, passing, ends, source)
 
 
 def distances(graph: Graph, sources: NDArray[np.int32], xp: Any) -> Any:
