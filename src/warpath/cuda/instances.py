@@ -274,6 +274,11 @@ def vertex_operator_kernel(threads: int = THREADS) -> str:
     return _instance("for_vertices", _OPERATOR, threads)
 
 
+def filter_kernel(threads: int = THREADS) -> str:
+    """The kernel of ``vertices.cuh`` that keeps vertices, likewise."""
+    return _instance("filter_vertices", _OPERATOR, threads)
+
+
 def aggregate_kernel(
     offset_bytes: int, reduction: str, balance: Technique, threads: int = THREADS
 ) -> str:

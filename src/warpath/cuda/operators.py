@@ -29,6 +29,7 @@ from warpath.cuda.instances import (
     THREADS,
     aggregate_kernel,
     edge_operator_kernel,
+    filter_kernel,
     vertex_operator_kernel,
 )
 from warpath.cuda.program import Search
@@ -188,21 +189,52 @@ def for_vertices(
     function, given, faults
         As of `traverse`.
     """
+    address = runtime.current().address(out)
+    _launch_on_vertices(
+        vertex_operator_kernel, vertices, count, function, given, faults, out=address
+    )
+
+
+def kept_vertices(
+    vertices: Any, count: int, function: Function, given: Mapping[str, Any], faults: Any = None
+) -> Any:
+    """The vertices for which an operator returns something true, in any order.
+
+    Parameters
+    ----------
+    vertices, count, function, given, faults
+        As of `for_vertices`; at least one vertex.
+
+    Returns
+    -------
+    cupy array of int32
+    """
     here = runtime.current()
+    kept, size = here.xp.empty(count, np.int32), here.xp.zeros(1, np.uint32)
+    _launch_on_vertices(
+        filter_kernel, vertices, count, function, given, faults,
+        kept=here.address(kept), size=here.address(size),
+    )  # fmt: skip
+    return kept[: int(size[0])]
+
+
+def _launch_on_vertices(
+    instance: Callable[..., str], vertices: Any, count: int, function: Function,
+    given: Mapping[str, Any], faults: Any, *, out: int = 0, kept: int = 0, size: int = 0,
+) -> None:  # fmt: skip
     path = write_header(header(_VERTICES, function, checks=faults is not None))
     blocks = max(1, count // _VERTICES_PER_BLOCK)
-    body = _struct_of(function)
-    arguments = vertex_arguments(body)(
-        body=_pack(function, given, faults), vertices=here.address(vertices), count=count,
-        out=here.address(out),
+    arguments = vertex_arguments(_struct_of(function))(
+        body=_pack(function, given, faults), vertices=runtime.current().address(vertices),
+        count=count, out=out, kept=kept, size=size,
     )  # fmt: skip
-    _kernel(function, path, vertex_operator_kernel, blocks=blocks).launch(arguments)
+    _kernel(function, path, instance, blocks=blocks).launch(arguments)
 
 
 @cache
 def vertex_arguments(body: Struct) -> Struct:
     """``VertexArguments`` of vertices.cuh."""
-    return Struct(body=body, vertices=POINTER, count=U64, out=POINTER)
+    return Struct(body=body, vertices=POINTER, count=U64, out=POINTER, kept=POINTER, size=POINTER)
 
 
 _REDUCTIONS = {"sum": "Sum", "min": "Min", "max": "Max"}

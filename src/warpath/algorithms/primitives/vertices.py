@@ -1,6 +1,6 @@
 """`compute`, `filter` and `reduce`: an operator on vertices."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None
     [0, 2, 4, 6]
     """
     given = _checked(over, operator, arguments, "compute")
-    _run(over, operator, given, returns=False)
+    _run(over, operator, given, "nothing")
 
 
 def filter(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Frontier:
@@ -95,12 +95,8 @@ def filter(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Front
     3
     """
     given = _checked(over, operator, arguments, "filter", returns=True)
-    values = _run(over, operator, given, returns=True)
     graph = over if isinstance(over, Graph) else over.graph
-    kept = values.nonzero()[0].astype(np.int32)
-    if isinstance(over, Frontier):
-        kept = over.on("cpu" if isinstance(kept, np.ndarray) else "cuda")[kept]
-    return Frontier.of(graph, kept)
+    return Frontier.of(graph, _run(over, operator, given, "kept"))
 
 
 def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str = "sum") -> Any:
@@ -164,7 +160,7 @@ def _reduced(
     over: Graph | Frontier, operator: Operator, arguments: tuple[Any, ...], by: str
 ) -> Any:
     given = _checked(over, operator, arguments, "reduce", returns=True)
-    values = _run(over, operator, given, returns=True)
+    values = _run(over, operator, given, "values")
     if by in ("min", "max") and len(values) == 0:
         raise ValueError(f"the {by} of no vertices")
     if by == "sum" and not is_float(given.function.result):
@@ -185,20 +181,28 @@ def _checked(
     return given
 
 
-def _run(over: Graph | Frontier, operator: Operator, given: Arguments, *, returns: bool) -> Any:
-    """What it returns for each vertex: an array where they are; None unless ``returns``."""
+def _run(
+    over: Graph | Frontier,
+    operator: Operator,
+    given: Arguments,
+    wanted: Literal["nothing", "values", "kept"],
+) -> Any:
+    """What it returns for each vertex, or the vertices for which that is true: an array where they are, or None."""
     if isinstance(over, Frontier):
         count, device = len(over), given.device or over.device
         vertices = over.on(device)
     else:
         count, device, vertices = over.num_vertices, given.device or "cpu", None
-    dtype = np.dtype(given.function.result or "bool")
     if device == "cuda":
         devices.require()
         import cupy as xp
     else:
         xp = np
-    out = xp.empty(count, dtype) if returns else None
+    if count == 0 and wanted == "kept":
+        return xp.empty(0, np.int32)
+    dtype = np.dtype(given.function.result or "bool")
+    of_all = wanted == "values" or (wanted == "kept" and device == "cpu")
+    out = xp.empty(count, dtype) if of_all else None
     if count == 0:
         return out
     # On a GPU to look at them would wait for all that is queued.
@@ -210,9 +214,15 @@ def _run(over: Graph | Frontier, operator: Operator, given: Arguments, *, return
         for_vertices(
             vertices, count, given.function, given.ordered, out, threads, faults, checking()
         )
+        if out is not None and wanted == "kept":
+            kept = out.nonzero()[0].astype(np.int32)
+            out = kept if vertices is None else vertices[kept]
     else:
         from warpath.cuda import operators
 
-        operators.for_vertices(vertices, count, given.function, given.given, out, faults)
+        if wanted == "kept":
+            out = operators.kept_vertices(vertices, count, given.function, given.given, faults)
+        else:
+            operators.for_vertices(vertices, count, given.function, given.given, out, faults)
     raise_if_any(operator, given.function, given.given, faults)
     return out
