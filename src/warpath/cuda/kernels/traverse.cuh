@@ -109,7 +109,7 @@ expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned capacit
     __shared__ Vertex staging[child_threads / warp_lanes][Writer::staging_size];
     Writer out(staging[warp_in_block()], graph.row_offsets, queue, {capacity});
     Expansion expansion(graph, op, out);
-    visit_row(u, begin, end, expansion);
+    visit_row(u, begin, end, grid_warps(), expansion);
     out.finish();
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "balance/balance.cuh"
+#include "balance/row.cuh"
 #include "frontier/topology_driven.cuh"
 
 namespace warpath {
@@ -22,6 +23,7 @@ class ContestedGathering {
     static constexpr unsigned packed_rows = 2;  // of a warp, at a time: a guess
     static constexpr unsigned packed_together = packed_rows * warp_lanes;
     static constexpr unsigned none = ~0u;
+    static constexpr Workers one_warp{0, 1};
 
     // A warp's part of the block's shared memory.
     template <class Offset>
@@ -41,25 +43,6 @@ public:
     static constexpr unsigned scratch_bytes = sizeof(Part<Offset>);
 
 private:
-    // Visit arcs begin … end − 1 of u by `warps` warps, of which mine is number `rank`, lanes side by side.
-    template <class Offset, class Body>
-    static __device__ __forceinline__ void visit_row(Vertex u, Offset begin, Offset end, unsigned rank, unsigned warps, Body& body) {
-        constexpr int rows = arcs_in_flight<Offset>;
-        for (Count first = Count{begin} + rank * rows * warp_lanes; first < end; first += warps * rows * warp_lanes) {
-            Vertex owner[rows];
-            Offset arc[rows];
-            unsigned active = 0;
-#pragma unroll
-            for (int j = 0; j < rows; ++j) {
-                const Count mine = first + static_cast<unsigned>(j) * warp_lanes + lane_id();
-                owner[j] = u;
-                arc[j] = static_cast<Offset>(mine);
-                active |= static_cast<unsigned>(mine < end) << j;
-            }
-            body.visit(owner, arc, active);
-        }
-    }
-
     // The block visits its large vertices, one after the other.
     template <class Offset, class Body>
     static __device__ void gather_by_block(Part<Offset>* parts, Vertex u, Offset& begin, Offset end, Body& body) {
@@ -77,7 +60,7 @@ private:
                 begin = end;
             }
             __syncthreads();  // its arcs are there
-            visit_row(block.vertex, block.begin, block.end, warp_in_block(), blockDim.x / warp_lanes, body);
+            visit_row(block.vertex, block.begin, block.end, block_warps(), body);
         }
     }
 
@@ -88,7 +71,7 @@ private:
             if (end - begin >= warp) mine.winner = lane_id();  // of several one stays
             __syncwarp();  // it is known which
             const unsigned winner = mine.winner;
-            visit_row(from_lane(u, winner), from_lane(begin, winner), from_lane(end, winner), 0, 1, body);
+            visit_row(from_lane(u, winner), from_lane(begin, winner), from_lane(end, winner), one_warp, body);
             if (lane_id() == winner) begin = end;
             __syncwarp();  // `winner` was read
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "balance/balance.cuh"
+#include "balance/row.cuh"
 #include "core/child_grid.cuh"
 #include "core/types.cuh"
 
@@ -26,30 +27,11 @@ struct WithChildren {
 template <class Balance>
 constexpr bool launches_children = requires { requires Balance::launches_children; };
 
-// What a child grid does: its warps visit arcs begin … end − 1 of u, neighbouring ones side by side.
+// Blocks of a child grid, whose warps visit a row together (balance/row.cuh).
 constexpr unsigned child_arcs = 8 * child_threads;  // of a block, at least: a guess
 template <class Offset>
 __device__ unsigned blocks_for_row(Offset begin, Offset end) {
     return static_cast<unsigned>((Count{end} - begin + child_arcs - 1) / child_arcs);
-}
-template <class Offset, class Body>
-__device__ void visit_row(Vertex u, Offset begin, Offset end, Body& body) {
-    constexpr int rows = arcs_in_flight<Offset>;
-    const Workers workers = grid_warps();
-    for (Count first = Count{begin} + Count{workers.rank} * (rows * warp_lanes); first < end;
-         first += Count{workers.count} * (rows * warp_lanes)) {
-        Vertex owner[rows];
-        Offset arc[rows];
-        unsigned active = 0;
-#pragma unroll
-        for (int j = 0; j < rows; ++j) {
-            const Count mine = first + static_cast<unsigned>(j) * warp_lanes + lane_id();
-            owner[j] = u;
-            arc[j] = static_cast<Offset>(mine);
-            active |= static_cast<unsigned>(mine < end) << j;
-        }
-        body.visit(owner, arc, active);
-    }
 }
 
 }  // namespace warpath

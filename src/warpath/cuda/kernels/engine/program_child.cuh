@@ -30,7 +30,7 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
                {space.vertices[queue], space.prefix[queue], &space.control->counters[set].tail}, Algorithm::limit(problem, space, p));
     const auto op = counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), counts);
     Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter));
-    visit_row(u, begin, end, expansion);
+    visit_row(u, begin, end, grid_warps(), expansion);
     out.finish();
     __syncthreads();  // all is counted
     if (threadIdx.x == 0) {
