@@ -56,7 +56,7 @@ ALGORITHMS = {  # by header: names, and the arguments of their templates
     ),
 }  # fmt: skip
 TRAITS = (
-    "has_queue", "lists_bits", "has_bits", "has_list", "has_buckets", "compacts", "contracts",
+    "has_queue", "has_one_queue", "lists_bits", "has_bits", "has_list", "has_buckets", "compacts", "contracts",
 )  # fmt: skip
 
 
@@ -98,7 +98,8 @@ def test_memory_is_what_algorithms_use(compiler):
             array: nbytes // 4
             for array, (_, nbytes) in zip(layout.begin, layout._parts, strict=True)
         }
-        assert bool(words["second_queue"]) == (has["has_queue"] and not has["lists_bits"]), name
+        has_one = has["has_one_queue"] or has["lists_bits"]
+        assert bool(words["second_queue"]) == (has["has_queue"] and not has_one), name
         assert bool(words["far"]) == has["has_bits"], name
         piles = 2 * n + program._BUCKET_COUNTERS if has["has_list"] else n * has["compacts"]
         assert words["piles"] == piles, name

@@ -277,6 +277,16 @@ def test_one_block_runs_small_frontiers(runtime):
             assert set(modes) == {"grid"}
 
 
+def test_a_small_frontier_that_comes_back_needs_no_more_places(runtime):
+    """A path, each of whose vertices has too many edges for one block: it comes back to the queue that it was in."""
+    first = np.repeat(np.arange(10), 1100)
+    graph = Graph.from_edges(first, first + 1, n=11, directed=True)
+    for policy in WRITTEN:
+        if policy.single_block:
+            found = search(runtime, Case(policy), graph, [0], small_frontier_max_edges=2000)
+            assert found.report.iterations == 10
+
+
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
@@ -315,6 +325,12 @@ MUTANTS = {
         "run.grid.sync([&] {  // the edge queue is complete",
         "block_sync([&] {",
         Policy("edge-queue", "status-bitmap"),
+    ),
+    "a queue that is filled over its frontier": (
+        "engine/program_state.cuh",
+        "p.current + p.size : 1",
+        "p.current : 1",
+        Policy(),
     ),
     "a block's segments that are read too early": (
         "frontier/edge_queue.cuh",

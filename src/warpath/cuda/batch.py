@@ -123,7 +123,7 @@ def bfs_rows(
 
     Notes
     -----
-    Takes 16 bytes per vertex and a bit for each search that runs at once.
+    Takes 8 bytes per vertex and a bit for each search that runs at once.
     """
     program = _kernel(len(sources), batch_bfs_kernel, predecessor is not None, trace)
     return _launch(program, graph, sources, distance, predecessor, trace, max_level=depth_limit)
@@ -156,7 +156,7 @@ def sssp_rows(
     header = header_for("batch.cuh", measure, dtype, weights.dtype)
     program = _kernel(len(sources), batch_sssp_kernel, *types, trace, measure.name, header=header)
     return _launch(
-        program, graph, sources, distance, None, trace, stamps=True,
+        program, graph, sources, distance, None, trace, requeues=True,
         weights=runtime.current().address(weights), delta=width, max_delta=width,
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
         finishes=dtype.kind == "f" and measure.has_negative_keys(dtype),
@@ -176,7 +176,7 @@ def fill_predecessor_rows(
 
     Notes
     -----
-    Takes 16 bytes per vertex and a bit for each row that is made at once.
+    Takes 8 bytes per vertex and a bit for each row that is made at once.
     """
     types, measure = (weights.dtype.name, distance.dtype.name), lookup_algebra(algebra)
     header = header_for("batch.cuh", measure, distance.dtype, weights.dtype)
@@ -203,23 +203,23 @@ def _launch(
     predecessor: Any,
     trace: bool,
     whole: Callable[[bytes], bytes] = bytes,
-    stamps: bool = False,
+    requeues: bool = False,
     **problem: Any,
 ) -> BatchReport:
     """Launch a kernel of batch.cuh: ``whole`` makes its argument of ``BatchArguments``.
 
     Parameters
     ----------
-    stamps : bool
-        Whether the algorithm has a word per vertex.
+    requeues : bool
+        Whether a vertex may enter a queue again: then there are two queues, and a stamp per vertex.
     **problem
         As `warpath.cuda.program.pack_problem` takes it.
     """
     here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
     blocks = program.blocks
+    queued = n * blocks * (1 + requeues)
     layout = Layout(
-        vertices=(U32, 2 * n * blocks), prefix=(U32, 2 * n * blocks),
-        stamp=(U32, n * blocks * stamps), far=(U32, -(-n // 32) * blocks),
+        vertices=(U32, queued), prefix=(U32, queued), stamp=(U32, n * blocks * requeues), far=(U32, -(-n // 32) * blocks),
     )  # fmt: skip
     space, report = here.allocate(layout.nbytes), BatchReport(len(sources) if trace else 0, CONTROL)
     at, starts = layout.at(space.address), here.xp.asarray(sources)

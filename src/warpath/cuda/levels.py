@@ -65,8 +65,8 @@ def bfs_levels(
     Notes
     -----
     From CuPy's pool it takes a queue and its prefix sums, 8 bytes per vertex (12 with 64-bit
-    offsets), and a second one for frontiers that are queues. Both have twice the capacity, and 4
-    bytes more per vertex, where a vertex may come several times. An edge queue takes 4 bytes per
+    offsets). Where a vertex may enter queues several times there is a second one, both have twice the
+    capacity, and 4 bytes more per vertex. An edge queue takes 4 bytes per
     arc, 8 with predecessors; contract-expand and hybrid have two, of twice the size where a vertex may come several times. The status for duplicates is as large as its
     technique says.
     """

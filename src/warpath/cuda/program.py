@@ -34,8 +34,16 @@ from warpath.graph.distance import unreachable
 
 _NO_LIMIT = 2**32 - 1  # iterations
 _BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
-# Parts of algorithms' names: frontiers that are no queue which edges fill; and uses of a bitmap.
-_ONE_QUEUE = ("Bitmap", "Queueless", "Swept", "Components")
+# Parts of algorithms' names: frontiers that are no queue which edges fill, or follow each other in one; and uses of a bitmap.
+_ONE_QUEUE = (
+    "Bitmap",
+    "Queueless",
+    "Swept",
+    "Components",
+    "StatusBits",
+    "LevelsPacked",
+    "TightSearch",
+)
 _TWO_EDGE_QUEUES = ("ContractExpand", "HybridQueue")
 _FAR_LISTS = ("NearFarList", "Buckets", "Dijkstra", "Peeling")
 _WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "TightSearch", *_FAR_LISTS)
@@ -126,7 +134,8 @@ class ProgramReport(Report):
 
 
 def _has_two_queues(algorithm: str) -> bool:
-    return not any(name in algorithm for name in _ONE_QUEUE)
+    alternate = any(name in algorithm for name in _TWO_EDGE_QUEUES)
+    return alternate or not any(name in algorithm for name in _ONE_QUEUE)
 
 
 @lru_cache(maxsize=64)

@@ -81,7 +81,7 @@ def fill_predecessors(
     Notes
     -----
     See ``tree.cuh``. One sweep of all arcs; a search along tight arcs where that leaves
-    something over, or a circle of weight 0. That takes 16 bytes per vertex (24 with 64-bit
+    something over, or a circle of weight 0. That takes 8 bytes per vertex (12 with 64-bit
     offsets).
     """
     here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes

@@ -54,7 +54,7 @@ struct Rows {
     __device__ T* operator[](unsigned i) const { return first + i * stride; }
 };
 
-// A block's part of memory: twice as many places as there are vertices in each. As in warpath/cuda/batch.py.
+// A block's part of memory: in each, as many places as there are vertices, for each of its queues. As in warpath/cuda/batch.py.
 template <class Offset>
 struct BatchQueues {
     Vertex* vertices;
@@ -82,6 +82,7 @@ struct BatchBlock {
     static_assert(Balance::scratch_bytes<Offset> == 0);
     using Arguments = BatchArguments<Offset, Weight, Distance>;
     using Control = ProgramControl<Offset, Distance>;
+    static constexpr unsigned queues = Algorithm::has_one_queue ? 1 : 2;
 
     ProgramShared<Offset, Algorithm, Balance, false, threads> shared;
     ProgramSpace<Offset, Distance> space;
@@ -95,8 +96,8 @@ struct BatchBlock {
         const Vertex n = a.problem.graph.vertices;
         auto& mine = *reinterpret_cast<Control*>(control);
         block_sync([&] {
-            Vertex* const queue = a.queues.vertices + Count{blockIdx.x} * 2 * n;
-            Offset* const prefix = a.queues.prefix + Count{blockIdx.x} * 2 * n;
+            Vertex* const queue = a.queues.vertices + Count{blockIdx.x} * queues * n;
+            Offset* const prefix = a.queues.prefix + Count{blockIdx.x} * queues * n;
             mine = {};
             // Weights of sums are not negative here, so all keys are the distances' own bits.
             space = {reinterpret_cast<Key<Distance>*>(a.distance[row]), a.predecessor[row], {queue, queue + n}, {prefix, prefix + n},

@@ -16,8 +16,9 @@
 //                so: a technique that is named does what its paper says.)
 //
 // It is no algorithm of engine/program.cuh. Registers would suffice: with bottom-up levels a program takes 64 per thread
-// without spills (ptxas, CUDA 13.5, sm_90). But a program has two queues, which are 8 bytes per vertex more, 12 with 64-bit
-// offsets; and it takes a struct, with which this kernel is 4 % slower on R-MAT 20 (measured, H200, 2026-11; bfs.cuh).
+// without spills (ptxas, CUDA 13.5, sm_90). So would memory: `has_one_queue`. But a program resets all vertices and queues
+// the sources behind a barrier, where the cluster does it here; its queue may not overflow; and it takes a struct, with
+// which this kernel is 4 % slower on R-MAT 20 (measured, H200, 2026-11; bfs.cuh).
 //
 // Where a balance launches child grids, a launch ends with its first top-down level, and the next one
 // begins by reading that level's tail.

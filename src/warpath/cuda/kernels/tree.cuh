@@ -128,7 +128,7 @@ template <class Weight_, class Distance_>
 struct TightSearch : PlainFrontier {
     using Weight = Weight_;
     using Distance = Distance_;
-    static constexpr bool with_parents = true, relaxes = false, has_bits = true;
+    static constexpr bool with_parents = true, relaxes = false, has_bits = true, has_one_queue = true;
 
     template <class Problem, class Space>
     static __device__ VisitTight<Weight, Distance> op(const Problem& problem, const Space& space, const unsigned&) {

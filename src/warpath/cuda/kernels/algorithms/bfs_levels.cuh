@@ -46,7 +46,7 @@ struct LevelsWithDuplicates : Repeating<Levels<with_predecessors>, DedupHighDegr
 // The first edge takes it: by a bit, in `far`, that an atomic sets,
 template <bool with_predecessors>
 struct LevelsWithStatusBits : Levels<with_predecessors> {
-    static constexpr bool has_bits = true;
+    static constexpr bool has_bits = true, has_one_queue = true;
 
     template <class Problem, class Space>
     static __device__ Visit<with_predecessors> op(const Problem&, const Space& space, const unsigned& iteration) {
@@ -57,6 +57,7 @@ struct LevelsWithStatusBits : Levels<with_predecessors> {
 // or by an atomic on a word of 64 bits (operators/visit_packed.cuh), in `stamp`.
 template <bool with_predecessors>
 struct LevelsPacked : Levels<with_predecessors> {
+    static constexpr bool has_one_queue = true;
     using Operator = VisitPacked<with_predecessors>;
 
     template <class Space>

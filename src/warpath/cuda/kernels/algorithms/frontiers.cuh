@@ -16,7 +16,7 @@ namespace warpath {
 
 // A vertex enters the queue as soon as an edge has taken it.
 struct PlainFrontier {
-    static constexpr bool has_queue = true, has_far = false, has_list = false, has_buckets = false, settles = false, has_small = false, single_block = false;
+    static constexpr bool has_queue = true, has_one_queue = false, has_far = false, has_list = false, has_buckets = false, settles = false, has_small = false, single_block = false;
     static constexpr bool has_bits = false, gathers = false, contracts = false, is_hybrid = false, lists_bits = false, compacts = false, pulls = false, may_repeat = false;
     static constexpr bool starts_everywhere = false, starts_far = false;
 
@@ -66,7 +66,7 @@ struct ThroughEdgeQueue : Algorithm {
 // Or an iteration begins with the edges in the queue: contract-expand,
 template <class Algorithm>
 struct ContractExpand : Algorithm {
-    static constexpr bool contracts = true;
+    static constexpr bool contracts = true, has_one_queue = false;
 };
 // or so while they are few, else in two phases.
 template <class Algorithm>

@@ -27,12 +27,12 @@ __device__ void run_async(Program& run, unsigned set) {
     constexpr bool traced = Program::traced;
     auto& p = run.p;
     auto& shared = run.shared;
-    auto spill = run.writer(1 - p.current, set);
+    auto spill = run.writer(next_queue<Algorithm>(p), set);
     auto filter = Algorithm::async_filter(run.problem, run.space, p, shared.filter);
     SmallFrontier<typename Program::Offset, decltype(filter), true, decltype(spill), traced> frontier(shared.small.value, run.problem.graph, filter);
     const auto op = counted<traced && Algorithm::relaxes>(run.local_op(p.queue), shared.counts);
     if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
-    frontier.take(run.space.vertices[p.current], p.size, spill, blockIdx.x, gridDim.x);
+    frontier.take(run.frontier().vertices, p.size, spill, blockIdx.x, gridDim.x);
     SmallFrontierSize count = frontier.swap_buffers();
     unsigned rounds = p.threshold == Program::unreachable ? sweep_rounds : ~0u;
     while (count.chunks > 0 && count.spilled == 0 && rounds-- > 0) {

@@ -38,7 +38,7 @@ __device__ void contract(Program& run) {
     using Scope = typename Program::Scope;
     auto& p = run.p;
     const unsigned next = run.begin_step();
-    auto out = run.writer(1 - p.current, next);
+    auto out = run.writer(next_queue<Algorithm>(p), next);
     const Gathered<decltype(run.op()), Program::with_parents> op{run.op(), run.space.edges};
     Expansion contraction(run.space.edges, op, out, run.filter());
     visit_edges(run.space.edges, run.shared.gathered, Scope::warps(), contraction);

@@ -3,7 +3,8 @@
 // The algorithm is a struct of hooks (below); the program runs its iterations:
 //
 //   push         A balance hands out the edges of the frontier; the algorithm's operator follows them, and its
-//                filter says which vertices enter the next queue. There are two queues, which alternate.
+//                filter says which vertices enter the next queue. There are two queues, which alternate; or one, in
+//                which frontiers follow each other, if a vertex enters it once.
 //   edge queue   The same in phases, through a queue of edges (engine/edge_phases.cuh).
 //   small        A frontier of few edges is one cluster's, or one block's (engine/small_levels.cuh).
 //   async        Blocks continue alone, without barriers of the grid (engine/async.cuh).
@@ -16,6 +17,7 @@
 // ----------------------------
 //     Weight, Distance, with_parents
 //     static constexpr bool has_queue       false: every vertex is in the frontier of every iteration
+//     static constexpr bool has_one_queue   whether a vertex enters a queue once in a search, so that one queue is enough
 //     static constexpr bool has_far         whether vertices may be far; if not, Δ is infinite
 //     static constexpr bool has_list        whether far vertices are in a list, not in a bitmap alone
 //     static constexpr bool has_buckets     whether that list is sorted (frontier/buckets.cuh)
@@ -96,6 +98,8 @@ struct Program
     static constexpr bool has_children = launches_children<Balance>;
     // What children find is there too late for these.
     static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts));
+    // These fill a queue again, or take its number for another's.
+    static_assert(!Algorithm::has_one_queue || !(Algorithm::has_far || Algorithm::lists_bits || Algorithm::compacts || Algorithm::contracts));
 
     const ProblemOf<Offset, Algorithm>& problem;
     const Sources& sources;
@@ -105,11 +109,14 @@ struct Program
                        const ProgramSpace<Offset, Distance>& space, const TraceRows& rows, Shared& shared)
         : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space) {}
 
-    // Into one of the queues.
+    // Into a queue (`queue_at`).
     __device__ typename Algorithm::template Writer<Offset> writer(unsigned queue, unsigned set) {
         return {shared.staging[warp_in_block()], problem.graph.row_offsets,
-                {space.vertices[queue], space.prefix[queue], &control->counters[set].tail},
-                Algorithm::limit(problem, space, p)};
+                queue_at<Algorithm>(space, queue, &control->counters[set].tail), Algorithm::limit(problem, space, p)};
+    }
+    __device__ Segments<Offset> frontier() const {
+        const auto queue = queue_at<Algorithm>(space, p.current, nullptr);
+        return {queue.vertices, queue.prefix, p.size, p.items};
     }
 
     __device__ auto plain_op(const unsigned& iteration) const {
@@ -140,6 +147,7 @@ struct Program
     // Likewise an iteration. What children find is not there yet.
     __device__ void end_iteration(unsigned set) {
         find_marks();
+        if constexpr (Algorithm::has_one_queue) p.current += p.size;  // the frontier's, until the next tail is read
         if constexpr (has_children) {
             ++p.step;
         } else if constexpr (Algorithm::has_queue) {
@@ -148,7 +156,7 @@ struct Program
             if (control->counters[set].tail == 0) p.size = 0;
             ++p.step;
         }
-        if constexpr (Algorithm::has_queue) p.current = 1 - p.current;
+        if constexpr (Algorithm::has_queue && !Algorithm::has_one_queue) p.current = 1 - p.current;
         ++p.level;
         ++p.queue;
         if constexpr (signals) shared.filter.any = false;
@@ -270,15 +278,14 @@ struct Program
     // Hand out the frontier's edges.
     template <class Body>
     __device__ int push(Body& body) {
-        const Segments<Offset> frontier{space.vertices[p.current], space.prefix[p.current], p.size, p.items};
         const Resources resources = space.balance.resources(shared.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
-        return Balance::advance(frontier, problem.graph.row_offsets, Scope::warps(), resources, body);
+        return Balance::advance(frontier(), problem.graph.row_offsets, Scope::warps(), resources, body);
     }
 
     // The edges' ends go to the other queue, if the operator and the filter let them.
     __device__ void expand() {
         const unsigned next = begin_step();
-        auto out = writer(1 - p.current, next);
+        auto out = writer(next_queue<Algorithm>(p), next);
         const auto op = this->op();
         Expansion expansion(problem.graph, op, out, filter());
         // Where vertices may be left out, the number of visited edges is not the frontier's.

@@ -25,9 +25,8 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
     }
     Algorithm::prepare(filter.table);
     __syncthreads();  // nothing is counted
-    const unsigned queue = 1 - p.current;
     Writer out(staging[warp_in_block()], problem.graph.row_offsets,
-               {space.vertices[queue], space.prefix[queue], &space.control->counters[set].tail}, Algorithm::limit(problem, space, p));
+               queue_at<Algorithm>(space, next_queue<Algorithm>(p), &space.control->counters[set].tail), Algorithm::limit(problem, space, p));
     const auto op = counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), counts);
     Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter));
     visit_row(u, begin, end, grid_warps(), expansion);

@@ -7,6 +7,7 @@
 #include "frontier/buckets.cuh"
 #include "frontier/edge_queue.cuh"
 #include "frontier/near_far_list.cuh"
+#include "frontier/queue.cuh"
 #include "engine/small_frontier.cuh"
 #include "operators/counted.cuh"
 
@@ -17,7 +18,7 @@ struct ProgramProgress {
     unsigned level;           // iterations so far; an asynchronous one counts as one
     unsigned step;
     unsigned size;            // vertices of the frontier; 0: no iteration is left
-    unsigned current;         // which queue it is in
+    unsigned current;         // its queue (`queue_at`)
     unsigned queue;           // the number of the queue that is filled, counted from 1
     Offset items;             // edges of the frontier
     Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
@@ -83,7 +84,7 @@ template <class Offset, class Distance>
 struct ProgramSpace {
     Key<Distance>* distance;
     int* parents;
-    Vertex* vertices[2];  // two queues; one, if the frontier is a bitmap or all vertices
+    Vertex* vertices[2];  // two queues; one, if the frontier is a bitmap or all vertices, or frontiers follow each other in it
     Offset* prefix[2];
     unsigned* stamp;      // n words of the algorithm's
     unsigned* far;        // a bitmap
@@ -100,6 +101,18 @@ struct ProgramSpace {
     }
     __device__ BucketCounters buckets() const { return {piles + 2 * Count{n}}; }
 };
+
+// A queue by its number; or, if frontiers follow each other in one, by where it begins there.
+template <class Algorithm, class Offset, class Distance>
+__device__ Queue<Offset> queue_at(const ProgramSpace<Offset, Distance>& space, unsigned queue, Count* tail) {
+    if constexpr (Algorithm::has_one_queue) return {space.vertices[0] + queue, space.prefix[0] + queue, tail};
+    else return {space.vertices[queue], space.prefix[queue], tail};
+}
+// The one that an iteration fills.
+template <class Algorithm, class Progress>
+__device__ unsigned next_queue(const Progress& p) {
+    return Algorithm::has_one_queue ? p.current + p.size : 1 - p.current;
+}
 
 // Blocks of a multiprocessor that the registers must suffice for: with 64 registers a thread, those
 // of 1,024 threads; or two of 384, 80 each, which asynchronous blocks take. Three kinds of programs need more:

@@ -17,17 +17,23 @@ struct SmallProgress {
 template <class Program>
 using SmallFrontierOf = SmallFrontier<typename Program::Offset, PassAll, Program::Algorithm::single_block>;
 
-// Levels of few edges, by the first cluster, until the frontier has grown or is empty. Afterwards it is in
-// the other queue.
+// The queue that they fill: where there is one, its front. What comes back may be the frontier that it had, which has no
+// second place.
+template <class Algorithm, class Progress>
+__device__ unsigned queue_after_small(const Progress& p) {
+    return Algorithm::has_one_queue ? 0 : 1 - p.current;
+}
+
+// Levels of few edges, by the first cluster, until the frontier has grown or is empty. Afterwards it is in that queue.
 template <class Program>
 __device__ void run_small(Program& run, unsigned set) {
     using Algorithm = typename Program::Algorithm;
     auto& p = run.p;
-    auto spill = run.writer(1 - p.current, set);
+    auto spill = run.writer(queue_after_small<Algorithm>(p), set);
     unsigned level = p.level, queue = p.queue;  // the number of the frontier that a level fills
     auto filter = Algorithm::filter(run.space, SmallProgress{queue}, run.shared.filter);
     SmallFrontier<typename Program::Offset, decltype(filter), Algorithm::single_block, decltype(spill)> frontier(run.shared.small.value, run.problem.graph, filter);
-    frontier.take(run.space.vertices[p.current], p.size, spill);
+    frontier.take(run.frontier().vertices, p.size, spill);
     frontier.run(level, run.shared.last_level, run.problem.small_frontier_max_edges, spill,
         [&](unsigned, unsigned chunks) { frontier.expand(run.local_op(queue), chunks, spill); },
         [&](unsigned level, const SmallFrontierSize& count) {
@@ -47,6 +53,7 @@ __device__ void iterate_small(Program& run) {
         const unsigned levels = run.control->progress.level - p.level;
         p.level += levels - 1;
         p.queue += levels - 1;
+        if constexpr (Program::Algorithm::has_one_queue) p.current = p.size = 0;  // of the queue's front
         run.end_iteration(next);
     });
     run.compact();
