@@ -132,16 +132,17 @@ def test_large_graphs(name):
         assert np.array_equal(distance.get(), np.minimum(right, FAR))
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in balance.TECHNIQUES if not balance.lookup(name).launches_children]
-)
-def test_every_balance(name):
+CHILD_GRIDS = "dynamic-virtual-warp:dynamic_parallelism=1024"
+
+
+@pytest.mark.parametrize("schedule", [*balance.TECHNIQUES, CHILD_GRIDS, "merge-path,loop=host"])
+def test_every_balance(schedule):
     import cupy
 
     graph = wp.generate.rmat(13, 8, seed=1)
     level = cupy.full(graph.num_vertices, -1, np.int32)
     level[0] = 0
-    wp.traverse(graph, 0, visit, level, schedule=name)
+    wp.traverse(graph, 0, visit, level, schedule=schedule)
     assert np.array_equal(level.get(), wp.bfs(graph, 0, device="cpu").distance)
 
 

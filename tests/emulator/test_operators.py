@@ -1,10 +1,13 @@
 """Operators written in Python, by their drivers on the emulator: what plain Python gives."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import warpath as wp
 from emulated_runtime import EmulatedRuntime
+from emulated_sssp import Children
 from operator_bodies import (
     AGGREGATIONS,
     CASES,
@@ -22,6 +25,7 @@ from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.runtime import use
 from warpath.language.staging import staged
 
+BALANCE = lookup(DEFAULT)
 QUICK = ("relax, int32", "claim", "visit, sinks")
 
 
@@ -48,7 +52,17 @@ def has_steps(name):
     return staged(function) is not None and case.max_iterations > 1
 
 
-def check(runtime, name, balance=DEFAULT, *, pull=False, small="off", seed=0, checks=False):
+def check(
+    runtime,
+    name,
+    balance=BALANCE,
+    *,
+    pull=False,
+    small="off",
+    loop="device",
+    seed=0,
+    checks=False,
+):
     runtime.seed, runtime.blocks = seed, 1 + seed % 3
     case = CASES[name]
     arguments = fresh(case.arguments)
@@ -58,12 +72,13 @@ def check(runtime, name, balance=DEFAULT, *, pull=False, small="off", seed=0, ch
         faults = runtime.xp.zeros(4, np.int64) if checks else None
         iterations, left = operators.traverse(
             on_device(runtime, case.graph), runtime.xp.asarray(np.array(case.sources, np.int32)), function,
-            given_by(case.operator, there), lookup(balance), case.max_iterations, pull, small, faults,
+            given_by(case.operator, there), balance, case.max_iterations, pull, small, loop, faults,
         )  # fmt: skip
     assert faults is None or not faults.get().any()
     case.check([one.get() if hasattr(one, "get") else one for one in there])
     case.check_frontier(left.get())
     assert iterations >= 1
+    return iterations
 
 
 @pytest.mark.parametrize(
@@ -103,7 +118,17 @@ def test_asynchronous_blocks(runtime, name):
 
 @pytest.mark.parametrize("name", ["merge-path", "virtual-warp", "edge-parallel"])
 def test_balances(runtime, name):
-    check(runtime, "claim", name)
+    check(runtime, "claim", lookup(name))
+
+
+@pytest.mark.parametrize("pull", [False, True])
+def test_a_launch_for_each_iteration(runtime, pull):
+    iterations = check(runtime, "relax, int32", pull=pull, loop="host")
+    assert runtime.launches >= iterations > 2
+    children = Children(dynamic_parallelism=1024)
+    for name, seed in product(("relax, int32", "visit, sinks"), range(2)):
+        iterations = check(runtime, name, children, pull=pull, seed=seed)
+        assert runtime.launches >= max(iterations, 2)  # the last one reads what child grids found
 
 
 @pytest.mark.parametrize("source", [0, 2])
@@ -114,7 +139,7 @@ def test_vertices_without_edges_count_as_an_iteration(runtime, source):
     with use(runtime):
         iterations, left = operators.traverse(
             on_device(runtime, graph), runtime.xp.asarray(np.array([source], np.int32)), function,
-            given_by(visit, moved(runtime, [level])), lookup(DEFAULT), 9,
+            given_by(visit, moved(runtime, [level])), BALANCE, 9,
         )  # fmt: skip
     assert iterations == traverse(graph, source, visit, level.copy()) == 3 - source
     assert len(left) == 0
@@ -129,8 +154,8 @@ def test_checks(runtime):
         faults = runtime.xp.zeros(4, np.int64)
         operators.traverse(
             on_device(runtime, case.graph), runtime.xp.asarray(np.array(case.sources, np.int32)), function,
-            given_by(case.operator, moved(runtime, arguments)), lookup(DEFAULT), case.max_iterations,
-            False, "off", faults,
+            given_by(case.operator, moved(runtime, arguments)), BALANCE, case.max_iterations,
+            False, "off", "device", faults,
         )  # fmt: skip
     assert faults.get()[0] == 1
     assert 100 <= faults.get()[2] < case.graph.num_vertices
@@ -190,7 +215,7 @@ def test_a_body_in_cuda_cpp(runtime):
         there = moved(runtime, arguments)
         _, left = operators.traverse(
             on_device(runtime, case.graph), runtime.xp.asarray(np.array(case.sources, np.int32)),
-            typed(operator, arguments, case.graph), given_by(operator, there), lookup(DEFAULT),
+            typed(operator, arguments, case.graph), given_by(operator, there), BALANCE,
             case.max_iterations,
         )  # fmt: skip
     case.check([one.get() for one in there])

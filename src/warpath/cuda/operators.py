@@ -37,7 +37,7 @@ from warpath.cuda.runtime import Kernel
 from warpath.errors import OperatorError
 from warpath.language.cpp import header
 from warpath.language.tree import Function
-from warpath.typing import SmallFrontiersName
+from warpath.typing import LoopName, SmallFrontiersName
 
 _VECTOR = Struct(data=POINTER, length=U64)  # `Vector` of operators/arithmetic.cuh
 _FIELDS = {"bool": BOOL, "int32": I32, "int64": "i8", "float32": F32, "float64": "f8"}
@@ -98,6 +98,7 @@ def traverse(
     max_iterations: int,
     pull: bool = False,
     small_frontiers: SmallFrontiersName = "off",
+    loop: LoopName = "device",
     faults: Any = None,
 ) -> tuple[int, Any]:
     """Expand a frontier until it is empty, or for ``max_iterations``.
@@ -113,14 +114,15 @@ def traverse(
     given : mapping of str to array or number
         Its arguments; arrays on the device.
     balance : Technique
-        One that launches no child grids.
     max_iterations : int
         An asynchronous iteration counts as one.
     pull : bool
         Whether vertices look at the edges that come in.
     small_frontiers : str
         As of `warpath.Schedule`; "off" with ``pull``, "async" only if the operator has steps
-        (`warpath.language.staging`) and indices are not checked.
+        (`warpath.language.staging`) and indices are not checked. "off" where ``balance`` launches child grids.
+    loop : {"device", "host"}
+        One launch for all iterations, or one for each, as it is where ``balance`` launches child grids.
     faults : cupy array of int64, shape (4,), optional
         Zeros; given, indices are checked: see ``operators/arithmetic.cuh``.
 
@@ -147,7 +149,7 @@ def traverse(
     program = _kernel(
         function, write_header(text), edge_operator_kernel, graph.offset_bytes, algorithm, balance, asynchronous,
         blocks=suggested_grid_size(graph), threads=ASYNC_THREADS if asynchronous else THREADS,
-        cluster=CLUSTER if small_frontiers == "cluster" else 1,
+        cluster=CLUSTER if small_frontiers == "cluster" else 1, children=balance.launches_children,
     )  # fmt: skip
     search = Search(
         program, algorithm, graph, balance, vertices, here.xp.empty(0, np.int32), None,
@@ -156,7 +158,7 @@ def traverse(
         weights=here.address(graph.weights) if weighted else 0,
         small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip
-    search.launch()
+    search.run("host" if balance.launches_children else loop)
     iterations = search.report.iterations
     if not pull and not graph.directed:
         return iterations, search.frontier().copy()

@@ -20,7 +20,7 @@ FIELDS = {
     "shortest_path": ("balance", "small_frontiers", "loop"),
     "connected_components": ("balance",),
     "advance": ("balance", "direction"),
-    "traverse": ("balance", "direction", "small_frontiers"),
+    "traverse": ("balance", "direction", "small_frontiers", "loop"),
     "aggregate": ("balance",),
     "pagerank": ("balance",),
     "triangles": ("balance",),

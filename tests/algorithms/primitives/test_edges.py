@@ -135,6 +135,8 @@ def test_what_does_not_fit():
         wp.advance(graph, f, visit, level, schedule="merge-path")
     with pytest.raises(ValueError, match="small_frontiers='cluster' is for arrays on a GPU"):
         wp.traverse(graph, 0, visit, level, schedule="small_frontiers=cluster")
+    with pytest.raises(ValueError, match="loop='host' is for arrays on a GPU"):
+        wp.traverse(graph, 0, visit, level, schedule="loop=host")
     with pytest.raises(ValueError, match="max_iterations must be"):
         wp.traverse(graph, 0, visit, level, max_iterations=-1)
     with pytest.raises(ValueError, match="out of range"):

@@ -106,7 +106,7 @@ def traverse(
 ) -> int:
     """Follow the edges of frontier after frontier, until none is left.
 
-    On a GPU the whole loop is one launch.
+    On a GPU the whole loop is one launch, by default.
 
     Parameters
     ----------
@@ -121,8 +121,9 @@ def traverse(
     schedule : Schedule, str or Technique, optional
         The balance and the direction, as for `advance`; on a GPU, how small frontiers are expanded
         (``small_frontiers`` of `Schedule`). By default a cluster of blocks does where the graph is sparse and no balance
-        is named. With ``"small_frontiers=async"`` blocks do not wait for each other. It needs an operator that ends with ``return wp.atomic_min(array, v, …)``, on int32 or int64, of a value
-        that depends on u and w alone.
+        is named. With ``"small_frontiers=async"`` blocks do not wait for each other. It needs an operator that ends with
+        ``return wp.atomic_min(array, v, …)``, on int32 or int64, of a value that depends on u and w alone.
+        ``"loop=host"`` launches each iteration by itself, as it is with balances that launch child grids.
     max_iterations : int, optional
         Stop after this number of iterations. By default more than n + 1 are an error.
 
@@ -300,10 +301,11 @@ def _checked(
 
 
 def _check_device(how: Schedule, given: Arguments, call: str) -> None:
-    for name, value in (("balance", how.balance), ("small_frontiers", how.small_frontiers)):
+    for name in ("balance", "small_frontiers", "loop"):
+        value = getattr(how, name)
         if value is not None and given.device != "cuda":
             raise ValueError(f"{name}={value!r} is for arrays on a GPU: these are NumPy's")
-    if how.technique is not None and how.technique.launches_children:
+    if call == "aggregate" and how.technique is not None and how.technique.launches_children:
         raise ValueError(f"balance={how.balance!r} launches child grids, which {call} has not")
 
 
@@ -346,6 +348,6 @@ def _on_gpu(
     with devices.memory_for(f"a traversal of {graph.num_vertices:,} vertices"):
         iterations, left = operators.traverse(
             on_device(graph), first.on("cuda"), given.function, given.given, fitted(how.technique, graph),
-            limit, how.direction == "bottom-up", how.small_frontiers or "off", faults,
+            limit, how.direction == "bottom-up", how.small_frontiers or "off", how.loop or "device", faults,
         )  # fmt: skip
     return iterations, left, faults

@@ -97,7 +97,7 @@ struct Program
     static constexpr TraceDirection direction = Algorithm::pulls ? trace_bottom_up : trace_top_down;
     static constexpr bool has_children = launches_children<Balance>;
     // What children find is there too late for these.
-    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts));
+    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts || Algorithm::has_small));
     // These fill a queue again, or take its number for another's.
     static_assert(!Algorithm::has_one_queue || !(Algorithm::has_far || Algorithm::lists_bits || Algorithm::compacts || Algorithm::contracts));
 
