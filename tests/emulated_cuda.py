@@ -3,7 +3,6 @@
 import ctypes
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
 
 
 class Stream:
@@ -112,6 +111,27 @@ class EmulatedCuda:
             raise ValueError(f"{nbytes} bytes at {address:#x} are not the device's")
 
 
-def memory_pool() -> Any:
-    """What is used of CuPy's pool, without a limit."""
-    return SimpleNamespace(free_all_blocks=lambda: None, get_limit=lambda: 0)
+class MemoryPool:
+    """What is used of CuPy's pool: it holds nothing that is not used.
+
+    Parameters
+    ----------
+    used : callable
+        Bytes of what is allocated.
+    """
+
+    def __init__(self, used: Callable[[], int]) -> None:
+        self.used_bytes = used
+        self._limit = 0
+
+    def set_limit(self, size: int) -> None:
+        self._limit = size
+
+    def get_limit(self) -> int:
+        return self._limit
+
+    def free_bytes(self) -> int:
+        return 0
+
+    def free_all_blocks(self) -> None:
+        pass

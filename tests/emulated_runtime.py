@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emulated_cuda import Device, EmulatedCuda, memory_pool
+from emulated_cuda import Device, EmulatedCuda, MemoryPool
 
 _ADDRESS = 0x3000_0000_0000  # where AddressSanitizer, CUDA and the system place nothing
 _BYTES = 1 << 30
@@ -80,18 +80,24 @@ class _Arena:
         self._starts: list[int] = []  # of live allocations, ascending
         self._sizes: dict[int, int] = {}
         self._parts: dict[int, list[tuple[int, int]]] = {}
+        self._pinned: set[int] = set()  # where what would be the host's memory starts
         # A destructor may run within any of the functions below.
         self._dead: deque[int] = deque()
         self._lock = RLock()  # drivers copy in threads
 
-    def allocate(self, nbytes: int) -> EmulatedMemory:
+    def allocate(self, nbytes: int, pinned: bool = False) -> EmulatedMemory:
         """Memory that holds what was there before."""
         with self._lock:
+            limit = _pool().get_limit()
+            if not pinned and limit and self.device_bytes() + nbytes > limit:
+                raise MemoryError(f"{nbytes:,} bytes exceed the pool's limit of {limit:,}")
             self._bury()
             start = self._room(nbytes)
             insort(self._starts, start)
             self._sizes[start] = nbytes
             self._parts[start] = [(start, nbytes)]
+            if pinned:
+                self._pinned.add(start)
             self._next = self._end(start)
             self.used = max(self.used, self._next)
         memory = EmulatedMemory(start, nbytes)
@@ -107,6 +113,12 @@ class _Arena:
         with self._lock:
             self._bury()
             return [part for start in self._starts for part in self._parts[start]]
+
+    def device_bytes(self) -> int:
+        """Of all live allocations that are not the host's."""
+        with self._lock:
+            self._bury()
+            return sum(size for at, size in self._sizes.items() if at not in self._pinned)
 
     def describe(self, address: int) -> str:
         """Where an address lies among live allocations, or nothing if it is none of the arena's."""
@@ -136,6 +148,7 @@ class _Arena:
         while self._dead:
             start = self._dead.popleft()
             del self._sizes[start], self._parts[start]
+            self._pinned.discard(start)
             self._starts.remove(start)
 
     def _end(self, start: int) -> int:
@@ -159,6 +172,11 @@ class _Arena:
 @cache
 def _arena() -> _Arena:
     return _Arena()
+
+
+@cache
+def _pool() -> MemoryPool:
+    return MemoryPool(lambda: _arena().device_bytes())
 
 
 # ---- arrays ------------------------------------------------------------------------------------
@@ -227,24 +245,25 @@ def _moved(value: Any) -> Any:
     return value
 
 
-def _new(shape: Any, dtype: Any, fill: int = 0) -> NDArray[Any]:
+def _new(shape: Any, dtype: Any, fill: int = 0, pinned: bool = False) -> NDArray[Any]:
     dtype = np.dtype(dtype)
     shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
-    memory = _arena().allocate(int(np.prod(shape, dtype=np.int64)) * dtype.itemsize)
+    nbytes = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    memory = _arena().allocate(nbytes, pinned)
     memory.clear(0, memory.nbytes, fill)
     return np.ndarray(shape, dtype, np.asarray(memory))
 
 
 def _free_and_all() -> tuple[int, int]:
     """Bytes."""
-    return _BYTES - sum(size for _, size in _arena().live()), _BYTES
+    return _BYTES - _arena().device_bytes(), _BYTES
 
 
 class EmulatedArrays:
     """NumPy as if it were CuPy: its arrays are `DeviceArray`s."""
 
     ndarray = DeviceArray
-    get_default_memory_pool = staticmethod(memory_pool)
+    get_default_memory_pool = staticmethod(_pool)
 
     def __init__(self, runtime: "EmulatedRuntime") -> None:
         self._runtime = weakref.ref(runtime)
@@ -553,6 +572,16 @@ class EmulatedRuntime:
         memory = _arena().allocate(nbytes)
         memory.clear(0, nbytes, self.garbage)
         return memory
+
+    def pin(self, array: NDArray[Any]) -> DeviceArray:
+        """A copy where kernels may read it, which is counted as the host's memory."""
+        pinned = self.empty_pinned(len(array), array.dtype)
+        np.asarray(pinned)[...] = array
+        return pinned
+
+    def empty_pinned(self, size: int, dtype: Any) -> DeviceArray:
+        padded = -(-max(size, 1) // 4) * 4
+        return _new(padded, dtype, self.garbage, pinned=True)[:size].view(DeviceArray)
 
     def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
         _arena().guard(address, parts)

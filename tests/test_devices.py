@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 import warpath as wp
+from fake_gpu import memory_of
 from warpath import devices
 
 HAS_GPU = devices.missing() is None
@@ -68,10 +69,22 @@ def test_an_architecture_is_named_as_the_compiler_does():
     assert devices._too_old(old) == "old has compute capability 7.5; 8.0 or newer is needed"
 
 
+def fake_cupy(limit=0):
+    """With 5,000 bytes free, 700 that the pool holds unused, and 1,000 that it uses."""
+    cupy = memory_of(SimpleNamespace(), 5000, 10_000)
+    pool = cupy.get_default_memory_pool()
+    pool.used_bytes, pool.free_bytes = lambda: 1000, lambda: 700
+    pool.set_limit(limit)
+    return cupy
+
+
+@pytest.mark.parametrize(("limit", "free"), [(0, 5700), (4000, 3000), (900, 0), (9000, 5700)])
+def test_free_memory_is_the_pools_too_up_to_its_limit(limit, free):
+    assert devices.free_memory(fake_cupy(limit)) == free
+
+
 def test_memory_that_does_not_suffice_is_said(monkeypatch):
-    runtime = SimpleNamespace(memGetInfo=lambda: (5000, 10_000))
-    cupy = SimpleNamespace(cuda=SimpleNamespace(runtime=runtime))
-    monkeypatch.setitem(sys.modules, "cupy", cupy)
-    message = "building: 7 bytes more. 5,000 of the GPU's 10,000 bytes are free: device='cpu'"
+    monkeypatch.setitem(sys.modules, "cupy", fake_cupy())
+    message = "building: 7 bytes more. 5,700 of the GPU's 10,000 bytes are free: device='cpu'"
     with pytest.raises(MemoryError, match=message), devices.memory_for("building"):
         raise MemoryError("7 bytes more")

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from typing import Any
 
 from warpath.errors import DeviceUnavailableError
 
@@ -118,6 +119,22 @@ def devices() -> list[CudaDevice]:
     return [one for one in found if one.suffices]
 
 
+def free_memory(xp: Any) -> int:
+    """Bytes that may still be allocated on the current device.
+
+    What CuPy's pool holds unused counts, and the pool's limit is respected.
+
+    Parameters
+    ----------
+    xp : module
+        CuPy, or one with the same functions.
+    """
+    pool = xp.get_default_memory_pool()
+    free = int(xp.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
+    limit = int(pool.get_limit())
+    return max(free if limit == 0 else min(free, limit - int(pool.used_bytes())), 0)
+
+
 @contextmanager
 def memory_for(what: str) -> Iterator[None]:
     """Let a GPU's memory that does not suffice be an error that says for what.
@@ -132,7 +149,7 @@ def memory_for(what: str) -> Iterator[None]:
     except MemoryError as error:
         import cupy
 
-        free, all_of_it = cupy.cuda.runtime.memGetInfo()
+        free, all_of_it = free_memory(cupy), cupy.cuda.runtime.memGetInfo()[1]
         raise MemoryError(
             f"{what}: {error}. {free:,} of the GPU's {all_of_it:,} bytes are free: "
             "device='cpu' uses the host's memory"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath import devices
 from warpath.cuda import runtime
 from warpath.cuda.apsp import check
 from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
@@ -35,15 +36,11 @@ largest is "no path".
 def free_bytes() -> int:
     """Bytes of the current device that a matrix may take: most of what is free.
 
-    What CuPy's pool keeps for later is given back first, and the pool's limit is respected.
+    What CuPy's pool keeps for later is given back first.
     """
     xp = runtime.current().xp
-    pool = xp.get_default_memory_pool()
-    pool.free_all_blocks()
-    free = xp.cuda.Device().mem_info[0]
-    if pool.get_limit() > 0:
-        free = min(free, pool.get_limit() - pool.used_bytes())
-    return max(int(_SHARE * free), 0)
+    xp.get_default_memory_pool().free_all_blocks()
+    return int(_SHARE * devices.free_memory(xp))
 
 
 def floyd_warshall_out_of_core(

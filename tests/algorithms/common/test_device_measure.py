@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import fake_gpu
 import warpath as wp
 from warpath import devices
 from warpath.algorithms.common.device_measure import device_measure
@@ -24,9 +25,9 @@ class OnDevice:
 
 @pytest.fixture
 def gpu(monkeypatch):
-    free = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
-    cupy = SimpleNamespace(cuda=free)
+    cupy = fake_gpu.memory_of(SimpleNamespace())
     monkeypatch.setitem(sys.modules, "cupy", cupy)
+    monkeypatch.setitem(sys.modules, "warpath.cuda.device_graph", fake_gpu.device_graph)
     monkeypatch.setattr(devices, "missing", lambda: None)
     monkeypatch.setattr(devices, "require", lambda: None)
     monkeypatch.setattr("warpath.planning.placement._MANY_ARCS", 1000)

@@ -6,6 +6,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
+import fake_gpu
 import warpath as wp
 from algebras import COMPILED, probabilities
 from oracles import DTYPES, ONE_OF_EACH_KIND, signed, weighted
@@ -131,10 +132,10 @@ def engine(monkeypatch):
     cupy.where = lambda *arguments: np.where(*arguments).view(OnDevice)
     cupy.copyto = np.copyto
     cupy.asarray = np.asarray
-    cupy.cuda = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
+    fake_gpu.memory_of(cupy)
     for name, module in {
         "cupy": cupy,
-        "warpath.cuda.device_graph": SimpleNamespace(on_device=lambda graph: graph),
+        "warpath.cuda.device_graph": fake_gpu.device_graph,
         "warpath.cuda.weights": SimpleNamespace(weights_as=weights_as),
         "warpath.cuda.sssp": fake,
         "warpath.cuda.tree": SimpleNamespace(fill_predecessors=fake.fill_predecessors, Weights=str),

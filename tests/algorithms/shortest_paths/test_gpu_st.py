@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import fake_gpu
 import warpath as wp
 from warpath import devices
 from warpath.cpu.bidirectional_bfs import bidirectional_bfs
@@ -43,12 +44,9 @@ class Engine:
 @pytest.fixture
 def engine(monkeypatch):
     fake = Engine()
-    cuda = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
     for name, module in {
-        "cupy": SimpleNamespace(cuda=cuda),
-        "warpath.cuda.device_graph": SimpleNamespace(
-            DeviceGraph=object, on_device=lambda graph: graph
-        ),
+        "cupy": fake_gpu.memory_of(SimpleNamespace()),
+        "warpath.cuda.device_graph": fake_gpu.device_graph,
         "warpath.cuda.st": fake,
     }.items():
         monkeypatch.setitem(sys.modules, name, module)

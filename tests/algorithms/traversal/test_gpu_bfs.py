@@ -6,6 +6,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
+import fake_gpu
 import warpath as wp
 from warpath import devices
 from warpath.cuda.bfs import small_frontier_options
@@ -81,14 +82,13 @@ def engine(monkeypatch):
     """A GPU of a kind."""
     fake, cupy = Engine(), ModuleType("cupy")
     cupy.empty = lambda shape, dtype: np.empty(shape, dtype).view(OnDevice)
-    cupy.cuda = SimpleNamespace(runtime=SimpleNamespace(memGetInfo=lambda: (1, 2)))
+    fake_gpu.memory_of(cupy)
     import warpath.cuda
 
     for name in ("bfs", "levels", "batch"):
         monkeypatch.setitem(sys.modules, f"warpath.cuda.{name}", fake)
         monkeypatch.setattr(warpath.cuda, name, fake, raising=False)
-    on_device = SimpleNamespace(on_device=lambda graph: graph)
-    monkeypatch.setitem(sys.modules, "warpath.cuda.device_graph", on_device)
+    monkeypatch.setitem(sys.modules, "warpath.cuda.device_graph", fake_gpu.device_graph)
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
     monkeypatch.setattr(devices, "missing", lambda: None)
