@@ -268,6 +268,7 @@ class EmulatedArrays:
     def __init__(self, runtime: "EmulatedRuntime") -> None:
         self._runtime = weakref.ref(runtime)
         self.cuda = EmulatedCuda(lambda *part: _arena().holds(*part), _free_and_all)
+        self.cuda.get_allocator = lambda: _pool().malloc
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(np, name)

@@ -40,7 +40,7 @@ def ran(place):
 def test_a_device_that_is_named_is_taken():
     for place in (CPU, GPU):
         assert run_on(place.device, place, ran) == place.device
-        assert choose_place(SMALL, place.device) == (place.device, "as asked")
+        assert choose_place(SMALL, place.device) == Placement(place.device, "as asked")
     with pytest.raises(MemoryError, match="no room"):
         run_on("cuda", GPU, full)
 
@@ -48,28 +48,28 @@ def test_a_device_that_is_named_is_taken():
 def test_auto_is_a_gpu_until_its_memory_is_full():
     assert run_on("auto", CPU, ran) == "cpu"
     assert run_on("auto", GPU, ran) == "cuda"
-    assert run_on("auto", GPU, full) == ("cpu", "the GPU's memory does not suffice")
+    assert run_on("auto", GPU, full) == Placement("cpu", "the GPU's memory does not suffice")
     with pytest.raises(MemoryError, match="no room"):
         run_on("auto", GPU, full, cpu_is_able=False)
 
 
 def test_graphs_that_are_large_or_there_go_to_a_gpu(a_gpu, monkeypatch):
     there = SimpleNamespace(device="cuda", num_arcs=3, num_vertices=3)
-    assert choose_place(SMALL, "auto") == ("cpu", "fewer than 4,194,304 arcs")
-    assert choose_place(there, "auto") == ("cuda", "the graph is there")
+    assert choose_place(SMALL, "auto") == Placement("cpu", "fewer than 4,194,304 arcs")
+    assert choose_place(there, "auto") == Placement("cuda", "the graph is there")
     assert placement.resident_on_gpu(there)
     monkeypatch.setattr(placement, "_MANY_ARCS", SMALL.num_arcs)
-    assert choose_place(SMALL, "auto") == ("cuda", "the graph is large")
+    assert choose_place(SMALL, "auto") == Placement("cuda", "the graph is large")
     assert not placement.resident_on_gpu(SMALL)
     monkeypatch.setattr(devices, "missing", lambda: "no GPU")
-    assert choose_place(SMALL, "auto") == choose_place(there, "auto") == ("cpu", "no GPU")
+    assert choose_place(SMALL, "auto") == choose_place(there, "auto") == Placement("cpu", "no GPU")
 
 
 def test_all_pairs_go_there_sooner(a_gpu, monkeypatch):
     assert choose_place_of_all_pairs(SMALL, "auto").device == "cpu"
     monkeypatch.setattr(placement, "_MANY_MATRIX_VERTICES", 16)
-    assert choose_place_of_all_pairs(SMALL, "auto") == ("cuda", "the matrix is large")
-    assert choose_place_of_all_pairs(SMALL, "cpu") == ("cpu", "as asked")
+    assert choose_place_of_all_pairs(SMALL, "auto") == Placement("cuda", "the matrix is large")
+    assert choose_place_of_all_pairs(SMALL, "cpu") == Placement("cpu", "as asked")
 
 
 def test_from_both_ends_only_what_is_sparse_goes_there(a_gpu, monkeypatch):

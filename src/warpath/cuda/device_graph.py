@@ -1,4 +1,4 @@
-"""A graph in a device's memory."""
+"""A graph as kernels read it: in a device's memory, or out of core."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -7,21 +7,31 @@ from weakref import ref
 
 import numpy as np
 
+from warpath import devices
 from warpath.cuda import runtime
 from warpath.cuda.arguments import CSR
 from warpath.graph import sort
 from warpath.graph.arrays import Csr, empty_padded
+from warpath.graph.derived import nbytes_of
 from warpath.graph.graph import Graph
+from warpath.planning import memory
+from warpath.planning.plan import graph_nbytes
 
 # Kernels look a few rows ahead of the last arc, which must not wrap round.
 _MAX_32_BIT_ARCS = 2**32 - 2**16
 # A queue's tail has 28 bits for vertices and 36 for arcs (frontier/queue.cuh).
 _MAX_64_BIT_VERTICES = 2**28
+_ON_DEVICE, _OUT_OF_CORE = "on a GPU", "out of core"  # as `Graph.memory` calls them
+_BYTES_PER_VERTEX = 32  # of the answer and the workspace of a run without a plan: a guess
 
 
 @dataclass(frozen=True, eq=False)
 class DeviceGraph:
     """CSR in device memory, as kernels read it.
+
+    Out of core all arrays with an element for each arc are in pinned memory of the host, which kernels
+    read through PCIe, as S. W. Min et al., "EMOGI", VLDB 2020: a warp's loads of consecutive columns
+    become requests of whole cache lines. Row offsets are in device memory.
 
     Attributes
     ----------
@@ -30,6 +40,7 @@ class DeviceGraph:
     column_indices : cupy array of int32, shape (m,)
         In an allocation that ends at a multiple of four elements, or later.
     directed : bool
+    out_of_core : bool
     derived : dict
         What functions made of the graph and keep with it: as `warpath.Graph.derived`.
     """
@@ -37,22 +48,25 @@ class DeviceGraph:
     row_offsets: Any
     column_indices: Any
     directed: bool
+    out_of_core: bool = False
     _weights: Any = field(default=None, repr=False)
     # Weak: the graph keeps this, not this the graph.
     _host: ref[Graph] | None = field(default=None, repr=False)
     derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def from_graph(cls, graph: Graph) -> "DeviceGraph":
+    def from_graph(cls, graph: Graph, out_of_core: bool = False) -> "DeviceGraph":
         """The graph on the current device.
 
-        One that was built there is used as it is. Any other is copied; its weights follow when
-        they are asked for.
+        One that was built there is used as it is. Any other is copied, or out of core pinned; its
+        weights follow when they are asked for.
         """
         csr = graph.resident
         if graph.device != "cpu" and csr.row_offsets.device.id != runtime.current().device:
             csr = Csr(graph.row_offsets, graph.column_indices, graph.weights)
-        return cls.from_arrays(*csr, directed=graph.directed, _host=ref(graph))
+        return cls.from_arrays(
+            *csr, directed=graph.directed, out_of_core=out_of_core, _host=ref(graph)
+        )
 
     @classmethod
     def from_arrays(
@@ -63,6 +77,7 @@ class DeviceGraph:
         *,
         directed: bool,
         wide: bool = False,
+        out_of_core: bool = False,
         _host: ref[Graph] | None = None,
     ) -> "DeviceGraph":
         """A graph of CSR arrays that are known to be right, NumPy's or CuPy's.
@@ -78,6 +93,8 @@ class DeviceGraph:
             False promises that each arc's reverse is there.
         wide : bool
             True: 64-bit offsets, also where 32 bits would do.
+        out_of_core : bool
+            True: column indices and weights of NumPy are pinned, not copied.
 
         Raises
         ------
@@ -94,7 +111,8 @@ class DeviceGraph:
         offsets = _as_unsigned(
             runtime.current().xp.asarray(row_offsets), np.dtype(np.uint64 if wide else np.uint32)
         )
-        return cls(offsets, _padded(column_indices), directed, weights, _host)
+        columns = _placed(column_indices, out_of_core)
+        return cls(offsets, columns, directed, out_of_core, weights, _host)
 
     @property
     def num_vertices(self) -> int:
@@ -110,14 +128,24 @@ class DeviceGraph:
     def weights(self) -> Any:
         """Cupy array of the graph's weights, shape (m,) and padded like the indices, or None.
 
-        Copied to the device when first asked for, where they are not there yet.
+        Copied to the device when first asked for, where they are not there yet; pinned out of core.
         """
-        return None if self._weights is None else _padded(self._weights)
+        return None if self._weights is None else _placed(self._weights, self.out_of_core)
 
     @cached_property
     def sources(self) -> Any:
         """Cupy array of each arc's source, int32, padded like the indices: COO, with them."""
+        if self.out_of_core:
+            offsets = self.row_offsets.get()
+            return _placed(sort.expand_sources(np, offsets, self.num_arcs), out_of_core=True)
         return sort.expand_sources(runtime.current().xp, self.row_offsets, self.num_arcs)
+
+    def empty_arcs(self, dtype: Any) -> Any:
+        """An array with an element for each arc, where the column indices lie; any content."""
+        here = runtime.current()
+        if self.out_of_core:
+            return here.empty_pinned(self.num_arcs, dtype)
+        return empty_padded(here.xp, self.num_arcs, dtype)
 
     @cached_property
     def csr(self) -> bytes:
@@ -144,7 +172,7 @@ class DeviceGraph:
         if not self.directed:
             return self
         if self._host is not None and (host := self._host()) is not None:
-            return on_device(host.reverse)
+            return on_device(host.reverse, self.out_of_core)
         csr = Csr(self.row_offsets, self.column_indices, self.weights)
         wide = self.row_offsets.dtype == np.uint64
         return DeviceGraph.from_arrays(
@@ -153,8 +181,13 @@ class DeviceGraph:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of its CSR arrays, without weights."""
-        return int(self.row_offsets.nbytes + self.column_indices.nbytes)
+        """Bytes of its CSR arrays, without weights, in device memory."""
+        return int(self.row_offsets.nbytes + self.column_indices.nbytes) - self.pinned_nbytes
+
+    @property
+    def pinned_nbytes(self) -> int:
+        """Bytes of its column indices in pinned memory."""
+        return int(self.column_indices.nbytes) if self.out_of_core else 0
 
 
 def _as_unsigned(offsets: Any, dtype: "np.dtype[Any]") -> Any:
@@ -164,20 +197,75 @@ def _as_unsigned(offsets: Any, dtype: "np.dtype[Any]") -> Any:
     return offsets.astype(dtype)
 
 
-def _padded(array: Any) -> Any:
-    """The array on the device; a copy of a NumPy array ends as kernels read it."""
-    xp = runtime.current().xp
+def _placed(array: Any, out_of_core: bool) -> Any:
+    """The array as kernels read it; NumPy's are copied to the device, or out of core pinned."""
+    here = runtime.current()
+    xp = here.xp
     if isinstance(array, xp.ndarray):
         return array
+    if out_of_core:
+        return here.pin(array)
     space = empty_padded(xp, len(array), array.dtype)
     space.set(np.ascontiguousarray(array))
     return space
 
 
-def on_device(graph: Graph) -> DeviceGraph:
-    """The graph on the current device; copied there at the first call, and kept."""
+def on_device(graph: Graph, out_of_core: bool | None = None) -> DeviceGraph:
+    """The graph for the current device; copied there at the first call, or pinned, and kept.
+
+    Parameters
+    ----------
+    graph : Graph
+    out_of_core : bool, optional
+        As the plan of the call says it; None: as it is kept, else what `out_of_core_reason` says. What
+        was pinned stays so.
+    """
+    kept = _kept(graph)
+    if kept is not None and (kept.out_of_core or not out_of_core):
+        return kept
+    if out_of_core is None:
+        needed = graph_nbytes(graph, "cuda", reads_weights=True)
+        needed += _BYTES_PER_VERTEX * graph.num_vertices
+        out_of_core = bool(out_of_core_reason(graph, needed))
+    kept = None  # so that its memory is free
+    graph.derived.pop(_key(_ON_DEVICE), None)
+    made = DeviceGraph.from_graph(graph, out_of_core)
+    graph.derived[_key(_OUT_OF_CORE if out_of_core else _ON_DEVICE)] = made
+    return made
+
+
+def out_of_core_reason(graph: Graph, needed: int) -> str:
+    """Why the graph's arcs stay in the host's memory; "" if they fit the current device's.
+
+    Parameters
+    ----------
+    needed : int
+        Bytes of the graph, the answer and the workspace.
+    """
+    if graph.device != "cpu" or needed <= memory.SMALL:
+        return ""
+    kept, looked = _kept(graph), _key("fits a GPU")
+    if kept is not None and kept.out_of_core:
+        return "out of core, as its edges are pinned already"
+    if kept is not None and needed <= graph.derived.get(looked, -1):
+        return ""
+    xp = runtime.current().xp
+    if xp.cuda.get_allocator() != xp.get_default_memory_pool().malloc:
+        return ""  # what another allocator, such as RMM's, has left is not known
+    free = devices.free_memory(xp) + nbytes_of(kept, set())
+    share = int(memory.SHARE * free)
+    if needed <= share:
+        graph.derived[looked] = needed
+        return ""
+    return f"out of core: graph and search take {needed:,} bytes, and {share:,} may be taken"
+
+
+def _kept(graph: Graph) -> DeviceGraph | None:
+    """What is kept with a graph for the current device."""
+    kept: DeviceGraph | None = graph.derived.get(_key(_ON_DEVICE))
+    return graph.derived.get(_key(_OUT_OF_CORE)) if kept is None else kept
+
+
+def _key(what: str) -> tuple[Any, ...]:
     where = runtime.current()
-    key = "on a GPU", where, where.device
-    if key not in graph.derived:
-        graph.derived[key] = DeviceGraph.from_graph(graph)
-    return graph.derived[key]  # type: ignore[no-any-return]
+    return what, where, where.device

@@ -16,6 +16,7 @@ from cuda.core import LaunchConfig, Stream
 from numpy.typing import NDArray
 
 from warpath import devices
+from warpath.cuda import pinned_memory
 from warpath.cuda.compile import load_kernel
 
 _LEGACY_DEFAULT = 1  # CU_STREAM_LEGACY: what the null stream is called by handle
@@ -168,6 +169,14 @@ class DeviceRuntime:
     def allocate(self, nbytes: int) -> DeviceMemory:
         """See `warpath.cuda.runtime.Runtime.allocate`."""
         return DeviceMemory(nbytes)
+
+    def pin(self, array: NDArray[Any]) -> Any:
+        """See `warpath.cuda.runtime.Runtime.pin`."""
+        return pinned_memory.pin(array)
+
+    def empty_pinned(self, size: int, dtype: Any) -> Any:
+        """See `warpath.cuda.runtime.Runtime.empty_pinned`."""
+        return pinned_memory.empty(size, dtype)
 
     def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
         """See `warpath.cuda.runtime.Runtime.guard`."""

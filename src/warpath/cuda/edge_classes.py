@@ -11,7 +11,6 @@ from warpath.cuda.arguments import BOOL, CSR, POINTER, Struct
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import kernel, suggested_grid_size
 from warpath.cuda.instances import edge_class_kernel
-from warpath.graph.arrays import empty_padded
 
 
 @cache
@@ -66,7 +65,7 @@ def edge_classes(graph: DeviceGraph) -> EdgeClasses:
 def _mark(graph: DeviceGraph) -> EdgeClasses:
     here, n = runtime.current(), graph.num_vertices
     in_degree, idle_loops = here.xp.zeros(n, np.uint32), here.xp.zeros(n, np.uint32)
-    marked = empty_padded(here.xp, graph.num_arcs, np.int32)
+    marked = graph.empty_arcs(np.int32)
     may_be_parallel = here.xp.zeros(1, np.uint32)
     arguments = classify_arguments(graph.offset_bytes)(graph=graph.csr, arcs=graph.num_arcs,
         weights=here.address(graph.weights), in_degree=here.address(in_degree),

@@ -79,11 +79,13 @@ def sources_of(sources: NDArray[np.int32]) -> tuple[bytes, Any]:
 
 def memory_of(n: int, predecessors: bool, workspace: int, *graphs: DeviceGraph) -> dict[str, int]:
     """`Report.memory` of a search that reads these graphs, for n distances."""
-    return {
-        "graph": sum(one.row_offsets.nbytes + one.column_indices.nbytes for one in graphs),
+    found = {
+        "graph": sum(one.nbytes for one in graphs),
         "answer": 4 * n * (1 + predecessors),
         "workspace": workspace,
     }
+    pinned = sum(one.pinned_nbytes for one in graphs)
+    return found | {"pinned": pinned} if pinned else found
 
 
 class Execution:

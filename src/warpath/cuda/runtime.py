@@ -105,6 +105,18 @@ class Runtime(Protocol):
     def allocate(self, nbytes: int) -> Memory:
         """Memory with any content, for work that is queued on the current stream."""
 
+    def pin(self, array: NDArray[Any]) -> Any:
+        """The array as one of `xp` that kernels read in pinned memory of the host.
+
+        Raises
+        ------
+        MemoryError
+            If the host's memory does not suffice.
+        """
+
+    def empty_pinned(self, size: int, dtype: Any) -> Any:
+        """An array of `xp` in pinned memory of the host, with any content, padded as kernels read."""
+
     def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
         """Report what kernels do in an allocation beyond its parts; nothing on a device.
 

@@ -4,9 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from warpath.cuda import runtime
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.graph.arrays import empty_padded
 
 
 def weights_as(graph: DeviceGraph, dtype: np.dtype[Any]) -> Any:
@@ -27,7 +25,7 @@ def weights_as(graph: DeviceGraph, dtype: np.dtype[Any]) -> Any:
         return own
     key = "weights", dtype
     if key not in graph.derived:
-        weights = empty_padded(runtime.current().xp, graph.num_arcs, dtype)
+        weights = graph.empty_arcs(dtype)
         weights[...] = 1 if own is None else own
         graph.derived[key] = weights
     return graph.derived[key]

@@ -81,14 +81,14 @@ def bfs_schedule(schedule: Schedule, device: str) -> Schedule:
     return Schedule(direction=how.direction, **knobs) if device == "cpu" else replace(how, **knobs)
 
 
-def fitted_bfs(graph: Graph, schedule: Schedule, device: str, *, limited: bool) -> Schedule:
+def fitted_bfs(graph: Graph, schedule: Schedule, place: Placement, *, limited: bool) -> Schedule:
     """Likewise, with what depends on the graph; ``limited``: there is a depth limit."""
-    how = bfs_schedule(schedule, device)
-    if device == "cpu":
+    how = bfs_schedule(schedule, place.device)
+    if place.device == "cpu":
         return how
     technique = how.technique
     if technique is not None and technique.adapts:
-        how = replace(how, balance=fitted(technique, graph))
+        how = replace(how, balance=fitted(technique, graph, out_of_core=place.out_of_core))
     if how.small_frontiers is not None:
         return how
     plain = how.policy == frontiers.DEFAULT
@@ -129,7 +129,7 @@ def _plan(
     limited: bool,
     threads: int,
 ) -> Plan:
-    how = fitted_bfs(graph, schedule, place.device, limited=limited)
+    how = fitted_bfs(graph, schedule, place, limited=limited)
     own = "" if how.policy == frontiers.DEFAULT else f", {how.policy}"
     return plan_for(
         graph,

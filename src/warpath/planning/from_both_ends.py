@@ -21,7 +21,7 @@ def plan_from_both_ends(graph: Graph, schedule: Schedule, place: Placement, why:
     how = Schedule()
     if place.device == "cuda":
         how = Schedule(
-            balance=fitted(schedule.technique, graph),
+            balance=fitted(schedule.technique, graph, out_of_core=place.out_of_core),
             small_frontiers=schedule.small_frontiers or of_levels(graph),
             loop=schedule.loop,
         ).with_loop()

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 # This share of free memory may be taken; the rest is for everything else. A guess.
-_SHARE = 0.9
-_SMALL = 2**24  # bytes that are taken without a look, which costs 40 µs: a guess
+SHARE = 0.9
+SMALL = 2**24  # bytes that are taken without a look, which costs 40 µs: a guess
 _CGROUP = Path("/sys/fs/cgroup")
 
 
@@ -32,10 +32,10 @@ def check(needed: int, what: str, instead: str) -> None:
     MemoryError
         Saying what takes how much, how much is free, and what to do ``instead``.
     """
-    if needed <= _SMALL:
+    if needed <= SMALL:
         return
     there = free()
-    if needed > _SHARE * there:
+    if needed > SHARE * there:
         raise MemoryError(
             f"{what} takes {needed:,} bytes, and {there:,} bytes of memory are free: {instead}"
         )

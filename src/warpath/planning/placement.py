@@ -38,10 +38,13 @@ class Placement(NamedTuple):
     ----------
     device : {"cpu", "cuda"}
     why : str
+    out_of_core : bool
+        Whether a GPU reads the graph's arcs from the host's memory.
     """
 
     device: BuildDeviceName
     why: str
+    out_of_core: bool = False
 
 
 def choose_place(graph: Graph, device: DeviceName, needs: str = "") -> Placement:

@@ -46,7 +46,11 @@ class Plan(ReprMixin):
     vertices, arcs : int
         How many the graph has.
     memory : dict of str to int
-        Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most.
+        Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most. Out of
+        core ``"graph"`` is what of it lies on the GPU, and ``"pinned"`` what stays in the host's memory.
+    out_of_core : bool
+        Whether a GPU reads column indices and weights from pinned memory of the host, as they do not
+        fit its own; `where` says why.
 
     See Also
     --------
@@ -71,6 +75,7 @@ class Plan(ReprMixin):
     vertices: int
     arcs: int
     memory: dict[str, int]
+    out_of_core: bool = False
 
     def needs(self) -> str:
         """What takes how much memory, as the message of a MemoryError begins.
@@ -81,9 +86,10 @@ class Plan(ReprMixin):
             A sentence with sizes in bytes.
         """
         memory = self.memory
+        host = f" and {memory['pinned']:,} of the host" if self.out_of_core else ""
         return (
             f"the graph of {self.vertices:,} vertices and {self.arcs:,} arcs takes "
-            f"{memory['graph']:,} bytes, the answer {memory['answer']:,}, and the search up to "
+            f"{memory['graph']:,} bytes{host}, the answer {memory['answer']:,}, and the search up to "
             f"{memory['workspace']:,} more"
         )
 
@@ -105,6 +111,7 @@ class Plan(ReprMixin):
             "dtype": str(self.dtype),
             "threads": self.threads,
             "memory": self.memory,
+            "out_of_core": self.out_of_core,
         }
 
     def _line(self) -> str:
@@ -155,6 +162,10 @@ def plan_for(
     read = graph_nbytes(
         graph, place.device, reads_reverse=reads_reverse, reads_weights=reads_weights
     )
+    memory = {"graph": read, "answer": answer, "workspace": workspace}
+    if place.out_of_core:
+        memory["graph"] = (1 + (reads_reverse and graph.directed)) * _offset_nbytes(graph, "cuda")
+        memory["pinned"] = read - memory["graph"]
     return Plan(
         search=search,
         device=place.device,
@@ -166,7 +177,8 @@ def plan_for(
         threads=threads if place.device == "cpu" else 0,
         vertices=graph.num_vertices,
         arcs=graph.num_arcs,
-        memory={"graph": read, "answer": answer, "workspace": workspace},
+        memory=memory,
+        out_of_core=place.out_of_core,
     )
 
 
@@ -204,11 +216,16 @@ def graph_nbytes(
     reads_reverse, reads_weights : bool
         Whether the arcs into each vertex of a directed graph are read, and the weights.
     """
-    n, m = graph.num_vertices, graph.num_arcs
-    offset = graph.resident.row_offsets.dtype.itemsize
-    if device == "cuda":
-        offset = 4 if m < 2**32 else 8
-    arcs = (1 + (reads_reverse and graph.directed)) * (4 * m + offset * (n + 1))
+    m = graph.num_arcs
+    arcs = (1 + (reads_reverse and graph.directed)) * (4 * m + _offset_nbytes(graph, device))
     if reads_weights and graph.weight_dtype is not None:
         arcs += graph.weight_dtype.itemsize * m
     return int(arcs)
+
+
+def _offset_nbytes(graph: Graph, device: str) -> int:
+    """Bytes of the row offsets."""
+    each = graph.resident.row_offsets.dtype.itemsize
+    if device == "cuda":
+        each = 4 if graph.num_arcs < 2**32 else 8
+    return int(each * (graph.num_vertices + 1))

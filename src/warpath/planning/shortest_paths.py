@@ -287,7 +287,7 @@ def _plan(
     own = run.dtype if run.algebra.is_boolean else dtype
     if counts:
         asked = replace(schedule, delta=None, optimizations=None)
-        how = fitted_bfs(graph, asked, place.device, limited=_is_limited(run))
+        how = fitted_bfs(graph, asked, place, limited=_is_limited(run))
     else:
         how = _filled(graph, run, schedule, place)
     return plan_for(
@@ -310,7 +310,7 @@ def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement)
     delta = None if run.width is None else min(run.width.first, sys.float_info.max)
     if place.device == "cpu":
         return Schedule(delta=delta)
-    balance = fitted(schedule.technique, graph, relaxes=run.method)
+    balance = fitted(schedule.technique, graph, relaxes=run.method, out_of_core=place.out_of_core)
     if run.method == "h-bf" and schedule.optimizations is None:
         schedule = replace(schedule, optimizations=default(run.dtype))
     how = replace(schedule, balance=balance, delta=delta).with_loop()

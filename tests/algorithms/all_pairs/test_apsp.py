@@ -427,7 +427,7 @@ def test_too_much_memory_is_refused_before_it_is_taken(monkeypatch):
         assert "warpath.eccentricity" in message
     small = weighted("karate", np.int32)
     monkeypatch.setattr(memory, "free", lambda: 1000)
-    monkeypatch.setattr("warpath.planning.memory._SMALL", 0)
+    monkeypatch.setattr("warpath.planning.memory.SMALL", 0)
     with pytest.raises(MemoryError, match="1,000 bytes of memory are free"):
         wp.apsp(small, device="cpu")
 

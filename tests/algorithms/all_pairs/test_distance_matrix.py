@@ -293,7 +293,7 @@ def test_an_array_that_must_not_be_written():
 
 def test_a_matrix_that_does_not_fit(monkeypatch):
     monkeypatch.setattr("warpath.planning.memory.free", lambda: 100)
-    monkeypatch.setattr("warpath.planning.memory._SMALL", 0)
+    monkeypatch.setattr("warpath.planning.memory.SMALL", 0)
     with pytest.raises(MemoryError, match=r"a matrix of 3 × 3 distances in int32 .* out='d.npy'"):
         wp.distance_matrix(PLAIN, [0, 1, 2])
 

@@ -112,7 +112,7 @@ def test_a_reliability_below_what_floats_can_say():
 
 def test_what_does_not_fit_on_the_host_either(monkeypatch):
     monkeypatch.setattr("warpath.planning.memory.free", lambda: 10)
-    monkeypatch.setattr("warpath.planning.memory._SMALL", 0)
+    monkeypatch.setattr("warpath.planning.memory.SMALL", 0)
     with pytest.raises(MemoryError, match=r"out='d\.npy'"):
         wp.apsp(small_multigraph(3, np.int32), method=METHOD, device="cuda")
 

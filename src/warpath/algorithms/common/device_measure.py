@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from warpath import devices
+from warpath.algorithms.common.out_of_core import planned
 from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import check_call
 from warpath.graph.arrays import is_on_gpu
@@ -38,10 +39,11 @@ class DeviceMeasure(Measure):
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
-        plan = super().plan(place)
+        plan = planned(self.graph, place, super().plan)
         if place.device == "cpu":
             return plan
-        return replace(plan, schedule=Schedule(balance=fitted(self.schedule.technique, self.graph)))
+        balance = fitted(self.schedule.technique, self.graph, out_of_core=plan.out_of_core)
+        return replace(plan, schedule=Schedule(balance=balance))
 
     def run(self, compute: Callable[[Any], T]) -> T:
         """Compute it where it runs.
@@ -67,8 +69,12 @@ class DeviceMeasure(Measure):
             devices.require()
             import cupy
 
+            from warpath.cuda.device_graph import on_device
+
             n, m = self.graph.num_vertices, self.graph.num_arcs
             with devices.memory_for(f"{self.search} of {n:,} vertices and {m:,} edges"):
+                if self.plan(place).out_of_core:
+                    on_device(self.graph, out_of_core=True)
                 found = compute(cupy)
                 return found if self.device == "cuda" else _fetched(found)
 

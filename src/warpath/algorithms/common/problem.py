@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.common.out_of_core import planned
 from warpath.algorithms.common.sources import distinct
 from warpath.algorithms.common.stats import Stats
 from warpath.graph.graph import Graph
@@ -101,7 +102,9 @@ class BfsProblem(Problem):
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
         limited = self.limit < NO_LIMIT
-        return plan_bfs(self.graph, self.schedule, place, self.rows, self.predecessors, limited)
+        return planned(self.graph, place, lambda place: plan_bfs(
+            self.graph, self.schedule, place, self.rows, self.predecessors, limited
+        ))  # fmt: skip
 
 
 @dataclass(eq=False)  # to freeze one takes longer than to search a small graph
@@ -146,9 +149,9 @@ class SsspProblem(Problem):
 
     def plan_of(self, run: Relaxation, place: Placement) -> Plan:
         """How a run of this goes."""
-        return plan_sssp(
+        return planned(self.arcs, place, lambda place: plan_sssp(
             self.graph, run, self.schedule, place, self.dtype, self.rows, self.predecessors
-        )
+        ))  # fmt: skip
 
 
 ON_CPU = Placement("cpu", "only there is this method")

@@ -63,7 +63,7 @@ def _answer(
 ) -> Found:
     n, rows = problem.graph.num_vertices, problem.rows
     cutoff = None if problem.cutoff is None else one.cutoff
-    search = _Search(problem, one, plan.schedule, trace)
+    search = _Search(problem, one, plan.schedule, trace, plan.out_of_core)
     distance = _new_rows(n, rows, one.dtype)
     predecessor = _new_rows(n, rows, _INT32) if problem.predecessors else None
 
@@ -93,7 +93,12 @@ class _Search:
     """Runs of one plan, one after the other, and what each left."""
 
     def __init__(
-        self, problem: SsspProblem, plan: Relaxation, schedule: Schedule, trace: bool
+        self,
+        problem: SsspProblem,
+        plan: Relaxation,
+        schedule: Schedule,
+        trace: bool,
+        out_of_core: bool,
     ) -> None:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.weights import weights_as
@@ -110,7 +115,7 @@ class _Search:
         )
         if self.optimizations is not None and "edge-classification" in self.optimizations:
             _check_marks(host, plan)
-        self.graph = on_device(host)
+        self.graph = on_device(host, out_of_core)
         self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)
         self.far = float("inf") if plan.dtype.kind == "f" else unreachable(plan.dtype)
         self.delta = self.widest = None

@@ -35,15 +35,16 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
     alpha, beta = how.alpha or ALPHA["cuda"], how.beta or BETA["cuda"]
 
     def run(start: Any, distance: Any, predecessor: Any) -> Any:
+        device = on_device(graph, plan.out_of_core)
         if how.policy != DEFAULT:
             from warpath.cuda.levels import bfs_levels
 
             return bfs_levels(
-                on_device(graph), start, how.policy, direction, problem.limit,
+                device, start, how.policy, direction, problem.limit,
                 distance, predecessor, balance, loop, trace, problem.grid,
             )  # fmt: skip
         return cuda.bfs(
-            on_device(graph), start, direction, alpha, beta, problem.limit,
+            device, start, direction, alpha, beta, problem.limit,
             distance, predecessor, balance, loop, trace, **small,
         )  # fmt: skip
 
@@ -56,7 +57,7 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
         else:
             from warpath.cuda.batch import batching_is_faster, bfs_rows
 
-            device = on_device(graph)
+            device = on_device(graph, plan.out_of_core)
             free = problem.rows_at_once and loop == "device" and how.policy == DEFAULT
             if free and batching_is_faster(device, rows, balance):
                 reports = [

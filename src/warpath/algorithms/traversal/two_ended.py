@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from warpath import devices
+from warpath.algorithms.common.out_of_core import planned
 from warpath.algorithms.common.stats import ReportedStats, Stats, Stopwatch
 from warpath.cpu.bidirectional_bfs import bidirectional_bfs
 from warpath.cpu.report import Report
@@ -46,7 +47,9 @@ class ConnectionProblem:
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
-        return plan_from_both_ends(self.graph, self.schedule, place, self.why)
+        return planned(self.graph, place, lambda place: plan_from_both_ends(
+            self.graph, self.schedule, place, self.why
+        ))  # fmt: skip
 
 
 @dataclass(eq=False, slots=True)
@@ -110,7 +113,7 @@ def _on_gpu(problem: ConnectionProblem, plan: Plan, watch: Stopwatch) -> Joined:
     assert balance is not None
     loop = str(plan.schedule.loop)
     try:
-        arcs = on_device(problem.graph)
+        arcs = on_device(problem.graph, plan.out_of_core)
         report, path = st_search(
             arcs, source, target, balance, loop, wants_path=wants_path,
             **levels_options(plan.schedule.small_frontiers),
