@@ -126,8 +126,8 @@ class Arcs(ReprMixin):
         ``"arcs"``: its CSR arrays, wherever they are. The others were made when they were first
         needed, and `release` frees them. ``"on the host"`` are copies of arrays that lie on a GPU;
         ``"reverse"`` and ``"names"`` are what they say. What is `derived` has names of its own:
-        ``"on a GPU"`` are copies there, with what is prepared for balances; ``"out of core"`` are row offsets
-        on a GPU, with column indices and weights in pinned memory of the host, where they lie if possible;
+        ``"on a GPU"`` are copies there, with what is prepared for balances. ``"out of core"`` are a
+        copy of the row offsets, and what is pinned of the host's memory.
         ``"classes of vertices"`` are Bellman-Ford's.
 
         Returns

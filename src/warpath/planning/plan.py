@@ -46,8 +46,8 @@ class Plan(ReprMixin):
     vertices, arcs : int
         How many the graph has.
     memory : dict of str to int
-        Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most. Out of
-        core ``"graph"`` is what of it lies on the GPU, and ``"pinned"`` what stays in the host's memory.
+        Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most.
+        If it runs out of core, ``"graph"`` is what lies on the GPU, and ``"pinned"`` what stays on the host.
     out_of_core : bool
         Whether a GPU reads column indices and weights from pinned memory of the host, as they do not
         fit its own; `where` says why.

@@ -277,7 +277,7 @@ class ReportedStats(Stats):
 
     @cached_property
     def memory(self) -> dict[str, int]:
-        """Bytes on the device; of several runs, which follow each other, the most."""
+        """Bytes on the device, and ``"pinned"`` ones of the host; of several runs in turn, the most."""
         found: dict[str, int] = {}
         for report in self._reports:
             for what, bytes in getattr(report, "memory", {}).items():

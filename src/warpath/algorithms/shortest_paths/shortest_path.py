@@ -270,7 +270,7 @@ def shortest_path(
         ``device="cuda"``, a method that only GPUs have, or a schedule, where CUDA cannot be used:
         it says what is missing.
     MemoryError
-        One of these, and a graph beyond the GPU's memory.
+        One of these, and a workspace beyond the GPU's memory.
 
     See Also
     --------

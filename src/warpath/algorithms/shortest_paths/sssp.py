@@ -117,7 +117,8 @@ def sssp(
         ``device="cuda"``, or a method or schedule that only GPUs have, where CUDA cannot be used:
         it says what is missing.
     MemoryError
-        One of these, and a graph beyond the GPU's memory.
+        One of these: the answer and the workspace are beyond the GPU's memory, or the host's cannot be
+        pinned for a graph that is.
 
     See Also
     --------

@@ -149,7 +149,7 @@ def st_connected(
     DeviceUnavailableError
         ``device="cuda"`` or a schedule where CUDA cannot be used: it says what is missing.
     MemoryError
-        One of these, and a graph beyond the GPU's memory.
+        One of these, and a workspace beyond the GPU's memory.
 
     See Also
     --------

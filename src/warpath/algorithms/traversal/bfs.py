@@ -84,7 +84,8 @@ def bfs(
         ``device="cuda"``, or a schedule that only GPUs have, where CUDA cannot be used: it says
         what is missing.
     MemoryError
-        ``device="cuda"``, or a schedule that only GPUs have, and a graph beyond the GPU's memory.
+        ``device="cuda"``, or a schedule that only GPUs have: the answer and the workspace are beyond the
+        GPU's memory, or the host's cannot be pinned for a graph that is.
 
     See Also
     --------

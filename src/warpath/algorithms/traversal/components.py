@@ -53,7 +53,7 @@ def connected_components(
     DeviceUnavailableError
         ``device="cuda"``, or a schedule, without a GPU that can be used.
     MemoryError
-        ``device="cuda"``, or a schedule, and a graph beyond the GPU's memory.
+        ``device="cuda"``, or a schedule, and a workspace beyond the GPU's memory.
 
     See Also
     --------

@@ -109,7 +109,7 @@ def strongly_connected_components(
     DeviceUnavailableError
         ``device="cuda"``, or a schedule, without a GPU that can be used.
     MemoryError
-        ``device="cuda"``, and a graph beyond the GPU's memory.
+        ``device="cuda"``, and a workspace beyond the GPU's memory.
 
     See Also
     --------
