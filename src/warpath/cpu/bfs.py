@@ -18,6 +18,8 @@ What is in the encoding:
   one thread alone (`warpath.cpu.levels`).
 """
 
+from collections.abc import Hashable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,9 +40,10 @@ from warpath.cpu.report import Report
 from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, record
 from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros
 from warpath.graph.graph import Graph
-from warpath.parallel import team
+from warpath.parallel import late, team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefetch, unowned
-from warpath.parallel.jit import compiled, outlined
+from warpath.parallel.jit import compiled, inlined, outlined
+from warpath.parallel.late import ABSENT, call_at
 from warpath.parallel.sync import barrier, share
 
 _WAYS = "top-down", "bottom-up"  # as the trace numbers them
@@ -252,6 +255,37 @@ def _large_level(thread, threads, sync, search, space, frontier):  # type: ignor
 
 
 @compiled
+def _large_levels(thread, threads, sync, search, words, ends, frontier):  # type: ignore[no-untyped-def]
+    """Expand a frontier of many edges, bottom-up or in chunks; then `_next_frontier` has the next one.
+
+    Compiled late: road networks and small graphs have no such frontier.
+    """
+    search = unowned(search)
+    space = parts_of(words, ends, search.distance.shape[0], threads)
+    if search.direction == BOTTOM_UP or is_wide(search, frontier.edges, frontier.unexplored):
+        frontier = _bottom_up_levels(thread, threads, sync, search, space, frontier)
+    else:
+        frontier = _large_level(thread, threads, sync, search, space, frontier)
+    row = space.tallies[0, thread]
+    for k, value in enumerate(frontier):
+        row[k] = value
+
+
+@inlined
+def _next_frontier(row):  # type: ignore[no-untyped-def]
+    """What `_large_levels` wrote to the thread's own ``tallies[0]``."""
+    level, step, begin, end, edges, unexplored = row[0], row[1], row[2], row[3], row[4], row[5]
+    return Frontier(
+        np.int64(level),
+        np.int64(step),
+        np.int64(begin),
+        np.int64(end),
+        np.int64(edges),
+        np.int64(unexplored),
+    )
+
+
+@compiled
 def _lone_levels(thread, threads, sync, search, space, frontier):  # type: ignore[no-untyped-def]
     """`short_levels` by one thread of the team, while the others wait."""
     outcome = space.outcome
@@ -266,7 +300,7 @@ def _lone_levels(thread, threads, sync, search, space, frontier):  # type: ignor
 
 
 @compiled
-def _bfs(thread, threads, sync, search, words, ends):  # type: ignore[no-untyped-def]
+def _bfs(thread, threads, sync, search, words, ends, large_levels):  # type: ignore[no-untyped-def]
     search = unowned(search)
     sources, distance = search.sources, search.distance
     space = parts_of(words, ends, distance.shape[0], threads)
@@ -287,12 +321,19 @@ def _bfs(thread, threads, sync, search, words, ends):  # type: ignore[no-untyped
     barrier(sync, threads)  # the first frontier is there
 
     frontier = Frontier(0, 0, 0, sources.shape[0], edges, search.arcs.indices.shape[0])
+    is_absent = False
     while frontier.begin < frontier.end and frontier.level < search.depth_limit:
         edges, vertices = frontier.edges, frontier.end - frontier.begin
-        if search.direction == BOTTOM_UP or is_wide(search, edges, frontier.unexplored):
-            frontier = _bottom_up_levels(thread, threads, sync, search, space, frontier)
-        elif np.maximum(edges, vertices) >= LARGE:
-            frontier = _large_level(thread, threads, sync, search, space, frontier)
+        if (
+            search.direction == BOTTOM_UP
+            or np.maximum(edges, vertices) >= LARGE
+            or is_wide(search, edges, frontier.unexplored)
+        ):
+            is_absent = large_levels == ABSENT
+            if is_absent:
+                break
+            call_at(large_levels, (thread, threads, sync, search, words, ends, frontier))
+            frontier = _next_frontier(space.tallies[0, thread])
         elif threads == 1 or edges >= TOGETHER:
             frontier = short_levels(thread, threads, threads, sync, search, space, frontier)
         else:
@@ -300,6 +341,11 @@ def _bfs(thread, threads, sync, search, words, ends):  # type: ignore[no-untyped
     if thread == 0:
         space.outcome[0] = frontier.level
         space.outcome[1] = threads
+        space.outcome[2] = is_absent
+
+
+_large_levels_at: dict[Hashable, int] = {}
+"""The address of `_large_levels` by the types of its arguments, if a search has needed it."""
 
 
 def bfs(
@@ -325,7 +371,14 @@ def bfs(
     )
     words = np.empty(ends.lists, np.int64)
     flags = sources.flags.num, distance.flags.num, predecessor.flags.num
-    team.run(_bfs, threads, search, words, ends, like=(kinds, flags))
-    levels, size = words[:2].tolist()
+    like = kinds, flags
+    is_absent = True
+    while is_absent:  # at most twice
+        large_levels = _large_levels_at.get(like, ABSENT)
+        team.run(_bfs, threads, search, words, ends, large_levels, like=like)
+        levels, size, is_absent = words[:3].tolist()
+        if is_absent:
+            start = Frontier(0, 0, 0, 0, 0, 0)
+            _large_levels_at[like] = late.address(_large_levels, search, words, ends, start)
     rows = words[LINE : min(LINE + 3 * levels, ends.trace)]
     return Report(rows.copy(), levels, size, ways=_WAYS)

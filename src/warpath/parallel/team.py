@@ -192,8 +192,13 @@ def _entry(key: _Key, sync: NDArray[np.int64], args: tuple[Any, ...]) -> Callabl
     entry = _compiled.get(key)
     if entry is None:  # Numba takes some 0.1 ms to find that out
         kernel: Any = key[0]
-        entry = _compiled[key] = kernel.compile(tuple(map(typeof, (0, 1, sync, *args))))
+        entry = _compiled[key] = kernel.compile(signature(sync, args))
     return entry
+
+
+def signature(sync: NDArray[np.int64], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Numba's types of ``(thread, threads, sync, *args)``."""
+    return tuple(map(typeof, (0, 1, sync, *args)))
 
 
 def kind(arg: Any) -> Any:
