@@ -28,6 +28,7 @@ def test_what_is_warm_is_not_compiled(monkeypatch):
     graph = wp.generate.grid(20, keep=0.9, weights=(1, 255))
     wp.sssp(graph, 0).verify()
     wp.bfs(graph, [0, 7], nearest=True)
+    assert "bottom-up" in wp.bfs(wp.generate.rmat(10), 0).stats.direction
     wp.sssp(graph, 0, algebra="widest")
     wp.apsp(wp.generate.grid(5))
     wp.statistics(graph)

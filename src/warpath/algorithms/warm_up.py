@@ -148,6 +148,7 @@ def _bfs() -> None:
     for directed in (True, False):
         graph = _graph(directed=directed)
         bfs(graph, 0).verify()
+        bfs(graph, 0, schedule="direction=bottom-up")
         bfs(graph, [0, 1])
         bfs(graph, [0, 1], nearest=True)
         shortest_path(graph, 0, 5)
