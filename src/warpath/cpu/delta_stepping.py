@@ -403,9 +403,10 @@ def _delta_stepping(thread, threads, sync, search, arena):  # type: ignore[no-un
 def _layout(graph: Graph, threads: int, itemsize: int) -> tuple[_Layout, bool | None]:
     """Where a team's arrays lie, for distances of ``itemsize`` bytes, and whether degrees are ``few``."""
     m = graph.num_arcs
-    # Entries for all vertices and for stale ones, and a chunk begun in each bucket.
+    # Entries for all vertices and for stale ones, and a chunk begun in each bucket that one may be in.
     entries = graph.num_vertices * _POOL_BYTES // (4 + itemsize)
-    chunks = min(entries // CHUNK + threads * BUCKETS, _MOST_CHUNKS)
+    begun = threads * min(BUCKETS, entries)
+    chunks = min(entries // CHUNK + begun, _MOST_CHUNKS)
     half = (chunks + 1) // 2
     few = m >= int(_FEW) and graph.mean_arc_degree <= int(_FEW)
     sizes = (
