@@ -5,7 +5,8 @@ import textwrap
 
 import pytest
 
-from warpath.parallel import cores
+from teams import check_prefix_sums
+from warpath.parallel import cores, team, thread_count
 
 V2 = "30 23 0:26 / {at} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
 V1 = "31 23 0:27 {root} {at} rw - cgroup cgroup rw,cpu,cpuacct\n"
@@ -164,3 +165,50 @@ def test_a_binding_is_of_the_thread_that_calls_it():
             assert spread.apart is (size == len(before)) is (spread.cores[0] is not None)
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity on this system")
+def test_a_call_spreads_over_the_cores_and_leaves_the_callers_affinity(size):
+    allowed = os.sched_getaffinity(0)
+    masks = {}
+
+    def kernel(thread, threads, sync):
+        masks[thread] = os.sched_getaffinity(0)
+        if thread in failing:
+            raise ArithmeticError
+
+    kernel.compile = lambda signature: kernel  # a plain function needs no compiling
+    failing = set()
+    team.run(kernel, size)
+    assert os.sched_getaffinity(0) == allowed
+    assert len(masks) == size
+    assert set().union(*masks.values()) == allowed
+    if size <= len(allowed):
+        assert sum(map(len, masks.values())) == len(allowed)
+    for thread in range(size):
+        failing = {thread}
+        with pytest.raises(ArithmeticError):
+            team.run(kernel, size)
+        assert os.sched_getaffinity(0) == allowed
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
+def test_a_team_keeps_to_the_callers_affinity():
+    allowed = os.sched_getaffinity(0)
+    thread_count.set_num_threads(2)
+    check_prefix_sums(4)  # with a worker that may run everywhere
+    masks = []
+
+    def kernel(thread, threads, sync):
+        masks.append(os.sched_getaffinity(0))
+
+    kernel.compile = lambda signature: kernel
+    for core in allowed:
+        masks.clear()
+        os.sched_setaffinity(0, {core})
+        try:
+            team.run(kernel, 2)
+            assert os.sched_getaffinity(0) == {core}
+        finally:
+            os.sched_setaffinity(0, allowed)
+        assert masks == [{core}] * 2
