@@ -82,7 +82,9 @@ def test_without_the_device_run_time_it_says_what_to_install(monkeypatch):
         compiler._device_run_time()
 
 
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
+@pytest.mark.parametrize(
+    "arch", ["sm_90", *(pytest.param(one, marks=pytest.mark.slow) for one in ("sm_80", "sm_100"))]
+)
 def test_an_asynchronous_search_compiles_without_spills(arch):
     kernels = [bfs_async_kernel(offset, trace) for offset in (4, 8) for trace in (False, True)]
     check_kernels(arch, "algorithms/bfs_async.cuh", kernels)
@@ -94,29 +96,34 @@ def cache(tmp_path, monkeypatch):
     return tmp_path / "kernels"
 
 
-EXPRESSION = bfs_kernel(4, balance.lookup("thread-mapped"), False, False)
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory):
+    """One that compiles at once, as what `compile_kernel` takes."""
+    source = tmp_path_factory.mktemp("source") / "store.cu"
+    source.write_text("__global__ void store(int* out) { *out = 1; }\n")
+    return str(source), "store", "sm_90"
 
 
-def test_a_kernel_is_compiled_once_and_kept(cache):
-    first = compile_kernel("bfs.cuh", EXPRESSION, "sm_90")
+def test_a_kernel_is_compiled_once_and_kept(cache, kernel):
+    first = compile_kernel(*kernel)
     (kept,) = cache.iterdir()
-    again = compile_kernel("bfs.cuh", EXPRESSION, "sm_90")
+    again = compile_kernel(*kernel)
     assert (again.code, again.symbol) == (first.code, first.symbol)
     assert first.log
     assert not again.log  # it was not compiled
     kept.unlink()
-    assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+    assert compile_kernel(*kernel).log
 
 
-def test_what_is_kept_depends_on_all_that_it_was_made_of(monkeypatch):
+def test_what_is_kept_depends_on_all_that_it_was_made_of(kernel, monkeypatch):
     def keys():
-        yield compiler._made_of("bfs.cuh", EXPRESSION, "sm_90")
-        yield compiler._made_of("bfs.cuh", EXPRESSION, "sm_100")
-        yield compiler._made_of("bfs.cuh", EXPRESSION + " ", "sm_90")
+        yield compiler._made_of(*kernel)
+        yield compiler._made_of(*kernel[:2], "sm_100")
+        yield compiler._made_of(kernel[0], "store ", "sm_90")
         monkeypatch.setattr(compiler, "_sources", lambda: b"others")
-        yield compiler._made_of("bfs.cuh", EXPRESSION, "sm_90")
+        yield compiler._made_of(*kernel)
         monkeypatch.setattr(compiler, "_compiler", lambda: "nvrtc 99")
-        yield compiler._made_of("bfs.cuh", EXPRESSION, "sm_90")
+        yield compiler._made_of(*kernel)
 
     assert len(set(keys())) == 5
 
@@ -126,44 +133,46 @@ def no_warning_yet(monkeypatch):
     monkeypatch.setattr(kernel_cache, "_warned", False)
 
 
-def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, monkeypatch, no_warning_yet):
+def test_a_folder_that_cannot_be_written_is_no_obstacle(
+    kernel, tmp_path, monkeypatch, no_warning_yet
+):
     (tmp_path / "file").touch()
     monkeypatch.setenv("WARPATH_CACHE", str(tmp_path / "file"))
     with pytest.warns(RuntimeWarning, match="cannot be kept"):
-        assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+        assert compile_kernel(*kernel).log
 
 
-def test_a_full_disk_is_no_obstacle(cache, monkeypatch, no_warning_yet):
+def test_a_full_disk_is_no_obstacle(cache, kernel, monkeypatch, no_warning_yet):
     def fail(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(kernel_cache, "write", fail)
     with pytest.warns(RuntimeWarning, match="cannot be kept: .*No space left"):
-        assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+        assert compile_kernel(*kernel).log
 
 
-def test_what_is_damaged_is_compiled_again(cache):
-    first = compile_kernel("bfs.cuh", EXPRESSION, "sm_90")
+def test_what_is_damaged_is_compiled_again(cache, kernel):
+    first = compile_kernel(*kernel)
     (kept,) = cache.iterdir()
     whole = kept.read_bytes()
     for damaged in (b"", whole[:100], b"evil\n" + first.code, b"\xff\xfe\n", whole[:-1] + b"?"):
         kept.write_bytes(damaged)
-        again = compile_kernel("bfs.cuh", EXPRESSION, "sm_90")
+        again = compile_kernel(*kernel)
         assert again.log
         assert again.symbol == first.symbol
         assert kept.read_bytes() != damaged
-        assert not compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+        assert not compile_kernel(*kernel).log
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no modes on this system")
-def test_what_others_may_have_written_is_ignored(cache, no_warning_yet):
-    compile_kernel("bfs.cuh", EXPRESSION, "sm_90")
+def test_what_others_may_have_written_is_ignored(cache, kernel, no_warning_yet):
+    compile_kernel(*kernel)
     (kept,) = cache.iterdir()
     kept.chmod(0o666)
-    assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+    assert compile_kernel(*kernel).log
     cache.chmod(0o777)
     with pytest.warns(RuntimeWarning, match="are ignored"):
-        assert compile_kernel("bfs.cuh", EXPRESSION, "sm_90").log
+        assert compile_kernel(*kernel).log
 
 
 def test_an_error_names_the_line(cache):

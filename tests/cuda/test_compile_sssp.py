@@ -122,7 +122,7 @@ def test_filtered_duplicates_compile_without_spills():
     check_kernels("sm_90", "algorithms/sssp.cuh", kernels)
 
 
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+@pytest.mark.parametrize("arch", ["sm_90", pytest.param("sm_80", marks=pytest.mark.slow)])
 def test_marking_compiles_without_spills(arch):
     kernels = [
         edge_class_kernel(name, size, weight)
