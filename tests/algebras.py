@@ -24,6 +24,7 @@ _OFTEN = {("widest", np.int32), ("minimax", np.float32), ("most-reliable", np.fl
 COMPILED = [
     pytest.param(*one, marks=() if one in _OFTEN else pytest.mark.slow) for one in WITH_DTYPES
 ]
+RELIABLE_FLOATS = [np.float32, pytest.param(np.float64, marks=pytest.mark.slow)]
 
 
 def in_dtype(value: float, dtype: type) -> float | int:

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from scipy.sparse import csgraph
 
 import warpath as wp
-from algebras import COMPILED, FLOATS, OTHERS, best_paths, in_dtype, probabilities
+from algebras import (
+    COMPILED,
+    FLOATS,
+    OTHERS,
+    RELIABLE_FLOATS,
+    best_paths,
+    in_dtype,
+    probabilities,
+)
 from oracles import DTYPES, METHODS, levels, small_multigraph, some_vertices, weighted
 
 INT32, INT64 = np.iinfo(np.int32), np.iinfo(np.int64)
@@ -328,7 +336,7 @@ def test_a_narrower_dtype_must_hold_the_weights(algebra):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("dtype", [np.float32, pytest.param(np.float64, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("dtype", RELIABLE_FLOATS)
 def test_a_reliability_too_small_is_found(dtype, method):
     tiny = np.finfo(dtype).tiny
     graph = wp.Graph.from_edges([0, 1, 2, 0], [1, 2, 3, 4], np.array([tiny, tiny, 0.5, 0], dtype))

@@ -12,7 +12,7 @@ from warpath import verify
 
 # The fixtures set the number of threads, once for all examples.
 fixtures_once = settings(
-    max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )  # fmt: skip
 pytestmark = pytest.mark.usefixtures("threads", "small_teams")
 dtypes = pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)

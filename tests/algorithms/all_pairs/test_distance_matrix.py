@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csgraph
 
 import warpath as wp
-from algebras import WITH_DTYPES, probabilities
-from oracles import DTYPES, SHAPES, lightest, shape, signed, small_multigraph, weighted
+from algebras import COMPILED, probabilities
+from oracles import ONE_OF_EACH_KIND, SHAPES, lightest, shape, signed, small_multigraph, weighted
 from warpath.algorithms.all_pairs import near_rows, rows, target_rows
 
 FEW, MANY = [3, 0, 5], [1, 5, 0, 3, 2, 1, 4]
@@ -30,7 +30,7 @@ def check(graph, sources, targets=None, **options):
     return found
 
 
-@pytest.mark.parametrize("dtype", [None, *DTYPES])
+@pytest.mark.parametrize("dtype", [None, *ONE_OF_EACH_KIND])
 @pytest.mark.parametrize("name", [name for name in SHAPES if name != "one vertex"])
 def test_shapes(name, dtype):
     graph = shape(name) if dtype is None else weighted(name, dtype)
@@ -41,7 +41,7 @@ def test_shapes(name, dtype):
         check(graph, sources, None if t is None else rng.integers(0, n, t))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 @given(
     seed=st.integers(0, 2**32), directed=st.booleans(),
     sources=st.lists(st.integers(0, 13), min_size=1, max_size=12),
@@ -61,7 +61,7 @@ def test_against_scipy():
     assert np.array_equal(found.reached, np.isfinite(right))
 
 
-@pytest.mark.parametrize(("algebra", "dtype"), WITH_DTYPES)
+@pytest.mark.parametrize(("algebra", "dtype"), COMPILED)
 def test_other_algebras(algebra, dtype):
     graph = weighted("karate", dtype)
     graph = probabilities(graph) if algebra == "most-reliable" else graph
@@ -115,7 +115,7 @@ def test_without_weights_searches_share_words():
     assert found.stats.method == "bfs"
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 def test_negative_weights(dtype):
     graph = signed("uniform, directed", dtype)
     for targets in (FEW, None):
@@ -177,7 +177,7 @@ def corner(size):
     return (np.arange(size)[:, None] * 150 + np.arange(size)).ravel()
 
 
-@pytest.mark.parametrize("dtype", [None, *DTYPES])
+@pytest.mark.parametrize("dtype", [None, *ONE_OF_EACH_KIND])
 def test_a_search_for_near_targets_costs_what_it_meets(dtype):
     graph = shape("grid") if dtype is None else weighted("grid", dtype)
     near, far = corner(4), graph.num_vertices - 1
@@ -193,7 +193,7 @@ def test_a_search_for_near_targets_costs_what_it_meets(dtype):
     check(graph, near[:3], [*near[::2], far])  # a target is
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 def test_searches_end_where_the_targets_are(dtype, monkeypatch):
     monkeypatch.setattr(target_rows, "_SHARE", 2**40)
     monkeypatch.setattr(target_rows, "_MIN_BUDGET", 1)

@@ -60,7 +60,13 @@ def test_the_distances_of_other_methods(name, parts, dtype, into):
     assert f"in {parts} parts" in found.stats.why or parts == 1
 
 
-@pytest.mark.parametrize("algebra", ["widest", "minimax", "most-reliable"])
+@pytest.mark.parametrize(
+    "algebra",
+    [
+        "widest",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("minimax", "most-reliable")),
+    ],
+)
 def test_algebras(algebra, into):
     into(6)
     graph = GRAPHS["directed"].with_weights(GRAPHS["directed"].weights.astype(np.float64))

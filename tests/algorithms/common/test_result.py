@@ -281,7 +281,10 @@ def test_frames(diamond):
     assert wp.bfs(diamond, [0, 4]).to_frame()["source"].to_list() == [0] * 5 + [4] * 5
 
 
-@pytest.mark.parametrize("algebra", ["shortest", "widest", "minimax", "most-reliable"])
+@pytest.mark.parametrize(
+    "algebra",
+    ["shortest", "widest", "most-reliable", pytest.param("minimax", marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("directed", [True, False])
 def test_path_edges(algebra, directed):
     rng = np.random.default_rng(3)

@@ -8,8 +8,8 @@ import pytest
 
 import fake_gpu
 import warpath as wp
-from algebras import COMPILED, probabilities
-from oracles import DTYPES, ONE_OF_EACH_KIND, signed, weighted
+from algebras import COMPILED, RELIABLE_FLOATS, probabilities
+from oracles import ONE_OF_EACH_KIND, signed, weighted
 from warpath import devices, verify
 from warpath.algorithms.shortest_paths.negative import check_parents
 from warpath.cpu.bellman_ford import bellman_ford
@@ -317,7 +317,7 @@ def test_several_sources_at_once(engine, dtype, predecessors):
     assert "at once" not in {call[0] for call in engine.calls}
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", RELIABLE_FLOATS)
 def test_reliabilities_at_once(engine, dtype):
     engine.at_once = True
     graph = probabilities(weighted("karate", dtype))
@@ -409,7 +409,7 @@ def test_classes_take_two_bits_and_sums(engine, monkeypatch):
 # -- answers ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 @pytest.mark.parametrize("sources", [5, [5, 6], [5, 6, 5, 0]])
 def test_rows_limits_and_dtypes(engine, sources, dtype):
     graph = weighted("power law, directed", dtype)
@@ -460,7 +460,7 @@ def test_a_distance_that_exceeds_64_bits(engine):
 # -- negative weights ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 def test_negative_weights(engine, dtype):
     graph = signed("uniform, directed", dtype)
     for predecessors in (True, False):
@@ -530,7 +530,7 @@ def test_reachability(engine, sources):
     assert paths.stats.method == "bfs"
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", RELIABLE_FLOATS)
 def test_a_reliability_too_small_is_found(engine, dtype):
     tiny = np.finfo(dtype).tiny
     graph = wp.Graph.from_edges([0, 1, 2, 0], [1, 2, 3, 4], np.array([tiny, tiny, 0.5, 0], dtype))

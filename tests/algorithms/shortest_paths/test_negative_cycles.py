@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from oracles import SIGNED, distances, signed
+from oracles import ONE_OF_EACH_KIND, SIGNED, distances, signed
 from warpath import verify
 
 pytestmark = pytest.mark.usefixtures("threads", "small_teams")
@@ -25,7 +25,7 @@ def cycle_from(graph, source, method, **options):
 
 
 @WAYS
-@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 def test_two_vertices(method, dtype):
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], np.array([4, -3, 2], dtype))
     assert set(cycle_from(graph, 0, method)) == {1, 2}

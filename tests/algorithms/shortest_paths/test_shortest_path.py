@@ -14,8 +14,8 @@ import streets
 import warpath as wp
 from algebras import COMPILED, best_paths, probabilities
 from oracles import (
-    DTYPES,
     METHODS,
+    ONE_OF_EACH_KIND,
     SHAPES,
     distances,
     levels,
@@ -30,7 +30,7 @@ from warpath.algorithms.shortest_paths import shortest_path as module
 from warpath.operators import lookup
 
 BOTH_ENDS = ("auto", "bidirectional")
-dtypes = pytest.mark.parametrize("dtype", DTYPES)
+dtypes = pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 
 
 def check(graph, source, target, length, **options):
@@ -183,7 +183,7 @@ def test_the_best_by_every_algebra(algebra, dtype, seed, directed, ends):
         path.verify()
 
 
-@pytest.mark.parametrize("algebra", ["widest", "minimax"])
+@pytest.mark.parametrize("algebra", ["widest", pytest.param("minimax", marks=pytest.mark.slow)])
 def test_algebras_that_take_any_sign_and_any_method(algebra):
     graph = weighted("power law, directed", np.int32)
     graph = graph.with_weights(graph.weights - 3)

@@ -6,6 +6,7 @@ from oracles import (
     DTYPES,
     METHODS,
     NON_NEGATIVE,
+    ONE_OF_EACH_KIND,
     SHAPES,
     SIGNED,
     distances,
@@ -21,8 +22,13 @@ EXACT = (np.int32, np.int64, np.float64)  # those in which SciPy's answers are e
 
 
 @pytest.mark.parametrize("method", ["auto", *METHODS])
-@pytest.mark.parametrize("dtype", EXACT)
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        *((name, np.int32) for name in SHAPES),
+        *((name, dtype) for name in ("self-loop", "karate", "power law, directed") for dtype in EXACT[1:]),
+    ],
+)  # fmt: skip
 def test_every_method_finds_the_distances(name, dtype, method, threads, small_teams):
     graph = weighted(name, dtype)
     for source in some_vertices(graph):
@@ -65,7 +71,7 @@ def test_small_multigraphs(directed, method, dtype, threads, small_teams):
 def test_negative_weights(name, dtype, method, threads, small_teams):
     graph = signed(name, dtype)
     assert graph.weight_range[0] < 0
-    for source in some_vertices(graph):
+    for source in some_vertices(graph)[:2]:  # SciPy takes a second for each
         paths = wp.sssp(graph, source, method=method)
         assert np.array_equal(paths.distance, distances(graph, source, dtype))
         paths.verify()
@@ -332,7 +338,7 @@ def test_a_target_beside_negative_edges_out_of_reach():
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-9, 0.5, 1, 3, 100, 1e300, np.float32(2)])
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 def test_any_delta_gives_the_same_answer(dtype, delta, threads, small_teams):
     for name in ("power law, directed", "grid"):
         graph = weighted(name, dtype)
@@ -352,15 +358,21 @@ def test_a_narrow_delta_takes_more_iterations(threads, small_teams):
     assert narrow.relaxations < wide.relaxations
 
 
-def test_offsets_of_64_bits():
+@pytest.mark.parametrize(
+    "method",
+    [
+        one if one in ("delta-stepping", "bellman-ford") else pytest.param(one, marks=pytest.mark.slow)
+        for one in METHODS
+    ],
+)  # fmt: skip
+def test_offsets_of_64_bits(method):
     """As a graph of 2³¹ arcs has them."""
     graph = weighted("power law, directed", np.int32)
     wide = wp.Graph._from_parts(
         graph.row_offsets.astype(np.int64), graph.column_indices, graph.weights, True
     )
-    for method in METHODS:
-        paths = wp.sssp(wide, 5, method=method)
-        assert np.array_equal(paths.distance, distances(graph, 5, np.int32))
+    paths = wp.sssp(wide, 5, method=method)
+    assert np.array_equal(paths.distance, distances(graph, 5, np.int32))
 
 
 @pytest.mark.parametrize("options", [{}, {"cutoff": 2.5}, {"target": 9}, {"nearest": True}])

@@ -5,9 +5,7 @@ import pytest
 from scipy.sparse import csgraph, csr_array
 
 import warpath as wp
-from oracles import lightest, small_multigraph
-
-DTYPES = (np.int32, np.int64, np.float32, np.float64)
+from oracles import ONE_OF_EACH_KIND, lightest, small_multigraph
 
 
 def check(graph):
@@ -24,7 +22,7 @@ def check(graph):
     return edges
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", ONE_OF_EACH_KIND)
 def test_multigraphs(dtype):
     for seed in range(6):
         graph = small_multigraph(seed, dtype, directed=False)
