@@ -44,8 +44,16 @@ def example(directed: bool, weight) -> Graph:
     return Graph.from_edges(source, target, weight, n=8, directed=directed)
 
 
-@pytest.mark.parametrize("compression", COMPRESS)
-@pytest.mark.parametrize("weights", WEIGHTS)
+# A compression takes bytes, whatever they say: with weights and without, of which each format has one.
+@pytest.mark.parametrize(
+    ("weights", "compression"),
+    [
+        (weights, compression)
+        for weights in WEIGHTS
+        for compression in COMPRESS
+        if not compression or weights in ("no weights", "int32")
+    ],
+)
 @pytest.mark.parametrize("directed", [True, False], ids=["directed", "undirected"])
 @pytest.mark.parametrize("name", SUFFIXES)
 def test_round_trip(name, directed, weights, compression, tmp_path, same):
