@@ -268,10 +268,17 @@ class Emulator:
         return self._cached(source.stem, [text, *_flags(flags)], make)
 
     def _cached(self, name: str, parts: Sequence[bytes], make) -> Path:
+        import fcntl  # of Unix
+
         key = hashlib.sha256(b"\0".join([self.version, *parts])).hexdigest()[:24]
         target = self.cache / f"{name}-{key}"
-        if not target.exists():
-            # Another process may make the same one; each renames a whole file.
+        if target.exists():
+            return target
+        # One process makes it, others wait. A run that was killed leaves no part of a file.
+        with (self.cache / f"{name}-{key}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if target.exists():
+                return target
             with tempfile.TemporaryDirectory(dir=self.cache) as folder:
                 made = Path(folder) / name
                 make(made)
