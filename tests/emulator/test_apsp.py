@@ -47,6 +47,7 @@ ALGEBRAS = {  # (dtype, "no path", a path without arcs, extend, better)
     "widest_16_tree": (np.int16, -(2**15), 2**15 - 1, np.minimum, np.greater),
     "most-reliable_tree": (np.float64, 0, 1, np.multiply, np.greater),
 }
+OFTEN = ("float32", "int32_tree", "int16_positive_tree")
 LAZY = ["float32_positive", "int32_tree", "int16_tree", "int16_positive_tree"]
 
 
@@ -155,9 +156,17 @@ def check_trees(arcs, distance, tree, reached, extend=np.add):
     assert (up[reached] == np.nonzero(reached)[0]).all()
 
 
-@pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize(
-    ("n", "size", "density"), [(192, 64, 0.02), (150, 128, 0.3), (128, 64, 0.9)]
+    ("case", "n", "size", "density"),
+    [
+        # By default every case on a matrix that fills no tile, and three on the others.
+        *((case, 150, 128, 0.3) for case in CASES),
+        *(
+            pytest.param(case, *one, marks=() if case in OFTEN else pytest.mark.slow)
+            for case in CASES
+            for one in ((192, 64, 0.02), (128, 64, 0.9))
+        ),
+    ],
 )
 def test_distances_and_trees(runtime, case, n, size, density):
     dtype, none, low, high = CASES[case]
@@ -222,10 +231,17 @@ def in_components(n, count, case, density, seed):
     return arcs
 
 
-@pytest.mark.parametrize("case", LAZY)
+LAZY_MATRICES = ((192, 192, 6, 0.2), (192, 64, 3, 0.03), (128, 128, 1, 0.01), (128, 64, 2, 1.0))
+
+
 @pytest.mark.parametrize(
-    ("n", "size", "components", "density"),
-    [(192, 192, 6, 0.2), (192, 64, 3, 0.03), (128, 128, 1, 0.01), (128, 64, 2, 1.0)],
+    ("case", "n", "size", "components", "density"),
+    [
+        # By default each case on one matrix, and the smallest case on all.
+        pytest.param(case, *one, marks=() if "float32" in case or i == j else pytest.mark.slow)
+        for i, case in enumerate(LAZY)
+        for j, one in enumerate(LAZY_MATRICES)
+    ],
 )
 def test_lazy_products_give_the_same(runtime, case, n, size, components, density):
     arcs = in_components(n, components, case, density, seed=n + size)
@@ -240,7 +256,7 @@ def test_lazy_products_give_the_same(runtime, case, n, size, components, density
     assert np.array_equal(lazy_tree, tree)
 
 
-@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize("seed", [1, *(pytest.param(i, marks=pytest.mark.slow) for i in (2, 3))])
 def test_every_schedule_of_lazy_products(runtime, seed):
     arcs = in_components(192, 3, "int16_positive_tree", 0.05, seed)
     expected, tree = run(runtime, "int16_positive_tree", arcs, 192)

@@ -136,8 +136,16 @@ def search(
 
 
 @pytest.mark.parametrize("small_frontier_max_edges", [0, 2048], ids=["grid", "block"])
-@pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("balance", SOME)
+@pytest.mark.parametrize(
+    ("balance", "direction"),
+    [
+        # By default the balances, which only top-down levels have, and every direction with one of them.
+        (balance, direction)
+        if balance in OFTEN and (direction == "top-down" or balance == DEFAULT.name)
+        else pytest.param(balance, direction, marks=pytest.mark.slow)
+        for balance, direction in product(BALANCES, DIRECTIONS)
+    ],
+)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_levels_and_predecessors(of_balance, name, balance, direction, small_frontier_max_edges):
     graph = GRAPHS[name]
@@ -260,8 +268,15 @@ def test_a_cluster_of_blocks_runs_small_frontiers(runtime, cluster, direction):
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("bucket", [1, 5, 1000])
-@pytest.mark.parametrize("case", ["predecessors", "distances only", "offsets of 64 bits"])
+@pytest.mark.parametrize(
+    ("case", "bucket"),
+    [
+        # By default each of both once.
+        pytest.param(case, bucket, marks=() if i == j else pytest.mark.slow)
+        for i, case in enumerate(("predecessors", "distances only", "offsets of 64 bits"))
+        for j, bucket in enumerate((1, 5, 1000))
+    ],
+)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_asynchronous_blocks(runtime, plain, name, case, bucket):
     records = case != "distances only"

@@ -16,7 +16,7 @@ from warpath.graph.distance import unreachable
 from warpath.operators import lookup as lookup_algebra
 from warpath.schedule.optimizations import default
 
-QUICK = ("toll", "capped", "reliable")
+QUICK = ("capped", "reliable")
 SOME = [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in CASES]
 OTHER_METHODS = ("near-far", "h-bf", "bellman-ford-queueless")
 

@@ -93,7 +93,9 @@ def test_strongly_connected_components(runtime, arcs):
         check(runtime, wp.strongly_connected_components, graph, seed=seed)
 
 
-@pytest.mark.parametrize("weights", [None, (1, 5), (0.0, 1.0)])
+@pytest.mark.parametrize(
+    "weights", [None, (1, 5), pytest.param((0.0, 1.0), marks=pytest.mark.slow)]
+)
 def test_forest_edges(runtime, weights):
     """The forest itself would be built by CuPy."""
     graph = wp.generate.erdos_renyi(150, 400, weights=weights, seed=3)
@@ -117,7 +119,9 @@ def distances_of_the_cpu(runtime, monkeypatch):
     monkeypatch.setattr(brandes, "distances", copied)
 
 
-@pytest.mark.parametrize("weights", [None, (1, 3), (0.5, 1.5)])
+@pytest.mark.parametrize(
+    "weights", [None, (1, 3), pytest.param((0.5, 1.5), marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("directed", [False, True])
 def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weights):
     """But for the order of additions; of one source at a time, and of all at once."""
