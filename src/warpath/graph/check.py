@@ -182,6 +182,42 @@ def as_vertex(v: Any, n: int, name: str = "vertex") -> int:
     return int(v)
 
 
+def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.int32], bool]:
+    """Source ids as an int32 array, and whether a single one was given.
+
+    Parameters
+    ----------
+    source : int, or sequence or array of k of them
+    n : int
+        Number of vertices.
+    what : str
+        What messages call one.
+
+    Raises
+    ------
+    ValueError
+        If a source is no integer or out of range, or there is none.
+    """
+    if type(source) is int:  # the most frequent: before all that takes time
+        return np.array([as_vertex(source, n, what)], np.int32), True
+    if isinstance(source, np.ndarray) and source.ndim == 0:
+        source = source.item()
+    if hasattr(source, "__index__") and getattr(source, "ndim", 0) == 0:
+        return np.array([as_vertex(source, n, what)], np.int32), True
+    if isinstance(source, (str, bytes, float, complex)) or source is None:
+        raise ValueError(
+            f"{what} must be an integer vertex id or a sequence of them, not {source!r}"
+        )
+    values = as_vector(source, f"{what}s")
+    if len(values) == 0:
+        raise ValueError(f"{what}s is empty: give at least one vertex")
+    if values.dtype.kind not in "iu":
+        raise ValueError(f"{what}s must be integer vertex ids, not {values.dtype}")
+    for i in np.flatnonzero((values < 0) | (values >= n))[:1]:
+        raise ValueError(f"{what}s[{i}] {values[i]} is out of range: the graph has {n} vertices")
+    return values.astype(np.int32), False
+
+
 def as_number(value: Any, name: str) -> int | float:
     """A finite or infinite real number that is not NaN, as Python's int or float."""
     if isinstance(value, (bool, str, bytes)) or not isinstance(

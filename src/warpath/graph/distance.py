@@ -1,14 +1,30 @@
 """Distances: the value that stands for "no path", and the dtype that holds every path."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from warpath.graph.arcs import Arcs
-
 _DTYPE = ("dtype of distances",)
+
+
+class Summary(Protocol):
+    """What of a graph, in one piece or in parts, decides how long paths get."""
+
+    derived: dict[Any, Any]
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices."""
+
+    @property
+    def weight_dtype(self) -> np.dtype[Any] | None:
+        """The weights' dtype."""
+
+    @property
+    def weight_range(self) -> tuple[Any, Any]:
+        """Smallest and largest weight."""
 
 
 def unreachable(dtype: DTypeLike) -> Any:
@@ -16,7 +32,7 @@ def unreachable(dtype: DTypeLike) -> Any:
     return _farthest(np.dtype(dtype))[0]
 
 
-def longest_path(graph: Arcs) -> int | float:
+def longest_path(graph: Summary) -> int | float:
     """A bound of every simple path's length: (n − 1) · max |w|; inf where a float overflows.
 
     No weight is larger: a dtype that holds the bound holds each of them, also that of the self-loop
@@ -44,7 +60,7 @@ def _farthest(dtype: np.dtype[Any]) -> tuple[Any, int | float]:
     return most, most - 1
 
 
-def distance_dtype(graph: Arcs) -> np.dtype[Any]:
+def distance_dtype(graph: Summary) -> np.dtype[Any]:
     """The weights' dtype where no path can overflow it; for integers else int64.
 
     Without weights each arc counts 1 and distances are int32. Kept with the graph.

@@ -12,12 +12,13 @@ from warpath import devices
 from warpath.algorithms.all_pairs.many_to_many import MatrixProblem
 from warpath.algorithms.all_pairs.matrix_target import MatrixTarget
 from warpath.algorithms.all_pairs.rows import no_tick
-from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stats, Stopwatch
 from warpath.algorithms.shortest_paths.sssp import as_dtype, as_limit, sssp
 from warpath.display import ReprMixin, Row, counted, duration
 from warpath.errors import VerificationError
 from warpath.graph.arrays import to_host
+from warpath.graph.check import as_sources
 from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called

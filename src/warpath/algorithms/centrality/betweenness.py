@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from warpath.algorithms.centrality import brandes
 from warpath.algorithms.centrality.brandes import countless, vanished
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
-from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.algorithms.common.sources import check_call
 from warpath.cpu.brandes import Sums
 from warpath.graph.build import read_only
+from warpath.graph.check import as_sources
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name

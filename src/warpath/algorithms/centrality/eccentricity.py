@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from warpath.algorithms.all_pairs.rows import Rows, Summary, method_of_paths, no_tick, rows_of_paths
 from warpath.algorithms.centrality.bounded import bounded_diameter, bounded_eccentricities
 from warpath.algorithms.common.problem import Measure
-from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.algorithms.common.sources import check_call
+from warpath.graph.check import as_sources
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.parallel import thread_count

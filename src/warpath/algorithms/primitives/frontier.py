@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from warpath.algorithms.common.sources import as_sources, check_call, distinct
+from warpath.algorithms.common.sources import check_call, distinct
 from warpath.display import counted
 from warpath.graph.arrays import is_on_gpu, to_host
+from warpath.graph.check import as_sources
 from warpath.graph.graph import Graph
 
 

@@ -9,13 +9,13 @@ from numpy.typing import DTypeLike, NDArray
 from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.algorithms.common.problem import SsspProblem
 from warpath.algorithms.common.result import Paths
-from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.common.tuning import tuned
 from warpath.algorithms.shortest_paths import cpu_sssp, gpu_sssp
 from warpath.algorithms.shortest_paths.negative import check_undirected
 from warpath.distributed import searches
-from warpath.graph.check import WEIGHT_DTYPES, as_number, as_vertex, choose
+from warpath.graph.check import WEIGHT_DTYPES, as_number, as_sources, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.operators import Algebra, PathAlgebra, lookup

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.algorithms.common.problem import NO_LIMIT, BfsProblem
 from warpath.algorithms.common.result import Paths
-from warpath.algorithms.common.sources import as_sources, check_call
+from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.common.tuning import tuned
 from warpath.algorithms.traversal import cpu_bfs, gpu_bfs
 from warpath.distributed import searches
-from warpath.graph.check import as_depth_limit
+from warpath.graph.check import as_depth_limit, as_sources
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.planning.breadth_first import complete_bfs
