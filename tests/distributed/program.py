@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 
 import numpy as np
 
@@ -26,6 +27,13 @@ def generated():
     np.testing.assert_array_equal(wp.sssp(parts, 0).distance, wp.sssp(whole, 0).distance)
 
 
+def share():
+    """How many threads each rank uses, from the cores that all may run on."""
+    wanted = max(1, len(os.sched_getaffinity(0)) // wp.distributed.size())
+    assert wp.num_threads() == wanted, (wp.num_threads(), wanted)
+    print("passed", flush=True)
+
+
 def fails(how):
     graph = wp.distributed.distribute(wp.generate.rmat(10, weights=(1, 9)))
     wp.bfs(graph, 0)
@@ -34,6 +42,8 @@ def fails(how):
             os.kill(os.getpid(), signal.SIGKILL)
         if how == "raises":
             raise KeyError("of rank 1 alone")
+        if how == "sleeps":
+            time.sleep(60)
         if how == "leaves":
             return
         wp.sssp(graph, 1)
@@ -41,11 +51,13 @@ def fails(how):
 
 
 if __name__ == "__main__":
-    wp.distributed.init()
     task = sys.argv[1]
+    wp.distributed.init(timeout=3 if task == "sleeps" else 600)
     if task == "conformance":
         conformance()
     elif task == "generated":
         generated()
+    elif task == "share":
+        share()
     else:
         fails(task)

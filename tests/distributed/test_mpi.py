@@ -1,6 +1,6 @@
 """Ranks that are processes: started by MPI's launcher, as users do."""
 
-import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,11 +21,9 @@ pytestmark = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec")
 
 
 def started(ranks, *program, seconds=600):
-    # One thread each: ranks share the cores.
-    environment = os.environ | {"WARPATH_NUM_THREADS": "1"}
     return subprocess.run(
-        [MPIEXEC, "-n", str(ranks), sys.executable, *program],
-        capture_output=True, text=True, timeout=seconds, env=environment,
+        [MPIEXEC, "-n", str(ranks), sys.executable, *map(str, program)],
+        capture_output=True, text=True, timeout=seconds,
     )  # fmt: skip
 
 
@@ -41,9 +39,35 @@ def test_a_generated_graph_is_that_of_one_process():
     assert run.returncode == 0, run.stderr
 
 
+def test_ranks_share_the_cores():
+    run = started(2, PROGRAM, "share")
+    assert run.stdout.count("passed") == 2, run.stderr
+
+
 def test_a_killed_rank_ends_the_others():
     run = started(3, PROGRAM, "killed", seconds=SECONDS)
     assert run.returncode != 0
+
+
+def test_others_say_which_rank_was_killed():
+    # A shell around each rank, as the job scripts of clusters have: so the launcher ends nobody.
+    rank = [
+        "sh",
+        "-c",
+        f"trap '' USR1; {shlex.join([sys.executable, str(PROGRAM), 'killed'])}; exit 1",
+    ]
+    run = subprocess.run(
+        [MPIEXEC, "-disable-auto-cleanup", "-n", "3", *rank],
+        capture_output=True, text=True, timeout=SECONDS,
+    )  # fmt: skip
+    assert run.returncode != 0
+    assert run.stderr.count("RankFailedError: the process of rank 1 has ended") == 2
+
+
+def test_a_rank_that_does_not_answer_is_an_error():
+    run = started(3, PROGRAM, "sleeps", seconds=SECONDS)
+    assert run.returncode != 0
+    assert "RankFailedError: a rank has not answered for 3 seconds" in run.stderr
 
 
 @pytest.mark.parametrize("how", ["raises", "leaves"])

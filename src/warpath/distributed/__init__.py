@@ -1,6 +1,6 @@
 """Graphs in parts, on several processes and hosts.
 
-`init` joins the ranks that ``mpiexec`` or ``srun`` started. `distribute`, `warpath.read` and
+`init` joins the ranks that ``mpiexec``, ``srun`` or ``torchrun`` started. `distribute`, `warpath.read` and
 `warpath.generate.rmat` (``distributed=True``) then make a `DistributedGraph`, of which each rank holds
 a part, and `warpath.bfs`, `warpath.sssp` and `warpath.connected_components` take it. All ranks run the
 same program, and make the same calls with the same arguments. Without `init` there is one rank.
@@ -12,24 +12,31 @@ from warpath.distributed.context import current, use
 from warpath.distributed.distribute import distribute
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.paths import DistributedPaths
+from warpath.graph.check import as_number
+from warpath.parallel.thread_count import use_if_not_chosen
 
 __all__ = ["DistributedGraph", "DistributedPaths", "distribute", "init", "rank", "size"]
 
 
-def init(communicator: Any = None) -> None:
+def init(communicator: Any = None, *, timeout: float = 1800.0) -> None:
     """Join the ranks; each process calls it once, before it makes a distributed graph.
 
     Parameters
     ----------
     communicator : mpi4py.MPI.Comm, optional
-        By default all processes that ``mpiexec`` or ``srun`` started.
+        By default all processes that ``mpiexec``, ``srun`` or ``torchrun`` started. PyTorch's Gloo joins
+        torchrun's, MPI the others.
+    timeout : float
+        Seconds that a rank waits for the others in one exchange. Ranks may compute that long between two.
 
     Raises
     ------
-    ImportError
-        If a launcher started several processes, and there is no mpi4py.
+    ModuleNotFoundError
+        If a launcher started several processes, and there is no mpi4py, or no PyTorch for torchrun's.
     RuntimeError
         If a launcher started several processes, and mpi4py sees one: it uses another MPI.
+    ValueError
+        If the timeout is no positive number.
 
     See Also
     --------
@@ -37,8 +44,12 @@ def init(communicator: Any = None) -> None:
 
     Notes
     -----
-    An exception that one rank raises in a call is raised by all. A process that is killed ends the
-    others, by its launcher. Start a rank for each core: a rank searches with one thread.
+    An exception that one rank raises in a call is raised by all. If the process of a rank is killed, those on its
+    host raise a `RankFailedError` in their next exchange, within a second, and end the others; so do those that
+    have waited for ``timeout`` seconds.
+
+    The ranks of a host share its cores: each uses as many threads as its part has cores, unless
+    ``WARPATH_NUM_THREADS`` or `warpath.set_num_threads` says a number.
 
     Examples
     --------
@@ -46,11 +57,16 @@ def init(communicator: Any = None) -> None:
     >>> wp.distributed.init()  # doctest: +SKIP
     >>> g = wp.generate.rmat(20, distributed=True)  # doctest: +SKIP
     """
-    from warpath.distributed.mpi import MpiTransport, world
+    from warpath.distributed.launchers import transport_of
+    from warpath.distributed.peers import threads_of
 
-    communicator = world() if communicator is None else communicator
-    if communicator is not None:
-        use(MpiTransport(communicator))
+    seconds = as_number(timeout, "timeout")
+    if seconds <= 0:
+        raise ValueError(f"timeout must be positive, not {timeout!r}")
+    transport = transport_of(communicator, seconds)
+    if transport is not None:
+        use(transport)
+        use_if_not_chosen(threads_of(transport.rank, transport.processes))
 
 
 def rank() -> int:

@@ -40,7 +40,7 @@ class ThreadTransport(Transport):
             raise RankFailedError("a rank has ended") from None
         return received
 
-    def _swap_headers(self, header: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _swap_headers(self, header: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return np.stack(self._swap(header))
 
     def _swap_blocks(self, blocks: Sequence[Array], counts: Sequence[int]) -> list[Array]:

@@ -3,10 +3,11 @@
 A `Transport` moves arrays between all ranks. MPI and threads of one process each implement its two
 abstract methods. All algorithms use `exchange`, and what is made of it.
 
-Every exchange begins with a header: what each rank is about to do, and how many elements it has
-for each other one. A rank that has failed takes part in the next exchange with a header that says
-so. So no rank waits for one that has given up, all raise the same error, and ranks that do
-different things are found before any array is moved.
+Every exchange begins with a header: what each rank is about to do, how many elements it has for
+each other one, and the size of its largest block. Blocks that are small on all ranks travel inside the
+header, so a small exchange is one message. A rank that has failed takes part in the next exchange with
+a header that says so. So no rank waits for one that has given up, all raise the same error, and ranks
+that do different things are found before any array is moved.
 """
 
 import pickle
@@ -18,13 +19,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.distributed.peers import Process
 from warpath.errors import RankFailedError, RanksDisagreeError
 
 Array = NDArray[Any]
 
 # What a header says.
 _EXCHANGE, _END_OF_CALL, _FAILED = 0, 1, 2
-_STEP, _COUNT = 0, 1
+_STEP, _COUNT, _LARGEST = 0, 1, 2  # its words
+_WORDS = 24  # their bytes
+_INLINE = 232  # bytes of a block that fit behind them: a guess, four cache lines with the words
 _LEAVES = "leaves"
 _FEW = 64  # numbers, up to which one exchange is faster than two: a guess
 _REDUCTIONS: dict[str, np.ufunc] = {"sum": np.add, "min": np.minimum, "max": np.maximum}
@@ -37,6 +41,8 @@ class Transport(ABC):
     ----------
     rank, size : int
         Number of this rank, from 0, and how many there are.
+    processes : list of Process
+        Where ranks run; empty if they are threads of one process.
     graphs : int
         Distributed graphs made so far: all ranks give them the same numbers.
     broken : Exception or None
@@ -45,13 +51,14 @@ class Transport(ABC):
 
     def __init__(self, rank: int, size: int) -> None:
         self.rank, self.size, self.graphs = rank, size, 0
+        self.processes: list[Process] = []
         self.broken: Exception | None = None
         self._raised_by_all: Exception | None = None
         self._depth = 0
 
     @abstractmethod
-    def _swap_headers(self, header: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Row q goes to rank q; row q of the answer is from rank q. Shape (size, 2)."""
+    def _swap_headers(self, header: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Row q goes to rank q; row q of the answer is from rank q. Shape (size, bytes)."""
 
     @abstractmethod
     def _swap_blocks(self, blocks: Sequence[Array], counts: Sequence[int]) -> list[Array]:
@@ -70,8 +77,13 @@ class Transport(ABC):
         list of arrays
             What rank q sent here, for each q.
         """
-        counts = self._begin(_EXCHANGE, [len(block) for block in blocks])
-        return self._swap_blocks(blocks, counts)
+        dtype = blocks[0].dtype
+        headers = self._begin(_EXCHANGE, blocks)
+        counts, largest = headers[:, :_WORDS].view(np.int64).T[[_COUNT, _LARGEST]]
+        if largest.max() > _INLINE:
+            return self._swap_blocks(blocks, counts.tolist())
+        ends = _WORDS + counts * dtype.itemsize
+        return [row[_WORDS:end].view(dtype) for row, end in zip(headers, ends, strict=True)]
 
     def gather(self, block: Array) -> list[Array]:
         """The blocks of all ranks, on all ranks."""
@@ -113,12 +125,12 @@ class Transport(ABC):
                 yield
             except Exception as error:
                 if self.broken is None and error is not self._raised_by_all:
-                    self._begin(_FAILED, [0] * self.size, error)
+                    self._begin(_FAILED, error=error)
                 raise
             except BaseException:  # a signal's, at different places on different ranks
                 self.broken = RankFailedError(f"rank {self.rank} was interrupted")
                 raise
-            self._begin(_END_OF_CALL, [0] * self.size)
+            self._begin(_END_OF_CALL)
         finally:
             self._depth -= 1
             self._raised_by_all = None
@@ -142,14 +154,23 @@ class Transport(ABC):
             if other != calls[0]:
                 raise RanksDisagreeError(f"rank 0 calls {calls[0]}, rank {q} {other}")
 
-    def _begin(self, step: int, counts: Sequence[int], error: Exception | None = None) -> list[int]:
-        """Swap headers; how many elements come from each rank."""
-        header = np.empty((self.size, 2), np.int64)
-        header[:, _STEP], header[:, _COUNT] = step, counts
+    def _begin(
+        self, step: int, blocks: Sequence[Array] = (), error: Exception | None = None
+    ) -> NDArray[np.uint8]:
+        """Swap headers, with the blocks if all of them are small; those of all ranks."""
+        header = np.zeros((self.size, _WORDS + _INLINE), np.uint8)
+        words = header[:, :_WORDS].view(np.int64)
+        words[:, _STEP] = step
+        if blocks:
+            words[:, _COUNT] = [len(block) for block in blocks]
+            words[:, _LARGEST] = largest = max(block.nbytes for block in blocks)
+            if largest <= _INLINE:
+                for row, block in zip(header, blocks, strict=True):
+                    row[_WORDS : _WORDS + block.nbytes] = np.ascontiguousarray(block).view(np.uint8)
         headers = self._swap_headers(header)
-        steps = headers[:, _STEP]
+        steps = headers[:, :_WORDS].view(np.int64)[:, _STEP]
         if (steps == step).all() and step != _FAILED:
-            return headers[:, _COUNT].tolist()  # type: ignore[no-any-return]
+            return headers
         self._raised_by_all = self._first_error(steps, error)
         raise self._raised_by_all
 
@@ -160,7 +181,8 @@ class Transport(ABC):
             return RanksDisagreeError("ranks have come to different steps of a call")
         first = int(failed[0])
         mine = _bytes(_pickled(error, self.rank)) if first == self.rank else _bytes(b"")
-        counts = self._swap_headers(np.full((self.size, 2), len(mine), np.int64))[:, _COUNT]
+        size = np.full((self.size, 1), len(mine), np.int64).view(np.uint8)
+        counts = self._swap_headers(size).view(np.int64)[:, 0]
         blocks = self._swap_blocks([mine] * self.size, counts.tolist())
         if first == self.rank and error is not None:
             return error
@@ -180,7 +202,8 @@ def _pickled(error: Exception | None, rank: int) -> bytes:
 
 
 def _written(call: str, arguments: dict[str, Any]) -> str:
-    return f"{call}({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
+    given = (item for item in arguments.items() if item[1] is not None and item[1] is not False)
+    return f"{call}({', '.join(f'{name}={value!r}' for name, value in given)})"
 
 
 def _bytes(data: bytes) -> Array:

@@ -68,3 +68,9 @@ def set_num_threads(threads: int | None) -> None:
     if threads is not None and (not whole or threads < 1):
         raise ValueError(f"the number of threads must be a positive integer, not {threads!r}")
     _num_threads = threads
+
+
+def use_if_not_chosen(threads: int) -> None:
+    """Use at most ``threads`` threads a call, unless the user says a number in one of the two ways."""
+    if _num_threads is None and not os.environ.get("WARPATH_NUM_THREADS"):
+        set_num_threads(threads)

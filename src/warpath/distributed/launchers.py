@@ -1,0 +1,54 @@
+"""Which ranks a launcher has started, and what joins them."""
+
+import os
+from importlib.util import find_spec
+from typing import Any
+
+from warpath.distributed.gloo import GlooTransport
+from warpath.distributed.mpi import MpiTransport
+from warpath.distributed.transport import Transport
+
+# How many processes a launcher has started: Open MPI's, MPICH's and others', Slurm's.
+_SIZES = "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"
+# What torchrun tells each of its own.
+_TORCHRUN = "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"
+
+
+def transport_of(communicator: Any, timeout: float) -> Transport | None:
+    """What joins the ranks of a communicator, or those that a launcher has started; None for one process.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If there are several, and no PyTorch for torchrun's, no mpi4py for others'.
+    RuntimeError
+        If the launcher's MPI is another one than mpi4py's, or it uses none.
+    """
+    if communicator is not None:
+        return MpiTransport(communicator, timeout)
+    started = max((_number(name) for name in _SIZES), default=1)
+    if started == 1 and all(name in os.environ for name in _TORCHRUN):
+        if find_spec("torch") is None:
+            raise ModuleNotFoundError(
+                f"torchrun started {_number('WORLD_SIZE')} processes, which PyTorch joins: pip install torch"
+            )
+        return GlooTransport(timeout)
+    if find_spec("mpi4py") is None:
+        if started == 1:
+            return None
+        raise ModuleNotFoundError(
+            f"{started} processes were started, which MPI joins: pip install 'warpath[distributed]'"
+        )
+    from mpi4py import MPI
+
+    if MPI.COMM_WORLD.Get_size() == 1 < started:
+        raise RuntimeError(
+            f"{started} processes were started, but mpi4py sees one: start them with the mpiexec or srun of "
+            f"the MPI that mpi4py uses ({MPI.Get_library_version().splitlines()[0]})"
+        )
+    return MpiTransport(MPI.COMM_WORLD, timeout)
+
+
+def _number(name: str) -> int:
+    value = os.environ.get(name, "")
+    return int(value) if value.isdecimal() else 1

@@ -1,0 +1,58 @@
+"""What is made of the variables that launchers set."""
+
+import pytest
+
+from warpath.distributed import launchers
+from warpath.distributed.launchers import transport_of
+
+NAMES = *launchers._SIZES, *launchers._TORCHRUN
+TORCHRUN = {"RANK": "0", "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500"}
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """Set what a launcher sets, and which packages there are."""
+
+    def start(variables, *packages):
+        for name in NAMES:
+            monkeypatch.delenv(name, raising=False)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(launchers, "find_spec", lambda name: name in packages or None)
+
+    return start
+
+
+def test_one_process_needs_nothing(started):
+    started({})
+    assert transport_of(None, 1.0) is None
+
+
+@pytest.mark.parametrize(
+    "variables", [{"PMI_SIZE": "4"}, {"OMPI_COMM_WORLD_SIZE": "4"}, {"SLURM_NTASKS": "4"}]
+)
+def test_ranks_of_mpi_need_mpi4py(started, variables):
+    started(variables, "torch")
+    with pytest.raises(ModuleNotFoundError, match=r"4 processes .*'warpath\[distributed\]"):
+        transport_of(None, 1.0)
+
+
+@pytest.mark.parametrize("variables", [{"SLURM_NTASKS": "4"}, {"OMPI_COMM_WORLD_SIZE": "3"}])
+def test_another_mpi_is_refused(started, variables):
+    pytest.importorskip("mpi4py.MPI")
+    started(variables, "mpi4py")
+    with pytest.raises(RuntimeError, match="but mpi4py sees one"):
+        transport_of(None, 1.0)
+
+
+def test_ranks_of_torchrun_need_pytorch(started):
+    started(TORCHRUN, "mpi4py")
+    with pytest.raises(ModuleNotFoundError, match="torchrun started 2 processes"):
+        transport_of(None, 1.0)
+
+
+@pytest.mark.parametrize("variables", [TORCHRUN, TORCHRUN | {"SLURM_NTASKS": "1"}])
+def test_torchruns_ranks_are_joined_by_gloo(started, monkeypatch, variables):
+    started(variables, "mpi4py", "torch")
+    monkeypatch.setattr(launchers, "GlooTransport", lambda timeout: ("gloo", timeout))
+    assert transport_of(None, 7.0) == ("gloo", 7.0)
