@@ -37,7 +37,9 @@ def outcomes(distances, parents, ranks):
     def checked():
         parts = wp.distributed.distribute(GRAPH)
         mine = slice(parts.vertices.start, parts.vertices.stop)
-        Certificate(parts, 0, distance[mine], predecessor[mine], NONE, weighted=True).check()
+        Certificate(
+            parts, np.array([0]), distance[mine], predecessor[mine], NONE, weighted=True
+        ).check()
 
     return on_ranks(ranks, checked)
 
@@ -65,7 +67,7 @@ def test_a_depth_limit_is_checked(claimed):
         parts = wp.distributed.distribute(graph)
         mine = slice(parts.vertices.start, parts.vertices.stop)
         Certificate(
-            parts, 0, distance[mine], parents[mine], -1, weighted=False, limit=claimed
+            parts, np.array([0]), distance[mine], parents[mine], -1, weighted=False, limit=claimed
         ).check()
 
     for outcome in on_ranks(2, checked):

@@ -66,7 +66,10 @@ def test_ghosts_get_their_owners_values_and_tell_them():
         part.pull_flags(here, flags)
         ghosts = np.flatnonzero(part.ids % 3 == 0).astype(np.int32)
         ghosts = ghosts[(ghosts < part.begin) | (ghosts >= part.end)]
-        owned, sent = part.push_values(here, ghosts, part.ids[ghosts])
+        note = np.array([here.rank, len(ghosts)])
+        owned, (sent,), notes = part.push(here, ghosts, part.ids[ghosts], note=note)
+        assert notes[:, 0].tolist() == list(range(here.size))
+        assert notes[here.rank].tolist() == note.tolist()
         assert (part.ids[owned] == sent).all()
         assert ((owned >= part.begin) & (owned < part.end)).all()
         np.testing.assert_array_equal(values, value_of[part.ids])

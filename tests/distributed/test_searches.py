@@ -1,5 +1,7 @@
 """Searches of graphs in parts, on ranks that are threads."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -23,9 +25,16 @@ def test_answers_are_those_of_one_process(name):
 @pytest.mark.parametrize("name", real_graphs.names())
 def test_real_graphs(name):
     graph = real_graphs.load(name).without_labels()
-    if graph.num_arcs > 3_000_000 or graph.weight_range[0] < 0:
-        pytest.skip("large, or of negative weights")
-    answers_on(3, lambda: check(graph, 0))
+    if graph.num_arcs > 3_000_000:
+        pytest.skip("large")
+    try:
+        wp.sssp(graph, 0, device="cpu")
+    except wp.NegativeCycleError:
+        for error in on_ranks(3, lambda: wp.sssp(wp.distributed.distribute(graph), 0)):
+            assert isinstance(error, wp.NegativeCycleError)
+            wp.verify.negative_cycle(graph, error.cycle, 0)
+    else:
+        answers_on(3, lambda: check(graph, 0))
 
 
 def test_a_predecessor_is_the_smallest_that_there_is():
@@ -67,8 +76,12 @@ def test_no_path_is_an_error():
     [
         (lambda g: wp.bfs(g, 9), ValueError, "out of range"),
         (lambda g: wp.bfs(g, 0, depth_limit=-1), ValueError, "depth_limit"),
-        (lambda g: wp.bfs(g, 0, nearest=True), ValueError, "takes no nearest"),
-        (lambda g: wp.sssp(g, 0), ValueError, "negative"),
+        (lambda g: wp.bfs(g, [0, 4]), ValueError, r"sources[1] 4 is out of range"),
+        (lambda g: wp.sssp(g, 0, cutoff=5), ValueError, "cutoff needs non-negative weights"),
+        (lambda g: wp.sssp(g, 0, cutoff=-1), ValueError, "cutoff must not be negative"),
+        (lambda g: wp.sssp(g, 0, target=4), ValueError, "target 4 is out of range"),
+        (lambda g: wp.sssp(g, 0, dtype="int8"), ValueError, "not 'int8'"),
+        (lambda g: wp.sssp(g, [0, 1]).path(2), ValueError, "each of several sources"),
         (lambda g: wp.sssp(g, 0, device="cuda"), ValueError, "device='cpu'"),
         (lambda g: wp.connected_components(g, device="tpu"), ValueError, "choose one of"),
         (lambda g: wp.connected_components(g, schedule="merge-path"), ValueError, "takes no"),
@@ -102,3 +115,100 @@ def test_only_graphs_without_labels_are_distributed():
         wp.distributed.distribute(graph)
     with pytest.raises(TypeError, match=r"warpath\.Graph"):
         wp.distributed.distribute([[0, 1]])
+
+
+OPTIONS = {
+    wp.bfs: {"depth_limit": 3, "nearest": True, "device": "cpu"},
+    wp.sssp: {"target": 40, "cutoff": 90, "dtype": "float64", "nearest": True, "device": "cpu"},
+}
+REFUSED = {
+    wp.bfs: {"predecessors": False, "schedule": "direction=top-down", "trace": False},
+    wp.sssp: {
+        "algebra": "widest", "method": "dijkstra", "predecessors": False, "schedule": "delta=3", "trace": False,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("search", OPTIONS)
+def test_every_option_works_or_is_refused_by_name(search):
+    graph = wp.generate.grid(9, weights=(1, 30), seed=3)
+    known = set(inspect.signature(search).parameters) - {"graph", "source"}
+    assert known == OPTIONS[search].keys() | REFUSED[search].keys()
+
+    def answers(options):
+        found = search(wp.distributed.distribute(graph), [70, 3], **options)
+        found.verify()
+        return found.distance
+
+    for name, value in OPTIONS[search].items():
+        expected = search(graph, [70, 3], **({"device": "cpu"} | {name: value})).distance
+        for distance in answers_on(3, lambda o={name: value}: answers(o)):
+            assert distance.dtype == expected.dtype
+            np.testing.assert_array_equal(distance, expected)
+    for name, value in REFUSED[search].items():
+        for error in on_ranks(2, lambda o={name: value}: answers(o)):
+            assert isinstance(error, ValueError)
+            assert f"takes no {name}" in str(error)
+
+
+def test_nearest_sources_are_the_roots_of_paths():
+    graph = wp.generate.grid(9)
+
+    def paths():
+        found = wp.bfs(wp.distributed.distribute(graph), [80, 0, 80], nearest=True)
+        return found.path(79), found.path(1), found.path(80)
+
+    assert answers_on(3, paths) == [([80, 79], [0, 1], [80])] * 3
+
+
+@pytest.mark.parametrize("name", ["rome99", "karate"])
+def test_negative_weights(name):
+    names = [known for known in real_graphs.names() if name in known]
+    if not names:
+        pytest.skip("no data")
+    graph = real_graphs.negative_twin(names[0])
+    expected = wp.sssp(graph, 0, device="cpu").distance
+
+    def search():
+        found = wp.sssp(wp.distributed.distribute(graph), 0)
+        found.verify()
+        return found.distance, found.predecessor
+
+    for distance, predecessor in answers_on(3, search):
+        np.testing.assert_array_equal(distance, expected)
+        wp.verify.sssp(graph, 0, distance, predecessor)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 400])
+def test_a_negative_cycle_is_named_by_all_ranks(length):
+    tail = np.arange(500)
+    head = (tail + 1) % 500
+    weight = np.ones(500, int)
+    graph = wp.Graph.from_edges(
+        np.append(tail, 300), np.append(head, (301 - length) % 500), np.append(weight, -length)
+    )
+    for error in on_ranks(3, lambda: wp.sssp(wp.distributed.distribute(graph), 7)):
+        assert isinstance(error, wp.NegativeCycleError)
+        assert len(error.cycle) == length
+        wp.verify.negative_cycle(graph, error.cycle, 7)
+
+
+def test_a_negative_cycle_out_of_reach_is_none():
+    graph = wp.Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 0, 4, 3], [1, -3, 2, -1, 0])
+    for distance in answers_on(2, lambda: wp.sssp(wp.distributed.distribute(graph), 0).distance):
+        assert distance.tolist()[:3] == [0, 1, -2]
+
+
+def test_long_searches_go_on_asynchronously():
+    graph = wp.generate.grid(150, 40, seed=1)
+
+    def search():
+        found = wp.bfs(wp.distributed.distribute(graph), 17, depth_limit=120)
+        found.verify()
+        return found
+
+    answers = answers_on(3, lambda: (search().direction, search().distance))
+    expected = wp.bfs(graph, 17, depth_limit=120, device="cpu").distance
+    for direction, distance in answers:
+        assert "asynchronous" in direction
+        np.testing.assert_array_equal(distance, expected)

@@ -19,12 +19,13 @@ _ARCS_AT_ONCE = 1 << 22  # so that temporary arrays take some 0.2 GB: a guess
 
 
 class Certificate:
-    """The claim that these are the distances and predecessors from a source.
+    """The claim that these are the distances and predecessors from some sources.
 
     Parameters
     ----------
     graph : DistributedGraph
-    source : int
+    sources : int32 array
+        Distances are from the nearest.
     distance, predecessor : arrays
         Those of the vertices that this rank owns.
     none : number
@@ -38,7 +39,7 @@ class Certificate:
     def __init__(
         self,
         graph: DistributedGraph,
-        source: int,
+        sources: NDArray[np.int32],
         distance: Array,
         predecessor: NDArray[np.int32],
         none: Any,
@@ -47,14 +48,15 @@ class Certificate:
         limit: int | None = None,
     ) -> None:
         part = graph.part
-        self._graph, self._source, self._none = graph, source, none
+        self._graph, self._sources, self._none = graph, sources, none
         self._weights = part.reverse.weights if weighted else None
         self._limit = limit
         self._predecessor = predecessor
         self._distance = np.full(len(part.ids), none, distance.dtype)
         self._distance[part.owned] = distance
         part.pull(graph.transport, self._distance)
-        self._start = part.number_of(source)
+        self._starts = part.numbers_of(sources) - part.begin
+        self._can_be_negative = graph.weight_range[0] < 0 and weighted
 
     def check(self) -> None:
         """Check all properties, on all ranks.
@@ -91,8 +93,7 @@ class Certificate:
     def _needs_arc(self) -> NDArray[np.bool_]:
         """Which owned vertices owe their distance to an arc."""
         needs: NDArray[np.bool_] = self._own != self._none
-        if self._start is not None:
-            needs[self._start - self._graph.part.begin] = False
+        needs[self._starts] = False
         return needs
 
     def _arcs(self) -> Iterator[tuple[Array, Array, Array, Array]]:
@@ -111,37 +112,35 @@ class Certificate:
             with np.errstate(over="ignore"):
                 total = np.where(reached, distance[source] + weight, self._none)
                 if distance.dtype.kind == "i":  # what wraps is no path
-                    total = np.where(total < distance[source], self._none, total)
+                    wraps = (total < distance[source]) & (weight >= 0)
+                    total = np.where(wraps, self._none, total)
             yield source, target, total, reached
 
     def _check_source(self) -> str | None:
-        if self._start is None:
-            return None
-        place = self._start - self._graph.part.begin
-        if self._own[place] != 0:
-            return f"distance[{self._source}] of the source is {self._own[place]}, not 0"
-        if self._predecessor[place] != -1:
-            return (
-                f"predecessor[{self._source}] of the source is {self._predecessor[place]}, not -1"
-            )
+        for place in self._starts:
+            if self._own[place] != 0:
+                return f"distance[{self._id(place)}] of a source is {self._own[place]}, not 0"
+            if self._predecessor[place] != -1:
+                parent = self._predecessor[place]
+                return f"predecessor[{self._id(place)}] of a source is {parent}, not -1"
         return None
 
     def _check_unreached(self) -> str | None:
         own = self._own
-        wrong = (own < 0) & (own != self._none)
+        wrong = (own < 0) & (own != self._none) & (not self._can_be_negative)
         wrong |= (own == self._none) & (self._predecessor != -1)
         if self._limit is not None:
-            wrong |= own > self._limit
+            wrong |= (own > self._limit) & (own != self._none)
         if not wrong.any():
             return None
         place = int(wrong.argmax())
         return f"distance[{self._id(place)}] is {own[place]}, its predecessor {self._predecessor[place]}"
 
     def _check_closed(self) -> str | None:
-        for source, target, _, reached in self._arcs():
+        for source, target, total, reached in self._arcs():
             escapes = reached & (self._distance[target] == self._none)
             if self._limit is not None:
-                escapes &= self._distance[source] < self._limit
+                escapes &= total <= self._limit
             if escapes.any():
                 i = int(escapes.argmax())
                 u, v = self._ids(source[i], target[i])
@@ -187,10 +186,10 @@ class Certificate:
         root = np.where(needs, self._predecessor, mine)
         for _ in range(max(1, (graph.num_vertices - 1).bit_length())):
             root = values_at(graph.transport, graph.part.bounds, root, root)
-        if (root[needs] == self._source).all():
+        lost = needs & ~np.isin(root, self._sources)
+        if not lost.any():
             return None
-        place = int((needs & (root != self._source)).argmax())
-        return f"the predecessors of {self._id(place)} do not lead to the source"
+        return f"the predecessors of {self._id(int(lost.argmax()))} do not lead to a source"
 
     def _ids(self, *numbers: Any) -> tuple[int, ...]:
         return tuple(int(self._graph.part.ids[number]) for number in numbers)

@@ -32,7 +32,7 @@ def labels(graph: DistributedGraph) -> tuple[NDArray[np.int32], int]:
         before = label.copy()
         label[part.owned] = parent
         for_owners = np.flatnonzero(_is_ghost(graph)).astype(np.int32)
-        told, values = part.push_values(transport, for_owners, label[for_owners])
+        told, (values,), _ = part.push(transport, for_owners, label[for_owners])
         np.minimum.at(label, told, values)
         part.pull(transport, label)
         least = np.full(len(label), np.iinfo(np.int32).max, np.int32)

@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from warpath.display import ReprMixin, Row
 from warpath.distributed.part import Part
@@ -30,6 +31,11 @@ class DistributedGraph(ReprMixin):
     weight_range : tuple of two numbers
         The least and the largest weight, (1, 1) without weights.
     mean_weight : float
+    order, place : int32 arrays, shape (n,), or None
+        If ranks do not own consecutive vertices: which vertices they own, one rank after the other, and
+        where in that order each vertex stands.
+    derived : dict
+        What functions made of the graph and keep with it.
     number : int
         Which of the distributed graphs it is, on all ranks the same.
     labels : None
@@ -48,8 +54,17 @@ class DistributedGraph(ReprMixin):
 
     labels = None
 
-    def __init__(self, transport: Transport, part: Part, directed: bool) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        part: Part,
+        directed: bool,
+        order: NDArray[np.int32] | None = None,
+    ) -> None:
         self.transport, self.part, self.directed = transport, part, directed
+        self.order = order
+        self.place = None if order is None else np.argsort(order).astype(np.int32)
+        self.derived: dict[Any, Any] = {}
         self.number = transport.graphs
         transport.graphs += 1
         graph = part.graph
@@ -77,17 +92,35 @@ class DistributedGraph(ReprMixin):
         return (self.num_arcs + self.num_self_loops) // 2
 
     @property
-    def vertices(self) -> range:
-        """The vertices that this rank owns."""
+    def vertices(self) -> range | NDArray[np.int32]:
+        """The vertices that this rank owns: a range, or an array if they are not consecutive."""
+        first, last = self._owned
+        return range(first, last) if self.order is None else self.order[first:last]
+
+    @property
+    def _owned(self) -> tuple[int, int]:
         first, last = self.part.bounds[self.transport.rank :][:2].tolist()
-        return range(first, last)
+        return first, last
+
+    def numbered(self, vertices: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The ids by which parts know some vertices; -1 stays."""
+        return _mapped(vertices, self.place)
+
+    def originals(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The vertices that parts know by these ids; -1 stays."""
+        return _mapped(ids, self.order)
 
     def _line(self) -> str:
         kind = "directed" if self.directed else "undirected"
-        mine = self.vertices
+        first, last = self._owned
+        mine = (
+            f"vertices {first:,} … {last - 1:,}"
+            if self.order is None
+            else f"{last - first:,} vertices"
+        )
         return (
             f"{self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}, "
-            f"rank {self.transport.rank} of {self.transport.size}: vertices {mine.start:,} … {mine.stop - 1:,}"
+            f"rank {self.transport.rank} of {self.transport.size}: {mine}"
         )
 
     def _rows(self) -> list[Row]:
@@ -100,6 +133,10 @@ class DistributedGraph(ReprMixin):
             ("arcs here", f"{self.part.graph.num_arcs:,}"),
             ("ghosts here", f"{len(self.part.ids) - len(self.vertices):,}"),
         ]
+
+
+def _mapped(vertices: NDArray[np.int32], to: NDArray[np.int32] | None) -> NDArray[np.int32]:
+    return vertices if to is None else np.where(vertices < 0, np.int32(-1), to[vertices])
 
 
 def _ends(weights: Any) -> tuple[Any, Any]:

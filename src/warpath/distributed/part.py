@@ -18,6 +18,8 @@ from warpath.graph.graph import Graph
 
 Array = NDArray[Any]
 
+_NOTHING = np.empty(0, np.int64)
+
 
 @dataclass(frozen=True, eq=False)
 class Part:
@@ -57,11 +59,13 @@ class Part:
         """The numbers of the ghosts that another rank owns."""
         return slice(int(self.ends[rank]), int(self.ends[rank + 1]))
 
-    def number_of(self, vertex: int) -> int | None:
-        """The number of a vertex, if this rank owns it."""
+    def numbers_of(self, vertices: Array) -> NDArray[np.int32]:
+        """The numbers of those of some vertices that this rank owns, each once, ascending."""
         owned = self.ids[self.owned]
-        inside = len(owned) > 0 and owned[0] <= vertex <= owned[-1]
-        return self.begin + vertex - int(owned[0]) if inside else None
+        if len(owned) == 0:
+            return owned
+        inside = (owned[0] <= vertices) & (vertices <= owned[-1])
+        return np.unique(self.begin + vertices[inside] - int(owned[0])).astype(np.int32)
 
     def pull(self, transport: Transport, values: Array) -> None:
         """Give each ghost its owner's value; ``values`` has one for each number."""
@@ -78,36 +82,51 @@ class Part:
                 ghosts = self.ghosts(q)
                 flags[ghosts] = np.unpackbits(block, count=ghosts.stop - ghosts.start)
 
-    def push(self, transport: Transport, ghosts: NDArray[np.int32]) -> NDArray[np.int32]:
+    def push(
+        self,
+        transport: Transport,
+        ghosts: NDArray[np.int32],
+        *columns: Array,
+        note: Array = _NOTHING,
+    ) -> tuple[NDArray[np.int32], list[Array], Array]:
         """Tell owners of some of their vertices: the place among a rank's ghosts travels, 4 bytes.
 
         Parameters
         ----------
-        ghosts : int32 array
+        ghosts : int32 array, shape (k,)
             Numbers, ascending.
+        columns : arrays, shape (k,)
+            A value of each; all ranks have the same number of columns, of the same dtypes.
+        note : array, shape (j,)
+            What all ranks are told.
 
         Returns
         -------
-        int32 array
+        owned : int32 array
             Owned numbers that other ranks tell of, several times if several ranks do.
+        columns : list of arrays
+            The values that they tell.
+        notes : array, shape (size, j)
+            Those of all ranks.
         """
-        places = [
-            (block - np.int32(first)).astype(np.uint32)
-            for block, first in zip(self._by_owner(ghosts, ghosts), self.ends[:-1], strict=True)
-        ]
-        told = zip(self.boundary, transport.exchange(places), strict=True)
-        return np.concatenate([shown[block] for shown, block in told])
-
-    def push_values(
-        self, transport: Transport, ghosts: NDArray[np.int32], values: Array
-    ) -> tuple[NDArray[np.int32], Array]:
-        """As `push`, with a value for each: owned numbers, and values for them."""
-        owned = self.push(transport, ghosts)
-        return owned, np.concatenate(transport.exchange(self._by_owner(ghosts, values)))
-
-    def _by_owner(self, ghosts: NDArray[np.int32], values: Array) -> list[Array]:
-        """The values of ghosts, ascending, that go to each rank."""
-        return np.split(values, np.searchsorted(ghosts, self.ends[1:-1]))
+        cuts = np.searchsorted(ghosts, self.ends).tolist()
+        head, messages = note.view(np.uint8), []
+        for first, begin, end in zip(self.ends[:-1], cuts[:-1], cuts[1:], strict=True):
+            fields = ghosts[begin:end] - np.int32(first), *(one[begin:end] for one in columns)
+            messages.append(np.concatenate([head, *(field.view(np.uint8) for field in fields)]))
+        received = transport.exchange(messages)
+        notes = np.stack([message[: len(head)] for message in received]).view(note.dtype)
+        found: list[list[Array]] = []
+        dtypes = np.dtype(np.int32), *(column.dtype for column in columns)
+        row = sum(dtype.itemsize for dtype in dtypes)
+        for shown, message in zip(self.boundary, received, strict=True):
+            count, at = (len(message) - len(head)) // row, len(head)
+            told = [
+                message[at : (at := at + count * dtype.itemsize)].view(dtype) for dtype in dtypes
+            ]
+            found.append([shown[told[0]], *told[1:]])
+        owned, *values = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return owned, values, notes
 
 
 def boundaries(

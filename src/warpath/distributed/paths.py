@@ -9,31 +9,35 @@ from numpy.typing import NDArray
 from warpath.display import ReprMixin, Row, duration
 from warpath.distributed.certificate import Certificate
 from warpath.distributed.graph import DistributedGraph
+from warpath.graph.distance import unreachable
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DistributedPaths(ReprMixin):
-    """Shortest paths from a source of a `DistributedGraph`; each rank has its vertices'.
+    """Shortest paths from sources of a `DistributedGraph`; each rank has its vertices'.
 
     Attributes
     ----------
     graph : DistributedGraph
-    source : int
-    own_distance, own_predecessor : arrays
-        What this rank owns, ``graph.vertices``, in the form of `warpath.Paths`. The
-        predecessor is the smallest of all vertices that make the distance.
+    source : int, or int32 array of shape (k,)
+    own_distance, own_predecessor : arrays, shape (j,), or (k, j) with one row per source
+        Those of ``graph.vertices``, which this rank owns, in the form of `warpath.Paths`. The
+        predecessor is the smallest of all vertices that make the distance, unless a weight is negative.
     weighted : bool
         Whether distances are made of weights, or numbers of arcs.
-    limit : int or None
-        The ``depth_limit``.
+    limit : number, array of shape (k,), or None
+        Vertices farther than this were not asked for (``depth_limit``, ``cutoff``, ``target``).
+    nearest : bool
+        Whether distances are those from the nearest of several sources.
     seconds : float
         Wall time of the call.
     frontier, edges : list of int
-        Vertices expanded in each level, or before each exchange, and arcs, on all ranks.
+        Vertices expanded in each level, or before each exchange, and arcs, on all ranks; one source after the
+        other.
     direction : list of str
-        That of each level of a breadth-first search.
+        That of each level of a breadth-first search, "asynchronous" for a bucket of levels.
 
     See Also
     --------
@@ -49,11 +53,12 @@ class DistributedPaths(ReprMixin):
     """
 
     graph: DistributedGraph
-    source: int
+    source: Any
     own_distance: Array
     own_predecessor: NDArray[np.int32]
     weighted: bool
-    limit: int | None
+    limit: Any
+    nearest: bool
     seconds: float
     frontier: list[int] = field(repr=False)
     edges: list[int] = field(repr=False)
@@ -61,15 +66,12 @@ class DistributedPaths(ReprMixin):
 
     @property
     def reached(self) -> NDArray[np.bool_]:
-        """Whether each vertex that this rank owns has a path."""
+        """Whether each vertex that this rank owns has a path: boolean array like ``own_distance``."""
         return self.own_distance != self._none  # type: ignore[no-any-return]
 
     @property
     def _none(self) -> Any:
-        dtype = self.own_distance.dtype
-        if not self.weighted:
-            return -1
-        return np.inf if dtype.kind == "f" else np.iinfo(dtype).max
+        return unreachable(self.own_distance.dtype) if self.weighted else -1
 
     @property
     def distance(self) -> Array:
@@ -85,10 +87,19 @@ class DistributedPaths(ReprMixin):
         # No `cached_property`: in Python 3.11 it has one lock, and ranks may be threads.
         kept: Array | None = self.__dict__.get(f"_{what}")
         if kept is None:
-            transport = self.graph.transport
-            with transport.together(f"Paths.{what}", graph=self.graph.number, source=self.source):
-                kept = self.__dict__[f"_{what}"] = np.concatenate(transport.gather(own))
+            graph = self.graph
+            with graph.transport.together(f"Paths.{what}", graph=graph.number, source=self._told):
+                rows = np.atleast_2d(own)
+                parts = graph.transport.gather(rows.ravel())
+                kept = np.concatenate([part.reshape(len(rows), -1) for part in parts], axis=1)
+                kept = kept if graph.place is None else kept[:, graph.place]
+                kept = self.__dict__[f"_{what}"] = kept if own.ndim == 2 else kept[0]
         return kept
+
+    @property
+    def _told(self) -> str:
+        """What ranks compare of the sources."""
+        return str(np.asarray(self.source).tolist())
 
     def path(self, v: int) -> list[int]:
         """The vertices of a shortest path to ``v``, the source first; all ranks ask for it.
@@ -96,10 +107,15 @@ class DistributedPaths(ReprMixin):
         Raises
         ------
         ValueError
-            If no path leads to ``v``.
+            If no path leads to ``v``, or there are several answers, one for each source.
         """
+        if self.own_distance.ndim == 2:
+            raise ValueError(
+                "paths from each of several sources: follow a row of r.predecessor, or search from one"
+            )
         parents = self.predecessor
-        if v != self.source and not (0 <= v < len(parents) and parents[v] >= 0):
+        known = 0 <= v < len(parents) and (parents[v] >= 0 or v in np.atleast_1d(self.source))
+        if not known:
             raise ValueError(f"no path from {self.source} to {v}")
         walk = [v]
         while (u := int(parents[walk[-1]])) >= 0:
@@ -115,20 +131,27 @@ class DistributedPaths(ReprMixin):
             If a property of shortest paths does not hold: on all ranks.
         """
         graph = self.graph
-        with graph.transport.together("Paths.verify", graph=graph.number, source=self.source):
-            Certificate(
-                graph, self.source, self.own_distance, self.own_predecessor, self._none,
-                weighted=self.weighted, limit=self.limit,
-            ).check()  # fmt: skip
+        sources = graph.numbered(np.atleast_1d(self.source))
+        of_rows = sources[:, None] if self.own_distance.ndim == 2 else [sources]
+        distances, parents = np.atleast_2d(self.own_distance), np.atleast_2d(self.own_predecessor)
+        limits = [None] * len(distances) if self.limit is None else np.atleast_1d(self.limit)
+        with graph.transport.together("Paths.verify", graph=graph.number, source=self._told):
+            for starts, distance, parent, limit in zip(
+                of_rows, distances, parents, limits, strict=True
+            ):
+                Certificate(
+                    graph, starts, distance, graph.numbered(parent), self._none,
+                    weighted=self.weighted, limit=limit,
+                ).check()  # fmt: skip
 
     def _line(self) -> str:
         kind = "shortest paths" if self.weighted else "fewest arcs"
-        return f"{kind} from {self.source}, {len(self.own_distance):,} of {self.graph.num_vertices:,} vertices here"
+        return f"{kind} from {self.source}, {self.own_distance.shape[-1]:,} of {self.graph.num_vertices:,} vertices here"
 
     def _rows(self) -> list[Row]:
         return [
             ("from", str(self.source)),
-            ("vertices here", f"{len(self.own_distance):,}"),
+            ("vertices here", f"{self.own_distance.shape[-1]:,}"),
             ("reached here", f"{np.count_nonzero(self.reached):,}"),
             ("exchanges", f"{len(self.frontier):,}"),
             ("time", duration(self.seconds)),

@@ -1,23 +1,30 @@
 """What `warpath.bfs`, `warpath.sssp` and `warpath.connected_components` do with a `DistributedGraph`."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
+from warpath.distributed import bfs as breadth_first
 from warpath.distributed import components
-from warpath.distributed.bfs import Levels, levels_from
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.paths import DistributedPaths
 from warpath.distributed.sssp import Found, shortest_from
-from warpath.graph.check import as_depth_limit, as_vertex, choose
-from warpath.graph.distance import unreachable
+from warpath.errors import NegativeCycleError
+from warpath.graph.check import (
+    WEIGHT_DTYPES,
+    as_depth_limit,
+    as_number,
+    as_sources,
+    as_vertex,
+    choose,
+)
+from warpath.graph.distance import distance_dtype
 from warpath.typing import DEVICES, DeviceName
 
 Array = NDArray[Any]
-
-_NO_LIMIT = int(np.iinfo(np.int32).max)
 
 
 def bfs(
@@ -25,36 +32,54 @@ def bfs(
     source: Any,
     *,
     depth_limit: int | None = None,
+    nearest: bool = False,
     device: DeviceName = "auto",
 ) -> DistributedPaths:
     """See `warpath.bfs`."""
     began = perf_counter()
     with graph.transport.together(
-        "bfs", graph=graph.number, source=source, depth_limit=depth_limit
+        "bfs", graph=graph.number, source=_told(source), depth_limit=depth_limit, nearest=nearest
     ):
         _check_device(device)
-        start = as_vertex(source, graph.num_vertices, "source")
-        limit = _NO_LIMIT if depth_limit is None else as_depth_limit(depth_limit)
-        found = levels_from(graph, start, limit)
-    return _paths(graph, start, found, found.distance, False, depth_limit, began)
+        sources, single = as_sources(source, graph.num_vertices)
+        limit = breadth_first.NO_LIMIT
+        if depth_limit is not None:
+            limit = min(as_depth_limit(depth_limit), limit)
+
+        def search(starts: NDArray[np.int32]) -> Found:
+            found = breadth_first.levels_from(graph, starts, limit)
+            return found._replace(limit=depth_limit)
+
+        return _paths(graph, sources, single, nearest, search, weighted=False, began=began)
 
 
-def sssp(graph: DistributedGraph, source: Any, *, device: DeviceName = "auto") -> DistributedPaths:
+def sssp(
+    graph: DistributedGraph,
+    source: Any,
+    *,
+    target: Any = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike | None = None,
+    nearest: bool = False,
+    device: DeviceName = "auto",
+) -> DistributedPaths:
     """See `warpath.sssp`."""
     began = perf_counter()
-    with graph.transport.together("sssp", graph=graph.number, source=source):
+    with graph.transport.together(
+        "sssp", graph=graph.number, source=_told(source), target=target, cutoff=cutoff,
+        dtype=dtype and str(dtype), nearest=nearest,
+    ):  # fmt: skip
         _check_device(device)
-        start = as_vertex(source, graph.num_vertices, "source")
-        if graph.weight_range[0] < 0:
-            raise ValueError(
-                f"a weight is {graph.weight_range[0]}: on a distributed graph sssp takes no negative weights"
-            )
-        if graph.weight_dtype is None:
-            levels = levels_from(graph, start, _NO_LIMIT)
-            distance = np.where(levels.distance < 0, unreachable(np.int32), levels.distance)
-            return _paths(graph, start, levels, distance, True, None, began)
-        found = shortest_from(graph, start)
-        return _paths(graph, start, found, found.distance, True, None, began)
+        sources, single = as_sources(source, graph.num_vertices)
+        signed = graph.weight_range[0] < 0
+        goal = None if target is None else as_vertex(target, graph.num_vertices, "target")
+        limit = _checked_cutoff(cutoff, signed)
+        wanted = _checked_dtype(graph, dtype)
+
+        def search(starts: NDArray[np.int32]) -> Found:
+            return shortest_from(graph, starts, wanted, target=goal, cutoff=limit)
+
+        return _paths(graph, sources, single, nearest, search, weighted=True, began=began)
 
 
 def connected_components(
@@ -66,6 +91,11 @@ def connected_components(
         return components.labels(graph)
 
 
+def _told(source: Any) -> Any:
+    """What ranks compare of their sources."""
+    return source.tolist() if isinstance(source, np.ndarray) else source
+
+
 def _check_device(device: str) -> None:
     choose("device", device, DEVICES)
     if device == "cuda":
@@ -74,19 +104,67 @@ def _check_device(device: str) -> None:
         )
 
 
+def _checked_cutoff(cutoff: Any, signed: bool) -> int | float | None:
+    if cutoff is None:
+        return None
+    limit = as_number(cutoff, "cutoff")
+    if limit < 0:
+        raise ValueError(f"cutoff must not be negative, not {cutoff!r}")
+    if signed:
+        raise ValueError(
+            "cutoff needs non-negative weights: a path may leave its limit and come back"
+        )
+    return limit
+
+
+def _checked_dtype(graph: DistributedGraph, dtype: DTypeLike | None) -> np.dtype[Any]:
+    if dtype is None:
+        return distance_dtype(graph)
+    try:
+        wanted = np.dtype(dtype)
+    except TypeError:
+        wanted = np.dtype(object)
+    if wanted not in WEIGHT_DTYPES:
+        raise ValueError(f"distances are int32, int64, float32 or float64, not {dtype!r}")
+    if wanted.kind == "i" and graph.weight_dtype is not None and graph.weight_dtype.kind == "f":
+        raise ValueError(f"float weights make no {wanted} distances; round the weights first")
+    return wanted
+
+
 def _paths(
     graph: DistributedGraph,
-    source: int,
-    found: Levels | Found,
-    distance: Array,
+    sources: NDArray[np.int32],
+    single: bool,
+    nearest: bool,
+    search: Callable[[NDArray[np.int32]], Found],
+    *,
     weighted: bool,
-    limit: int | None,
     began: float,
 ) -> DistributedPaths:
-    """What this rank's vertices have of what was found."""
-    own = graph.part.owned
-    direction = found.direction if isinstance(found, Levels) else []
+    """One search from the only source, or from all of them, or one from each."""
+    at_once = graph.numbered(sources)
+    try:
+        runs = [search(starts) for starts in ([at_once] if single or nearest else at_once[:, None])]
+    except NegativeCycleError as error:
+        raise NegativeCycleError(graph.originals(np.array(error.cycle)).tolist()) from None
+    distance = _rows([found.distance for found in runs])
+    predecessor = graph.originals(_rows([found.predecessor for found in runs]))
+    limits = None if runs[0].limit is None else np.array([found.limit for found in runs])
+    rows = 0 if single or nearest else slice(None)
     return DistributedPaths(
-        graph, source, distance[own].copy(), found.predecessor[own].copy(), weighted, limit,
-        perf_counter() - began, found.frontier, found.edges, direction,
-    )  # fmt: skip
+        graph=graph,
+        source=int(sources[0]) if single else sources,
+        own_distance=distance[rows],
+        own_predecessor=predecessor[rows],
+        weighted=weighted,
+        limit=None if limits is None else limits[rows],
+        nearest=nearest,
+        seconds=perf_counter() - began,
+        frontier=[count for found in runs for count in found.frontier],
+        edges=[count for found in runs for count in found.edges],
+        direction=[way for found in runs for way in found.direction],
+    )
+
+
+def _rows(arrays: list[Array]) -> Array:
+    return np.stack(arrays) if len(arrays) > 1 else arrays[0][None]

@@ -1,12 +1,15 @@
-"""Shortest paths in a graph in parts: delta-stepping.
+"""Shortest paths in a graph in parts: delta-stepping, and Bellman-Ford where a weight is negative.
 
 All ranks work on one bucket at a time. A rank relaxes the arcs of its vertices, and goes on with what
 it lowers in its own part, until none of its vertices is left in the bucket. Then ranks exchange: for
 each ghost that was lowered its owner gets the least distance that this rank knows, once. Where all
 ranks have nothing left in the bucket, the next one begins at the least distance that waits.
 
+With a negative weight there is one bucket, and ranks exchange after each round. After 8, 16, 32, … rounds they look
+for a cycle among predecessors (`warpath.distributed.cycles`), which is a negative one.
+
 Distances are the same for any number of ranks: the fixed point of relaxations does not depend on
-their order. So are predecessors, which come from the distances at the end (`warpath.distributed.tree`).
+their order. So are predecessors, the smallest of all that make the distance, unless a weight is negative.
 """
 
 from typing import Any, NamedTuple
@@ -14,13 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.relax import add
-from warpath.cpu.unsigned import ONE
+from warpath.distributed.cycles import negative_cycle
 from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.lowering import Searching
 from warpath.distributed.tree import predecessors
-from warpath.graph.distance import fits, unreachable
-from warpath.parallel import team
-from warpath.parallel.jit import compiled, inlined
+from warpath.errors import NegativeCycleError
+from warpath.graph.distance import unreachable
 
 Array = NDArray[Any]
 
@@ -32,91 +34,97 @@ Array = NDArray[Any]
 #     grid 300²  1,116, 1.0   379, 1.0    128, 1.2    47, 1.9
 _WIDTH, _SPARSE_WIDTH = 4.0, 16.0
 _SPARSE = 8  # the mean degree below which a graph has the second width: a guess between those
-_FREE, _NEAR, _FAR = 0, 1, 2
-# What a rank counts of an iteration.
-_NEAR_COUNT, _FAR_COUNT, _GHOSTS, _EXPANDED, _RELAXED, _REFUSED = range(6)
+_ROUNDS_BEFORE_LOOKING = 8  # for cycles; then twice as many, and so on: a guess
 
 
 class Found(NamedTuple):
-    """Distances and predecessors of the part's vertices, and what each exchange ended.
+    """Distances and predecessors of owned vertices, and what each exchange ended.
 
     Attributes
     ----------
-    distance, predecessor : arrays, shape (k,)
+    distance, predecessor : arrays, shape (j,)
     frontier, edges : list of int
         Vertices expanded before each exchange and arcs relaxed, on all ranks.
+    direction : list of str
+        Empty: that of levels of a breadth-first search.
+    limit : number or None
+        Vertices farther than this were not asked for.
     """
 
     distance: Array
     predecessor: NDArray[np.int32]
     frontier: list[int]
     edges: list[int]
+    direction: list[str]
+    limit: Any
 
 
-def distance_dtype(graph: DistributedGraph) -> np.dtype[Any]:
-    """As of a graph in one piece: the weights' dtype where no path can overflow it, for integers else int64."""
-    dtype = graph.weight_dtype
-    assert dtype is not None
-    heaviest = max(map(abs, graph.weight_range))
-    if dtype.kind == "i" and not fits(max(graph.num_vertices - 1, 1) * heaviest, dtype):
-        return np.dtype(np.int64)
-    return dtype
-
-
-def shortest_from(graph: DistributedGraph, source: int) -> Found:
-    """Distances from a source; no weight is negative.
+def shortest_from(
+    graph: DistributedGraph,
+    sources: NDArray[np.int32],
+    dtype: np.dtype[Any],
+    *,
+    target: int | None = None,
+    cutoff: Any = None,
+) -> Found:
+    """Distances from the nearest of some sources; vertices farther than the target or the cutoff are unreached.
 
     Raises
     ------
     OverflowError
-        If a distance does not fit into 64 bits.
+        If a distance does not fit into the dtype.
+    NegativeCycleError
+        If a source reaches a cycle of negative weight.
     """
     part, transport = graph.part, graph.transport
-    dtype = distance_dtype(graph)
-    none = unreachable(dtype)
-    distance = np.full(len(part.ids), none, dtype)
-    state = np.zeros(len(part.ids), np.uint8)
-    owned = part.end - part.begin
-    near, far = (np.empty(max(owned, 1), np.int32) for _ in range(2))
-    ghosts = np.empty(len(part.ids) - owned, np.int32)
-    counts = np.zeros(6, np.int64)
-    start = part.number_of(source)
-    if start is not None:
-        distance[start], state[start], near[0], counts[_NEAR_COUNT] = 0, _NEAR, start, 1
-    width = _width(graph)
-    limit = np.minimum(width, none)
-    arcs = part.graph.row_offsets, part.graph.column_indices, part.graph.weights
+    signed = graph.weight_range[0] < 0
+    # With negative weights a sum may be far below all distances, before a cycle is found.
+    held = np.dtype(np.int64) if signed and dtype.kind == "i" else dtype
+    none = unreachable(held)
+    distance = np.full(len(part.ids), none, held)
+    predecessor = np.full(len(part.ids), -1, np.int32)
+    search = Searching(
+        graph, distance, predecessor, part.graph.weights, cutoff=cutoff, signed=signed
+    )
+    starts = part.numbers_of(sources)
+    distance[starts] = 0
+    search.begin(starts)
     frontier: list[int] = []
     edges: list[int] = []
+    width = _width(graph, held)
+    limit = none if signed else np.minimum(width, none)
+    look_at = _ROUNDS_BEFORE_LOOKING
     while True:
-        team.run(
-            _relax_near, 1, *arcs, distance, state, none, limit, part.begin, part.end, near, far, ghosts, counts
-        )  # fmt: skip
-        lowered = np.sort(ghosts[: counts[_GHOSTS]])
-        state[lowered] = _FREE
-        told, values = part.push_values(transport, lowered, distance[lowered])
-        expanded, relaxed = counts[_EXPANDED], counts[_RELAXED]
-        team.run(_accept, 1, told, values, distance, state, limit, near, far, counts)
-        everywhere = transport.reduce(np.array([counts[_NEAR_COUNT], expanded, relaxed]))
-        frontier.append(int(everywhere[1]))
-        edges.append(int(everywhere[2]))
-        if everywhere[0] > 0:
-            continue
-        waiting = far[: counts[_FAR_COUNT]]
-        least = np.min(distance[waiting], where=state[waiting] == _FAR, initial=none)
-        least = transport.reduce(least, "min")[0]
-        if least == none:
-            break
-        limit = _next_limit(least, width, none)
-        team.run(_split, 1, distance, state, limit, near, far, counts)
-    _check_overflow(graph, distance, none, int(counts[_REFUSED]))
-    return Found(distance, predecessors(graph, source, distance, none), frontier, edges)
+        step = search.step(limit)
+        frontier.append(step.expanded)
+        edges.append(step.relaxed)
+        if step.is_done:
+            if signed or step.least == none or _is_final(graph, target, distance, limit):
+                break
+            limit = _next_limit(step.least, width, none)
+            search.split(limit)
+        elif signed and len(frontier) == look_at:
+            look_at *= 2
+            cycle = negative_cycle(graph, predecessor)
+            if cycle is not None:
+                raise NegativeCycleError(cycle)
+    _check_overflow(graph, distance, none, dtype, search.refused)
+    if target is not None and not signed:
+        cutoff = _distance_of(graph, target, distance)
+    if cutoff is not None:
+        far = distance > cutoff
+        distance[far], predecessor[far] = none, -1
+    if not signed and transport.reduce(np.array([search.has_level_arcs], np.int64))[0]:
+        predecessor = predecessors(graph, sources, distance, none)
+    if held != dtype:
+        distance = np.where(distance == none, unreachable(dtype), distance).astype(dtype)
+    own = part.owned
+    return Found(distance[own].copy(), predecessor[own].copy(), frontier, edges, [], cutoff)
 
 
-def _width(graph: DistributedGraph) -> Any:
+def _width(graph: DistributedGraph, dtype: np.dtype[Any]) -> Any:
     """A bucket's."""
     degree = max(graph.num_arcs / max(graph.num_vertices, 1), 1.0)
-    dtype = distance_dtype(graph)
     width = (_SPARSE_WIDTH if degree < _SPARSE else _WIDTH) * graph.mean_weight / degree
     if dtype.kind == "i":
         return dtype.type(min(max(int(width), 1), np.iinfo(dtype).max // 2))
@@ -131,98 +139,34 @@ def _next_limit(least: Any, width: Any, none: Any) -> Any:
     return limit if limit > least else np.nextafter(least, none)
 
 
-def _check_overflow(graph: DistributedGraph, distance: Array, none: Any, refused: int) -> None:
-    """Where sums were refused, refuse the answer if one of them would have reached a vertex."""
+def _distance_of(graph: DistributedGraph, vertex: int, distance: Array) -> Any:
+    """The distance that a vertex has at its owner."""
+    mine = distance[graph.part.numbers_of(np.array([vertex]))]
+    return np.concatenate(graph.transport.gather(mine))[0]
+
+
+def _is_final(graph: DistributedGraph, target: int | None, distance: Array, limit: Any) -> bool:
+    """Whether a target's distance is below the limit of the buckets that are done."""
+    return target is not None and bool(_distance_of(graph, target, distance) < limit)
+
+
+def _check_overflow(
+    graph: DistributedGraph, distance: Array, none: Any, dtype: np.dtype[Any], refused: bool
+) -> None:
+    """Refuse the answer if a sum that was refused would have reached a vertex, or a distance is too large."""
     part, transport = graph.part, graph.transport
-    if not transport.reduce(np.array([refused]))[0]:
-        return
-    part.pull(transport, distance)
-    source, target, _ = part.graph.coo()
-    lost = np.flatnonzero((distance[source] != none) & (distance[target] == none))
-    vertex = int(part.ids[target[lost]].min()) if len(lost) else graph.num_vertices
+    lost = np.empty(0, np.int64)
+    if distance.dtype != dtype:
+        own = np.arange(part.begin, part.end)
+        mine = distance[part.owned]
+        bounds = np.iinfo(dtype)
+        lost = own[(mine != none) & ((mine >= bounds.max) | (mine < bounds.min))]
+    if transport.reduce(np.array([refused], np.int64))[0]:
+        part.pull(transport, distance)
+        source, target, _ = part.graph.coo()
+        unreached = (distance[source] != none) & (distance[target] == none)
+        lost = np.concatenate([lost, target[unreached]])
+    vertex = int(part.ids[lost].min()) if len(lost) else graph.num_vertices
     vertex = int(transport.reduce(np.array([vertex]), "min")[0])
     if vertex < graph.num_vertices:
-        raise OverflowError(f"the distance of vertex {vertex} does not fit in {distance.dtype}")
-
-
-@inlined
-def _put(v, near_now, state, near, far, counts):  # type: ignore[no-untyped-def]
-    """Queue an owned vertex that was lowered, for this bucket or for later."""
-    if near_now:
-        if state[v] != _NEAR:
-            state[v] = _NEAR
-            near[counts[_NEAR_COUNT] % near.shape[0]] = v
-            counts[_NEAR_COUNT] += 1
-    elif state[v] == _FREE:
-        state[v] = _FAR
-        far[counts[_FAR_COUNT]] = v
-        counts[_FAR_COUNT] += 1
-
-
-@compiled
-def _relax_near(  # type: ignore[no-untyped-def]
-    thread, threads, sync, offsets, indices, weights, distance, state, none, limit, begin, end, near, far,
-    ghosts, counts,
-):  # fmt: skip
-    """Relax the arcs of near vertices until there is none; list the ghosts that are lowered.
-
-    ``near`` is a ring: no vertex is in it twice.
-    """
-    taken = expanded = relaxed = others = refused = 0
-    while taken < counts[_NEAR_COUNT]:
-        u = np.uint64(near[taken % near.shape[0]])
-        taken += 1
-        state[u] = _FREE
-        du = distance[u]
-        expanded += 1
-        for arc in range(np.uint64(offsets[u]), np.uint64(offsets[u + ONE])):
-            v = np.uint64(indices[arc])
-            total = add(du, weights[arc])
-            relaxed += 1
-            if (
-                total < du or total >= none
-            ):  # a sum that wrapped, or none that is told from "no path"
-                refused += 1
-                continue
-            if total >= distance[v]:
-                continue
-            distance[v] = total
-            if np.uint64(begin) <= v < np.uint64(end):
-                _put(v, total < limit, state, near, far, counts)
-            elif state[v] == _FREE:
-                state[v] = _NEAR
-                ghosts[others] = v
-                others += 1
-    counts[_NEAR_COUNT] = 0
-    counts[_GHOSTS], counts[_EXPANDED], counts[_RELAXED] = others, expanded, relaxed
-    counts[_REFUSED] += refused
-
-
-@compiled
-def _accept(thread, threads, sync, told, values, distance, state, limit, near, far, counts):  # type: ignore[no-untyped-def]
-    """Lower owned vertices to what other ranks tell."""
-    for i in range(told.shape[0]):
-        v = np.uint64(told[i])
-        if values[i] < distance[v]:
-            distance[v] = values[i]
-            _put(v, values[i] < limit, state, near, far, counts)
-
-
-@compiled
-def _split(thread, threads, sync, distance, state, limit, near, far, counts):  # type: ignore[no-untyped-def]
-    """Move what is below the limit from far to near; drop what was near meanwhile."""
-    left = 0
-    count = counts[_FAR_COUNT]
-    counts[_NEAR_COUNT] = 0
-    for i in range(count):
-        v = np.uint64(far[i])
-        if state[v] != _FAR:
-            continue
-        if distance[v] < limit:
-            state[v] = _NEAR
-            near[counts[_NEAR_COUNT]] = v
-            counts[_NEAR_COUNT] += 1
-        else:
-            far[left] = v
-            left += 1
-    counts[_FAR_COUNT] = left
+        raise OverflowError(f"the distance of vertex {vertex} does not fit in {dtype}")

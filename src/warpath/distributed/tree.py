@@ -21,9 +21,9 @@ Array = NDArray[Any]
 
 
 def predecessors(
-    graph: DistributedGraph, source: int, distance: Array, none: Any
+    graph: DistributedGraph, sources: NDArray[np.int32], distance: Array, none: Any
 ) -> NDArray[np.int32]:
-    """The predecessor of each vertex that this rank owns: ids, -1 for others, the source and the unreached.
+    """The predecessor of each vertex that this rank owns: ids, -1 for others, sources and the unreached.
 
     Parameters
     ----------
@@ -40,9 +40,8 @@ def predecessors(
     rooted = distance != none  # whether its tree leads to the source; the unreached need none
     open_ = rooted.copy()
     rooted[:] = False
-    start = part.number_of(source)
-    if start is not None:
-        rooted[start], open_[start] = True, False
+    starts = part.numbers_of(sources)
+    rooted[starts], open_[starts] = True, False
     found = np.empty(part.end - part.begin, np.int32)
     found_count = np.zeros(1, np.int64)
     strict = True

@@ -47,8 +47,8 @@ def sssp(
     Parameters
     ----------
     graph : Graph or DistributedGraph
-        Without weights, each arc counts 1. A distributed graph takes one source and ``device``, and no
-        negative weights.
+        Without weights, each arc counts 1. A distributed graph takes ``target``, ``cutoff``, ``dtype``,
+        ``nearest`` and ``device``.
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, a block each.

@@ -41,7 +41,7 @@ def bfs(
     Parameters
     ----------
     graph : Graph or DistributedGraph
-        Weights are ignored. A distributed graph takes one source, ``depth_limit`` and ``device``.
+        Weights are ignored. A distributed graph takes ``depth_limit``, ``nearest`` and ``device``.
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, top-down, a block each, unless the
