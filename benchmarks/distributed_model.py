@@ -4,7 +4,7 @@
     python benchmarks/distributed_model.py model [--scale 30] [--edge-factor 16]
 
 ``parts`` cuts graphs and counts: the arcs of the fullest rank over the mean, and ghosts per rank over
-n, for three ways to give vertices to ranks. For R-MAT with random ids next to the ghosts that ``model`` expects.
+n, for three ways to give vertices to ranks, and METIS for the grid. For R-MAT with random ids next to the ghosts that ``model`` expects.
 
 ``model`` is for R-MAT on GPUs. A vertex whose bits have z zeros has an expected degree d = 2 m 0.76^z 0.24^(s−z), and
 is a ghost on another one of p ranks with probability 1 − exp(−d / p). A bottom-up level brings a bit for each ghost.
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import warpath as wp
+from warpath.planning.partition import cut
 
 RANKS = (1, 2, 4, 8, 16, 64, 256, 1024)
 UPPER = 0.76  # of Graph500's R-MAT: the share of edges whose end has a 0 at a bit
@@ -29,7 +30,7 @@ NETWORK, PER_PEER = (
 )  # 400 Gb/s per GPU; what one more peer adds to an all-to-all: guesses
 GPUS_PER_HOST = 8
 LEVELS, BOTTOM_UP_LEVELS = 7, 3
-COLLECTIVES_PER_LEVEL = 4  # header and data, of what was found and of the counts
+COLLECTIVES_PER_LEVEL = 3  # header and data of what was found; the counts travel in a header
 
 
 def expected_ghosts(scale: int, edge_factor: float, ranks: int) -> float:
@@ -74,6 +75,11 @@ def owners_by(way: str, graph: wp.Graph, ranks: int) -> NDArray[np.int64]:
     if way == "blocks":
         load = np.cumsum(graph.degree.astype(np.int64) + 1)
         return np.minimum(load * ranks // (load[-1] + 1), ranks - 1)
+    if way == "metis":
+        parts = cut(graph, ranks)
+        owner = np.empty(n, np.int64)
+        owner[parts.order] = np.repeat(np.arange(ranks), np.diff(parts.starts))
+        return owner
     if way == "cyclic":
         return np.arange(n) % ranks
     rank = np.empty(n, np.int64)
@@ -94,7 +100,8 @@ def parts(scale: int) -> Iterator[str]:
     for name, graph in graphs.items():
         source, target, _ = graph.coo()
         for ranks in (4, 16, 64):
-            for way in ("blocks", "cyclic", "degree"):
+            ways = ["blocks", "cyclic", "degree"] + ["metis"] * name.startswith("grid")
+            for way in ways:
                 owner = owners_by(way, graph, ranks)
                 arcs = np.bincount(owner[source], minlength=ranks)
                 away = owner[source] != owner[target]

@@ -29,4 +29,5 @@ def test_one_rank_exchanges_nothing(model):
 
 def test_tables_have_a_row_for_each_case(model):
     assert len(list(model.model(20, 16))) == 2 + len(model.RANKS)
-    assert len(list(model.parts(6))) == 2 + 3 * 3 * 3
+    pytest.importorskip("pymetis")
+    assert len(list(model.parts(10))) == 2 + 3 * 3 * 3 + 3

@@ -37,6 +37,28 @@ def test_real_graphs(name):
         answers_on(3, lambda: check(graph, 0))
 
 
+@pytest.mark.parametrize("name", ["grid", "fewer vertices than ranks", "power law, directed"])
+def test_parts_of_metis(name):
+    pytest.importorskip("pymetis")
+    graph = GRAPHS[name]()
+    answers_on(3, lambda: check(graph, graph.num_vertices // 3, "metis"))
+
+
+def test_parts_of_metis_have_few_ghosts():
+    pytest.importorskip("pymetis")
+    whole = wp.generate.grid(60)
+    order = np.random.default_rng(1).permutation(whole.num_vertices)
+    source, target, _ = whole.edges()
+    graph = wp.Graph.from_edges(order[source], order[target], directed=False)
+
+    def ghosts(partition):
+        part = wp.distributed.distribute(graph, partition).part
+        return len(part.ids) - (part.end - part.begin)
+
+    assert max(answers_on(4, lambda: ghosts("metis"))) < 200
+    assert min(answers_on(4, lambda: ghosts("blocks"))) > 1000
+
+
 def test_a_predecessor_is_the_smallest_that_there_is():
     graph = wp.Graph.from_edges([0, 0, 0, 3, 2, 1], [3, 2, 1, 4, 4, 4])
     answers = answers_on(3, lambda: wp.bfs(wp.distributed.distribute(graph), 0).predecessor)
@@ -81,6 +103,11 @@ def test_no_path_is_an_error():
         (lambda g: wp.sssp(g, 0, cutoff=-1), ValueError, "cutoff must not be negative"),
         (lambda g: wp.sssp(g, 0, target=4), ValueError, "target 4 is out of range"),
         (lambda g: wp.sssp(g, 0, dtype="int8"), ValueError, "not 'int8'"),
+        (
+            lambda g: wp.distributed.distribute(wp.generate.grid(2), "cyclic"),
+            ValueError,
+            "unknown partition",
+        ),
         (lambda g: wp.sssp(g, [0, 1]).path(2), ValueError, "each of several sources"),
         (lambda g: wp.sssp(g, 0, device="cuda"), ValueError, "device='cpu'"),
         (lambda g: wp.connected_components(g, device="tpu"), ValueError, "choose one of"),

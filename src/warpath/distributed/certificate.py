@@ -88,7 +88,7 @@ class Certificate:
 
     def _id(self, place: int) -> int:
         """The id of an owned vertex."""
-        return int(self._graph.part.ids[self._graph.part.begin + place])
+        return self._ids(self._graph.part.begin + place)[0]
 
     def _needs_arc(self) -> NDArray[np.bool_]:
         """Which owned vertices owe their distance to an arc."""
@@ -192,7 +192,8 @@ class Certificate:
         return f"the predecessors of {self._id(int(lost.argmax()))} do not lead to a source"
 
     def _ids(self, *numbers: Any) -> tuple[int, ...]:
-        return tuple(int(self._graph.part.ids[number]) for number in numbers)
+        ids = self._graph.part.ids[np.array(numbers)]
+        return tuple(self._graph.originals(ids).tolist())
 
 
 def _bytes(text: str) -> Array:

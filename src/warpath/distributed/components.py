@@ -50,7 +50,15 @@ def labels(graph: DistributedGraph) -> tuple[NDArray[np.int32], int]:
         if not transport.reduce(np.array([is_new]))[0]:
             break
     mine = np.arange(first, first + len(parent))
-    return parent, int(transport.reduce(np.array([np.count_nonzero(parent == mine)]))[0])
+    count = np.count_nonzero(parent == mine)
+    if (
+        graph.order is not None
+    ):  # the smallest of the vertices, not of the ids by which parts know them
+        members = sent_to_owners(transport, bounds, parent, np.asarray(graph.vertices))
+        smallest = np.full(len(parent), np.iinfo(np.int32).max, np.int32)
+        np.minimum.at(smallest, members[0] - first, members[1])
+        parent = values_at(transport, bounds, smallest, parent)
+    return parent, int(transport.reduce(np.array([count]))[0])
 
 
 def _is_ghost(graph: DistributedGraph) -> NDArray[np.bool_]:

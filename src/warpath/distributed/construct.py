@@ -25,6 +25,7 @@ def part_of_edges(
     directed: bool,
     drop_self_loops: bool = False,
     merge: str = "keep",
+    bounds: NDArray[np.int64] | None = None,
 ) -> Part:
     """This rank's part of the graph that the edges of all ranks make.
 
@@ -37,10 +38,13 @@ def part_of_edges(
         on all ranks.
     directed, drop_self_loops, merge
         As in `warpath.Graph.from_edges`.
+    bounds : int64 array, shape (size + 1,), optional
+        Which vertices each rank owns; by default ranges of the same load (`balanced_bounds`).
     """
     if drop_self_loops:
         edges[:] = [_rows(batch, batch.source != batch.target) for batch in edges]
-    bounds = balanced_bounds(transport, n, [end for batch in edges for end in batch[:2]])
+    if bounds is None:
+        bounds = balanced_bounds(transport, n, [end for batch in edges for end in batch[:2]])
     first, last = (int(bound) for bound in bounds[transport.rank :][:2])
     forward, backward = _distributed(transport, bounds, edges, directed)
     known = LocalNumbers(n, first, last)

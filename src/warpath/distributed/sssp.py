@@ -166,7 +166,7 @@ def _check_overflow(
         source, target, _ = part.graph.coo()
         unreached = (distance[source] != none) & (distance[target] == none)
         lost = np.concatenate([lost, target[unreached]])
-    vertex = int(part.ids[lost].min()) if len(lost) else graph.num_vertices
+    vertex = graph.originals(part.ids[lost]).min(initial=graph.num_vertices)
     vertex = int(transport.reduce(np.array([vertex]), "min")[0])
     if vertex < graph.num_vertices:
         raise OverflowError(f"the distance of vertex {vertex} does not fit in {dtype}")

@@ -123,9 +123,7 @@ def _neighbours(graph: Graph) -> Any:
     try:
         from pymetis import CSRAdjacency
     except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            f"method 'partitioned' cuts the graph by METIS, which pymetis brings: {_INSTALL}"
-        ) from None
+        raise ModuleNotFoundError(f"METIS cuts graphs, which pymetis brings: {_INSTALL}") from None
     n = graph.num_vertices
     source, target, _ = graph.coo()
     apart = source != target
