@@ -81,6 +81,8 @@ def shortest_from(
     # With negative weights a sum may be far below all distances, before a cycle is found.
     held = np.dtype(np.int64) if signed and dtype.kind == "i" else dtype
     none = unreachable(held)
+    if cutoff is not None and held.kind == "f":
+        cutoff = held.type(cutoff)  # as distances are compared with it in one process
     distance = np.full(len(part.ids), none, held)
     predecessor = np.full(len(part.ids), -1, np.int32)
     search = Searching(
