@@ -52,7 +52,7 @@ def test_a_killed_rank_ends_the_others():
 
 
 def test_others_say_which_rank_was_killed():
-    # A shell around each rank, as the job scripts of clusters have: so the launcher ends nobody.
+    # A shell around each rank, as the job scripts of clusters have: so the launcher ends no other rank.
     rank = [
         "sh",
         "-c",

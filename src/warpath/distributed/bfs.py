@@ -34,7 +34,8 @@ NONE = int(unreachable(np.int32))
 NO_LIMIT = NONE - 1
 # Bottom-up needs a frontier with this share of the edges of all earlier levels: `warpath.cpu.levels`.
 _GROWTH = 0.25
-# Asynchronous after so many levels of fewer arcs per rank than this, in buckets of so many levels: guesses
+# Asynchronous after this number of levels, each of fewer arcs per rank than the second, in buckets of
+# the third number of levels: guesses
 _SMALL_LEVELS, _SMALL, _BUCKET = 32, 1 << 14, 16
 
 

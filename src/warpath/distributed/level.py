@@ -81,7 +81,7 @@ class Level:
 
     @property
     def distance(self) -> NDArray[np.int32]:
-        """Of each vertex number."""
+        """One for each vertex number."""
         return self.arguments.distance
 
     @property

@@ -45,11 +45,11 @@ class Searching:
     ----------
     graph : DistributedGraph
     distance : array, shape (k,)
-        Of each vertex number; ``unreachable`` where there is no path.
+        One for each vertex number; ``unreachable`` where there is no path.
     predecessor : int32 array, shape (k,)
         Ids; -1 where there is none.
     weights : array or None
-        Of the part's arcs; None: each counts 1.
+        Those of the part's arcs; None: each counts 1.
     cutoff : number, optional
         Longer paths are not looked for.
     signed : bool
@@ -90,7 +90,7 @@ class Searching:
 
     @property
     def distance(self) -> Array:
-        """Of each vertex number; a ghost's is the least that this rank knows."""
+        """One for each vertex number; a ghost's is the least that this rank knows."""
         return self._this.distance  # type: ignore[no-any-return]
 
     def begin(self, vertices: NDArray[np.int32]) -> None:

@@ -1,7 +1,7 @@
 """The processes of other ranks: whether those on this host still run, and how ranks share its cores.
 
-A process that is killed tells nobody. Linux tells who has opened it (``pidfd_open``), so a rank that waits for others
-sees within a moment that one on its own host has ended. Ranks on other hosts are what a launcher, or a timeout, is for.
+A process that is killed sends no message. Linux tells those that have opened it (``pidfd_open``), so a rank that waits
+for others sees within a moment that one on its own host has ended. Ranks on other hosts are what a launcher, or a timeout, is for.
 """
 
 import os
@@ -56,7 +56,7 @@ class Watch:
     ----------
     rank : int
     processes : sequence of Process
-        Of all ranks.
+        Those of all ranks.
     """
 
     def __init__(self, rank: int, processes: Sequence[Process]) -> None:

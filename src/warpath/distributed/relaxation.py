@@ -9,7 +9,7 @@ What is in the encoding:
 
 - A distance and its predecessor change together: the predecessor is the vertex's lock
   (`warpath.cpu.relax`). So predecessors form a tree at any moment, with negative weights, too.
-- Of equally good predecessors the one with the smallest id is kept, so the answer does not depend on the order
+- The smallest of equally good predecessors is taken, so the answer does not depend on the order
   of relaxations. But an arc that does not lengthen the path could close a cycle: such an arc is never taken
   for an equal distance. Where one was taken for a smaller one, ``counters`` say so.
 - ``state`` of a vertex says in which list it is. It is cleared before the distance is read: a vertex that is
