@@ -99,8 +99,8 @@ def betweenness(
     from left to right are, in int64 or float64. Each thread adds up what its sources give, and
     then the threads' sums are added. So the last bits depend on how many threads ran: the call
     takes those that no other call uses. A GPU searches from 4 to 256 sources at once, level by level, in up to 40 bytes
-    per vertex and source; from one at a time, where they would be fewer than 16, by weight or in sparse graphs. The last
-    bits differ from run to run.
+    per vertex and source. By weight or in sparse graphs, where they would be fewer than 16, it takes one at a time.
+    There the last bits differ from run to run.
 
     References
     ----------
