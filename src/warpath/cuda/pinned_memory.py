@@ -60,6 +60,7 @@ def pin(array: NDArray[Any]) -> Any:
     MemoryError
         If the memory of the host does not suffice.
     """
+    _use_context()
     array = np.ascontiguousarray(array)
     key = array.ctypes.data, array.nbytes
     with _lock:
@@ -90,6 +91,7 @@ def _allocated(size: int, dtype: "np.dtype[Any]") -> tuple[NDArray[Any], Any]:
     """The same memory as NumPy's array and as CuPy's."""
     nbytes = -(-max(size, 1) * dtype.itemsize // _ALIGNED) * _ALIGNED
     memory.check(nbytes, "pinned memory for edges", "close other programs")
+    _use_context()
     error, on_host = driver.cuMemHostAlloc(nbytes, _ALLOCATED_FOR_ALL)
     if error:
         raise MemoryError(
@@ -100,6 +102,11 @@ def _allocated(size: int, dtype: "np.dtype[Any]") -> tuple[NDArray[Any], Any]:
     there = _Pinned(address, nbytes, driver.cuMemFreeHost, None)
     buffer = (ctypes.c_byte * nbytes).from_address(address)
     return np.ctypeslib.as_array(buffer).view(dtype)[:size], there.array(size, dtype)
+
+
+def _use_context() -> None:
+    """Make the device's context current in this thread, as the driver's functions need it: a thread begins without."""
+    cupy.cuda.runtime.free(0)
 
 
 def _is_readable(array: NDArray[Any]) -> bool:
