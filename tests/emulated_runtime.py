@@ -120,6 +120,11 @@ class _Arena:
             self._bury()
             return sum(size for at, size in self._sizes.items() if at not in self._pinned)
 
+    def in_use(self) -> tuple[list[tuple[int, int]], int]:
+        """`live`, and the address behind all that was ever used."""
+        with self._lock:  # other ranks may allocate meanwhile
+            return self.live(), self.used
+
     def describe(self, address: int) -> str:
         """Where an address lies among live allocations, or nothing if it is none of the arena's."""
         if not _ADDRESS <= address < _ADDRESS + _BYTES:
@@ -365,6 +370,7 @@ class _Program:
     def __init__(self, executable: Path, environment: Mapping[str, str]) -> None:
         self._start = partial(_Process, executable, environment)
         self._process: _Process | None = None
+        self.lock = RLock()  # of a launch and what it is told: ranks may be threads
 
     def launch(self, request: bytes, timeout: float) -> str:
         """Empty, or what went wrong; the next launch works in any case."""
@@ -426,20 +432,22 @@ class EmulatedKernel:
             A sanitizer or the emulator reported something, or time ran out.
         """
         runtime, data = self._runtime, arguments
-        expression, live, seed = self._expression.encode(), _arena().live(), runtime.next_seed()
+        expression, seed = self._expression.encode(), runtime.next_seed()
         grid = (*(grid or (self.blocks,)), 1, 1)[:3]
-        numbers = (
-            *grid,
-            self._threads,
-            self._cluster,
-            shared_bytes,
-            seed,
-            len(live),
-            _arena().used,
-        )
-        request = struct.pack("<11Q", len(expression), len(data), *numbers) + expression + data
-        request += np.array(live, np.uint64).tobytes()
-        problem = self._program.launch(request, runtime.timeout)
+        with self._program.lock:
+            live, used = _arena().in_use()
+            numbers = (
+                *grid,
+                self._threads,
+                self._cluster,
+                shared_bytes,
+                seed,
+                len(live),
+                used,
+            )
+            request = struct.pack("<11Q", len(expression), len(data), *numbers) + expression + data
+            request += np.array(live, np.uint64).tobytes()
+            problem = self._program.launch(request, runtime.timeout)
         if problem:
             raise runtime.emulator.Error(
                 f"{self._expression}, launch {runtime.launches} under seed {runtime.seed}: {problem}"
@@ -502,6 +510,8 @@ class EmulatedRuntime:
         self._instances = tuple(dict.fromkeys(instances))
         self._include = tuple(include)
         self._programs: dict[tuple[tuple[str, str], ...], _Program] = {}
+        self._building = RLock()  # ranks may be threads
+        _arena()
         self._threads = threads
         self.blocks = blocks
         self.seed = seed
@@ -626,7 +636,8 @@ class EmulatedRuntime:
     ) -> EmulatedKernel:
         wanted = (header, expression)
         together = self._instances if wanted in self._instances else (wanted,)
-        if together not in self._programs:
-            executable = self.emulator.build_kernels(together, include=self._include)
-            self._programs[together] = _Program(executable, self.emulator.environment)
+        with self._building:
+            if together not in self._programs:
+                executable = self.emulator.build_kernels(together, include=self._include)
+                self._programs[together] = _Program(executable, self.emulator.environment)
         return EmulatedKernel(self, self._programs[together], expression, threads, cluster)
