@@ -1,6 +1,6 @@
 """Which CUDA devices there are, and what is missing if none can be used."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -133,6 +133,44 @@ def free_memory(xp: Any) -> int:
     free = int(xp.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
     limit = int(pool.get_limit())
     return max(free if limit == 0 else min(free, limit - int(pool.used_bytes())), 0)
+
+
+def in_order() -> list[int]:
+    """Their numbers, the current one first.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        See `require`.
+    """
+    here = require().number
+    return [here, *(one.number for one in devices() if one.number != here)]
+
+
+def named(asked: int | Sequence[int]) -> tuple[int, ...]:
+    """The GPUs that ``devices=`` asks for: that number of them, the current one first, or these.
+
+    Raises
+    ------
+    TypeError
+        If it is neither a number nor a sequence of them.
+    ValueError
+        Too many or none, or unknown ones.
+    DeviceUnavailableError
+        See `require`.
+    """
+    there = in_order()
+    if isinstance(asked, Collection) and all(hasattr(one, "__index__") for one in asked):
+        gpus = tuple(one.__index__() for one in asked)
+        if not gpus or not set(gpus) <= set(there):
+            known = ", ".join(map(str, sorted(there)))
+            raise ValueError(f"devices={asked!r}: some of {known}")
+        return gpus
+    if not hasattr(asked, "__index__"):
+        raise TypeError(f"devices={asked!r}: a number of GPUs, or a list of their numbers")
+    if not 1 <= asked.__index__() <= len(there):
+        raise ValueError(f"devices={asked}: there are {len(there)} GPUs that can be used")
+    return tuple(there[: asked.__index__()])
 
 
 @contextmanager

@@ -1,9 +1,7 @@
 """On how many GPUs all pairs are computed, and on which."""
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from warpath import devices
@@ -31,12 +29,12 @@ def chosen(how: ApspRun) -> tuple[int, ...]:
     MemoryError
         If GPUs that were asked for have too little memory for their shares.
     """
-    there = [one.number for one in devices.devices()]
-    here = devices.require().number
-    in_order = [here, *(one for one in there if one != here)]
+    here, in_order = devices.require().number, devices.in_order()
     n, asked = how.graph.num_vertices, how.gpus
     if asked is not None:
-        gpus = named(asked, in_order)
+        gpus = devices.named(asked)
+        if len(set(gpus)) < len(gpus):
+            raise ValueError(f"devices={asked!r}: one is named twice")
         if len(gpus) == 1 and gpus[0] == here:
             return ()
         if how.method not in _SPREAD:
@@ -53,25 +51,6 @@ def chosen(how: ApspRun) -> tuple[int, ...]:
         check_room(how, gpus)
     except MemoryError:
         return ()
-    return gpus
-
-
-def named(asked: int | Sequence[int], there: Sequence[int]) -> tuple[int, ...]:
-    """The GPUs that ``devices=`` asks for: the first ones if it is a number, else these.
-
-    Raises
-    ------
-    ValueError
-        Too many or none, unknown ones, or one twice.
-    """
-    if isinstance(asked, int | np.integer):
-        if not 1 <= asked <= len(there):
-            raise ValueError(f"devices={asked}: there are {len(there)} GPUs that can be used")
-        return tuple(there[:asked])
-    gpus = tuple(int(one) for one in asked)
-    if not gpus or len(set(gpus)) < len(gpus) or not set(gpus) <= set(there):
-        known = ", ".join(map(str, sorted(there)))
-        raise ValueError(f"devices={asked!r}: different ones of {known}")
     return gpus
 
 
