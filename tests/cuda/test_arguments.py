@@ -22,6 +22,7 @@ from warpath.cuda import (
     product,
     profile,
     program,
+    pull_level,
     st,
     trace,
     tree,
@@ -89,6 +90,7 @@ BY_OFFSET = {  # (header, name, further template arguments): struct of the offse
         ", int, long long",
     ): edge_classes.relax_deferred_arguments,
     ("profile.cuh", "ProfileArguments", ""): profile.profile_arguments,
+    ("pull_level.cuh", "PullLevelArguments", ""): lambda offset: pull_level.PULL_LEVEL_ARGUMENTS,
 }
 
 

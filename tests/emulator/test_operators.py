@@ -189,7 +189,7 @@ def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0):
             *(graph.reverse.row_offsets, graph.reverse.column_indices, graph.reverse.weights),
             directed=False,
         )  # which is its own reverse
-        operators.aggregate(there, function, given, by, out, lookup(balance))
+        operators.aggregate(there.reverse, function, given, by, out, lookup(balance))
     assert np.array_equal(out.get(), right)
 
 

@@ -180,11 +180,11 @@ def test_linked_devices_reach_each_other_once(runtime, monkeypatch):
 
     monkeypatch.setattr(cuda, "deviceCanAccessPeer", lambda device, other: other < 2)
     monkeypatch.setattr(cuda, "deviceEnablePeerAccess", enable, raising=False)
-    transport._let_access.cache_clear()
+    transport.let_access.cache_clear()
     for _ in range(2):
         transport.PeerCopies((0, 1, 2), [None] * 3)
     assert sorted(asked) == [0, 0, 1, 1]
-    transport._let_access.cache_clear()
+    transport.let_access.cache_clear()
 
 
 @pytest.mark.parametrize("lazy", [False, True])

@@ -297,6 +297,11 @@ def triangles_kernel(offset_bytes: int, in_block: bool, threads: int = THREADS) 
     return _instance("triangles", _offset(offset_bytes), slots, in_block, threads)
 
 
+def pull_level_kernel(offset_bytes: int, threads: int = THREADS) -> str:
+    """The kernel of ``pull_level.cuh``."""
+    return _instance("pull_level", _offset(offset_bytes), threads)
+
+
 def walk_kernel() -> str:
     """The kernel of ``walk.cuh``."""
     return "warpath::walk_back"

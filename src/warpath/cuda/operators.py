@@ -243,7 +243,7 @@ _REDUCTIONS = {"sum": "Sum", "min": "Min", "max": "Max"}
 
 
 def aggregate(
-    graph: DeviceGraph,
+    reverse: DeviceGraph,
     function: Function,
     given: Mapping[str, Any],
     by: str,
@@ -255,7 +255,8 @@ def aggregate(
 
     Parameters
     ----------
-    graph : DeviceGraph
+    reverse : DeviceGraph
+        The graph with every arc reversed.
     function : Function
         An operator on edges that returns a value.
     by : {"sum", "min", "max"}
@@ -264,8 +265,7 @@ def aggregate(
     given, balance, faults
         As of `traverse`.
     """
-    here = runtime.current()
-    graph = graph.reverse
+    here, graph = runtime.current(), reverse
     if graph.num_arcs == 0:
         return
     weighted = function.takes_weight and graph.weights is not None

@@ -73,7 +73,7 @@ class PeerCopies:
         self.devices, self.streams = devices, streams
         for one in set(devices):
             for other in set(devices) - {one}:
-                _let_access(one, other)
+                let_access(one, other)
 
     def broadcast(self, root: int, arrays: Sequence[Sequence[Any]]) -> dict[int, Any]:
         """See `Transport`."""
@@ -124,7 +124,7 @@ def _communicators(devices: tuple[int, ...]) -> Any:
 
 
 @cache
-def _let_access(device: int, other: int) -> None:
+def let_access(device: int, other: int) -> None:
     """Let a device reach another one's memory, where they are linked; else copies go by the host."""
     cuda = runtime.current().xp.cuda.runtime
     if cuda.deviceCanAccessPeer(device, other):

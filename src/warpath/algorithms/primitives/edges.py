@@ -265,7 +265,7 @@ def aggregate(
         from warpath.cuda.device_graph import on_device
 
         operators.aggregate(
-            on_device(graph), function, given.given, by, out, fitted(how.technique, graph),
+            on_device(graph).reverse, function, given.given, by, out, fitted(how.technique, graph),
             faults,
         )  # fmt: skip
     else:
