@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         minimum_spanning_forest as minimum_spanning_forest,
     )
     from warpath.bench.advise import advise as advise
+    from warpath.distributed.multi_gpu import distribute as distribute
     from warpath.errors import DeviceUnavailableError as DeviceUnavailableError
     from warpath.errors import GraphFormatError as GraphFormatError
     from warpath.errors import NegativeCycleError as NegativeCycleError
@@ -142,6 +143,7 @@ _HOME = {
     "core_numbers": "warpath.algorithms.centrality.core_numbers",
     "diameter": "warpath.algorithms.centrality.eccentricity",
     "distance_matrix": "warpath.algorithms.all_pairs.distance_matrix",
+    "distribute": "warpath.distributed.multi_gpu",
     "eccentricity": "warpath.algorithms.centrality.eccentricity",
     "edge_betweenness": "warpath.algorithms.centrality.betweenness",
     "filter": "warpath.algorithms.primitives.vertices",
@@ -216,6 +218,7 @@ __all__ = [
     "datasets",
     "diameter",
     "distance_matrix",
+    "distribute",
     "distributed",
     "eccentricity",
     "edge_betweenness",

@@ -159,7 +159,7 @@ REFUSED = {
 @pytest.mark.parametrize("search", OPTIONS)
 def test_every_option_works_or_is_refused_by_name(search):
     graph = wp.generate.grid(9, weights=(1, 30), seed=3)
-    known = set(inspect.signature(search).parameters) - {"graph", "source"}
+    known = set(inspect.signature(search).parameters) - {"graph", "source", "devices"}
     assert known == OPTIONS[search].keys() | REFUSED[search].keys()
 
     def answers(options):
@@ -176,6 +176,9 @@ def test_every_option_works_or_is_refused_by_name(search):
         for error in on_ranks(2, lambda o={name: value}: answers(o)):
             assert isinstance(error, ValueError)
             assert f"takes no {name}" in str(error)
+    for error in on_ranks(2, lambda: answers({"devices": 2})):
+        assert isinstance(error, ValueError)
+        assert "in parts on ranks" in str(error)
 
 
 def test_nearest_sources_are_the_roots_of_paths():

@@ -1,9 +1,11 @@
-"""Graphs in parts, on several processes and hosts.
+"""Graphs in parts: on several processes and hosts, or on several GPUs of one process.
 
 `init` joins the ranks that ``mpiexec``, ``srun`` or ``torchrun`` started. `distribute`, `warpath.read` and
 `warpath.generate.rmat` (``distributed=True``) then make a `DistributedGraph`, of which each rank holds
 a part, and `warpath.bfs`, `warpath.sssp` and `warpath.connected_components` take it. All ranks run the
 same program, and make the same calls with the same arguments. Without `init` there is one rank.
+
+`warpath.distribute` makes a `MultiGpuGraph`, with a part on each of several GPUs of one process.
 """
 
 from typing import Any
@@ -11,11 +13,22 @@ from typing import Any
 from warpath.distributed.context import current, use
 from warpath.distributed.distribute import distribute
 from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.multi_gpu import MultiGpuGraph
+from warpath.distributed.multi_gpu_paths import MultiGpuPaths
 from warpath.distributed.paths import DistributedPaths
 from warpath.graph.check import as_number
 from warpath.parallel.thread_count import use_if_not_chosen
 
-__all__ = ["DistributedGraph", "DistributedPaths", "distribute", "init", "rank", "size"]
+__all__ = [
+    "DistributedGraph",
+    "DistributedPaths",
+    "MultiGpuGraph",
+    "MultiGpuPaths",
+    "distribute",
+    "init",
+    "rank",
+    "size",
+]
 
 
 def init(communicator: Any = None, *, timeout: float = 1800.0) -> None:

@@ -27,6 +27,7 @@ from warpath.distributed.sssp import Found
 from warpath.graph.distance import unreachable
 from warpath.parallel import team
 from warpath.planning.breadth_first import ALPHA, BETA
+from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
 
@@ -42,7 +43,6 @@ _SMALL_LEVELS, _SMALL, _BUCKET = 32, 1 << 14, 16
 def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit: int) -> Found:
     """Distances from the nearest of some sources, up to ``depth_limit``; -1 where unreached."""
     part, transport = graph.part, graph.transport
-    n, m = graph.num_vertices, graph.num_arcs
     work = Level.of(part)
     counts = work.counters
     starts = part.numbers_of(sources)
@@ -53,16 +53,12 @@ def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit
     counts[FOUND], counts[EDGES] = len(starts), (offsets[starts + 1] - offsets[starts]).sum()
 
     found = Found(work.distance, work.predecessor, [], [], [], None)
-    bottom_up, unexplored, before, small_levels = False, m, 0, 0
+    bottom_up, explored, before, small_levels = False, 0, 0, 0
     for depth in range(depth_limit):
         vertices, edges = (int(count) for count in transport.reduce(counts[[FOUND, EDGES]]))
         if vertices == 0:
             break
-        if bottom_up:
-            bottom_up = vertices >= before or vertices > n / BETA["cpu"]
-        else:
-            wide = edges > max(unexplored / ALPHA["cpu"], n / BETA["cpu"])
-            bottom_up = wide and edges > (m - unexplored) * _GROWTH
+        bottom_up = next_is_bottom_up(graph, "cpu", bottom_up, vertices, edges, before, explored)
         small_levels = small_levels + 1 if not bottom_up and edges < _SMALL * transport.size else 0
         mine = frontier[: counts[FOUND]]
         if small_levels > _SMALL_LEVELS:
@@ -84,10 +80,33 @@ def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit
             if len(told):
                 team.run(level.accept, 1, work.arguments, told, parents, depth, following)
         frontier, following = following, frontier
-        unexplored, before = unexplored - edges, vertices
+        explored, before = explored + edges, vertices
     own = np.empty((2, part.end - part.begin), np.int32)
     work.run(level.write_owned, own[0], own[1])
     return found._replace(distance=own[0], predecessor=own[1])
+
+
+def next_is_bottom_up(
+    graph: DistributedGraph, device: BuildDeviceName, bottom_up: bool, vertices: int, edges: int,
+    before: int, explored: int,
+) -> bool:  # fmt: skip
+    """The direction of a level, as `warpath.cpu.levels` chooses it.
+
+    Parameters
+    ----------
+    bottom_up : bool
+        Whether the level before was.
+    vertices, edges : int
+        Those of the frontier, on all ranks.
+    before, explored : int
+        Vertices of the frontier before, and the edges of all earlier ones.
+    """
+    alpha, beta = ALPHA[device], BETA[device]
+    if bottom_up:
+        return vertices >= before or vertices > graph.num_vertices / beta
+    unexplored = graph.num_arcs - explored
+    wide = edges > max(unexplored / alpha, graph.num_vertices / beta)
+    return wide and edges > explored * _GROWTH
 
 
 def _asynchronous(

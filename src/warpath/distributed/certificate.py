@@ -1,6 +1,6 @@
 """Is an answer right? Checked where the parts lie, by the properties of `warpath.verify`.
 
-Each arc is looked at by the owner of its head, in NumPy alone.
+Each arc is looked at by the owner of its head, in NumPy alone, or in CuPy where the part lies on a GPU.
 """
 
 from collections.abc import Iterator
@@ -48,11 +48,12 @@ class Certificate:
         limit: int | None = None,
     ) -> None:
         part = graph.part
+        self._xp = part.xp
         self._graph, self._sources, self._none = graph, sources, none
         self._weights = part.reverse.weights if weighted else None
         self._limit = limit
         self._predecessor = predecessor
-        self._distance = np.full(len(part.ids), none, distance.dtype)
+        self._distance = self._xp.full(len(part.ids), none, distance.dtype)
         self._distance[part.owned] = distance
         part.pull(graph.transport, self._distance)
         self._starts = part.numbers_of(sources) - part.begin
@@ -84,7 +85,7 @@ class Certificate:
 
     @property
     def _own(self) -> Array:
-        return self._distance[self._graph.part.owned]
+        return self._distance[self._graph.part.owned]  # type: ignore[no-any-return]
 
     def _id(self, place: int) -> int:
         """The id of an owned vertex."""
@@ -98,26 +99,27 @@ class Certificate:
 
     def _arcs(self) -> Iterator[tuple[Array, Array, Array, Array]]:
         """Source and target numbers of the arcs into owned vertices, d(u) + w, whether u is reached."""
-        reverse, distance = self._graph.part.reverse, self._distance
+        reverse, distance, xp = self._graph.part.reverse, self._distance, self._xp
         offsets = reverse.row_offsets
         for first in range(0, reverse.num_arcs, _ARCS_AT_ONCE):
             last = min(first + _ARCS_AT_ONCE, reverse.num_arcs)
             source = reverse.column_indices[first:last]
-            target = np.searchsorted(offsets, np.arange(first, last), "right") - 1
+            arcs = xp.arange(first, last, dtype=offsets.dtype)
+            target = xp.searchsorted(offsets, arcs, "right") - 1
             reached = distance[source] != self._none
             one = distance.dtype.type(1)
             weight = (
                 one if self._weights is None else self._weights[first:last].astype(distance.dtype)
             )
             with np.errstate(over="ignore"):
-                total = np.where(reached, distance[source] + weight, self._none)
+                total = xp.where(reached, distance[source] + weight, self._none)
                 if distance.dtype.kind == "i":  # what wraps is no path
                     wraps = (total < distance[source]) & (weight >= 0)
-                    total = np.where(wraps, self._none, total)
+                    total = xp.where(wraps, self._none, total)
             yield source, target, total, reached
 
     def _check_source(self) -> str | None:
-        for place in self._starts:
+        for place in self._starts.tolist():
             if self._own[place] != 0:
                 return f"distance[{self._id(place)}] of a source is {self._own[place]}, not 0"
             if self._predecessor[place] != -1:
@@ -181,19 +183,20 @@ class Certificate:
     def _check_tree(self) -> str | None:
         """Follow predecessors twice as far each time: all of them end at the source."""
         graph = self._graph
-        mine = np.arange(len(self._own), dtype=np.int64) + graph.part.bounds[graph.transport.rank]
+        bounds, rank, xp = graph.part.bounds, graph.transport.rank, self._xp
+        mine = xp.arange(int(bounds[rank]), int(bounds[rank + 1]))
         needs = self._needs_arc()
-        root = np.where(needs, self._predecessor, mine)
+        root = xp.where(needs, self._predecessor, mine)
         for _ in range(max(1, (graph.num_vertices - 1).bit_length())):
-            root = values_at(graph.transport, graph.part.bounds, root, root)
-        lost = needs & ~np.isin(root, self._sources)
+            root = values_at(graph.transport, bounds, root, root, xp)
+        lost = needs & ~xp.isin(root, xp.asarray(self._sources))
         if not lost.any():
             return None
         return f"the predecessors of {self._id(int(lost.argmax()))} do not lead to a source"
 
     def _ids(self, *numbers: Any) -> tuple[int, ...]:
-        ids = self._graph.part.ids[np.array(numbers)]
-        return tuple(self._graph.originals(ids).tolist())
+        ids = [int(self._graph.part.ids[int(number)]) for number in numbers]
+        return tuple(self._graph.originals(np.array(ids)).tolist())
 
 
 def _bytes(text: str) -> Array:

@@ -9,48 +9,56 @@ Source: Y. Zhang, A. Azad, Z. Hu, "FastSV: a distributed-memory connected compon
 fast convergence", SIAM PP 2020.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.part import sent_to_owners, values_at
-from warpath.graph.components import connected_components as components_of
+from warpath.distributed.part import Part, sent_to_owners, values_at
 
 Array = NDArray[Any]
 
 
-def labels(graph: DistributedGraph) -> tuple[NDArray[np.int32], int]:
-    """The smallest vertex of the component of each vertex that this rank owns; how many components."""
-    part, transport, bounds = graph.part, graph.transport, graph.part.bounds
-    first = bounds[transport.rank]
-    group, _ = components_of(part.graph)  # weak ones, so one direction of its arcs is enough
+def labels(
+    graph: DistributedGraph, components_of: Callable[[Part], Array]
+) -> tuple[NDArray[np.int32], int]:
+    """The smallest vertex of the component of each vertex that this rank owns; how many components.
+
+    Parameters
+    ----------
+    components_of : callable
+        The smallest number of the weak component of each number of a part, by the arcs that the part has.
+    """
+    part, transport, bounds, xp = graph.part, graph.transport, graph.part.bounds, graph.part.xp
+    first = int(bounds[transport.rank])
+    group = components_of(part)  # weak ones, so one direction of its arcs is enough
     label = part.ids[group]  # numbers are in the order of ids: the smallest one
     parent = label[part.owned].copy()  # where labels of vertices are looked up
     while True:
         before = label.copy()
         label[part.owned] = parent
-        for_owners = np.flatnonzero(_is_ghost(graph)).astype(np.int32)
+        for_owners = xp.flatnonzero(_is_ghost(part)).astype(np.int32)
         told, (values,), _ = part.push(transport, for_owners, label[for_owners])
-        np.minimum.at(label, told, values)
+        xp.minimum.at(label, told, values)
         part.pull(transport, label)
-        least = np.full(len(label), np.iinfo(np.int32).max, np.int32)
-        np.minimum.at(least, group, label)
+        least = xp.full(len(label), np.iinfo(np.int32).max, np.int32)
+        xp.minimum.at(least, group, label)
         label = least[group]
         # Hooking: the vertex whose id was the old label gets the new one.
-        changed = np.flatnonzero(before != label)
-        hooks = sent_to_owners(transport, bounds, before[changed], label[changed])
-        parent = np.minimum(parent, label[part.owned])
-        np.minimum.at(parent, hooks[0] - first, hooks[1])
+        changed = xp.flatnonzero(before != label)
+        hooks = sent_to_owners(transport, bounds, before[changed], label[changed], xp=xp)
+        parent = xp.minimum(parent, label[part.owned])
+        xp.minimum.at(parent, hooks[0] - first, hooks[1])
         # Shortcutting.
-        shorter = values_at(transport, bounds, parent, parent)
-        is_new = np.count_nonzero(shorter != before[part.owned]) + len(changed)
+        shorter = values_at(transport, bounds, parent, parent, xp)
+        is_new = int(xp.count_nonzero(shorter != before[part.owned])) + len(changed)
         parent = shorter
         if not transport.reduce(np.array([is_new]))[0]:
             break
-    mine = np.arange(first, first + len(parent))
-    count = np.count_nonzero(parent == mine)
+    mine = xp.arange(first, first + len(parent))
+    count = int(xp.count_nonzero(parent == mine))
     if (
         graph.order is not None
     ):  # the smallest of the vertices, not of the ids by which parts know them
@@ -61,7 +69,7 @@ def labels(graph: DistributedGraph) -> tuple[NDArray[np.int32], int]:
     return parent, int(transport.reduce(np.array([count]))[0])
 
 
-def _is_ghost(graph: DistributedGraph) -> NDArray[np.bool_]:
-    is_ghost = np.ones(len(graph.part.ids), bool)
-    is_ghost[graph.part.owned] = False
-    return is_ghost
+def _is_ghost(part: Part) -> Array:
+    is_ghost = part.xp.ones(len(part.ids), bool)
+    is_ghost[part.owned] = False
+    return is_ghost  # type: ignore[no-any-return]

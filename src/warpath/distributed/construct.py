@@ -70,6 +70,41 @@ def part_of_edges(
     return Part(bounds, ids, ends, begin, end, boundary, graph, reverse)
 
 
+def part_of_graph(transport: Transport, graph: Graph) -> Part:
+    """This rank's part of a graph that all ranks have: some of its rows."""
+    n, m = graph.num_vertices, graph.num_arcs
+    share = slice(m * transport.rank // transport.size, m * (transport.rank + 1) // transport.size)
+    ends = [graph.column_indices[share], _sources(graph.row_offsets, share)]
+    bounds = balanced_bounds(transport, n, ends)
+    first, last = (int(bound) for bound in bounds[transport.rank :][:2])
+    directions = (graph, graph.reverse) if graph.directed else (graph,)
+    rows = [slice(int(one.row_offsets[first]), int(one.row_offsets[last])) for one in directions]
+    known = LocalNumbers(n, first, last)
+    for one, arcs in zip(directions, rows, strict=True):
+        known.add(one.column_indices[arcs])
+    ids = known.ids()
+    begin = int(np.searchsorted(ids, first))
+    end = begin + last - first
+    ends_of, boundary = boundaries(transport, bounds, ids, begin)
+    local = []
+    for one, arcs in zip(directions, rows, strict=True):
+        offsets = np.zeros(len(ids) + 1, one.row_offsets.dtype)
+        offsets[begin : end + 1] = one.row_offsets[first : last + 1] - one.row_offsets[first]
+        offsets[end + 1 :] = offsets[end]
+        weights = None if one.weights is None else one.weights[arcs]
+        numbers = known.numbers(one.column_indices[arcs])
+        local.append(Graph._from_parts(offsets, numbers, weights, True))
+    return Part(bounds, ids, ends_of, begin, end, boundary, local[0], local[-1])
+
+
+def _sources(row_offsets: Array, arcs: slice) -> Array:
+    """The vertices that some arcs lead from."""
+    first = int(np.searchsorted(row_offsets, arcs.start, "right")) - 1
+    last = int(np.searchsorted(row_offsets, arcs.stop, "left"))
+    ends = np.clip(row_offsets[first : last + 1], arcs.start, arcs.stop)
+    return np.repeat(np.arange(first, last), np.diff(ends))
+
+
 def _rows(batch: Batch, rows: Any) -> Batch:
     """Some of a batch's edges: a slice or a mask of them."""
     source, target, weight = batch

@@ -1,7 +1,7 @@
 """A graph that each rank has, in parts."""
 
 import hashlib
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,10 +55,7 @@ def distribute(graph: Graph, partition: Literal["blocks", "metis"] = "blocks") -
     >>> wp.bfs(g, 0).distance.tolist()
     [0, 1, 2, 1, 2, 3, 2, 3, 4]
     """
-    if not isinstance(graph, Graph):
-        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")
-    if graph.labels is not None:
-        raise ValueError("the graph has labels: distribute graph.without_labels()")
+    check_one_piece(graph)
     transport = current()
     digest = hashlib.sha256()
     for array in graph.resident:
@@ -87,6 +84,22 @@ def distribute(graph: Graph, partition: Literal["blocks", "metis"] = "blocks") -
             transport, graph.num_vertices, [share], directed=graph.directed, bounds=bounds
         )
         return DistributedGraph(transport, part, graph.directed, order)
+
+
+def check_one_piece(graph: Any) -> None:
+    """Refuse what cannot be cut into parts.
+
+    Raises
+    ------
+    TypeError
+        If it is no graph.
+    ValueError
+        If it has labels.
+    """
+    if not isinstance(graph, Graph):
+        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")
+    if graph.labels is not None:
+        raise ValueError("the graph has labels: distribute graph.without_labels()")
 
 
 def _metis(transport: Transport, graph: Graph) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

@@ -7,6 +7,7 @@ are in the order of ids, and the ghosts that one rank owns are a range.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ class Part:
 
     Attributes
     ----------
+    xp : module
+        That of its arrays, but for ``bounds`` and ``ends``: NumPy, or CuPy where it lies on a GPU
+        (`warpath.distributed.gpu.part`).
     bounds : int64 array, shape (size + 1,)
         Rank q owns the vertices ``bounds[q]`` to ``bounds[q + 1]``.
     ids : int32 array, shape (k,)
@@ -51,6 +55,11 @@ class Part:
     reverse: Graph
 
     @property
+    def xp(self) -> Any:
+        """The module of its arrays."""
+        return np
+
+    @property
     def owned(self) -> slice:
         """The numbers that this rank owns."""
         return slice(self.begin, self.end)
@@ -61,11 +70,12 @@ class Part:
 
     def numbers_of(self, vertices: Array) -> NDArray[np.int32]:
         """The numbers of those of some vertices that this rank owns, each once, ascending."""
-        owned = self.ids[self.owned]
-        if len(owned) == 0:
-            return owned
-        inside = (owned[0] <= vertices) & (vertices <= owned[-1])
-        return np.unique(self.begin + vertices[inside] - int(owned[0])).astype(np.int32)
+        if self.begin == self.end:
+            return self.ids[:0]
+        first, last = int(self.ids[self.begin]), int(self.ids[self.end - 1])
+        inside = (first <= vertices) & (vertices <= last)
+        numbers = np.unique(self.begin + vertices[inside] - first).astype(np.int32)
+        return self.xp.asarray(numbers)  # type: ignore[no-any-return]
 
     def pull(self, transport: Transport, values: Array) -> None:
         """Give each ghost its owner's value; ``values`` has one for each number."""
@@ -76,11 +86,12 @@ class Part:
 
     def pull_flags(self, transport: Transport, flags: NDArray[np.bool_]) -> None:
         """As `pull`, a bit each."""
-        received = transport.exchange([np.packbits(flags[shown]) for shown in self.boundary])
+        pack, unpack = self.xp.packbits, self.xp.unpackbits
+        received = transport.exchange([pack(flags[shown]) for shown in self.boundary])
         for q, block in enumerate(received):
             if q != transport.rank:
                 ghosts = self.ghosts(q)
-                flags[ghosts] = np.unpackbits(block, count=ghosts.stop - ghosts.start)
+                flags[ghosts] = unpack(block)[: ghosts.stop - ghosts.start]
 
     def push(
         self,
@@ -142,25 +153,47 @@ def boundaries(
 
 
 def values_at(
-    transport: Transport, bounds: NDArray[np.int64], values: Array, vertices: Array
+    transport: Transport, bounds: NDArray[np.int64], values: Array, vertices: Array, xp: Any = np
 ) -> Array:
-    """The values of any vertices, which their owners have in ``values``: one for each of their own."""
-    asked, place = np.unique(vertices, return_inverse=True)
-    cuts = np.searchsorted(asked, bounds)
-    requests = transport.exchange([asked[cuts[q] : cuts[q + 1]] for q in range(transport.size)])
+    """The values of any vertices, which their owners have in ``values``: one for each of their own.
+
+    Parameters
+    ----------
+    xp : module
+        That of ``values`` and ``vertices``; ``bounds`` is NumPy's.
+    """
+    asked, place = xp.unique(vertices, return_inverse=True)
+    cuts = xp.searchsorted(asked, xp.asarray(bounds.astype(asked.dtype))).tolist()
+    requests = transport.exchange(cut(asked, cuts))
     first = bounds[transport.rank]
     answers = transport.exchange([values[block - first] for block in requests])
-    return np.concatenate(answers)[place]
+    return xp.concatenate(answers)[place]  # type: ignore[no-any-return]
 
 
 def sent_to_owners(
-    transport: Transport, bounds: NDArray[np.int64], vertices: Array, *columns: Array
+    transport: Transport,
+    bounds: NDArray[np.int64],
+    vertices: Array,
+    *columns: Array,
+    xp: Any = np,
 ) -> list[Array]:
-    """Rows of a table go to the owner of their vertex: the vertices that come here, and their columns."""
-    owner = owners(bounds, vertices).astype(np.uint16)
-    order = np.argsort(owner, kind="stable")
-    cuts = np.searchsorted(owner[order], np.arange(1, transport.size))
+    """Rows of a table go to the owner of their vertex: the vertices that come here, and their columns.
+
+    Parameters
+    ----------
+    xp : module
+        That of the columns; ``bounds`` is NumPy's.
+    """
+    owner = owners(bounds, vertices, xp).astype(np.uint16)
+    order = xp.argsort(owner, kind="stable")
+    rank = xp.arange(1, transport.size, dtype=np.uint16)
+    cuts = [0, *xp.searchsorted(owner[order], rank).tolist(), len(order)]
     return [
-        np.concatenate(transport.exchange(np.split(column[order], cuts)))
+        xp.concatenate(transport.exchange(cut(column[order], cuts)))
         for column in (vertices, *columns)
     ]
+
+
+def cut(values: Array, cuts: list[int]) -> list[Array]:
+    """The values between each two neighbours of ``cuts``."""
+    return [values[begin:end] for begin, end in pairwise(cuts)]

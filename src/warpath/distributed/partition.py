@@ -47,6 +47,6 @@ def balanced_bounds(transport: Transport, n: int, ends: list[Array]) -> NDArray[
     return np.concatenate([[0], np.minimum(place << shift, n), [n]])
 
 
-def owners(bounds: NDArray[np.int64], vertices: Array) -> NDArray[np.int64]:
-    """The rank that owns each vertex."""
-    return np.searchsorted(bounds, vertices, "right") - 1
+def owners(bounds: NDArray[np.int64], vertices: Array, xp: Any = np) -> NDArray[np.int64]:
+    """The rank that owns each vertex; ``vertices`` are of the module ``xp``, ``bounds`` is NumPy's."""
+    return xp.searchsorted(xp.asarray(bounds), vertices, "right") - 1  # type: ignore[no-any-return]

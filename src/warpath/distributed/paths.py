@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from warpath.display import ReprMixin, Row, duration
 from warpath.distributed.certificate import Certificate
 from warpath.distributed.graph import DistributedGraph
+from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
 
 Array = NDArray[Any]
@@ -23,8 +24,8 @@ class DistributedPaths(ReprMixin):
     graph : DistributedGraph
     source : int, or int32 array of shape (k,)
     own_distance, own_predecessor : arrays, shape (j,), or (k, j) with one row per source
-        Those of ``graph.vertices``, which this rank owns, in the form of `warpath.Paths`. The
-        predecessor is the smallest of all vertices that make the distance, unless a weight is negative.
+        Those of ``graph.vertices``, which this rank owns, in the form of `warpath.Paths`: NumPy's,
+        or CuPy's where the search ran on GPUs. The predecessor is the smallest of all vertices that make the distance, unless a weight is negative.
     weighted : bool
         Whether distances are made of weights, or numbers of arcs.
     limit : number, array of shape (k,), or None
@@ -89,9 +90,10 @@ class DistributedPaths(ReprMixin):
         if kept is None:
             graph = self.graph
             with graph.transport.together(f"Paths.{what}", graph=graph.number, source=self._told):
-                rows = np.atleast_2d(own)
+                xp = graph.part.xp
+                rows = xp.atleast_2d(own)
                 parts = graph.transport.gather(rows.ravel())
-                kept = np.concatenate([part.reshape(len(rows), -1) for part in parts], axis=1)
+                kept = xp.concatenate([part.reshape(len(rows), -1) for part in parts], axis=1)
                 kept = kept if graph.place is None else kept[:, graph.place]
                 kept = self.__dict__[f"_{what}"] = kept if own.ndim == 2 else kept[0]
         return kept
@@ -109,18 +111,8 @@ class DistributedPaths(ReprMixin):
         ValueError
             If no path leads to ``v``, or there are several answers, one for each source.
         """
-        if self.own_distance.ndim == 2:
-            raise ValueError(
-                "paths from each of several sources: follow a row of r.predecessor, or search from one"
-            )
-        parents = self.predecessor
-        known = 0 <= v < len(parents) and (parents[v] >= 0 or v in np.atleast_1d(self.source))
-        if not known:
-            raise ValueError(f"no path from {self.source} to {v}")
-        walk = [v]
-        while (u := int(parents[walk[-1]])) >= 0:
-            walk.append(u)
-        return walk[::-1]
+        check_single(self.own_distance)
+        return path_to(v, self.source, to_host(self.predecessor))
 
     def verify(self) -> None:
         """Check the certificate where the parts lie; all ranks call it.
@@ -133,7 +125,8 @@ class DistributedPaths(ReprMixin):
         graph = self.graph
         sources = graph.numbered(np.atleast_1d(self.source))
         of_rows = sources[:, None] if self.own_distance.ndim == 2 else [sources]
-        distances, parents = np.atleast_2d(self.own_distance), np.atleast_2d(self.own_predecessor)
+        xp = graph.part.xp
+        distances, parents = xp.atleast_2d(self.own_distance), xp.atleast_2d(self.own_predecessor)
         limits = [None] * len(distances) if self.limit is None else np.atleast_1d(self.limit)
         with graph.transport.together("Paths.verify", graph=graph.number, source=self._told):
             for starts, distance, parent, limit in zip(
@@ -152,7 +145,37 @@ class DistributedPaths(ReprMixin):
         return [
             ("from", str(self.source)),
             ("vertices here", f"{self.own_distance.shape[-1]:,}"),
-            ("reached here", f"{np.count_nonzero(self.reached):,}"),
+            ("reached here", f"{int(self.reached.sum()):,}"),
             ("exchanges", f"{len(self.frontier):,}"),
             ("time", duration(self.seconds)),
         ]
+
+
+def check_single(distance: Array) -> None:
+    """Refuse a path where there are several answers, one for each source."""
+    if distance.ndim == 2:
+        raise ValueError(
+            "paths from each of several sources: follow a row of r.predecessor, or search from one"
+        )
+
+
+def path_to(v: int, source: Any, predecessor: NDArray[np.int32]) -> list[int]:
+    """The vertices of the path to ``v``, the source first.
+
+    Parameters
+    ----------
+    source : int, or int array
+        The source, or the sources of which the nearest counts.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    known = 0 <= v < len(predecessor) and (predecessor[v] >= 0 or v in np.atleast_1d(source))
+    if not known:
+        raise ValueError(f"no path from {source} to {v}")
+    walk = [v]
+    while (u := int(predecessor[walk[-1]])) >= 0:
+        walk.append(u)
+    return walk[::-1]

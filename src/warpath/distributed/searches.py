@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from warpath.distributed import bfs as breadth_first
 from warpath.distributed import components
+from warpath.distributed import sssp as shortest_paths
 from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.part import Part
 from warpath.distributed.paths import DistributedPaths
-from warpath.distributed.sssp import Found, shortest_from
+from warpath.distributed.sssp import Found
 from warpath.errors import NegativeCycleError
 from warpath.graph.check import (
     WEIGHT_DTYPES,
@@ -21,6 +23,7 @@ from warpath.graph.check import (
     as_vertex,
     choose,
 )
+from warpath.graph.components import connected_components as components_of
 from warpath.graph.distance import distance_dtype
 from warpath.typing import DEVICES, DeviceName
 
@@ -40,14 +43,14 @@ def bfs(
     with graph.transport.together(
         "bfs", graph=graph.number, source=_told(source), depth_limit=depth_limit, nearest=nearest
     ):
-        _check_device(device)
+        graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
         limit = breadth_first.NO_LIMIT
         if depth_limit is not None:
             limit = min(as_depth_limit(depth_limit), limit)
 
         def search(starts: NDArray[np.int32]) -> Found:
-            found = breadth_first.levels_from(graph, starts, limit)
+            found = engine.levels_from(graph, starts, limit)
             return found._replace(limit=depth_limit)
 
         return _paths(graph, sources, single, nearest, search, weighted=False, began=began)
@@ -69,7 +72,7 @@ def sssp(
         "sssp", graph=graph.number, source=_told(source), target=target, cutoff=cutoff,
         dtype=dtype and str(dtype), nearest=nearest,
     ):  # fmt: skip
-        _check_device(device)
+        graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
         signed = graph.weight_range[0] < 0
         goal = None if target is None else as_vertex(target, graph.num_vertices, "target")
@@ -77,7 +80,7 @@ def sssp(
         wanted = _checked_dtype(graph, dtype)
 
         def search(starts: NDArray[np.int32]) -> Found:
-            return shortest_from(graph, starts, wanted, target=goal, cutoff=limit)
+            return engine.shortest_from(graph, starts, wanted, target=goal, cutoff=limit)
 
         return _paths(graph, sources, single, nearest, search, weighted=True, began=began)
 
@@ -87,8 +90,8 @@ def connected_components(
 ) -> tuple[NDArray[np.int32], int]:
     """See `warpath.connected_components`: the labels of the vertices that this rank owns."""
     with graph.transport.together("connected_components", graph=graph.number):
-        _check_device(device)
-        return components.labels(graph)
+        graph, engine = _engine(graph, device)
+        return components.labels(graph, engine.components_of)
 
 
 def _told(source: Any) -> Any:
@@ -96,12 +99,59 @@ def _told(source: Any) -> Any:
     return source.tolist() if isinstance(source, np.ndarray) else source
 
 
-def _check_device(device: str) -> None:
+class _ShortestFrom(Protocol):
+    """As `warpath.distributed.sssp.shortest_from`."""
+
+    def __call__(
+        self,
+        graph: DistributedGraph,
+        sources: NDArray[np.int32],
+        dtype: np.dtype[Any],
+        *,
+        target: int | None = None,
+        cutoff: Any = None,
+    ) -> Found: ...
+
+
+class _Engine(NamedTuple):
+    """What searches a part."""
+
+    levels_from: Callable[[DistributedGraph, NDArray[np.int32], int], Found]
+    shortest_from: _ShortestFrom
+    components_of: Callable[[Part], Array]
+
+
+_CPU = _Engine(
+    breadth_first.levels_from,
+    shortest_paths.shortest_from,
+    lambda part: components_of(part.graph)[0],
+)
+
+
+def _engine(graph: DistributedGraph, device: str) -> tuple[DistributedGraph, _Engine]:
+    """What searches the parts, and the graph where it does.
+
+    Raises
+    ------
+    ValueError
+        An unknown device; the CPU where parts lie on GPUs alone; GPUs that the ranks cannot exchange arrays of.
+    """
     choose("device", device, DEVICES)
-    if device == "cuda":
-        raise ValueError(
-            "device='cuda': the parts of a distributed graph are searched on device='cpu'"
-        )
+    if graph.part.xp is np:
+        if device != "cuda":
+            return graph, _CPU
+        if not graph.transport.moves_gpu_arrays:
+            raise ValueError("device='cuda': on ranks that are processes a search has device='cpu'")
+        if graph.order is not None:
+            raise ValueError("device='cuda': METIS's parts are searched on device='cpu'")
+    elif device == "cpu":
+        raise ValueError("device='cpu': the parts of this graph lie on GPUs")
+    from warpath.distributed.gpu import bfs as gpu_bfs
+    from warpath.distributed.gpu import part as gpu_part
+    from warpath.distributed.gpu import sssp as gpu_sssp
+
+    moved = gpu_part.on_gpu(graph)
+    return moved, _Engine(gpu_bfs.levels_from, gpu_sssp.shortest_from, gpu_part.components_of)
 
 
 def _checked_cutoff(cutoff: Any, signed: bool) -> int | float | None:
@@ -147,8 +197,9 @@ def _paths(
         runs = [search(starts) for starts in ([at_once] if single or nearest else at_once[:, None])]
     except NegativeCycleError as error:
         raise NegativeCycleError(graph.originals(np.array(error.cycle)).tolist()) from None
-    distance = _rows([found.distance for found in runs])
-    predecessor = graph.originals(_rows([found.predecessor for found in runs]))
+    xp = graph.part.xp
+    distance = _rows(xp, [found.distance for found in runs])
+    predecessor = graph.originals(_rows(xp, [found.predecessor for found in runs]))
     limits = None if runs[0].limit is None else np.array([found.limit for found in runs])
     rows = 0 if single or nearest else slice(None)
     return DistributedPaths(
@@ -166,5 +217,5 @@ def _paths(
     )
 
 
-def _rows(arrays: list[Array]) -> Array:
-    return np.stack(arrays) if len(arrays) > 1 else arrays[0][None]
+def _rows(xp: Any, arrays: list[Array]) -> Array:
+    return xp.stack(arrays) if len(arrays) > 1 else arrays[0][None]

@@ -22,6 +22,7 @@ from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.lowering import Searching
 from warpath.distributed.tree import predecessors
 from warpath.errors import NegativeCycleError
+from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
 
 Array = NDArray[Any]
@@ -93,7 +94,7 @@ def shortest_from(
     search.begin(starts)
     frontier: list[int] = []
     edges: list[int] = []
-    width = _width(graph, held)
+    width = bucket_width(graph, held)
     limit = none if signed else np.minimum(width, none)
     look_at = _ROUNDS_BEFORE_LOOKING
     while True:
@@ -101,9 +102,9 @@ def shortest_from(
         frontier.append(step.expanded)
         edges.append(step.relaxed)
         if step.is_done:
-            if signed or step.least == none or _is_final(graph, target, distance, limit):
+            if signed or step.least == none or is_final(graph, target, distance, limit):
                 break
-            limit = _next_limit(step.least, width, none)
+            limit = next_limit(step.least, width, none)
             search.split(limit)
         elif signed and len(frontier) == look_at:
             look_at *= 2
@@ -112,7 +113,7 @@ def shortest_from(
                 raise NegativeCycleError(cycle)
     _check_overflow(graph, distance, none, dtype, search.refused)
     if target is not None and not signed:
-        cutoff = _distance_of(graph, target, distance)
+        cutoff = distance_of(graph, target, distance)
     if cutoff is not None:
         far = distance > cutoff
         distance[far], predecessor[far] = none, -1
@@ -124,8 +125,8 @@ def shortest_from(
     return Found(distance[own].copy(), predecessor[own].copy(), frontier, edges, [], cutoff)
 
 
-def _width(graph: DistributedGraph, dtype: np.dtype[Any]) -> Any:
-    """A bucket's."""
+def bucket_width(graph: DistributedGraph, dtype: np.dtype[Any]) -> Any:
+    """A bucket's width."""
     degree = max(graph.num_arcs / max(graph.num_vertices, 1), 1.0)
     width = (_SPARSE_WIDTH if degree < _SPARSE else _WIDTH) * graph.mean_weight / degree
     if dtype.kind == "i":
@@ -133,7 +134,7 @@ def _width(graph: DistributedGraph, dtype: np.dtype[Any]) -> Any:
     return dtype.type(width if width > 0 else 1.0)
 
 
-def _next_limit(least: Any, width: Any, none: Any) -> Any:
+def next_limit(least: Any, width: Any, none: Any) -> Any:
     """Where the bucket ends that begins at ``least``: above it, whatever rounding does."""
     if none - least <= width:
         return none
@@ -141,15 +142,15 @@ def _next_limit(least: Any, width: Any, none: Any) -> Any:
     return limit if limit > least else np.nextafter(least, none)
 
 
-def _distance_of(graph: DistributedGraph, vertex: int, distance: Array) -> Any:
+def distance_of(graph: DistributedGraph, vertex: int, distance: Array) -> Any:
     """The distance that a vertex has at its owner."""
-    mine = distance[graph.part.numbers_of(np.array([vertex]))]
+    mine = to_host(distance[graph.part.numbers_of(np.array([vertex]))])
     return np.concatenate(graph.transport.gather(mine))[0]
 
 
-def _is_final(graph: DistributedGraph, target: int | None, distance: Array, limit: Any) -> bool:
+def is_final(graph: DistributedGraph, target: int | None, distance: Array, limit: Any) -> bool:
     """Whether a target's distance is below the limit of the buckets that are done."""
-    return target is not None and bool(_distance_of(graph, target, distance) < limit)
+    return target is not None and bool(distance_of(graph, target, distance) < limit)
 
 
 def _check_overflow(
@@ -165,10 +166,19 @@ def _check_overflow(
         lost = own[(mine != none) & ((mine >= bounds.max) | (mine < bounds.min))]
     if transport.reduce(np.array([refused], np.int64))[0]:
         part.pull(transport, distance)
-        source, target, _ = part.graph.coo()
-        unreached = (distance[source] != none) & (distance[target] == none)
-        lost = np.concatenate([lost, target[unreached]])
-    vertex = graph.originals(part.ids[lost]).min(initial=graph.num_vertices)
-    vertex = int(transport.reduce(np.array([vertex]), "min")[0])
+        lost = np.concatenate([lost, heads_beyond(*part.graph.coo()[:2], distance, none)])
+    refuse_beyond(graph, graph.originals(part.ids[lost]), dtype)
+
+
+def heads_beyond(source: Array, target: Array, distance: Array, none: Any) -> Array:
+    """Targets of arcs from reached vertices that are unreached."""
+    beyond = (distance[source] != none) & (distance[target] == none)
+    return target[beyond]  # type: ignore[no-any-return]
+
+
+def refuse_beyond(graph: DistributedGraph, vertices: Array, dtype: np.dtype[Any]) -> None:
+    """Raise the error of the first of some vertices, on all ranks, whose distances do not fit."""
+    vertex = int(vertices.min()) if len(vertices) else graph.num_vertices
+    vertex = int(graph.transport.reduce(np.array([vertex]), "min")[0])
     if vertex < graph.num_vertices:
         raise OverflowError(f"the distance of vertex {vertex} does not fit in {dtype}")

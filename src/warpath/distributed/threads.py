@@ -1,7 +1,7 @@
 """Ranks that are threads of one process, or a single one."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,26 +15,41 @@ Array = NDArray[Any]
 _SECONDS = 60.0  # after which a rank that has not come is taken to have ended: a guess
 
 
-class _Shared:
-    """What the ranks of a process share: a barrier, and what each sends."""
+class Shared:
+    """What the ranks of a process share: a barrier, and what each sends.
 
-    def __init__(self, size: int) -> None:
-        self.barrier = threading.Barrier(size, timeout=_SECONDS)
+    Parameters
+    ----------
+    size : int
+        Number of ranks.
+    timeout : float, optional
+        Seconds after which a rank that has not come is taken to have ended.
+    """
+
+    def __init__(self, size: int, timeout: float | None = _SECONDS) -> None:
+        self.barrier = threading.Barrier(size, timeout=timeout)
         self.sent: list[Any] = [None] * size
+
+
+def _copies(blocks: Sequence[Array]) -> list[Array]:
+    return [block.copy() for block in blocks]
 
 
 class ThreadTransport(Transport):
     """A rank that is a thread."""
 
-    def __init__(self, rank: int, size: int, shared: _Shared) -> None:
+    def __init__(self, rank: int, size: int, shared: Shared) -> None:
         super().__init__(rank, size)
         self._shared = shared
 
-    def _swap(self, items: Any) -> list[Any]:
+    def _swap(
+        self, items: Any, receive: Callable[[Sequence[Array]], list[Array]] = _copies
+    ) -> list[Any]:
+        """Item q goes to rank q; what ``receive`` makes of the items for this rank, one of each rank."""
         self._shared.sent[self.rank] = items
         try:
             self._shared.barrier.wait()  # all have sent
-            received = [items[self.rank].copy() for items in self._shared.sent]
+            received = receive([items[self.rank] for items in self._shared.sent])
             self._shared.barrier.wait()  # all have received
         except threading.BrokenBarrierError:
             raise RankFailedError("a rank has ended") from None
@@ -49,5 +64,5 @@ class ThreadTransport(Transport):
 
 def joined(ranks: int) -> list[ThreadTransport]:
     """The transports of several ranks, each for a thread of its own."""
-    shared = _Shared(ranks)
+    shared = Shared(ranks)
     return [ThreadTransport(rank, ranks, shared) for rank in range(ranks)]

@@ -47,7 +47,11 @@ class Transport(ABC):
         Distributed graphs made so far: all ranks give them the same numbers.
     broken : Exception or None
         Why nothing can be exchanged any more.
+    moves_gpu_arrays : bool
+        Whether blocks may be CuPy's arrays.
     """
+
+    moves_gpu_arrays = False
 
     def __init__(self, rank: int, size: int) -> None:
         self.rank, self.size, self.graphs = rank, size, 0
@@ -63,6 +67,10 @@ class Transport(ABC):
     @abstractmethod
     def _swap_blocks(self, blocks: Sequence[Array], counts: Sequence[int]) -> list[Array]:
         """Block q goes to rank q; ``counts[q]`` elements of the same dtype come from rank q."""
+
+    def _is_of_host(self, block: Array) -> bool:
+        """Whether a block is NumPy's."""
+        return True
 
     def exchange(self, blocks: Sequence[Array]) -> list[Array]:
         """Send block q to rank q.
@@ -163,8 +171,10 @@ class Transport(ABC):
         words[:, _STEP] = step
         if blocks:
             words[:, _COUNT] = [len(block) for block in blocks]
-            words[:, _LARGEST] = largest = max(block.nbytes for block in blocks)
-            if largest <= _INLINE:
+            largest = max(block.nbytes for block in blocks)
+            is_inline = largest <= _INLINE and self._is_of_host(blocks[0])
+            words[:, _LARGEST] = largest if is_inline else max(largest, _INLINE + 1)
+            if is_inline:
                 for row, block in zip(header, blocks, strict=True):
                     row[_WORDS : _WORDS + block.nbytes] = np.ascontiguousarray(block).view(np.uint8)
         headers = self._swap_headers(header)

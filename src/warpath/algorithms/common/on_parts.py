@@ -1,4 +1,4 @@
-"""Functions that take a graph in one piece, or a `DistributedGraph`."""
+"""Functions that take a graph in one piece or in parts: on ranks, or on several GPUs."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -6,6 +6,7 @@ from inspect import signature
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.multi_gpu import MultiGpuGraph, distributed_to
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -14,7 +15,7 @@ S = TypeVar("S", covariant=True)
 
 
 class OnEither(Protocol[P, R, Q, S]):
-    """A function of a `Graph`, and another one of a `DistributedGraph`."""
+    """A function of a `Graph`, and another one of a graph in parts."""
 
     @overload
     def __call__(self, *args: P.args, **options: P.kwargs) -> R: ...
@@ -23,26 +24,34 @@ class OnEither(Protocol[P, R, Q, S]):
 
 
 def or_on_parts(on_parts: Callable[Q, S]) -> Callable[[Callable[P, R]], OnEither[P, R, Q, S]]:
-    """Let a function take a `DistributedGraph`, too.
+    """Let a function take a graph in parts, too, and a graph that ``devices=`` puts in parts.
 
     Parameters
     ----------
     on_parts : function
-        What it does then. Its parameters are some of the function's: the others are refused.
+        What it does with a `DistributedGraph`. Its parameters are some of the function's: the others are refused.
     """
     known = signature(on_parts).parameters
 
     def decorate(function: Callable[P, R]) -> OnEither[P, R, Q, S]:
         @wraps(function)
         def call(*args: Any, **options: Any) -> Any:
-            if not isinstance(args[0] if args else options.get("graph"), DistributedGraph):
+            graph, devices = args[0] if args else options.get("graph"), options.get("devices")
+            in_parts = isinstance(graph, DistributedGraph | MultiGpuGraph)
+            if not in_parts and devices is None:
                 return function(*args, **options)
             given = signature(function).bind(*args, **options).arguments
+            given.pop("devices", None)
             for name in given.keys() - known.keys():
                 raise ValueError(
                     f"{function.__name__} of a distributed graph takes no {name}: it has {', '.join(known)}"
                 )
-            return on_parts(**given)  # type: ignore[call-arg]
+            if isinstance(graph, DistributedGraph):
+                if devices is not None:
+                    raise ValueError(f"devices={devices!r}: the graph is in parts on ranks")
+                return on_parts(**given)  # type: ignore[call-arg]
+            parts = distributed_to(given.pop("graph"), devices, given.get("device", "auto"))
+            return parts.search(on_parts, **given)
 
         return cast("OnEither[P, R, Q, S]", call)
 

@@ -39,6 +39,7 @@ def sssp(
     predecessors: bool = True,
     nearest: bool = False,
     device: DeviceName = "auto",
+    devices: int | Sequence[int] | None = None,
     schedule: ScheduleLike = None,
     trace: bool = True,
 ) -> Paths:
@@ -46,9 +47,9 @@ def sssp(
 
     Parameters
     ----------
-    graph : Graph or DistributedGraph
-        Without weights, each arc counts 1. A distributed graph takes ``target``, ``cutoff``, ``dtype``,
-        ``nearest`` and ``device``.
+    graph : Graph, DistributedGraph or MultiGpuGraph
+        Without weights, each arc counts 1. A graph in parts takes ``target``, ``cutoff``, ``dtype``,
+        ``nearest`` and ``device``; on several GPUs no negative weights, and the default ``dtype``.
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, a block each.
@@ -78,6 +79,9 @@ def sssp(
         "auto": a GPU if there is one, it has the method, and the graph was built there or
         is large (4 million edges), or the schedule has what only GPUs have; else the CPU. The
         arrays are NumPy's, wherever it ran.
+    devices : int or sequence of int, optional
+        Several GPUs: how many, or CUDA's numbers of them. The graph is cut into parts for them at the first call
+        (`warpath.distribute`), and these are kept. See docs/distributed.md.
     schedule : Schedule, str, Technique or path, optional
         How it runs, which changes no distance: a `Schedule` or its text. On both devices
         ``"delta=64"``, the width of the buckets, for methods that have them. By default it comes
@@ -95,7 +99,7 @@ def sssp(
 
     Returns
     -------
-    Paths or DistributedPaths
+    Paths, DistributedPaths or MultiGpuPaths
         ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer,
         if ``algebra`` does not say otherwise. A mean or a plot of integers takes that for a
         distance: use ``distance[reached]``, or `Paths.to_frame`, where it is null. The same on

@@ -33,6 +33,7 @@ def bfs(
     predecessors: bool = True,
     nearest: bool = False,
     device: DeviceName = "auto",
+    devices: int | Sequence[int] | None = None,
     schedule: ScheduleLike = None,
     trace: bool = True,
 ) -> Paths:
@@ -40,8 +41,8 @@ def bfs(
 
     Parameters
     ----------
-    graph : Graph or DistributedGraph
-        Weights are ignored. A distributed graph takes ``depth_limit``, ``nearest`` and ``device``.
+    graph : Graph, DistributedGraph or MultiGpuGraph
+        Weights are ignored. A graph in parts takes ``depth_limit``, ``nearest`` and ``device``.
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, top-down, a block each, unless the
@@ -58,6 +59,9 @@ def bfs(
         "auto": a GPU if there is one and the graph was built there or is large (4 million
         edges), or where the schedule has what only GPUs have; else the CPU. The arrays are
         NumPy's, wherever it ran.
+    devices : int or sequence of int, optional
+        Several GPUs: how many, or CUDA's numbers of them. The graph is cut into parts for them at the first call
+        (`warpath.distribute`), and these are kept. See docs/distributed.md.
     schedule : Schedule, str, Technique or path, optional
         How it runs, which changes no distance: a `Schedule` or its text. On both devices
         ``"direction=top-down"`` or ``"direction=bottom-up"`` instead of "optimizing", and α and β, by
@@ -72,7 +76,7 @@ def bfs(
 
     Returns
     -------
-    Paths or DistributedPaths
+    Paths, DistributedPaths or MultiGpuPaths
         ``distance``: int32, shape (n,) or (k, n), -1 where unreachable.
 
     Raises

@@ -1,5 +1,6 @@
 """Which vertices hang together."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,17 +24,20 @@ def connected_components(
     graph: Graph,
     *,
     device: DeviceName = "auto",
+    devices: int | Sequence[int] | None = None,
     schedule: ScheduleLike = None,
 ) -> tuple[Any, int]:
     """Connected components; of a directed graph the weak ones, as if its arcs had no direction.
 
     Parameters
     ----------
-    graph : Graph or DistributedGraph
+    graph : Graph, DistributedGraph or MultiGpuGraph
     device : {"auto", "cpu", "cuda"}
         "cuda" computes on the current GPU and gives its array. "auto" takes a GPU for graphs that are on
         one, or have at least four million arcs, if there is a GPU and its memory suffices; the labels are
         NumPy's.
+    devices : int or sequence of int, optional
+        Several GPUs: how many, or CUDA's numbers of them (`warpath.distribute`). The labels are NumPy's.
     schedule : Schedule, str or Technique, optional
         How a GPU runs it: a balance without child grids, ``"virtual-warp:width=16"``.
 

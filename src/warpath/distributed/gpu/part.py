@@ -1,0 +1,122 @@
+"""A rank's part of a graph on its GPU."""
+
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from warpath.balance import DEFAULT, lookup
+from warpath.cuda import runtime
+from warpath.cuda.components import connected_components
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.part import Part, cut
+from warpath.distributed.transport import Transport
+from warpath.graph.graph import Graph
+
+Array = Any  # of the runtime's module
+
+_ON_GPU = "on a GPU"
+_NOTHING = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class GpuPart(Part):
+    """A part whose arrays lie on a GPU, but for ``bounds`` and ``ends``.
+
+    Attributes
+    ----------
+    graph, reverse : DeviceGraph
+        With the part's weights.
+    """
+
+    graph: DeviceGraph  # type: ignore[assignment]
+    reverse: DeviceGraph  # type: ignore[assignment]
+
+    @property
+    def xp(self) -> Any:
+        """The module of its arrays."""
+        return runtime.current().xp
+
+    def ghosts_where(self, values: Array) -> Array:
+        """The numbers of ghosts for which ``values``, one for each number, is true; ascending."""
+        before, behind = values[: self.begin].nonzero()[0], values[self.end :].nonzero()[0]
+        return self.xp.concatenate([before, behind + self.end]).astype(np.int32)
+
+    def owned_where(self, values: Array) -> Array:
+        """Likewise the numbers that this rank owns."""
+        return (values[self.owned].nonzero()[0] + self.begin).astype(np.int32)
+
+    def push(
+        self, transport: Transport, ghosts: Array, *columns: Array, note: Array = _NOTHING
+    ) -> tuple[Array, list[Array], Array]:
+        """As `Part.push`, without a note: each column travels alone."""
+        assert len(note) == 0
+        owned = self.xp.concatenate(self.push_blocks(transport, ghosts))
+        told = [transport.exchange(self.by_owner(ghosts, column)) for column in columns]
+        return owned, [self.xp.concatenate(blocks) for blocks in told], note
+
+    def push_blocks(self, transport: Transport, ghosts: Array) -> list[Array]:
+        """As `push`: what each rank tells of, each number once."""
+        places = [
+            (block - np.int32(first)).astype(np.uint32)
+            for block, first in zip(self.by_owner(ghosts, ghosts), self.ends[:-1], strict=True)
+        ]
+        told = zip(self.boundary, transport.exchange(places), strict=True)
+        return [shown[block] for shown, block in told]
+
+    def by_owner(self, ghosts: Array, values: Array) -> list[Array]:
+        """The values of ghosts, ascending, that go to each rank."""
+        ends = self.xp.asarray(self.ends[1:-1].astype(np.int32))
+        return cut(values, [0, *self.xp.searchsorted(ghosts, ends).tolist(), len(ghosts)])
+
+    def arcs(self, *, weighted: bool) -> tuple[DeviceGraph, DeviceGraph]:
+        """``graph`` and ``reverse``, or the same without weights."""
+        return (self.graph, self.reverse) if weighted else self._unweighted
+
+    @cached_property
+    def _unweighted(self) -> tuple[DeviceGraph, DeviceGraph]:
+        graph, reverse = (
+            DeviceGraph(one.row_offsets, one.column_indices, directed=True)
+            for one in (self.graph, self.reverse)
+        )
+        return graph, reverse
+
+
+def on_gpu(graph: DistributedGraph) -> DistributedGraph:
+    """The graph with this rank's part on the current GPU; copied there at the first call, and kept."""
+    if isinstance(graph.part, GpuPart):
+        return graph
+    if _ON_GPU not in graph.derived:
+        moved = copy(graph)
+        moved.part, moved.derived = part_on_gpu(graph.part), {}
+        graph.derived[_ON_GPU] = moved
+    kept: DistributedGraph = graph.derived[_ON_GPU]
+    return kept
+
+
+def part_on_gpu(part: Part) -> GpuPart:
+    """A copy of a part on the current GPU."""
+    asarray = runtime.current().xp.asarray
+    graph = _copied(part.graph)
+    reverse = graph if part.reverse is part.graph else _copied(part.reverse)
+    return GpuPart(
+        part.bounds, asarray(part.ids), part.ends, part.begin, part.end,
+        [asarray(shown) for shown in part.boundary], graph, reverse,
+    )  # fmt: skip
+
+
+def _copied(graph: Graph) -> DeviceGraph:
+    """Directed, even if the whole is not: ghosts have no arcs back."""
+    return DeviceGraph.from_arrays(*graph.resident, directed=True)
+
+
+def components_of(part: Part) -> Array:
+    """The smallest number of the weak component of each number, by the arcs that the part has."""
+    assert isinstance(part, GpuPart)
+    group = part.xp.empty(part.graph.num_vertices, np.int32)
+    if len(group):
+        connected_components(part.graph, lookup(DEFAULT), group)
+    return group

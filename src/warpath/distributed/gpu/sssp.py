@@ -1,0 +1,122 @@
+"""Shortest paths in a graph in parts on GPUs: delta-stepping, as `warpath.distributed.sssp` on CPUs.
+
+All ranks work on one bucket at a time. A GPU relaxes the arcs of its vertices, and goes on with what it
+lowers in its own part, until none of its vertices is left in the bucket: one launch. Then ranks exchange:
+for each ghost that was lowered its owner gets the least distance that this rank knows, once. Where all
+ranks have nothing left in the bucket, the next one begins at the least distance that waits.
+
+No list says what waits. ``done`` has the distance at which the arcs of a vertex were relaxed, and at which
+the owner of a ghost was told of it: what has a smaller distance waits.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.distributed.bfs import NO_LIMIT
+from warpath.distributed.gpu.bfs import levels_from
+from warpath.distributed.gpu.operators import relax
+from warpath.distributed.gpu.part import GpuPart
+from warpath.distributed.gpu.tree import predecessors
+from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.sssp import (
+    Found,
+    bucket_width,
+    distance_of,
+    heads_beyond,
+    is_final,
+    next_limit,
+    refuse_beyond,
+)
+from warpath.graph.distance import distance_dtype, fits, unreachable
+
+Array = Any  # of the runtime's module
+
+
+def shortest_from(
+    graph: DistributedGraph,
+    sources: NDArray[np.int32],
+    dtype: np.dtype[Any],
+    *,
+    target: int | None = None,
+    cutoff: Any = None,
+) -> Found:
+    """Distances from the nearest of some sources; vertices farther than the target or the cutoff are unreached.
+
+    Raises
+    ------
+    ValueError
+        If a weight is negative, or the dtype is not that of `distance_dtype`.
+    OverflowError
+        If a distance does not fit into the dtype.
+    """
+    if graph.weight_range[0] < 0:
+        raise ValueError(
+            f"a weight is {graph.weight_range[0]}: on several GPUs sssp takes no negative weights"
+        )
+    if dtype != distance_dtype(graph):
+        raise ValueError(f"dtype={dtype}: on several GPUs distances are {distance_dtype(graph)}")
+    if graph.weight_dtype is None:
+        return _by_levels(graph, sources, target, cutoff)
+    part, transport = graph.part, graph.transport
+    assert isinstance(part, GpuPart)
+    xp, own = part.xp, part.owned
+    none = dtype.type(unreachable(dtype))
+    distance, done = (xp.full(len(part.ids), none, dtype) for _ in range(2))
+    starts = part.numbers_of(sources)
+    distance[starts] = 0
+    if cutoff is not None and dtype.kind == "f":
+        cutoff = dtype.type(cutoff)  # as distances are compared with it in one process
+    width = dtype.type(bucket_width(graph, dtype))
+    limit = min(width, none)
+    frontier: list[int] = []
+    while True:
+        near = part.owned_where((distance < done) & (distance < limit))
+        relax(part.graph, near, distance, limit, none, once=False)
+        done[own] = xp.where(distance[own] < limit, distance[own], done[own])
+        lowered = part.ghosts_where(distance < done)
+        done[lowered] = distance[lowered]
+        told = part.push_blocks(transport, lowered)
+        values = transport.exchange(part.by_owner(lowered, distance[lowered]))
+        for vertices, value in zip(told, values, strict=True):  # a rank tells of each once
+            distance[vertices] = xp.minimum(distance[vertices], value)
+        waits = distance[own] < done[own]
+        left = int((waits & (distance[own] < limit)).sum())
+        left_everywhere, expanded = transport.reduce([left, len(near)]).tolist()
+        frontier.append(expanded)
+        if left_everywhere > 0:
+            continue
+        least = xp.where(waits, distance[own], none).min() if len(waits) else none
+        least = transport.reduce(np.array([least.item()], dtype), "min")[0]
+        is_beyond = least == none or (cutoff is not None and least > cutoff)
+        if is_beyond or is_final(graph, target, distance, limit):
+            break
+        limit = dtype.type(next_limit(least, width, none))
+    if target is not None:
+        cutoff = distance_of(graph, target, distance)
+    if cutoff is not None and cutoff < none:  # farther vertices may not have been asked for
+        distance[distance > cutoff] = none
+    elif not fits(max(graph.num_vertices - 1, 1) * graph.weight_range[1], dtype):
+        part.pull(transport, distance)  # else no sum was refused: no path is too long
+        arcs = part.graph.sources, part.graph.column_indices
+        refuse_beyond(graph, part.ids[heads_beyond(*arcs, distance, none)], dtype)
+    parents = predecessors(transport, part, starts, distance, none, weighted=True)
+    return Found(distance[own].copy(), parents[own].copy(), frontier, [], [], cutoff)
+
+
+def _by_levels(
+    graph: DistributedGraph, sources: NDArray[np.int32], target: int | None, cutoff: Any
+) -> Found:
+    """Likewise where each arc counts 1."""
+    part, none = graph.part, np.int32(unreachable(np.int32))
+    found = levels_from(graph, sources, NO_LIMIT if cutoff is None else int(min(cutoff, NO_LIMIT)))
+    distance = part.xp.where(found.distance < 0, none, found.distance)
+    parents = found.predecessor
+    if target is not None:
+        everywhere = part.xp.full(len(part.ids), none, np.int32)
+        everywhere[part.owned] = distance
+        cutoff = distance_of(graph, target, everywhere)
+        far = distance > cutoff
+        distance[far], parents[far] = none, -1
+    return found._replace(distance=distance, predecessor=parents, limit=cutoff)

@@ -1,0 +1,217 @@
+"""Graphs in parts on several GPUs of one process, which are the emulator's: the public functions."""
+
+import numpy as np
+import pytest
+
+import real_graphs
+import warpath as wp
+from distributed_cases import GRAPHS
+from emulated_device import emulated_device
+from emulated_runtime import EmulatedRuntime
+from warpath import devices
+from warpath.errors import VerificationError
+
+# Graphs that differ in what they ask of an exchange; and the others if there is time.
+OFTEN = {
+    "one vertex": 2, "fewer vertices than ranks": 4, "no arcs": 2, "only weights of zero": 3,
+    "parts that alternate": 2, "floats that vanish": 2, "power law, directed": 4, "64-bit distances": 2,
+}  # fmt: skip
+
+REAL = "road_FLA", "p2p-Gnutella08"
+
+
+@pytest.fixture(scope="module")
+def runtime(emulator):
+    with EmulatedRuntime(emulator) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def gpus(runtime):
+    """Four GPUs."""
+    with emulated_device(runtime, 4):
+        yield runtime
+
+
+def check(graph, source, gpus):
+    """Answers are those of one process, to the bit, and certified where the parts lie."""
+    for search in (wp.bfs, wp.sssp):
+        expected = search(graph, source, device="cpu")
+        answer = search(graph, source, devices=gpus)
+        answer.verify()
+        assert answer.distance.dtype == expected.distance.dtype
+        np.testing.assert_array_equal(answer.distance, expected.distance)
+        verify = wp.verify.bfs if search is wp.bfs else wp.verify.sssp
+        verify(graph, source, answer.distance, answer.predecessor)
+        np.testing.assert_array_equal(answer.reached, expected.reached)
+    labels, count = wp.connected_components(graph, devices=gpus)
+    expected_labels, expected_count = wp.connected_components(graph, device="cpu")
+    np.testing.assert_array_equal(labels, expected_labels)
+    assert count == expected_count
+
+
+@pytest.mark.parametrize(("name", "count"), OFTEN.items())
+def test_answers_are_those_of_one_process(gpus, name, count):
+    graph = GRAPHS[name]()
+    check(graph, graph.num_vertices // 2, count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_answers_on_any_number_of_gpus(gpus, name, count):
+    graph = GRAPHS[name]()
+    gpus.seed = count - 1
+    check(graph, graph.num_vertices // 2, count)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in REAL else pytest.param(name, marks=pytest.mark.slow)
+        for name in real_graphs.names()
+    ],
+)
+def test_real_graphs(gpus, name):
+    graph = real_graphs.load(name).without_labels()
+    if graph.num_arcs > 30_000 or graph.weight_range[0] < 0:
+        pytest.skip("large, or of negative weights")
+    check(graph, 0, 3)
+
+
+SEARCHES = {
+    "several sources": (wp.bfs, {"source": [3, 0, 50]}),
+    "nearest": (wp.bfs, {"source": [3, 60, 61], "nearest": True}),
+    "weights, several sources": (wp.sssp, {"source": [3, 50]}),
+    "weights, nearest": (wp.sssp, {"source": [3, 60], "nearest": True}),
+    "target": (wp.sssp, {"source": [0, 7], "target": 20}),
+    "cutoff": (wp.sssp, {"source": 0, "cutoff": 17.5}),
+    "cutoff of nearest": (wp.sssp, {"source": [0, 63], "nearest": True, "cutoff": 9}),
+    "dtype": (wp.sssp, {"source": 0, "dtype": "int32"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_options_are_those_of_one_process(gpus, name):
+    search, options = SEARCHES[name]
+    same_answers(search, wp.generate.grid(8, weights=(1, 9), seed=1), options)
+
+
+@pytest.mark.parametrize("option", [{"target": 20}, {"cutoff": 3.5}])
+def test_options_where_each_arc_counts_1(gpus, option):
+    same_answers(wp.sssp, wp.generate.grid(8), {"source": 0, **option})
+
+
+def same_answers(search, graph, options):
+    answer = search(graph, **options, devices=3)
+    alone = search(graph, **options, device="cpu")
+    answer.verify()
+    np.testing.assert_array_equal(answer.distance, alone.distance)
+    np.testing.assert_array_equal(answer.reached, alone.reached)
+    assert answer.predecessor.shape == alone.predecessor.shape
+    if answer.distance.ndim == 1:
+        farthest = int(np.flatnonzero(answer.reached)[-1])
+        assert answer.path(farthest)[-1] == farthest
+    else:
+        with pytest.raises(ValueError, match="each of several sources"):
+            answer.path(20)
+
+
+def test_one_gpu_may_have_several_parts(gpus):
+    check(GRAPHS["self-loops"](), 0, [2, 2])
+
+
+def test_both_directions_are_taken_up_to_a_limit(gpus):
+    graph = wp.generate.rmat(10)
+    parts = wp.distribute(graph, 2)
+    assert set(wp.bfs(parts, 0).direction) == {"top-down", "bottom-up"}
+    for limit in (0, 1, 2):
+        shallow = wp.bfs(parts, 0, depth_limit=limit)
+        shallow.verify()
+        expected = wp.bfs(graph, 0, depth_limit=limit, device="cpu").distance
+        np.testing.assert_array_equal(shallow.distance, expected)
+
+
+def test_a_predecessor_is_the_smallest_that_there_is(gpus):
+    graph = wp.Graph.from_edges([0, 0, 0, 3, 2, 1], [3, 2, 1, 4, 4, 4])
+    answer = wp.bfs(graph, 0, devices=3)
+    assert answer.predecessor.tolist() == [-1, 0, 0, 0, 1]
+    assert answer.path(4) == [0, 1, 4]
+    with pytest.raises(ValueError, match="no path from 0 to 5"):
+        answer.path(5)
+
+
+def test_a_graph_is_cut_once(gpus):
+    graph = wp.generate.grid(8, weights=(1, 9))
+    first = wp.bfs(graph, 0, devices=2)
+    assert wp.sssp(graph, 0, devices=[0, 1]).parts[0].graph is first.parts[0].graph
+    assert wp.distribute(graph).devices == (0, 1, 2, 3)
+    assert "64 vertices, 112 edges, undirected, 2 parts on GPUs 1, 3" in repr(
+        wp.distribute(graph, [1, 3])
+    )
+    assert "fewest arcs from 0 to 64 vertices, on 2 GPUs" in repr(first)
+    assert "exchanges" in first._repr_html_()
+
+
+@pytest.mark.parametrize("wrong", ["distance", "predecessor"])
+def test_the_certificate_is_checked_where_the_parts_lie(gpus, wrong):
+    answer = wp.sssp(wp.generate.grid(8, weights=(1, 9)), 0, devices=2)
+    array = getattr(answer.parts[1], f"own_{wrong}")
+    array[-1] = array[-1] - 1
+    with pytest.raises(VerificationError):
+        answer.verify()
+
+
+def test_distances_beyond_64_bits(gpus):
+    heavy = 2**62
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], [heavy, heavy, heavy])
+    with pytest.raises(OverflowError, match="vertex 2"):
+        wp.sssp(graph, 0, devices=2)
+    graph = wp.Graph.from_edges([0, 1, 2, 0], [1, 2, 3, 3], [heavy, heavy - 2, heavy, 5])
+    assert wp.sssp(graph, 0, devices=2).distance.tolist() == [0, heavy, 2 * heavy - 2, 5]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda g: wp.bfs(g, 9, devices=2), ValueError, "out of range"),
+        (lambda g: wp.bfs(g, 0, devices=5), ValueError, "there are 4 GPUs"),
+        (lambda g: wp.bfs(g, 0, devices=[0, 7]), ValueError, r"\[0, 7\]: some of 0, 1, 2, 3"),
+        (lambda g: wp.bfs(g, 0, devices=()), ValueError, "some of"),
+        (lambda g: wp.bfs(g, 0, devices="all"), TypeError, "a number of GPUs"),
+        (lambda g: wp.bfs(g, 0, devices=2, device="cpu"), ValueError, "several GPUs are asked for"),
+        (lambda g: wp.bfs(g, 0, devices=2, schedule="merge-path"), ValueError, "takes no schedule"),
+        (lambda g: wp.sssp(wp.generate.grid(3), 0, devices=2, dtype="float32"), ValueError, "dtype=float32"),
+        (lambda g: wp.sssp(g, 0, devices=2), ValueError, "a weight is -2"),
+        (lambda g: wp.sssp(wp.distribute(g, 2), 0, devices=3), ValueError, "lie on"),
+        (lambda g: wp.bfs(wp.distribute(g, 2), 0, device="cpu"), ValueError, "device='cpu'"),
+        (lambda g: wp.distribute(wp.Graph.from_edges(["a"], ["b"])), ValueError, "labels"),
+        (lambda g: wp.distribute([[0, 1]]), TypeError, r"warpath\.Graph"),
+        (lambda g: wp.bfs(wp.distributed.distribute(g), 0, devices=2), ValueError, "on ranks"),
+    ],
+)  # fmt: skip
+def test_bad_arguments_are_named(gpus, call, error, message):
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], [1, -2, 1])
+    before = gpus.launches
+    with pytest.raises(error, match=message):
+        call(graph)
+    assert gpus.launches == before
+
+
+def test_an_error_of_one_part_ends_all(gpus, monkeypatch):
+    parts = wp.distribute(wp.generate.grid(8), 3)
+
+    def fail(rank):
+        if rank == 1:
+            raise MemoryError("GPU 1 is full")
+        wp.bfs(parts.parts[rank], 0)
+
+    with pytest.raises(MemoryError, match="GPU 1 is full"):
+        parts.run(fail)
+    wp.bfs(parts, 0).verify()  # the next call works
+
+
+def test_without_a_gpu_it_says_what_is_missing(monkeypatch):
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    with pytest.raises(wp.DeviceUnavailableError, match="no NVIDIA GPU"):
+        wp.bfs(wp.generate.grid(3), 0, devices=2)
