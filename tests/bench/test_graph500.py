@@ -19,7 +19,9 @@ def edges_of_component(scale, factor, root):
 
 SUBJECTS = {
     "one process": lambda: [graph500.run(graph500.OnDevice("cpu"), 9, 2, roots=5)],
-    "three ranks": lambda: answers_on(3, lambda: graph500.run(graph500.InParts(), 9, 2, roots=5)),
+    "three ranks": lambda: answers_on(
+        3, lambda: graph500.run(graph500.InParts("cpu"), 9, 2, roots=5)
+    ),
 }
 
 
@@ -37,7 +39,7 @@ def test_drawn_edges_are_counted(subject, monkeypatch):
 
 def test_roots_do_not_depend_on_the_number_of_ranks():
     def roots():
-        subject = graph500.InParts()
+        subject = graph500.InParts("cpu")
         subject.generate(RmatEdges.of(8, 1, (0.57, 0.19, 0.19, None), None, None, 0, True))
         subject.construct()
         return graph500._roots(subject, 1 << 8, 64, 0)
@@ -86,7 +88,7 @@ class _Empty:
 
 def test_shortest_paths_are_timed_as_well():
     (result,) = answers_on(
-        1, lambda: graph500.run(graph500.InParts(), 6, roots=2, kernels=("bfs", "sssp"))
+        1, lambda: graph500.run(graph500.InParts("cpu"), 6, roots=2, kernels=("bfs", "sssp"))
     )
     assert set(result.times) == {"bfs", "sssp"}
     assert result.harmonic_mean("sssp") > 0

@@ -9,6 +9,7 @@ from distributed_cases import GRAPHS
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from warpath import devices
+from warpath.bench import graph500
 from warpath.errors import VerificationError
 
 # Graphs that differ in what they ask of an exchange; and the others if there is time.
@@ -196,6 +197,14 @@ def test_bad_arguments_are_named(gpus, call, error, message):
     with pytest.raises(error, match=message):
         call(graph)
     assert gpus.launches == before
+
+
+def test_graph500(gpus):
+    """Each answer is validated; the edges are those that one process counts."""
+    found = graph500.run_on_gpus((0, 1), 6, 4, roots=2, kernels=("bfs", "sssp"))
+    alone = graph500.run(graph500.OnDevice("cpu"), 6, 4, roots=2)
+    assert found.ranks == 2
+    np.testing.assert_array_equal(found.edges, alone.edges)
 
 
 def test_an_error_of_one_part_ends_all(gpus, monkeypatch):

@@ -21,7 +21,7 @@ from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.part import values_at
 from warpath.generate.rmat import RmatEdges
-from warpath.graph.arrays import module_for
+from warpath.graph.arrays import module_for, to_host
 from warpath.graph.graph import Graph
 from warpath.typing import BuildDeviceName
 
@@ -102,9 +102,10 @@ class OnDevice:
 
 
 class InParts:
-    """A graph in parts, one on each rank."""
+    """A graph in parts, one on each rank, which is searched there on a CPU or a GPU."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: BuildDeviceName) -> None:
+        self._device = device
         self._transport = current()
         self.ranks = self._transport.size
 
@@ -120,12 +121,15 @@ class InParts:
 
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root."""
-        return _SEARCHES[kernel](self._graph, root)
+        answer = _SEARCHES[kernel](self._graph, root, device=self._device)
+        if self._device == "cuda":
+            module_for("cuda").cuda.get_current_stream().synchronize()
+        return answer
 
     def edges_of(self, answer: Any) -> int:
         """Edges of the root's component, on all ranks."""
         reached = np.zeros(len(self._graph.part.ids), bool)
-        reached[self._graph.part.owned] = answer.reached
+        reached[self._graph.part.owned] = to_host(answer.reached)
         # A rank counts the ends of edges at its vertices.
         ends = _ends_in(self._graph.part.graph, reached)
         with self._transport.together("graph500.edges"):
@@ -287,6 +291,13 @@ def run(
         times,
         validation,
     )
+
+
+def run_on_gpus(devices: tuple[int, ...], *arguments: Any, **options: Any) -> Result:
+    """`run` on several GPUs of this process, each of which is a rank; arguments as of `run`, but for ``subject``."""
+    from warpath.distributed.gpu.transport import GpuGroup
+
+    return GpuGroup(devices).run(lambda rank: run(InParts("cuda"), *arguments, **options))[0]
 
 
 def _roots(subject: Subject, n: int, count: int, seed: int) -> list[int]:

@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 256  # of a matrix that may be larger than memory: a guess
 
 
-def _gpus(text: str) -> int | list[int]:
-    """``2`` is how many, ``0,1`` which."""
-    try:
-        numbers = [int(word) for word in text.removesuffix(",").split(",")]
-    except ValueError:
-        raise click.BadParameter(f"{text!r} is neither a number nor numbers: 2, or 0,1") from None
-    return numbers if "," in text else numbers[0]
-
-
 @click.command(
     epilog=examples(
         "warpath apsp roads.gr",
@@ -43,7 +34,7 @@ def _gpus(text: str) -> int | list[int]:
 @click.option("--lazy", is_flag=True, help="Let dense methods skip blocks without paths.")
 @name_option("--device", APSP_DEVICES, "Where to compute", default="auto")
 @click.option(
-    "--devices", type=_gpus, metavar="COUNT|NUMBER,…",
+    "--devices", type=options.gpus, metavar="COUNT|NUMBER,…",
     help="How many GPUs, or which (0,1): blocked-floyd-warshall divides the rows among them.",
 )  # fmt: skip
 @click.option(

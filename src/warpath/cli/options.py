@@ -140,3 +140,12 @@ def file_format(flag: str = "--format", *, reads: bool = False) -> Any:
     return name_option(
         flag, sorted(get_args(FormatName)), f"The file's format (default: {default})"
     )
+
+
+def gpus(text: str) -> int | list[int]:
+    """What ``--devices`` says: ``2`` is how many, ``0,1`` which."""
+    try:
+        numbers = [int(word) for word in text.removesuffix(",").split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is neither a number nor numbers: 2, or 0,1") from None
+    return numbers if "," in text else numbers[0]

@@ -13,6 +13,7 @@ from warpath.cli.show import emit
     epilog=examples(
         "warpath bench graph500 --scale 12 --roots 8",
         "mpiexec -n 4 warpath bench graph500 --scale 22 --sssp",
+        "warpath bench graph500 --scale 27 --devices 4",
     )
 )
 @click.option("--scale", type=click.IntRange(0, 30), required=True,
@@ -24,24 +25,33 @@ from warpath.cli.show import emit
 @click.option("--sssp", is_flag=True, help="Time shortest paths, too.")
 @click.option("--device", type=Name(lambda: ["cpu", "cuda"]), default="cpu", show_default=True,
               help="Where one process searches.")  # fmt: skip
+@click.option("--devices", type=options.gpus, metavar="COUNT|NUMBER,…",
+              help="How many GPUs of this process, or which (0,1).")  # fmt: skip
 @options.seed
 @options.as_json
-def graph500(scale: int, edge_factor: int, roots: int, sssp: bool, device: Any, seed: int) -> None:
-    """The Graph500 benchmark, in one process or on the ranks that mpiexec started.
+def graph500(
+    scale: int, edge_factor: int, roots: int, sssp: bool, device: Any, devices: Any, seed: int
+) -> None:
+    """The Graph500 benchmark, in one process, on the ranks that mpiexec started, or on several GPUs.
 
     Each answer is validated. TEPS count the edges that were drawn.
     """
+    from warpath import devices as gpus
     from warpath import distributed
     from warpath.bench import graph500 as benchmark
 
     distributed.init()
-    subject: benchmark.Subject = benchmark.OnDevice(device)
-    if distributed.size() > 1:
-        if device != "cpu":
-            raise click.UsageError("ranks search on --device cpu")
-        subject = benchmark.InParts()
     kernels = ("bfs", "sssp") if sssp else ("bfs",)
-    result = benchmark.run(subject, scale, edge_factor, roots=roots, kernels=kernels, seed=seed)
+    chosen: dict[str, Any] = {"roots": roots, "kernels": kernels, "seed": seed}
+    if distributed.size() > 1:
+        if device != "cpu" or devices is not None:
+            raise click.UsageError("ranks search on --device cpu")
+        result = benchmark.run(benchmark.InParts(device), scale, edge_factor, **chosen)
+    elif devices is not None:
+        device = "cuda"
+        result = benchmark.run_on_gpus(gpus.named(devices), scale, edge_factor, **chosen)
+    else:
+        result = benchmark.run(benchmark.OnDevice(device), scale, edge_factor, **chosen)
     if distributed.rank() > 0:
         return
     data = {
