@@ -51,6 +51,11 @@ PAPERS = {
         "Techniques whose form in the paper is a knob, measured next to our own form. What the forms are: "
         "[load balancing](../load_balancing.md#the-papers-form-and-ours).",
     ),
+    "auto": Paper(
+        "Knobs from a graph's degrees",
+        "What the papers leave to the user, or to a rule that they ask for, here chosen from the degrees "
+        "(`warpath.planning.knobs`, `warpath.balance.degree_threshold`), next to every other value.",
+    ),
 }
 """By the first part of their suites' names."""
 

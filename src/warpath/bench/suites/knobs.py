@@ -31,7 +31,7 @@ def width() -> Suite:
     """
     values = ("auto", *WIDTHS)
     return _suite(
-        "auto knobs: the width of virtual warps",
+        "auto knobs, width: lanes of virtual warps",
         *(on_gpu(f"width={one}", "expand", balance=f"virtual-warp:width={one}") for one in values),
     )
 
@@ -45,7 +45,7 @@ def child_grids() -> Suite:
     schedule = "dynamic-virtual-warp:dynamic_parallelism={},direction=top-down,small_frontiers=off,loop=host"
     values = ("auto", 0, *CHILD_GRID_THRESHOLDS)
     return _suite(
-        "auto knobs: the threshold of child grids",
+        "auto knobs, T_DP: the threshold of child grids",
         *(on_gpu(f"T_DP={one}", "bfs", schedule=schedule.format(one)) for one in values),
     )
 
@@ -64,4 +64,6 @@ def degree_threshold() -> Suite:
         on_gpu(f"MDT=auto, {bins} ranges", "expand", balance=f"node-splitting:bins={bins}")
         for bins in (100, 1000)
     )
-    return _suite("auto knobs: the degree threshold of node splitting", chosen, *others, *ranges)
+    return _suite(
+        "auto knobs, MDT: the degree threshold of node splitting", chosen, *others, *ranges
+    )
