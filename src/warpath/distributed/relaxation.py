@@ -111,12 +111,16 @@ def _becomes(state, v, before, after, threads):  # type: ignore[no-untyped-def]
 
 @inlined
 def _is_new_near(state, v, threads):  # type: ignore[no-untyped-def]
-    """Whether I am the thread that makes v near."""
+    """Whether I am the thread that makes v near.
+
+    It asks by an exchange, never by a load, which could overtake the store of v's distance: then the thread that
+    clears the state would read the old distance, and nobody would list v.
+    """
     if threads == 1:
         is_new = state[v] != NEAR
         state[v] = NEAR
         return is_new
-    return state[v] != NEAR and atomic_exchange(state, v, NEAR) != NEAR
+    return atomic_exchange(state, v, NEAR) != NEAR
 
 
 @inlined
