@@ -67,6 +67,7 @@ def as_many_rows_as_iterations(before: Any, after: Any) -> bool:
 
 SCHEDULE = of("virtual-warp", UNAVAILABLE)
 DEVICE = of("cuda", UNAVAILABLE)
+DEVICES = of(2, UNAVAILABLE)
 
 
 TICKS: list[Any] = []
@@ -99,12 +100,13 @@ WEIGHTED = of(False, changes(itself))
 IN_PARTS = wp.Graph.from_edges([0, 2], [1, 3], directed=False)
 ONE_WAY = wp.Graph.from_edges([0, 1], [1, 2])
 OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
-    wp.connected_components: {"device": DEVICE, "schedule": SCHEDULE},
+    wp.connected_components: {"device": DEVICE, "devices": DEVICES, "schedule": SCHEDULE},
     wp.bfs: {
         "depth_limit": of(3, changes(distance)),
         "predecessors": of(False, changes(parents)),
         "nearest": of(True, changes(distance), source=[0, 5]),
         "device": DEVICE,
+        "devices": DEVICES,
         "schedule": SCHEDULE,
         "trace": of(False, as_many_rows_as_iterations),
     },
@@ -117,13 +119,14 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "predecessors": of(False, changes(parents)),
         "nearest": of(True, changes(distance), source=[0, 5]),
         "device": DEVICE,
+        "devices": DEVICES,
         "schedule": SCHEDULE,
         "trace": of(False, as_many_rows_as_iterations),
     },
     wp.apsp: {
         "method": of("floyd-warshall", changes(method)),
         "device": DEVICE,
-        "devices": of(2, UNAVAILABLE),
+        "devices": DEVICES,
         "predecessors": of(True, changes(parents)),
         "algebra": of("widest", changes(distance)),
         "dtype": of(np.float64, changes(lambda r: r.distance.dtype)),

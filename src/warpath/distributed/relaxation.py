@@ -113,8 +113,8 @@ def _becomes(state, v, before, after, threads):  # type: ignore[no-untyped-def]
 def _is_new_near(state, v, threads):  # type: ignore[no-untyped-def]
     """Whether I am the thread that makes v near.
 
-    It asks by an exchange, never by a load, which could overtake the store of v's distance: then the thread that
-    clears the state would read the old distance, and nobody would list v.
+    It asks by an exchange: a load could overtake the store of v's distance. Then the thread that clears the state
+    would read the old distance, and no thread would list v.
     """
     if threads == 1:
         is_new = state[v] != NEAR
