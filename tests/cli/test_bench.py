@@ -240,3 +240,8 @@ def test_graph500_prints_what_the_reference_code_does(run, run_json):
     data = run_json(*given)
     assert len(data["times"]["bfs"]) == len(data["edges"]) == 3
     assert data["harmonic_mean_teps"]["bfs"] > 0
+
+
+def test_graph500_refuses_gpus_on_the_cpu(run: Any) -> None:
+    given = ("bench", "graph500", "--scale", "6", "--devices", "2", "--device", "cpu")
+    assert "leave --device cpu out" in run(*given, code=2).stderr

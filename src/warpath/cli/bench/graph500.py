@@ -13,7 +13,6 @@ from warpath.cli.show import emit
     epilog=examples(
         "warpath bench graph500 --scale 12 --roots 8",
         "mpiexec -n 4 warpath bench graph500 --scale 22 --sssp",
-        "warpath bench graph500 --scale 27 --devices 4",
     )
 )
 @click.option("--scale", type=click.IntRange(0, 30), required=True,
@@ -23,8 +22,8 @@ from warpath.cli.show import emit
 @click.option("--roots", type=click.IntRange(1), default=64, show_default=True,
               help="Searches that are timed.")  # fmt: skip
 @click.option("--sssp", is_flag=True, help="Time shortest paths, too.")
-@click.option("--device", type=Name(lambda: ["cpu", "cuda"]), default="cpu", show_default=True,
-              help="Where one process searches.")  # fmt: skip
+@click.option("--device", type=Name(lambda: ["cpu", "cuda"]),
+              help="Where one process searches.  [default: cpu; cuda with --devices]")  # fmt: skip
 @click.option("--devices", type=options.gpus, metavar="COUNT|NUMBER,…",
               help="How many GPUs of this process, or which (0,1).")  # fmt: skip
 @options.seed
@@ -44,13 +43,17 @@ def graph500(
     kernels = ("bfs", "sssp") if sssp else ("bfs",)
     chosen: dict[str, Any] = {"roots": roots, "kernels": kernels, "seed": seed}
     if distributed.size() > 1:
-        if device != "cpu" or devices is not None:
+        if device == "cuda" or devices is not None:
             raise click.UsageError("ranks search on --device cpu")
+        device = "cpu"
         result = benchmark.run(benchmark.InParts(device), scale, edge_factor, **chosen)
     elif devices is not None:
+        if device == "cpu":
+            raise click.UsageError("--devices names GPUs: leave --device cpu out")
         device = "cuda"
         result = benchmark.run_on_gpus(gpus.named(devices), scale, edge_factor, **chosen)
     else:
+        device = device or "cpu"
         result = benchmark.run(benchmark.OnDevice(device), scale, edge_factor, **chosen)
     if distributed.rank() > 0:
         return
