@@ -299,7 +299,7 @@ MUTANTS = {
     "far vertices that nobody looks for": (
         sssp_instance("minimax", "float32"),
         "engine/program.cuh",
-        "if (control->flag == p.splits + 1) p.base = p.threshold;",
+        "if (Algorithm::starts_far || control->flag == p.splits + 1) p.base = p.threshold;",
         "",
     ),
     "a block's barrier that is none": (

@@ -511,7 +511,7 @@ CHILD_MUTANTS = {
         "(u % 7 == 0 || body.launch(u, row.begin, row.end))",
     ),
     "the last arcs of a child's row": (
-        "engine/child_rows.cuh",
+        "balance/row.cuh",
         "mine < end) << j",
         "mine + 1 < end) << j",
     ),
