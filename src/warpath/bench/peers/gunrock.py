@@ -1,4 +1,8 @@
-"""Gunrock's example programs: github.com/gunrock/gunrock."""
+"""Gunrock's example programs: github.com/gunrock/gunrock.
+
+Gunrock 2.1 uses its atomics only where the compiler defines ``__HIP_DEVICE_COMPILE__``. nvcc does not, so its
+searches lower no distance unless the build defines it: docs/bench.md says how.
+"""
 
 from warpath import devices, io
 from warpath.bench.peers.external_program import Prepared, Program, numbers
@@ -36,5 +40,8 @@ class Gunrock(Program):
         options = ["--market", prepared.files[algorithm], "--src", source, "--num_runs", _RUNS]
         printed = self.call(algorithm, *options, *["--validate"] * check)
         if check and (wrong := numbers(r"^Number of errors : (\d+)", printed)[0]):
-            raise RuntimeError(f"Gunrock itself finds {wrong:.0f} errors in its {algorithm}")
+            raise RuntimeError(
+                f"Gunrock itself finds {wrong:.0f} errors in its {algorithm}; if nvcc compiled it, build it as "
+                "docs/bench.md says under Peers"
+            )
         return numbers(r"^GPU Elapsed Time : (\S+) \(ms\)", printed)[-1] / 1e3
