@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -88,3 +89,22 @@ def test_memory_that_does_not_suffice_is_said(monkeypatch):
     message = "building: 7 bytes more. 5,700 of the GPU's 10,000 bytes are free: device='cpu'"
     with pytest.raises(MemoryError, match=message), devices.memory_for("building"):
         raise MemoryError("7 bytes more")
+
+
+SLOW = "import time; time.sleep(0.1); import warpath_slow.{}; time.sleep(0.1); content = 1"
+
+
+def test_threads_import_cudas_modules_one_after_the_other(tmp_path, monkeypatch):
+    """Modules that import each other: without a lock one thread would get one that is not complete."""
+    folder = tmp_path / "warpath_slow"
+    folder.mkdir()
+    for name, other in (("one", "two"), ("two", "one")):
+        (folder / f"{name}.py").write_text(SLOW.format(other))
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def contents(name):
+        devices.cuda_module(f"warpath_slow.{name}")
+        return [sys.modules[f"warpath_slow.{each}"].content for each in ("one", "two")]
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(contents, ("one", "two"))) == [[1, 1], [1, 1]]

@@ -4,7 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
+from threading import Lock
+from types import ModuleType
 from typing import Any
 
 from warpath.errors import DeviceUnavailableError
@@ -36,6 +39,19 @@ class CudaDevice:
         return self.compute_capability >= _LEAST
 
 
+_importing = Lock()
+
+
+def cuda_module(name: str) -> ModuleType:
+    """Import ``cuda.core`` or a module of ``cuda.bindings``, by one thread at a time.
+
+    Their modules import each other. Two threads that begin at different ones would wait for each other, and Python
+    ends that by giving one of them a module that is not complete.
+    """
+    with _importing:
+        return import_module(name)
+
+
 @cache
 def missing() -> str | None:
     """Why CUDA cannot be used here and what to do about it; None if it can."""
@@ -55,9 +71,7 @@ def missing() -> str | None:
     if not any(device(number).suffices for number in range(count)):
         return _too_old(device(0))
     try:
-        from cuda.bindings import nvrtc
-
-        nvrtc.nvrtcVersion()
+        cuda_module("cuda.bindings.nvrtc").nvrtcVersion()
     except Exception as error:  # the loader's own kinds of errors
         return f"NVRTC, CUDA's run-time compiler, cannot be loaded ({error}): {_INSTALL}"
     return None

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from warpath import kernel_cache
+from warpath import devices, kernel_cache
 from warpath.errors import DeviceUnavailableError
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -77,9 +77,8 @@ def _find_or_compile(
             symbol, _, code = content.partition(b"\n")
             return Cubin(code, symbol.decode())
     kernel_cache.notice()
-    from cuda.core import Program, ProgramOptions
-
-    options = ProgramOptions(
+    core = devices.cuda_module("cuda.core")
+    options = core.ProgramOptions(
         arch=arch,
         std=_STANDARD,
         include_path=[str(KERNELS)],
@@ -87,7 +86,7 @@ def _find_or_compile(
         relocatable_device_code=children,
     )
     log = _Log()
-    program = Program(f'#include "{header}"\n', "c++", options)
+    program = core.Program(f'#include "{header}"\n', "c++", options)
     binary = program.compile("cubin", name_expressions=(expression,), logs=log)
     names = binary.symbol_mapping if hasattr(binary, "symbol_mapping") else binary._sym_map
     code = _link(binary, arch) if children else bytes(binary.code)
@@ -103,10 +102,9 @@ def _find_or_compile(
 
 def _link(binary: Any, arch: str) -> bytes:
     """Relocatable code with the device's run time, by nvJitLink."""
-    from cuda.core import Linker, LinkerOptions, ObjectCode
-
-    run_time = ObjectCode.from_library(_device_run_time().read_bytes())
-    linked = Linker(binary, run_time, options=LinkerOptions(arch=arch)).link("cubin")
+    core = devices.cuda_module("cuda.core")
+    run_time = core.ObjectCode.from_library(_device_run_time().read_bytes())
+    linked = core.Linker(binary, run_time, options=core.LinkerOptions(arch=arch)).link("cubin")
     return bytes(linked.code)
 
 
@@ -130,13 +128,10 @@ def _device_run_time() -> Path:
 @cache
 def load_kernel(header: str, expression: str, device: int, children: bool = False) -> Any:
     """A `cuda.core.Kernel`, ready to be launched on ``device``; see `compile_kernel`."""
-    from cuda.core import Device, ObjectCode
-
-    from warpath import devices
-
-    Device(device).set_current()
+    core = devices.cuda_module("cuda.core")
+    core.Device(device).set_current()
     cubin = compile_kernel(header, expression, devices.device(device).arch, children=children)
-    return ObjectCode.from_cubin(cubin.code).get_kernel(cubin.symbol)
+    return core.ObjectCode.from_cubin(cubin.code).get_kernel(cubin.symbol)
 
 
 class _Log:
@@ -162,9 +157,7 @@ def _sources() -> bytes:
 
 @cache
 def _compiler() -> str:
-    from cuda.bindings import nvrtc
-
-    _, major, minor = nvrtc.nvrtcVersion()
+    _, major, minor = devices.cuda_module("cuda.bindings.nvrtc").nvrtcVersion()
     return f"nvrtc {major}.{minor}"
 
 

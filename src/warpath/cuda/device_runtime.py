@@ -11,13 +11,13 @@ from typing import Any
 
 import cupy
 import numpy as np
-from cuda.bindings import driver
-from cuda.core import LaunchConfig, Stream
 from numpy.typing import NDArray
 
 from warpath import devices
 from warpath.cuda import pinned_memory
 from warpath.cuda.compile import load_kernel
+
+core, driver = map(devices.cuda_module, ("cuda.core", "cuda.bindings.driver"))
 
 _LEGACY_DEFAULT = 1  # CU_STREAM_LEGACY: what the null stream is called by handle
 
@@ -109,8 +109,8 @@ def _attribute(name: str, field: str, value: Any) -> Any:
 def _max_blocks(kernel: Any, threads: int, cluster: int, device: int) -> int:
     """How many blocks of ``kernel``, in clusters of ``cluster``, are resident on ``device`` at once."""
     if cluster > 1:
-        config = LaunchConfig(grid=1, cluster=cluster, block=threads)
-        stream = Stream.from_handle(_LEGACY_DEFAULT)
+        config = core.LaunchConfig(grid=1, cluster=cluster, block=threads)
+        stream = core.Stream.from_handle(_LEGACY_DEFAULT)
         return int(kernel.occupancy.max_active_clusters(config, stream=stream)) * cluster
     per_multiprocessor = kernel.occupancy.max_active_blocks_per_multiprocessor(threads, 0)
     return int(per_multiprocessor) * devices.device(device).multiprocessors

@@ -9,10 +9,12 @@ from weakref import WeakValueDictionary, finalize
 
 import cupy
 import numpy as np
-from cuda.bindings import driver
 from numpy.typing import NDArray
 
+from warpath import devices
 from warpath.planning import memory
+
+driver = devices.cuda_module("cuda.bindings.driver")
 
 _ALIGNED = 16  # bytes: kernels read four column indices at a time, beyond the last one
 _FOR_ALL_DEVICES = driver.CU_MEMHOSTREGISTER_PORTABLE | driver.CU_MEMHOSTREGISTER_DEVICEMAP
