@@ -26,6 +26,10 @@ def address(function: Any, *args: Any) -> int:
     types_of_arguments = signature(new_sync(), args)
     function.compile(types_of_arguments)
     result = function.overloads[types_of_arguments]
+    if result.fndesc.restype != types.none:
+        raise TypeError(
+            f"{function.__name__} returns {result.fndesc.restype}; it must return nothing"
+        )
     place: int = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
     return place
 
@@ -40,13 +44,14 @@ def call_at(typingctx, where, args):  # type: ignore[no-untyped-def]
         raise TypingError(f"call_at needs an address and a tuple of arguments, not {where}, {args}")
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        # As Numba itself calls a function by its address (`Lower._lower_call_FunctionType`), so by its convention.
         kinds = tuple(signature.args[1])
-        function = context.call_conv.get_function_type(types.none, kinds)
+        convention = context.call_conv
+        function = convention.get_function_type(types.none, kinds).as_pointer()
         given = cgutils.unpack_tuple(builder, values[1], len(kinds))
-        # Numba's functions take places for a result and for an exception, here unused, and then the arguments.
-        unused = [cgutils.alloca_once(builder, kind.pointee) for kind in function.args[:2]]
-        packed = context.get_arg_packer(kinds).as_arguments(builder, given)
-        builder.call(builder.inttoptr(values[0], function.as_pointer()), [*unused, *packed])
+        convention.call_function(
+            builder, builder.inttoptr(values[0], function), types.none, kinds, given
+        )
         return context.get_dummy_value()
 
     return types.void(types.int64, args), codegen
