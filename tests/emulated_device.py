@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from emulated_runtime import DeviceArray
+from emulated_arrays import DeviceArray
 from warpath import devices
 from warpath.algorithms.common import device_measure
 from warpath.algorithms.primitives import arguments, frontier

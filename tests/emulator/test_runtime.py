@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emulated_runtime import EmulatedRuntime, _arena
+from emulated_memory import arena
+from emulated_runtime import EmulatedRuntime
 from warpath.cuda.arguments import BOOL, POINTER, U32, Struct
 from warpath.cuda.memory import Layout
 from warpath.cuda.runtime import current, use
@@ -198,25 +199,23 @@ def test_more_memory_than_there_is(runtime):
 def test_allocations_do_not_touch(runtime):
     rng = np.random.default_rng(0)
     kept = {}
-    arena = _arena()
     for turn in range(400):
         if turn == 200:
-            arena._next = max(kept)  # from here on every address was used before
+            arena()._next = max(kept)  # from here on every address was used before
         memory = runtime.allocate(int(rng.integers(0, 2000)))
         kept[memory.address] = memory
         if turn >= 100:
             del kept[rng.choice(list(kept))]
         del memory
-    live = arena.live()
+    live = arena().live()
     assert {address for address, _ in live} >= set(kept)
     ends = [address + size for address, size in live]
     assert all(end + 256 <= start for end, (start, _) in zip(ends, live[1:], strict=False))
 
 
 def test_addresses_come_again_at_the_end_of_memory(runtime):
-    arena = _arena()
-    arena._next = max(arena._next, 0x3000_0000_0000 + 2**30 - 512)
-    assert runtime.allocate(1000).address < arena.used
+    arena()._next = max(arena()._next, 0x3000_0000_0000 + 2**30 - 512)
+    assert runtime.allocate(1000).address < arena().used
 
 
 # ---- arrays ------------------------------------------------------------------------------------
