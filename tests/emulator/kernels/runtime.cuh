@@ -48,6 +48,12 @@ __global__ void wait_for_more(const CounterArguments a) {
         while (warpath::load_acquire(a.counter) == 0) warpath::spin();
 }
 
+// As above, but the scheduler does not know that it waits: without a value it never ends.
+__global__ void poll(const CounterArguments a) {
+    while (warpath::load_acquire(a.counter) == 0) {
+    }
+}
+
 struct OrderArguments {
     int* order;
     int* size;
