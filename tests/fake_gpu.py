@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+import numpy as np
+
 from emulated_cuda import MemoryPool
 
 
@@ -19,3 +21,17 @@ device_graph = SimpleNamespace(
     out_of_core_reason=lambda graph, needed: "",
 )
 """A stand-in for ``warpath.cuda.device_graph``, on which all graphs fit."""
+
+
+class OnDevice(np.ndarray):
+    """An array as CuPy's, as far as the engine's callers touch it."""
+
+    def __array_function__(self, *call):
+        result = super().__array_function__(*call)
+        return result.view(OnDevice) if type(result) is np.ndarray else result
+
+    def get(self):
+        return np.array(self)
+
+    def set(self, array):
+        self[...] = array

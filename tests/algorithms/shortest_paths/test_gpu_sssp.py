@@ -9,119 +9,15 @@ import pytest
 import fake_gpu
 import warpath as wp
 from algebras import COMPILED, RELIABLE_FLOATS, probabilities
+from fake_gpu import OnDevice
+from fake_sssp_engine import Engine, weights_as
 from oracles import ONE_OF_EACH_KIND, signed, weighted
 from warpath import devices, verify
 from warpath.algorithms.shortest_paths.negative import check_parents
-from warpath.cpu.bellman_ford import bellman_ford
-from warpath.cpu.parents import find_cycle
 from warpath.cuda.bfs import small_frontier_options
-from warpath.operators import lookup
 from warpath.planning.methods import METHODS
 
 CUDA = [name for name, one in METHODS.items() if "cuda" in one.devices and name != "auto"]
-
-
-class OnDevice(np.ndarray):
-    """An array as CuPy's, as far as the engine's callers touch it."""
-
-    def __array_function__(self, *call):
-        result = super().__array_function__(*call)
-        return result.view(OnDevice) if type(result) is np.ndarray else result
-
-    def get(self):
-        return np.array(self)
-
-    def set(self, array):
-        self[...] = array
-
-
-class Engine:
-    """The CUDA engine's functions, by the CPU; what each was called with is kept."""
-
-    def __init__(self):
-        self.calls, self.trees, self.cycles = [], [], 0
-        self.endless = self.out_of_memory = self.at_once = False
-
-    def sssp(
-        self, graph, weights, sources, method, delta, cutoff, target, distance, balance, loop,
-        trace, signed=False, parents=None, check=None, optimizations=None, algebra="shortest",
-        asynchronous=None, **options,
-    ):  # fmt: skip
-        if self.out_of_memory:
-            raise MemoryError("cannot allocate")
-        self.calls.append((method, delta, str(balance), loop, trace, signed))
-        self.optimizations, self.asynchronous = optimizations, asynchronous
-        assert weights.dtype in (distance.dtype, np.int32)
-        predecessor = np.empty(len(distance), np.int32) if parents is None else parents
-        found = np.empty(len(distance), distance.dtype)
-        algebra = lookup(algebra)
-        start = algebra.keys(algebra.source(distance.dtype))
-        report = bellman_ford.run(
-            graph, np.asarray(weights), sources, found, predecessor,
-            algebra=algebra, start=start, signed=signed,
-        )  # fmt: skip
-        distance[:] = found
-        if check is not None and report.cycle >= 0:
-            check(self.CandidateParents(graph, weights, distance, distance.dtype))
-        return SimpleNamespace(endless=self.endless)
-
-    def fill_predecessors(
-        self, graph, weights, sources, distance, predecessor, weights_are, algebra="shortest"
-    ):
-        self.trees.append(weights_are)
-        algebra = lookup(algebra)
-        source, target, _ = graph.coo()
-        here = algebra.values(np.array(distance))
-        reached = here != algebra.none(here.dtype)
-        tight = reached[source] & reached[target]
-        with np.errstate(under="ignore"):
-            tight &= algebra.extend(here[source], weights) == here[target]
-        arcs = wp.Graph.from_edges(source[tight], target[tight], n=len(here))
-        roots = sources[here[sources] == algebra.source(here.dtype)].tolist()
-        predecessor[:] = wp.bfs(arcs, roots, nearest=True, device="cpu").predecessor
-
-    # Searches from several sources at once.
-
-    def batching_is_faster(self, graph, searches, balance):
-        return self.at_once
-
-    def sssp_rows(self, graph, weights, sources, delta, cutoff, target, distance, trace, algebra):
-        for row, source in zip(distance, sources, strict=True):
-            self.sssp(
-                graph, weights, np.array([source]), "at once", delta, cutoff, target, row, "",
-                "device", trace, algebra=algebra,
-            )  # fmt: skip
-
-    def bfs_rows(self, graph, sources, limit, distance, predecessor, trace):
-        found = wp.bfs(graph, sources, depth_limit=limit, device="cpu")
-        distance[:] = found.distance
-        if predecessor is not None:
-            predecessor[:] = found.predecessor
-
-    def fill_predecessor_rows(
-        self, graph, weights, sources, distance, predecessor, weights_are, algebra
-    ):
-        for source, *row in zip(sources, distance, predecessor, strict=True):
-            self.fill_predecessors(graph, weights, np.array([source]), *row, weights_are, algebra)
-
-    CandidateParents = staticmethod(lambda graph, weights, distance, dtype: (distance, dtype))
-    keys = staticmethod(lambda distance: distance)
-
-    def find(self, predecessor, offers):
-        self.cycles += 1
-        assert len(offers[0]) == len(predecessor)
-        parents = np.array(predecessor)
-        v = find_cycle(parents, np.empty(len(parents), np.int32))
-        return None if v < 0 else (parents, np.array([v]))
-
-    def bfs(
-        self, graph, sources, direction, alpha, beta, limit, distance, predecessor, *options, **small
-    ):  # fmt: skip
-        self.small = small
-        found = wp.bfs(graph, sources.tolist(), nearest=True, depth_limit=limit, device="cpu")
-        distance[:] = found.distance
-        if predecessor is not None:
-            predecessor[:] = found.predecessor
 
 
 @pytest.fixture
@@ -149,12 +45,6 @@ def engine(monkeypatch):
     monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
     monkeypatch.setattr(devices, "missing", lambda: None)
     return fake
-
-
-def weights_as(graph, dtype):
-    if graph.weights is None:
-        return np.ones(graph.num_arcs, dtype)
-    return graph.weights.astype(dtype)
 
 
 def check(graph, source, **options):

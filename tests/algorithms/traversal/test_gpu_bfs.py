@@ -8,18 +8,12 @@ import pytest
 
 import fake_gpu
 import warpath as wp
+from fake_gpu import OnDevice
 from warpath import devices
 from warpath.cuda.bfs import small_frontier_options
 from warpath.frontier import DEFAULT
 
 GRAPH = wp.generate.rmat(8, 4, directed=True, seed=1)
-
-
-class OnDevice(np.ndarray):
-    """An array as CuPy's, as far as the engine's callers touch it."""
-
-    def get(self):
-        return np.array(self)
 
 
 class Engine:
