@@ -6,13 +6,10 @@ import pytest
 import warpath as wp
 from algebras import WITH_DTYPES
 from oracles import SHAPES, shape, some_vertices, weighted
-from warpath import balance, devices
+from warpath import balance
 from warpath.planning.methods import METHODS as ALL_METHODS
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 METHODS = [name for name, one in ALL_METHODS.items() if "cuda" in one.devices and not one.only_adds]
 # Each pair is another kernel to compile, so not all of them.
 SOME = [("widest", np.int32), ("minimax", np.float32), ("most-reliable", np.float64)]

@@ -15,13 +15,9 @@ from arc_matrices import (
     in_components,
     tree_of,
 )
-from warpath import devices
 from warpath.graph.distance import unreachable
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 VARIANTS = ("blocked", "r-kleene", "repeated-squaring", "plain")
 
 

@@ -6,12 +6,9 @@ import pytest
 import warpath as wp
 from algebras import WITH_DTYPES
 from oracles import DTYPES, SHAPES, shape, small_multigraph, weighted
-from warpath import balance, devices
+from warpath import balance
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 DEFAULT = balance.lookup(balance.DEFAULT)
 
 

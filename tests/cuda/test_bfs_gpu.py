@@ -7,10 +7,7 @@ import warpath as wp
 from oracles import DIRECTIONS, SHAPES, levels, shape, small_multigraph, some_vertices
 from warpath import balance, devices
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
 # Each technique on every graph, with every setting of its knobs on some.
 RUNS = [

@@ -7,13 +7,9 @@ import pytest
 
 import warpath as wp
 from foreign import OnlyDlpack
-from warpath import devices
 from warpath.graph import sort
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 ARRAYS = ("row_offsets", "column_indices", "weights")
 OPTIONS = [
     {"directed": directed, "symmetrize": symmetrize, "drop_self_loops": drop, "merge": merge}

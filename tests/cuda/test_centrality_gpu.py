@@ -5,12 +5,9 @@ import pytest
 
 import warpath as wp
 from oracles import SHAPES, shape
-from warpath import balance, devices
+from warpath import balance
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 GRAPHS = {
     "rmat": lambda: wp.generate.rmat(16, 8, seed=1),
     "directed": lambda: wp.generate.rmat(15, 8, directed=True, seed=2),

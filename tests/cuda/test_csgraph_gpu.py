@@ -7,13 +7,10 @@ from scipy.sparse import csr_array
 
 import warpath as wp
 from oracles import small_multigraph
-from warpath import csgraph, devices
+from warpath import csgraph
 from warpath.generate import negative_weights
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 FUNCTIONS = ("dijkstra", "bellman_ford", "johnson", "shortest_path")
 
 

@@ -6,13 +6,9 @@ import pytest
 import warpath as wp
 from custom_algebras import CASES
 from oracles import SHAPES, some_vertices
-from warpath import devices
 from warpath.planning.methods import METHODS as ALL_METHODS
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 METHODS = [name for name, one in ALL_METHODS.items() if "cuda" in one.devices and not one.only_adds]
 
 

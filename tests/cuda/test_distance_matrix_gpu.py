@@ -8,10 +8,7 @@ from algebras import WITH_DTYPES, probabilities
 from oracles import DTYPES, shape, signed, weighted
 from warpath import devices
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 NAMES = ["karate", "grid", "power law, directed"]
 
 

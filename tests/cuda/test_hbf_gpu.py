@@ -7,13 +7,10 @@ import pytest
 
 import warpath as wp
 from oracles import DTYPES, SHAPES, distances, shape, signed, small_multigraph, weighted
-from warpath import balance, devices, verify
+from warpath import balance, verify
 from warpath.schedule.optimizations import OPTIMIZATIONS
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 ALL = tuple(OPTIMIZATIONS)
 # Those that name no balance, nor a knob of one.
 OF_KERNELS = set(ALL) - {"dynamic-virtual-warps", "warp-workload", "dynamic-parallelism"}

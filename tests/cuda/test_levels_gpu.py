@@ -7,14 +7,11 @@ import pytest
 
 import warpath as wp
 from oracles import SHAPES, levels, shape, small_multigraph, some_vertices
-from warpath import balance, devices
+from warpath import balance
 from warpath.frontier import DEFAULT, DUPLICATES, FRONTIERS, Policy, allowed
 from warpath.schedule import PRESETS
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 POLICIES = [
     (frontier, duplicates, direction)
     for frontier, one in FRONTIERS.items()

@@ -5,12 +5,8 @@ from contextlib import contextmanager
 import pytest
 
 import warpath as wp
-from warpath import devices
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 
 SMALL = 1 / 16  # for what does not grow with the graph, as bytes per vertex of the graphs here
 GRAPHS = {

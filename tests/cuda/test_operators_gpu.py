@@ -20,13 +20,10 @@ from operator_bodies import (
     visit,
     weight,
 )
-from warpath import balance, devices
+from warpath import balance
 from warpath.language.staging import staged
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 
 
 def there(arguments):

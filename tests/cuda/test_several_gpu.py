@@ -16,10 +16,7 @@ from arc_matrices import (
 )
 from warpath import devices
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 COUNT = len(devices.devices())
 two = pytest.mark.skipif(COUNT < 2, reason=f"{COUNT} GPUs: two are needed")
 # Shares that one GPU has; what two or all have, by either transport.

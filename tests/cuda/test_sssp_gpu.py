@@ -21,10 +21,7 @@ from oracles import (
 from warpath import balance, devices, verify
 from warpath.planning.methods import METHODS as ALL_METHODS
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 METHODS = [name for name, one in ALL_METHODS.items() if "cuda" in one.devices and name != "auto"]
 SIGNED = [name for name in METHODS if ALL_METHODS[name].negative]
 BUCKETS = [name for name in METHODS if ALL_METHODS[name].has_delta]

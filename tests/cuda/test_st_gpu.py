@@ -16,10 +16,7 @@ from oracles import (
 )
 from warpath import balance, devices
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
 
 

@@ -2,13 +2,10 @@
 
 import pytest
 
-from warpath import devices, kernel_cache
+from warpath import kernel_cache
 from warpath.algorithms import warm_up as ahead
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}"),
-]
+pytestmark = pytest.mark.gpu
 
 
 @pytest.mark.parametrize("name", dict(ahead._gpu_groups()))
