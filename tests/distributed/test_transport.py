@@ -75,6 +75,21 @@ def test_the_error_of_one_rank_is_raised_by_all(exchanges, error, raised):
         assert outcomes[rank][0].__notes__ == ["raised by rank 1 of 3"]
 
 
+def test_a_rank_that_cannot_receive_stays_in_step():
+    def fails():
+        here = current()
+        with here.together("work"):
+            here.swap([np.zeros(1)] * here.size, receive)
+            here.gather(np.zeros(1))
+
+    def receive(blocks):
+        if current().rank == 1:
+            raise MemoryError("of rank 1")
+        return blocks
+
+    assert [str(error) for error in on_ranks(3, fails)] == ["of rank 1"] * 3
+
+
 def test_the_first_of_several_errors_is_raised_by_all():
     def fails():
         here = current()

@@ -295,7 +295,7 @@ def run(
 
 def run_on_gpus(devices: tuple[int, ...], *arguments: Any, **options: Any) -> Result:
     """`run` on several GPUs of this process, each of which is a rank; arguments as of `run`, but for ``subject``."""
-    from warpath.distributed.gpu.transport import GpuGroup
+    from warpath.distributed.gpu.group import GpuGroup
 
     return GpuGroup(devices).run(lambda rank: run(InParts("cuda"), *arguments, **options))[0]
 

@@ -17,7 +17,7 @@ from warpath.graph.arrays import to_host
 from warpath.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from warpath.distributed.gpu.transport import GpuGroup
+    from warpath.distributed.gpu.group import GpuGroup
 
 T = TypeVar("T")
 
@@ -174,8 +174,8 @@ def distributed_to(graph: Any, devices: int | Sequence[int] | None, device: str)
 
 
 def _in_parts(graph: Graph, devices: tuple[int, ...]) -> MultiGpuGraph:
+    from warpath.distributed.gpu.group import GpuGroup
     from warpath.distributed.gpu.part import on_gpu
-    from warpath.distributed.gpu.transport import GpuGroup
 
     group = GpuGroup(devices)
 

@@ -140,7 +140,7 @@ def _engine(graph: DistributedGraph, device: str) -> tuple[DistributedGraph, _En
     if graph.part.xp is np:
         if device != "cuda":
             return graph, _CPU
-        if not graph.transport.moves_gpu_arrays:
+        if graph.transport.gpu is None:
             raise ValueError("device='cuda': on ranks that are processes a search has device='cpu'")
         if graph.order is not None:
             raise ValueError("device='cuda': METIS's parts are searched on device='cpu'")

@@ -42,24 +42,26 @@ class ThreadTransport(Transport):
         super().__init__(rank, size)
         self._shared = shared
 
-    def _swap(
+    def swap(
         self, items: Any, receive: Callable[[Sequence[Array]], list[Array]] = _copies
     ) -> list[Any]:
         """Item q goes to rank q; what ``receive`` makes of the items for this rank, one of each rank."""
         self._shared.sent[self.rank] = items
         try:
             self._shared.barrier.wait()  # all have sent
-            received = receive([items[self.rank] for items in self._shared.sent])
-            self._shared.barrier.wait()  # all have received
+            try:
+                received = receive([items[self.rank] for items in self._shared.sent])
+            finally:  # a rank that cannot receive stays in step, and says so next
+                self._shared.barrier.wait()  # all have received
         except threading.BrokenBarrierError:
             raise RankFailedError("a rank has ended") from None
         return received
 
     def _swap_headers(self, header: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return np.stack(self._swap(header))
+        return np.stack(self.swap(header))
 
     def _swap_blocks(self, blocks: Sequence[Array], counts: Sequence[int]) -> list[Array]:
-        return self._swap(blocks)
+        return self.swap(blocks)
 
 
 def joined(ranks: int) -> list[ThreadTransport]:

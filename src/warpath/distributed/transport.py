@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.distributed.gpu_exchange import GpuExchange
 from warpath.distributed.peers import Process
 from warpath.errors import RankFailedError, RanksDisagreeError
 
@@ -47,16 +48,15 @@ class Transport(ABC):
         Distributed graphs made so far: all ranks give them the same numbers.
     broken : Exception or None
         Why nothing can be exchanged any more.
-    moves_gpu_arrays : bool
-        Whether blocks may be CuPy's arrays.
+    gpu : GpuExchange or None
+        This rank's GPU, and the way of arrays that lie on it; None as long as it has none.
     """
-
-    moves_gpu_arrays = False
 
     def __init__(self, rank: int, size: int) -> None:
         self.rank, self.size, self.graphs = rank, size, 0
         self.processes: list[Process] = []
         self.broken: Exception | None = None
+        self.gpu: GpuExchange | None = None
         self._raised_by_all: Exception | None = None
         self._depth = 0
 
@@ -67,10 +67,6 @@ class Transport(ABC):
     @abstractmethod
     def _swap_blocks(self, blocks: Sequence[Array], counts: Sequence[int]) -> list[Array]:
         """Block q goes to rank q; ``counts[q]`` elements of the same dtype come from rank q."""
-
-    def _is_of_host(self, block: Array) -> bool:
-        """Whether a block is NumPy's."""
-        return True
 
     def exchange(self, blocks: Sequence[Array]) -> list[Array]:
         """Send block q to rank q.
@@ -83,8 +79,10 @@ class Transport(ABC):
         Returns
         -------
         list of arrays
-            What rank q sent here, for each q.
+            What rank q sent here, for each q. It lies where the blocks do: in the host's memory, or on the GPU.
         """
+        if self.gpu is not None and self.gpu.holds(blocks[0]):
+            return self.gpu.exchange(blocks)
         dtype = blocks[0].dtype
         headers = self._begin(_EXCHANGE, blocks)
         counts, largest = headers[:, :_WORDS].view(np.int64).T[[_COUNT, _LARGEST]]
@@ -92,6 +90,11 @@ class Transport(ABC):
             return self._swap_blocks(blocks, counts.tolist())
         ends = _WORDS + counts * dtype.itemsize
         return [row[_WORDS:end].view(dtype) for row, end in zip(headers, ends, strict=True)]
+
+    def announce(self, blocks: Sequence[Array]) -> list[int]:
+        """Begin an exchange of blocks that go another way; how many elements each rank has for this one."""
+        headers = self._begin(_EXCHANGE, blocks, inline=False)
+        return headers[:, :_WORDS].view(np.int64)[:, _COUNT].tolist()  # type: ignore[no-any-return]
 
     def gather(self, block: Array) -> list[Array]:
         """The blocks of all ranks, on all ranks."""
@@ -121,6 +124,8 @@ class Transport(ABC):
         Exception
             What any rank raises inside, the first one's on all.
         """
+        if self.gpu is not None:
+            self.gpu.use()
         if self._depth:  # a call inside a call
             yield
             return
@@ -163,16 +168,27 @@ class Transport(ABC):
                 raise RanksDisagreeError(f"rank 0 calls {calls[0]}, rank {q} {other}")
 
     def _begin(
-        self, step: int, blocks: Sequence[Array] = (), error: Exception | None = None
+        self,
+        step: int,
+        blocks: Sequence[Array] = (),
+        error: Exception | None = None,
+        *,
+        inline: bool = True,
     ) -> NDArray[np.uint8]:
-        """Swap headers, with the blocks if all of them are small; those of all ranks."""
+        """Swap headers, with the blocks if all of them are small; those of all ranks.
+
+        Parameters
+        ----------
+        inline : bool
+            False: without the blocks, however small they are.
+        """
         header = np.zeros((self.size, _WORDS + _INLINE), np.uint8)
         words = header[:, :_WORDS].view(np.int64)
         words[:, _STEP] = step
         if blocks:
             words[:, _COUNT] = [len(block) for block in blocks]
             largest = max(block.nbytes for block in blocks)
-            is_inline = largest <= _INLINE and self._is_of_host(blocks[0])
+            is_inline = inline and largest <= _INLINE
             words[:, _LARGEST] = largest if is_inline else max(largest, _INLINE + 1)
             if is_inline:
                 for row, block in zip(header, blocks, strict=True):

@@ -1,68 +1,19 @@
-"""Ranks that are threads of one process with a GPU each: copies from GPU to GPU.
+"""GPUs of one process, each of which is a rank with a thread."""
 
-Headers and NumPy's arrays, which are small, go the way of `ThreadTransport`.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
 from typing import Any, TypeVar
 
-from numpy.typing import NDArray
-
 from warpath.cuda import runtime
 from warpath.cuda.transport import let_access
 from warpath.distributed.context import using
+from warpath.distributed.gpu.peer_copies import PeerCopies
 from warpath.distributed.threads import Shared, ThreadTransport
 from warpath.errors import RankFailedError
 
-Array = NDArray[Any]
 T = TypeVar("T")
-
-
-class GpuTransport(ThreadTransport):
-    """A rank that is a thread with a GPU.
-
-    Parameters
-    ----------
-    rank : int
-    devices : tuple of int
-        CUDA's number of each rank's GPU. Two ranks may have the same one.
-    shared : Shared
-    """
-
-    moves_gpu_arrays = True
-
-    def __init__(self, rank: int, devices: tuple[int, ...], shared: Shared) -> None:
-        super().__init__(rank, len(devices), shared)
-        self.devices = devices
-
-    def _is_of_host(self, block: Array) -> bool:
-        return not isinstance(block, runtime.current().xp.ndarray)
-
-    def _swap_blocks(self, blocks: Sequence[Array], counts: Sequence[int]) -> list[Array]:
-        here = runtime.current()
-        if self._is_of_host(blocks[0]):
-            return super()._swap_blocks(blocks, counts)
-        here.xp.cuda.get_current_stream().synchronize()  # the blocks are complete when others read them
-        return self._swap(blocks, self._copied)
-
-    def _copied(self, blocks: Sequence[Array]) -> list[Array]:
-        """The other GPUs' blocks on this one."""
-        here = runtime.current()
-        stream = here.xp.cuda.get_current_stream()
-        copies = []
-        for device, block in zip(self.devices, blocks, strict=True):
-            copy = here.xp.empty(len(block), block.dtype)
-            if block.nbytes:
-                here.xp.cuda.runtime.memcpyPeerAsync(
-                    here.address(copy), self.devices[self.rank], here.address(block), device,
-                    block.nbytes, stream.ptr,
-                )  # fmt: skip
-            copies.append(copy)
-        stream.synchronize()  # copied, before their owners change the blocks
-        return copies
 
 
 class GpuGroup:
@@ -79,8 +30,10 @@ class GpuGroup:
         # No time limit: a rank that fails says so.
         self._shared = Shared(len(devices), timeout=None)
         self._transports = [
-            GpuTransport(rank, devices, self._shared) for rank in range(len(devices))
+            ThreadTransport(rank, len(devices), self._shared) for rank in range(len(devices))
         ]
+        for transport in self._transports:
+            transport.gpu = PeerCopies(transport, devices)
         self._lock = Lock()  # one call at a time
         for one in set(devices):
             for other in set(devices) - {one}:

@@ -1,0 +1,34 @@
+"""How arrays that lie on GPUs travel between ranks: what a `Transport` asks of it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from warpath.cuda import runtime
+
+Array = Any  # of the runtime's module
+
+
+class GpuExchange(ABC):
+    """A rank's GPU, and the way from it to the GPUs of other ranks.
+
+    Parameters
+    ----------
+    device : int
+        CUDA's number of this rank's GPU.
+    """
+
+    def __init__(self, device: int) -> None:
+        self.device = device
+
+    def use(self) -> None:
+        """Make the GPU the current one of this thread."""
+        runtime.current().xp.cuda.Device(self.device).use()
+
+    def holds(self, block: Any) -> bool:
+        """Whether a block lies on a GPU."""
+        return isinstance(block, runtime.current().xp.ndarray)
+
+    @abstractmethod
+    def exchange(self, blocks: Sequence[Array]) -> list[Array]:
+        """Send block q to rank q: as `Transport.exchange`, from GPU to GPU."""
