@@ -51,8 +51,10 @@ GRAPHS = {
 }  # fmt: skip
 
 
-def check(graph, source, partition="blocks"):
+def check(graph, source, partition="blocks", device="auto"):
     """Search a graph that all ranks have in parts; answers are those of one process, to the bit.
+
+    ``device`` is where the parts are searched.
 
     Returns
     -------
@@ -65,19 +67,19 @@ def check(graph, source, partition="blocks"):
     trees = []
     for search in (wp.bfs, wp.sssp):
         expected = search(graph, source, device="cpu")
-        answer = search(parts, source)
+        answer = search(parts, source, device=device)
         answer.verify()
         assert answer.distance.dtype == expected.distance.dtype
         np.testing.assert_array_equal(answer.distance, expected.distance)
         check_tree = wp.verify.bfs if search is wp.bfs else wp.verify.sssp
         check_tree(graph, source, answer.distance, answer.predecessor)
         trees.append(answer.predecessor)
-    shallow = wp.bfs(parts, source, depth_limit=2)
+    shallow = wp.bfs(parts, source, depth_limit=2, device=device)
     shallow.verify()
     np.testing.assert_array_equal(
         shallow.distance, wp.bfs(graph, source, depth_limit=2, device="cpu").distance
     )
-    labels, count = wp.connected_components(parts)
+    labels, count = wp.connected_components(parts, device=device)
     expected_labels, expected_count = wp.connected_components(graph, device="cpu")
     mine = np.asarray(parts.vertices, int)
     np.testing.assert_array_equal(labels, expected_labels[mine])

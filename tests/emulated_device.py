@@ -28,6 +28,7 @@ def emulated_device(runtime, count=1):
         patch.setattr(devices, "require", lambda: there[0])
         patch.setattr(devices, "devices", lambda: there)
         patch.setattr(devices, "missing", lambda: None)
+        patch.setattr(devices, "uuid", lambda number: f"GPU-{number}")
         for module in (arguments, frontier, device_measure):
             patch.setattr(module, "is_on_gpu", _is_emulated)
         patch.setattr(arguments, "as_cupy", lambda values: values)

@@ -123,6 +123,13 @@ def device(number: int) -> CudaDevice:
     )
 
 
+def uuid(number: int) -> str:
+    """What no other device has, on any host."""
+    from cuda.core import Device
+
+    return str(Device(number).uuid)
+
+
 def devices() -> list[CudaDevice]:
     """All devices that can be used; empty without CUDA."""
     if missing() is not None:

@@ -114,10 +114,14 @@ class InParts:
         self._n, self._share = edges.n, edges.share(self._transport.rank, self.ranks)
 
     def construct(self) -> None:
-        """Make the parts."""
+        """Make the parts, where they are searched."""
         with self._transport.together("graph500.construct", vertices=self._n):
             part = part_of_edges(self._transport, self._n, self._share, directed=False)
             self._graph = DistributedGraph(self._transport, part, directed=False)
+            if self._device == "cuda":
+                from warpath.distributed.gpu.part import on_gpu
+
+                on_gpu(self._graph)
 
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root."""

@@ -10,8 +10,9 @@ same program, and make the same calls with the same arguments. Without `init` th
 
 from typing import Any
 
-from warpath.distributed.context import current, use
+from warpath.distributed.context import alone, current, use
 from warpath.distributed.distribute import distribute
+from warpath.distributed.gpu_exchange import GpuOptions
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.multi_gpu import MultiGpuGraph
 from warpath.distributed.multi_gpu_paths import MultiGpuPaths
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 
-def init(communicator: Any = None, *, timeout: float = 1800.0) -> None:
+def init(communicator: Any = None, *, timeout: float = 1800.0, share_gpus: bool = False) -> None:
     """Join the ranks; each process calls it once, before it makes a distributed graph.
 
     Parameters
@@ -41,6 +42,8 @@ def init(communicator: Any = None, *, timeout: float = 1800.0) -> None:
         torchrun's, MPI the others.
     timeout : float
         Seconds that a rank waits for the others in one exchange. Ranks may compute that long between two.
+    share_gpus : bool
+        Whether several ranks may have the same GPU.
 
     Raises
     ------
@@ -64,6 +67,9 @@ def init(communicator: Any = None, *, timeout: float = 1800.0) -> None:
     The ranks of a host share its cores: each uses as many threads as its part has cores, unless
     ``WARPATH_NUM_THREADS`` or `warpath.set_num_threads` says a number.
 
+    With ``device="cuda"`` a search runs on GPUs, one for each rank. The first one makes the rank's GPU the current one,
+    and raises a `DeviceUnavailableError` on all ranks if one has no GPU of its own.
+
     Examples
     --------
     >>> import warpath as wp
@@ -76,9 +82,10 @@ def init(communicator: Any = None, *, timeout: float = 1800.0) -> None:
     seconds = as_number(timeout, "timeout")
     if seconds <= 0:
         raise ValueError(f"timeout must be positive, not {timeout!r}")
-    transport = transport_of(communicator, seconds)
-    if transport is not None:
-        use(transport)
+    transport = transport_of(communicator, seconds) or alone()
+    transport.gpu_options = GpuOptions(share=share_gpus)
+    use(transport)
+    if transport.processes:
         use_if_not_chosen(threads_of(transport.rank, transport.processes))
 
 

@@ -78,10 +78,10 @@ class Certificate:
         ]
         transport = self._graph.transport
         for name, broken in properties:
-            message = broken() or ""
-            said = [block.tobytes().decode() for block in transport.gather(_bytes(message))]
-            if any(said):
-                raise VerificationError(name, next(filter(None, said)))
+            message = broken()
+            said = list(filter(None, transport.gather_objects(message)))
+            if said:
+                raise VerificationError(name, said[0])
 
     @property
     def _own(self) -> Array:
@@ -197,7 +197,3 @@ class Certificate:
     def _ids(self, *numbers: Any) -> tuple[int, ...]:
         ids = [int(self._graph.part.ids[int(number)]) for number in numbers]
         return tuple(self._graph.originals(np.array(ids)).tolist())
-
-
-def _bytes(text: str) -> Array:
-    return np.frombuffer(text.encode(), np.uint8)

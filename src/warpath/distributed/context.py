@@ -14,8 +14,14 @@ def current() -> Transport:
     """The transport that `init` made, or that of a process without others."""
     transport = _current.get()
     if transport is None:
-        (transport,) = joined(1)
+        transport = alone()
         _current.set(transport)
+    return transport
+
+
+def alone() -> Transport:
+    """The transport of a process without others."""
+    (transport,) = joined(1)
     return transport
 
 

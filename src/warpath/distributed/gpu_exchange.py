@@ -2,11 +2,28 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from warpath.cuda import runtime
 
 Array = Any  # of the runtime's module
+
+
+@dataclass(frozen=True)
+class GpuOptions:
+    """What `init` says of the ranks' GPUs.
+
+    Attributes
+    ----------
+    share : bool
+        Whether several ranks may have the same one.
+    """
+
+    share: bool = False
+
+    def __str__(self) -> str:
+        return f"share_gpus={self.share}"
 
 
 class GpuExchange(ABC):

@@ -181,8 +181,7 @@ def _in_parts(graph: Graph, devices: tuple[int, ...]) -> MultiGpuGraph:
 
     def part(rank: int) -> DistributedGraph:
         transport = current()
-        what = f"part {rank} of {len(group.devices)} on GPU {group.devices[rank]}"
-        with transport.together("distribute"), gpus.memory_for(what):
+        with transport.together("distribute"):
             return on_gpu(
                 DistributedGraph(transport, part_of_graph(transport, graph), graph.directed)
             )

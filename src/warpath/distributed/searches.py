@@ -41,8 +41,9 @@ def bfs(
     """See `warpath.bfs`."""
     began = perf_counter()
     with graph.transport.together(
-        "bfs", graph=graph.number, source=_told(source), depth_limit=depth_limit, nearest=nearest
-    ):
+        "bfs", graph=graph.number, source=_told(source), depth_limit=depth_limit, nearest=nearest,
+        device=_asked(device),
+    ):  # fmt: skip
         graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
         limit = breadth_first.NO_LIMIT
@@ -70,7 +71,7 @@ def sssp(
     began = perf_counter()
     with graph.transport.together(
         "sssp", graph=graph.number, source=_told(source), target=target, cutoff=cutoff,
-        dtype=dtype and str(dtype), nearest=nearest,
+        dtype=dtype and str(dtype), nearest=nearest, device=_asked(device),
     ):  # fmt: skip
         graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
@@ -89,7 +90,9 @@ def connected_components(
     graph: DistributedGraph, *, device: DeviceName = "auto"
 ) -> tuple[NDArray[np.int32], int]:
     """See `warpath.connected_components`: the labels of the vertices that this rank owns."""
-    with graph.transport.together("connected_components", graph=graph.number):
+    with graph.transport.together(
+        "connected_components", graph=graph.number, device=_asked(device)
+    ):
         graph, engine = _engine(graph, device)
         return components.labels(graph, engine.components_of)
 
@@ -97,6 +100,11 @@ def connected_components(
 def _told(source: Any) -> Any:
     """What ranks compare of their sources."""
     return source.tolist() if isinstance(source, np.ndarray) else source
+
+
+def _asked(device: str) -> str | None:
+    """Likewise of a device: None where it is left to the search."""
+    return None if device == "auto" else device
 
 
 class _ShortestFrom(Protocol):
@@ -134,14 +142,14 @@ def _engine(graph: DistributedGraph, device: str) -> tuple[DistributedGraph, _En
     Raises
     ------
     ValueError
-        An unknown device; the CPU where parts lie on GPUs alone; GPUs that the ranks cannot exchange arrays of.
+        An unknown device; the CPU where parts lie on GPUs alone; METIS's parts on GPUs.
+    DeviceUnavailableError
+        GPUs, and a rank has none of its own.
     """
     choose("device", device, DEVICES)
     if graph.part.xp is np:
         if device != "cuda":
             return graph, _CPU
-        if graph.transport.gpu is None:
-            raise ValueError("device='cuda': on ranks that are processes a search has device='cpu'")
         if graph.order is not None:
             raise ValueError("device='cuda': METIS's parts are searched on device='cpu'")
     elif device == "cpu":

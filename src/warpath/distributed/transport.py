@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.distributed.gpu_exchange import GpuExchange
+from warpath.distributed.gpu_exchange import GpuExchange, GpuOptions
 from warpath.distributed.peers import Process
 from warpath.errors import RankFailedError, RanksDisagreeError
 
@@ -48,6 +48,8 @@ class Transport(ABC):
         Distributed graphs made so far: all ranks give them the same numbers.
     broken : Exception or None
         Why nothing can be exchanged any more.
+    gpu_options : GpuOptions
+        What `init` was told of GPUs.
     gpu : GpuExchange or None
         This rank's GPU, and the way of arrays that lie on it; None as long as it has none.
     """
@@ -56,6 +58,7 @@ class Transport(ABC):
         self.rank, self.size, self.graphs = rank, size, 0
         self.processes: list[Process] = []
         self.broken: Exception | None = None
+        self.gpu_options = GpuOptions()
         self.gpu: GpuExchange | None = None
         self._raised_by_all: Exception | None = None
         self._depth = 0
@@ -99,6 +102,11 @@ class Transport(ABC):
     def gather(self, block: Array) -> list[Array]:
         """The blocks of all ranks, on all ranks."""
         return self.exchange([block] * self.size)
+
+    def gather_objects(self, value: Any) -> list[Any]:
+        """Likewise of objects that can be pickled."""
+        blocks = self.gather(np.frombuffer(pickle.dumps(value), np.uint8))
+        return [pickle.loads(block.tobytes()) for block in blocks]
 
     def reduce(self, values: Any, how: str = "sum") -> Array:
         """The sum, minimum or maximum over all ranks of each of some numbers.
@@ -157,7 +165,7 @@ class Transport(ABC):
 
     def _compare(self, call: str) -> None:
         """Compare what all ranks are about to do."""
-        calls = [_text(block) for block in self.gather(_bytes(call.encode()))]
+        calls = self.gather_objects(call)
         left = [q for q, other in enumerate(calls) if other == _LEAVES]
         if left and len(left) < self.size:
             others = next(other for other in calls if other != _LEAVES)
@@ -234,7 +242,3 @@ def _written(call: str, arguments: dict[str, Any]) -> str:
 
 def _bytes(data: bytes) -> Array:
     return np.frombuffer(data, np.uint8)
-
-
-def _text(block: Array) -> str:
-    return block.tobytes().decode()

@@ -23,13 +23,21 @@ from warpath.cli.show import emit
               help="Searches that are timed.")  # fmt: skip
 @click.option("--sssp", is_flag=True, help="Time shortest paths, too.")
 @click.option("--device", type=Name(lambda: ["cpu", "cuda"]),
-              help="Where one process searches.  [default: cpu; cuda with --devices]")  # fmt: skip
+              help="Where each process searches.  [default: cpu; cuda with --devices]")  # fmt: skip
 @click.option("--devices", type=options.gpus, metavar="COUNT|NUMBER,…",
               help="How many GPUs of this process, or which (0,1).")  # fmt: skip
+@click.option("--share-gpus", is_flag=True, help="Let several ranks have the same GPU.")
 @options.seed
 @options.as_json
 def graph500(
-    scale: int, edge_factor: int, roots: int, sssp: bool, device: Any, devices: Any, seed: int
+    scale: int,
+    edge_factor: int,
+    roots: int,
+    sssp: bool,
+    device: Any,
+    devices: Any,
+    share_gpus: bool,
+    seed: int,
 ) -> None:
     """The Graph500 benchmark, in one process, on the ranks that mpiexec started, or on several GPUs.
 
@@ -39,13 +47,15 @@ def graph500(
     from warpath import distributed
     from warpath.bench import graph500 as benchmark
 
-    distributed.init()
+    distributed.init(share_gpus=share_gpus)
     kernels = ("bfs", "sssp") if sssp else ("bfs",)
     chosen: dict[str, Any] = {"roots": roots, "kernels": kernels, "seed": seed}
+    if share_gpus and (distributed.size() == 1 or device != "cuda"):
+        raise click.UsageError("--share-gpus is for ranks with --device cuda")
     if distributed.size() > 1:
-        if device == "cuda" or devices is not None:
-            raise click.UsageError("ranks search on --device cpu")
-        device = "cpu"
+        if devices is not None:
+            raise click.UsageError("--devices is for one process: ranks have --device cuda")
+        device = device or "cpu"
         result = benchmark.run(benchmark.InParts(device), scale, edge_factor, **chosen)
     elif devices is not None:
         if device == "cpu":

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from warpath import devices
 from warpath.balance import DEFAULT, lookup
 from warpath.cuda import runtime
 from warpath.cuda.components import connected_components
 from warpath.cuda.device_graph import DeviceGraph
+from warpath.distributed.gpu.ranks import gpu_of
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.part import Part, cut
 from warpath.distributed.transport import Transport
@@ -86,12 +88,25 @@ class GpuPart(Part):
 
 
 def on_gpu(graph: DistributedGraph) -> DistributedGraph:
-    """The graph with this rank's part on the current GPU; copied there at the first call, and kept."""
+    """The graph with this rank's part on its GPU; copied there at the first call, and kept. All ranks call it.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        A rank without a GPU of its own.
+    MemoryError
+        If the part does not fit there.
+    """
     if isinstance(graph.part, GpuPart):
         return graph
     if _ON_GPU not in graph.derived:
-        moved = copy(graph)
-        moved.part, moved.derived = part_on_gpu(graph.part), {}
+        transport, moved = graph.transport, copy(graph)
+        if transport.gpu is None:
+            transport.gpu = gpu_of(transport)
+        with devices.memory_for(
+            f"part {transport.rank} of {transport.size} on GPU {transport.gpu.device}"
+        ):
+            moved.part, moved.derived = part_on_gpu(graph.part), {}
         graph.derived[_ON_GPU] = moved
     kept: DistributedGraph = graph.derived[_ON_GPU]
     return kept
