@@ -31,6 +31,8 @@ class Stream:
 class Event:
     """The end of what was asked for before."""
 
+    done = True
+
     def __init__(self, disable_timing: bool = False) -> None:
         self.recorded = False
 

@@ -10,6 +10,7 @@ from warpath import devices
 from warpath.algorithms.common import device_measure
 from warpath.algorithms.primitives import arguments, frontier
 from warpath.cuda.runtime import use
+from warpath.distributed.gpu import nccl
 
 
 def _is_emulated(values):
@@ -28,6 +29,7 @@ def emulated_device(runtime, count=1):
         patch.setattr(devices, "require", lambda: there[0])
         patch.setattr(devices, "devices", lambda: there)
         patch.setattr(devices, "missing", lambda: None)
+        patch.setattr(nccl, "nccl", lambda: None)
         patch.setattr(devices, "uuid", lambda number: f"GPU-{number}")
         for module in (arguments, frontier, device_measure):
             patch.setattr(module, "is_on_gpu", _is_emulated)

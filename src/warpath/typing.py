@@ -44,6 +44,9 @@ AlgebraName = Literal["shortest", "widest", "most-reliable", "minimax", "reachab
 DirectionName = Literal["top-down", "bottom-up", "optimizing"]
 """Which vertices a breadth-first search looks from."""
 
+GpuExchangeName = Literal["nccl", "host"]
+"""How arrays travel between the GPUs of ranks."""
+
 LoopName = Literal["device", "host"]
 """Whether one launch of a GPU does all iterations, or each has its own."""
 
@@ -131,6 +134,7 @@ APSP_DEVICES: tuple[ApspDeviceName, ...] = get_args(ApspDeviceName)
 BUILD_DEVICES: tuple[BuildDeviceName, ...] = get_args(BuildDeviceName)
 DIRECTIONS: tuple[DirectionName, ...] = get_args(DirectionName)
 ENQUEUES: tuple[EnqueueName, ...] = get_args(EnqueueName)
+GPU_EXCHANGES: tuple[GpuExchangeName, ...] = get_args(GpuExchangeName)
 LOOPS: tuple[LoopName, ...] = get_args(LoopName)
 MERGES: tuple[MergeName, ...] = get_args(MergeName)
 ORDERS: tuple[OrderName, ...] = get_args(OrderName)

@@ -245,5 +245,6 @@ def test_graph500_prints_what_the_reference_code_does(run, run_json):
 def test_graph500_refuses_gpus_on_the_cpu(run: Any) -> None:
     given = ("bench", "graph500", "--scale", "6", "--devices", "2", "--device", "cpu")
     assert "leave --device cpu out" in run(*given, code=2).stderr
-    given = ("bench", "graph500", "--scale", "6", "--share-gpus")
-    assert "ranks with --device cuda" in run(*given, code=2).stderr
+    for option in ("--share-gpus",), ("--gpu-exchange", "host"):
+        given = ("bench", "graph500", "--scale", "6", *option)
+        assert "ranks with --device cuda" in run(*given, code=2).stderr

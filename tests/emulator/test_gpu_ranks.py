@@ -5,6 +5,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,20 +13,28 @@ import pytest
 import real_graphs
 import warpath as wp
 from distributed_cases import GRAPHS, check
+from emulated_cuda import Event
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from fake_nccl import FakeNccl
 from thread_ranks import answers_on, on_ranks
 from warpath import devices
 from warpath.bench import graph500
+from warpath.cuda import runtime as cuda_runtime
 from warpath.distributed import gpu
 from warpath.distributed.context import current
 from warpath.distributed.gpu_exchange import GpuOptions
+from warpath.distributed.peers import Watch
 
 PROGRAM = Path(__file__).with_name("gpu_rank.py")
 MPIEXEC = shutil.which("mpiexec", path=sysconfig.get_path("scripts")) or shutil.which("mpiexec")
 
 # Empty parts, a hub of a third of the arcs, predecessors in several rounds; and the others if there is time.
-OFTEN = {"fewer vertices than ranks": 4, "hub": 3, "floats that vanish": 2}
+OFTEN = [
+    ("fewer vertices than ranks", 4, "nccl"),
+    ("hub", 3, "nccl"),
+    ("floats that vanish", 2, "host"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +48,18 @@ def gpus(runtime):
     """Four GPUs."""
     with emulated_device(runtime, 4):
         yield runtime
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """Install NCCL for some ranks."""
+
+    def install(ranks):
+        library = FakeNccl(ranks)
+        monkeypatch.setattr(gpu.nccl, "nccl", lambda: library)
+        return library
+
+    return install
 
 
 def on_gpus(function, **options):
@@ -60,18 +81,22 @@ def check_on(ranks, graph, source, **options):
             np.testing.assert_array_equal(tree, other)
 
 
-@pytest.mark.parametrize(("name", "ranks"), OFTEN.items())
-def test_answers_are_those_of_one_process(gpus, name, ranks):
+@pytest.mark.parametrize(("name", "ranks", "exchange"), OFTEN)
+def test_answers_are_those_of_one_process(gpus, installed, name, ranks, exchange):
     graph = GRAPHS[name]()
-    check_on(ranks, graph, graph.num_vertices // 2)
+    installed(ranks)
+    check_on(ranks, graph, graph.num_vertices // 2, exchange=exchange)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
-def test_answers_on_any_number_of_ranks(gpus, name, ranks):
+@pytest.mark.parametrize(
+    ("ranks", "exchange"), [(1, "nccl"), (2, "host"), (3, "nccl"), (4, "host")]
+)
+def test_answers_on_any_number_of_ranks(gpus, installed, name, ranks, exchange):
     graph = GRAPHS[name]()
-    check_on(ranks, graph, graph.num_vertices // 2)
+    installed(ranks)
+    check_on(ranks, graph, graph.num_vertices // 2, exchange=exchange)
 
 
 @pytest.mark.parametrize(
@@ -161,8 +186,9 @@ def _parts_of_metis():
     [
         (5, _nothing, search, wp.DeviceUnavailableError, r"ranks 0, 4 have the same GPU.*share_gpus=True"),
         (3, _without_a_gpu, search, wp.DeviceUnavailableError, "no NVIDIA GPU"),
+        (2, _nothing, on_gpus(search, exchange="nccl"), ValueError, r"NCCL is not installed on ranks 0, 1: pip install 'warpath\[nccl\]'"),
         (3, _full, search, MemoryError, "part 1 of 3 on GPU 1: out of memory"),
-        (2, _nothing, _different_options, wp.RanksDisagreeError, r"init\(share_gpus=False\), rank 1 init\(share_gpus=True\)"),
+        (2, _nothing, _different_options, wp.RanksDisagreeError, r"share_gpus=False\), rank 1 init\(gpu_exchange=None, share_gpus=True\)"),
         (2, _nothing, _different_devices, wp.RanksDisagreeError, "device='cuda'.*, rank 1 .*device='cpu'"),
         (2, _nothing, _parts_of_metis, ValueError, "METIS's parts"),
     ],
@@ -190,3 +216,100 @@ def test_a_rank_that_fails_in_a_search_ends_it_on_all(gpus, monkeypatch):
     assert [str(error) for error in on_ranks(3, search)] == ["of rank 1"] * 3
     monkeypatch.undo()
     assert answers_on(3, search) == [0, 1, 2]
+
+
+def exchanged():
+    """What a rank gets where rank a sends 100 a + b to rank b, a · b times."""
+    search()  # it takes a GPU
+    here, xp = current(), cuda_runtime.current().xp
+    blocks = [xp.full(here.rank * q, 100 * here.rank + q, np.int32) for q in range(here.size)]
+    return [block.tolist() for block in here.exchange(blocks)]
+
+
+@pytest.mark.parametrize("exchange", ["host", "nccl"])
+def test_each_block_goes_to_its_rank(gpus, installed, exchange):
+    library = installed(3)
+    received = answers_on(3, on_gpus(exchanged, exchange=exchange))
+    for q, blocks in enumerate(received):
+        assert blocks == [[100 * rank + q] * (rank * q) for rank in range(3)]
+    assert bool(library.calls) == (exchange == "nccl")
+
+
+def test_nccl_moves_what_ranks_send_and_nothing_else(gpus, installed):
+    library = installed(2)
+    answers_on(2, exchanged)  # by default, since each has a GPU of its own
+    # Rank 0 sends and gets nothing, rank 1 four bytes of its own.
+    assert [call for call in library.calls if call[1] == 1][-2:] == [
+        ("send", 1, 1, 4),
+        ("recv", 1, 1, 4),
+    ]
+    assert not library.aborted
+
+
+def test_ranks_with_the_same_gpu_exchange_through_the_host(gpus, installed):
+    library = installed(5)
+    answers_on(5, on_gpus(search, share=True))
+    assert not library.calls
+    call = on_gpus(search, exchange="nccl", share=True)
+    for error in on_ranks(5, call):
+        assert isinstance(error, ValueError)
+        assert "ranks 0, 4 have the same GPU, which NCCL refuses" in str(error)
+
+
+def test_a_rank_without_memory_for_a_block_ends_all_before_nccl(gpus, installed, monkeypatch):
+    library, full = installed(3), set()
+
+    def empty(*shape):
+        if current().rank in full:
+            raise MemoryError("of rank 1")
+        return gpus.xp.empty(*shape)
+
+    xp = SimpleNamespace(empty=empty, cuda=gpus.xp.cuda)
+    stand_in = SimpleNamespace(xp=xp, address=gpus.address)
+    monkeypatch.setattr(gpu.nccl, "runtime", SimpleNamespace(current=lambda: stand_in))
+
+    def fails():
+        search()
+        with current().together("work"):
+            full.add(1)
+            before = [call[1] for call in library.calls].count(current().rank)
+            with pytest.raises(MemoryError) as raised:
+                current().gather(gpus.xp.zeros(7))
+            assert [call[1] for call in library.calls].count(current().rank) == before
+            raise raised.value
+
+    assert [str(error) for error in on_ranks(3, fails)] == ["of rank 1"] * 3
+
+
+def _reports_an_error(patch, library):
+    library.failing = 0
+
+
+def _loses_a_process(patch, library):
+    patch.setattr(Event, "done", False)
+    patch.setattr(Watch, "ended", lambda self: 3)
+
+
+@pytest.mark.parametrize(
+    ("happens", "message"),
+    [
+        (_reports_an_error, "NCCL failed: the network is down"),
+        (_loses_a_process, "the process of rank 3 has ended"),
+    ],
+)
+def test_a_rank_does_not_wait_for_nccl_for_ever(gpus, installed, monkeypatch, happens, message):
+    library = installed(1)
+
+    def fails():
+        search()
+        happens(monkeypatch, library)
+        with current().together("work"):
+            current().gather(gpus.xp.zeros(7))
+
+    def calls():
+        for _ in range(2):  # nor does the next call
+            with pytest.raises(wp.RankFailedError, match=message):
+                fails()
+
+    answers_on(1, on_gpus(calls, exchange="nccl"))
+    assert library.aborted == {0}

@@ -17,8 +17,9 @@ from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.multi_gpu import MultiGpuGraph
 from warpath.distributed.multi_gpu_paths import MultiGpuPaths
 from warpath.distributed.paths import DistributedPaths
-from warpath.graph.check import as_number
+from warpath.graph.check import as_number, choose
 from warpath.parallel.thread_count import use_if_not_chosen
+from warpath.typing import GPU_EXCHANGES, GpuExchangeName
 
 __all__ = [
     "DistributedGraph",
@@ -32,7 +33,13 @@ __all__ = [
 ]
 
 
-def init(communicator: Any = None, *, timeout: float = 1800.0, share_gpus: bool = False) -> None:
+def init(
+    communicator: Any = None,
+    *,
+    timeout: float = 1800.0,
+    gpu_exchange: GpuExchangeName | None = None,
+    share_gpus: bool = False,
+) -> None:
     """Join the ranks; each process calls it once, before it makes a distributed graph.
 
     Parameters
@@ -42,6 +49,9 @@ def init(communicator: Any = None, *, timeout: float = 1800.0, share_gpus: bool 
         torchrun's, MPI the others.
     timeout : float
         Seconds that a rank waits for the others in one exchange. Ranks may compute that long between two.
+    gpu_exchange : {"nccl", "host"}, optional
+        How arrays travel between the ranks' GPUs: by NCCL (``pip install 'warpath[nccl]'``), or through the host's
+        memory. By default NCCL, where all ranks have it and a GPU of their own.
     share_gpus : bool
         Whether several ranks may have the same GPU.
 
@@ -52,7 +62,7 @@ def init(communicator: Any = None, *, timeout: float = 1800.0, share_gpus: bool 
     RuntimeError
         If a launcher started several processes, and mpi4py sees one: it uses another MPI.
     ValueError
-        If the timeout is no positive number.
+        If the timeout is no positive number, or ``gpu_exchange`` unknown.
 
     See Also
     --------
@@ -82,8 +92,10 @@ def init(communicator: Any = None, *, timeout: float = 1800.0, share_gpus: bool 
     seconds = as_number(timeout, "timeout")
     if seconds <= 0:
         raise ValueError(f"timeout must be positive, not {timeout!r}")
+    if gpu_exchange is not None:
+        choose("gpu_exchange", gpu_exchange, GPU_EXCHANGES)
     transport = transport_of(communicator, seconds) or alone()
-    transport.gpu_options = GpuOptions(share=share_gpus)
+    transport.gpu_options = GpuOptions(gpu_exchange, share_gpus)
     use(transport)
     if transport.processes:
         use_if_not_chosen(threads_of(transport.rank, transport.processes))

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from warpath.distributed.peers import Process
 from warpath.distributed.transport import Transport
-from warpath.errors import RankFailedError
 
 Array = NDArray[Any]
 
@@ -31,9 +30,9 @@ class GlooTransport(Transport):
         if not distributed.is_initialized():
             distributed.init_process_group("gloo", timeout=within)
         self._group = distributed.new_group(backend="gloo", timeout=within)
-        super().__init__(distributed.get_rank(), distributed.get_world_size())
-        self.processes = [Process.this()] * self.size
-        distributed.all_gather_object(self.processes, Process.this(), self._group)
+        processes = [Process.this()] * distributed.get_world_size()
+        distributed.all_gather_object(processes, Process.this(), self._group)
+        super().__init__(distributed.get_rank(), len(processes), processes, timeout)
         atexit.register(self.leave)
 
     def _swap_headers(self, header: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -60,5 +59,4 @@ class GlooTransport(Transport):
                 from_numpy(received), from_numpy(sent), *sizes, group=self._group
             )
         except RuntimeError as error:  # Gloo's for a closed connection and for a timeout
-            self.broken = RankFailedError(f"torch.distributed lost a rank: {error}")
-            raise self.broken from error
+            self.lose(f"torch.distributed lost a rank: {error}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from warpath.cuda import runtime
+from warpath.typing import GpuExchangeName
 
 Array = Any  # of the runtime's module
 
@@ -16,14 +17,17 @@ class GpuOptions:
 
     Attributes
     ----------
+    exchange : {"nccl", "host"}, optional
+        How arrays travel between them; by default NCCL, where it is installed and each rank has a GPU of its own.
     share : bool
         Whether several ranks may have the same one.
     """
 
+    exchange: GpuExchangeName | None = None
     share: bool = False
 
     def __str__(self) -> str:
-        return f"share_gpus={self.share}"
+        return f"gpu_exchange={self.exchange!r}, share_gpus={self.share}"
 
 
 class GpuExchange(ABC):

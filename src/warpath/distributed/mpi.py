@@ -8,17 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.distributed.peers import Process, Watch
+from warpath.distributed.peers import Process
 from warpath.distributed.transport import Transport
-from warpath.errors import RankFailedError
 
 Array = NDArray[Any]
 
-_SPINS = 2000  # tests of a request before a rank leaves its core to others: a guess
-_NAP, _GLANCE = (
-    20e-6,
-    0.1,
-)  # seconds between tests then, and between looks at other processes: guesses
 _FAREWELL = 3.0  # seconds that other ranks get to see by themselves that a process has ended
 
 
@@ -34,11 +28,13 @@ class MpiTransport(Transport):
     """
 
     def __init__(self, communicator: Any, timeout: float) -> None:
-        self._communicator, self._timeout = communicator.Dup(), timeout
-        self._has_lost = False
-        super().__init__(communicator.Get_rank(), communicator.Get_size())
-        self.processes = self._communicator.allgather(Process.this())
-        self._watch = Watch(self.rank, self.processes)
+        self._communicator = communicator.Dup()
+        super().__init__(
+            communicator.Get_rank(),
+            communicator.Get_size(),
+            self._communicator.allgather(Process.this()),
+            timeout,
+        )
         atexit.register(self._end)
 
     def _swap_headers(self, header: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -66,37 +62,15 @@ class MpiTransport(Transport):
         from mpi4py import MPI
 
         try:
-            self._wait(getattr(self._communicator, name)(*buffers))
+            request = getattr(self._communicator, name)(*buffers)
+            self.wait(request.Test)
         except MPI.Exception as error:
-            self._lose(f"MPI lost a rank: {error}")
-
-    def _wait(self, request: Any) -> None:
-        """Until a request is done, a process of this host has ended, or the time is over."""
-        for _ in range(_SPINS):
-            if request.Test():
-                return
-        began = glance = time.monotonic()
-        while not request.Test():
-            time.sleep(_NAP)
-            now = time.monotonic()
-            if now - glance < _GLANCE:
-                continue
-            glance = now
-            ended = self._watch.ended()
-            if ended is not None and not any(request.Test() for _ in range(_SPINS)):
-                self._lose(f"the process of rank {ended} has ended")
-            if now - began > self._timeout:
-                self._lose(f"a rank has not answered for {self._timeout:g} seconds")
-
-    def _lose(self, why: str) -> None:
-        self._has_lost = True
-        self.broken = RankFailedError(why)
-        raise self.broken
+            self.lose(f"MPI lost a rank: {error}")
 
     def _end(self) -> None:
         """At the end of the process: tell others, or end what waits for a process that was lost."""
         self.leave()
-        if self._has_lost:  # MPI would wait for it at its end
+        if self.has_lost:  # MPI would wait for it at its end
             time.sleep(_FAREWELL)
             self._communicator.Abort(1)
 

@@ -1,4 +1,4 @@
-"""The processes of other ranks: whether those on this host still run, and how ranks share its cores.
+"""The processes of other ranks: waiting for them while those on this host run, and how ranks share its cores.
 
 A process that is killed sends no message. Linux tells those that have opened it (``pidfd_open``), so a rank that waits
 for others sees within a moment that one on its own host has ended. Ranks on other hosts are what a launcher, or a timeout, is for.
@@ -6,12 +6,17 @@ for others sees within a moment that one on its own host has ended. Ranks on oth
 
 import os
 import select
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from warpath.errors import RankFailedError
 from warpath.parallel import cores
 
+_SPINS = 2000  # tests of what is waited for before a rank leaves its core to others: a guess
+_NAP = 20e-6  # seconds between tests then: a guess
+_GLANCE = 0.1  # seconds between looks at other processes: a guess
 _NAMESPACE, _BOOT = "/proc/self/ns/pid", "/proc/sys/kernel/random/boot_id"
 
 
@@ -56,17 +61,21 @@ class Watch:
     ----------
     rank : int
     processes : sequence of Process
-        Those of all ranks.
+        Those of all ranks; none if ranks are threads.
+    timeout : float, optional
+        Seconds that a rank waits for others.
     """
 
-    def __init__(self, rank: int, processes: Sequence[Process]) -> None:
+    def __init__(
+        self, rank: int, processes: Sequence[Process], timeout: float | None = None
+    ) -> None:
+        self._timeout = timeout
         self._ranks: dict[int, int] = {}
         self._poll = select.poll()
         if not hasattr(os, "pidfd_open"):
             return
-        mine = processes[rank]
         for other, process in enumerate(processes):
-            if other != rank and process.host == mine.host:
+            if other != rank and process.host == processes[rank].host:
                 try:
                     descriptor = os.pidfd_open(process.pid)
                 except OSError:  # not allowed, or it has ended already
@@ -78,3 +87,27 @@ class Watch:
         """A rank whose process has ended; None if there is none."""
         ready = self._poll.poll(0)
         return min(self._ranks[descriptor] for descriptor, _ in ready) if ready else None
+
+    def wait(self, is_done: Callable[[], bool]) -> None:
+        """Until ``is_done()``, to which other ranks contribute.
+
+        Raises
+        ------
+        RankFailedError
+            A process of this host has ended, or the time is over.
+        """
+        for _ in range(_SPINS):
+            if is_done():
+                return
+        began = glance = time.monotonic()
+        while not is_done():
+            time.sleep(_NAP)
+            now = time.monotonic()
+            if now - glance < _GLANCE:
+                continue
+            glance = now
+            ended = self.ended()
+            if ended is not None and not any(is_done() for _ in range(_SPINS)):
+                raise RankFailedError(f"the process of rank {ended} has ended")
+            if self._timeout is not None and now - began > self._timeout:
+                raise RankFailedError(f"a rank has not answered for {self._timeout:g} seconds")

@@ -12,15 +12,15 @@ that do different things are found before any array is moved.
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.distributed.gpu_exchange import GpuExchange, GpuOptions
-from warpath.distributed.peers import Process
+from warpath.distributed.peers import Process, Watch
 from warpath.errors import RankFailedError, RanksDisagreeError
 
 Array = NDArray[Any]
@@ -42,22 +42,32 @@ class Transport(ABC):
     ----------
     rank, size : int
         Number of this rank, from 0, and how many there are.
-    processes : list of Process
+    processes : sequence of Process
         Where ranks run; empty if they are threads of one process.
     graphs : int
         Distributed graphs made so far: all ranks give them the same numbers.
     broken : Exception or None
         Why nothing can be exchanged any more.
+    has_lost : bool
+        Whether that is a rank that others cannot reach.
     gpu_options : GpuOptions
         What `init` was told of GPUs.
     gpu : GpuExchange or None
         This rank's GPU, and the way of arrays that lie on it; None as long as it has none.
     """
 
-    def __init__(self, rank: int, size: int) -> None:
+    def __init__(
+        self,
+        rank: int,
+        size: int,
+        processes: Sequence[Process] = (),
+        timeout: float | None = None,
+    ) -> None:
         self.rank, self.size, self.graphs = rank, size, 0
-        self.processes: list[Process] = []
+        self.processes = processes
+        self._watch = Watch(rank, processes, timeout)
         self.broken: Exception | None = None
+        self.has_lost = False
         self.gpu_options = GpuOptions()
         self.gpu: GpuExchange | None = None
         self._raised_by_all: Exception | None = None
@@ -162,6 +172,24 @@ class Transport(ABC):
             self.broken = RankFailedError(f"rank {self.rank} has left")
             with suppress(RankFailedError):  # others had left before
                 self._compare(_LEAVES)
+
+    def wait(self, is_done: Callable[[], bool]) -> None:
+        """Until ``is_done()``, or a rank is lost (`Watch.wait`)."""
+        try:
+            self._watch.wait(is_done)
+        except RankFailedError as error:
+            self.lose(str(error))
+
+    def lose(self, why: str) -> NoReturn:
+        """Exchange nothing any more.
+
+        Raises
+        ------
+        RankFailedError
+            With the reason.
+        """
+        self.broken, self.has_lost = RankFailedError(why), True
+        raise self.broken from None
 
     def _compare(self, call: str) -> None:
         """Compare what all ranks are about to do."""

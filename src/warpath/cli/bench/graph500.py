@@ -7,6 +7,7 @@ import click
 from warpath.cli import options
 from warpath.cli.name_types import Name, examples
 from warpath.cli.show import emit
+from warpath.typing import GPU_EXCHANGES
 
 
 @click.command(
@@ -26,6 +27,8 @@ from warpath.cli.show import emit
               help="Where each process searches.  [default: cpu; cuda with --devices]")  # fmt: skip
 @click.option("--devices", type=options.gpus, metavar="COUNT|NUMBER,…",
               help="How many GPUs of this process, or which (0,1).")  # fmt: skip
+@click.option("--gpu-exchange", type=Name(lambda: GPU_EXCHANGES),
+              help="How arrays travel between the GPUs of ranks.  [default: nccl, if each rank has it and a GPU]")  # fmt: skip
 @click.option("--share-gpus", is_flag=True, help="Let several ranks have the same GPU.")
 @options.seed
 @options.as_json
@@ -36,6 +39,7 @@ def graph500(
     sssp: bool,
     device: Any,
     devices: Any,
+    gpu_exchange: Any,
     share_gpus: bool,
     seed: int,
 ) -> None:
@@ -47,11 +51,12 @@ def graph500(
     from warpath import distributed
     from warpath.bench import graph500 as benchmark
 
-    distributed.init(share_gpus=share_gpus)
+    distributed.init(gpu_exchange=gpu_exchange, share_gpus=share_gpus)
     kernels = ("bfs", "sssp") if sssp else ("bfs",)
     chosen: dict[str, Any] = {"roots": roots, "kernels": kernels, "seed": seed}
-    if share_gpus and (distributed.size() == 1 or device != "cuda"):
-        raise click.UsageError("--share-gpus is for ranks with --device cuda")
+    of_ranks = distributed.size() > 1 and device == "cuda"
+    if (share_gpus or gpu_exchange) and not of_ranks:
+        raise click.UsageError("--gpu-exchange and --share-gpus are for ranks with --device cuda")
     if distributed.size() > 1:
         if devices is not None:
             raise click.UsageError("--devices is for one process: ranks have --device cuda")

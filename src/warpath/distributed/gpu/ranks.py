@@ -1,8 +1,9 @@
-"""Which GPU a rank has that is a process."""
+"""Which GPU a rank has that is a process, and how its arrays travel."""
 
 import os
 
 from warpath import devices
+from warpath.distributed.gpu.nccl import Nccl
 from warpath.distributed.gpu.through_host import ThroughHost
 from warpath.distributed.gpu_exchange import GpuExchange
 from warpath.distributed.transport import Transport
@@ -18,28 +19,52 @@ def gpu_of(transport: Transport) -> GpuExchange:
     Raises
     ------
     DeviceUnavailableError
-        A rank sees no GPU. Two ranks would share one, and `init` did not allow it.
+        A rank sees no GPU. Several have the same one, and `init` did not allow it.
+    ValueError
+        NCCL is asked for, and is not installed on a rank, or ranks have the same GPU.
     RanksDisagreeError
         `init` got different options.
     """
     devices.require()
     there = devices.devices()
     mine = there[_local_rank(transport) % len(there)]
-    claims = transport.gather_objects((devices.uuid(mine.number), transport.gpu_options))
-    for rank, (_, options) in enumerate(claims):
-        if options != claims[0][1]:
-            raise RanksDisagreeError(
-                f"rank 0 has init({claims[0][1]}), rank {rank} init({options})"
-            )
-    shared = _shared([uuid for uuid, _ in claims])
-    if shared and not transport.gpu_options.share:
+    options = transport.gpu_options
+    said = transport.gather_objects((devices.uuid(mine.number), Nccl.is_installed(), options))
+    for rank, (_, _, other) in enumerate(said):
+        if other != said[0][2]:
+            raise RanksDisagreeError(f"rank 0 has init({said[0][2]}), rank {rank} init({other})")
+    shared = _shared([uuid for uuid, _, _ in said])
+    if shared and not options.share:
         raise DeviceUnavailableError(
-            f"device='cuda': ranks {', '.join(map(str, shared))} have the same GPU: start no more ranks on a "
+            f"device='cuda': ranks {_listed(shared)} have the same GPU: start no more ranks on a "
             "host than it has GPUs, or allow it by wp.distributed.init(share_gpus=True)"
         )
-    found = ThroughHost(transport, mine.number)
+    without = [rank for rank, (_, has_nccl, _) in enumerate(said) if not has_nccl]
+    if options.exchange == "nccl":
+        _check_nccl(without, shared)
+    by_host = options.exchange == "host" or transport.size == 1 or without or shared
+    kind = ThroughHost if options.exchange != "nccl" and by_host else Nccl
+    found = kind(transport, mine.number)
     found.use()
     return found
+
+
+def _check_nccl(without: list[int], shared: list[int]) -> None:
+    """Refuse NCCL for ranks that have no library, or the same GPU."""
+    if without:
+        raise ValueError(
+            f"gpu_exchange='nccl': NCCL is not installed on ranks {_listed(without)}: "
+            "pip install 'warpath[nccl]'"
+        )
+    if shared:
+        raise ValueError(
+            f"gpu_exchange='nccl': ranks {_listed(shared)} have the same GPU, which NCCL refuses: "
+            "gpu_exchange='host'"
+        )
+
+
+def _listed(ranks: list[int]) -> str:
+    return ", ".join(map(str, ranks))
 
 
 def _local_rank(transport: Transport) -> int:
