@@ -7,14 +7,19 @@ import pytest
 
 from emulated_arrays import DeviceArray
 from warpath import devices
-from warpath.algorithms.common import device_measure
+from warpath.algorithms.common import device_measure, several_gpus
 from warpath.algorithms.primitives import arguments, frontier
+from warpath.algorithms.traversal import components
 from warpath.cuda.runtime import use
 from warpath.distributed.gpu import nccl
 
 
 def _is_emulated(values):
     return isinstance(values, DeviceArray)
+
+
+def _fetched(values):
+    return values.get() if _is_emulated(values) else values
 
 
 @contextmanager
@@ -34,4 +39,6 @@ def emulated_device(runtime, count=1):
         for module in (arguments, frontier, device_measure):
             patch.setattr(module, "is_on_gpu", _is_emulated)
         patch.setattr(arguments, "as_cupy", lambda values: values)
+        for module in (several_gpus, components):
+            patch.setattr(module, "to_host", _fetched)
         yield

@@ -18,7 +18,7 @@ def memory_of(cupy, free=1, total=2):
 device_graph = SimpleNamespace(
     DeviceGraph=object,
     on_device=lambda graph, out_of_core=None: graph,
-    out_of_core_reason=lambda graph, needed: "",
+    does_not_fit=lambda graph, needed: "",
 )
 """A stand-in for ``warpath.cuda.device_graph``, on which all graphs fit."""
 

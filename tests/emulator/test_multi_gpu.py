@@ -7,9 +7,10 @@ import real_graphs
 import warpath as wp
 from distributed_cases import GRAPHS
 from emulated_device import emulated_device
-from emulated_runtime import EmulatedRuntime
+from emulated_runtime import DeviceArray, EmulatedRuntime
 from warpath import devices
 from warpath.bench import graph500
+from warpath.distributed.multi_gpu import parts_on
 from warpath.errors import VerificationError
 
 # Graphs that differ in what they ask of an exchange; and the others if there is time.
@@ -114,8 +115,11 @@ def same_answers(search, graph, options):
         farthest = int(np.flatnonzero(answer.reached)[-1])
         assert answer.path(farthest)[-1] == farthest
     else:
-        with pytest.raises(ValueError, match="each of several sources"):
+        with pytest.raises(ValueError, match="from several sources"):
             answer.path(20)
+        row = answer[1]
+        row.verify()
+        assert row.source == options["source"][1]
 
 
 def test_one_gpu_may_have_several_parts(gpus):
@@ -125,7 +129,7 @@ def test_one_gpu_may_have_several_parts(gpus):
 def test_both_directions_are_taken_up_to_a_limit(gpus):
     graph = wp.generate.rmat(10)
     parts = wp.distribute(graph, 2)
-    assert set(wp.bfs(parts, 0).direction) == {"top-down", "bottom-up"}
+    assert set(wp.bfs(parts, 0).stats.direction) == {"top-down", "bottom-up"}
     for limit in (0, 1, 2):
         shallow = wp.bfs(parts, 0, depth_limit=limit)
         shallow.verify()
@@ -138,7 +142,7 @@ def test_a_predecessor_is_the_smallest_that_there_is(gpus):
     answer = wp.bfs(graph, 0, devices=3)
     assert answer.predecessor.tolist() == [-1, 0, 0, 0, 1]
     assert answer.path(4) == [0, 1, 4]
-    with pytest.raises(ValueError, match="no path from 0 to 5"):
+    with pytest.raises(ValueError, match="target 5 is out of range"):
         answer.path(5)
 
 
@@ -150,8 +154,12 @@ def test_a_graph_is_cut_once(gpus):
     assert "64 vertices, 112 edges, undirected, 2 parts on GPUs 1, 3" in repr(
         wp.distribute(graph, [1, 3])
     )
-    assert "fewest arcs from 0 to 64 vertices, on 2 GPUs" in repr(first)
-    assert "exchanges" in first._repr_html_()
+    assert wp.distribute(graph, 2).parts is wp.distribute(graph, [0, 1]).parts
+    assert graph.memory()["on several GPUs"] >= graph.column_indices.nbytes
+    assert "2 × the emulator" in repr(first.stats)
+    assert "reached" in first._repr_html_()
+    graph.release()
+    assert "on several GPUs" not in graph.memory()
 
 
 @pytest.mark.parametrize("wrong", ["distance", "predecessor"])
@@ -180,13 +188,16 @@ def test_distances_beyond_64_bits(gpus):
         (lambda g: wp.bfs(g, 0, devices=[0, 7]), ValueError, r"\[0, 7\]: some of 0, 1, 2, 3"),
         (lambda g: wp.bfs(g, 0, devices=()), ValueError, "some of"),
         (lambda g: wp.bfs(g, 0, devices="all"), TypeError, "a number of GPUs"),
-        (lambda g: wp.bfs(g, 0, devices=2, device="cpu"), ValueError, "several GPUs are asked for"),
+        (lambda g: wp.bfs(g, 0, devices=2, device="cpu"), ValueError, "device='cpu' and devices=2"),
         (lambda g: wp.bfs(g, 0, devices=2, schedule="merge-path"), ValueError, "takes no schedule"),
         (lambda g: wp.sssp(wp.generate.grid(3), 0, devices=2, dtype="float32"), ValueError, "dtype=float32"),
-        (lambda g: wp.sssp(g, 0, devices=2), ValueError, "a weight is -2"),
+        (lambda g: wp.sssp(g, 0, devices=2), ValueError, r"no negative weights \(the smallest is -2\)"),
+        (lambda g: wp.bfs(g, 0, devices=2, predecessors=False), ValueError, "takes no predecessors=False"),
+        (lambda g: wp.sssp(g, 0, devices=2, algebra="widest"), ValueError, "takes no algebra"),
+        (lambda g: wp.sssp(g, 0, devices=2, method="h-bf"), ValueError, "takes no method"),
+        (lambda g: wp.connected_components(g, devices=2, schedule="merge-path"), ValueError, "takes no schedule"),
         (lambda g: wp.sssp(wp.distribute(g, 2), 0, devices=3), ValueError, "lie on"),
         (lambda g: wp.bfs(wp.distribute(g, 2), 0, device="cpu"), ValueError, "device='cpu'"),
-        (lambda g: wp.distribute(wp.Graph.from_edges(["a"], ["b"])), ValueError, "labels"),
         (lambda g: wp.distribute([[0, 1]]), TypeError, r"warpath\.Graph"),
         (lambda g: wp.bfs(wp.distributed.distribute(g), 0, devices=2), ValueError, "on ranks"),
     ],
@@ -210,13 +221,13 @@ def test_graph500(gpus):
 def test_an_error_of_one_part_ends_all(gpus, monkeypatch):
     parts = wp.distribute(wp.generate.grid(8), 3)
 
-    def fail(rank):
-        if rank == 1:
-            raise MemoryError("GPU 1 is full")
-        wp.bfs(parts.parts[rank], 0)
+    def fail(part):
+        if part.transport.rank == 1:
+            raise MemoryError("no room")
+        wp.bfs(part, 0)
 
-    with pytest.raises(MemoryError, match="GPU 1 is full"):
-        parts.run(fail)
+    with pytest.raises(MemoryError, match="no room"):
+        parts_on(parts.graph, parts.devices).run(fail)
     wp.bfs(parts, 0).verify()  # the next call works
 
 
@@ -224,3 +235,49 @@ def test_without_a_gpu_it_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
     with pytest.raises(wp.DeviceUnavailableError, match="no NVIDIA GPU"):
         wp.bfs(wp.generate.grid(3), 0, devices=2)
+
+
+NAMED = wp.Graph.from_edges(
+    ["Ulm", "Bonn", "Kiel", "Ulm"], ["Bonn", "Kiel", "Jena", "Jena"], [3, 4, 1, 9], directed=False
+)
+
+
+def test_names_in_and_names_out(gpus):
+    found = wp.sssp(NAMED, "Ulm", devices=2)
+    found.verify()
+    assert (found.source, found.path("Jena")) == ("Ulm", ["Ulm", "Bonn", "Kiel", "Jena"])
+    assert found["Jena"] == 8
+    expected = wp.sssp(NAMED, "Ulm").to_frame().drop("predecessor")
+    assert found.to_frame().drop("predecessor").equals(expected)
+    several = wp.bfs(wp.distribute(NAMED, 3), ["Ulm", "Kiel"])
+    assert several.source.tolist() == ["Ulm", "Kiel"]
+    assert several[1].path("Bonn") == ["Kiel", "Bonn"]
+    assert wp.connected_components(NAMED, devices=2)[1] == 1
+    with pytest.raises(ValueError, match="source 'Rom' is not in the graph"):
+        wp.bfs(NAMED, "Rom", devices=2)
+
+
+def test_a_distance_that_does_not_fit_names_the_vertex(gpus):
+    heavy = 2**62
+    graph = wp.Graph.from_edges(["a", "b", "c"], ["b", "c", "d"], [heavy] * 3)
+    with pytest.raises(OverflowError, match="vertex c does not fit"):
+        wp.sssp(graph, "a", devices=2)
+
+
+def test_arrays_are_the_devices_if_that_is_named(gpus):
+    graph = wp.generate.grid(8)
+    found = wp.bfs(graph, 0, device="cuda", devices=2)
+    assert isinstance(found.distance, DeviceArray)
+    np.testing.assert_array_equal(
+        found.to_numpy().distance, wp.bfs(graph, 0, devices=2).to_numpy().distance
+    )
+    assert isinstance(wp.connected_components(graph, device="cuda", devices=2)[0], DeviceArray)
+    assert not isinstance(wp.bfs(graph, 0, devices=2).distance, DeviceArray)
+
+
+def test_stats_without_rows(gpus):
+    graph = wp.generate.grid(8)
+    with_rows, without = (wp.bfs(graph, 0, devices=2, trace=keep).stats for keep in (True, False))
+    assert with_rows.iterations == without.iterations == len(with_rows.edges) == 15
+    assert with_rows.edges.sum() == graph.num_arcs
+    assert len(without.edges) == len(without.frontier) == len(without.direction) == 0

@@ -24,9 +24,11 @@ from warpath.algorithms.traversal.components import components_problem
 from warpath.algorithms.traversal.maximal_independent_set import maximal_independent_set_problem
 from warpath.algorithms.traversal.strong_components import strong_components_problem
 from warpath.algorithms.trees.spanning_forest import forest_problem
+from warpath.distributed.multi_gpu import MultiGpuGraph
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
+from warpath.planning.parts import SEARCHES
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan
 from warpath.typing import PlannedName
@@ -62,20 +64,20 @@ _PROBLEMS: dict[str, Callable[..., Planned]] = {
     "label_propagation": label_propagation_problem,
     "maximal_independent_set": maximal_independent_set_problem,
     "core_numbers": core_numbers_problem,
-    "connected_components": components_problem,
+    "connected_components": by_name()(components_problem),
     "strongly_connected_components": strong_components_problem,
     "minimum_spanning_forest": forest_problem,
 }
 
 
-def plan(graph: Graph, search: PlannedName, *vertices: Any, **options: Any) -> Plan:
+def plan(graph: Graph | MultiGpuGraph, search: PlannedName, *vertices: Any, **options: Any) -> Plan:
     """What a search would do: where, by which method, how, in how much memory, and why.
 
     Nothing runs. A GPU need not be there if ``device="cuda"`` names one.
 
     Parameters
     ----------
-    graph : Graph
+    graph : Graph or MultiGpuGraph
     search : str
         A function's name: one of ``warpath.typing.PLANNED``.
     *vertices, **options
@@ -111,5 +113,8 @@ def plan(graph: Graph, search: PlannedName, *vertices: Any, **options: Any) -> P
     >>> wp.plan(g, "apsp", method="johnson").why
     'as asked; one search per source'
     """
+    if isinstance(graph, MultiGpuGraph) and search in SEARCHES:
+        options |= graph.arguments(options.get("devices"))
+        graph = options.pop("graph")
     problem = _PROBLEMS[choose("search", search, _PROBLEMS)](graph, *vertices, **options)
     return problem.plan(problem.place)

@@ -217,7 +217,7 @@ def on_device(graph: Graph, out_of_core: bool | None = None) -> DeviceGraph:
     ----------
     graph : Graph
     out_of_core : bool, optional
-        As the plan of the call says it; None: as it is kept, else what `out_of_core_reason` says. What
+        As the plan of the call says it; None: as it is kept, else what `does_not_fit` says. What
         was pinned stays so.
     """
     kept = _kept(graph)
@@ -226,16 +226,16 @@ def on_device(graph: Graph, out_of_core: bool | None = None) -> DeviceGraph:
     if out_of_core is None:
         needed = graph_nbytes(graph, "cuda", reads_weights=True)
         needed += _BYTES_PER_VERTEX * graph.num_vertices
-        out_of_core = bool(out_of_core_reason(graph, needed))
+        out_of_core = bool(does_not_fit(graph, needed))
     kept = None  # so that its memory is free
-    graph.derived.pop(_key(_ON_DEVICE), None)
+    drop_copy(graph)
     made = DeviceGraph.from_graph(graph, out_of_core)
     graph.derived[_key(_OUT_OF_CORE if out_of_core else _ON_DEVICE)] = made
     return made
 
 
-def out_of_core_reason(graph: Graph, needed: int) -> str:
-    """Why the graph's arcs stay in the host's memory; "" if they fit the current device's.
+def does_not_fit(graph: Graph, needed: int) -> str:
+    """Why the current device does not hold the graph's arcs; "" if it does.
 
     Parameters
     ----------
@@ -246,18 +246,28 @@ def out_of_core_reason(graph: Graph, needed: int) -> str:
         return ""
     kept, looked = _kept(graph), _key("fits a GPU")
     if kept is not None and kept.out_of_core:
-        return "out of core, as its edges are pinned already"
+        return "its edges are pinned already"
     if kept is not None and needed <= graph.derived.get(looked, -1):
         return ""
     xp = runtime.current().xp
     if xp.cuda.get_allocator() != xp.get_default_memory_pool().malloc:
         return ""  # what another allocator, such as RMM's, has left is not known
-    free = devices.free_memory(xp) + nbytes_of(kept, set())
-    share = int(memory.SHARE * free)
+    share = room_for(graph)
     if needed <= share:
         graph.derived[looked] = needed
         return ""
-    return f"out of core: graph and search take {needed:,} bytes, and {share:,} may be taken"
+    return f"graph and search take {needed:,} bytes, and {share:,} may be taken"
+
+
+def room_for(graph: Graph) -> int:
+    """Bytes that a graph and its search may take on the current device; a copy there makes way."""
+    copy = graph.derived.get(_key(_ON_DEVICE))
+    return int(memory.SHARE * (devices.free_memory(runtime.current().xp) + nbytes_of(copy, set())))
+
+
+def drop_copy(graph: Graph) -> None:
+    """Free the memory of the graph's copy on the current device, if there is one."""
+    graph.derived.pop(_key(_ON_DEVICE), None)
 
 
 def _kept(graph: Graph) -> DeviceGraph | None:

@@ -15,7 +15,6 @@ from warpath.distributed.distribute import distribute
 from warpath.distributed.gpu_exchange import GpuOptions
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.multi_gpu import MultiGpuGraph
-from warpath.distributed.multi_gpu_paths import MultiGpuPaths
 from warpath.distributed.paths import DistributedPaths
 from warpath.graph.check import as_number, choose
 from warpath.parallel.thread_count import use_if_not_chosen
@@ -25,7 +24,6 @@ __all__ = [
     "DistributedGraph",
     "DistributedPaths",
     "MultiGpuGraph",
-    "MultiGpuPaths",
     "distribute",
     "init",
     "rank",

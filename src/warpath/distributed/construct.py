@@ -70,12 +70,15 @@ def part_of_edges(
     return Part(bounds, ids, ends, begin, end, boundary, graph, reverse)
 
 
-def part_of_graph(transport: Transport, graph: Graph) -> Part:
-    """This rank's part of a graph that all ranks have: some of its rows."""
-    n, m = graph.num_vertices, graph.num_arcs
-    share = slice(m * transport.rank // transport.size, m * (transport.rank + 1) // transport.size)
-    ends = [graph.column_indices[share], _sources(graph.row_offsets, share)]
-    bounds = balanced_bounds(transport, n, ends)
+def part_of_graph(transport: Transport, graph: Graph, bounds: NDArray[np.int64]) -> Part:
+    """This rank's part of a graph that all ranks have: some of its rows.
+
+    Parameters
+    ----------
+    bounds : int64 array, shape (size + 1,)
+        Which vertices each rank owns.
+    """
+    n = graph.num_vertices
     first, last = (int(bound) for bound in bounds[transport.rank :][:2])
     directions = (graph, graph.reverse) if graph.directed else (graph,)
     rows = [slice(int(one.row_offsets[first]), int(one.row_offsets[last])) for one in directions]
@@ -95,14 +98,6 @@ def part_of_graph(transport: Transport, graph: Graph) -> Part:
         numbers = known.numbers(one.column_indices[arcs])
         local.append(Graph._from_parts(offsets, numbers, weights, True))
     return Part(bounds, ids, ends_of, begin, end, boundary, local[0], local[-1])
-
-
-def _sources(row_offsets: Array, arcs: slice) -> Array:
-    """The vertices that some arcs lead from."""
-    first = int(np.searchsorted(row_offsets, arcs.start, "right")) - 1
-    last = int(np.searchsorted(row_offsets, arcs.stop, "left"))
-    ends = np.clip(row_offsets[first : last + 1], arcs.start, arcs.stop)
-    return np.repeat(np.arange(first, last), np.diff(ends))
 
 
 def _rows(batch: Batch, rows: Any) -> Batch:

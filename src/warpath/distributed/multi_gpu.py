@@ -1,6 +1,7 @@
-"""Graphs and searches on several GPUs of one process: each GPU is a rank, with a thread of this process."""
+"""Graphs on several GPUs of one process: each GPU is a rank, with a thread of this process."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -9,12 +10,9 @@ from warpath import devices as gpus
 from warpath.display import ReprMixin, Row, counted
 from warpath.distributed.construct import part_of_graph
 from warpath.distributed.context import current
-from warpath.distributed.distribute import check_one_piece
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.multi_gpu_paths import MultiGpuPaths
-from warpath.distributed.paths import DistributedPaths
-from warpath.graph.arrays import to_host
 from warpath.graph.graph import Graph
+from warpath.planning.parts import blocks
 
 if TYPE_CHECKING:
     from warpath.distributed.gpu.group import GpuGroup
@@ -22,20 +20,46 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class MultiGpuGraph(ReprMixin):
-    """A graph in parts, one on each of several GPUs of this process.
-
-    `warpath.distribute` makes one. `warpath.bfs`, `warpath.sssp` and `warpath.connected_components` take it.
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The parts of a graph, one on each of several GPUs.
 
     Attributes
     ----------
+    group : GpuGroup
+    graphs : list of DistributedGraph
+        The graph as each GPU has it.
+    """
+
+    group: "GpuGroup"
+    graphs: list[DistributedGraph]
+
+    def run(self, function: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
+        """What a function returns of each part, in a thread whose current GPU is the part's.
+
+        Parameters
+        ----------
+        function : callable
+            Takes a `DistributedGraph`, and an element of each column.
+        *columns : sequences
+            With an element for each part.
+        """
+        rows = list(zip(self.graphs, *columns, strict=True))
+        return self.group.run(lambda rank: function(*rows[rank]))
+
+
+class MultiGpuGraph(ReprMixin):
+    """A graph with its parts, one on each of several GPUs of this process.
+
+    `warpath.distribute` makes one. `warpath.bfs`, `warpath.sssp` and `warpath.connected_components` take it in
+    place of ``graph`` and ``devices``.
+
+    Attributes
+    ----------
+    graph : Graph
+        The whole.
     devices : tuple of int
         CUDA's number of each part's GPU.
-    parts : list of DistributedGraph
-        The graph as each GPU has it.
-    directed : bool
-    num_vertices, num_arcs, num_edges : int
-        Those of the whole graph.
 
     See Also
     --------
@@ -48,50 +72,44 @@ class MultiGpuGraph(ReprMixin):
     <MultiGpuGraph: 64 vertices, 112 edges, undirected, 2 parts on GPUs 0, 1>
     """
 
-    def __init__(self, group: "GpuGroup", parts: list[DistributedGraph]) -> None:
-        self._group = group
-        self.devices, self.parts = group.devices, parts
-        whole = parts[0]
-        self.directed = whole.directed
-        self.num_vertices, self.num_arcs = whole.num_vertices, whole.num_arcs
-        self.num_edges = whole.num_edges
+    def __init__(self, graph: Graph, devices: tuple[int, ...]) -> None:
+        self.graph, self.devices = graph, devices
 
-    def run(self, function: Callable[[int], T]) -> list[T]:
-        """What ``function(rank)`` returns for each part, in a thread whose current GPU is the part's."""
-        return self._group.run(function)
+    @property
+    def parts(self) -> list[DistributedGraph]:
+        """The graph as each GPU has it."""
+        return parts_on(self.graph.without_labels(), self.devices).graphs
 
-    def search(self, of_part: Callable[..., Any], **arguments: Any) -> Any:
-        """A search of all parts.
+    def arguments(self, devices: int | Sequence[int] | None) -> dict[str, Any]:
+        """The arguments of a call that it takes the place of.
 
         Parameters
         ----------
-        of_part : function
-            One of `warpath.distributed.searches`.
-        **arguments
-            Its arguments but for the graph.
+        devices
+            As the call has them.
 
-        Returns
-        -------
-        MultiGpuPaths, or (int32 array of shape (n,), int)
-            Paths, or labels and their number.
+        Raises
+        ------
+        ValueError
+            Other GPUs than those where the parts lie.
         """
-        answers = self.run(lambda rank: of_part(self.parts[rank], **arguments))
-        if isinstance(answers[0], DistributedPaths):
-            return MultiGpuPaths(self.run, answers)
-        return np.concatenate([to_host(label) for label, _ in answers]), answers[0][1]
+        if devices is not None and gpus.named(devices) != self.devices:
+            raise ValueError(f"devices={devices!r}: the parts of the graph lie on {self.devices}")
+        return {"graph": self.graph, "devices": self.devices}
 
     def _line(self) -> str:
-        kind = "directed" if self.directed else "undirected"
+        whole = self.graph
+        kind = "directed" if whole.directed else "undirected"
         return (
-            f"{self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}, "
+            f"{whole.num_vertices:,} vertices, {whole.num_edges:,} edges, {kind}, "
             f"{counted(len(self.devices), 'part')} on GPUs {', '.join(map(str, self.devices))}"
         )
 
     def _rows(self) -> list[Row]:
         return [
-            ("vertices", f"{self.num_vertices:,}"),
-            ("edges", f"{self.num_edges:,}"),
-            ("directed", "yes" if self.directed else "no"),
+            ("vertices", f"{self.graph.num_vertices:,}"),
+            ("edges", f"{self.graph.num_edges:,}"),
+            ("directed", "yes" if self.graph.directed else "no"),
             ("GPUs", ", ".join(map(str, self.devices))),
             ("arcs on each", ", ".join(f"{one.part.graph.num_arcs:,}" for one in self.parts)),
         ]
@@ -103,7 +121,6 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
     Parameters
     ----------
     graph : Graph
-        Without labels.
     devices : int or sequence of int, optional
         How many GPUs, the current one first, or CUDA's numbers of them; by default all. A GPU that is named
         twice has two parts.
@@ -111,14 +128,14 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
     Returns
     -------
     MultiGpuGraph
-        With the same vertices and arcs.
+        It keeps the graph, and the graph its parts, until `Graph.release`.
 
     Raises
     ------
     TypeError
         If it is no graph, or ``devices`` no number and no sequence of them.
     ValueError
-        If it has labels; GPUs that are not there.
+        GPUs that are not there.
     DeviceUnavailableError
         Where CUDA cannot be used: it says what is missing.
     MemoryError
@@ -139,51 +156,50 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
     >>> g = wp.distribute(wp.generate.rmat(20), 4)  # doctest: +SKIP
     >>> wp.bfs(g, 0).verify()  # doctest: +SKIP
     """
-    check_one_piece(graph)
-    return _in_parts(graph, tuple(gpus.in_order()) if devices is None else gpus.named(devices))
+    if not isinstance(graph, Graph):
+        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")
+    numbers = tuple(gpus.in_order()) if devices is None else gpus.named(devices)
+    parts_on(graph.without_labels(), numbers)
+    return MultiGpuGraph(graph, numbers)
 
 
-def distributed_to(graph: Any, devices: int | Sequence[int] | None, device: str) -> MultiGpuGraph:
-    """The graph in parts on the GPUs that a call names; cut at the first call, and kept with the graph.
-
-    Parameters
-    ----------
-    graph : Graph or MultiGpuGraph
-    devices, device
-        As the call has them.
+def parts_on(graph: Graph, devices: tuple[int, ...]) -> Parts:
+    """A graph's parts on some GPUs; cut at the first call, and kept with the graph.
 
     Raises
     ------
-    ValueError
-        Other GPUs than those where the parts lie; ``device="cpu"``.
+    MemoryError
+        If a part does not fit on its GPU.
     """
-    if device == "cpu":
-        raise ValueError("device='cpu': several GPUs are asked for")
-    if isinstance(graph, MultiGpuGraph):
-        if devices is not None and gpus.named(devices) != graph.devices:
-            raise ValueError(f"devices={devices!r}: the parts of the graph lie on {graph.devices}")
-        return graph
-    assert devices is not None
-    check_one_piece(graph)
-    numbers = gpus.named(devices)
-    key = "on several GPUs", numbers
-    if key not in graph.derived:
-        graph.derived[key] = _in_parts(graph, numbers)
-    parts: MultiGpuGraph = graph.derived[key]
+    if not is_cut(graph, devices):
+        graph.derived[_key(devices)] = _cut(graph, devices)
+    parts: Parts = graph.derived[_key(devices)]
     return parts
 
 
-def _in_parts(graph: Graph, devices: tuple[int, ...]) -> MultiGpuGraph:
+def is_cut(graph: Graph, devices: tuple[int, ...]) -> bool:
+    """Whether parts of a graph for these GPUs are kept with it."""
+    return _key(devices) in graph.derived
+
+
+def _key(devices: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
+    return "on several GPUs", devices
+
+
+def _cut(graph: Graph, devices: tuple[int, ...]) -> Parts:
+    from warpath.cuda.device_graph import drop_copy
     from warpath.distributed.gpu.group import GpuGroup
     from warpath.distributed.gpu.part import on_gpu
 
     group = GpuGroup(devices)
+    bounds = np.array(blocks(graph, len(devices)).bounds, np.int64)
 
     def part(rank: int) -> DistributedGraph:
         transport = current()
-        with transport.together("distribute"):
-            return on_gpu(
-                DistributedGraph(transport, part_of_graph(transport, graph), graph.directed)
-            )
+        drop_copy(graph)
+        what = f"part {rank} of {len(devices)} on GPU {devices[rank]}"
+        with transport.together("distribute"), gpus.memory_for(what):
+            part = part_of_graph(transport, graph, bounds)
+            return on_gpu(DistributedGraph(transport, part, graph.directed))
 
-    return MultiGpuGraph(group, group.run(part))
+    return Parts(group, group.run(part))

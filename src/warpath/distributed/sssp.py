@@ -24,17 +24,11 @@ from warpath.distributed.tree import predecessors
 from warpath.errors import NegativeCycleError
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
+from warpath.graph.names import VertexMessage
+from warpath.planning.bucket_width import width_in_parts
 
 Array = NDArray[Any]
 
-# Width of a bucket, in mean weights over the mean degree: wide ones save exchanges, and relax in vain. On 4
-# ranks, 2026-11, exchanges and relaxations per arc:
-#     width               1           4          16          64
-#     R-MAT 15     103, 1.1    41, 1.3     22, 2.5    13, 4.0
-#     G(2¹⁵, 2¹⁸)   84, 1.0    43, 1.1     27, 1.7    20, 6.4
-#     grid 300²  1,116, 1.0   379, 1.0    128, 1.2    47, 1.9
-_WIDTH, _SPARSE_WIDTH = 4.0, 16.0
-_SPARSE = 8  # the mean degree below which a graph has the second width: a guess between those
 _ROUNDS_BEFORE_LOOKING = 8  # for cycles; then twice as many, and so on: a guess
 
 
@@ -94,7 +88,7 @@ def shortest_from(
     search.begin(starts)
     frontier: list[int] = []
     edges: list[int] = []
-    width = bucket_width(graph, held)
+    width = width_in_parts(graph, held)
     limit = none if signed else np.minimum(width, none)
     look_at = _ROUNDS_BEFORE_LOOKING
     while True:
@@ -123,15 +117,6 @@ def shortest_from(
         distance = np.where(distance == none, unreachable(dtype), distance).astype(dtype)
     own = part.owned
     return Found(distance[own].copy(), predecessor[own].copy(), frontier, edges, [], cutoff)
-
-
-def bucket_width(graph: DistributedGraph, dtype: np.dtype[Any]) -> Any:
-    """A bucket's width."""
-    degree = max(graph.num_arcs / max(graph.num_vertices, 1), 1.0)
-    width = (_SPARSE_WIDTH if degree < _SPARSE else _WIDTH) * graph.mean_weight / degree
-    if dtype.kind == "i":
-        return dtype.type(min(max(int(width), 1), np.iinfo(dtype).max // 2))
-    return dtype.type(width if width > 0 else 1.0)
 
 
 def next_limit(least: Any, width: Any, none: Any) -> Any:
@@ -181,4 +166,6 @@ def refuse_beyond(graph: DistributedGraph, vertices: Array, dtype: np.dtype[Any]
     vertex = int(vertices.min()) if len(vertices) else graph.num_vertices
     vertex = int(graph.transport.reduce(np.array([vertex]), "min")[0])
     if vertex < graph.num_vertices:
-        raise OverflowError(f"the distance of vertex {vertex} does not fit in {dtype}")
+        raise OverflowError(
+            VertexMessage(f"the distance of vertex {{}} does not fit in {dtype}", vertex)
+        )

@@ -12,6 +12,7 @@ from warpath.graph.graph import Graph
 from warpath.planning import small_frontiers
 from warpath.planning.cache import kept
 from warpath.planning.fitted_balance import fitted
+from warpath.planning.parts import plan_in_parts
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, memory_of_search, plan_for
 from warpath.planning.threads import threads_for
@@ -20,6 +21,11 @@ from warpath.schedule import Schedule
 # When "optimizing" changes its direction.
 ALPHA = {"cpu": 15.0, "cuda": 14.0}  # the GAP benchmark's; Beamer's
 BETA = {"cpu": 18.0, "cuda": 24.0}
+SCHEDULE_IN_PARTS = Schedule(
+    balance=balances.lookup(balances.DEFAULT), direction="optimizing",
+    alpha=ALPHA["cuda"], beta=BETA["cuda"], loop="host",
+)  # fmt: skip
+"""Of levels on several GPUs: a launch on each GPU."""
 _INT32 = np.dtype(np.int32)
 
 
@@ -129,6 +135,11 @@ def _plan(
     limited: bool,
     threads: int,
 ) -> Plan:
+    if place.devices:
+        return plan_in_parts(
+            graph, "bfs", place, "bfs optimizing", "the default", _INT32,
+            rows=rows, answer_per_vertex=8, schedule=SCHEDULE_IN_PARTS,
+        )  # fmt: skip
     how = fitted_bfs(graph, schedule, place, limited=limited)
     own = "" if how.policy == frontiers.DEFAULT else f", {how.policy}"
     return plan_for(

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -30,6 +31,15 @@ _MOST_HUB_WIDTH, _SPARSE_HUB_DELTA = 0.25, 2.5
 _WIDER, _LEAST_WIDER, _MOST_WIDER = 256.0, 4.0, 20.0
 # Searches that run at once, one in each block, do not wait for others: only the work counts.
 _BATCH_DELTA, _SPARSE_BATCH_DELTA = 6.0, 28.0
+
+# In parts of a graph, in mean weights over the mean degree: wide ones save exchanges, and relax in vain. On 4
+# ranks, 2026-11, exchanges and relaxations per arc:
+#     width               1           4          16          64
+#     R-MAT 15     103, 1.1    41, 1.3     22, 2.5    13, 4.0
+#     G(2¹⁵, 2¹⁸)   84, 1.0    43, 1.1     27, 1.7    20, 6.4
+#     grid 300²  1,116, 1.0   379, 1.0    128, 1.2    47, 1.9
+_PARTS_DELTA, _SPARSE_PARTS_DELTA = 4.0, 16.0
+_SPARSE_PARTS = 8  # the mean degree below which a graph has the second width: a guess between those
 
 # Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
 # 10 % of the best of 1 to 1024 for widest and minimax on R-MAT 16, G(2¹⁶, 2²⁰) and the 500² grid
@@ -123,3 +133,29 @@ def bounded(width: BucketWidth, longest: float) -> BucketWidth:
     return BucketWidth(
         enough(width.first), enough(width.widest), enough(width.steady), enough(width.batch)
     )
+
+
+class Weighed(Protocol):
+    """What of a graph, in one piece or in parts, decides how wide the buckets of parts are."""
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices."""
+
+    @property
+    def num_arcs(self) -> int:
+        """Number of arcs."""
+
+    @property
+    def mean_weight(self) -> float:
+        """Average weight of an arc."""
+
+
+def width_in_parts(graph: Weighed, dtype: "np.dtype[Any]") -> Any:
+    """Δ of distances of a dtype in a graph in parts, where each bucket ends with an exchange."""
+    degree = max(graph.num_arcs / max(graph.num_vertices, 1), 1.0)
+    factor = _SPARSE_PARTS_DELTA if degree < _SPARSE_PARTS else _PARTS_DELTA
+    width = factor * graph.mean_weight / degree
+    if dtype.kind == "i":
+        return dtype.type(min(max(int(width), 1), np.iinfo(dtype).max // 2))
+    return dtype.type(width if width > 0 else 1.0)

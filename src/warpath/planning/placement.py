@@ -1,9 +1,9 @@
 """Where a call runs: on the CPU or on a GPU."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
-from warpath import devices
+from warpath import devices as gpus
 from warpath.errors import DeviceUnavailableError
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import is_sparse
@@ -40,14 +40,22 @@ class Placement(NamedTuple):
     why : str
     out_of_core : bool
         Whether a GPU reads the graph's arcs from the host's memory.
+    devices : tuple of int
+        CUDA's numbers of several GPUs, each of which has a part of the graph; () where one has all of it.
     """
 
     device: BuildDeviceName
     why: str
     out_of_core: bool = False
+    devices: tuple[int, ...] = ()
 
 
-def choose_place(graph: Graph, device: DeviceName, needs: str = "") -> Placement:
+def choose_place(
+    graph: Graph,
+    device: DeviceName,
+    needs: str = "",
+    devices: int | Sequence[int] | None = None,
+) -> Placement:
     """Where a traversal runs.
 
     Parameters
@@ -57,16 +65,24 @@ def choose_place(graph: Graph, device: DeviceName, needs: str = "") -> Placement
         As the caller gave it.
     needs : str
         What of the call only a GPU has, as `only_on_gpus` names it.
+    devices : int or sequence of int, optional
+        Several GPUs, as the caller named them.
 
     Raises
     ------
+    ValueError, TypeError
+        Devices that are not there, or ``device="cpu"`` with some.
     DeviceUnavailableError
         If there is any of it and no GPU: the CPU would ignore it.
     """
+    if devices is not None:
+        if device == "cpu":
+            raise ValueError(f"device='cpu' and devices={devices!r}, which are GPUs")
+        return Placement("cuda", "as asked", devices=gpus.named(devices))
     if device != "auto":
         return Placement(device, "as asked")
     if needs:
-        why = devices.missing()
+        why = gpus.missing()
         if why is not None:
             raise DeviceUnavailableError(f"only a GPU has {needs}: {why}")
         return Placement("cuda", f"only a GPU has {needs}")
@@ -81,7 +97,7 @@ _SMALL = Placement("cpu", f"fewer than {_MANY_ARCS:,} arcs")
 
 
 def _if_there_is_one(why: str) -> Placement:
-    missing = devices.missing()
+    missing = gpus.missing()
     return Placement("cuda", why) if missing is None else Placement("cpu", missing)
 
 

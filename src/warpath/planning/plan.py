@@ -1,6 +1,6 @@
 """What a call will do: where, by which method, how, in how much memory, and why."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,38 @@ _WORKSPACE = {
 }
 _NOTHING_SAID = Schedule()
 _FIXED = 2**20  # of the trace of the iterations, and of each thread's buffers: measured
+
+
+@dataclass(frozen=True)
+class PlannedPart:
+    """What one of several GPUs has in a search of a graph in parts.
+
+    Attributes
+    ----------
+    device : int
+        CUDA's number of the GPU.
+    first, end : int
+        It owns the vertices ``first`` to ``end`` − 1.
+    arcs : int
+        Those out of them.
+    memory : dict of str to int
+        Bytes, at most: as `Plan.memory`.
+    """
+
+    device: int
+    first: int
+    end: int
+    arcs: int
+    memory: dict[str, int]
+
+    def __str__(self) -> str:
+        vertices = counted(self.end - self.first, "vertex", "vertices")
+        where = f" from {self.first:,}" if self.end > self.first else ""
+        return f"GPU {self.device}: {vertices}{where}, {counted(self.arcs, 'arc')}, {_sizes(self.memory)}"
+
+
+def _sizes(memory: dict[str, int]) -> str:
+    return ", ".join(f"{what} {size:,} bytes" for what, size in memory.items())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,10 +79,15 @@ class Plan(ReprMixin):
         How many the graph has.
     memory : dict of str to int
         Bytes: ``"graph"``, the arrays of it that are read; ``"answer"``; ``"workspace"``, at most.
-        If it runs out of core, ``"graph"`` is what lies on the GPU, and ``"pinned"`` what stays on the host.
+        If it runs out of core, ``"graph"`` is what lies on the GPU, and ``"pinned"`` what stays on the host. On
+        several GPUs it is the sum of all, at most.
     out_of_core : bool
         Whether a GPU reads column indices and weights from pinned memory of the host, as they do not
         fit its own; `where` says why.
+    parts : tuple of PlannedPart
+        What each of several GPUs has; () where the graph is in one piece.
+    exchanged : str
+        What travels between several GPUs.
 
     See Also
     --------
@@ -76,6 +113,8 @@ class Plan(ReprMixin):
     arcs: int
     memory: dict[str, int]
     out_of_core: bool = False
+    parts: tuple[PlannedPart, ...] = ()
+    exchanged: str = ""
 
     def needs(self) -> str:
         """What takes how much memory, as the message of a MemoryError begins.
@@ -112,21 +151,25 @@ class Plan(ReprMixin):
             "threads": self.threads,
             "memory": self.memory,
             "out_of_core": self.out_of_core,
+            "parts": [asdict(one) for one in self.parts],
+            "exchanged": self.exchanged,
         }
 
     def _line(self) -> str:
-        return f"{self.search} by {self.method}, {self.schedule}, on {self.device}"
+        where = counted(len(self.parts), "GPU") if self.parts else self.device
+        return f"{self.search} by {self.method}, {self.schedule}, on {where}"
 
     def _rows(self) -> list[Row]:
-        memory = self.memory
         rows = [
             ("search", self.search),
             ("device", f"{self.device} ({self.where})"),
             ("method", f"{self.method} ({self.why})"),
             ("schedule", str(self.schedule)),
             ("distances", str(self.dtype)),
-            ("memory", ", ".join(f"{what} {size:,} bytes" for what, size in memory.items())),
+            ("memory", _sizes(self.memory)),
         ]
+        rows += [(f"part {i}", str(one)) for i, one in enumerate(self.parts)]
+        rows += [("exchanged", self.exchanged)] if self.parts else []
         return rows if self.device == "cuda" else [*rows, ("threads", f"{self.threads:,}")]
 
     def __str__(self) -> str:

@@ -12,12 +12,19 @@ from numpy.typing import NDArray
 from warpath.graph.distance import fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra, laws
-from warpath.planning.breadth_first import fitted_bfs
-from warpath.planning.bucket_width import BucketWidth, as_width, bounded, default_width
+from warpath.planning.breadth_first import SCHEDULE_IN_PARTS, fitted_bfs
+from warpath.planning.bucket_width import (
+    BucketWidth,
+    as_width,
+    bounded,
+    default_width,
+    width_in_parts,
+)
 from warpath.planning.cache import kept
 from warpath.planning.degrees import is_sparse, skew
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.methods import METHODS
+from warpath.planning.parts import plan_in_parts
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, memory_of_search, plan_for
 from warpath.planning.small_frontiers import ASYNCHRONOUS_METHODS, of_relaxation
@@ -261,6 +268,8 @@ def plan_sssp(
     rows : int or None
         How many searches there are, each with its answer; None: one.
     """
+    if place.devices:
+        return _plan_in_parts(graph, place, dtype, rows)
     threads = 0
     if place.device == "cpu":
         threads = threads_for(graph, rows, relaxes=run.method != "bfs")
@@ -270,6 +279,19 @@ def plan_sssp(
 def _is_limited(run: Relaxation) -> bool:
     """Whether a search that counts arcs may not go to the end."""
     return run.method == "bfs" and bool(run.cutoff < unreachable(run.dtype) - 1)
+
+
+@kept
+def _plan_in_parts(graph: Graph, place: Placement, dtype: np.dtype[Any], rows: int | None) -> Plan:
+    how, method, why = SCHEDULE_IN_PARTS, "bfs", "each arc counts 1"
+    if graph.weight_dtype is not None:
+        delta = float(width_in_parts(graph, dtype))
+        how = Schedule(balance=SCHEDULE_IN_PARTS.balance, delta=delta)
+        method, why = "delta-stepping", "no weight is negative"
+    return plan_in_parts(
+        graph, "sssp", place, method, why, dtype,
+        rows=rows, answer_per_vertex=dtype.itemsize + 4, schedule=how,
+    )  # fmt: skip
 
 
 @kept

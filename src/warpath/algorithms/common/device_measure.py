@@ -1,18 +1,20 @@
 """A measure that runs on the CPU or on a GPU: its input checked, its plan, and its run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 from warpath import devices
-from warpath.algorithms.common.out_of_core import planned
 from warpath.algorithms.common.problem import Measure
+from warpath.algorithms.common.residency import planned
 from warpath.algorithms.common.sources import check_call
+from warpath.balance import DEFAULT, lookup
 from warpath.graph.arrays import is_on_gpu
 from warpath.graph.graph import Graph
 from warpath.planning.fitted_balance import fitted
+from warpath.planning.parts import plan_in_parts
 from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
 from warpath.planning.plan import Plan
 from warpath.planning.threads import threads_for
@@ -32,26 +34,42 @@ class DeviceMeasure(Measure):
         As the caller gave it.
     schedule : Schedule
         What was asked about how: a balance, or nothing.
+    one_gpu : str
+        Why several GPUs cannot answer it, as `refused_on_several` says it; "" if they can.
     """
 
     device: DeviceName
     schedule: Schedule
+    one_gpu: str
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
-        plan = planned(self.graph, place, super().plan)
-        if place.device == "cpu":
+        plan = planned(self.graph, place, self._plan, self.one_gpu)
+        if place.device == "cpu" or plan.parts:
             return plan
         balance = fitted(self.schedule.technique, self.graph, out_of_core=plan.out_of_core)
         return replace(plan, schedule=Schedule(balance=balance))
 
-    def run(self, compute: Callable[[Any], T]) -> T:
+    def _plan(self, place: Placement) -> Plan:
+        if not place.devices:
+            return super().plan(place)
+        each = self.answer // max(self.graph.num_vertices, 1)
+        return plan_in_parts(
+            self.graph, self.search, place, self.method, self.why, self.dtype,
+            rows=None, answer_per_vertex=each, schedule=Schedule(balance=lookup(DEFAULT)),
+        )  # fmt: skip
+
+    def run(
+        self, compute: Callable[[Any], T], in_parts: Callable[[tuple[int, ...]], T] | None = None
+    ) -> T:
         """Compute it where it runs.
 
         Parameters
         ----------
         compute : callable
             Takes NumPy or CuPy; returns an array of that module, or a tuple of arrays and numbers.
+        in_parts : callable, optional
+            Takes the numbers of several GPUs; returns NumPy's arrays. None: ``one_gpu`` says why not.
 
         Returns
         -------
@@ -73,12 +91,16 @@ class DeviceMeasure(Measure):
 
             n, m = self.graph.num_vertices, self.graph.num_arcs
             with devices.memory_for(f"{self.search} of {n:,} vertices and {m:,} edges"):
-                if self.plan(place).out_of_core:
+                plan = self.plan(place)
+                if plan.parts and in_parts is not None:
+                    found = in_parts(tuple(one.device for one in plan.parts))
+                    return _as(cupy.asarray, found) if self.device == "cuda" else found
+                if plan.out_of_core:
                     on_device(self.graph, out_of_core=True)
                 found = compute(cupy)
                 return found if self.device == "cuda" else _fetched(found)
 
-        cpu_is_able = not self.schedule.only_on_gpus
+        cpu_is_able = not self.schedule.only_on_gpus and not self.place.devices
         return run_on(self.device, self.place, there, cpu_is_able=cpu_is_able)
 
 
@@ -90,7 +112,9 @@ def device_measure(
     dtype: "np.dtype[Any]",
     *,
     device: DeviceName,
+    devices: int | Sequence[int] | None = None,
     schedule: ScheduleLike = None,
+    one_gpu: str | None = None,
     answer_per_vertex: int,
     answer_per_arc: int = 0,
     per_vertex: int,
@@ -105,6 +129,10 @@ def device_measure(
     device : {"auto", "cpu", "cuda"}
     schedule : Schedule, str or Technique, optional
         As the caller gave it.
+    devices : int or sequence of int, optional
+        Likewise.
+    one_gpu : str, optional
+        As of `DeviceMeasure`; None: several GPUs do not have the search.
     answer_per_vertex, answer_per_arc, per_vertex, per_arc : int
         Bytes of the answer, and of the workspace.
     threads : callable
@@ -124,7 +152,8 @@ def device_measure(
         answer=answer_per_vertex * n + answer_per_arc * m, workspace=per_vertex * n + per_arc * m,
         threads=threads(graph), reads_weights=reads_weights,
         device=device, schedule=how,
-        place=choose_place(graph, device, only_on_gpus(device, how)),
+        one_gpu=f"there is no {search}" if one_gpu is None else one_gpu,
+        place=choose_place(graph, device, only_on_gpus(device, how), devices),
     )  # fmt: skip
 
 
@@ -141,6 +170,11 @@ def measure_of(*what: Any, **sizes: Any) -> Callable[..., DeviceMeasure]:
 
 def _fetched(found: Any) -> Any:
     """NumPy's arrays of CuPy's."""
+    return _as(lambda one: one.get() if is_on_gpu(one) else one, found)
+
+
+def _as(convert: Callable[[Any], Any], found: Any) -> Any:
+    """An array converted, or the arrays among a tuple."""
     if isinstance(found, tuple):
-        return tuple(map(_fetched, found))
-    return found.get() if is_on_gpu(found) else found
+        return tuple(_as(convert, one) for one in found)
+    return convert(found) if hasattr(found, "dtype") else found

@@ -6,7 +6,7 @@ from inspect import signature
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.multi_gpu import MultiGpuGraph, distributed_to
+from warpath.distributed.multi_gpu import MultiGpuGraph
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -24,7 +24,7 @@ class OnEither(Protocol[P, R, Q, S]):
 
 
 def or_on_parts(on_parts: Callable[Q, S]) -> Callable[[Callable[P, R]], OnEither[P, R, Q, S]]:
-    """Let a function take a graph in parts, too, and a graph that ``devices=`` puts in parts.
+    """Let a function of a graph with ``devices=`` take a graph in parts, too.
 
     Parameters
     ----------
@@ -34,24 +34,24 @@ def or_on_parts(on_parts: Callable[Q, S]) -> Callable[[Callable[P, R]], OnEither
     known = signature(on_parts).parameters
 
     def decorate(function: Callable[P, R]) -> OnEither[P, R, Q, S]:
+        form = signature(function)
+
         @wraps(function)
         def call(*args: Any, **options: Any) -> Any:
-            graph, devices = args[0] if args else options.get("graph"), options.get("devices")
-            in_parts = isinstance(graph, DistributedGraph | MultiGpuGraph)
-            if not in_parts and devices is None:
+            graph = args[0] if args else options.get("graph")
+            if not isinstance(graph, DistributedGraph | MultiGpuGraph):
                 return function(*args, **options)
-            given = signature(function).bind(*args, **options).arguments
-            given.pop("devices", None)
+            given = form.bind(*args, **options).arguments
+            devices = given.pop("devices", None)
+            if isinstance(graph, MultiGpuGraph):
+                return function(**given | graph.arguments(devices))  # type: ignore[call-arg]
             for name in given.keys() - known.keys():
                 raise ValueError(
                     f"{function.__name__} of a distributed graph takes no {name}: it has {', '.join(known)}"
                 )
-            if isinstance(graph, DistributedGraph):
-                if devices is not None:
-                    raise ValueError(f"devices={devices!r}: the graph is in parts on ranks")
-                return on_parts(**given)  # type: ignore[call-arg]
-            parts = distributed_to(given.pop("graph"), devices, given.get("device", "auto"))
-            return parts.search(on_parts, **given)
+            if devices is not None:
+                raise ValueError(f"devices={devices!r}: the graph is in parts on ranks")
+            return on_parts(**given)  # type: ignore[call-arg]
 
         return cast("OnEither[P, R, Q, S]", call)
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.common.out_of_core import planned
+from warpath.algorithms.common.residency import planned
 from warpath.algorithms.common.sources import distinct
 from warpath.algorithms.common.stats import Stats
 from warpath.graph.graph import Graph
@@ -43,6 +43,8 @@ class Problem:
         Where it runs.
     cpu_is_able : bool
         Whether the CPU may do it where a GPU's memory does not suffice.
+    one_gpu : str
+        Why several GPUs cannot answer it, as `refused_on_several` says it; "" if they can.
     """
 
     graph: Graph
@@ -55,6 +57,7 @@ class Problem:
     schedule: Schedule
     place: Placement
     cpu_is_able: bool
+    one_gpu: str
 
     @property
     def one_answer(self) -> bool:
@@ -104,7 +107,7 @@ class BfsProblem(Problem):
         limited = self.limit < NO_LIMIT
         return planned(self.graph, place, lambda place: plan_bfs(
             self.graph, self.schedule, place, self.rows, self.predecessors, limited
-        ))  # fmt: skip
+        ), self.one_gpu)  # fmt: skip
 
 
 @dataclass(eq=False)  # to freeze one takes longer than to search a small graph
@@ -151,7 +154,7 @@ class SsspProblem(Problem):
         """How a run of this goes."""
         return planned(self.arcs, place, lambda place: plan_sssp(
             self.graph, run, self.schedule, place, self.dtype, self.rows, self.predecessors
-        ))  # fmt: skip
+        ), self.one_gpu)  # fmt: skip
 
 
 ON_CPU = Placement("cpu", "only there is this method")

@@ -8,7 +8,9 @@ from numpy.typing import DTypeLike, NDArray
 
 from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.algorithms.common.problem import SsspProblem
+from warpath.algorithms.common.residency import refused_on_several
 from warpath.algorithms.common.result import Paths
+from warpath.algorithms.common.several_gpus import search_parts
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.common.tuning import tuned
@@ -48,8 +50,8 @@ def sssp(
     Parameters
     ----------
     graph : Graph, DistributedGraph or MultiGpuGraph
-        Without weights, each arc counts 1. A graph in parts takes ``target``, ``cutoff``, ``dtype``,
-        ``nearest`` and ``device``; on several GPUs no negative weights, and the default ``dtype``.
+        Without weights, each arc counts 1. A `DistributedGraph` takes ``target``, ``cutoff``, ``dtype``,
+        ``nearest`` and ``device``.
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, a block each.
@@ -81,7 +83,8 @@ def sssp(
         arrays are NumPy's, wherever it ran.
     devices : int or sequence of int, optional
         Several GPUs: how many, or CUDA's numbers of them. The graph is cut into parts for them at the first call
-        (`warpath.distribute`), and these are kept. See docs/distributed.md.
+        (`warpath.distribute`), and these are kept. By default one, or as many as the graph needs, if it does not
+        fit one: see docs/distributed.md, also for what several do not have.
     schedule : Schedule, str, Technique or path, optional
         How it runs, which changes no distance: a `Schedule` or its text. On both devices
         ``"delta=64"``, the width of the buckets, for methods that have them. By default it comes
@@ -99,7 +102,7 @@ def sssp(
 
     Returns
     -------
-    Paths, DistributedPaths or MultiGpuPaths
+    Paths, or DistributedPaths of a `DistributedGraph`
         ``distance``: shape (n,) or (k, n); unreachable is ``inf``, or the largest integer,
         if ``algebra`` does not say otherwise. A mean or a plot of integers takes that for a
         distance: use ``distance[reached]``, or `Paths.to_frame`, where it is null. The same on
@@ -114,7 +117,8 @@ def sssp(
         ``cutoff`` with sums of negative weights. A source or target out of range. Integers asked
         for float weights. A schedule that is none, does not go together or with the method, or is a
         GPU's, for the CPU. Weights, a dtype, a cutoff or a method that do not fit the algebra. An
-        algebra of your own that breaks a law. A profile of another graph.
+        algebra of your own that breaks a law. A profile of another graph. ``devices`` that are not there, or
+        with an option that several GPUs do not have.
     OverflowError
         If a distance does not fit in the dtype.
     DeviceUnavailableError
@@ -179,7 +183,7 @@ def sssp(
     watch = Stopwatch()
     problem = sssp_problem(
         graph, source, algebra=algebra, method=method, target=target, cutoff=cutoff, dtype=dtype,
-        predecessors=predecessors, nearest=nearest, device=device, schedule=schedule,
+        predecessors=predecessors, nearest=nearest, device=device, devices=devices, schedule=schedule,
     )  # fmt: skip
     measure = problem.algebra
     # The cutoff that no path attains.
@@ -189,6 +193,10 @@ def sssp(
         missed = measure.start if rows is None else np.full(rows, measure.start)
 
     def paths(place: Placement) -> Paths:
+        if place.device == "cuda" and (plan := problem.plan(place)).parts:
+            return search_parts(
+                problem, plan, searches.sssp, trace, watch, target=target, cutoff=cutoff
+            )
         run = gpu_sssp.run if place.device == "cuda" else cpu_sssp.run
         found = run(problem, place, trace, watch)
         answer = Paths(
@@ -219,6 +227,7 @@ def sssp_problem(
     predecessors: bool = True,
     nearest: bool = False,
     device: DeviceName = "auto",
+    devices: int | Sequence[int] | None = None,
     schedule: ScheduleLike = None,
 ) -> SsspProblem:
     """What a call of `sssp` asks for, checked."""
@@ -244,7 +253,15 @@ def sssp_problem(
         raise ValueError(
             f"method {method!r} is for sums of weights, not for algebra {measure.name!r}"
         )
-    place = _place(graph, method, given["device"], needs)
+    place = _place(graph, method, given["device"], needs, devices)
+    one_gpu = refused_on_several("sssp", {
+        "algebra": algebra != "shortest",
+        "method": method != "auto",
+        "schedule": schedule is not None,
+        "predecessors=False": not predecessors,
+        f"dtype={wanted}": wanted != measure.dtype(graph),
+        f"negative weights (the smallest is {graph.weight_range[0]})": graph.weight_range[0] < 0,
+    })  # fmt: skip
     if signed and cutoff is not None:
         raise ValueError(
             "cutoff needs non-negative weights: a path may leave its limit and come back"
@@ -277,7 +294,8 @@ def sssp_problem(
         on_host=device == "auto",
         schedule=how,
         place=place,
-        cpu_is_able=not needs and "cpu" in METHODS[method].devices,
+        cpu_is_able=not needs and devices is None and "cpu" in METHODS[method].devices,
+        one_gpu=one_gpu,
         arcs=arcs,
         algebra=measure,
         method=method,
@@ -288,13 +306,21 @@ def sssp_problem(
     )
 
 
-def _place(graph: Graph, method: str, device: DeviceName, needs: str) -> Placement:
+def _place(
+    graph: Graph,
+    method: str,
+    device: DeviceName,
+    needs: str,
+    devices: int | Sequence[int] | None,
+) -> Placement:
     """Where a method runs, whatever ``device`` and the schedule mean.
 
     Parameters
     ----------
     needs : str
         What of the schedule only a GPU has: see `only_on_gpus`.
+    devices : int or sequence of int, optional
+        As of `choose_place`.
 
     Raises
     ------
@@ -311,9 +337,9 @@ def _place(graph: Graph, method: str, device: DeviceName, needs: str) -> Placeme
         )
     if needs and "cuda" not in have:
         raise ValueError(f"{needs} is for methods of device='cuda', not {method!r}")
-    if device == "auto" and len(have) == 1:
+    if device == "auto" and devices is None and len(have) == 1:
         return Placement(have[0], f"only there is method {method!r}")
-    return choose_place(graph, device, needs)
+    return choose_place(graph, device, needs, devices)
 
 
 def as_limit(algebra: PathAlgebra, cutoff: Any) -> int | float:

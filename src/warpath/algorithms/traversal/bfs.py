@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.algorithms.common.problem import NO_LIMIT, BfsProblem
+from warpath.algorithms.common.residency import refused_on_several
 from warpath.algorithms.common.result import Paths
+from warpath.algorithms.common.several_gpus import search_parts
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.common.tuning import tuned
@@ -42,7 +44,7 @@ def bfs(
     Parameters
     ----------
     graph : Graph, DistributedGraph or MultiGpuGraph
-        Weights are ignored. A graph in parts takes ``depth_limit``, ``nearest`` and ``device``.
+        Weights are ignored. A `DistributedGraph` takes ``depth_limit``, ``nearest`` and ``device``.
     source : vertex, or sequence of k vertices
         Each of several gets a row of its own; with ``nearest`` they share one answer. On
         a GPU the rows of a small graph are searched at once, top-down, a block each, unless the
@@ -61,7 +63,8 @@ def bfs(
         NumPy's, wherever it ran.
     devices : int or sequence of int, optional
         Several GPUs: how many, or CUDA's numbers of them. The graph is cut into parts for them at the first call
-        (`warpath.distribute`), and these are kept. See docs/distributed.md.
+        (`warpath.distribute`), and these are kept. By default one, or as many as the graph needs, if it does not
+        fit one: see docs/distributed.md, also for what several do not have.
     schedule : Schedule, str, Technique or path, optional
         How it runs, which changes no distance: a `Schedule` or its text. On both devices
         ``"direction=top-down"`` or ``"direction=bottom-up"`` instead of "optimizing", and α and β, by
@@ -76,14 +79,15 @@ def bfs(
 
     Returns
     -------
-    Paths, DistributedPaths or MultiGpuPaths
+    Paths, or DistributedPaths of a `DistributedGraph`
         ``distance``: int32, shape (n,) or (k, n), -1 where unreachable.
 
     Raises
     ------
     ValueError
         A source out of range or no integer, an unknown device, a negative limit. A schedule that is
-        none or does not go together, a GPU's schedule for the CPU, a profile of another graph.
+        none or does not go together, a GPU's schedule for the CPU, a profile of another graph. ``devices`` that
+        are not there, or with an option that several GPUs do not have.
     DeviceUnavailableError
         ``device="cuda"``, or a schedule that only GPUs have, where CUDA cannot be used: it says
         what is missing.
@@ -128,12 +132,15 @@ def bfs(
     watch = Stopwatch()
     problem = bfs_problem(
         graph, source, depth_limit=depth_limit, predecessors=predecessors, nearest=nearest,
-        device=device, schedule=schedule,
+        device=device, devices=devices, schedule=schedule,
     )  # fmt: skip
 
     def paths(place: Placement) -> Paths:
+        plan = problem.plan(place)
+        if plan.parts:
+            return search_parts(problem, plan, searches.bfs, trace, watch, depth_limit=depth_limit)
         run = gpu_bfs.run if place.device == "cuda" else cpu_bfs.run
-        found = run(problem, problem.plan(place), trace, watch)
+        found = run(problem, plan, trace, watch)
         limit = depth_limit
         answer = Paths(
             graph=graph,
@@ -158,6 +165,7 @@ def bfs_problem(
     predecessors: bool = True,
     nearest: bool = False,
     device: DeviceName = "auto",
+    devices: int | Sequence[int] | None = None,
     schedule: ScheduleLike = None,
 ) -> BfsProblem:
     """What a call of `bfs` asks for, checked."""
@@ -183,7 +191,10 @@ def bfs_problem(
         device=given["device"],
         on_host=device == "auto",
         schedule=asked,
-        place=choose_place(graph, given["device"], needs),
-        cpu_is_able=not needs,
+        place=choose_place(graph, given["device"], needs, devices),
+        cpu_is_able=not needs and devices is None,
+        one_gpu=refused_on_several(
+            "bfs", {"schedule": schedule is not None, "predecessors=False": not predecessors}
+        ),
         limit=limit,
     )

@@ -5,12 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from warpath.algorithms.common.device_measure import measure_of
+from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.common.on_parts import or_on_parts
+from warpath.algorithms.common.residency import refused_on_several
 from warpath.balance import Technique
 from warpath.distributed import searches
+from warpath.distributed.multi_gpu import parts_on
 from warpath.graph import components
+from warpath.graph.arrays import to_host
 from warpath.graph.graph import Graph
+from warpath.graph.names import by_name
 from warpath.planning.fitted_balance import fitted
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
@@ -20,6 +24,7 @@ _GPU_BYTES = 12  # per vertex, with 64-bit offsets: `warpath.cuda.components`
 
 
 @or_on_parts(searches.connected_components)
+@by_name()
 def connected_components(
     graph: Graph,
     *,
@@ -37,7 +42,8 @@ def connected_components(
         one, or have at least four million arcs, if there is a GPU and its memory suffices; the labels are
         NumPy's.
     devices : int or sequence of int, optional
-        Several GPUs: how many, or CUDA's numbers of them (`warpath.distribute`). The labels are NumPy's.
+        Several GPUs: how many, or CUDA's numbers of them. By default one, or as many as the graph needs, if it
+        does not fit one: see docs/distributed.md. They have no ``schedule``.
     schedule : Schedule, str or Technique, optional
         How a GPU runs it: a balance without child grids, ``"virtual-warp:width=16"``.
 
@@ -78,21 +84,35 @@ def connected_components(
     >>> labels.tolist(), count
     ([0, 1, 2, 1, 2], 3)
     """
-    problem = components_problem(graph, device=device, schedule=schedule)
+    problem = components_problem(graph, device=device, devices=devices, schedule=schedule)
 
     def labelled(xp: Any) -> tuple[Any, int]:
         if xp is np:
             return components.connected_components(graph)
         return components_on_gpu(graph, problem.schedule.technique, xp)
 
-    return problem.run(labelled)
+    def in_parts(gpus: tuple[int, ...]) -> tuple[Any, int]:
+        answers = parts_on(graph, gpus).run(searches.connected_components)
+        return np.concatenate([to_host(own) for own, _ in answers]), answers[0][1]
+
+    return problem.run(labelled, in_parts)
 
 
-components_problem = measure_of(
-    "connected_components", "afforest", "arcs of a sample are joined first", _INT32,
-    answer_per_vertex=4, per_vertex=_GPU_BYTES, threads=components.threads_for_components,
-    reads_weights=False,
-)  # fmt: skip
+def components_problem(
+    graph: Graph,
+    *,
+    device: DeviceName = "auto",
+    devices: int | Sequence[int] | None = None,
+    schedule: ScheduleLike = None,
+) -> DeviceMeasure:
+    """What a call of `connected_components` asks for, checked."""
+    refused = refused_on_several("connected_components", {"schedule": schedule is not None})
+    return device_measure(
+        graph, "connected_components", "afforest", "arcs of a sample are joined first", _INT32,
+        device=device, devices=devices, schedule=schedule, one_gpu=refused,
+        answer_per_vertex=4, per_vertex=_GPU_BYTES, threads=components.threads_for_components,
+        reads_weights=False,
+    )  # fmt: skip
 
 
 def components_on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tuple[Any, int]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from warpath import devices
-from warpath.algorithms.common.out_of_core import planned
+from warpath.algorithms.common.residency import planned
 from warpath.algorithms.common.stats import ReportedStats, Stats, Stopwatch
 from warpath.cpu.bidirectional_bfs import bidirectional_bfs
 from warpath.cpu.report import Report
@@ -49,7 +49,7 @@ class ConnectionProblem:
         """How it runs there."""
         return planned(self.graph, place, lambda place: plan_from_both_ends(
             self.graph, self.schedule, place, self.why
-        ))  # fmt: skip
+        ), "there is no search from both ends")  # fmt: skip
 
 
 @dataclass(eq=False, slots=True)

@@ -22,7 +22,6 @@ from warpath.distributed.gpu.tree import predecessors
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.sssp import (
     Found,
-    bucket_width,
     distance_of,
     heads_beyond,
     is_final,
@@ -30,6 +29,7 @@ from warpath.distributed.sssp import (
     refuse_beyond,
 )
 from warpath.graph.distance import distance_dtype, fits, unreachable
+from warpath.planning.bucket_width import width_in_parts
 
 Array = Any  # of the runtime's module
 
@@ -68,7 +68,7 @@ def shortest_from(
     distance[starts] = 0
     if cutoff is not None and dtype.kind == "f":
         cutoff = dtype.type(cutoff)  # as distances are compared with it in one process
-    width = dtype.type(bucket_width(graph, dtype))
+    width = dtype.type(width_in_parts(graph, dtype))
     limit = min(width, none)
     frontier: list[int] = []
     while True:

@@ -1,0 +1,186 @@
+"""Plans of searches of a graph in parts, one on each of several GPUs of this process.
+
+A GPU owns consecutive vertices. It has their arcs, in both directions, and values of its *ghosts*, the vertices of
+other GPUs at the ends of these arcs.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.graph.graph import Graph
+from warpath.planning.cache import kept
+from warpath.planning.placement import Placement
+from warpath.planning.plan import Plan, PlannedPart
+from warpath.schedule import Schedule
+
+_GROUP_BITS = 16  # log2 of the groups of vertices whose loads are added up: a guess
+_LOAD_OF_VERTEX = 1  # in arcs: a guess
+_ARCS_AT_ONCE = 1 << 24  # whose heads are counted: temporary arrays of 0.1 GB
+
+
+class SearchInParts(NamedTuple):
+    """What a search in parts takes and sends.
+
+    Attributes
+    ----------
+    reads_weights : bool
+    per_vertex, per_distance : int
+        Bytes of the workspace for each vertex and ghost of a part: these, and this number of distances. Half is
+        measured (tests/emulator/test_parts_plan.py), half a guess of what CuPy's scans and sorts take.
+    exchanged : str
+        What travels between GPUs, of each part's ghosts.
+    """
+
+    reads_weights: bool
+    per_vertex: int
+    per_distance: int
+    exchanged: str
+
+
+SEARCHES = {
+    "bfs": SearchInParts(
+        False, 64, 0,
+        "4 bytes when it is found, 1 bit in each bottom-up level, and its distance at the end",
+    ),
+    "sssp": SearchInParts(
+        True, 56, 3,
+        "4 bytes and a distance in each round that lowers it, and its distance at the end",
+    ),
+    "connected_components": SearchInParts(False, 96, 0, "its label and its owner's, 4 bytes each, in each round"),
+}  # fmt: skip
+
+
+class Blocks(NamedTuple):
+    """Which vertices each part owns.
+
+    Attributes
+    ----------
+    bounds : tuple of int
+        Part q owns the vertices ``bounds[q]`` to ``bounds[q + 1]``.
+    arcs, reverse_arcs : tuple of int
+        Those out of each part's vertices, and those into them.
+    """
+
+    bounds: tuple[int, ...]
+    arcs: tuple[int, ...]
+    reverse_arcs: tuple[int, ...]
+
+
+def group_shift(n: int) -> int:
+    """log2 of the vertices of a group, whose arcs are counted together."""
+    return max(0, (n - 1).bit_length() - _GROUP_BITS) if n else 0
+
+
+def equal_loads(arc_ends: NDArray[np.int64], n: int, parts: int) -> NDArray[np.int64]:
+    """The first vertex of each part, and behind the last: int64 array, shape (parts + 1,).
+
+    Each part gets about the same number of arcs and vertices, as far as ranges of groups allow: a hub is not
+    divided.
+
+    Parameters
+    ----------
+    arc_ends : int64 array
+        For each group of 2^`group_shift` vertices, how often they are an end of an arc.
+    n : int
+        Vertices.
+    """
+    shift, groups = group_shift(n), len(arc_ends)
+    total = np.concatenate([[0], np.cumsum(arc_ends + (_LOAD_OF_VERTEX << shift))])
+    wanted = total[-1] * np.arange(1, parts) / parts
+    # The group boundary that is nearest to what is wanted.
+    place = np.searchsorted(total, wanted)
+    before = np.maximum(place - 1, 0)
+    place = np.where(
+        wanted - total[before] < total[np.minimum(place, groups)] - wanted, before, place
+    )
+    return np.concatenate([[0], np.minimum(place << shift, n), [n]])
+
+
+@kept
+def blocks(graph: Graph, parts: int) -> Blocks:
+    """How a graph is cut into parts of about the same load; kept with the graph."""
+    n = graph.num_vertices
+    shift = group_shift(n)
+    firsts = np.minimum(np.arange(-(-n >> shift) + 1) << shift, n)
+    out = np.diff(graph.row_offsets[firsts].astype(np.int64))
+    into = _heads(graph, shift, len(out)) if graph.directed else out
+    bounds = equal_loads(out + into, n, parts)
+    cuts = np.searchsorted(firsts, bounds)
+
+    def of_parts(arcs: NDArray[np.int64]) -> tuple[int, ...]:
+        return tuple(np.diff(np.concatenate([[0], np.cumsum(arcs)])[cuts]).tolist())
+
+    return Blocks(tuple(bounds.tolist()), of_parts(out), of_parts(into))
+
+
+def _heads(graph: Graph, shift: int, groups: int) -> NDArray[np.int64]:
+    """How many arcs lead to each group of vertices."""
+    columns, count = graph.column_indices, np.zeros(groups, np.int64)
+    for begin in range(0, len(columns), _ARCS_AT_ONCE):
+        count += np.bincount(columns[begin : begin + _ARCS_AT_ONCE] >> shift, minlength=groups)
+    return count
+
+
+def plan_in_parts(
+    graph: Graph,
+    search: str,
+    place: Placement,
+    method: str,
+    why: str,
+    dtype: "np.dtype[Any]",
+    *,
+    rows: int | None,
+    answer_per_vertex: int,
+    schedule: Schedule,
+) -> Plan:
+    """The plan of a search on several GPUs; other parameters as of `Plan`.
+
+    Parameters
+    ----------
+    place : Placement
+        It names the GPUs.
+    rows : int or None
+        How many searches there are, one after the other, each with its answer; None: one.
+    answer_per_vertex : int
+        Bytes of one answer.
+    """
+    how = SEARCHES[search]
+    cut, count = blocks(graph, len(place.devices)), len(place.devices)
+    weights = graph.weight_dtype if how.reads_weights else None
+    weight = 0 if weights is None else weights.itemsize
+
+    def part(i: int) -> PlannedPart:
+        first, end = cut.bounds[i : i + 2]
+        own, arcs = end - first, cut.arcs[i]
+        directions = [arcs, cut.reverse_arcs[i]] if graph.directed else [arcs]
+        ends = sum(directions)
+        known = min(
+            graph.num_vertices, own + ends
+        )  # and ghosts: as many as there are arcs, at most
+        offsets = sum((known + 1) * (4 if one < 2**32 else 8) for one in directions)
+        ids = 4 * known + 4 * min(ends, own * (count - 1))  # and which are ghosts of others
+        memory = {
+            "graph": ends * (4 + weight) + offsets + ids,
+            "answer": (rows or 1) * own * answer_per_vertex,
+            "workspace": known * (how.per_vertex + how.per_distance * dtype.itemsize),
+        }
+        return PlannedPart(place.devices[i], first, end, arcs, memory)
+
+    parts = tuple(part(i) for i in range(count))
+    return Plan(
+        search=search,
+        device=place.device,
+        where=place.why,
+        method=method,
+        why=why,
+        schedule=schedule,
+        dtype=dtype,
+        threads=0,
+        vertices=graph.num_vertices,
+        arcs=graph.num_arcs,
+        memory={what: sum(one.memory[what] for one in parts) for what in parts[0].memory},
+        parts=parts,
+        exchanged=f"of each ghost {how.exchanged}",
+    )
