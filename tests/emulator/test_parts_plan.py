@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import emulated_runtime
 import warpath as wp
@@ -12,6 +13,7 @@ from emulated_cuda import Device
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from warpath import devices
+from warpath.cli import main
 from warpath.distributed.multi_gpu import parts_on
 from warpath.planning import memory
 
@@ -187,3 +189,16 @@ def test_a_copy_on_one_gpu_makes_way_for_parts(room):
     room(0, 200_000, 0, 0)
     assert len(wp.sssp(graph, 0, device="cuda").stats.plan.parts) == 2
     assert "on a GPU" not in graph.memory()
+
+
+def test_the_command_line(gpus, tmp_path):
+    file = tmp_path / "grid.npz"
+    wp.write(wp.generate.grid(8, weights=(1, 9), seed=1), file)
+    found = {}
+    for command in ("plan", "sssp", "components"):
+        ran = CliRunner().invoke(main, [command, str(file), "--devices", "1,3", "--json"])
+        assert ran.exit_code == 0, ran.output
+        found[command] = json.loads(ran.stdout)
+    assert [one["device"] for one in found["plan"]["plan"]["parts"]] == [1, 3]
+    assert found["sssp"]["stats"]["device"] == "2 × the emulator"
+    assert found["components"]["components"] == 1

@@ -33,10 +33,9 @@ _ROWS_AT_ONCE = 256  # of a matrix that may be larger than memory: a guess
 @click.option("--exact", is_flag=True, help="Sum floats from left to right, as sssp does.")
 @click.option("--lazy", is_flag=True, help="Let dense methods skip blocks without paths.")
 @name_option("--device", APSP_DEVICES, "Where to compute", default="auto")
-@click.option(
-    "--devices", type=options.gpus, metavar="COUNT|NUMBER,…",
-    help="How many GPUs, or which (0,1): blocked-floyd-warshall divides the rows among them.",
-)  # fmt: skip
+@options.several(
+    "How many GPUs, or which (0,1): blocked-floyd-warshall divides the rows among them."
+)
 @click.option(
     "-o", "--out", "--output", "out", type=click.Path(dir_okay=False), callback=ends_in(".npy"),
     help="Write the matrix to this .npy file, predecessors to one next to it.",

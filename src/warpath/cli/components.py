@@ -1,6 +1,6 @@
 """``warpath components``: which vertices are connected."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--strong", is_flag=True, help="Vertices that reach each other along arcs.")
 @vertex_values.output
 @options.device
+@options.several()
 @options.schedule("virtual-warp:width=8", "connected_components")
 @options.threads
 @options.as_json
@@ -33,6 +34,7 @@ def components(
     strong: bool,
     output: str | None,
     device: "DeviceName | None",
+    devices: Any,
     schedule: str | None,
 ) -> None:
     """Connected components, each called by its first vertex.
@@ -44,9 +46,14 @@ def components(
 
     import warpath
 
-    find = warpath.strongly_connected_components if strong else warpath.connected_components
+    find: Any = warpath.connected_components
+    chosen = {} if devices is None else {"devices": devices}
+    if strong:
+        find = warpath.strongly_connected_components
+        if devices is not None:
+            raise click.UsageError("--strong has no --devices")
     with working("Searching"), Stopwatch() as watch:
-        labels, count = find(graph, device=device or "auto", schedule=schedule)
+        labels, count = find(graph, device=device or "auto", schedule=schedule, **chosen)
         labels = labels if isinstance(labels, np.ndarray) else labels.get()
     called = vertex_values.names(graph)
     table = pl.DataFrame({"vertex": called, "component": called.gather(labels)})

@@ -149,3 +149,8 @@ def gpus(text: str) -> int | list[int]:
     except ValueError:
         raise click.BadParameter(f"{text!r} is neither a number nor numbers: 2, or 0,1") from None
     return numbers if "," in text else numbers[0]
+
+
+def several(help: str = "How many GPUs, or which (0,1), search the graph in parts.") -> Any:
+    """The option ``--devices``."""
+    return click.option("--devices", type=gpus, metavar="COUNT|NUMBER,…", help=help)

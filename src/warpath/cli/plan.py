@@ -27,6 +27,7 @@ _OF_TARGETS = ("target", "targets")
         "warpath plan roads.gr --search bfs --schedule direction=top-down",
         "warpath plan roads.gr --search k_shortest_paths -t 7 -k 3",
         "warpath plan roads.gr --device cuda --json",
+        "warpath plan roads.gr --search bfs --devices 4",
     )
 )
 @graph_argument
@@ -40,6 +41,7 @@ _OF_TARGETS = ("target", "targets")
 @options.algebra
 @options.method
 @options.device
+@options.several()
 @options.schedule("merge-path:coupling=hybrid,delta=16", "bfs", "sssp")
 @options.threads
 @options.as_json

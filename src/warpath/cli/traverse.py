@@ -31,15 +31,20 @@ stats = click.option("--stats", is_flag=True, help="Show each iteration.")
 @options.nearest
 @click.option("--depth-limit", type=int, help="The most arcs of a path.")
 @options.device
+@options.several()
 @options.schedule("virtual-warp:width=8,direction=top-down", "bfs")
 @options.check
 @stats
 @options.output
 @options.threads
 @options.as_json
-def bfs(depth_limit: int | None, device: str | None, schedule: str | None, **common: Any) -> None:
+def bfs(
+    depth_limit: int | None, device: str | None, devices: Any, schedule: str | None, **common: Any
+) -> None:
     """Breadth-first search: distances in arcs."""
-    choices = {"depth_limit": depth_limit, "device": device, "schedule": schedule}
+    choices = {
+        "depth_limit": depth_limit, "device": device, "devices": devices, "schedule": schedule,
+    }  # fmt: skip
     _run("bfs", choices, **common)
 
 
@@ -64,6 +69,7 @@ def bfs(depth_limit: int | None, device: str | None, schedule: str | None, **com
     help="Go no farther than this distance.",
 )
 @options.device
+@options.several()
 @options.schedule("merge-path:coupling=hybrid,delta=16", "sssp")
 @options.check
 @stats
@@ -77,6 +83,7 @@ def sssp(
     target: str | None,
     cutoff: float | None,
     device: str | None,
+    devices: Any,
     schedule: str | None,
     **common: Any,
 ) -> None:
@@ -84,7 +91,7 @@ def sssp(
     goal = None if target is None else vertex(graph, target)
     choices = {
         "algebra": algebra, "method": method, "target": goal, "cutoff": cutoff,
-        "device": device, "schedule": schedule,
+        "device": device, "devices": devices, "schedule": schedule,
     }  # fmt: skip
     _run("sssp", choices, graph=graph, target=goal, **common)
 

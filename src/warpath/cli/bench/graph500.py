@@ -25,8 +25,7 @@ from warpath.typing import GPU_EXCHANGES
 @click.option("--sssp", is_flag=True, help="Time shortest paths, too.")
 @click.option("--device", type=Name(lambda: ["cpu", "cuda"]),
               help="Where each process searches.  [default: cpu; cuda with --devices]")  # fmt: skip
-@click.option("--devices", type=options.gpus, metavar="COUNT|NUMBER,…",
-              help="How many GPUs of this process, or which (0,1).")  # fmt: skip
+@options.several("How many GPUs of this process, or which (0,1).")
 @click.option("--gpu-exchange", type=Name(lambda: GPU_EXCHANGES),
               help="How arrays travel between the GPUs of ranks.  [default: nccl, if each rank has it and a GPU]")  # fmt: skip
 @click.option("--share-gpus", is_flag=True, help="Let several ranks have the same GPU.")
