@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from planted import Fault
 from warpath.cuda.compile import KERNELS
 
 HERE = Path(__file__).resolve().parent
@@ -206,33 +207,29 @@ class Emulator:
         return self._cached(header, [text, *_flags(KERNEL_FLAGS)], make)
 
     @staticmethod
-    def mutant(folder: Path, header: Path, old: str, new: str) -> Path:
+    def mutant(folder: Path, fault: Fault) -> Path:
         """Copy a tree of headers with one change, to prove that a test sees the fault.
 
         Parameters
         ----------
         folder : Path
             Where to copy to, typically `tmp_path`.
-        header : Path
-            The header to change; the whole tree goes along if it is one of the kernels'.
-        old, new : str
-            `old` must occur exactly once.
+        fault : Fault
+            The change; the whole tree goes along if its header is one of the kernels'.
 
         Returns
         -------
         Path
             The folder to give to `build` as `include`.
         """
+        text, header = fault.text(), fault.path
         root = KERNELS if header.is_relative_to(KERNELS) else header.parent
         copy = folder / "mutant"
         for path in root.rglob("*.cuh"):
             target = copy / path.relative_to(root)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
-        text = header.read_text()
-        if text.count(old) != 1:
-            raise ValueError(f"{header.name} has {text.count(old)} times, not once: {old!r}")
-        (copy / header.relative_to(root)).write_text(text.replace(old, new))
+        (copy / header.relative_to(root)).write_text(text)
         return copy
 
     @staticmethod
@@ -261,9 +258,7 @@ class Emulator:
         self,
         folder: Path,
         source: Path,
-        header: Path,
-        old: str,
-        new: str,
+        fault: Fault,
         *,
         case: str | Sequence[str] = (),
         include: Sequence[Path] = (),
@@ -272,7 +267,7 @@ class Emulator:
 
         Parameters as of `mutant`, `only` and `build`.
         """
-        changed = self.mutant(folder, header, old, new)
+        changed = self.mutant(folder, fault)
         if case:
             source = self.only(folder, source, *([case] if isinstance(case, str) else case))
         return self.build(source, include=[changed, *include])

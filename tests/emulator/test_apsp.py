@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
+from planted import Fault
 from warpath.cuda import apsp, product
 from warpath.cuda.apsp import close
-from warpath.cuda.compile import KERNELS
 from warpath.cuda.minplus import (
     Close,
     Relax,
@@ -317,18 +317,18 @@ def test_each_row_meets_each_vertex_once_and_lower_ones_first():
         assert met == [list(range(n))] * n
 
 
+MUTANTS = {
+    "an operand that is overwritten": Fault("minplus.cuh", "        __syncthreads();           // all of it has", "        // all of it has"),
+    "a row and a column read too early": Fault("floyd_warshall.cuh", "            __syncthreads();  // the row and the column are there", ""),
+    "a row read too early": Fault("floyd_warshall.cuh", "            __syncthreads();  // the row is there, and", "            // and"),
+}  # fmt: skip
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("header", "old", "new"),
-    [
-        ("minplus.cuh", "        __syncthreads();           // all of it has", "        // all of it has"),
-        ("floyd_warshall.cuh", "            __syncthreads();  // the row and the column are there", ""),
-        ("floyd_warshall.cuh", "            __syncthreads();  // the row is there, and", "            // and"),
-    ],
-)  # fmt: skip
-def test_faults_are_seen(emulator, tmp_path, header, old, new):
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_fault_is_found(emulator, tmp_path, name):
     case = "int16_positive_tree"
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    include = [emulator.mutant(tmp_path, MUTANTS[name])]
 
     def all_of_it():
         with EmulatedRuntime(emulator, instances(case), include=include) as mutant:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from balance_inputs import balance_inputs
+from planted import Fault
 from warpath.balance import TECHNIQUES, lookup
-from warpath.cuda.compile import KERNELS
 
 HERE = Path(__file__).resolve().parent
 VARIANTS = [variant for technique in TECHNIQUES.values() for variant in technique.variants()]
@@ -150,39 +150,39 @@ def test_edges_are_discovered_where_lanes_would_have_many(program, name, expecte
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "an item too few": ("balance/two_phase_search.cuh", "min(stop, window.end)", "min(stop, window.end - 1)", "two-phase-search:K=2"),
-    "shares overlap": ("balance/two_phase_search.cuh", "Count{frontier.items}, begin + share)", "Count{frontier.items}, begin + share + 1)", "two-phase-search"),
-    "a warp's second share": ("balance/two_phase_search.cuh", "if constexpr (shares == 1) break;", "break;", "two-phase-search:shares=8"),
-    "owner of the next item": ("balance/window.cuh", "(starts >> lane_id() & 1u)", "0u", "local-warp-search"),
-    "columns of the wrong lane": ("core/virtual_warp.cuh", "first + lane();", "first;", "virtual-warp"),
-    "leaves a loop alone": ("core/virtual_warp.cuh", "while (any_lane(next < end))", "while (next < end)", "virtual-warp"),
-    "an end too few": ("balance/tile.cuh", "(by_steps ? j : 0) <= limit", "0 <= limit", "merge-path:coupling=balanced-redistribution"),
-    "a tile beyond its capacity": ("balance/tile.cuh", "found == max_segments ? start[ends] : ", "", "multi-phase-search"),
-    "owners read too early": ("balance/tile.cuh", "        __syncwarp();  // the owners are there\n", "", "merge-path:coupling=balanced-gathering"),
-    "a search that stops early": ("balance/direct_search.cuh", "size > 1;", "size > 2;", "direct-search"),
-    "tickets that are not reset": ("core/virtual_warp.cuh", "*tickets = 0;  // no virtual warp", ";  // no virtual warp", "virtual-warp:dynamic_distribution=1"),
-    "outliers that are not left out": ("balance/virtual_warp.cuh", "if (is_outlier) row.end = row.begin;", "", "virtual-warp:defer_outliers=64"),
-    "a list that is not emptied": ("core/worklist.cuh", "*counters = {0, 0, 0};", ";", "hierarchical:MDT=4,switch=0"),
-    "children that are not pushed": ("balance/node_splitting.cuh", "lanes_where(my_nodes > 1)", "lanes_where(my_nodes > 2)", "node-splitting:MDT=16"),
-    "a list that nobody waits for": ("balance/cta_warp_scan.cuh", "                __syncthreads();  // the list and the packed arcs are there\n", "", "cta-warp-scan:cta=128"),
-    "a row that the first lane has not noted": ("balance/cta_warp_scan.cuh", "        __syncwarp();  // `whose` is there\n", "", "cta-warp-scan:cta=128"),
-    "a chunk that nobody waits for": ("balance/block_search.cuh", "            __syncthreads();  // the chunk is there\n", "", "block-search:chunk=1"),
-    "draws that are not reset": ("balance/chunks.cuh", "if (number == blocks + count - 1) *drawn = 0;", "", "block-search:chunk=1"),
-    "a search that stops too near": ("balance/workload_decomposition.cuh", "reach = step;", "reach = 1;", "workload-decomposition"),
-    "arcs read before the winner has written them": ("balance/cta_contest.cuh", "            __syncthreads();  // its arcs are there\n", "", "cta-warp-scan:cta=128,warp=16,gather=contest"),
-    "a partition array that no warp waits for": ("balance/two_phase_search.cuh", "        GridBarrier(resources.grid).sync([] {});  // the partition array is there\n", "", "two-phase-search:partition=array"),
-    "a slot that stays in its first segment": ("balance/block_search.cuh", "if (item < stop && j + 1 < size && item == start[j + 1]) ++j;", "", "block-search:slots=contiguous"),
-    "items read before they are located": ("balance/merge_path.cuh", "            GridBarrier(resources.grid).sync([] {});  // all items are located\n", "", "merge-path:coupling=global"),
-    "staged vertices read too early": ("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n", "local-warp-search"),
+    "an item too few": (Fault("balance/two_phase_search.cuh", "min(stop, window.end)", "min(stop, window.end - 1)"), "two-phase-search:K=2"),
+    "shares overlap": (Fault("balance/two_phase_search.cuh", "Count{frontier.items}, begin + share)", "Count{frontier.items}, begin + share + 1)"), "two-phase-search"),
+    "a warp's second share": (Fault("balance/two_phase_search.cuh", "if constexpr (shares == 1) break;", "break;"), "two-phase-search:shares=8"),
+    "owner of the next item": (Fault("balance/window.cuh", "(starts >> lane_id() & 1u)", "0u"), "local-warp-search"),
+    "columns of the wrong lane": (Fault("core/virtual_warp.cuh", "first + lane();", "first;"), "virtual-warp"),
+    "leaves a loop alone": (Fault("core/virtual_warp.cuh", "while (any_lane(next < end))", "while (next < end)"), "virtual-warp"),
+    "an end too few": (Fault("balance/tile.cuh", "(by_steps ? j : 0) <= limit", "0 <= limit"), "merge-path:coupling=balanced-redistribution"),
+    "a tile beyond its capacity": (Fault("balance/tile.cuh", "found == max_segments ? start[ends] : ", ""), "multi-phase-search"),
+    "owners read too early": (Fault("balance/tile.cuh", "        __syncwarp();  // the owners are there\n", ""), "merge-path:coupling=balanced-gathering"),
+    "a search that stops early": (Fault("balance/direct_search.cuh", "size > 1;", "size > 2;"), "direct-search"),
+    "tickets that are not reset": (Fault("core/virtual_warp.cuh", "*tickets = 0;  // no virtual warp", ";  // no virtual warp"), "virtual-warp:dynamic_distribution=1"),
+    "outliers that are not left out": (Fault("balance/virtual_warp.cuh", "if (is_outlier) row.end = row.begin;", ""), "virtual-warp:defer_outliers=64"),
+    "a list that is not emptied": (Fault("core/worklist.cuh", "*counters = {0, 0, 0};", ";"), "hierarchical:MDT=4,switch=0"),
+    "children that are not pushed": (Fault("balance/node_splitting.cuh", "lanes_where(my_nodes > 1)", "lanes_where(my_nodes > 2)"), "node-splitting:MDT=16"),
+    "a list that nobody waits for": (Fault("balance/cta_warp_scan.cuh", "                __syncthreads();  // the list and the packed arcs are there\n", ""), "cta-warp-scan:cta=128"),
+    "a row that the first lane has not noted": (Fault("balance/cta_warp_scan.cuh", "        __syncwarp();  // `whose` is there\n", ""), "cta-warp-scan:cta=128"),
+    "a chunk that nobody waits for": (Fault("balance/block_search.cuh", "            __syncthreads();  // the chunk is there\n", ""), "block-search:chunk=1"),
+    "draws that are not reset": (Fault("balance/chunks.cuh", "if (number == blocks + count - 1) *drawn = 0;", ""), "block-search:chunk=1"),
+    "a search that stops too near": (Fault("balance/workload_decomposition.cuh", "reach = step;", "reach = 1;"), "workload-decomposition"),
+    "arcs read before the winner has written them": (Fault("balance/cta_contest.cuh", "            __syncthreads();  // its arcs are there\n", ""), "cta-warp-scan:cta=128,warp=16,gather=contest"),
+    "a partition array that no warp waits for": (Fault("balance/two_phase_search.cuh", "        GridBarrier(resources.grid).sync([] {});  // the partition array is there\n", ""), "two-phase-search:partition=array"),
+    "a slot that stays in its first segment": (Fault("balance/block_search.cuh", "if (item < stop && j + 1 < size && item == start[j + 1]) ++j;", ""), "block-search:slots=contiguous"),
+    "items read before they are located": (Fault("balance/merge_path.cuh", "            GridBarrier(resources.grid).sync([] {});  // all items are located\n", ""), "merge-path:coupling=global"),
+    "staged vertices read too early": (Fault("frontier/queue.cuh", "    __device__ void finish() {\n        __syncwarp();", "    __device__ void finish() {\n"), "local-warp-search"),
 }  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    header, old, new, technique = MUTANTS[name]
+    fault, technique = MUTANTS[name]
     source, of_it = HERE / "test_balance.cpp", case(lookup(technique))
-    mutant = emulator.faulty(tmp_path, source, KERNELS / header, old, new, case=of_it)
+    mutant = emulator.faulty(tmp_path, source, fault, case=of_it)
 
     def run_all():
         for seed in range(24):

@@ -7,9 +7,9 @@ from algebras import best_paths, probabilities
 from emulated_runtime import EmulatedRuntime
 from multigraphs import NAMES, multigraph
 from oracles import distances, levels, unreachable
+from planted import Fault
 from warpath import Graph, VerificationError, verify
 from warpath.cuda.batch import bfs_rows, fill_predecessor_rows, sssp_rows
-from warpath.cuda.compile import KERNELS
 from warpath.cuda.device_graph import on_device
 from warpath.cuda.instances import batch_bfs_kernel, batch_sssp_kernel, batch_tree_kernel
 from warpath.cuda.runtime import use
@@ -292,21 +292,27 @@ def test_targets_of_other_algebras(runtime, algebra, dtype):
 MUTANTS = {
     "the barrier around the next source": (
         bfs_instance(),
-        "batch.cuh",
-        "block_sync([&] { shared = atomicAdd(&control->taken, 1u); });",
-        "if (threadIdx.x == 0) shared = atomicAdd(&control->taken, 1u);",
+        Fault(
+            "batch.cuh",
+            "block_sync([&] { shared = atomicAdd(&control->taken, 1u); });",
+            "if (threadIdx.x == 0) shared = atomicAdd(&control->taken, 1u);",
+        ),
     ),
     "far vertices that nobody looks for": (
         sssp_instance("minimax", "float32"),
-        "engine/program.cuh",
-        "if (Algorithm::starts_far || control->flag == p.splits + 1) p.base = p.threshold;",
-        "",
+        Fault(
+            "engine/program.cuh",
+            "if (Algorithm::starts_far || control->flag == p.splits + 1) p.base = p.threshold;",
+            "",
+        ),
     ),
     "a block's barrier that is none": (
         sssp_instance("minimax", "float32"),
-        "engine/scope.cuh",
-        "void sync(Then then) { block_sync(then); }",
-        "void sync(Then then) { if (threadIdx.x == 0) then(); }",
+        Fault(
+            "engine/scope.cuh",
+            "void sync(Then then) { block_sync(then); }",
+            "void sync(Then then) { if (threadIdx.x == 0) then(); }",
+        ),
     ),
 }
 
@@ -314,8 +320,8 @@ MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    instance, header, old, new = MUTANTS[name]
-    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+    instance, fault = MUTANTS[name]
+    changed = emulator.mutant(tmp_path, fault)
 
     def run_all(runtime):
         for seed in range(16):

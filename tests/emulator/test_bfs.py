@@ -13,13 +13,13 @@ import pytest
 import emulated_bfs
 from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
+from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
 from warpath.balance.auto import Auto
 from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
 from warpath.balance.two_phase_search import TwoPhaseSearch
 from warpath.cuda import bfs as driver
-from warpath.cuda.compile import KERNELS
 from warpath.cuda.instances import bfs_async_kernel, bfs_kernel
 
 
@@ -92,8 +92,8 @@ def mutant(emulator, tmp_path):
     """Make a runtime of some instances with one change in a header."""
     with ExitStack() as stack:
 
-        def make(header, old, new, some):
-            include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+        def make(fault, some):
+            include = [emulator.mutant(tmp_path, fault)]
             return stack.enter_context(EmulatedRuntime(emulator, some, include=include))
 
         yield make
@@ -421,11 +421,12 @@ def test_child_grids_and_a_depth_limit(runtime, depth_limit):
         assert found.report.iterations <= depth_limit
 
 
+FEW_CHILDREN = Fault("core/child_grid.cuh", "max_pending = 2048", "max_pending = 3")
+
+
 def test_more_hubs_than_children(mutant):
     """Those for which no child may be launched stay with their warps."""
-    few = mutant(
-        "core/child_grid.cuh", "max_pending = 2048", "max_pending = 3", instances(CHILD_GRIDS)
-    )
+    few = mutant(FEW_CHILDREN, instances(CHILD_GRIDS))
     for seed, name in enumerate(("random", "components", "hub")):
         child_grids(few, GRAPHS[name], seed=seed, small_frontier_max_edges=0)
 
@@ -438,26 +439,10 @@ def test_rows_beyond_the_last_are_added_up(runtime):
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "grid barrier's first __syncthreads": (
-        "core/grid_barrier.cuh",
-        "sync(Before before, Then then) {\n        __syncthreads();\n",
-        "sync(Before before, Then then) {\n",
-    ),
-    "grid barrier's last __syncthreads": (
-        "core/grid_barrier.cuh",
-        "            then();\n        }\n        __syncthreads();",
-        "            then();\n        }",
-    ),
-    "the wait of the grid barrier": (
-        "core/grid_barrier.cuh",
-        "while (static_cast<int>(now - target) < 0)",
-        "while (false)",
-    ),
-    "a claim that is not atomic": (
-        "core/device.cuh",
-        "return pred ? atomicOr(address, bits) : ~0u;",
-        "if (!pred) return ~0u; const unsigned old = *address; __ldg(address); *address = old | bits; return old;",
-    ),
+    "grid barrier's first __syncthreads": Fault("core/grid_barrier.cuh", "sync(Before before, Then then) {\n        __syncthreads();\n", "sync(Before before, Then then) {\n"),
+    "grid barrier's last __syncthreads": Fault("core/grid_barrier.cuh", "            then();\n        }\n        __syncthreads();", "            then();\n        }"),
+    "the wait of the grid barrier": Fault("core/grid_barrier.cuh", "while (static_cast<int>(now - target) < 0)", "while (false)"),
+    "a claim that is not atomic": Fault("core/device.cuh", "return pred ? atomicOr(address, bits) : ~0u;", "if (!pred) return ~0u; const unsigned old = *address; __ldg(address); *address = old | bits; return old;"),
 }  # fmt: skip
 
 
@@ -486,34 +471,30 @@ def test_a_level_that_reaches_all_is_the_last(runtime):
 
 
 BLIND_MUTANTS = {
-    "a queue that is not there": ("traverse.cuh", "if (count_only) p.queued = 0;", ""),
-    "nobody counts": ("frontier/queue.cuh", "size += pred;", ""),
+    "a queue that is not there": Fault("traverse.cuh", "if (count_only) p.queued = 0;", ""),
+    "nobody counts": Fault("frontier/queue.cuh", "size += pred;", ""),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BLIND_MUTANTS)
 def test_a_fault_of_count_only_levels_is_found(emulator, mutant, name):
-    faulty = mutant(*BLIND_MUTANTS[name], instances(EIGHT_SHARES))
+    faulty = mutant(BLIND_MUTANTS[name], instances(EIGHT_SHARES))
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         count_only_levels(faulty)
 
 
 CHILD_MUTANTS = {
-    "an end that does not wait for children": (
-        "traverse.cuh",
-        "if (p.queued) read_queue(control->counters[p.step % 3].tail);",
-        "",
+    "an end that does not wait for children": Fault(
+        "traverse.cuh", "if (p.queued) read_queue(control->counters[p.step % 3].tail);", ""
     ),
-    "a child that is not launched": (
+    "a child that is not launched": Fault(
         "balance/dynamic_virtual_warp.cuh",
         "body.launch(u, row.begin, row.end)",
         "(u % 7 == 0 || body.launch(u, row.begin, row.end))",
     ),
-    "the last arcs of a child's row": (
-        "balance/row.cuh",
-        "mine < end) << j",
-        "mine + 1 < end) << j",
+    "the last arcs of a child's row": Fault(
+        "balance/row.cuh", "mine < end) << j", "mine + 1 < end) << j"
     ),
 }
 
@@ -522,7 +503,7 @@ CHILD_MUTANTS = {
 @pytest.mark.parametrize("name", CHILD_MUTANTS)
 def test_a_fault_of_child_grids_is_found(emulator, mutant, name):
     both = instances(CHILD_GRIDS) + instances(CHILD_GRIDS, records=False)
-    faulty = mutant(*CHILD_MUTANTS[name], both)
+    faulty = mutant(CHILD_MUTANTS[name], both)
 
     def run_all():
         for graph in ("random", "components", "hub", "star"):
@@ -532,21 +513,26 @@ def test_a_fault_of_child_grids_is_found(emulator, mutant, name):
         run_all()
 
 
+ASYNC = "algorithms/bfs_async.cuh"
 ASYNC_MUTANTS = {
-    "a far vertex that a block keeps for itself": (
+    "a far vertex that a block keeps for itself": Fault(
+        ASYNC,
         "far.mark(v, pred && d >= threshold);",
         "far.mark(v, pred && d >= threshold && v % 2 == 0);",
     ),
-    "a vertex beyond the capacity that is forgotten": (
-        "{ far.mark(v, pred); }",
-        "{ far.mark(v, pred && v % 2 == 0); }",
+    "a vertex beyond the capacity that is forgotten": Fault(
+        ASYNC, "{ far.mark(v, pred); }", "{ far.mark(v, pred && v % 2 == 0); }"
     ),
-    "a hub's last arcs": (
+    "a hub's last arcs": Fault(
+        ASYNC,
         "mine < end ? static_cast<unsigned>(min(Offset{arcs}, end - mine)) : 0",
         "mine + arcs <= end ? arcs : 0",
     ),
-    "a predecessor on the same level": ("lanes_where(tight) >> lane_id() == 1u", "inside"),
-    "the barrier before a split": (
+    "a predecessor on the same level": Fault(
+        ASYNC, "lanes_where(tight) >> lane_id() == 1u", "inside"
+    ),
+    "the barrier before a split": Fault(
+        ASYNC,
         "grid.sync([&] {  // the queue is no longer read",
         "block_sync([&] {  // the queue is no longer read",
     ),
@@ -556,9 +542,7 @@ ASYNC_MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ASYNC_MUTANTS)
 def test_a_fault_of_asynchronous_blocks_is_found(emulator, mutant, name):
-    faulty = mutant(
-        "algorithms/bfs_async.cuh", *ASYNC_MUTANTS[name], instances(DEFAULT, asynchronous=True)
-    )
+    faulty = mutant(ASYNC_MUTANTS[name], instances(DEFAULT, asynchronous=True))
 
     def run_all():
         for seed in range(12):
@@ -573,21 +557,32 @@ def test_a_fault_of_asynchronous_blocks_is_found(emulator, mutant, name):
         run_all()
 
 
+SPILLS = Fault(
+    "engine/small_frontier.cuh",
+    "        meet();  // all have read the queue, so what spills may overwrite it\n",
+    "",
+)
+
+
 @pytest.mark.slow
 def test_a_queue_that_spills_overwrite_is_found(mutant):
     """In a barrier that few graphs need."""
-    barrier = "        meet();  // all have read the queue, so what spills may overwrite it\n"
-    faulty = mutant("engine/small_frontier.cuh", barrier, "", instances(DEFAULT, records=False))
+    faulty = mutant(SPILLS, instances(DEFAULT, records=False))
     # Threads in order: the first warp has appended before the second one reads.
     with pytest.raises(AssertionError):
         iterate_small(faulty, seed=0)
 
 
+CHUNKS = Fault(
+    "engine/small_frontier.cuh",
+    "lane_id() % (chunk_arcs<Offset> / arcs) * arcs;",
+    "lane_id() % (chunk_arcs<Offset> / arcs) * (arcs - 1);",
+)
+
+
 @pytest.mark.slow
 def test_arcs_of_a_shared_chunk_that_no_thread_has_are_found(mutant):
-    old = "lane_id() % (chunk_arcs<Offset> / arcs) * arcs;"
-    new = old.replace("* arcs", "* (arcs - 1)")
-    faulty = mutant("engine/small_frontier.cuh", old, new, instances(DEFAULT))
+    faulty = mutant(CHUNKS, instances(DEFAULT))
 
     def run_all():
         for name in ("random", "components", "hub"):
@@ -600,7 +595,7 @@ def test_arcs_of_a_shared_chunk_that_no_thread_has_are_found(mutant):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_barrier_is_found(emulator, mutant, name):
-    faulty = mutant(*MUTANTS[name], instances(DEFAULT))
+    faulty = mutant(MUTANTS[name], instances(DEFAULT))
 
     def run_all():
         for seed, graph, small_frontier_max_edges in product(

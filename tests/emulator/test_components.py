@@ -7,9 +7,9 @@ import pytest
 
 from emulated_bfs import GRAPHS, THREADS
 from emulated_runtime import EmulatedRuntime
+from planted import Fault
 from warpath import Graph
 from warpath.balance import DEFAULT, TECHNIQUES, lookup
-from warpath.cuda.compile import KERNELS
 from warpath.cuda.components import connected_components
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import components_kernel
@@ -98,30 +98,17 @@ def test_no_arcs_and_one_vertex(runtime):
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "edges beyond the sample that nobody follows": (
-        HEADER, "return parent[v] != giant;", "return parent[v] == static_cast<int>(v);",
-    ),
-    "links before all parents are there": (
-        "engine/program.cuh",
-        "grid.sync([&] {  // all is unreachable",
-        "block_sync([&] {  // all is unreachable",
-    ),
-    "a path that others shorten while its owner writes the root": (
-        "operators/link.cuh",
-        "for (int next = at(above); next != above; next = at(above)) above = next;",
-        "above = find(static_cast<int>(v));",
-    ),
-    "a loser of the race that does not try again": (
-        "operators/link.cuh", "a = above;\n            b = low;", "return;",
-    ),
+    "edges beyond the sample that nobody follows": Fault(HEADER, "return parent[v] != giant;", "return parent[v] == static_cast<int>(v);"),
+    "links before all parents are there": Fault("engine/program.cuh", "grid.sync([&] {  // all is unreachable", "block_sync([&] {  // all is unreachable"),
+    "a path that others shorten while its owner writes the root": Fault("operators/link.cuh", "for (int next = at(above); next != above; next = at(above)) above = next;", "above = find(static_cast<int>(v));"),
+    "a loser of the race that does not try again": Fault("operators/link.cuh", "a = above;\n            b = low;", "return;"),
 }  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    header, old, new = MUTANTS[name]
-    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+    changed = emulator.mutant(tmp_path, MUTANTS[name])
 
     def run_all(runtime):
         for seed in range(40):

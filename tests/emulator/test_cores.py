@@ -6,9 +6,9 @@ import pytest
 import warpath as wp
 from emulated_bfs import GRAPHS, THREADS
 from emulated_runtime import EmulatedRuntime
+from planted import Fault
 from warpath.algorithms.primitives.arrays import simple_graph
 from warpath.balance import DEFAULT, TECHNIQUES, lookup
-from warpath.cuda.compile import KERNELS
 from warpath.cuda.cores import core_numbers
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import cores_kernel
@@ -91,26 +91,17 @@ def test_no_edges_and_one_vertex(runtime):
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "degrees that fall below k": (
-        "operators/peel.cuh", "if (before < threshold) atomicAdd(degree + v, 1);", "",
-    ),
-    "a vertex that nothing takes along": (
-        "operators/peel.cuh", "return before == threshold;", "return before == threshold + 1;",
-    ),
-    "a bucket that is skipped": (
-        "engine/program.cuh", "if (Algorithm::starts_far || control->flag", "if (control->flag",
-    ),
-    "vertices that are not listed": (
-        HEADER, "*space.pile(0).size = space.n;", "*space.pile(0).size = space.n - 1;",
-    ),
+    "degrees that fall below k": Fault("operators/peel.cuh", "if (before < threshold) atomicAdd(degree + v, 1);", ""),
+    "a vertex that nothing takes along": Fault("operators/peel.cuh", "return before == threshold;", "return before == threshold + 1;"),
+    "a bucket that is skipped": Fault("engine/program.cuh", "if (Algorithm::starts_far || control->flag", "if (control->flag"),
+    "vertices that are not listed": Fault(HEADER, "*space.pile(0).size = space.n;", "*space.pile(0).size = space.n - 1;"),
 }  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    header, old, new = MUTANTS[name]
-    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+    changed = emulator.mutant(tmp_path, MUTANTS[name])
 
     def run_all(runtime):
         for seed in range(20):

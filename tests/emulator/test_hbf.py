@@ -18,8 +18,8 @@ from emulated_sssp import (
     search,
 )  # fmt: skip
 from multigraphs import NAMES
+from planted import Fault
 from warpath import Graph, VerificationError
-from warpath.cuda.compile import KERNELS
 from warpath.generate import negative_weights
 
 
@@ -300,23 +300,11 @@ def test_a_queue_that_overflows_takes_each_vertex_once_more(runtime):
 # -- it can fail ----------------------------------------------------------------------------------
 
 MUTANTS = {
-    "bits that are listed too soon": (
-        "engine/program.cuh", "grid.sync([] {});  // all bits are set", "",
-    ),
-    "a table that is read too soon": (
-        "engine/program.cuh", "grid.sync([] {});  // the table is complete", "",
-    ),
-    "a self-loop of negative weight": (
-        "edge_classes.cuh", "read_only(weights + arc) < 0);", "false);",
-    ),
-    "a swap that is not tried again": (
-        "core/packed.cuh", "before = found;\n        }", "break;\n        }",
-    ),
-    "a bucket's limit": (
-        "engine/refill.cuh",
-        "p.threshold = block.limits[block.first];",
-        "p.threshold = block.limits[min(block.first + 1, last_bucket - 1)];",
-    ),
+    "bits that are listed too soon": Fault("engine/program.cuh", "grid.sync([] {});  // all bits are set", ""),
+    "a table that is read too soon": Fault("engine/program.cuh", "grid.sync([] {});  // the table is complete", ""),
+    "a self-loop of negative weight": Fault("edge_classes.cuh", "read_only(weights + arc) < 0);", "false);"),
+    "a swap that is not tried again": Fault("core/packed.cuh", "before = found;\n        }", "break;\n        }"),
+    "a bucket's limit": Fault("engine/refill.cuh", "p.threshold = block.limits[block.first];", "p.threshold = block.limits[min(block.first + 1, last_bucket - 1)];"),
 }  # fmt: skip
 
 
@@ -331,9 +319,8 @@ FAULTY = {  # where not in "classified"
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    header, old, new = MUTANTS[name]
     case = FAULTY.get(name, CLASSIFIED)
-    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+    changed = emulator.mutant(tmp_path, MUTANTS[name])
 
     def run_all(runtime):
         for seed, graph in product(range(40), (signed_loops(), dense(), wheel(), far_apart())):

@@ -11,11 +11,11 @@ import emulated_bfs
 from compiled import EXHAUSTIVE
 from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
+from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES, lookup
 from warpath.cuda import levels as driver
 from warpath.cuda import queue_capacity
-from warpath.cuda.compile import KERNELS
 from warpath.cuda.instances import bfs_levels_kernel
 from warpath.frontier import DUPLICATES, FRONTIERS, Policy, allowed
 
@@ -291,87 +291,91 @@ def test_a_small_frontier_that_comes_back_needs_no_more_places(runtime):
 
 MUTANTS = {
     "a hash table that drops whose word is gone": (
-        "frontier/hash_table.cuh",
-        "static_cast<Vertex>(found >> 32) != v || ",
-        "",
+        Fault("frontier/hash_table.cuh", "static_cast<Vertex>(found >> 32) != v || ", ""),
         Policy(duplicates="hash"),
     ),
     "a warp that culls all but none": (
-        "frontier/culling.cuh",
-        "return ticket != 0 && !is_other;",
-        "return ticket != 0 && !vies;",
+        Fault(
+            "frontier/culling.cuh",
+            "return ticket != 0 && !is_other;",
+            "return ticket != 0 && !vies;",
+        ),
         Policy(duplicates="warp-culling"),
     ),
     "a history that was never cleared": (
-        "frontier/culling.cuh",
-        "vertices[i] = invalid_vertex;",
-        "vertices[i] = i;",
+        Fault("frontier/culling.cuh", "vertices[i] = invalid_vertex;", "vertices[i] = i;"),
         Policy(duplicates="history-culling"),
     ),
     "a compaction that keeps the first place": (
-        "frontier/lookup_compaction.cuh",
-        "table[v] == i)",
-        "table[v] == i && i % 2 == 0)",
+        Fault("frontier/lookup_compaction.cuh", "table[v] == i)", "table[v] == i && i % 2 == 0)"),
         Policy(duplicates="lookup-compaction"),
     ),
     "the barrier before a compaction": (
-        "engine/program.cuh",
-        "grid.sync([] {});  // the table is complete",
-        "__syncthreads();",
+        Fault(
+            "engine/program.cuh", "grid.sync([] {});  // the table is complete", "__syncthreads();"
+        ),
         Policy(duplicates="lookup-compaction"),
     ),
     "the barrier behind an edge queue": (
-        "engine/edge_phases.cuh",
-        "run.grid.sync([&] {  // the edge queue is complete",
-        "block_sync([&] {",
+        Fault(
+            "engine/edge_phases.cuh",
+            "run.grid.sync([&] {  // the edge queue is complete",
+            "block_sync([&] {",
+        ),
         Policy("edge-queue", "status-bitmap"),
     ),
     "a queue that is filled over its frontier": (
-        "engine/program_state.cuh",
-        "p.current + p.size : 1",
-        "p.current : 1",
+        Fault("engine/program_state.cuh", "p.current + p.size : 1", "p.current : 1"),
         Policy(),
     ),
     "a block's segments that are read too early": (
-        "frontier/edge_queue.cuh",
-        "        __syncthreads();  // the segments are there\n",
-        "",
+        Fault(
+            "frontier/edge_queue.cuh", "        __syncthreads();  // the segments are there\n", ""
+        ),
         Policy("contract-expand", "status-bitmap"),
     ),
     "edges in the half that is read": (
-        "engine/edge_phases.cuh",
-        "others = edges_of(run, 1 - p.current);",
-        "others = edges_of(run, p.current);",
+        Fault(
+            "engine/edge_phases.cuh",
+            "others = edges_of(run, 1 - p.current);",
+            "others = edges_of(run, p.current);",
+        ),
         Policy("contract-expand", "atomic"),
     ),
     "a hybrid that gathers nothing": (
-        "engine/edge_phases.cuh",
-        "    gather_frontier(run);\n}",
-        "}",
+        Fault("engine/edge_phases.cuh", "    gather_frontier(run);\n}", "}"),
         Policy("hybrid", "atomic"),
     ),
     "a block's queue that not all have filled": (
-        "frontier/queue.cuh",
-        "        __syncthreads();  // the vertices are there\n        unsigned begin, end;",
-        "        unsigned begin, end;",
+        Fault(
+            "frontier/queue.cuh",
+            "        __syncthreads();  // the vertices are there\n        unsigned begin, end;",
+            "        unsigned begin, end;",
+        ),
         Policy(enqueue="blockwise"),
     ),
     "a bitmap's last bits": (
-        "frontier/bitmap_queue.cuh",
-        "from_lane(word, whose) >> lane_id() & 1u",
-        "lane_id() < 31 && (from_lane(word, whose) >> lane_id() & 1u)",
+        Fault(
+            "frontier/bitmap_queue.cuh",
+            "from_lane(word, whose) >> lane_id() & 1u",
+            "lane_id() < 31 && (from_lane(word, whose) >> lane_id() & 1u)",
+        ),
         Policy("bitmap", "none"),
     ),
     "a sweep that nobody ends": (
-        "frontier/topology_driven.cuh",
-        "if (pred) any = true;",
-        "if (pred && threadIdx.x == 0) any = true;",
+        Fault(
+            "frontier/topology_driven.cuh",
+            "if (pred) any = true;",
+            "if (pred && threadIdx.x == 0) any = true;",
+        ),
         Policy("topology-driven", "none"),
     ),
     "vertices of many arcs queued as often as they come": (
-        "frontier/queue.cuh",
-        "return degree > high_degree_edges;",
-        "return false && degree > high_degree_edges;",
+        Fault(
+            "frontier/queue.cuh",
+            "return degree > high_degree_edges;",
+            "return false && degree > high_degree_edges;",
+        ),
         Policy(duplicates="none"),
     ),
 }
@@ -380,8 +384,8 @@ MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    header, old, new, policy = MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    fault, policy = MUTANTS[name]
+    include = [emulator.mutant(tmp_path, fault)]
     case = Case(policy)
 
     # Scattered numbers, since neighbouring ones have no hash in common.
@@ -401,11 +405,17 @@ def test_a_fault_is_found(emulator, tmp_path, name):
         run_all(mutant)
 
 
+FULL = Fault(
+    "engine/edge_phases.cuh",
+    "return run.shared.gathered <= run",
+    "return false && run.shared.gathered <= run",
+)
+
+
 @pytest.mark.parametrize("frontier", ["contract-expand", "hybrid"])
 def test_once_an_edge_queue_is_full_each_vertex_comes_once(emulator, tmp_path, frontier):
     """As if it were so from the start: in the emulator few vertices come several times."""
-    header, reserves = KERNELS / "engine/edge_phases.cuh", "return run.shared.gathered <= run"
-    include = [emulator.mutant(tmp_path, header, reserves, f"return false && {reserves[7:]}")]
+    include = [emulator.mutant(tmp_path, FULL)]
     case = Case(Policy(frontier, "none"))
     with EmulatedRuntime(emulator, [case.instance], include=include) as runtime:
         for seed, name in product((0, 1, 2), GRAPHS):

@@ -7,6 +7,7 @@ import pytest
 
 from emulated_memory import arena
 from emulated_runtime import EmulatedRuntime
+from planted import Fault
 from warpath.cuda.arguments import BOOL, POINTER, U32, Struct
 from warpath.cuda.memory import Layout
 from warpath.cuda.runtime import current, use
@@ -324,9 +325,11 @@ def test_an_instance_on_demand_and_one_that_does_not_compile(runtime):
         runtime.persistent(HEADER, "warpath::no_such_kernel", 32, 1)
 
 
+NO_BARRIER = Fault(KERNELS / HEADER, "    __syncthreads();  // the sum is 0\n", "")
+
+
 def test_a_fault_in_a_header_is_found(emulator, tmp_path):
-    old = "    __syncthreads();  // the sum is 0\n"
-    changed = emulator.mutant(tmp_path, KERNELS / HEADER, old, "")
+    changed = emulator.mutant(tmp_path, NO_BARRIER)
     values = np.arange(1000, dtype=np.int32)
     instance = (HEADER, "warpath::sum_by_block<64>")
     with EmulatedRuntime(emulator, [instance], include=[changed]) as runtime:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
+from planted import Fault
 
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE / "kernels"
@@ -195,42 +196,44 @@ def test_threads_are_interrupted_between_plain_loads_and_stores(shim):
 
 # ---- it can fail -------------------------------------------------------------------------------
 
+SHIM = KERNELS / "shim.cuh"
 MUTANTS = {
     "barrier in the block's reduction": (
         block_sum_is_right,
-        "        __syncthreads();  // `partial`",
-        "        // `partial`",
+        Fault(SHIM, "        __syncthreads();  // `partial`", "        // `partial`"),
     ),
     "barrier before the grid's": (
         ring_bfs_is_right,
-        "__syncthreads();\n    if (threadIdx.x == 0) {\n        const unsigned phase",
-        "if (threadIdx.x == 0) {\n        const unsigned phase",
+        Fault(
+            SHIM,
+            "__syncthreads();\n    if (threadIdx.x == 0) {\n        const unsigned phase",
+            "if (threadIdx.x == 0) {\n        const unsigned phase",
+        ),
     ),
     "barrier behind the grid's": (
         ring_bfs_is_right,
-        "        }\n    }\n    __syncthreads();",
-        "        }\n    }",
+        Fault(SHIM, "        }\n    }\n    __syncthreads();", "        }\n    }"),
     ),
     "clears the counter that is filled": (
         ring_bfs_is_right,
-        "counters[(depth + 2) % 3] = 0",
-        "counters[(depth + 1) % 3] = 0",
+        Fault(SHIM, "counters[(depth + 2) % 3] = 0", "counters[(depth + 1) % 3] = 0"),
     ),
     "phase read too late": (
         ring_bfs_is_right,
-        "while (warpath::load_acquire(gate) == phase)",
-        "const unsigned late = warpath::load_relaxed(gate);\n"
-        "            while (warpath::load_acquire(gate) == late)",
+        Fault(
+            SHIM,
+            "while (warpath::load_acquire(gate) == phase)",
+            "const unsigned late = warpath::load_relaxed(gate);\n"
+            "            while (warpath::load_acquire(gate) == late)",
+        ),
     ),
     "no first cluster barrier": (
         pass_around_is_right,
-        "    warpath::cluster_sync();  // every box is filled",
-        "",
+        Fault(SHIM, "    warpath::cluster_sync();  // every box is filled", ""),
     ),
     "no cluster barrier in the loop": (
         pass_around_is_right,
-        "        warpath::cluster_arrive();\n        warpath::cluster_wait();",
-        "",
+        Fault(SHIM, "        warpath::cluster_arrive();\n        warpath::cluster_wait();", ""),
     ),
 }
 
@@ -238,8 +241,8 @@ MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_missing_barrier_is_found(emulator, tmp_path, name):
-    right, old, new = MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / "shim.cuh", old, new)]
+    right, fault = MUTANTS[name]
+    include = [emulator.mutant(tmp_path, fault)]
     with EmulatedRuntime(emulator, instances(*RIGHT), include=include) as mutant:
         assert next(failing_seeds(emulator, lambda seed: right(mutant, seed)), None) is not None
 

@@ -20,10 +20,10 @@ from emulated_sssp import (
 )  # fmt: skip
 from multigraphs import NAMES
 from oracles import unreachable
+from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
 from warpath.cuda import program
-from warpath.cuda.compile import KERNELS
 from warpath.generate import negative_weights
 
 BALANCES = {name: Case(balance=technique()) for name, technique in TECHNIQUES.items()}
@@ -398,54 +398,21 @@ def test_no_vertex_is_twice_in_a_queue(runtime):
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "a minimum that is not atomic": (
-        "operators/relax.cuh",
-        "return fetch_min_if(distance + v, offer, pred);",
-        "const auto old = distance[v]; if (pred && offer < old) distance[v] = offer; return pred ? old : offer;",
-    ),
-    "offers that are too large": (
-        "operators/relax.cuh",
-        "return extend<Distance>(from, read_only_if(weights + arc, pred));",
-        "return extend<Distance>(from + 1, read_only_if(weights + arc, pred));",
-    ),
-    "stamps of the queue before": (
-        "frontier/near_far.cuh",
-        "unsigned before) const { return before != queue; }",
-        "unsigned before) const { return before + 1 < queue; }",
-    ),
-    "a far vertex that is forgotten": (
-        "frontier/near_far.cuh",
-        "d[j] >= before && d[j] < threshold",
-        "d[j] > before && d[j] < threshold",
-    ),
-    "blocks that do not say that a vertex is far": (
-        "engine/program.cuh",
-        "if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {\n            trace",
-        "}, [&] {\n            trace",
-    ),
-    "a far vertex that an asynchronous block keeps for itself": (
-        "frontier/near_far_async.cuh",
-        "wide.far.mark(v, pred && !near);",
-        "wide.far.mark(v, pred && !near && v % 2 == 0);",
-    ),
-    "the barrier between rounds": (
-        "engine/small_frontier.cuh",
-        "if constexpr (single_block) __syncthreads();\n        else cluster_sync_shared();",
-        "if constexpr (!single_block) cluster_sync_shared();",
-    ),
-    "the barrier after an iteration": (
-        "core/grid_barrier.cuh",
-        "while (static_cast<int>(now - target) < 0)",
-        "while (false)",
-    ),
+    "a minimum that is not atomic": Fault("operators/relax.cuh", "return fetch_min_if(distance + v, offer, pred);", "const auto old = distance[v]; if (pred && offer < old) distance[v] = offer; return pred ? old : offer;"),
+    "offers that are too large": Fault("operators/relax.cuh", "return extend<Distance>(from, read_only_if(weights + arc, pred));", "return extend<Distance>(from + 1, read_only_if(weights + arc, pred));"),
+    "stamps of the queue before": Fault("frontier/near_far.cuh", "unsigned before) const { return before != queue; }", "unsigned before) const { return before + 1 < queue; }"),
+    "a far vertex that is forgotten": Fault("frontier/near_far.cuh", "d[j] >= before && d[j] < threshold", "d[j] > before && d[j] < threshold"),
+    "blocks that do not say that a vertex is far": Fault("engine/program.cuh", "if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {\n            trace", "}, [&] {\n            trace"),
+    "a far vertex that an asynchronous block keeps for itself": Fault("frontier/near_far_async.cuh", "wide.far.mark(v, pred && !near);", "wide.far.mark(v, pred && !near && v % 2 == 0);"),
+    "the barrier between rounds": Fault("engine/small_frontier.cuh", "if constexpr (single_block) __syncthreads();\n        else cluster_sync_shared();", "if constexpr (!single_block) cluster_sync_shared();"),
+    "the barrier after an iteration": Fault("core/grid_barrier.cuh", "while (static_cast<int>(now - target) < 0)", "while (false)"),
 }  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    header, old, new = MUTANTS[name]
-    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+    changed = emulator.mutant(tmp_path, MUTANTS[name])
 
     def run_all(runtime):
         for seed, graph in product(range(24), (dense(), GRAPHS["random"])):

@@ -8,9 +8,9 @@ import pytest
 from emulated_runtime import EmulatedRuntime
 from multigraphs import NAMES, multigraph
 from oracles import levels
+from planted import Fault
 from warpath import Graph, VerificationError, verify
 from warpath.balance import lookup
-from warpath.cuda.compile import KERNELS
 from warpath.cuda.device_graph import DeviceGraph, on_device
 from warpath.cuda.instances import st_kernel
 from warpath.cuda.runtime import use
@@ -206,12 +206,12 @@ def test_without_a_path_the_queue_stays_as_it_is(runtime):
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "one word for all meetings": (
+    "one word for all meetings": Fault(
         "algorithms/two_ended.cuh",
         "return control->counters[this->set_of_step()];",
         "return control->counters[0];",
     ),
-    "a meeting that takes the vertex": (
+    "a meeting that takes the vertex": Fault(
         "operators/visit_two_ended.cuh",
         "__threadfence();\n        return false;",
         "__threadfence();\n        return true;",
@@ -222,8 +222,7 @@ MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
-    header, old, new = MUTANTS[name]
-    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+    changed = emulator.mutant(tmp_path, MUTANTS[name])
 
     def run_all(runtime):
         for seed, graph, small_frontier_max_edges in product(

@@ -10,10 +10,10 @@ import warpath as wp
 from algebras import best_paths, probabilities
 from emulated_runtime import EmulatedRuntime
 from oracles import distances, levels, small_multigraph, unreachable
+from planted import Fault
 from warpath import Graph, VerificationError, verify
 from warpath.cuda import tree as driver
 from warpath.cuda.arguments import CSR, POINTER, Struct
-from warpath.cuda.compile import KERNELS
 from warpath.cuda.cycles import CandidateParents, find, follow, keys
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import (
@@ -442,18 +442,16 @@ def test_a_cycle_that_weighs_more_than_0_is_none(runtime):
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "distances as an order": ("tree.cuh", "ordered ? from < to", "ordered ? from <= to"),
-    "an offer that is not asked for": (
-        "parent_cycle.cuh",
-        "<= to) current",
-        "<= to || true) current",
+    "distances as an order": Fault("tree.cuh", "ordered ? from < to", "ordered ? from <= to"),
+    "an offer that is not asked for": Fault(
+        "parent_cycle.cuh", "<= to) current", "<= to || true) current"
     ),
-    "a claim that does not ask": (
+    "a claim that does not ask": Fault(
         "operators/visit_tight.cuh",
         "return reached.insert(v, leads_to(v, offer, pred));",
         "return reached.insert(v, pred);",
     ),
-    "empty rows": (
+    "empty rows": Fault(
         "sweep.cuh",
         "const unsigned lane = select_bit(filled, lane_id());",
         "const unsigned lane = lane_id();",
@@ -464,8 +462,7 @@ MUTANTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_tree_is_found(emulator, tmp_path, name):
-    header, old, new = MUTANTS[name]
-    changed = emulator.mutant(tmp_path, KERNELS / header, old, new)
+    changed = emulator.mutant(tmp_path, MUTANTS[name])
     made = instances(CASES["int32"]) + cycle_instances((4, "int32", "int32"))
 
     def run_all(runtime):
@@ -485,10 +482,12 @@ def test_a_wrong_tree_is_found(emulator, tmp_path, name):
         run_all(runtime)
 
 
+NO_BARRIER = Fault("parent_cycle.cuh", "grid.sync([] {});  // all pointers are there", "")
+
+
 @pytest.mark.slow
 def test_a_missing_barrier_is_found(emulator, tmp_path):
-    header, barrier = KERNELS / "parent_cycle.cuh", "grid.sync([] {});  // all pointers are there"
-    changed = emulator.mutant(tmp_path, header, barrier, "")
+    changed = emulator.mutant(tmp_path, NO_BARRIER)
 
     def run_all(runtime):
         for seed in range(24):

@@ -8,8 +8,8 @@ import pytest
 
 from multigraphs import NAMES, multigraph
 from oracles import levels
+from planted import Fault
 from warpath import Graph
-from warpath.cuda.compile import KERNELS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "load_balancing.md"
 WIDTHS = (2, 4, 8, 16, 32)
@@ -65,14 +65,17 @@ def test_the_papers_bfs(emulator, tmp_path, width):
         assert np.array_equal(found, expected)
 
 
-@pytest.mark.parametrize("which", ["before", "after"])
+SYNC = "        __syncwarp(mask());\n"
+LOOP = "        for (Index i = lane(); i < count; i += lanes) item(i);\n"
+MUTANTS = {
+    which: Fault("core/virtual_warp.cuh", SYNC + LOOP + SYNC, rest)
+    for which, rest in (("before", LOOP + SYNC), ("after", SYNC + LOOP))
+}
+
+
+@pytest.mark.parametrize("which", MUTANTS)
 def test_lanes_meet_around_a_simd_phase(emulator, tmp_path, which):
-    sync = "        __syncwarp(mask());\n"
-    loop = "        for (Index i = lane(); i < count; i += lanes) item(i);\n"
-    old = sync + loop + sync
-    new = loop + sync if which == "before" else sync + loop
-    mutant = emulator.mutant(tmp_path, KERNELS / "core/virtual_warp.cuh", old, new)
-    program = program_of(emulator, tmp_path, [mutant])
+    program = program_of(emulator, tmp_path, [emulator.mutant(tmp_path, MUTANTS[which])])
 
     def run_all():
         for seed in range(24):  # two virtual warps, so that each has several chunks
