@@ -1,14 +1,12 @@
 """What the compiler makes of kernels: registers and spills, without a GPU."""
 
-import os
 import re
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
+from exhaustive import EXHAUSTIVE
 from warpath.cuda.compile import compile_kernel
 
-# All settings of all knobs, and all that there is for every architecture, take many minutes.
-EXHAUSTIVE = os.environ.get("WARPATH_EXHAUSTIVE") == "1"
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100") if EXHAUSTIVE else ("sm_90",)
 MOST_REGISTERS = 64  # so that two blocks of 512 threads are resident
 

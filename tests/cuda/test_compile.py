@@ -2,11 +2,11 @@
 
 import errno
 import os
-from itertools import product
 
 import pytest
 
-from compiled import ARCHITECTURES, EXHAUSTIVE, check_kernels
+from compiled import ARCHITECTURES, check_kernels
+from exhaustive import EXHAUSTIVE, pairwise, sample
 from warpath import balance, kernel_cache
 from warpath.cuda import compile as compiler
 from warpath.cuda.compile import compile_kernel
@@ -24,20 +24,12 @@ VARIANTS = [
 ]
 CHILDREN = balance.lookup("dynamic-virtual-warp:dynamic_parallelism=4096")
 VISITING = balance.lookup(balance.VISITING)
-# Settings of a technique differ by a number or two: its default, with and without all else and with
-# 64-bit offsets; the others if there is time.
-ALL = [
-    (size, variant, predecessors, trace)
-    for size, variant, predecessors, trace in product(
-        OFFSET_BYTES, VARIANTS, (True, False), (True, False)
-    )
-    if (variant in (type(variant)(), VISITING) and predecessors >= (size == 8))
-    or (EXHAUSTIVE and predecessors and trace and size == 4)
-]
-# The other architectures have the same sources: one of each technique, with all that takes registers.
-SOME = [
-    (4, each, True, True) for each in (*(one() for one in balance.TECHNIQUES.values()), VISITING)
-]
+# Settings of a technique differ by a number or two: its default; the others if there is time.
+DEFAULTS = [*(one() for one in balance.TECHNIQUES.values()), VISITING]
+BOTH = (True, False)
+# Each with all that takes registers, and with each other value of an option.
+FULL = [(4, each, True, True) for each in (VARIANTS if EXHAUSTIVE else DEFAULTS)]
+ALL = FULL + pairwise(OFFSET_BYTES, DEFAULTS, BOTH, BOTH, given=FULL)
 
 
 @pytest.mark.slow
@@ -45,9 +37,11 @@ SOME = [
     ("arch", "instances"),
     [
         ("sm_90", ALL),
-        ("sm_80", SOME),
-        ("sm_100", SOME),
+        # Which have the same sources.
+        ("sm_80", sample(FULL, 4)),
+        ("sm_100", sample(FULL, 4, 2)),
     ],
+    ids=["sm_90", "sm_80", "sm_100"],
 )
 def test_every_instance_compiles_without_spills(arch, instances):
     check_kernels(arch, "bfs.cuh", [bfs_kernel(*instance) for instance in instances])
@@ -57,10 +51,10 @@ def test_every_instance_compiles_without_spills(arch, instances):
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_kernels_that_launch_others_are_linked(arch):
     """With predecessors or a trace, fewer blocks are resident, of more registers."""
-    for predecessors, trace in product((False, True), repeat=2):
-        kernels = [bfs_kernel(size, CHILDREN, predecessors, trace) for size in OFFSET_BYTES]
+    for size, predecessors, trace in pairwise(OFFSET_BYTES, BOTH, BOTH):
+        kernel = bfs_kernel(size, CHILDREN, predecessors, trace)
         registers = 128 if predecessors or trace else 64
-        check_kernels(arch, "bfs.cuh", kernels, registers, children=True)
+        check_kernels(arch, "bfs.cuh", [kernel], registers, children=True)
 
 
 @pytest.mark.parametrize("predecessors", [False, True])

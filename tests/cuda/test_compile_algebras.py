@@ -7,6 +7,7 @@ import pytest
 
 from compiled import ARCHITECTURES, check_kernels, used
 from custom_algebras import CASES
+from exhaustive import pairwise
 from warpath import balance
 from warpath.cuda.compile import compile_kernel
 from warpath.cuda.custom_algebra import header_for
@@ -27,12 +28,15 @@ TYPES = (
     ("int32", "int32"), ("int32", "int64"), ("int64", "int64"), ("float32", "float32"),
     ("float64", "float64"),
 )  # fmt: skip
-OTHERS = [
-    (algebra, *types)
-    for algebra, types in product(ALGEBRAS[1:], TYPES)
-    if algebra != "most-reliable" or types[0].startswith("float")
-]
 ONE_BLOCK = 128  # registers, where one block of 512 threads is enough
+
+
+def is_built(algebra, types, kind, size=4):
+    if algebra == "most-reliable" and types[0].startswith("int"):
+        return False
+    if kind == "PackedRelaxing":
+        return size == 4 and types[1].endswith("32")
+    return size == 4 or kind not in ("asynchronous", "QueuelessRelaxing")
 
 
 def test_every_algebra_of_weights_has_its_kernels():
@@ -41,9 +45,9 @@ def test_every_algebra_of_weights_has_its_kernels():
 
 def test_one_of_each_kind_compiles_without_spills():
     kernels = [
-        sssp_kernel(4, "NearFarRelaxing", weight, distance, DEFAULT, False, False, True, algebra)
-        for algebra, weight, distance in OTHERS
-        if weight.endswith("32") and distance.endswith("32")
+        sssp_kernel(4, "NearFarRelaxing", *types, DEFAULT, False, False, True, algebra)
+        for algebra, types in product(ALGEBRAS[1:], (TYPES[0], TYPES[3]))
+        if is_built(algebra, types, "NearFarRelaxing")
     ]
     check_kernels("sm_90", "algorithms/sssp.cuh", kernels)
 
@@ -82,27 +86,24 @@ def test_a_sum_of_users_own_takes_no_more_registers_than_the_named_one():
 @pytest.mark.slow
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_every_instance_compiles_without_spills(arch):
+    relaxing = ("NearFarRelaxing", "PackedRelaxing", "asynchronous", "QueuelessRelaxing")
     kernels, alone = [], []
-    for algebra, weight, distance in OTHERS:
-        types = weight, distance, DEFAULT, False
-        kernels += [
-            sssp_kernel(size, "NearFarRelaxing", *types, False, True, algebra) for size in (4, 8)
-        ]
-        if distance.endswith("32"):
-            kernels.append(sssp_kernel(4, "PackedRelaxing", *types, False, True, algebra))
-        alone += [
-            sssp_kernel(4, "NearFarRelaxing", *types, True, True, algebra),
-            sssp_kernel(4, "QueuelessRelaxing", *types, False, True, algebra),
-        ]
+    for algebra, types, kind, size in pairwise(
+        ALGEBRAS[1:], TYPES, relaxing, (8, 4), allowed=is_built
+    ):
+        asynchronous = kind == "asynchronous"
+        method = "NearFarRelaxing" if asynchronous else kind
+        kernel = sssp_kernel(size, method, *types, DEFAULT, False, asynchronous, True, algebra)
+        (alone if kind in relaxing[2:] else kernels).append(kernel)
     check_kernels(arch, "algorithms/sssp.cuh", kernels)
     check_kernels(arch, "algorithms/sssp.cuh", alone, ONE_BLOCK)
-    sweeps = [
-        tight_sweep_kernel(4, weight, distance, pull, algebra)
-        for (algebra, weight, distance), pull in product(OTHERS, (True, False))
-    ]
+    sweeps, searches = [], []
+    for algebra, types, kind in pairwise(
+        ALGEBRAS[1:], TYPES, ("search", "pull", "push"), allowed=is_built
+    ):
+        if kind == "search":
+            searches.append(tight_search_kernel(8, *types, algebra))
+        else:
+            sweeps.append(tight_sweep_kernel(4, *types, kind == "pull", algebra))
     check_kernels(arch, "tree.cuh", sweeps)
-    searches = [
-        tight_search_kernel(size, weight, distance, algebra)
-        for (algebra, weight, distance), size in product(OTHERS, (4, 8))
-    ]
     check_kernels(arch, "tree.cuh", searches, most_registers=80)  # of 384 threads

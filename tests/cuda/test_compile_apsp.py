@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from compiled import check_kernels, used
+from exhaustive import pairwise
 from warpath.cuda.compile import compile_kernel
 from warpath.cuda.instances import fill_arcs_kernel
 from warpath.cuda.minplus import (
@@ -33,17 +34,17 @@ OTHERS = [
 WORDS = list(dict.fromkeys(SHORTEST + OTHERS))
 
 
-def products(size, words, lazy=False):
+def products(words, sizes=("large",), lazy=(False,)):
     """(instance, the most registers it may take for as many blocks as its tile says)."""
-    for predecessors, one in product(BOTH, words):
+    for one, size, predecessors, is_lazy in pairwise(words, sizes, (True, False), lazy):
         tile = getattr(tiles_for(one, predecessors), size)
         most = min(255, REGISTERS // (tile.threads * tile.blocks))
-        yield product_kernel(one, tile, predecessors, lazy), most
+        yield product_kernel(one, tile, predecessors, is_lazy), most
 
 
 @pytest.mark.parametrize("lazy", BOTH)
 def test_the_default_product_has_no_spills(lazy):
-    for instance, most in products("large", [words_of("float32", "shortest", False)], lazy):
+    for instance, most in products([words_of("float32", "shortest", False)], lazy=[lazy]):
         check_kernels("sm_90", "minplus.cuh", [instance], most)
 
 
@@ -53,16 +54,8 @@ def test_matrices_of_arcs_have_no_spills():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", ["large", "small"])
-def test_products_of_shortest_paths_have_no_spills(size):
-    for instance, most in products(size, SHORTEST):
-        check_kernels("sm_90", "minplus.cuh", [instance], most)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", ["large", "small"])
-def test_lazy_products_have_no_spills(size):
-    for instance, most in products(size, SHORTEST, lazy=True):
+def test_products_of_shortest_paths_have_no_spills():
+    for instance, most in products(SHORTEST, ("large", "small"), BOTH):
         check_kernels("sm_90", "minplus.cuh", [instance], most)
 
 
@@ -73,7 +66,7 @@ def test_lazy_products_have_no_spills(size):
 )
 def test_other_products_compile(arch, words):
     """Tiles are cut for shortest paths on sm_90: elsewhere a few registers may be spilled."""
-    for instance, most in products("large", words):
+    for instance, most in products(words):
         assert used(compile_kernel("minplus.cuh", instance, arch, use_cache=False).log)[0] <= most
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from compiled import EXHAUSTIVE, check_kernels
+from compiled import check_kernels
+from exhaustive import EXHAUSTIVE
 from warpath.balance import DEFAULT, TECHNIQUES, lookup
 from warpath.cuda.instances import cores_kernel
 

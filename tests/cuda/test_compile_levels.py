@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from compiled import EXHAUSTIVE, check_kernels
+from compiled import check_kernels
+from exhaustive import EXHAUSTIVE
 from warpath.balance import TECHNIQUES
 from warpath.cuda.instances import bfs_levels_kernel
 from warpath.frontier import FRONTIERS, Policy, allowed

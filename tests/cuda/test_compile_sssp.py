@@ -1,10 +1,11 @@
 """Each kernel of shortest paths compiles, without a GPU, and keeps all in registers."""
 
-from itertools import product
+from itertools import cycle
 
 import pytest
 
-from compiled import ARCHITECTURES, check_kernels
+from compiled import ARCHITECTURES, MOST_REGISTERS, check_kernels
+from exhaustive import pairwise
 from warpath import balance
 from warpath.cuda.instances import edge_class_kernel, sssp_kernel
 
@@ -18,106 +19,106 @@ TYPES = (
     ("float32", "float32"), ("float64", "float64"),
 )  # fmt: skip
 SHORT = (TYPES[0], TYPES[3])
+LONG = (TYPES[2], TYPES[4])
 BYTES = {"int32": 4, "float32": 4, "int64": 8, "float64": 8}
 TECHNIQUES = [technique() for technique in balance.TECHNIQUES.values()]
 DEFAULT = balance.lookup(balance.DEFAULT)
 ALIKE = balance.lookup("auto").fitted(4, 4, relaxes="workfront-sweep")
-BOTH = (False, True)
+BOTH = (True, False)
+METHODS = (
+    "NearFarRelaxing", "PackedRelaxing", "QueuelessRelaxing", "NearFarListRelaxing", "BucketsRelaxing",
+    "DijkstraRelaxing",
+)  # fmt: skip
+
+
+def is_built(method, size, types, parents):
+    if method == "PackedRelaxing":
+        return types in SHORT
+    # Those with a list take no negative weights, so they write no parents.
+    return not (parents and method in METHODS[3:])
+
+
+def limit(method, size, types, _):
+    """Registers of a thread."""
+    one_block = {
+        "QueuelessRelaxing": True,
+        "NearFarListRelaxing": size > 4,
+        "BucketsRelaxing": size > 4 or BYTES[types[1]] > 4,
+        "DijkstraRelaxing": True,
+    }
+    return ONE_BLOCK if one_block.get(method) else MOST_REGISTERS
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_every_kind_of_instance_compiles_without_spills(arch):
-    wide = [
-        sssp_kernel(size, method, *types, DEFAULT, parents, False, True)
-        for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
-        for method in ("NearFarRelaxing", "NearFarListRelaxing")
-        # Which takes no negative weights, and with long offsets more registers.
-        if not (method == "NearFarListRelaxing" and (parents or size > 4))
-    ]
-    wide += [
-        sssp_kernel(size, "PackedRelaxing", *types, DEFAULT, parents, False, True)
-        for size, types, parents in product(OFFSET_BYTES, SHORT, BOTH)
-    ]
-    check_kernels(arch, "algorithms/sssp.cuh", wide)
-    drifting = [
+    kinds = pairwise(METHODS, OFFSET_BYTES, TYPES, BOTH, allowed=is_built)
+    for most in (MOST_REGISTERS, ONE_BLOCK):
+        kernels = [
+            sssp_kernel(size, method, *types, DEFAULT, parents, False, True)
+            for method, size, types, parents in kinds
+            if limit(method, size, types, parents) == most
+        ]
+        check_kernels(arch, "algorithms/sssp.cuh", kernels, most)
+    asynchronous = [
         sssp_kernel(size, "NearFarRelaxing", *types, technique, parents, True, True)
-        for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
-        for technique in ((DEFAULT, ALIKE) if parents else (DEFAULT,))
+        for technique, size, types, parents in pairwise((DEFAULT, ALIKE), OFFSET_BYTES, TYPES, BOTH)
     ]
-    check_kernels(arch, "algorithms/sssp.cuh", drifting, DRIFTING)
-    queueless = [
-        sssp_kernel(size, "QueuelessRelaxing", *types, DEFAULT, parents, False, True)
-        for size, types, parents in product(OFFSET_BYTES, TYPES, BOTH)
-    ]
-    lists = [
-        sssp_kernel(size, method, *types, DEFAULT, False, False, True)
-        for size, types in product(OFFSET_BYTES, TYPES)
-        for method in ("NearFarListRelaxing", "BucketsRelaxing", "DijkstraRelaxing")
-        if size > 4 or (method == "BucketsRelaxing" and BYTES[types[1]] > 4)
-    ]
-    check_kernels(arch, "algorithms/sssp.cuh", queueless + lists, ONE_BLOCK)
-
-
-def put_together(arch, distance):
-    """What h-bf may be: words of 128 bits, or stamps where the device has no atomics of them."""
-    removing = "NearFarRelaxing" if arch == "sm_80" and BYTES[distance] == 8 else "PackedRelaxing"
-    for *changes, base in product(
-        ("", "ClassifiedRelaxing "), ("", "Scattered "), (removing, "DuplicatesRelaxing")
-    ):
-        yield "".join(changes) + base
+    check_kernels(arch, "algorithms/sssp.cuh", asynchronous, DRIFTING)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-@pytest.mark.parametrize("size", OFFSET_BYTES)
-def test_every_optimization_compiles_without_spills(arch, size):
-    kernels = [
-        sssp_kernel(size, method, *types, DEFAULT, parents, False, True)
-        for types, parents in product((TYPES[0], TYPES[2], TYPES[4]), BOTH)
-        for method in put_together(arch, types[1])
-        if size == 4 or not parents
-    ]
-    # Classes with the longest words take more registers.
-    large = [
-        name for name in kernels if size == 8 and "Classified" in name and "int, int" not in name
-    ]
-    check_kernels(arch, "algorithms/sssp.cuh", [name for name in kernels if name not in large])
+def test_every_optimization_compiles_without_spills(arch):
+    """What h-bf may be: words of 128 bits, or stamps where the device has no atomics of them."""
+    kernels, large = [], []
+    for classified, scattered, base, size, types, parents in pairwise(
+        ("ClassifiedRelaxing ", ""), ("Scattered ", ""), ("PackedRelaxing", "DuplicatesRelaxing"),
+        OFFSET_BYTES, (*LONG, TYPES[0]), BOTH, allowed=lambda *row: row[3] == 4 or not row[5],
+    ):  # fmt: skip
+        if base == "PackedRelaxing" and types in LONG and arch == "sm_80":
+            base = "NearFarRelaxing"
+        method = f"{classified}{scattered}{base}"
+        # Classes with the longest words take more registers.
+        of_its_size = large if size == 8 and classified and types in LONG else kernels
+        of_its_size.append(sssp_kernel(size, method, *types, DEFAULT, parents, False, True))
+    check_kernels(arch, "algorithms/sssp.cuh", kernels)
     check_kernels(arch, "algorithms/sssp.cuh", large, ONE_BLOCK)
     check_kernels(arch, "algorithms/sssp_cache_modifiers.cuh", kernels[:2])
-    buckets = [
-        sssp_kernel(4, "BucketsRelaxing", *types, DEFAULT, False, False, True) for types in SHORT
-    ]
-    check_kernels(arch, "algorithms/sssp.cuh", buckets)
 
 
 @pytest.mark.slow
 def test_filtered_duplicates_compile_without_spills():
+    """Each way, the types in turn."""
     kernels = [
-        sssp_kernel(4, f"{way} {more}DuplicatesRelaxing", *types, DEFAULT, False, False, True)
-        for way, more in (
-            ("Filtered:HashTable", ""),
-            ("Filtered:WarpCulling", "Scattered "),
-            ("Filtered:HashTable", "ClassifiedRelaxing "),
-            ("Compacted", ""),
-            ("ClassifiedRelaxing Compacted", "Scattered "),
+        sssp_kernel(4, f"{way}DuplicatesRelaxing", *types, DEFAULT, False, False, True)
+        for way, types in zip(
+            (
+                "Filtered:HashTable ",
+                "Filtered:WarpCulling Scattered ",
+                "Filtered:HashTable ClassifiedRelaxing ",
+                "Compacted ",
+                "ClassifiedRelaxing Compacted Scattered ",
+            ),
+            cycle((TYPES[2], TYPES[0])),
+            strict=False,
         )
-        for types in (TYPES[0], TYPES[2])
     ]
     kernels += [
         sssp_kernel(4, f"ThroughEdgeQueue {way}", *types, DEFAULT, parents, False, True)
-        for way in ("PackedRelaxing", "Filtered:WarpCulling DuplicatesRelaxing")
-        for types in (TYPES[0], TYPES[4])
-        for parents in BOTH
+        for way, types, parents in pairwise(
+            ("PackedRelaxing", "Filtered:WarpCulling DuplicatesRelaxing"),
+            (TYPES[4], TYPES[0]),
+            BOTH,
+        )
     ]
     kernels += [
         sssp_kernel(size, f"{way}ThroughBitmap Relaxing", *types, DEFAULT, parents, False, True)
-        for way, size, types in (
-            ("", 4, TYPES[0]),
-            ("", 8, TYPES[4]),
-            ("ClassifiedRelaxing Scattered ", 4, TYPES[0]),
+        for way, size, types, parents in (
+            ("", 4, TYPES[0], True),
+            ("", 8, TYPES[4], True),
+            ("ClassifiedRelaxing Scattered ", 4, TYPES[0], False),
         )
-        for parents in BOTH
     ]
     check_kernels("sm_90", "algorithms/sssp.cuh", kernels)
 
@@ -139,9 +140,9 @@ def test_marking_compiles_without_spills(arch):
 @pytest.mark.slow
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_every_balance_compiles_without_spills(technique):
-    for asynchronous, most in ((False, None), (True, DRIFTING)):
-        kernels = [
-            sssp_kernel(4, "NearFarRelaxing", *types, technique, False, asynchronous, True)
-            for types in (TYPES[0], TYPES[2])
-        ]
-        check_kernels("sm_90", "algorithms/sssp.cuh", kernels, *([most] if most else []))
+    for asynchronous, types, most in (
+        (False, TYPES[2], MOST_REGISTERS),
+        (True, TYPES[0], DRIFTING),
+    ):
+        kernel = sssp_kernel(4, "NearFarRelaxing", *types, technique, False, asynchronous, True)
+        check_kernels("sm_90", "algorithms/sssp.cuh", [kernel], most)

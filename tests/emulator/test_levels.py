@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import emulated_bfs
-from compiled import EXHAUSTIVE
 from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
+from exhaustive import EXHAUSTIVE
 from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES, lookup

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from compiled import EXHAUSTIVE
+from exhaustive import EXHAUSTIVE
 from published_figures import TOLERANCES, misses, most_deviation
 from warpath import datasets
 from warpath.bench import paper_graphs
