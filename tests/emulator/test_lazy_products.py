@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
-from warpath.cuda.compile import KERNELS
+from planted import Fault
 from warpath.cuda.minplus import look_kernel, pack_kernel, product_kernel, tiles_for, words_of
 from warpath.cuda.product import PACKED_STEPS, Matrix, Products
 from warpath.cuda.runtime import use
@@ -103,29 +103,28 @@ def test_every_chunk_with_paths_is_multiplied(runtime, chunks):
 
 
 LOOK_MUTANTS = {
-    "the last place of a chunk": ("minplus.cuh", "i < a.depth * a.width;", "i + 1 < a.depth * a.width;"),
-    "the last column": ("minplus.cuh", "if (first + i % a.width < a.columns)", "if (first + i % a.width + 1 < a.columns)"),
-    "the column behind it": ("minplus.cuh", "if (first + i % a.width < a.columns)", "if (first + i % a.width <= a.columns)"),
-    "a tile that is not full": ("minplus.cuh", "if (first + i % a.width < a.columns)", "if (first + a.width <= a.columns)"),
-    "the rows that a block comes to last": ("minplus.cuh", "i < a.depth * a.width;", "i < a.depth * blockDim.x;"),
-    "every other round": ("minplus.cuh", "i < a.depth * a.width; i += blockDim.x", "i < a.depth * a.width; i += 2 * blockDim.x"),
-    "what other threads found": ("minplus.cuh", "found = __syncthreads_or(found) != 0;", ""),
+    "the last place of a chunk": Fault("minplus.cuh", "i < a.depth * a.width;", "i + 1 < a.depth * a.width;"),
+    "the last column": Fault("minplus.cuh", "if (first + i % a.width < a.columns)", "if (first + i % a.width + 1 < a.columns)"),
+    "the column behind it": Fault("minplus.cuh", "if (first + i % a.width < a.columns)", "if (first + i % a.width <= a.columns)"),
+    "a tile that is not full": Fault("minplus.cuh", "if (first + i % a.width < a.columns)", "if (first + a.width <= a.columns)"),
+    "the rows that a block comes to last": Fault("minplus.cuh", "i < a.depth * a.width;", "i < a.depth * blockDim.x;"),
+    "every other round": Fault("minplus.cuh", "i < a.depth * a.width; i += blockDim.x", "i < a.depth * a.width; i += 2 * blockDim.x"),
+    "what other threads found": Fault("minplus.cuh", "found = __syncthreads_or(found) != 0;", ""),
 }  # fmt: skip
 PRODUCT_MUTANTS = {
-    "32 chunks without a path end it": ("minplus.cuh", "for (; left == 0 && end < count; end += warp_lanes) {", "if (left == 0 && end < count) { end += warp_lanes; const unsigned end = this->end - warp_lanes;"),
-    "the last chunk": ("minplus.cuh", "left = lanes_where(chunk < count &&", "left = lanes_where(chunk + 1 < count &&"),
-    "one chunk of 32": ("minplus.cuh", "left &= left - 1;", "left = 0;"),
-    "a chunk too far": ("minplus.cuh", "fetch.pass(chunk - last - 1,", "fetch.pass(chunk - last,"),
-    "the second chunk from the front": ("minplus.cuh", "fetch_next(chunk, chunk > 0 ? coming[chunk - 1] : ~0u);", "fetch_next(chunk, ~0u);"),
-    "an operand that is overwritten": ("minplus.cuh", "        __syncthreads();           // all of it has", "        // all of it has"),
+    "32 chunks without a path end it": Fault("minplus.cuh", "for (; left == 0 && end < count; end += warp_lanes) {", "if (left == 0 && end < count) { end += warp_lanes; const unsigned end = this->end - warp_lanes;"),
+    "the last chunk": Fault("minplus.cuh", "left = lanes_where(chunk < count &&", "left = lanes_where(chunk + 1 < count &&"),
+    "one chunk of 32": Fault("minplus.cuh", "left &= left - 1;", "left = 0;"),
+    "a chunk too far": Fault("minplus.cuh", "fetch.pass(chunk - last - 1,", "fetch.pass(chunk - last,"),
+    "the second chunk from the front": Fault("minplus.cuh", "fetch_next(chunk, chunk > 0 ? coming[chunk - 1] : ~0u);", "fetch_next(chunk, ~0u);"),
+    "an operand that is overwritten": Fault("minplus.cuh", "        __syncthreads();           // all of it has", "        // all of it has"),
 }  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LOOK_MUTANTS)
 def test_a_fault_of_the_look_is_found(emulator, tmp_path, name):
-    header, old, new = LOOK_MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    include = [emulator.mutant(tmp_path, LOOK_MUTANTS[name])]
     looks = [("minplus.cuh", look_kernel(words)) for words in WORDS.values()]
 
     def all_of_it():
@@ -140,8 +139,7 @@ def test_a_fault_of_the_look_is_found(emulator, tmp_path, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PRODUCT_MUTANTS)
 def test_a_fault_of_the_product_is_found(emulator, tmp_path, name):
-    header, old, new = PRODUCT_MUTANTS[name]
-    include = [emulator.mutant(tmp_path, KERNELS / header, old, new)]
+    include = [emulator.mutant(tmp_path, PRODUCT_MUTANTS[name])]
 
     def all_of_it():
         with EmulatedRuntime(emulator, instances(), include=include) as mutant:
