@@ -10,10 +10,10 @@ from warpath.algorithms.trees.boruvka import forest_edges
 from warpath.cpu.boruvka import boruvka, threads_for_edges
 from warpath.cpu.upper_edges import upper_edges
 from warpath.graph.arrays import Csr
-from warpath.graph.build import csr_from_sorted_edges
 from warpath.graph.csr import check_symmetric
 from warpath.graph.edges import select
 from warpath.graph.graph import Graph
+from warpath.graph.sorted_edges import csr_from_sorted_edges
 from warpath.schedule import ScheduleLike
 from warpath.typing import DEVICES, DeviceName
 
