@@ -9,7 +9,6 @@ import pytest
 import warpath as wp
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
-from warpath.algorithms.traversal.components import components_problem
 from warpath.cuda.device_graph import on_device
 from warpath.cuda.weights import weights_as
 from warpath.planning import memory
@@ -65,11 +64,47 @@ def test_sssp(runtime):
     assert found.stats.plan.memory["pinned"] == graph.column_indices.nbytes + graph.weights.nbytes
 
 
-def test_a_measure(runtime):
-    graph = a_graph()
-    assert wp.plan(graph, "connected_components", device="cuda").out_of_core
-    problem = components_problem(graph, device="cuda")
-    assert problem.run(lambda xp: (on_device(graph).out_of_core,)) == (True,)
+# Each with its other arguments; and how the answer is compared.
+MEASURES = {
+    "connected_components": ({}, np.testing.assert_array_equal),
+    "strongly_connected_components": ({}, np.testing.assert_array_equal),
+    "pagerank": ({}, np.testing.assert_array_equal),
+    "betweenness": ({"sources": [1, 2]}, np.testing.assert_allclose),
+    "core_numbers": ({}, np.testing.assert_array_equal),
+    "triangles": ({}, np.testing.assert_array_equal),
+    "label_propagation": ({}, np.testing.assert_array_equal),
+    "maximal_independent_set": ({}, np.testing.assert_array_equal),
+}
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_measures(runtime, name):
+    """Also those that make the simple graph, or have a workspace with an element for each arc."""
+    directed = name.startswith("strong")
+    graph = wp.generate.erdos_renyi(
+        160, 6000 * (1 + directed), directed=directed, replace=True, weights=(1, 9), seed=3
+    )
+    options, compare = MEASURES[name]
+    expected = getattr(wp, name)(graph, **options, device="cpu")
+    pool = runtime.xp.get_default_memory_pool()
+    room = 36_000
+    pool.set_limit(pool.used_bytes() + room)
+    assert graph.column_indices.nbytes > room
+    plan = wp.plan(graph, name, **options, device="cuda")
+    assert plan.out_of_core
+    assert sum(plan.memory.values()) - plan.memory["pinned"] < room
+    found = getattr(wp, name)(graph, **options, device="cuda")
+    several = isinstance(found, tuple)
+    for one, other in zip(
+        found if several else [found], expected if several else [expected], strict=True
+    ):
+        compare(one.get() if hasattr(one, "get") else one, other)
+    assert on_device(graph).out_of_core
+
+
+def test_an_answer_of_arcs_must_fit(runtime):
+    with pytest.raises(MemoryError, match="edge_betweenness of 512 vertices"):
+        wp.edge_betweenness(a_graph(), sources=[1], device="cuda")
 
 
 def test_what_is_pinned_is_listed_kept_and_freed(runtime):

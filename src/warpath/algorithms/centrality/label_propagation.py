@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
-from warpath.algorithms.primitives.arrays import arrays_of, simple_graph
+from warpath.algorithms.primitives.arrays import arrays_of, simple_graph, zeros_of_arcs
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.random_order import as_seed, mixed
 from warpath.algorithms.primitives.smallest_members import smallest_members
@@ -179,7 +179,7 @@ def _communities(problem: LabelPropagationProblem, xp: Any) -> tuple[Any, int]:
     graph, balance = simple_graph(problem.graph, xp), problem.schedule
     n, offsets = graph.num_vertices, arrays_of(graph, xp).offsets
     label, active = xp.arange(n, dtype=np.int32), xp.ones(n, np.int32)
-    best, table = xp.zeros(n, np.int64), xp.zeros(2 * graph.num_arcs, np.int64)
+    best, table = xp.zeros(n, np.int64), zeros_of_arcs(graph, xp, 2)
     count_bits = graph.largest_degree.bit_length()
     entry_bits = count_bits + n.bit_length()  # of a slot, without the iteration's number
     numbers = 2 ** (63 - entry_bits) - 1

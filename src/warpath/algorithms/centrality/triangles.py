@@ -5,7 +5,12 @@ from typing import Any
 import numpy as np
 
 from warpath.algorithms.common.device_measure import measure_of
-from warpath.algorithms.primitives.arrays import arrays_of, ends_of, simple_graph
+from warpath.algorithms.primitives.arrays import (
+    arrays_of,
+    ends_of,
+    module_of_arcs,
+    simple_graph,
+)
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.graph.arrays import padded
@@ -142,7 +147,7 @@ def triangles_and_neighbours(
     count, neighbours : int64 array, shape (n,)
     """
     simple = simple_graph(graph, xp)
-    up = _oriented(simple, xp)
+    up = _oriented(simple, module_of_arcs(simple, xp))
     count = xp.zeros(graph.num_vertices, np.int64)
     if up.num_arcs and xp is not np and schedule_for("triangles", schedule).technique is None:
         from warpath.cuda.device_graph import on_device

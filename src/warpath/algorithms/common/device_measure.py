@@ -34,12 +34,15 @@ class DeviceMeasure(Measure):
         As the caller gave it.
     schedule : Schedule
         What was asked about how: a balance, or nothing.
+    workspace_of_arcs : int
+        Bytes of the workspace that lie where the arcs do.
     one_gpu : str
         Why several GPUs cannot answer it, as `refused_on_several` says it; "" if they can.
     """
 
     device: DeviceName
     schedule: Schedule
+    workspace_of_arcs: int
     one_gpu: str
 
     def plan(self, place: Placement) -> Plan:
@@ -52,7 +55,12 @@ class DeviceMeasure(Measure):
 
     def _plan(self, place: Placement) -> Plan:
         if not place.devices:
-            return super().plan(place)
+            plan = super().plan(place)
+            if place.out_of_core:
+                memory, moved = plan.memory, self.workspace_of_arcs
+                memory["workspace"] -= moved
+                memory["pinned"] += moved
+            return plan
         each = self.answer // max(self.graph.num_vertices, 1)
         return plan_in_parts(
             self.graph, self.search, place, self.method, self.why, self.dtype,
@@ -151,7 +159,7 @@ def device_measure(
         graph=graph, search=search, method=method, why=why, dtype=dtype,
         answer=answer_per_vertex * n + answer_per_arc * m, workspace=per_vertex * n + per_arc * m,
         threads=threads(graph), reads_weights=reads_weights,
-        device=device, schedule=how,
+        device=device, schedule=how, workspace_of_arcs=per_arc * m,
         one_gpu=f"there is no {search}" if one_gpu is None else one_gpu,
         place=choose_place(graph, device, only_on_gpus(device, how), devices),
     )  # fmt: skip

@@ -111,6 +111,23 @@ def _there(graph: Graph, xp: Any) -> Any:
     return on_device(graph)
 
 
+def module_of_arcs(graph: Graph, xp: Any) -> Any:
+    """The module that makes what has an element for each arc: NumPy where a GPU's memory does not hold the arcs."""
+    return np if xp is np or _there(graph, xp).out_of_core else xp
+
+
+def zeros_of_arcs(graph: Graph, xp: Any, per_arc: int) -> Any:
+    """Zeros in an int64 array of ``xp``, some for each arc, where the graph's arcs lie."""
+    size = per_arc * graph.num_arcs
+    if module_of_arcs(graph, xp) is xp:
+        return xp.zeros(size, np.int64)
+    from warpath.cuda import runtime
+
+    zeros = runtime.current().empty_pinned(size, np.int64)
+    zeros.fill(0)
+    return zeros
+
+
 def simple_graph(graph: Graph, xp: Any) -> Graph:
     """The simple undirected graph: an edge where there is one in either direction; kept with the graph.
 
@@ -118,13 +135,14 @@ def simple_graph(graph: Graph, xp: Any) -> Graph:
     ----------
     graph : Graph
     xp : module
-        NumPy or CuPy: where it is made.
+        NumPy or CuPy: where it is made, if the arcs are there.
 
     Returns
     -------
     Graph
         ``graph`` itself if it has neither directions nor parallel edges nor self-loops.
     """
+    xp = module_of_arcs(graph, xp)
     where: BuildDeviceName = "cpu" if xp is np else "cuda"
     key = "simple graph", where
     if key not in graph.derived:
