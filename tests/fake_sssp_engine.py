@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import warpath as wp
+from relaxations import relaxation_by
 from warpath.cpu.bellman_ford import bellman_ford
 from warpath.cpu.parents import find_cycle
 from warpath.operators import lookup
@@ -31,10 +32,9 @@ class Engine:
         found = np.empty(len(distance), distance.dtype)
         algebra = lookup(algebra)
         start = algebra.keys(algebra.source(distance.dtype))
-        report = bellman_ford.run(
-            graph, np.asarray(weights), sources, found, predecessor,
-            algebra=algebra, start=start, signed=signed,
-        )  # fmt: skip
+        weights = np.asarray(weights)
+        plan = relaxation_by(weights, found.dtype, algebra=algebra, start=start, signed=signed)
+        report = bellman_ford.run(graph, plan, weights, sources, found, predecessor)
         distance[:] = found
         if check is not None and report.cycle >= 0:
             check(self.CandidateParents(graph, weights, distance, distance.dtype))

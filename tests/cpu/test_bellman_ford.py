@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from oracles import distances
+from relaxations import relaxation_by
 from warpath import Graph, sssp, verify
 from warpath.cpu.bellman_ford import _ALONE, IN_DEGREE_1, LEAF, SINK, bellman_ford, classify
 from warpath.cpu.trace import EDGES, VERTICES
@@ -18,11 +19,9 @@ def classes(graph):
 def run(graph, source=0, threads=1):
     n, dtype = graph.num_vertices, graph.weights.dtype
     distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
-    signed = graph.weight_range[0] < 0
+    plan = relaxation_by(graph.weights, signed=graph.weight_range[0] < 0)
     sources = np.array([source], np.int32)
-    report = bellman_ford.run(
-        graph, graph.weights, sources, distance, predecessor, threads, signed=signed
-    )
+    report = bellman_ford.run(graph, plan, graph.weights, sources, distance, predecessor, threads)
     if report.cycle < 0:
         verify.sssp(graph, source, distance, predecessor)
         assert np.array_equal(distance, distances(graph, source, dtype.type))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from oracles import distances
+from relaxations import relaxation_by
 from warpath import Graph, verify
 from warpath.cpu.delta_stepping import BUCKETS, CHUNK, delta_stepping
 from warpath.cpu.trace import EDGES, VERTICES
@@ -22,10 +23,9 @@ def run(graph, delta, size, source=0, target=-1):
     """(distance, report), verified."""
     n, dtype = graph.num_vertices, graph.weights.dtype
     distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
-    report = delta_stepping.run(
-        graph, graph.weights, np.array([source], np.int32), distance, predecessor, size,
-        target=target, delta=delta,
-    )  # fmt: skip
+    plan = relaxation_by(graph.weights, target=target, delta=delta)
+    sources = np.array([source], np.int32)
+    report = delta_stepping.run(graph, plan, graph.weights, sources, distance, predecessor, size)
     assert report.threads == size
     if target < 0:
         verify.sssp(graph, source, distance, predecessor)

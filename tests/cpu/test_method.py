@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from oracles import distances
+from relaxations import relaxation_by
 from warpath.cpu.bfs import bfs
 from warpath.cpu.delta_stepping import delta_stepping
 from warpath.cpu.dijkstra import dijkstra
@@ -26,10 +27,10 @@ def test_arrays_of_other_types_have_a_kernel_of_their_own(method):
     """Else one compiled for other strides would write where nothing is to be written."""
     graph = grid(6, 5, weights=(1, 9), seed=3)
     expected, n = distances(graph, 0, np.int32), graph.num_vertices
-    source = np.zeros(1, np.int32)
+    source, plan = np.zeros(1, np.int32), relaxation_by(graph.weights)
     for sources, new in (source, np.empty), (source, strided), (frozen(source.copy()), np.empty):
         distance, predecessor = new(n, np.int32), new(n, np.int32)
-        method.run(graph, graph.weights, sources, distance, predecessor)
+        method.run(graph, plan, graph.weights, sources, distance, predecessor)
         assert np.array_equal(distance, expected)
         assert np.count_nonzero(predecessor < 0) == 1
 
@@ -49,6 +50,6 @@ def test_a_cutoff_is_the_greatest_distance(method):
     whole, n = distances(graph, 0, np.int32), graph.num_vertices
     cutoff = int(np.median(whole))
     assert (whole == cutoff).any()
-    distance = np.empty(n, np.int32)
-    method.run(graph, graph.weights, source, distance, np.empty(n, np.int32), cutoff=cutoff)
+    distance, plan = np.empty(n, np.int32), relaxation_by(graph.weights, cutoff=cutoff)
+    method.run(graph, plan, graph.weights, source, distance, np.empty(n, np.int32))
     assert np.array_equal(distance, np.where(whole <= cutoff, whole, unreachable(np.int32)))

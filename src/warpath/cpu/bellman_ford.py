@@ -205,7 +205,7 @@ def _bellman_ford(thread, threads, sync, search, space):  # type: ignore[no-unty
     finish(thread, threads, search, iteration, improved)
 
 
-def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Space:
+def _workspace(graph: Graph, search: Search, layout: Any) -> _Space:
     n = graph.num_vertices
     return _Space(
         classes=classify(graph, search.arcs.weights),

@@ -52,7 +52,7 @@ from warpath.parallel.atomics import atomic_add, atomic_min, prefetch, unowned
 from warpath.parallel.carve import carve
 from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.sync import barrier, share, stopping
-from warpath.planning.cache import kept
+from warpath.planning.shortest_paths import Relaxation
 
 _POOL_BYTES = 21  # a vertex: with all else below 40; G(2¹⁸, 2²²) wants 2.7 entries a vertex
 
@@ -73,6 +73,7 @@ _FEW = np.uint64(4)
 _ENDS_AHEAD = np.uint64(6)
 _PICKED_AHEAD = np.uint64(8)
 
+_INT64 = np.dtype(np.int64)
 _LINE = 8
 # One line a thread: how many chunks it offers, how many of them were taken.
 _OFFERED, _TAKEN, _PER_THREAD = 0, _LINE, 2 * _LINE
@@ -399,10 +400,10 @@ def _delta_stepping(thread, threads, sync, search, arena):  # type: ignore[no-un
     finish(thread, threads, search, step, improved)
 
 
-@kept
-def _layout(graph: Graph, threads: int, itemsize: int) -> tuple[_Layout, bool | None]:
-    """Where a team's arrays lie, for distances of ``itemsize`` bytes, and whether degrees are ``few``."""
-    m = graph.num_arcs
+def _layout(graph: Graph, plan: Relaxation, threads: int) -> tuple[_Layout, bool | None, float]:
+    """What an `_Arena` needs beyond its words."""
+    assert plan.width is not None
+    m, itemsize = graph.num_arcs, plan.dtype.itemsize
     # Entries for all vertices and for stale ones, and a chunk begun in each bucket that one may be in.
     entries = graph.num_vertices * _POOL_BYTES // (4 + itemsize)
     begun = threads * min(BUCKETS, entries)
@@ -413,7 +414,7 @@ def _layout(graph: Graph, threads: int, itemsize: int) -> tuple[_Layout, bool | 
         _SHARED, threads * _PER_THREAD, threads * (BUCKETS + 2) // 2, half, half, threads * chunks,
         chunks * CHUNK // 2, chunks * CHUNK * itemsize // 8, threads * _PICKED if few else 0,
     )  # fmt: skip
-    return _Layout._make((chunks, *accumulate(sizes))), few or None
+    return _Layout._make((chunks, *accumulate(sizes))), few or None, 1.0 / plan.width.first
 
 
 @compiled
@@ -440,12 +441,11 @@ def _picked(words, begin, threads, few):  # type: ignore[no-untyped-def]
     return carve(words, begin, np.uint64, (threads, _PICKED))
 
 
-def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Arena:
-    layout, few = _layout(graph, threads, search.distance.itemsize)
-    return _Arena(np.empty(layout.size, np.int64), layout, few, 1.0 / delta)
+def _workspace(graph: Graph, search: Search, layout: Any) -> _Arena:
+    return _Arena(np.empty(layout[0].size, _INT64), *layout)
 
 
-delta_stepping = Method(_delta_stepping, _workspace)
+delta_stepping = Method(_delta_stepping, _workspace, _layout)
 """No arc makes a path better. Δ is widened where the largest distance would need more than 2⁶⁰ buckets.
 
 Takes at most 24 bytes per vertex and 200 (400 for 64-bit distances) KiB a thread, of which short

@@ -3,6 +3,8 @@
 Source: E. W. Dijkstra, Numerische Mathematik 1 (1959); the heap: `warpath.cpu.heap`.
 """
 
+from typing import Any
+
 import numpy as np
 
 from warpath.cpu.arcs import arc_range
@@ -74,7 +76,7 @@ def _dijkstra(thread, threads, sync, search, heap):  # type: ignore[no-untyped-d
     settle(sync, search, heap, np.uint64(search.distance.shape[0]))
 
 
-def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> Heap:
+def _workspace(graph: Graph, search: Search, layout: Any) -> Heap:
     return new_heap(graph.num_vertices, search.distance.dtype)
 
 

@@ -11,19 +11,20 @@ from warpath.cpu.arcs import arcs_of, kind_of
 from warpath.cpu.parents import find_cycle
 from warpath.cpu.relax import NONE, extend, fell_short, typed
 from warpath.cpu.report import Report
-from warpath.cpu.trace import new_trace
-from warpath.cpu.unsigned import unsigned
+from warpath.cpu.trace import trace_rows
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
-from warpath.operators import ALGEBRAS, PathAlgebra
 from warpath.parallel import team
 from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import inlined
 from warpath.parallel.sync import barrier, share
+from warpath.planning.cache import kept
+from warpath.planning.shortest_paths import Relaxation
 
 _ITERATIONS, _THREADS, _IMPROVED, _WRAPPED, _CYCLE = range(5)
 TOTALS = 5
 """How many places `Search.totals` has, which the kernel fills."""
+_INT64 = np.dtype(np.int64)
 _NO_TOTALS = np.array([0, 0, 0, 0, -1])
 
 
@@ -49,7 +50,28 @@ class Search(NamedTuple):
     totals: Any
 
 
-@dataclass(frozen=True)
+class _Task(NamedTuple):
+    """What a plan's searches of a graph by one method share, and what stands for the types."""
+
+    algebra: Any
+    start: Any
+    cutoff: Any
+    unreached: Any
+    target: Any
+    signed: Any
+    rows: int
+    layout: Any
+    kind: int
+
+
+_kinds: dict[Any, int] = {}
+
+
+def _no_layout(graph: Graph, plan: Relaxation, threads: int) -> tuple[Any, ...]:
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
 class Method:
     """How shortest paths are found.
 
@@ -58,47 +80,37 @@ class Method:
     kernel : function
         Called with (thread, threads, sync, search, space).
     workspace : function
-        Makes its ``space`` for (graph, search, threads, delta).
+        Makes its ``space`` for (graph, search, layout).
+    layout : function
+        What the space of each search by a plan needs, for (graph, plan, threads): a tuple, made once.
     is_parallel : bool
         Whether it uses more than one thread. If not, it says how it went in one row of the trace.
     """
 
     kernel: Any
-    workspace: Callable[[Graph, Search, int, float], Any]
+    workspace: Callable[[Graph, Search, Any], Any]
+    layout: Callable[[Graph, Relaxation, int], tuple[Any, ...]] = _no_layout
     is_parallel: bool = True
 
     def run(
         self,
         graph: Graph,
+        plan: Relaxation,
         weights: NDArray[Any],
         sources: NDArray[np.int32],
         distance: NDArray[Any],
         predecessor: NDArray[np.int32],
         threads: int = 1,
-        *,
-        algebra: PathAlgebra = ALGEBRAS["shortest"],
-        start: Any = 0,
-        cutoff: Any = None,
-        target: int = -1,
-        signed: bool = False,
-        delta: float = 1.0,
     ) -> Report:
         """Fill ``distance`` and ``predecessor`` from ``sources``.
 
         Parameters
         ----------
-        algebra : PathAlgebra
-            Distances, limits and Δ are of its keys.
-        start : number
-            The sources' distance.
-        cutoff : number
-            Farther vertices stay unreached; methods for negative weights have none.
-        target : int
-            Stop when its distance is final (-1: none). Farther ones may then be too large.
-        signed : bool
-            Whether a weight is negative: then negative cycles are looked for.
-        delta : float
-            Width of a bucket, positive.
+        plan : Relaxation
+            Methods for negative weights have no cutoff. With a target, vertices farther than it may get
+            distances that are too large.
+        weights : array, shape (m,)
+            Of the plan's dtype.
 
         Returns
         -------
@@ -107,25 +119,40 @@ class Method:
         """
         if not self.is_parallel:
             threads = 1
-        number, none = distance.dtype.type, unreachable(distance.dtype)
-        farthest = none - number(1) if cutoff is None else number(cutoff)  # of floats "no path"
-        trace = new_trace(graph.num_vertices if self.is_parallel else 0)
-        totals = np.array(_NO_TOTALS)
-        kernels_algebra = typed(algebra, distance.dtype, weights.dtype)
+        task = _task(graph, self, plan, threads)
+        trace, totals = np.zeros((task.rows, 3), _INT64), _NO_TOTALS.copy()
         search = Search(
-            kernels_algebra, arcs_of(graph, weights), unsigned(sources), number(start), farthest, none,
-            target, signed, distance, predecessor, trace, totals,
+            task.algebra, arcs_of(graph, weights), sources.view(np.uint32), task.start, task.cutoff,
+            task.unreached, task.target, task.signed, distance, predecessor, trace, totals,
         )  # fmt: skip
-        space = self.workspace(graph, search, threads, delta)
+        space = self.workspace(graph, search, task.layout)
         flags = sources.flags.num, weights.flags.num, distance.flags.num, predecessor.flags.num
-        which = type(kernels_algebra), kernels_algebra  # all those without content are equal
-        dtypes = which, weights.dtype, distance.dtype, type(target), type(signed)
-        like = kind_of(graph), dtypes, flags, tuple(map(type, space))
-        team.run(self.kernel, threads, search, space, like=like)
+        team.run(self.kernel, threads, search, space, like=(task.kind, flags))
         iterations, threads, improved, wrapped, cycle = totals.tolist()
-        return Report(
-            trace[:iterations].ravel(), iterations, threads, improved, cycle, bool(wrapped)
-        )
+        return Report(trace[:iterations], iterations, threads, improved, cycle, bool(wrapped))
+
+
+@kept
+def _task(graph: Graph, method: Method, plan: Relaxation, threads: int) -> _Task:
+    number, none = plan.dtype.type, unreachable(plan.dtype)
+    algebra, layout = (
+        typed(plan.algebra, plan.dtype, plan.weight_dtype),
+        method.layout(graph, plan, threads),
+    )
+    # All algebras without content are equal.
+    kind = (
+        kind_of(graph),
+        type(algebra),
+        algebra,
+        plan.weight_dtype,
+        plan.dtype,
+        tuple(map(type, layout)),
+    )
+    return _Task(
+        algebra, number(plan.start), number(plan.cutoff), none, plan.target, plan.signed,
+        trace_rows(graph.num_vertices if method.is_parallel else 0), layout,
+        _kinds.setdefault(kind, len(_kinds)),
+    )  # fmt: skip
 
 
 @inlined

@@ -77,7 +77,7 @@ def _queueless(thread, threads, sync, search, space):  # type: ignore[no-untyped
     finish(thread, threads, search, iteration, improved)
 
 
-def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Space:
+def _workspace(graph: Graph, search: Search, layout: Any) -> _Space:
     seen = np.empty(graph.num_vertices if search.signed else 0, np.int32)
     return _Space(seen, new_counters(2))
 

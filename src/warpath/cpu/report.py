@@ -14,8 +14,8 @@ class Report(NamedTuple):
 
     Attributes
     ----------
-    rows : int64 array, shape (3 · iterations,)
-        Those of `trace`, one behind the other; copied where they are part of a longer array.
+    rows : int64 array, shape (iterations, 3) or (3 · iterations,)
+        Those of `trace`.
     iterations, threads : int
     improvements : int
         How often a distance was lowered.
@@ -79,7 +79,7 @@ class Report(NamedTuple):
 def joined(reports: Sequence[Report]) -> Report:
     """The report of several runs, one after the other, that raised nothing."""
     return Report(
-        rows=np.concatenate([report.rows for report in reports]),
+        rows=np.concatenate([report.trace for report in reports]),
         iterations=sum(report.iterations for report in reports),
         threads=max(report.threads for report in reports),
         improvements=sum(report.improvements for report in reports),

@@ -76,7 +76,7 @@ def _sequential(thread, threads, sync, search, space):  # type: ignore[no-untype
     finish(0, 1, search, 1, improved)
 
 
-def _workspace(graph: Graph, search: Search, threads: int, delta: float) -> _Space:
+def _workspace(graph: Graph, search: Search, layout: Any) -> _Space:
     n = graph.num_vertices
     return _Space(
         queue=np.empty(n, np.uint32),

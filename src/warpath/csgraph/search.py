@@ -19,6 +19,7 @@ from warpath.graph.arrays import module_of
 from warpath.graph.build import read_only
 from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.operators import ALGEBRAS
+from warpath.planning.shortest_paths import relaxation
 
 # Up to this number of vertices a search takes less than a kernel's call. Measured with Zen 5 at 2 threads,
 # 2026-11, 4 and 16 arcs per vertex, 2 to 100 sources: six times to 1.4 times faster at 500 vertices,
@@ -67,7 +68,18 @@ def nearest(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, 
         return distance, np.full(n, -1, np.int32)
     if _is_plain(call) and (n <= _SMALL or _may_overflow(call)):
         distance, predecessor = np.empty(n), np.empty(n, np.int32)
-        dijkstra.run(call.graph, _weights(call), sources, distance, predecessor, cutoff=limit)
+        plan = relaxation(
+            call.graph,
+            ALGEBRAS["shortest"],
+            "dijkstra",
+            False,
+            None,
+            limit,
+            -1,
+            distance.dtype,
+            "cpu",
+        )
+        dijkstra.run(call.graph, plan, _weights(call), sources, distance, predecessor)
         return distance, predecessor
     with raised_as_scipys():
         return _paths(call, sources, limit, nearest=True)

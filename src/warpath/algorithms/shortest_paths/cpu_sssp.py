@@ -67,17 +67,15 @@ def weights_of(graph: Graph, plan: Relaxation) -> NDArray[Any]:
 
 def _count_arcs(
     graph: Graph,
+    plan: Relaxation,
     weights: Any,
     sources: Any,
     distance: Any,
     predecessor: Any,
     threads: int,
-    *,
-    cutoff: Any,
-    **others: Any,
 ) -> Report:
-    """Breadth-first search, as `warpath.cpu.method.Method.run`; all but the cutoff are of no use."""
-    limit = min(int(cutoff), np.iinfo(np.int32).max)
+    """Breadth-first search, as `warpath.cpu.method.Method.run`; of the plan it takes the cutoff."""
+    limit = min(int(plan.cutoff), np.iinfo(np.int32).max)
     report = bfs(
         graph,
         sources,
@@ -113,11 +111,7 @@ def relax(
     threads: int,
 ) -> Report:
     """Run, and raise what the run found: a negative cycle, an overflow."""
-    report = _RUN[plan.method](
-        graph, weights, sources, distance, predecessor, threads,
-        algebra=plan.algebra, start=plan.start, cutoff=plan.cutoff, target=plan.target,
-        signed=plan.signed, delta=1.0 if plan.width is None else plan.width.first,
-    )  # fmt: skip
+    report = _RUN[plan.method](graph, plan, weights, sources, distance, predecessor, threads)
     if plan.algebra.selects:
         distance[sources] = plan.algebra.keys(plan.algebra.source(plan.dtype))
     check_cycle(report, predecessor)
