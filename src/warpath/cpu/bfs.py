@@ -54,6 +54,7 @@ _WORDS = 16  # words (of 64 vertices) that a thread takes from the bitmap at onc
 _BUFFER = 512  # vertices found that a thread keeps before it appends them: a guess
 
 _CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED, _LEFT = (LINE * i for i in range(5))
+_INT64 = np.dtype(np.int64)
 _BIT = np.int64(1)
 _LOW = np.uint64(63)
 # Vertices between asking for the line of the first arc and its turn: measured, 1.3 times faster
@@ -369,7 +370,7 @@ def bfs(
     search = Traversal(
         *topology, sources, code, float(alpha), float(beta), depth_limit, distance, predecessor
     )
-    words = np.empty(ends.lists, np.int64)
+    words = np.empty(ends.lists, _INT64)
     flags = sources.flags.num, distance.flags.num, predecessor.flags.num
     like = kinds, flags
     is_absent = True

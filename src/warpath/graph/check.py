@@ -11,6 +11,7 @@ from warpath.graph.arrays import as_cupy, is_on_gpu, module_of, to_host
 
 Array = NDArray[Any]
 MAX_VERTICES = 2**31 - 1
+_INT32 = np.dtype(np.int32)
 WEIGHT_DTYPES = (np.dtype("i4"), np.dtype("i8"), np.dtype("f4"), np.dtype("f8"))
 
 
@@ -199,7 +200,7 @@ def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.in
         If a source is no integer or out of range, or there is none.
     """
     if type(source) is int:  # the most frequent: before all that takes time
-        return np.array([as_vertex(source, n, what)], np.int32), True
+        return np.array([as_vertex(source, n, what)], _INT32), True
     if isinstance(source, np.ndarray) and source.ndim == 0:
         source = source.item()
     if hasattr(source, "__index__") and getattr(source, "ndim", 0) == 0:

@@ -44,6 +44,19 @@ class PathAlgebra:
         What a user said.
     extension : Extension, optional
         The user's function, for the translator.
+
+    Attributes
+    ----------
+    adds : bool
+        Whether values are sums: these outgrow their dtype, and a negative weight betters them.
+    selects : bool
+        Whether a value is one of the weights (or `source`).
+    multiplies : bool
+        Whether values are products: floats, in which an arc of weight 0 is no arc.
+    is_boolean : bool
+        Whether a value says only that there is a path, whatever the weights.
+    larger_is_better : bool
+        Whether keys are values turned round.
     """
 
     def __init__(
@@ -59,6 +72,9 @@ class PathAlgebra:
         self.name, self.extend, self.select = name, extend, select
         self.start, self.unreached = start, unreached
         self.rule, self.extension = rule, extension
+        self.adds, self.selects = extend is np.add, extend in (np.maximum, np.minimum)
+        self.multiplies, self.is_boolean = extend is np.multiply, extend is np.logical_and
+        self.larger_is_better = select is max
 
     def __str__(self) -> str:
         return self.name
@@ -80,31 +96,6 @@ class PathAlgebra:
     def none(self, dtype: DTypeLike) -> Any:
         """The value that says "no path", in ``dtype``."""
         return _in(self.unreached, np.dtype(dtype))
-
-    @property
-    def adds(self) -> bool:
-        """Whether values are sums: these outgrow their dtype, and a negative weight betters them."""
-        return self.extend is np.add
-
-    @property
-    def selects(self) -> bool:
-        """Whether a value is one of the weights (or `source`)."""
-        return self.extend in (np.maximum, np.minimum)
-
-    @property
-    def multiplies(self) -> bool:
-        """Whether values are products: floats, in which an arc of weight 0 is no arc."""
-        return self.extend is np.multiply
-
-    @property
-    def is_boolean(self) -> bool:
-        """Whether a value says only that there is a path, whatever the weights."""
-        return self.extend is np.logical_and
-
-    @property
-    def larger_is_better(self) -> bool:
-        """Whether keys are values turned round."""
-        return self.select is max
 
     def last_key(self, dtype: np.dtype[Any]) -> Any:
         """The key of `unreached`, which keys of paths are below; None if it is the dtype's last anyway."""
@@ -172,8 +163,10 @@ class PathAlgebra:
         ValueError
             Naming the first such arc.
         """
+        if not self.multiplies:
+            return
         low, high = graph.weight_range
-        if not self.multiplies or (low >= 0 and high <= 1) or graph.num_arcs == 0:
+        if (low >= 0 and high <= 1) or graph.num_arcs == 0:
             return
         sources, targets, weights = graph.coo()
         assert weights is not None

@@ -14,6 +14,7 @@ from warpath.parallel import thread_count
 from warpath.parallel.pool import Pool
 from warpath.planning.plan import Plan
 
+_INT32 = np.dtype(np.int32)
 Run = Callable[[NDArray[np.int32], NDArray[Any], NDArray[np.int32], int], Report]
 """Fills (sources, distance, predecessor, threads), of one search."""
 
@@ -29,7 +30,7 @@ def run_all(
     """
     n, rows = graph.num_vertices, problem.rows
     if rows is None:
-        distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
+        distance, predecessor = np.empty(n, dtype), np.empty(n, _INT32)
         report = run(problem.starts[0], distance, predecessor, plan.threads)
         return distance, predecessor, report
     distance = np.empty((rows, n), dtype)

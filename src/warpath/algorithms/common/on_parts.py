@@ -7,11 +7,14 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.multi_gpu import MultiGpuGraph
+from warpath.graph.graph import Graph
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R", covariant=True)
 S = TypeVar("S", covariant=True)
+
+_IN_PARTS = DistributedGraph, MultiGpuGraph
 
 
 class OnEither(Protocol[P, R, Q, S]):
@@ -39,7 +42,7 @@ def or_on_parts(on_parts: Callable[Q, S]) -> Callable[[Callable[P, R]], OnEither
         @wraps(function)
         def call(*args: Any, **options: Any) -> Any:
             graph = args[0] if args else options.get("graph")
-            if not isinstance(graph, DistributedGraph | MultiGpuGraph):
+            if isinstance(graph, Graph) or not isinstance(graph, _IN_PARTS):
                 return function(*args, **options)
             given = form.bind(*args, **options).arguments
             devices = given.pop("devices", None)

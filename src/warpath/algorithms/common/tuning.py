@@ -37,15 +37,15 @@ def facts(graph: Graph) -> dict[str, Any]:
 
 
 def tuned(
-    search: str, graph: Any, schedule: Any, *, algebra: str = "shortest", **given: Any
+    search: str, graph: Any, profile: Any, *, algebra: str = "shortest", **given: Any
 ) -> dict[str, Any]:
-    """What a call asks for of ``device``, ``method`` and ``schedule``, if that may be a profile.
+    """What a call with a profile asks for of ``device``, ``method`` and ``schedule``.
 
     Parameters
     ----------
     search : {"bfs", "sssp"}
-    schedule : Schedule, Technique, str, Path or None
-        The path of a profile says what the call leaves open.
+    profile : str or Path
+        Says what the call leaves open.
     **given
         ``device`` and ``method``; "auto" leaves them open.
 
@@ -54,17 +54,15 @@ def tuned(
     ValueError
         See `_chosen`; or a profile for another algebra.
     """
-    if schedule is None or not _is_profile(schedule):
-        return {"schedule": schedule, **given}
     if algebra != "shortest":
         raise ValueError(
             f"a profile is about shortest paths, not algebra={algebra!r}: leave schedule out"
         )
-    return given | {"schedule": None} | _chosen(schedule, search, graph, given)
+    return given | {"schedule": None} | _chosen(profile, search, graph, given)
 
 
-def _is_profile(schedule: Any) -> bool:
-    """Whether it is the path of a file."""
+def is_profile(schedule: Any) -> bool:
+    """Whether what a call gives as its schedule is the path of a file."""
     return isinstance(schedule, Path) or (isinstance(schedule, str) and schedule.endswith(".json"))
 
 

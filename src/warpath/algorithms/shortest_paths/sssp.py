@@ -13,7 +13,7 @@ from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.several_gpus import search_parts
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stopwatch
-from warpath.algorithms.common.tuning import tuned
+from warpath.algorithms.common.tuning import is_profile, tuned
 from warpath.algorithms.shortest_paths import cpu_sssp, gpu_sssp
 from warpath.algorithms.shortest_paths.negative import check_undirected
 from warpath.distributed import searches
@@ -210,7 +210,8 @@ def sssp(
             nearest=nearest,
             algebra=measure.given,
         )
-        return answer.to_numpy() if problem.on_host else answer
+        is_elsewhere = problem.on_host and place.device == "cuda"
+        return answer.to_numpy() if is_elsewhere else answer
 
     return run_on(problem.device, problem.place, paths, cpu_is_able=problem.cpu_is_able)
 
@@ -234,12 +235,14 @@ def sssp_problem(
     check_call(graph, device, DEVICES)
     measure = lookup(algebra)
     choose("method", method, METHODS)
-    given = tuned("sssp", graph, schedule, algebra=measure.name, device=device, method=method)
-    method = given["method"]
-    how = schedule_for("sssp", given["schedule"])
+    on_host = device == "auto"
+    if is_profile(schedule):
+        given = tuned("sssp", graph, schedule, algebra=measure.name, device=device, method=method)
+        device, method, schedule = given["device"], given["method"], given["schedule"]
+    how = schedule_for("sssp", schedule)
     if how.optimizations is not None and method != "h-bf":
         raise ValueError(f"optimizations are switches of method 'h-bf', not of {method!r}")
-    needs = only_on_gpus(given["device"], how)
+    needs = only_on_gpus(device, how)
     n = graph.num_vertices
     sources, single = as_sources(source, n)
     goal = -1 if target is None else as_vertex(target, n, "target")
@@ -253,7 +256,7 @@ def sssp_problem(
         raise ValueError(
             f"method {method!r} is for sums of weights, not for algebra {measure.name!r}"
         )
-    place = _place(graph, method, given["device"], needs, devices)
+    place = _place(graph, method, device, needs, devices)
     one_gpu = refused_on_several("sssp", {
         "algebra": algebra != "shortest",
         "method": method != "auto",
@@ -290,8 +293,8 @@ def sssp_problem(
         single=single,
         nearest=nearest,
         predecessors=predecessors,
-        device=given["device"],
-        on_host=device == "auto",
+        device=device,
+        on_host=on_host,
         schedule=how,
         place=place,
         cpu_is_able=not needs and devices is None and "cpu" in METHODS[method].devices,

@@ -13,7 +13,7 @@ from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.several_gpus import search_parts
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stopwatch
-from warpath.algorithms.common.tuning import tuned
+from warpath.algorithms.common.tuning import is_profile, tuned
 from warpath.algorithms.traversal import cpu_bfs, gpu_bfs
 from warpath.distributed import searches
 from warpath.graph.check import as_depth_limit, as_sources
@@ -152,7 +152,8 @@ def bfs(
             limit=limit if limit is None or problem.one_answer else np.full(problem.rows, limit),
             nearest=nearest,
         )
-        return answer.to_numpy() if problem.on_host else answer
+        is_elsewhere = problem.on_host and place.device == "cuda"
+        return answer.to_numpy() if is_elsewhere else answer
 
     return run_on(problem.device, problem.place, paths, cpu_is_able=problem.cpu_is_able)
 
@@ -170,10 +171,13 @@ def bfs_problem(
 ) -> BfsProblem:
     """What a call of `bfs` asks for, checked."""
     check_call(graph, device, DEVICES)
-    given = tuned("bfs", graph, schedule, device=device)
-    asked = schedule_for("bfs", given["schedule"])
+    on_host = device == "auto"
+    if is_profile(schedule):
+        given = tuned("bfs", graph, schedule, device=device)
+        device, schedule = given["device"], given["schedule"]
+    asked = schedule_for("bfs", schedule)
     complete_bfs(asked)  # raises
-    needs = only_on_gpus(given["device"], asked)
+    needs = only_on_gpus(device, asked)
     limit = NO_LIMIT
     if depth_limit is not None:
         limit = min(as_depth_limit(depth_limit), NO_LIMIT)
@@ -188,10 +192,10 @@ def bfs_problem(
         single=single,
         nearest=nearest,
         predecessors=predecessors,
-        device=given["device"],
-        on_host=device == "auto",
+        device=device,
+        on_host=on_host,
         schedule=asked,
-        place=choose_place(graph, given["device"], needs, devices),
+        place=choose_place(graph, device, needs, devices),
         cpu_is_able=not needs and devices is None,
         one_gpu=refused_on_several(
             "bfs", {"schedule": schedule is not None, "predecessors=False": not predecessors}

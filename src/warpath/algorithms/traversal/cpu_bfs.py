@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from warpath.algorithms.common.cpu_runs import run_all, stats_of
 from warpath.algorithms.common.problem import BfsProblem, Found
 from warpath.algorithms.common.stats import Stopwatch
@@ -23,6 +21,6 @@ def run(problem: BfsProblem, plan: Plan, trace: bool, watch: Stopwatch) -> Found
             graph, start, str(how.direction), alpha, beta, problem.limit, distance, parents, threads
         )
 
-    distance, predecessor, report = run_all(run_one, problem, plan, graph, np.int32)
+    distance, predecessor, report = run_all(run_one, problem, plan, graph, plan.dtype)
     stats = stats_of(report, plan, trace, watch)
     return Found(distance, predecessor if problem.predecessors else None, stats)
