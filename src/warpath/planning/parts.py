@@ -1,7 +1,7 @@
 """Plans of searches of a graph in parts, one on each of several GPUs of this process.
 
-A GPU owns consecutive vertices. It has their arcs, in both directions, and values of its *ghosts*, the vertices of
-other GPUs at the ends of these arcs.
+A GPU owns consecutive vertices, and has their arcs in both directions. Its *ghosts* are the vertices at their ends
+that other GPUs own.
 """
 
 from typing import Any, NamedTuple

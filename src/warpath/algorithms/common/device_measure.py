@@ -102,7 +102,7 @@ class DeviceMeasure(Measure):
                 plan = self.plan(place)
                 if plan.parts and in_parts is not None:
                     found = in_parts(tuple(one.device for one in plan.parts))
-                    return _as(cupy.asarray, found) if self.device == "cuda" else found
+                    return _as(_moved, found) if self.device == "cuda" else found
                 if plan.out_of_core:
                     on_device(self.graph, out_of_core=True)
                 found = compute(cupy)
@@ -181,8 +181,15 @@ def _fetched(found: Any) -> Any:
     return _as(lambda one: one.get() if is_on_gpu(one) else one, found)
 
 
+def _moved(array: Any) -> Any:
+    """CuPy's array of NumPy's; a number as it is."""
+    import cupy
+
+    return cupy.asarray(array) if isinstance(array, np.ndarray) else array
+
+
 def _as(convert: Callable[[Any], Any], found: Any) -> Any:
-    """An array converted, or the arrays among a tuple."""
+    """An answer converted, or each of a tuple."""
     if isinstance(found, tuple):
         return tuple(_as(convert, one) for one in found)
-    return convert(found) if hasattr(found, "dtype") else found
+    return convert(found)
