@@ -6,8 +6,9 @@ import pytest
 import real_graphs
 import warpath as wp
 from distributed_cases import GRAPHS
+from emulated_arrays import DeviceArray
 from emulated_device import emulated_device
-from emulated_runtime import DeviceArray, EmulatedRuntime
+from emulated_runtime import EmulatedRuntime
 from warpath import devices
 from warpath.bench import graph500
 from warpath.distributed.multi_gpu import parts_on

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import emulated_runtime
+import emulated_memory
 import warpath as wp
 from distributed_cases import GRAPHS
 from emulated_cuda import Device
@@ -58,15 +58,15 @@ def test_a_plan_has_the_parts_and_their_memory(gpus, monkeypatch, search, name, 
         assert range(planned.first, planned.end) == there.vertices
         assert planned.arcs == there.part.graph.num_arcs
         assert nbytes_on_gpu(there.part, search == "sssp") <= planned.memory["graph"]
-    before, most = emulated_runtime._arena().device_bytes(), [0]
-    allocate = emulated_runtime._Arena.allocate
+    before, most = emulated_memory.arena().device_bytes(), [0]
+    allocate = emulated_memory.Arena.allocate
 
     def watched(arena, *args):
         made = allocate(arena, *args)
         most[0] = max(most[0], arena.device_bytes() - before)
         return made
 
-    monkeypatch.setattr(emulated_runtime._Arena, "allocate", watched)
+    monkeypatch.setattr(emulated_memory.Arena, "allocate", watched)
     getattr(wp, search)(graph, **options, devices=count)
     spent = plan.memory["answer"] + plan.memory["workspace"]
     assert spent / 8 < most[0] <= spent
