@@ -236,6 +236,8 @@ class Emulator:
     def only(folder: Path, source: Path, *names: str) -> Path:
         """Copy a test program with a few of its cases, which builds much sooner.
 
+        The copy defines `EMULATOR_ONLY`.
+
         Parameters
         ----------
         folder : Path
@@ -251,7 +253,8 @@ class Emulator:
             if not any(found and found[1] == name for _, found in cases):
                 raise ValueError(f"{source.name} has no line for {name!r}")
         copy = folder / source.name
-        copy.write_text("\n".join(text for text, found in cases if not found or found[1] in names))
+        kept = [text for text, found in cases if not found or found[1] in names]
+        copy.write_text("\n".join(["#define EMULATOR_ONLY", *kept]))
         return copy
 
     def faulty(

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
+from exhaustive import slow
 from planted import Fault
 from warpath.cuda import apsp, product
 from warpath.cuda.apsp import close
@@ -48,6 +49,7 @@ ALGEBRAS = {  # (dtype, "no path", a path without arcs, extend, better)
     "most-reliable_tree": (np.float64, 0, 1, np.multiply, np.greater),
 }
 OFTEN = ("float32", "int32_tree", "int16_positive_tree")
+FULL_TILES = ((192, 64, 0.02), (128, 64, 0.9))
 LAZY = ["float32_positive", "int32_tree", "int16_tree", "int16_positive_tree"]
 
 
@@ -159,12 +161,12 @@ def check_trees(arcs, distance, tree, reached, extend=np.add):
 @pytest.mark.parametrize(
     ("case", "n", "size", "density"),
     [
-        # By default every case on a matrix that fills no tile, and three on the others.
+        # Every case on a matrix that fills no tile, three by default and each other one on the others.
         *((case, 150, 128, 0.3) for case in CASES),
-        *(
-            pytest.param(case, *one, marks=() if case in OFTEN else pytest.mark.slow)
-            for case in CASES
-            for one in ((192, 64, 0.02), (128, 64, 0.9))
+        *((case, *one) for case in OFTEN for one in FULL_TILES),
+        *slow(
+            (case, *FULL_TILES[k % 2])
+            for k, case in enumerate(one for one in CASES if one not in OFTEN)
         ),
     ],
 )

@@ -4,18 +4,20 @@ A new balance needs a line in test_balance.cpp; all of this runs on it.
 """
 
 from dataclasses import fields
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from balance_inputs import balance_inputs
+from exhaustive import pairwise, slow
 from planted import Fault
 from warpath.balance import TECHNIQUES, lookup
 
 HERE = Path(__file__).resolve().parent
 VARIANTS = [variant for technique in TECHNIQUES.values() for variant in technique.variants()]
-SEEDS = range(3)
+SHAPES = ((1, 96), (3, 32), (2, 128))  # (blocks, threads), and the seeds of their schedules
 
 
 def case(technique):
@@ -57,7 +59,7 @@ OFTEN = {
     "empty frontier", "a path", "a hub of 5,000", "empty segments", "33 segments", "one item more",
     "a power law",
 }  # fmt: skip
-SOME = [one if one in OFTEN else pytest.param(one, marks=pytest.mark.slow) for one in FRONTIERS]
+ROWS = list(product((one for one in FRONTIERS if one in OFTEN), VARIANTS, [0]))
 
 
 def check(
@@ -83,11 +85,13 @@ def check(
     return int(found["code"][0])
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in SEEDS[1:])])
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize(
+    ("name", "variant", "seed"),
+    ROWS + slow(pairwise(FRONTIERS, VARIANTS, range(len(SHAPES)), given=ROWS)),
+    ids=str,
+)
 def test_each_arc_is_visited_once(program, name, variant, seed):
-    blocks, threads = [(1, 96), (3, 32), (2, 128)][seed]
+    blocks, threads = SHAPES[seed]
     code = check(program, variant, name, seed=seed, blocks=blocks, threads=threads)
     if degrees_of(name)[0] > 0:
         assert list(TECHNIQUES)[code - 1] in variant.taken
@@ -106,12 +110,14 @@ def test_owners_may_be_left_out(program, name, variant):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
-@pytest.mark.parametrize("first_arc", [0, 2**32 - 1000, 2**35])
-def test_offsets_of_64_bits(program, first_arc, variant):
-    """Arcs around and beyond 2³², of which this graph has the last few thousand."""
+@pytest.mark.parametrize(
+    ("name", "first_arc"),
+    [("a hub of 5,000", 2**32 - 1000), ("empty segments", 2**32 - 100), ("empty segments", 2**35)],
+)
+def test_offsets_of_64_bits(program, name, first_arc, variant):
+    """Arcs around and beyond 2³², of which this graph has the last."""
     options = {"blocks": 2, "offset": np.uint64, "first_arc": first_arc}
-    for name in ("a hub of 5,000", "empty segments"):
-        check(program, variant, name, kind="_wide", seed=5, **options)
+    check(program, variant, name, kind="_wide", seed=5, **options)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)

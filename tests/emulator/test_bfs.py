@@ -13,6 +13,7 @@ import pytest
 import emulated_bfs
 from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
+from exhaustive import pairwise, slow
 from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
@@ -135,18 +136,20 @@ def search(
     return found
 
 
-@pytest.mark.parametrize("small_frontier_max_edges", [0, 2048], ids=["grid", "block"])
-@pytest.mark.parametrize(
-    ("balance", "direction"),
-    [
-        # By default the balances, which only top-down levels have, and every direction with one of them.
-        (balance, direction)
-        if balance in OFTEN and (direction == "top-down" or balance == DEFAULT.name)
-        else pytest.param(balance, direction, marks=pytest.mark.slow)
-        for balance, direction in product(BALANCES, DIRECTIONS)
-    ],
+# The balances, which only top-down levels have, and every direction with one of them.
+ROWS = [
+    row
+    for row in product(GRAPHS, OFTEN, DIRECTIONS, (0, 2048))
+    if row[2] == "top-down" or row[1] == DEFAULT.name
+]
+MORE_ROWS = pairwise(
+    GRAPHS, BALANCES, DIRECTIONS, (0, 2048), given=ROWS, allowed=lambda *row: row[2] != "bottom-up"
 )
-@pytest.mark.parametrize("name", GRAPHS)
+
+
+@pytest.mark.parametrize(
+    ("name", "balance", "direction", "small_frontier_max_edges"), ROWS + slow(MORE_ROWS)
+)
 def test_levels_and_predecessors(of_balance, name, balance, direction, small_frontier_max_edges):
     graph = GRAPHS[name]
     for seed in (0, 1):
@@ -189,8 +192,10 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(of_balance, balance)
         assert modes[-1] == "block"
 
 
-@pytest.mark.parametrize("balance", SOME)
-@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize(
+    ("balance", "direction"),
+    [*product(OFTEN, DIRECTIONS), *slow((one, "top-down") for one in BALANCES if one not in OFTEN)],
+)
 def test_one_launch_an_iteration(of_balance, balance, direction):
     for name in ("components", "random, directed"):
         found = search(
@@ -200,7 +205,7 @@ def test_one_launch_an_iteration(of_balance, balance, direction):
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("balance", SOME)
+@pytest.mark.parametrize("balance", OFTEN)
 @pytest.mark.parametrize("records", [False])
 def test_distances_only(of_balance, balance, direction, records):
     for seed, name in enumerate(("star", "components", "random, directed")):
@@ -268,16 +273,15 @@ def test_a_cluster_of_blocks_runs_small_frontiers(runtime, cluster, direction):
         )  # fmt: skip
 
 
+ASYNC_CASES, BUCKETS = ("predecessors", "distances only", "offsets of 64 bits"), (1, 5, 1000)
+# By default each of both once.
+ASYNC_ROWS = [(name, *both) for name in GRAPHS for both in zip(ASYNC_CASES, BUCKETS, strict=True)]
+
+
 @pytest.mark.parametrize(
-    ("case", "bucket"),
-    [
-        # By default each of both once.
-        pytest.param(case, bucket, marks=() if i == j else pytest.mark.slow)
-        for i, case in enumerate(("predecessors", "distances only", "offsets of 64 bits"))
-        for j, bucket in enumerate((1, 5, 1000))
-    ],
+    ("name", "case", "bucket"),
+    ASYNC_ROWS + slow(pairwise(GRAPHS, ASYNC_CASES, BUCKETS, given=ASYNC_ROWS)),
 )
-@pytest.mark.parametrize("name", GRAPHS)
 def test_asynchronous_blocks(runtime, plain, name, case, bucket):
     records = case != "distances only"
     for seed, (blocks, max_small_levels) in enumerate(((1, 3), (2, 1), (4, 10))):

@@ -8,14 +8,15 @@ from emulated_bfs import GRAPHS, THREADS
 from emulated_runtime import EmulatedRuntime
 from planted import Fault
 from warpath.algorithms.primitives.arrays import simple_graph
-from warpath.balance import DEFAULT, TECHNIQUES, lookup
+from warpath.balance import DEFAULT, lookup
 from warpath.cuda.cores import core_numbers
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.instances import cores_kernel
 from warpath.cuda.runtime import use
 
 HEADER = "algorithms/cores.cuh"
-BALANCES = [name for name in TECHNIQUES if not lookup(name).launches_children]
+# Each is a kernel to build: by thread, by warp, by block, by item, and with a worklist.
+OFTEN = ("thread-mapped", "virtual-warp", "cta-warp-scan", "merge-path", "node-splitting")
 
 
 def instances(*names, offset_bytes=4):
@@ -78,7 +79,7 @@ def test_buckets(runtime):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BALANCES)
+@pytest.mark.parametrize("name", OFTEN)
 def test_every_balance(runtime, name):
     check_buckets(runtime, name)
 

@@ -5,6 +5,7 @@ import pytest
 
 from custom_algebras import CASES
 from emulated_runtime import EmulatedRuntime
+from exhaustive import sample, slow
 from oracles import weighted
 from warpath import verify
 from warpath.balance import DEFAULT, lookup
@@ -17,8 +18,9 @@ from warpath.operators import lookup as lookup_algebra
 from warpath.schedule.optimizations import default
 
 QUICK = ("capped", "reliable")
-SOME = [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in CASES]
-OTHER_METHODS = ("near-far", "h-bf", "bellman-ford-queueless")
+# Each is a handful of kernels to build. Here are no other sums, which on the CPU have their tests.
+OTHERS = ("costs", "widest, float64", "from 5", "widest")
+OTHER_METHODS = {"near-far": "capped", "h-bf": "reliable", "bellman-ford-queueless": "capped"}
 
 
 @pytest.fixture(scope="module")
@@ -72,16 +74,15 @@ def check_method(runtime, name, method):
         search(runtime, case, weighted(shape, case.weights), method, seed=seed)
 
 
-@pytest.mark.parametrize("name", SOME)
-def test_every_algebra(runtime, name):
+@pytest.mark.parametrize("name", [*QUICK, *slow((one,) for one in sample(OTHERS, 2))])
+def test_searches(runtime, name):
     check_method(runtime, name, "delta-stepping")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", OTHER_METHODS)
-@pytest.mark.parametrize("name", QUICK)
-def test_other_methods(runtime, name, method):
-    check_method(runtime, name, method)
+def test_other_methods(runtime, method):
+    check_method(runtime, OTHER_METHODS[method], method)
 
 
 def test_asynchronous_blocks(runtime):
@@ -89,12 +90,13 @@ def test_asynchronous_blocks(runtime):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("balance", ["merge-path", "virtual-warp", "cta-warp-scan"])
-def test_balances(runtime, balance):
-    search(runtime, CASES["toll"], CASES["toll"].graph("grid"), "delta-stepping", balance=balance)
+def test_another_balance(runtime):
+    search(
+        runtime, CASES["toll"], CASES["toll"].graph("grid"), "delta-stepping", balance="merge-path"
+    )
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", [*QUICK, *slow((one,) for one in sample(OTHERS, 2, 1))])
 def test_rows_at_once(runtime, name):
     case, sources = CASES[name], np.array([0, 5, 2], np.int32)
     graph, dtype = case.graph("grid"), np.dtype(case.dtype)

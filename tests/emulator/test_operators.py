@@ -8,6 +8,7 @@ import pytest
 import warpath as wp
 from emulated_runtime import EmulatedRuntime
 from emulated_sssp import Children
+from exhaustive import slow
 from operator_bodies import (
     AGGREGATIONS,
     CASES,
@@ -27,6 +28,11 @@ from warpath.language.staging import staged
 
 BALANCE = lookup(DEFAULT)
 QUICK = ("relax, int32", "claim", "visit, sinks")
+# Each is some kernels to build: every other operator, `relax` and `widen` with two dtypes each.
+OTHERS = (
+    "visit", "relax, int64", "relax, float32 by int32", "widen, int64", "widen, float32", "spread",
+    "toll", "count",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -81,10 +87,7 @@ def check(
     return iterations
 
 
-@pytest.mark.parametrize(
-    "name",
-    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CASES],
-)
+@pytest.mark.parametrize("name", [*QUICK, *slow((one,) for one in OTHERS)])
 def test_edges(runtime, name):
     for seed in range(3):
         check(runtime, name, seed=seed)
@@ -92,10 +95,8 @@ def test_edges(runtime, name):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CASES],
+    ("name", "limit"), [*product(QUICK, (30, 32768)), *slow((one, 30) for one in OTHERS)]
 )
-@pytest.mark.parametrize("limit", [30, 32768])
 def test_small_frontiers(runtime, monkeypatch, name, limit):
     monkeypatch.setattr(operators, "SMALL_FRONTIER_MAX_EDGES", limit)
     for seed in range(3):
@@ -106,9 +107,8 @@ def test_small_frontiers(runtime, monkeypatch, name, limit):
 @pytest.mark.parametrize(
     "name",
     [
-        name if name in QUICK else pytest.param(name, marks=pytest.mark.slow)
-        for name in CASES
-        if has_steps(name)
+        *(one for one in QUICK if has_steps(one)),
+        *slow((one,) for one in OTHERS if has_steps(one)),
     ],
 )
 def test_asynchronous_blocks(runtime, name):

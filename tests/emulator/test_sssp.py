@@ -18,6 +18,7 @@ from emulated_sssp import (
     same_types,
     search,
 )  # fmt: skip
+from exhaustive import pairwise, slow
 from multigraphs import NAMES
 from oracles import unreachable
 from planted import Fault
@@ -82,11 +83,13 @@ def balanced(request, emulator, balance):
         yield runtime
 
 
+ROWS = list(product(GRAPHS, OFTEN, (SWEEP, 1)))
+
+
 @pytest.mark.parametrize(
-    "delta", [SWEEP, 1, pytest.param(7, marks=pytest.mark.slow)], ids=["sweep", "1", "7"]
+    ("name", "balance", "delta"),
+    ROWS + slow(pairwise(GRAPHS, BALANCES, (SWEEP, 1, 7), given=ROWS)),
 )
-@pytest.mark.parametrize("balance", SOME)
-@pytest.mark.parametrize("name", GRAPHS)
 def test_distances(balanced, name, balance, delta):
     for seed in (0, 1, 2):
         case = BALANCES[balance]
