@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from warpath.cuda import runtime
 from warpath.typing import GpuExchangeName
 
 Array = Any  # of the runtime's module
@@ -44,11 +43,18 @@ class GpuExchange(ABC):
 
     def use(self) -> None:
         """Make the GPU the current one of this thread."""
-        runtime.current().xp.cuda.Device(self.device).use()
+        self._xp.cuda.Device(self.device).use()
 
     def holds(self, block: Any) -> bool:
         """Whether a block lies on a GPU."""
-        return isinstance(block, runtime.current().xp.ndarray)
+        return isinstance(block, self._xp.ndarray)
+
+    @property
+    def _xp(self) -> Any:
+        """The runtime's module of arrays; searches on CPUs import no runtime."""
+        from warpath.cuda import runtime
+
+        return runtime.current().xp
 
     @abstractmethod
     def exchange(self, blocks: Sequence[Array]) -> list[Array]:
