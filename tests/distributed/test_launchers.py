@@ -2,6 +2,7 @@
 
 import pytest
 
+import warpath as wp
 from warpath.distributed import launchers
 from warpath.distributed.launchers import transport_of
 
@@ -56,3 +57,16 @@ def test_torchruns_ranks_are_joined_by_gloo(started, monkeypatch, variables):
     started(variables, "mpi4py", "torch")
     monkeypatch.setattr(launchers, "GlooTransport", lambda timeout: ("gloo", timeout))
     assert transport_of(None, 7.0) == ("gloo", 7.0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"timeout": 0}, "timeout must be positive, not 0"),
+        ({"gpu_exchange": "mail"}, "unknown gpu_exchange 'mail'; choose one of nccl, host"),
+    ],
+)
+def test_what_init_does_not_know_is_named(started, options, message):
+    started({})
+    with pytest.raises(ValueError, match=message):
+        wp.distributed.init(**options)

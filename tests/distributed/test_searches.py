@@ -9,6 +9,7 @@ import real_graphs
 import warpath as wp
 from distributed_cases import GRAPHS, check
 from thread_ranks import answers_on, on_ranks
+from warpath import devices
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -109,7 +110,6 @@ def test_no_path_is_an_error():
             "unknown partition",
         ),
         (lambda g: wp.sssp(g, [0, 1]).path(2), ValueError, "each of several sources"),
-        (lambda g: wp.sssp(g, 0, device="cuda"), ValueError, "device='cpu'"),
         (lambda g: wp.connected_components(g, device="tpu"), ValueError, "choose one of"),
         (lambda g: wp.connected_components(g, schedule="merge-path"), ValueError, "takes no"),
     ],
@@ -119,6 +119,14 @@ def test_bad_arguments_are_refused_on_all_ranks(call, error, message):
     for outcome in on_ranks(3, lambda: call(wp.distributed.distribute(graph))):
         assert isinstance(outcome, error)
         assert message in str(outcome)
+
+
+def test_without_a_gpu_all_ranks_say_what_is_missing(monkeypatch):
+    monkeypatch.setattr(devices, "missing", lambda: "there is no NVIDIA GPU")
+    graph = wp.generate.grid(3)
+    for outcome in on_ranks(2, lambda: wp.bfs(wp.distributed.distribute(graph), 0, device="cuda")):
+        assert isinstance(outcome, wp.DeviceUnavailableError)
+        assert "no NVIDIA GPU" in str(outcome)
 
 
 def test_a_distance_beyond_64_bits_is_an_error():

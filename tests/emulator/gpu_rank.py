@@ -10,9 +10,11 @@ from conftest import Emulator
 from distributed_cases import GRAPHS, check
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from warpath.distributed.context import current
 
 emulator = Emulator("g++", Path(sys.argv[1]))
 with EmulatedRuntime(emulator) as runtime, emulated_device(runtime, 2):
     wp.distributed.init()
     check(GRAPHS["karate"](), 0, device="cuda")
     print("passed", flush=True)
+    current().leave()  # as at the end of the process, when there is no emulator any more

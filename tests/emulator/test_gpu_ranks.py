@@ -116,6 +116,7 @@ def test_ranks_that_are_processes(emulator, runtime):
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert run.stdout.count("passed") == 2
+    assert "Traceback" not in run.stderr
 
 
 def test_graph500(gpus):
