@@ -89,7 +89,7 @@ def _kernel(
         raise OperatorError("the operator does not compile:\n" + "\n\n".join(found)) from None
 
 
-def traverse(
+def expand(
     graph: DeviceGraph,
     vertices: Any,
     function: Function,
@@ -100,8 +100,8 @@ def traverse(
     small_frontiers: SmallFrontiersName = "off",
     loop: LoopName = "device",
     faults: Any = None,
-) -> tuple[int, Any]:
-    """Expand a frontier until it is empty, or for ``max_iterations``.
+) -> Search:
+    """Expand a frontier until it is empty, or for ``max_iterations``; with ``loop="device"`` nothing is waited for.
 
     Parameters
     ----------
@@ -128,9 +128,8 @@ def traverse(
 
     Returns
     -------
-    iterations : int
-    vertices : cupy array of int32
-        The frontier that is left.
+    Search
+        As it was launched.
 
     Notes
     -----
@@ -159,6 +158,31 @@ def traverse(
         small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip
     search.run("host" if balance.launches_children else loop)
+    return search
+
+
+def traverse(
+    graph: DeviceGraph,
+    vertices: Any,
+    function: Function,
+    given: Mapping[str, Any],
+    balance: Technique,
+    max_iterations: int,
+    pull: bool = False,
+    *how: Any,
+    **options: Any,
+) -> tuple[int, Any]:
+    """As `expand`, with its parameters; waits for the end.
+
+    Returns
+    -------
+    iterations : int
+    vertices : cupy array of int32
+        The frontier that is left.
+    """
+    search = expand(
+        graph, vertices, function, given, balance, max_iterations, pull, *how, **options
+    )
     iterations = search.report.iterations
     if not pull and not graph.directed:
         return iterations, search.frontier().copy()

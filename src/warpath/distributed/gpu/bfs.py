@@ -60,7 +60,7 @@ def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit
             relax(arcs, frontier, distance, np.int32(level + 2), _NONE, once=True)
             ghosts = part.ghosts_where(distance == level + 1)
             told, _, _ = part.push(transport, ghosts)
-            distance[told[distance[told] > level + 1]] = level + 1
+            distance[told] = xp.minimum(distance[told], np.int32(level + 1))
         explored, before = explored + edges, vertices
     parents = predecessors(transport, part, starts, distance, _NONE, weighted=False)
     own = distance[part.owned]

@@ -45,7 +45,7 @@ def _parent(u, v, w, ids, distance, rooted, strict, none):  # type: ignore[no-un
 def relax(
     graph: DeviceGraph, frontier: Array, distance: Array, limit: Any, none: Any, *, once: bool
 ) -> None:
-    """Relax the arcs of a frontier, and of what is lowered below ``limit``, until none is left.
+    """Relax the arcs of a frontier, and of what is lowered below ``limit``, until none is left; nothing is waited for.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def relax(
     if len(frontier) == 0 or graph.num_arcs == 0:
         return
     given = {"distance": distance, "limit": limit, "none": none}
-    operators.traverse(
+    operators.expand(
         graph, frontier, _typed(_relax, given, graph, "call"), given, lookup(DEFAULT), 1 if once else _ALL,
         small_frontiers="off" if once or not is_sparse(graph) else "cluster",
     )  # fmt: skip

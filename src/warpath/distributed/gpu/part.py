@@ -44,8 +44,9 @@ class GpuPart(Part):
 
     def ghosts_where(self, values: Array) -> Array:
         """The numbers of ghosts for which ``values``, one for each number, is true; ascending."""
-        before, behind = values[: self.begin].nonzero()[0], values[self.end :].nonzero()[0]
-        return self.xp.concatenate([before, behind + self.end]).astype(np.int32)
+        ghosts = values.copy()
+        ghosts[self.owned] = False
+        return ghosts.nonzero()[0].astype(np.int32)  # waits once, and not for each side
 
     def owned_where(self, values: Array) -> Array:
         """Likewise the numbers that this rank owns."""
@@ -56,23 +57,34 @@ class GpuPart(Part):
     ) -> tuple[Array, list[Array], Array]:
         """As `Part.push`, without a note: each column travels alone."""
         assert len(note) == 0
-        owned = self.xp.concatenate(self.push_blocks(transport, ghosts))
-        told = [transport.exchange(self.by_owner(ghosts, column)) for column in columns]
-        return owned, [self.xp.concatenate(blocks) for blocks in told], note
+        blocks = self.push_blocks(transport, ghosts, *columns)
+        owned, *told = (self.xp.concatenate(one) for one in blocks)
+        return owned, told, note
 
-    def push_blocks(self, transport: Transport, ghosts: Array) -> list[Array]:
-        """As `push`: what each rank tells of, each number once."""
-        places = [
-            (block - np.int32(first)).astype(np.uint32)
-            for block, first in zip(self.by_owner(ghosts, ghosts), self.ends[:-1], strict=True)
-        ]
-        told = zip(self.boundary, transport.exchange(places), strict=True)
-        return [shown[block] for shown, block in told]
+    def push_blocks(
+        self, transport: Transport, ghosts: Array, *columns: Array
+    ) -> list[list[Array]]:
+        """As `push`, a block from each rank: the numbers that it tells of, each once, and their columns."""
+        cuts = [0] * (len(self.ends) - 1)
+        if len(ghosts):  # else nothing is waited for
+            cuts = [0, *self.xp.searchsorted(ghosts, self._inner_ends).tolist()]
+        cuts.append(len(ghosts))
+        places, *told = (
+            transport.exchange(cut(one, cuts)) for one in (self._place[ghosts], *columns)
+        )
+        owned = [shown[block] for shown, block in zip(self.boundary, places, strict=True)]
+        return [owned, *told]
 
-    def by_owner(self, ghosts: Array, values: Array) -> list[Array]:
-        """The values of ghosts, ascending, that go to each rank."""
-        ends = self.xp.asarray(self.ends[1:-1].astype(np.int32))
-        return cut(values, [0, *self.xp.searchsorted(ghosts, ends).tolist(), len(ghosts)])
+    @cached_property
+    def _inner_ends(self) -> Array:
+        return self.xp.asarray(self.ends[1:-1].astype(np.int32))
+
+    @cached_property
+    def _place(self) -> Array:
+        """Where each number stands among those of its owner: uint32 array."""
+        xp, first = self.xp, self.xp.asarray(self.ends[:-1])
+        owner = xp.searchsorted(xp.asarray(self.ends), xp.arange(len(self.ids)), "right") - 1
+        return (xp.arange(len(self.ids)) - first[owner]).astype(np.uint32)
 
     def arcs(self, *, weighted: bool) -> tuple[DeviceGraph, DeviceGraph]:
         """``graph`` and ``reverse``, or the same without weights."""

@@ -77,18 +77,17 @@ def shortest_from(
         done[own] = xp.where(distance[own] < limit, distance[own], done[own])
         lowered = part.ghosts_where(distance < done)
         done[lowered] = distance[lowered]
-        told = part.push_blocks(transport, lowered)
-        values = transport.exchange(part.by_owner(lowered, distance[lowered]))
+        told, values = part.push_blocks(transport, lowered, distance[lowered])
         for vertices, value in zip(told, values, strict=True):  # a rank tells of each once
             distance[vertices] = xp.minimum(distance[vertices], value)
-        waits = distance[own] < done[own]
-        left = int((waits & (distance[own] < limit)).sum())
-        left_everywhere, expanded = transport.reduce([left, len(near)]).tolist()
-        frontier.append(expanded)
-        if left_everywhere > 0:
+        waits = xp.where(distance[own] < done[own], distance[own], none)
+        least = waits.min().item() if len(waits) else none
+        said = np.array([(least, len(near))], [("least", dtype), ("expanded", np.int64)])
+        of_all = np.concatenate(transport.gather(said))
+        least = of_all["least"].min()
+        frontier.append(int(of_all["expanded"].sum()))
+        if least < limit:
             continue
-        least = xp.where(waits, distance[own], none).min() if len(waits) else none
-        least = transport.reduce(np.array([least.item()], dtype), "min")[0]
         is_beyond = least == none or (cutoff is not None and least > cutoff)
         if is_beyond or is_final(graph, target, distance, limit):
             break
