@@ -1,5 +1,6 @@
 """Graphs in parts on several GPUs of one process, which are the emulator's: the public functions."""
 
+import inspect
 from itertools import cycle
 
 import numpy as np
@@ -275,3 +276,36 @@ def test_stats_without_rows(gpus):
     assert with_rows.iterations == without.iterations == len(with_rows.edges) == 15
     assert with_rows.edges.sum() == graph.num_arcs
     assert len(without.edges) == len(without.frontier) == len(without.direction) == 0
+
+
+# Of each search: the options that several GPUs have, and a value of each that they refuse by name.
+HAVE = {
+    wp.bfs: {"depth_limit", "nearest", "device", "devices", "trace"},
+    wp.sssp: {"target", "cutoff", "nearest", "device", "devices", "trace"},
+    wp.connected_components: {"device", "devices"},
+}
+REFUSED = {
+    wp.bfs: {"predecessors": False, "schedule": "direction=top-down"},
+    wp.sssp: {
+        "algebra": "widest", "method": "delta-stepping", "dtype": "float64", "predecessors": False, "schedule": "delta=3",
+    },
+    wp.connected_components: {"schedule": "merge-path"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("search", HAVE)
+def test_every_option_works_or_is_refused_by_name(gpus, search):
+    """Those that work are tested above; a refusal comes before the graph is cut."""
+    parameters = inspect.signature(search).parameters
+    options = set(parameters) - {"graph", "source"}
+    assert options == HAVE[search] | REFUSED[search].keys()
+    graph = wp.generate.grid(5, weights=(1, 9))
+    source = {"source": 0} if "source" in parameters else {}
+    for whole in (graph, NAMED):
+        given = {"source": "Ulm"} if source and whole is NAMED else source
+        for name, value in REFUSED[search].items():
+            with pytest.raises(
+                ValueError, match=f"on several GPUs {search.__name__} takes no {name}"
+            ):
+                search(whole, **given, devices=2, **{name: value})
+    assert "on several GPUs" not in graph.memory()
