@@ -8,13 +8,13 @@ import numpy as np
 
 from warpath import devices
 from warpath.algorithms.common.problem import Measure
-from warpath.algorithms.common.residency import planned
+from warpath.algorithms.common.residency import planned, refused_on_several
 from warpath.algorithms.common.sources import check_call
 from warpath.balance import DEFAULT, lookup
 from warpath.graph.arrays import is_on_gpu
 from warpath.graph.graph import Graph
 from warpath.planning.fitted_balance import fitted
-from warpath.planning.parts import plan_in_parts
+from warpath.planning.parts import SEARCHES, plan_in_parts
 from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
 from warpath.planning.plan import Plan
 from warpath.planning.threads import threads_for
@@ -36,14 +36,17 @@ class DeviceMeasure(Measure):
         What was asked about how: a balance, or nothing.
     workspace_of_arcs : int
         Bytes of the workspace that lie where the arcs do.
-    one_gpu : str
-        Why several GPUs cannot answer it, as `refused_on_several` says it; "" if they can.
     """
 
     device: DeviceName
     schedule: Schedule
     workspace_of_arcs: int
-    one_gpu: str
+
+    def one_gpu(self) -> str:
+        """Why several GPUs cannot answer it, as `refused_on_several` says it."""
+        if self.search not in SEARCHES:
+            return f"there is no {self.search}"
+        return refused_on_several(self.search, {"schedule": self.schedule != Schedule()})
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
@@ -77,7 +80,7 @@ class DeviceMeasure(Measure):
         compute : callable
             Takes NumPy or CuPy; returns an array of that module, or a tuple of arrays and numbers.
         in_parts : callable, optional
-            Takes the numbers of several GPUs; returns NumPy's arrays. None: ``one_gpu`` says why not.
+            Takes the numbers of several GPUs; returns NumPy's arrays. None: `one_gpu` says why not.
 
         Returns
         -------
@@ -122,7 +125,6 @@ def device_measure(
     device: DeviceName,
     devices: int | Sequence[int] | None = None,
     schedule: ScheduleLike = None,
-    one_gpu: str | None = None,
     answer_per_vertex: int,
     answer_per_arc: int = 0,
     per_vertex: int,
@@ -139,8 +141,6 @@ def device_measure(
         As the caller gave it.
     devices : int or sequence of int, optional
         Likewise.
-    one_gpu : str, optional
-        As of `DeviceMeasure`; None: several GPUs do not have the search.
     answer_per_vertex, answer_per_arc, per_vertex, per_arc : int
         Bytes of the answer, and of the workspace.
     threads : callable
@@ -160,7 +160,6 @@ def device_measure(
         answer=answer_per_vertex * n + answer_per_arc * m, workspace=per_vertex * n + per_arc * m,
         threads=threads(graph), reads_weights=reads_weights,
         device=device, schedule=how, workspace_of_arcs=per_arc * m,
-        one_gpu=f"there is no {search}" if one_gpu is None else one_gpu,
         place=choose_place(graph, device, only_on_gpus(device, how), devices),
     )  # fmt: skip
 

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.algorithms.common.residency import planned
+from warpath.algorithms.common.residency import planned, refused_on_several
 from warpath.algorithms.common.sources import distinct
 from warpath.algorithms.common.stats import Stats
 from warpath.graph.graph import Graph
-from warpath.operators import PathAlgebra
+from warpath.operators import PathAlgebra, lookup
 from warpath.planning.breadth_first import plan_bfs
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, plan_for
@@ -43,8 +43,6 @@ class Problem:
         Where it runs.
     cpu_is_able : bool
         Whether the CPU may do it where a GPU's memory does not suffice.
-    one_gpu : str
-        Why several GPUs cannot answer it, as `refused_on_several` says it; "" if they can.
     """
 
     graph: Graph
@@ -57,7 +55,6 @@ class Problem:
     schedule: Schedule
     place: Placement
     cpu_is_able: bool
-    one_gpu: str
 
     @property
     def one_answer(self) -> bool:
@@ -102,6 +99,13 @@ class BfsProblem(Problem):
         free = how.alpha is None and how.beta is None and how.small_frontiers is None
         return free and how.direction in (None, "top-down")
 
+    def one_gpu(self) -> str:
+        """Why several GPUs cannot answer it, as `refused_on_several` says it."""
+        return refused_on_several(
+            "bfs",
+            {"schedule": self.schedule != Schedule(), "predecessors=False": not self.predecessors},
+        )
+
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
         limited = self.limit < NO_LIMIT
@@ -145,6 +149,18 @@ class SsspProblem(Problem):
             self.arcs, self.algebra, self.method, self.signed, self.schedule.delta, self.cutoff,
             self.target, self.dtype, place.device, self.one_answer,
         )  # fmt: skip
+
+    def one_gpu(self) -> str:
+        """Why several GPUs cannot answer it, as `refused_on_several` says it."""
+        least = self.graph.weight_range[0]
+        return refused_on_several("sssp", {
+            "algebra": self.algebra is not lookup("shortest"),
+            "method": self.method != "auto",
+            "schedule": self.schedule != Schedule(),
+            "predecessors=False": not self.predecessors,
+            f"dtype={self.dtype}": self.dtype != self.algebra.dtype(self.graph),
+            f"negative weights (the smallest is {least})": least < 0,
+        })  # fmt: skip
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""

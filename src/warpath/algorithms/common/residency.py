@@ -11,7 +11,7 @@ from warpath.planning.plan import Plan
 
 
 def planned(
-    graph: Graph, place: Placement, plan: Callable[[Placement], Plan], one_gpu: str
+    graph: Graph, place: Placement, plan: Callable[[Placement], Plan], one_gpu: Callable[[], str]
 ) -> Plan:
     """The plan of a call, with the graph's arcs where they fit.
 
@@ -22,16 +22,16 @@ def planned(
         Where the call runs.
     plan : callable
         Takes a place.
-    one_gpu : str
-        Why several GPUs cannot answer the call, as `refused_on_several` says it; "" if they can.
+    one_gpu : callable
+        Says why several GPUs cannot answer the call, as `refused_on_several`; "" if they can.
 
     Raises
     ------
     ValueError
         If the place has several GPUs, and these cannot answer the call.
     """
-    if place.devices and one_gpu:
-        raise ValueError(f"devices={list(place.devices)}: on several GPUs {one_gpu}")
+    if place.devices and (refused := one_gpu()):
+        raise ValueError(f"devices={list(place.devices)}: on several GPUs {refused}")
     made = plan(place)
     if place.device == "cpu" or place.devices or devices.missing() is not None:
         return made
@@ -42,8 +42,10 @@ def planned(
         return made
     several: tuple[int, ...] = ()
     if len(devices.devices()) > 1:
-        several = () if one_gpu else _that_hold_it(graph, place, plan)
-        why += f"; on several GPUs {one_gpu}" if one_gpu else ""
+        if refused := one_gpu():
+            why += f"; on several GPUs {refused}"
+        else:
+            several = _that_hold_it(graph, place, plan)
     if several:
         place, where = place._replace(devices=several), f"on {len(several)} GPUs"
     else:

@@ -8,7 +8,6 @@ from numpy.typing import DTypeLike, NDArray
 
 from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.algorithms.common.problem import SsspProblem
-from warpath.algorithms.common.residency import refused_on_several
 from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.several_gpus import search_parts
 from warpath.algorithms.common.sources import check_call
@@ -257,14 +256,6 @@ def sssp_problem(
             f"method {method!r} is for sums of weights, not for algebra {measure.name!r}"
         )
     place = _place(graph, method, device, needs, devices)
-    one_gpu = refused_on_several("sssp", {
-        "algebra": algebra != "shortest",
-        "method": method != "auto",
-        "schedule": schedule is not None,
-        "predecessors=False": not predecessors,
-        f"dtype={wanted}": wanted != measure.dtype(graph),
-        f"negative weights (the smallest is {graph.weight_range[0]})": graph.weight_range[0] < 0,
-    })  # fmt: skip
     if signed and cutoff is not None:
         raise ValueError(
             "cutoff needs non-negative weights: a path may leave its limit and come back"
@@ -298,7 +289,6 @@ def sssp_problem(
         schedule=how,
         place=place,
         cpu_is_able=not needs and devices is None and "cpu" in METHODS[method].devices,
-        one_gpu=one_gpu,
         arcs=arcs,
         algebra=measure,
         method=method,

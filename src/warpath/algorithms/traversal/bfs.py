@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.common.on_parts import or_on_parts
 from warpath.algorithms.common.problem import NO_LIMIT, BfsProblem
-from warpath.algorithms.common.residency import refused_on_several
 from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.several_gpus import search_parts
 from warpath.algorithms.common.sources import check_call
@@ -197,8 +196,5 @@ def bfs_problem(
         schedule=asked,
         place=choose_place(graph, device, needs, devices),
         cpu_is_able=not needs and devices is None,
-        one_gpu=refused_on_several(
-            "bfs", {"schedule": schedule is not None, "predecessors=False": not predecessors}
-        ),
         limit=limit,
     )

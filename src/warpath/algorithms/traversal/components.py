@@ -7,7 +7,6 @@ import numpy as np
 
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.common.on_parts import or_on_parts
-from warpath.algorithms.common.residency import refused_on_several
 from warpath.balance import Technique
 from warpath.distributed import searches
 from warpath.distributed.multi_gpu import parts_on
@@ -106,10 +105,9 @@ def components_problem(
     schedule: ScheduleLike = None,
 ) -> DeviceMeasure:
     """What a call of `connected_components` asks for, checked."""
-    refused = refused_on_several("connected_components", {"schedule": schedule is not None})
     return device_measure(
         graph, "connected_components", "afforest", "arcs of a sample are joined first", _INT32,
-        device=device, devices=devices, schedule=schedule, one_gpu=refused,
+        device=device, devices=devices, schedule=schedule,
         answer_per_vertex=4, per_vertex=_GPU_BYTES, threads=components.threads_for_components,
         reads_weights=False,
     )  # fmt: skip

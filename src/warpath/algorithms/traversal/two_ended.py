@@ -49,7 +49,7 @@ class ConnectionProblem:
         """How it runs there."""
         return planned(self.graph, place, lambda place: plan_from_both_ends(
             self.graph, self.schedule, place, self.why
-        ), "there is no search from both ends")  # fmt: skip
+        ), lambda: "there is no search from both ends")  # fmt: skip
 
 
 @dataclass(eq=False, slots=True)
