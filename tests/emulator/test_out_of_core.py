@@ -77,7 +77,12 @@ MEASURES = {
 }
 
 
-@pytest.mark.parametrize("name", MEASURES)
+OFTEN = "pagerank", "core_numbers", "triangles", "label_propagation"
+
+
+@pytest.mark.parametrize(
+    "name", [one if one in OFTEN else pytest.param(one, marks=pytest.mark.slow) for one in MEASURES]
+)
 def test_measures(runtime, name):
     """Also those that make the simple graph, or have a workspace with an element for each arc."""
     directed = name.startswith("strong")

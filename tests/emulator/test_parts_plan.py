@@ -34,7 +34,7 @@ def gpus(runtime):
 SEARCHES = [
     ("bfs", "power law, directed", 2, {"source": [0, 5]}),
     ("sssp", "floats", 4, {"source": 3}),
-    ("sssp", "64-bit distances", 3, {"source": 3}),
+    pytest.param("sssp", "64-bit distances", 3, {"source": 3}, marks=pytest.mark.slow),
     ("connected_components", "hub", 2, {}),
 ]
 
