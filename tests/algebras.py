@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from exhaustive import EXHAUSTIVE, slow
 from oracles import DTYPES
 from warpath import Graph
 
@@ -19,11 +20,12 @@ OTHERS = tuple(RULES)[1:]  # than sums
 WITH_DTYPES = [
     (name, dtype) for name in OTHERS for dtype in (FLOATS if name == "most-reliable" else DTYPES)
 ]
-# Each is a set of kernels to compile: most of them are slow.
-_OFTEN = {("widest", np.int32), ("minimax", np.float32), ("most-reliable", np.float32)}
-COMPILED = [
-    pytest.param(*one, marks=() if one in _OFTEN else pytest.mark.slow) for one in WITH_DTYPES
-]
+# Each is a set of kernels to compile: one of each algebra by default, and one of its other kind of
+# numbers, so that each dtype occurs; all if there is time.
+_OFTEN = [("widest", np.int32), ("minimax", np.float32), ("most-reliable", np.float32)]
+_OTHER_KINDS = [("widest", np.float64), ("minimax", np.int64), ("most-reliable", np.float64)]
+EACH_KIND = WITH_DTYPES if EXHAUSTIVE else [*_OFTEN, *_OTHER_KINDS]
+COMPILED = [*_OFTEN, *slow(one for one in EACH_KIND if one not in _OFTEN)]
 RELIABLE_FLOATS = [np.float32, pytest.param(np.float64, marks=pytest.mark.slow)]
 
 

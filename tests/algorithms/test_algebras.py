@@ -18,6 +18,7 @@ from algebras import (
     in_dtype,
     probabilities,
 )
+from exhaustive import pairwise
 from oracles import DTYPES, METHODS, levels, small_multigraph, some_vertices, weighted
 
 INT32, INT64 = np.iinfo(np.int32), np.iinfo(np.int64)
@@ -293,10 +294,10 @@ def test_without_weights_each_arc_counts_one():
 # -- ends of a dtype -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.slow  # kernels of int32 weights and int64 distances
-@pytest.mark.parametrize("algebra", ["widest", "minimax"])
-@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize(
+    ("algebra", "dtype", "method"), pairwise(("widest", "minimax"), (np.int32, np.int64), METHODS)
+)
 def test_the_extreme_weights(algebra, dtype, method):
     """The one that reads as "no path" needs more bits, or is refused; all others do not."""
     ends = np.iinfo(dtype)

@@ -1,18 +1,20 @@
 """Algebras of users' own, on the CPU: plain Python's answer to the bit, its certificate, and errors."""
 
 import math
+from itertools import cycle
 
 import numpy as np
 import pytest
 
 import warpath as wp
 from custom_algebras import CASES
+from exhaustive import sample, slow
 from oracles import SHAPES, some_vertices
 from warpath.planning.methods import METHODS as ALL_METHODS
 
 METHODS = [name for name, one in ALL_METHODS.items() if "cpu" in one.devices and name != "auto"]
 QUICK = ("toll", "reliable")
-SOME = [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in CASES]
+OTHERS = [one for one in CASES if one not in QUICK]
 
 
 def check(case, graph, source, **options):
@@ -27,7 +29,7 @@ def check(case, graph, source, **options):
     return paths
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", [*QUICK, *slow((one,) for one in sample(OTHERS, 2))])
 def test_every_graph(name):
     case = CASES[name]
     for graph in (case.graph(one) for one in SHAPES):
@@ -38,12 +40,12 @@ def test_every_graph(name):
 @pytest.mark.parametrize(
     ("name", "method"),
     [
-        # By default integers by every method, floats by one.
-        (name, method) if name == "toll" or (name, method) == ("reliable", "delta-stepping")
-        else pytest.param(name, method, marks=pytest.mark.slow)
-        for name in CASES for method in METHODS
+        # One algebra by every method, the others by one each in turn.
+        *(("toll", method) for method in METHODS),
+        ("reliable", "delta-stepping"),
+        *slow(zip(OTHERS, cycle(METHODS), strict=False)),
     ],
-)  # fmt: skip
+)
 def test_every_method(name, method):
     case = CASES[name]
     for shape in ("grid", "uniform, directed", "star"):
@@ -125,10 +127,7 @@ def test_without_weights_each_is_one():
 
 @pytest.mark.parametrize(
     "method",
-    [
-        one if one == "auto" else pytest.param(one, marks=pytest.mark.slow)
-        for one in ("auto", *METHODS)
-    ],
+    ["auto", *slow((one,) for one in METHODS)],
 )
 def test_what_does_not_fit_is_an_error(method):
     graph = wp.generate.grid(1, 40, weights=(4, 6), seed=1)

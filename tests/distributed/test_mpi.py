@@ -27,9 +27,7 @@ def started(ranks, *program, seconds=600):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "ranks", [pytest.param(2, marks=pytest.mark.slow), 3, pytest.param(4, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("ranks", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_answers_are_those_of_one_process(ranks):
     run = started(ranks, PROGRAM, "conformance")
     assert run.returncode == 0, run.stderr
