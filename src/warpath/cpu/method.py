@@ -110,7 +110,7 @@ class Method:
             Methods for negative weights have no cutoff. With a target, vertices farther than it may get
             distances that are too large.
         weights : array, shape (m,)
-            Of the plan's dtype.
+            They have the dtype that the plan says.
 
         Returns
         -------
