@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from exhaustive import EXHAUSTIVE, slow
-from oracles import DTYPES
+from oracles import DTYPES, METHODS, NON_NEGATIVE
 from warpath import Graph
 
 FLOATS = (np.float32, np.float64)
@@ -26,6 +26,22 @@ _OFTEN = [("widest", np.int32), ("minimax", np.float32), ("most-reliable", np.fl
 _OTHER_KINDS = [("widest", np.float64), ("minimax", np.int64), ("most-reliable", np.float64)]
 EACH_KIND = WITH_DTYPES if EXHAUSTIVE else [*_OFTEN, *_OTHER_KINDS]
 COMPILED = [*_OFTEN, *slow(one for one in EACH_KIND if one not in _OFTEN)]
+# Where minimax, the mirror of widest, has no code of its own.
+WITHOUT_MIRROR = [one for one in COMPILED if EXHAUSTIVE or one != ("minimax", np.float32)]
+
+
+def methods(algebra: str, dtype: type) -> tuple[str, ...]:
+    """Every method with integers and with floats; of widest's mirror two are enough."""
+    is_mirror = (algebra, dtype) == ("minimax", np.float32)
+    return NON_NEGATIVE if is_mirror and not EXHAUSTIVE else METHODS
+
+
+# With each method, by default and if there is time.
+OFTEN_BY_METHOD = [(*one, method) for one in _OFTEN for method in methods(*one)]
+BY_METHOD = [
+    *OFTEN_BY_METHOD,
+    *slow((*one, method) for one in EACH_KIND if one not in _OFTEN for method in METHODS),
+]
 RELIABLE_FLOATS = [np.float32, pytest.param(np.float64, marks=pytest.mark.slow)]
 
 

@@ -10,18 +10,27 @@ from scipy.sparse import csgraph
 
 import warpath as wp
 from algebras import (
+    BY_METHOD,
     COMPILED,
-    FLOATS,
+    OFTEN_BY_METHOD,
     OTHERS,
     RELIABLE_FLOATS,
     best_paths,
     in_dtype,
+    methods,
     probabilities,
 )
-from exhaustive import pairwise
+from exhaustive import pairwise, slow
 from oracles import DTYPES, METHODS, levels, small_multigraph, some_vertices, weighted
 
 INT32, INT64 = np.iinfo(np.int32), np.iinfo(np.int64)
+CUTOFFS = {
+    ("widest", np.int32): (-3, 0, 4, 4.5, 11, 12, 2**40, -(2**40), np.inf, -np.inf),
+    ("minimax", np.int64): (-1, 0, 4, 4.5, 11, 2**80, -(2**80), np.inf, -np.inf),
+    ("widest", np.float64): (0, 0.3, 1e300, np.inf),
+    ("minimax", np.float32): (0, 0.35, 1e300, -1e300, -np.inf),
+    ("most-reliable", np.float32): (0, 0.1, 1),
+}
 
 
 def graph_for(name, algebra, dtype):
@@ -33,8 +42,7 @@ def bits(values):
     return values.view(f"u{values.itemsize}")
 
 
-@pytest.mark.parametrize("method", ["auto", *METHODS])
-@pytest.mark.parametrize(("algebra", "dtype"), COMPILED)
+@pytest.mark.parametrize(("algebra", "dtype", "method"), BY_METHOD)
 @pytest.mark.parametrize("name", ["self-loop", "directed cycle", "karate", "uniform, directed"])
 def test_every_method_finds_the_best_paths(name, algebra, dtype, method, threads, small_teams):
     graph = graph_for(name, algebra, dtype)
@@ -82,7 +90,7 @@ def test_all_methods_agree_to_the_bit(algebra, dtype, data):
     source = data.draw(st.integers(0, graph.num_vertices - 1))
     # Of both zeros ours is the positive one.
     trusted = best_paths(graph, source, algebra, dtype) + dtype(0)
-    for method in METHODS:
+    for method in ("auto", *methods(algebra, dtype)):
         paths = wp.sssp(graph, source, algebra=algebra, method=method)
         assert np.array_equal(bits(paths.distance), bits(trusted))
         paths.verify()
@@ -130,7 +138,7 @@ def test_a_capacity_is_the_most_at_which_a_path_is_left(source):
         assert np.array_equal(widest.distance >= capacity, wp.bfs(left, source).reached)
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("dtype", RELIABLE_FLOATS)
 def test_reliabilities_of_powers_of_two_are_shortest_paths(dtype):
     graph = weighted("power law, directed", np.int32)
     lengths = wp.sssp(graph, 5)
@@ -194,9 +202,7 @@ def test_reachability_takes_no_knobs(options, message):
 # -- several sources, targets, limits ------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(("algebra", "dtype"), [("widest", np.int32), ("minimax", np.float32),
-                                                ("most-reliable", np.float32)])  # fmt: skip
+@pytest.mark.parametrize(("algebra", "dtype", "method"), OFTEN_BY_METHOD)
 def test_several_sources(algebra, dtype, method, threads, small_teams):
     graph = graph_for("power law, directed", algebra, dtype)
     sources = [7, 900, 7, 3]
@@ -219,38 +225,35 @@ def kept(whole, limit, algebra):
     return np.where(worse, none, whole).astype(whole.dtype)
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
-    ("algebra", "dtype", "cutoff"),
+    ("algebra", "dtype", "method"),
     [
-        *(("widest", np.int32, c) for c in (-3, 0, 4, 4.5, 11, 12, 2**40, -(2**40), np.inf, -np.inf)),
-        *(pytest.param("minimax", np.int64, c, marks=pytest.mark.slow)
-          for c in (-1, 0, 4, 4.5, 11, 2**80, -(2**80), np.inf, -np.inf)),
-        *(pytest.param("widest", np.float64, c, marks=pytest.mark.slow)
-          for c in (0, 0.3, 1e300, np.inf)),
-        *(("minimax", np.float32, c) for c in (0, 0.35, 1e300, -1e300, -np.inf)),
-        *(("most-reliable", np.float32, c) for c in (0, 0.1, 1)),
+        *OFTEN_BY_METHOD,
+        *slow(
+            (*one, method)
+            for one in (("minimax", np.int64), ("widest", np.float64))
+            for method in METHODS
+        ),
     ],
-)  # fmt: skip
-def test_a_cutoff_is_a_value(algebra, dtype, cutoff, method, threads, small_teams):
+)
+def test_a_cutoff_is_a_value(algebra, dtype, method, threads, small_teams):
     graph = graph_for("power law, directed", algebra, dtype)
     whole = best_paths(graph, 5, algebra, dtype)
-    with np.errstate(over="ignore"):
-        limit = dtype(cutoff) if np.dtype(dtype).kind == "f" else cutoff
-    paths = wp.sssp(graph, 5, algebra=algebra, cutoff=cutoff, method=method)
-    expected = kept(whole, limit, algebra)
-    expected[5] = whole[5]
-    assert np.array_equal(paths.distance, expected)
-    assert (paths.predecessor[~paths.reached] == -1).all()
-    paths.verify()
-    rows = wp.sssp(graph, [5, 5], algebra=algebra, cutoff=cutoff, method=method)
-    assert np.array_equal(rows.distance, [expected, expected])
-    rows.verify()
+    for cutoff in CUTOFFS[algebra, dtype]:
+        with np.errstate(over="ignore"):
+            limit = dtype(cutoff) if np.dtype(dtype).kind == "f" else cutoff
+        paths = wp.sssp(graph, 5, algebra=algebra, cutoff=cutoff, method=method)
+        expected = kept(whole, limit, algebra)
+        expected[5] = whole[5]
+        assert np.array_equal(paths.distance, expected)
+        assert (paths.predecessor[~paths.reached] == -1).all()
+        paths.verify()
+        rows = wp.sssp(graph, [5, 5], algebra=algebra, cutoff=cutoff, method=method)
+        assert np.array_equal(rows.distance, [expected, expected])
+        rows.verify()
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(("algebra", "dtype"), [("widest", np.int32), ("minimax", np.float32),
-                                                ("most-reliable", np.float32)])  # fmt: skip
+@pytest.mark.parametrize(("algebra", "dtype", "method"), OFTEN_BY_METHOD)
 def test_a_target_masks_what_is_worse(algebra, dtype, method, threads, small_teams):
     graph = graph_for("power law, directed", algebra, dtype)
     whole = best_paths(graph, 5, algebra, dtype)
@@ -283,7 +286,7 @@ def test_without_weights_each_arc_counts_one():
     graph = weighted("power law, directed", np.int32).without_weights()
     reached = wp.bfs(graph, 5).reached
     for algebra in OTHERS:
-        paths = wp.sssp(graph, 5, algebra=algebra)
+        paths = wp.sssp(graph, 5, algebra=algebra, method="dijkstra")
         assert np.array_equal(paths.reached, reached)
         others = reached.copy()
         others[5] = False
@@ -321,18 +324,15 @@ def test_the_extreme_weights(algebra, dtype, method):
     paths.verify()
 
 
-@pytest.mark.parametrize("algebra", ["widest", "minimax"])
-def test_a_narrower_dtype_must_hold_the_weights(algebra):
+@pytest.mark.parametrize(("algebra", "wide"), [("widest", np.float64), ("minimax", np.float32)])
+def test_a_narrower_dtype_must_hold_the_weights(algebra, wide):
     graph = wp.Graph.from_edges([0, 1], [1, 2], np.int64([5, 2**40]))
     with pytest.raises(OverflowError, match=f"weight {2**40} of arc 1 does not fit in int32"):
         wp.sssp(graph, 0, algebra=algebra, dtype=np.int32)
     small = graph.with_weights(np.int64([5, -7]))
-    paths = wp.sssp(small, 0, algebra=algebra, dtype=np.int32)
-    assert np.array_equal(paths.distance, best_paths(small, 0, algebra, np.int32))
-    paths.verify()
-    for dtype in FLOATS:
-        paths = wp.sssp(graph, 0, algebra=algebra, dtype=dtype)
-        assert np.array_equal(paths.distance, best_paths(graph, 0, algebra, dtype))
+    for each, dtype in ((small, np.int32), (graph, wide)):
+        paths = wp.sssp(each, 0, algebra=algebra, dtype=dtype, method="dijkstra")
+        assert np.array_equal(paths.distance, best_paths(each, 0, algebra, dtype))
         paths.verify()
 
 
@@ -388,9 +388,9 @@ def test_signs_matter_to_sums_alone():
         graph = small_multigraph(3, dtype)
         graph = graph.with_weights(graph.weights - dtype(2))
         assert graph.weight_range[0] < 0
-        for method in METHODS:
+        for method in methods(algebra, dtype):
             wp.sssp(graph, 0, algebra=algebra, method=method, cutoff=1).verify()
-    assert wp.sssp(graph, 0, algebra="widest").stats.why == "no arc makes a path better"
+    assert wp.sssp(graph, 0, algebra="minimax").stats.why == "no arc makes a path better"
 
 
 @pytest.mark.parametrize("cutoff", [math.inf, 2**63 + 1, 10**400])
@@ -400,7 +400,7 @@ def test_a_cutoff_that_no_weight_is_as_good_as(dtype, cutoff):
     for algebra, sign, best in (("widest", 1, ends.max), ("minimax", -1, ends.min)):
         graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], np.array([best, best, 5], dtype), n=4)
         wide = {"algebra": algebra, "dtype": dtype}
-        for method in METHODS:
+        for method in METHODS if algebra == "widest" else ("dijkstra",):
             found = wp.sssp(graph, 0, method=method, cutoff=sign * cutoff, **wide)
             assert found.reached.tolist() == [True, False, False, False]
             found.verify()

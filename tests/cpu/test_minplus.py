@@ -50,7 +50,7 @@ def multiplied(algebra, D, P, rows, skip, inner, threads=1, lazy=False):
     ("algebra", "dtype"),
     [
         *(("shortest", dtype) for dtype in (np.int32, np.int64, np.float32, np.float64)),
-        ("minimax", np.float64), ("widest", np.int32), ("most-reliable", np.float64),
+        ("minimax", np.float32), ("widest", np.int32), ("most-reliable", np.float32),
     ],
 )  # fmt: skip
 def test_the_product_by_its_definition(algebra, dtype):

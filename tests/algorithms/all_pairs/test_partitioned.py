@@ -69,12 +69,12 @@ def test_the_distances_of_other_methods(name, parts, dtype, into):
 )
 def test_algebras(algebra, into):
     into(6)
-    graph = GRAPHS["directed"].with_weights(GRAPHS["directed"].weights.astype(np.float64))
+    graph = GRAPHS["directed"]
     if algebra == "most-reliable":
         graph = probabilities(graph)
     found = run(graph, algebra=algebra, predecessors=True)
     found.verify()
-    expected = np.array([best_paths(graph, v, algebra, np.float64) for v in range(40)])
+    expected = [best_paths(graph, v, algebra, graph.weights.dtype.type) for v in range(40)]
     assert np.allclose(found.distance[:40], expected, rtol=1e-12)
 
 
