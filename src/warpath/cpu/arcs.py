@@ -25,12 +25,24 @@ class Arcs(NamedTuple):
 
 
 def arcs_of(graph: Graph, weights: Any = None) -> Arcs:
-    """A graph's arcs; the views of its arrays are kept with it."""
+    """A graph's arcs; the views of its arrays are kept with it.
+
+    None can be written: kernels are compiled once for arrays that can and once for those that cannot.
+    """
     arcs: Arcs | None = graph.derived.get(_KEY)
     if arcs is None:
-        arcs = Arcs(unsigned(graph.row_offsets), unsigned(graph.column_indices), None)
+        offsets, indices = unsigned(graph.row_offsets), unsigned(graph.column_indices)
+        arcs = Arcs(_read_only(offsets), _read_only(indices), None)
         graph.derived[_KEY] = arcs
-    return arcs if weights is None else Arcs(arcs.offsets, arcs.indices, weights)
+    return arcs if weights is None else Arcs(arcs.offsets, arcs.indices, _read_only(weights))
+
+
+def _read_only(array: Any) -> Any:
+    if not array.flags.writeable:
+        return array
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def kind_of(graph: Graph) -> int:
