@@ -168,8 +168,13 @@ def in_order() -> list[int]:
     return [here, *(one.number for one in devices() if one.number != here)]
 
 
+_MANY = 64  # GPUs, more than a host has
+
+
 def named(asked: int | Sequence[int]) -> tuple[int, ...]:
     """The GPUs that ``devices=`` asks for: that number of them, the current one first, or these.
+
+    Where none can be used any are taken: a plan may be for another machine, and a run calls `require`.
 
     Raises
     ------
@@ -177,10 +182,12 @@ def named(asked: int | Sequence[int]) -> tuple[int, ...]:
         If it is neither a number nor a sequence of them.
     ValueError
         Too many or none, or unknown ones.
-    DeviceUnavailableError
-        See `require`.
     """
-    there = in_order()
+    there: Sequence[int]
+    try:
+        there = in_order()
+    except DeviceUnavailableError:
+        there = range(_MANY)
     if isinstance(asked, Collection) and all(hasattr(one, "__index__") for one in asked):
         gpus = tuple(one.__index__() for one in asked)
         if not gpus or not set(gpus) <= set(there):
@@ -189,7 +196,9 @@ def named(asked: int | Sequence[int]) -> tuple[int, ...]:
         return gpus
     if not hasattr(asked, "__index__"):
         raise TypeError(f"devices={asked!r}: a number of GPUs, or a list of their numbers")
-    if not 1 <= asked.__index__() <= len(there):
+    if asked.__index__() < 1:
+        raise ValueError(f"devices={asked}: at least one GPU")
+    if asked.__index__() > len(there):
         raise ValueError(f"devices={asked}: there are {len(there)} GPUs that can be used")
     return tuple(there[: asked.__index__()])
 

@@ -26,9 +26,10 @@ def test_a_device_that_is_not_there(run: Any, gr: Any, monkeypatch: Any) -> None
         assert needs in result.output
     assert "'x' is no balance" in run("bfs", gr, "--schedule", "x", code=2).output
     assert "there is no NVIDIA GPU" in run("sssp", gr, "--device", "cuda", code=2).output
-    for command in ("bfs", "sssp", "components", "plan"):
+    for command in ("bfs", "sssp", "components"):
         assert "there is no NVIDIA GPU" in run(command, gr, "--devices", "0,1", code=2).output
     assert "neither a number" in run("bfs", gr, "--devices", "all", code=2).output
     assert "has no --devices" in run("components", gr, "--strong", "--devices", 2, code=2).output
+    assert "part 1     GPU 1" in run("plan", gr, "--devices", "0,1").output  # for another machine
     search = "--search", "pagerank", "--devices", 2
     assert "--search pagerank has no --devices" in run("plan", gr, *search, code=2).output

@@ -6,6 +6,7 @@ import pytest
 import warpath as wp
 from distributed_cases import GRAPHS
 from thread_ranks import answers_on
+from warpath import devices
 from warpath.distributed.context import current
 from warpath.distributed.partition import balanced_bounds
 from warpath.planning.parts import blocks, equal_loads, group_shift
@@ -47,3 +48,14 @@ def test_vertices_of_large_graphs_are_counted_in_groups():
     ends = np.zeros(2**16, np.int64)
     ends[-1] = 10 * n  # a hub among the last vertices
     assert equal_loads(ends, n, 3).tolist() == [0, n - 11, n, n]
+
+
+def test_a_plan_for_gpus_of_another_machine(monkeypatch):
+    monkeypatch.setattr(devices, "missing", lambda: "no GPU")
+    for asked, numbers in ((3, [0, 1, 2]), ([63, 2], [63, 2])):
+        plan = wp.plan(DIRECTED, "bfs", 0, devices=asked)
+        assert [one.device for one in plan.parts] == numbers
+    with pytest.raises(ValueError, match="devices=0: at least one GPU"):
+        wp.plan(DIRECTED, "bfs", 0, devices=0)
+    with pytest.raises(wp.DeviceUnavailableError, match="no GPU"):
+        wp.bfs(DIRECTED, 0, devices=3)

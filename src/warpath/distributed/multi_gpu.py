@@ -168,6 +168,8 @@ def parts_on(graph: Graph, devices: tuple[int, ...]) -> Parts:
 
     Raises
     ------
+    DeviceUnavailableError
+        If CUDA cannot be used.
     MemoryError
         If a part does not fit on its GPU.
     """

@@ -6,6 +6,7 @@ from functools import partial
 from threading import Lock
 from typing import Any, TypeVar
 
+from warpath import devices as gpus
 from warpath.cuda import runtime
 from warpath.cuda.transport import let_access
 from warpath.distributed.context import using
@@ -23,9 +24,15 @@ class GpuGroup:
     ----------
     devices : tuple of int
         CUDA's number of each rank's GPU.
+
+    Raises
+    ------
+    DeviceUnavailableError
+        If CUDA cannot be used.
     """
 
     def __init__(self, devices: tuple[int, ...]) -> None:
+        gpus.require()
         self.devices = devices
         # No time limit: a rank that fails says so.
         self._shared = Shared(len(devices), timeout=None)
