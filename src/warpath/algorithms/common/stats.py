@@ -142,7 +142,7 @@ class Stats(ReprMixin):
         where = counted(self.threads, "thread") if self.device == "cpu" else self.device
         if len(self.nanoseconds):
             where += f" for {self.nanoseconds.sum() / 1e6:.3f} ms"
-        if self.compile_seconds > 0:
+        if self.compile_seconds >= 0.005:  # what two digits show
             where = f"after {self.compile_seconds:.2f} s of compiling, {where}"
         done = (
             f"{counted(self.iterations, 'iteration')}, {counted(self.relaxations, 'arc')} inspected"
