@@ -7,8 +7,8 @@ from warpath.planning.shortest_paths import Relaxation
 
 
 def relaxation_by(
-    weights, dtype=None, *, algebra=ALGEBRAS["shortest"], start=0, cutoff=None, target=-1,
-    signed=False, delta=1.0,
+    weights, dtype=None, *, algebra=ALGEBRAS["shortest"], start=0, cutoff=None, signed=False,
+    delta=1.0,
 ):  # fmt: skip
     """A plan whose distances have the weights' dtype, or another; with a ``delta`` of any size."""
     dtype = weights.dtype if dtype is None else dtype
@@ -21,7 +21,6 @@ def relaxation_by(
         weight_dtype=weights.dtype,
         start=start,
         cutoff=unreachable(dtype) - 1 if cutoff is None else cutoff,
-        target=target,
         width=as_width(delta),
         may_overflow=False,
     )

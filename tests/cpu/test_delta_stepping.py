@@ -23,9 +23,11 @@ def run(graph, delta, size, source=0, target=-1):
     """(distance, report), verified."""
     n, dtype = graph.num_vertices, graph.weights.dtype
     distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
-    plan = relaxation_by(graph.weights, target=target, delta=delta)
+    plan = relaxation_by(graph.weights, delta=delta)
     sources = np.array([source], np.int32)
-    report = delta_stepping.run(graph, plan, graph.weights, sources, distance, predecessor, size)
+    report = delta_stepping.run(
+        graph, plan, graph.weights, sources, distance, predecessor, size, target
+    )
     assert report.threads == size
     if target < 0:
         verify.sssp(graph, source, distance, predecessor)

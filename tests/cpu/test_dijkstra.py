@@ -15,8 +15,8 @@ def run(graph, source=0, cutoff=np.inf, target=-1):
     n, dtype = graph.num_vertices, graph.weights.dtype
     distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
     sources, limit = np.array([source], np.int32), None if cutoff == np.inf else cutoff
-    plan = relaxation_by(graph.weights, cutoff=limit, target=target)
-    report = dijkstra.run(graph, plan, graph.weights, sources, distance, predecessor)
+    plan = relaxation_by(graph.weights, cutoff=limit)
+    report = dijkstra.run(graph, plan, graph.weights, sources, distance, predecessor, target=target)
     if target < 0:
         verify.sssp(graph, source, distance, predecessor, cutoff=cutoff)
         if dtype != np.float32 and cutoff > 1e9:

@@ -21,13 +21,10 @@ def hubs(n=2000, many=5):
 
 
 def chosen(
-    graph, *, algebra="shortest", delta=None, cutoff=None, target=-1, dtype=INT32, device="cuda",
-    alone=True,
+    graph, *, algebra="shortest", delta=None, dtype=INT32, device="cuda", whole=True,
 ):  # fmt: skip
     measure = lookup(algebra)
-    return relaxation(
-        graph, measure, "auto", False, delta, cutoff, target, dtype, device, alone
-    ).method
+    return relaxation(graph, measure, "auto", False, delta, None, dtype, device, whole).method
 
 
 def test_h_bf_where_hubs_hold_most_of_few_arcs(monkeypatch):
@@ -50,14 +47,24 @@ def test_graphs_that_are_measured():
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"delta": 5}, {"cutoff": 100}, {"target": 7}, {"dtype": INT64}, {"device": "cpu"},
-        {"alone": False}, {"algebra": "widest"},
-    ],
+    [{"delta": 5}, {"dtype": INT64}, {"device": "cpu"}, {"whole": False}, {"algebra": "widest"}],
     ids=str,
-)  # fmt: skip
+)
 def test_delta_stepping_where_h_bf_would_do_more(options):
     assert chosen(hubs(), **options) == "delta-stepping"
+
+
+@pytest.mark.parametrize("options", [{"cutoff": 100}, {"target": 7}, {"source": [0, 1]}], ids=str)
+def test_calls_for_less_than_one_whole_search(options):
+    whole = {"source": 0, "device": "cuda"}
+    assert wp.plan(hubs(), "sssp", **whole).method == "h-bf"
+    assert wp.plan(hubs(), "sssp", **whole | options).method == "delta-stepping"
+
+
+def test_all_targets_have_one_plan():
+    graph = hubs()
+    plans = [wp.sssp(graph, 0, target=v).stats.plan for v in (5, 6, 7)]
+    assert plans[0] is plans[1] is plans[2]
 
 
 def test_distances_that_do_not_fit_into_32_bits():

@@ -89,7 +89,7 @@ def _default_delta(graph: Graph, device: str) -> float:
     """The bucket width that delta-stepping takes by itself."""
     measure = lookup("shortest")
     made = relaxation(
-        graph, measure, "delta-stepping", False, None, None, -1,
+        graph, measure, "delta-stepping", False, None, None,
         as_dtype(graph, measure, None), device,
     )  # fmt: skip
     assert made.width is not None  # the method has one

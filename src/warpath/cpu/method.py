@@ -57,7 +57,6 @@ class _Task(NamedTuple):
     start: Any
     cutoff: Any
     unreached: Any
-    target: Any
     signed: Any
     rows: int
     layout: Any
@@ -101,16 +100,18 @@ class Method:
         distance: NDArray[Any],
         predecessor: NDArray[np.int32],
         threads: int = 1,
+        target: int = -1,
     ) -> Report:
         """Fill ``distance`` and ``predecessor`` from ``sources``.
 
         Parameters
         ----------
         plan : Relaxation
-            Methods for negative weights have no cutoff. With a target, vertices farther than it may get
-            distances that are too large.
+            Methods for negative weights have no cutoff.
         weights : array, shape (m,)
             They have the dtype that the plan says.
+        target : int
+            Vertices farther than it may get distances that are too large; -1: none.
 
         Returns
         -------
@@ -123,7 +124,7 @@ class Method:
         trace, totals = np.zeros((task.rows, 3), _INT64), _NO_TOTALS.copy()
         search = Search(
             task.algebra, arcs_of(graph, weights), sources.view(np.uint32), task.start, task.cutoff,
-            task.unreached, task.target, task.signed, distance, predecessor, trace, totals,
+            task.unreached, target, task.signed, distance, predecessor, trace, totals,
         )  # fmt: skip
         space = self.workspace(graph, search, task.layout)
         flags = sources.flags.num, weights.flags.num, distance.flags.num, predecessor.flags.num
@@ -149,7 +150,7 @@ def _task(graph: Graph, method: Method, plan: Relaxation, threads: int) -> _Task
         tuple(map(type, layout)),
     )
     return _Task(
-        algebra, number(plan.start), number(plan.cutoff), none, plan.target, plan.signed,
+        algebra, number(plan.start), number(plan.cutoff), none, plan.signed,
         trace_rows(graph.num_vertices if method.is_parallel else 0), layout,
         _kinds.setdefault(kind, len(_kinds)),
     )  # fmt: skip

@@ -75,7 +75,6 @@ def nearest(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, 
             False,
             None,
             limit,
-            -1,
             distance.dtype,
             "cpu",
         )

@@ -235,7 +235,7 @@ def _decided(
     """
     signed = algebra.adds and graph.weight_range[0] < 0
     _check(graph, algebra, method)
-    run = relaxation(graph, algebra, "auto", signed, None, None, -1, dtype, device)
+    run = relaxation(graph, algebra, "auto", signed, None, None, dtype, device)
     work = None if algebra.is_boolean else work_dtype(graph, algebra, run.dtype, device)
     why, parts = "as asked", None
     if method == "auto" and spread and work is not None:

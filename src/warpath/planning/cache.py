@@ -10,7 +10,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _KEY = ("plans",)
-_MOST = 64  # then they are forgotten: a guess
+_MOST = 64  # then the oldest is forgotten: a guess
 
 
 def kept(plan: Callable[Concatenate[Graph, P], T]) -> Callable[Concatenate[Graph, P], T]:
@@ -30,7 +30,8 @@ def kept(plan: Callable[Concatenate[Graph, P], T]) -> Callable[Concatenate[Graph
         found = plans.get(key)
         if found is None:
             if len(plans) >= _MOST:
-                plans.clear()
+                oldest, *_ = plans
+                plans.pop(oldest, None)  # another thread may have done so
             found = plans[key] = plan(graph, *args, **options)
         return found  # type: ignore[no-any-return]
 

@@ -113,6 +113,6 @@ def goes_backwards(
         return True
     if graph.weight_range[0] < 0:
         return False
-    run = relaxation(graph, algebra, "auto", False, None, None, -1, dtype, device)
+    run = relaxation(graph, algebra, "auto", False, None, None, dtype, device)
     # Distances that do not fit would be others': those from all vertices to the targets.
     return dtype.kind == "i" and run.dtype == dtype and not run.may_overflow

@@ -79,7 +79,7 @@ def choose(
 
 @dataclass(frozen=True, eq=False)
 class Relaxation:
-    """One method with everything it needs but the source. Each is equal to itself only, as a key.
+    """One method with everything it needs but the ends. Each is equal to itself only, as a key.
 
     Distances, cutoff and Δ are keys of the algebra: the less, the better.
 
@@ -96,8 +96,6 @@ class Relaxation:
         The distance that sources have in the run: see `PathAlgebra.start`.
     cutoff : scalar of ``dtype``
         The greatest distance.
-    target : int
-        -1: none.
     width : BucketWidth or None
     may_overflow : bool
         Whether a path may be longer than the dtype holds, or too unreliable.
@@ -111,7 +109,6 @@ class Relaxation:
     weight_dtype: np.dtype[Any]
     start: Any
     cutoff: Any
-    target: int
     width: BucketWidth | None
     may_overflow: bool
 
@@ -124,17 +121,16 @@ def relaxation(
     signed: bool,
     delta: float | None,
     cutoff: float | None,
-    target: int,
     wanted: np.dtype[Any],
     device: str,
-    alone: bool = False,
+    whole: bool = False,
 ) -> Relaxation:
     """Decide the method, the dtypes, limits and bucket width of a run; kept with the graph.
 
     Parameters
     ----------
-    alone : bool
-        Whether it is the only run of a call.
+    whole : bool
+        Whether it is one search, of all that can be reached.
 
     Raises
     ------
@@ -157,7 +153,6 @@ def relaxation(
     )
     why = "as asked"
     if method == "auto":
-        whole = alone and cutoff is None and target < 0
         method, why = choose(graph, algebra, delta, wanted, dtype, device, whole)
     width = None
     if method != "bfs" and METHODS[method].has_delta:
@@ -177,7 +172,6 @@ def relaxation(
         weight_dtype=weight_dtype,
         start=algebra.start_key(graph, dtype),
         cutoff=_cutoff(algebra, cutoff, dtype),
-        target=target,
         width=width,
         may_overflow=algebra.multiplies
         or (algebra.adds and not fits(bound, dtype))

@@ -193,9 +193,7 @@ class DijkstraRows(Rows):
     def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
         """See `Rows.search`."""
         graph, dtype = self.graph, self.dtype
-        run = relaxation(
-            graph, self.algebra, "dijkstra", False, None, self.cutoff, -1, dtype, "cpu"
-        )
+        run = relaxation(graph, self.algebra, "dijkstra", False, None, self.cutoff, dtype, "cpu")
         assert graph.weights is not None
         weights = read_only(graph.weights.astype(dtype, copy=False))
         distance = np.empty((len(sources), graph.num_vertices), dtype)

@@ -110,4 +110,4 @@ class TargetRows(Rows):
 
 
 def _plan(graph: Graph, algebra: PathAlgebra, dtype: np.dtype[Any], cutoff: float | None) -> Any:
-    return relaxation(graph, algebra, "dijkstra", False, None, cutoff, -1, dtype, "cpu")
+    return relaxation(graph, algebra, "dijkstra", False, None, cutoff, dtype, "cpu")

@@ -145,9 +145,10 @@ class SsspProblem(Problem):
 
     def relaxation(self, place: Placement) -> Relaxation:
         """The method with everything that it needs."""
+        whole = self.one_answer and self.cutoff is None and self.target < 0
         return relaxation(
             self.arcs, self.algebra, self.method, self.signed, self.schedule.delta, self.cutoff,
-            self.target, self.dtype, place.device, self.one_answer,
+            self.dtype, place.device, whole,
         )  # fmt: skip
 
     def one_gpu(self) -> str:

@@ -41,10 +41,10 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     weights, cutoff = weights_of(graph, one), None if problem.cutoff is None else one.cutoff
 
     def run_one(sources: Any, distance: Any, predecessor: Any, threads: int) -> Report:
-        return relax(graph, one, weights, sources, distance, predecessor, threads)
+        return relax(graph, one, weights, sources, distance, predecessor, threads, problem.target)
 
     distance, predecessor, report = run_all(run_one, problem, plan, graph, one.dtype)
-    known = distance[..., one.target] if one.target >= 0 else None
+    known = distance[..., problem.target] if problem.target >= 0 else None
     limit = limits(known, one.dtype, cutoff, problem.rows)
     if limit is not None:
         _forget_beyond(limit, distance, predecessor)
@@ -73,8 +73,9 @@ def _count_arcs(
     distance: Any,
     predecessor: Any,
     threads: int,
+    target: int,
 ) -> Report:
-    """Breadth-first search, as `warpath.cpu.method.Method.run`; of the plan it takes the cutoff."""
+    """Breadth-first search, as `warpath.cpu.method.Method.run`, but for the target."""
     limit = min(int(plan.cutoff), np.iinfo(np.int32).max)
     report = bfs(
         graph,
@@ -109,16 +110,16 @@ def relax(
     distance: Any,
     predecessor: Any,
     threads: int,
+    target: int = -1,
 ) -> Report:
     """Run, and raise what the run found: a negative cycle, an overflow."""
-    report = _RUN[plan.method](graph, plan, weights, sources, distance, predecessor, threads)
+    run = _RUN[plan.method]
+    report = run(graph, plan, weights, sources, distance, predecessor, threads, target)
     if plan.algebra.selects:
         distance[sources] = plan.algebra.keys(plan.algebra.source(plan.dtype))
     check_cycle(report, predecessor)
     if plan.may_overflow:
-        check_reached(
-            graph, weights, distance, report.wrapped, plan.cutoff, plan.target, plan.algebra
-        )
+        check_reached(graph, weights, distance, report.wrapped, plan.cutoff, target, plan.algebra)
     return report
 
 

@@ -77,7 +77,7 @@ def _answer(
         known = search.run(problem.sources, distance, predecessor, cutoff)
     else:
         each = [run(i, start) for i, start in enumerate(problem.starts)]
-        known = each[0] if rows is None or one.target < 0 else np.array(each, one.dtype)
+        known = each[0] if rows is None or problem.target < 0 else np.array(each, one.dtype)
     distance = narrow(distance, plan.dtype)
     return Found(
         distance=distance,
@@ -105,6 +105,7 @@ class _Search:
 
         host, asked = problem.arcs, problem.schedule
         self.host, self.plan, self.schedule, self.trace = host, plan, schedule, trace
+        self.target = problem.target
         balance, self.optimizations = schedule.technique, schedule.switches
         assert balance is not None
         self.balance, self.loop = balance, str(schedule.loop)
@@ -150,7 +151,7 @@ class _Search:
         if plan.may_overflow:
             self._check_reached(distance)
         rows = None if distance.ndim == 1 else len(distance)
-        known = None if plan.target < 0 else to_host(distance[..., plan.target])[()]
+        known = None if self.target < 0 else to_host(distance[..., self.target])[()]
         limit = limits(known, plan.dtype, cutoff, rows)
         if limit is not None:
             here = plan.dtype.type(limit)
@@ -193,11 +194,11 @@ class _Search:
             if plan.width is not None:
                 self.delta = plan.width.batch
             return sssp_rows(
-                self.graph, self.weights, sources, self.delta, plan.cutoff, plan.target, distance,
+                self.graph, self.weights, sources, self.delta, plan.cutoff, self.target, distance,
                 self.trace, plan.algebra,
             )  # fmt: skip
         return sssp(
-            self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, plan.target,
+            self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, self.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
             asynchronous=self.schedule.small_frontiers == "async", max_delta=self.widest, algebra=plan.algebra, **signed,
         )  # fmt: skip
@@ -240,7 +241,7 @@ class _Search:
         here, predecessor = np.empty(n, plan.dtype), np.empty(n, np.int32)
         threads = threads_for(self.host)
         weights = cpu_sssp.weights_of(self.host, plan)
-        cpu_sssp.relax(self.host, plan, weights, sources, here, predecessor, threads)
+        cpu_sssp.relax(self.host, plan, weights, sources, here, predecessor, threads, self.target)
         distance.set(here)
 
     def _check_reached(self, distance: Any) -> None:
@@ -249,7 +250,7 @@ class _Search:
             return
         weights = cpu_sssp.weights_of(self.host, plan)
         for row in np.atleast_2d(distance.get()):
-            check_reached(self.host, weights, row, False, plan.cutoff, plan.target, plan.algebra)
+            check_reached(self.host, weights, row, False, plan.cutoff, self.target, plan.algebra)
 
     def _grow_tree(self, sources: Any, distance: Any, predecessor: Any) -> None:
         from warpath.cuda.tree import Weights, fill_predecessors
