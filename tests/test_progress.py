@@ -147,7 +147,7 @@ def test_each_phase_of_files_shows_a_bar(suffix, terminal, tmp_path, monkeypatch
 
 
 def test_generating_and_advising_show_bars(terminal):
-    graph = wp.generate.rmat(10, weights=(1, 9))  # small ones are built at once
+    graph = wp.generate.rmat(15, weights=(1, 9))  # small ones are built at once
     assert "Drawing" in terminal.written
     assert "Building the graph" in terminal.written
     wp.advise(graph, device="cpu", algorithms=["bfs"], seconds=0.5)

@@ -152,12 +152,15 @@ def test_a_sum_beyond_a_float(dtype):
 @pytest.mark.parametrize("n", [1, 255, 256, 257, 5000, 300_000])
 @pytest.mark.parametrize("mirror", [False, True])
 def test_large_graphs_on_teams(n, mirror, threads):
-    """Enough arcs for a team, around the number of buckets, with one busy vertex."""
+    """Enough arcs for a team, around the number of buckets, with one busy vertex; and in one step."""
     rng = np.random.default_rng(n)
     source, target = rng.integers(0, n, (2, 200_000), dtype=np.int32)
     source[::3] = n - 1
     weight = np.arange(200_000, dtype=np.int64)
-    csr = build.csr_from_arcs(source, target, weight, n, mirror=mirror)
+    arcs = build.Batch(source, target, weight)
+    assert len(source) < build._ONE_STEP_EDGES
+    found = build.csr_from_arcs(*arcs, n, mirror=mirror)
+    assert_same(build.csr_from_batches([arcs], n, mirror=mirror), found)
     if mirror:
         back = source != target
         both = np.concatenate([source, target[back]]), np.concatenate([target, source[back]])
@@ -165,7 +168,7 @@ def test_large_graphs_on_teams(n, mirror, threads):
         weight = np.concatenate([weight, weight[back]])
         order = np.argsort(weight, kind="stable")  # the weight says when an edge came
         source, target, weight = source[order], target[order], weight[order]
-    assert_same(csr, csr_by_definition(source, target, weight, n))
+    assert_same(found, csr_by_definition(source, target, weight, n))
 
 
 @given(arcs(), st.lists(st.integers(0, 80), max_size=5), st.booleans())
@@ -189,7 +192,8 @@ def test_a_large_batch_is_cut(mirror, monkeypatch):
         wanted = build.csr_from_arcs(source, target, weight, 50, mirror=mirror)
         with monkeypatch.context() as patch:
             patch.setattr(build, "_BATCH", 7)
-            assert_same(build.csr_from_arcs(source, target, weight, 50, mirror=mirror), wanted)
+            batches = [build.Batch(source, target, weight)]
+            assert_same(build.csr_from_batches(batches, 50, mirror=mirror), wanted)
 
 
 @pytest.mark.parametrize("n", [300_000, 5_000_000])

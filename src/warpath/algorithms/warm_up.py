@@ -208,6 +208,7 @@ def _generators() -> None:
         generate.grid(4, keep=0.9, weights=weights)
         generate.rmat(4, weights=weights)
         generate.erdos_renyi(16, 32, weights=weights)
+        generate.erdos_renyi(2**10, 2**18, weights=weights)  # its arcs are sorted by a team
 
 
 def _gpu_groups() -> Iterator[tuple[str, Callable[[], None]]]:

@@ -28,8 +28,11 @@ Array = NDArray[Any]
 # Measured on 2 Zen 5 cores, 2²⁰ vertices, 2²⁵ arcs: 6 to 10 differ by little more than noise.
 _BUCKET_BITS = 8
 _EDGES_PER_THREAD = 65536  # guess: some 0.3 ms of work, against some 20 µs to start a team
-# For whose sources no kernel is compiled, and which are sorted in one step: NumPy takes some 25 µs (2026-11).
+# For whose sources no kernel is compiled: NumPy takes some 25 µs (2026-11).
 _FEW_EDGES = 8192
+# Sorted in one step by one thread. Of that many random edges it takes 8.5 ms, two threads with buckets 10.1; of a
+# grid's in order 4 and 7, shuffled 13 and 11; of four times as many 57 and 38. Buckets take 2 s to compile (2026-11).
+_ONE_STEP_EDGES = 1 << 18
 _NO_WEIGHTS = np.empty(0, np.int32)
 _ONE = np.uint64(1)
 _DIGIT_BITS = 11  # of targets, sorted at a time: 2048 counters are half of a 32 KB cache
@@ -298,7 +301,7 @@ def csr_from_arcs(
     source: Array, target: Array, weight: Array | None, n: int, *, mirror: bool = False
 ) -> tuple[Array, Array, Array | None]:
     """As `csr_from_batches`, of arcs in one batch."""
-    if len(source) >= _FEW_EDGES:
+    if len(source) >= _ONE_STEP_EDGES:
         return csr_from_batches([Batch(source, target, weight)], n, mirror=mirror)
     given = _NO_WEIGHTS if weight is None else weight
     loops = int(np.count_nonzero(source == target)) if mirror else 0
@@ -306,7 +309,7 @@ def csr_from_arcs(
     offsets, place = np.zeros(n + 1, np.int32), np.zeros(n + 1, np.int32)
     by_target, targets = np.empty(m, np.int32), np.empty(m, np.int32)
     weights = np.empty(m if len(given) else 0, given.dtype)
-    _sort_few(
+    _sort_in_one_step(
         *map(read_only, (source, target, given)),
         mirror,
         place,
@@ -319,8 +322,8 @@ def csr_from_arcs(
 
 
 @compiled
-def _sort_few(source, target, weight, mirror, place, by_target, offsets, targets, weights):  # type: ignore[no-untyped-def]
-    """Sort few arcs by target, then stably by source, with a counter for each vertex.
+def _sort_in_one_step(source, target, weight, mirror, place, by_target, offsets, targets, weights):  # type: ignore[no-untyped-def]
+    """Sort arcs by target, then stably by source, with a counter for each vertex.
 
     Arc 2e is edge e, arc 2e + 1 its reverse. ``place`` and ``offsets`` are 0 at first. It makes no array and has
     unsigned indices, without which LLVM needs ten times as long (2 s, 2026-11).
@@ -382,7 +385,7 @@ def transpose(
 ) -> tuple[Array, Array, Array | None]:
     """The CSR of the reversed arcs; its rows are sorted."""
     n, sources = len(offsets) - 1, expand_sources(offsets)
-    if len(indices) < _FEW_EDGES:
+    if len(indices) < _ONE_STEP_EDGES:
         return csr_from_arcs(indices, sources, weights, n)
     return csr_from_batches([Batch(indices, sources, weights)], n, ascending=True)
 
