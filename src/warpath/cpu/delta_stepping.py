@@ -327,7 +327,7 @@ def _refill(thread, threads, sync, now, unfinished):  # type: ignore[no-untyped-
             if slot >= BUCKETS:
                 shared[_FAR] = 1
             elif slot >= 0:
-                push(lists, v, d, np.uint64(slot))
+                push(lists, np.uint32(v), d, np.uint64(slot))  # as the sources: one `push` for both
     barrier(sync, threads)  # the buckets are full, and everybody has read the lowest
     if thread == 0:
         shared[_LOWEST] = _NEVER
@@ -359,7 +359,7 @@ def _delta_stepping(thread, threads, sync, search, arena):  # type: ignore[no-un
     current = np.int64(0)
     step = 0
     while True:
-        offers[thread, _OFFERED] = take(lists, current, space.work[thread])
+        offers[thread, _OFFERED] = take(lists, np.uint64(current), space.work[thread])
         offers[thread, _TAKEN] = 0
         if thread == 0:
             shared[_NEXT + _LINE * ((step + 1) % 3)] = BUCKETS

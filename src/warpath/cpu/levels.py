@@ -367,7 +367,7 @@ def short_levels(thread, threads, team, sync, search, space, frontier):  # type:
         level += 1
         if total == ZERO or level == search.depth_limit:
             return Frontier(level, step, 0, 0, 0, unexplored)
-        if np.maximum(total, edges) >= LARGE or is_wide(search, edges, unexplored):
+        if np.maximum(total, edges) >= LARGE or is_wide(search, np.int64(edges), unexplored):
             break
         if (threads < team and edges >= TOGETHER) or (threads > 1 and edges < _ALONE):
             break

@@ -35,7 +35,7 @@ from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
 from warpath.parallel.interruption import interruptible
-from warpath.parallel.jit import compiled, inlined
+from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.sync import barrier
 
 Array = NDArray[Any]
@@ -227,7 +227,7 @@ def _search(sync, arcs, reverse, sources, bits, queues, predecessor, totals):  #
     totals[2] = inspected
 
 
-@inlined
+@outlined
 def _transpose(words, first, count, block):  # type: ignore[no-untyped-def]
     """Word w of ``count`` vertices from ``first`` on, one behind the other in ``block[w]``."""
     for v in range(count):

@@ -165,7 +165,7 @@ def lower(distance, predecessor, u, v, candidate, threads):  # type: ignore[no-u
     held = lock(predecessor, v, threads)
     if candidate < distance[v]:
         distance[v] = candidate
-        unlock(predecessor, v, u, threads)
+        unlock(predecessor, v, np.int32(u), threads)
         return True
     unlock(predecessor, v, held, threads)
     return False
