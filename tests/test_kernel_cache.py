@@ -241,3 +241,70 @@ def test_what_was_kept_is_known(tmp_path, monkeypatch):
     kernel_cache.kept.clear()
     assert read(path) == CONTENT
     assert kernel_cache.kept == {path: path.stat().st_size}
+
+
+def in_another_thread(path, events):
+    """Take the turn there, as another process would."""
+
+    def take():
+        with kernel_cache.turn(path):
+            events.append("theirs")
+
+    thread = Thread(target=take)
+    thread.start()
+    return thread
+
+
+def test_one_at_a_time_makes_an_entry(tmp_path):
+    path, events = tmp_path / "cache" / "entry", []
+    with kernel_cache.turn(path):
+        other = in_another_thread(path, events)
+        other.join(0.1)
+        events.append("mine")
+    other.join()
+    assert events == ["mine", "theirs"]
+    assert os.listdir(path.parent) == []
+
+
+def test_an_entry_is_not_waited_for_too_long(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernel_cache, "_LONGEST_TURN", 0.02)
+    events = []
+    with kernel_cache.turn(tmp_path / "entry"):
+        in_another_thread(tmp_path / "entry", events).join()
+        events.append("mine")
+    assert events == ["theirs", "mine"]
+
+
+@pytest.mark.parametrize("cause", ["no locks", "refused", "no folder"])
+def test_where_files_cannot_be_locked_nobody_waits(tmp_path, monkeypatch, cause):
+    def refuse(*_):
+        raise OSError("no locks available")
+
+    path, events = tmp_path / "entry", []
+    if cause == "no folder":
+        path.write_text("a file")
+        path = path / "entry"
+    else:
+        monkeypatch.setattr(kernel_cache, "flock", None if cause == "no locks" else refuse)
+    with kernel_cache.turn(path):
+        in_another_thread(path, events).join()
+        events.append("mine")
+    assert events == ["theirs", "mine"]
+
+
+def test_processes_that_start_together_compile_each_kernel_once(tmp_path):
+    script = (
+        "from warpath import generate, kernel_cache\n"
+        "made, write = [], kernel_cache.write\n"
+        "kernel_cache.write = lambda *entry: (made.append(entry), write(*entry))\n"
+        "generate.grid(4, keep=0.9)\n"
+        "print(len(made))"
+    )
+    cache = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    both = [
+        subprocess.Popen([sys.executable, "-c", script], env=cache, stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    made = [int(one.communicate()[0]) for one in both]
+    assert sum(made) == len(list(tmp_path.rglob("*.nbc"))) >= 3
+    assert list(tmp_path.rglob("*.lock")) == []

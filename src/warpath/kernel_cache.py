@@ -12,17 +12,24 @@ import stat
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter, sleep
 
 from warpath.files import replacing
+
+try:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+except ImportError:  # Windows
+    flock = None  # type: ignore[assignment]
 
 _DIGEST_BYTES = 32
 _warned = False
 
 _log = logging.getLogger("warpath")
 SECONDS_BEFORE_NOTICE = 1.0
+_LONGEST_TURN = 120.0  # seconds; a process that takes longer has been stopped
+_ASKED_EVERY = 0.01  # seconds
 NOTICE = "warpath: compiling kernels, once; this takes some seconds (`warpath warm-up` does it in advance)"
 
 kept: dict[Path, int] = {}
@@ -155,6 +162,40 @@ def write(path: Path, made_of: bytes, content: bytes) -> None:
     with replacing(path, mode=0o644) as file:
         file.write(_digest(made_of, content) + content)
     kept[path] = _DIGEST_BYTES + len(content)
+
+
+@contextmanager
+def turn(path: Path) -> Iterator[None]:
+    """Let one process at a time make an entry, so that those which start together do not all compile it.
+
+    Look for the entry again inside. Processes on other hosts, and where files cannot be locked, do not wait.
+    """
+    lock = Path(f"{path}.lock")
+    with ExitStack() as stack:
+        if flock is not None:
+            with suppress(OSError):  # no file can be made there, or none be locked
+                path.parent.mkdir(parents=True, exist_ok=True)
+                file = stack.enter_context(open(lock, "wb"))
+                stack.callback(_remove, lock)  # a process that waits for it has it open
+                _wait_for(file.fileno())
+        yield
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+def _wait_for(descriptor: int) -> None:
+    """Lock a file as soon as no other process has done so, or when that takes too long."""
+    end = monotonic() + _LONGEST_TURN
+    while monotonic() < end:
+        try:
+            flock(descriptor, LOCK_EX | LOCK_NB)
+            return
+        except BlockingIOError:
+            notice()
+            sleep(_ASKED_EVERY)
 
 
 def warn_once(problem: str) -> None:

@@ -69,13 +69,34 @@ def _find_or_compile(
     header: str, expression: str, arch: str, use_cache: bool, children: bool
 ) -> Cubin:
     folder = kernel_cache.private_folder("kernels") if use_cache else None
+    if folder is None:
+        return _compile(header, expression, arch, children)
     made_of = _made_of(header, expression, arch)
-    name = f"{hashlib.sha256(made_of).hexdigest()[:32]}.cubin"
-    if folder is not None:
-        content = kernel_cache.read(folder / name, made_of, private=True)
-        if content is not None:
-            symbol, _, code = content.partition(b"\n")
-            return Cubin(code, symbol.decode())
+    path = folder / f"{hashlib.sha256(made_of).hexdigest()[:32]}.cubin"
+    cubin = _read(path, made_of)
+    if cubin is not None:
+        return cubin
+    with kernel_cache.turn(path):
+        cubin = _read(path, made_of)
+        if cubin is not None:
+            return cubin
+        cubin = _compile(header, expression, arch, children)
+        try:
+            kernel_cache.write(path, made_of, cubin.symbol.encode() + b"\n" + cubin.code)
+        except OSError as error:
+            kernel_cache.warn_once(f"compiled kernels cannot be kept: {error}")
+        return cubin
+
+
+def _read(path: Path, made_of: bytes) -> Cubin | None:
+    content = kernel_cache.read(path, made_of, private=True)
+    if content is None:
+        return None
+    symbol, _, code = content.partition(b"\n")
+    return Cubin(code, symbol.decode())
+
+
+def _compile(header: str, expression: str, arch: str, children: bool) -> Cubin:
     kernel_cache.notice()
     core = devices.cuda_module("cuda.core")
     options = core.ProgramOptions(
@@ -90,14 +111,7 @@ def _find_or_compile(
     binary = program.compile("cubin", name_expressions=(expression,), logs=log)
     names = binary.symbol_mapping if hasattr(binary, "symbol_mapping") else binary._sym_map
     code = _link(binary, arch) if children else bytes(binary.code)
-    cubin = Cubin(code, _text(names[expression]), log.text)
-    if folder is not None:
-        try:
-            content = cubin.symbol.encode() + b"\n" + cubin.code
-            kernel_cache.write(folder / name, made_of, content)
-        except OSError as error:
-            kernel_cache.warn_once(f"compiled kernels cannot be kept: {error}")
-    return cubin
+    return Cubin(code, _text(names[expression]), log.text)
 
 
 def _link(binary: Any, arch: str) -> bytes:

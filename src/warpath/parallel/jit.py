@@ -24,7 +24,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -98,7 +98,10 @@ class _Dispatcher(CPUDispatcher):  # type: ignore[misc]
                 known = self.overloads.get(types_of_arguments)
                 if known is not None and isinstance(known.library, _Part):
                     del self.overloads[types_of_arguments]
-            return super().compile(signature)
+            try:
+                return super().compile(signature)
+            finally:
+                self._cache.end_turn()
 
     def add_overload(self, result: Any) -> None:
         """Make a result of compiling known, to Python as well unless it is a part."""
@@ -259,6 +262,7 @@ class _Cache(NullCache):  # type: ignore[misc]
     def __init__(self, function: Any) -> None:
         self._folder = Path(function.__code__.co_filename).parent
         self._name = f"{function.__module__}.{function.__qualname__}"
+        self._turn = ExitStack()
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Compiled code for a signature; None if it is to be compiled."""
@@ -267,6 +271,18 @@ class _Cache(NullCache):  # type: ignore[misc]
             return None
         target_context.refresh()
         name, made_of = self._entry(signature, target_context.codegen())
+        found = self._read(signature, target_context, name, made_of)
+        places = _places(self._folder)
+        if found is None and places:
+            self._turn.enter_context(kernel_cache.turn(places[0].folder / name))
+            found = self._read(signature, target_context, name, made_of)
+        return found
+
+    def end_turn(self) -> None:
+        """Let other processes read what this one has made, or make it."""
+        self._turn.close()
+
+    def _read(self, signature: Any, target_context: Any, name: str, made_of: bytes) -> Any:
         for place in _places(self._folder):
             content = kernel_cache.read(place.folder / name, made_of, private=place.private)
             if content is not None:
