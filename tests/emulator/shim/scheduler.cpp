@@ -243,6 +243,9 @@ unsigned lane() { return running->lane(); }
 
 void* dynamic_shared() { return running->block->dynamic.get(); }
 
+// A literal has one address in each translation unit, and AddressSanitizer makes strcmp slow.
+static bool are_different(const char* a, const char* b) { return a != b && std::strcmp(a, b) != 0; }
+
 Meeting meet_warp(const char* operation, unsigned mask, std::uint64_t value, Site site) {
     Fiber& self = *running;
     Block& block = *self.block;
@@ -257,7 +260,7 @@ Meeting meet_warp(const char* operation, unsigned mask, std::uint64_t value, Sit
     }
     if (!meeting) meeting = &meetings.emplace_back();
     if (meeting->left == meeting->expected) *meeting = {operation, mask, expected, 0, 0, {}};
-    if (std::strcmp(meeting->operation, operation) != 0)
+    if (are_different(meeting->operation, operation))
         fail("lanes of a warp meet at %s and at %s (line %u), mask 0x%08x", meeting->operation,
              operation, site.line(), mask);
     meeting->value[self.lane()] = value;
@@ -279,8 +282,8 @@ int meet_block(const char* operation, bool predicate, Site site) {
         block.operation = operation;
         block.site = site;
         block.votes = 0;
-    } else if (std::strcmp(block.operation, operation) != 0 || block.site.line() != site.line() ||
-               std::strcmp(block.site.file_name(), site.file_name()) != 0) {
+    } else if (are_different(block.operation, operation) || block.site.line() != site.line() ||
+               are_different(block.site.file_name(), site.file_name())) {
         fail("threads of a block meet at different barriers: %s (%s:%u) and %s (%s:%u)",
              block.operation, block.site.file_name(), block.site.line(), operation,
              site.file_name(), site.line());
