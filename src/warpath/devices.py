@@ -168,13 +168,11 @@ def in_order() -> list[int]:
     return [here, *(one.number for one in devices() if one.number != here)]
 
 
-_MANY = 64  # GPUs, more than a host has
-
-
 def named(asked: int | Sequence[int]) -> tuple[int, ...]:
     """The GPUs that ``devices=`` asks for: that number of them, the current one first, or these.
 
-    Where none can be used any are taken: a plan may be for another machine, and a run calls `require`.
+    Where CUDA cannot be used, any are taken: a plan may be for another machine, and a run calls
+    `require`.
 
     Raises
     ------
@@ -183,24 +181,29 @@ def named(asked: int | Sequence[int]) -> tuple[int, ...]:
     ValueError
         Too many or none, or unknown ones.
     """
-    there: Sequence[int]
+    there: list[int] | None
     try:
         there = in_order()
     except DeviceUnavailableError:
-        there = range(_MANY)
+        there = None
     if isinstance(asked, Collection) and all(hasattr(one, "__index__") for one in asked):
         gpus = tuple(one.__index__() for one in asked)
-        if not gpus or not set(gpus) <= set(there):
+        if there is not None and (not gpus or not set(gpus) <= set(there)):
             known = ", ".join(map(str, sorted(there)))
             raise ValueError(f"devices={asked!r}: some of {known}")
+        if not gpus or min(gpus) < 0:
+            raise ValueError(f"devices={asked!r}: numbers of GPUs, from 0")
         return gpus
     if not hasattr(asked, "__index__"):
         raise TypeError(f"devices={asked!r}: a number of GPUs, or a list of their numbers")
-    if asked.__index__() < 1:
+    count = asked.__index__()
+    if count < 1:
         raise ValueError(f"devices={asked}: at least one GPU")
-    if asked.__index__() > len(there):
+    if there is None:
+        return tuple(range(count))
+    if count > len(there):
         raise ValueError(f"devices={asked}: there are {len(there)} GPUs that can be used")
-    return tuple(there[: asked.__index__()])
+    return tuple(there[:count])
 
 
 @contextmanager

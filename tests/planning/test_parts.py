@@ -52,10 +52,11 @@ def test_vertices_of_large_graphs_are_counted_in_groups():
 
 def test_a_plan_for_gpus_of_another_machine(monkeypatch):
     monkeypatch.setattr(devices, "missing", lambda: "no GPU")
-    for asked, numbers in ((3, [0, 1, 2]), ([63, 2], [63, 2])):
+    for asked, numbers in ((3, [0, 1, 2]), ([99, 2], [99, 2])):
         plan = wp.plan(DIRECTED, "bfs", 0, devices=asked)
         assert [one.device for one in plan.parts] == numbers
-    with pytest.raises(ValueError, match="devices=0: at least one GPU"):
-        wp.plan(DIRECTED, "bfs", 0, devices=0)
+    for asked, message in ((0, "at least one GPU"), ([], "from 0"), ([0, -1], "from 0")):
+        with pytest.raises(ValueError, match=message):
+            wp.plan(DIRECTED, "bfs", 0, devices=asked)
     with pytest.raises(wp.DeviceUnavailableError, match="no GPU"):
         wp.bfs(DIRECTED, 0, devices=3)

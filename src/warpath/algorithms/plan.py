@@ -73,7 +73,7 @@ _PROBLEMS: dict[str, Callable[..., Planned]] = {
 def plan(graph: Graph | MultiGpuGraph, search: PlannedName, *vertices: Any, **options: Any) -> Plan:
     """What a search would do: where, by which method, how, in how much memory, and why.
 
-    Nothing runs. A GPU need not be there if ``device="cuda"`` names one.
+    Nothing runs. GPUs need not be there if ``device="cuda"`` or ``devices`` names some.
 
     Parameters
     ----------
