@@ -82,7 +82,7 @@ def apsp(
         table = Table(*answer)
         table.add_row(*(number(value) for value in answer.values()))
         screen.print(table)
-        screen.print(str(found.stats).splitlines()[0])
+        screen.print(str(found.stats).splitlines()[0], soft_wrap=True)
         if check:
             screen.print("Verified.", style="green")
         if out is not None:

@@ -98,7 +98,7 @@ def distances(
         k, t = found.distance.shape
         pairs = number(data["pairs"])
         screen.print(f"{number(k)} × {number(t)} pairs, {pairs} with a path")
-        screen.print(str(found.stats).splitlines()[0])
+        screen.print(str(found.stats).splitlines()[0], soft_wrap=True)
         if check:
             screen.print("Verified.", style="green")
         if output is not None:
