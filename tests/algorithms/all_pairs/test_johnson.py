@@ -53,3 +53,12 @@ def test_on_a_gpu_arrays_are_the_device_s(graph, monkeypatch):
     assert np.array_equal(distance, expected.distance)
     for source, *row in zip(sources, distance, predecessor, strict=True):
         wp.verify.sssp(graph, source, *row)
+
+
+def test_a_distance_that_does_not_fit_is_named():
+    """New weights that fit say a distance beyond the dtype, for the source's potential is taken off it."""
+    most = 2**63 - 1
+    graph = wp.Graph.from_edges([0, 0, 1], [0, 1, 0], [most, most, -1])
+    made = Johnson.of(graph, INT64, "cpu")
+    with pytest.raises(OverflowError, match="from 0 to 1 exceeds int64; scale the weights down"):
+        made.rows(np.array([1, 0], np.int32))

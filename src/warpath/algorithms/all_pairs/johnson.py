@@ -135,7 +135,7 @@ class Johnson:
         far = reached & (distance >= none + start)
         for row, v in to_host(xp.argwhere(far)[:1]):
             raise OverflowError(
-                f"the distance from {sources[row]} to {v} exceeds {none.dtype}; scale the weights down"
+                f"the distance from {sources[row]} to {v} exceeds {distance.dtype}; scale the weights down"
             )
         distance -= xp.where(reached, start, 0)
         return distance
