@@ -18,7 +18,8 @@ What is in the encoding:
 - Sums that wrap are dropped, and those below the dtype are told (``wrapped``): see
   `warpath.cpu.relax`. A vertex in the frontier is reached.
 - Negative cycles are looked for in the predecessors whenever n relaxations have passed
-  (`warpath.cpu.parents`); without any, at most n iterations do all.
+  (`warpath.cpu.parents`); without any, at most n iterations do all. They are looked for at the end too:
+  large floats swallow small ones, so a cycle may stop lowering its own vertices.
 """
 
 from typing import Any, NamedTuple
@@ -197,7 +198,7 @@ def _bellman_ford(thread, threads, sync, search, space):  # type: ignore[no-unty
             space.classes, space.stamp, space.following, space.frontier, space.seen, space.counters
         )
         iteration += 1
-        if search.signed and (unchecked >= n or iteration >= n):
+        if search.signed and (unchecked >= n or iteration >= n or size == 0):
             unchecked = 0
             if has_cycle(thread, threads, sync, search, space.seen):
                 break

@@ -68,7 +68,7 @@ def _sequential(thread, threads, sync, search, space):  # type: ignore[no-untype
                 end = begin + size
                 queue[end if end < n else end - n] = v
                 size += ONE
-        if search.signed and unchecked >= n:
+        if search.signed and (unchecked >= n or size == ZERO):  # floats may end with a cycle
             unchecked = ZERO
             if has_cycle(0, 1, sync, search, space.seen):
                 break

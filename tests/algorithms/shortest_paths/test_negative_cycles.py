@@ -161,3 +161,13 @@ def test_the_message_names_the_vertices():
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], [4, -3, 2])
     with pytest.raises(wp.NegativeCycleError, match=r"reachable from the source: (1 → 2|2 → 1)"):
         wp.sssp(graph, 0)
+
+
+@WAYS
+@pytest.mark.parametrize("predecessors", [True, False])
+def test_a_cycle_that_large_floats_swallow(method, predecessors):
+    """Once around the source is at -1, and at -2³⁰ the others no longer see it: the search ends with a cycle."""
+    big = 2**30
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 0], [-big, big - 1, -1], n=100)
+    found = cycle_from(graph, 0, method, dtype=np.float32, predecessors=predecessors)
+    assert set(found) == {0, 1, 2}
