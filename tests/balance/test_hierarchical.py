@@ -10,8 +10,8 @@ from warpath.balance.hierarchical import Hierarchical
 
 def test_the_threshold_is_the_knob_or_the_histogram_s():
     graph = HostGraph(np.r_[0, np.cumsum([1, 2, 2, 100])].astype(np.uint32))
-    assert Hierarchical().temp_storage(np, graph).prepared == (10,)
-    assert Hierarchical(bins=100).temp_storage(np, graph).prepared == (2,)
+    assert Hierarchical(bins=10).temp_storage(np, graph).prepared == (10,)
+    assert Hierarchical(bins=1000).temp_storage(np, graph).prepared == (2,)
     assert Hierarchical(64).temp_storage(np, graph).prepared == (64,)
 
 
@@ -27,4 +27,4 @@ def test_the_kernel_knows_when_to_switch():
 
 def test_bins_are_for_the_histogram():
     with pytest.raises(ValueError, match="bins is for MDT=0, not 16"):
-        balance.lookup("hierarchical:MDT=16,bins=100")
+        balance.lookup("hierarchical:MDT=16,bins=10")

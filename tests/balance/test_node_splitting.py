@@ -47,7 +47,7 @@ def test_the_threshold_is_the_knob_or_the_histogram_s():
 
 def test_bins_are_for_the_histogram():
     with pytest.raises(ValueError, match="bins is for MDT=0, not 16"):
-        balance.lookup("node-splitting:MDT=16,bins=100")
+        balance.lookup("node-splitting:MDT=16,bins=10")
 
 
 def test_the_kernel_knows_the_threshold_at_run_time():

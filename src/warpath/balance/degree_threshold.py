@@ -14,7 +14,8 @@ class DegreeThreshold(Technique):
     """
 
     MDT: Literal[0, 4, 16, 64, 256] = 0
-    bins: Literal[10, 100, 1000] = 10  # a guess: the paper does not say
+    # The paper's thresholds are those of 10, with which a thread visits a tenth of a hub.
+    bins: Literal[10, 100, 1000] = 10
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -20,6 +20,9 @@ class Hierarchical(DegreeThreshold):
     paper = "HP in Mishra et al."
     cost = "a barrier for each MDT arcs of the largest vertex; loads do not coalesce"
 
+    # A sub-iteration for each range: with 1000, graphs of small hubs have one for each arc or two. Top-down BFS on an
+    # H200, ms with 10, 100, 1000: R-MAT 20 5.4, 3.2, 3.0; Mishra's rmat20 0.46, 0.49, 1.7; Graph500 33, 20, 16.
+    bins: Literal[10, 100, 1000] = 100
     switch: Literal[0, 256, 1024] = 1024  # 1024 is the paper's: its block
 
     @classmethod
