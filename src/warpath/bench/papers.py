@@ -40,7 +40,7 @@ PAPERS = {
         "Mishra et al.: strategies for skewed degrees",
         "Dynamic load balancing strategies for graph applications on GPUs. Tesla K20c, LonestarGPU's "
         "work-list algorithms. BS is `thread-mapped`, EP `edge-parallel`, WD "
-        "`workload-decomposition:share=contiguous`, NS `node-splitting`, HP `hierarchical`.",
+        "`workload-decomposition:share=contiguous`, NS `node-splitting:bins=10`, HP `hierarchical:bins=10`.",
     ),
     "load-balanced": Paper(
         "Zhu et al.: BFS by merge path",

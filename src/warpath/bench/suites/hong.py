@@ -402,5 +402,10 @@ def _grows(found: Summary, names: Sequence[str]) -> bool | None:
 
 def _beats_threads(found: Summary, best: str) -> bool | None:
     """Whatever number of threads there was on the machine of the trials."""
-    labels = [label for label in found.labels if label.endswith((" thread", " threads"))]
+    labels = [
+        label
+        for label in found.labels
+        if label.endswith((" thread", " threads"))
+        and any(found.seconds(graph, label) for graph in GRAPHS)
+    ]
     return both(*(faster(best, label, GRAPHS) for label in labels))(found)
