@@ -64,10 +64,10 @@ class Elimination:
 
 @pytest.fixture(autouse=True)
 def device(monkeypatch):
-    """The emulator's memory and copies; slabs of 32 rows."""
+    """The emulator's memory and copies; groups of 64 rows, slabs of 32."""
     monkeypatch.setattr(out_of_core, "Elimination", Elimination)
-    monkeypatch.setattr(out_of_core, "blocking", lambda *_, **__: Blocking(128, 16))
-    monkeypatch.setattr(staging, "_SLAB_BYTES", 32 * 8 * 300)
+    monkeypatch.setattr(out_of_core, "blocking", lambda *_, **__: Blocking(64, 16))
+    monkeypatch.setattr(staging, "_SLAB_BYTES", 32 * 8 * 150)
     with use(EmulatedRuntime(None)):
         yield
 
@@ -101,7 +101,7 @@ def check(arcs, algebra="shortest", **options):
 
 @pytest.mark.parametrize(("dtype", "negative"), DTYPES)
 def test_dtypes(dtype, negative):
-    check(drawn(333, dtype, 0.02, 6, negative=negative, most=2))
+    check(drawn(170, dtype, 0.05, 6, negative=negative, most=2))
 
 
 @pytest.mark.parametrize(
@@ -109,20 +109,20 @@ def test_dtypes(dtype, negative):
     [("minimax", "float64"), ("widest", "int32"), ("most-reliable", "float64")],
 )
 def test_algebras(algebra, dtype):
-    check(drawn(258, dtype, 0.05, 7, algebra=algebra), algebra)
+    check(drawn(130, dtype, 0.05, 7, algebra=algebra), algebra)
 
 
 def test_zero_cycles_leave_trees_and_lazy_answers_are_the_same():
     rng = np.random.default_rng(3)
-    arcs = np.full((300, 300), np.iinfo(np.int32).max, np.int32)
-    arcs[rng.integers(0, 300, 900), rng.integers(0, 300, 900)] = rng.integers(0, 2, 900)
+    arcs = np.full((150, 150), np.iinfo(np.int32).max, np.int32)
+    arcs[rng.integers(0, 150, 450), rng.integers(0, 150, 450)] = rng.integers(0, 2, 450)
     np.fill_diagonal(arcs, 0)
     check(arcs)
     check(arcs, lazy=True)
 
 
 def test_sums_that_round_are_the_same():
-    arcs = np.random.default_rng(5).exponential(size=(300, 300))
+    arcs = np.random.default_rng(5).exponential(size=(150, 150))
     np.fill_diagonal(arcs, 0)
     alone, tree, _ = run(arcs, False, True)
     together, other, share = run(arcs, True, True)
@@ -140,18 +140,18 @@ def test_a_failure_of_the_host_ends_the_run():
 
     with pytest.raises(OSError, match="of the host"):
         out_of_core.floyd_warshall_out_of_core(
-            drawn(300, "float64", 0.1, 10), device_bytes=1, host=fail
+            drawn(150, "float64", 0.1, 10), device_bytes=1, host=fail
         )
 
 
 def test_progress_counts_all_and_ends_the_run_if_it_raises():
-    arcs, calls = drawn(300, "float64", 0.1, 10), []
+    arcs, calls = drawn(150, "float64", 0.1, 10), []
     run(arcs, True, False, progress=lambda *call: calls.append(call))
     assert [done for done, _ in calls] == sorted(done for done, _ in calls)
-    assert calls[-1] == (3 * 300, 3 * 300)
+    assert calls[-1] == (3 * 150, 3 * 150)
 
     def stop(done, total):
-        if done > 400:
+        if done > 200:
             raise KeyboardInterrupt
 
     before = threading.active_count()
@@ -161,7 +161,7 @@ def test_progress_counts_all_and_ends_the_run_if_it_raises():
 
 
 @pytest.mark.parametrize(("dtype", "negative"), DTYPES)
-@pytest.mark.parametrize("n", [60, 259])  # within a group of rows, and a few more than two
+@pytest.mark.parametrize("n", [60, 131])  # within a group of rows, and a few more than two
 def test_repeated_squaring(n, dtype, negative):
     arcs = drawn(n, dtype, 0.02, 6, negative=negative, most=2)
     calls = []
@@ -178,10 +178,10 @@ def test_repeated_squaring(n, dtype, negative):
 
 def test_repeated_squaring_ends_when_nothing_changes_and_takes_log_n_passes_on_a_path(monkeypatch):
     passes = []
-    path = np.full((260, 260), np.inf)
+    path = np.full((132, 132), np.inf)
     np.fill_diagonal(path, 0)
-    path[np.arange(259, 0, -1), np.arange(258, -1, -1)] = 1
-    for arcs, most in ((path, 9), (np.where(np.eye(260) > 0, 0, np.inf), 1)):
+    path[np.arange(131, 0, -1), np.arange(130, -1, -1)] = 1
+    for arcs, most in ((path, 8), (np.where(np.eye(132) > 0, 0, np.inf), 1)):
         passes.clear()
         load = out_of_core._Run._load
 
@@ -201,7 +201,7 @@ def test_repeated_squaring_ends_when_nothing_changes_and_takes_log_n_passes_on_a
     [("minimax", "float64"), ("widest", "int32"), ("most-reliable", "float64")],
 )
 def test_repeated_squaring_of_other_algebras(algebra, dtype):
-    arcs = drawn(258, dtype, 0.05, 7, algebra=algebra)
+    arcs = drawn(130, dtype, 0.05, 7, algebra=algebra)
     found, tree, _ = run(arcs, False, True, algebra, squares=True)
     assert np.array_equal(found, closed(arcs, algebra))
     check_trees(arcs, found, tree, algebra)
@@ -209,8 +209,8 @@ def test_repeated_squaring_of_other_algebras(algebra, dtype):
 
 def test_zero_cycles_leave_trees_after_squaring():
     rng = np.random.default_rng(3)
-    arcs = np.full((300, 300), np.iinfo(np.int32).max, np.int32)
-    arcs[rng.integers(0, 300, 900), rng.integers(0, 300, 900)] = rng.integers(0, 2, 900)
+    arcs = np.full((150, 150), np.iinfo(np.int32).max, np.int32)
+    arcs[rng.integers(0, 150, 450), rng.integers(0, 150, 450)] = rng.integers(0, 2, 450)
     np.fill_diagonal(arcs, 0)
     found, tree, _ = run(arcs, False, True, squares=True)
     assert np.array_equal(found, closed(arcs, "shortest"))
