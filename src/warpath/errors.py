@@ -137,6 +137,8 @@ class NoPathError(ValueError):
 class NegativeCycleError(ValueError):
     """The source reaches a cycle of negative weight: no shortest path exists.
 
+    Weights of floats add up as the distances' dtype rounds them, so a cycle of weight 0 may count as negative.
+
     Attributes
     ----------
     cycle : tuple of int, or of labels of the graph's vertices

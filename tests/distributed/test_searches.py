@@ -217,6 +217,16 @@ def test_negative_weights(name):
         wp.verify.sssp(graph, 0, distance, predecessor)
 
 
+def test_a_cycle_that_large_floats_swallow():
+    """Once around the source is at -1, and at -2³⁰ the others no longer see it: the search ends with a cycle."""
+    big = 2**30
+    weights = np.array([-big, big - 1, -1], np.float32)
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 0], weights, n=100)
+    for error in on_ranks(2, lambda: wp.sssp(wp.distributed.distribute(graph), 0)):
+        assert isinstance(error, wp.NegativeCycleError)
+        wp.verify.negative_cycle(graph, error.cycle, 0)
+
+
 @pytest.mark.parametrize("length", [1, 2, 3, 400])
 def test_a_negative_cycle_is_named_by_all_ranks(length):
     tail = np.arange(500)

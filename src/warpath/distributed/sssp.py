@@ -6,7 +6,8 @@ each ghost that was lowered its owner gets the least distance that this rank kno
 ranks have nothing left in the bucket, the next one begins at the least distance that waits.
 
 With a negative weight there is one bucket, and ranks exchange after each round. After 8, 16, 32, … rounds they look
-for a cycle among predecessors (`warpath.distributed.cycles`), which is a negative one.
+for a cycle among predecessors (`warpath.distributed.cycles`), which is a negative one. With floats they look at the end,
+too: a large one swallows a small one, so a cycle may stop lowering its own vertices.
 
 Distances are the same for any number of ranks: the fixed point of relaxations does not depend on
 their order. So are predecessors, the smallest of all that make the distance, unless a weight is negative.
@@ -95,16 +96,16 @@ def shortest_from(
         step = search.step(limit)
         frontier.append(step.expanded)
         edges.append(step.relaxed)
+        if signed and (len(frontier) == look_at or (step.is_done and held.kind == "f")):
+            look_at *= 2
+            cycle = negative_cycle(graph, predecessor)
+            if cycle is not None:
+                raise NegativeCycleError(cycle)
         if step.is_done:
             if signed or step.least == none or is_final(graph, target, distance, limit):
                 break
             limit = next_limit(step.least, width, none)
             search.split(limit)
-        elif signed and len(frontier) == look_at:
-            look_at *= 2
-            cycle = negative_cycle(graph, predecessor)
-            if cycle is not None:
-                raise NegativeCycleError(cycle)
     _check_overflow(graph, distance, none, dtype, search.refused)
     if target is not None and not signed:
         cutoff = distance_of(graph, target, distance)
