@@ -79,7 +79,8 @@ class DistributedGraph(ReprMixin):
             lightest, heaviest = _ends(weights)
             low = transport.reduce(np.array([lightest], weights.dtype), "min")[0].item()
             high = transport.reduce(np.array([heaviest], weights.dtype), "max")[0].item()
-            total = transport.reduce(np.array([weights.sum(dtype=np.float64)]))[0]
+            with np.errstate(over="ignore"):  # then all paths are in one bucket
+                total = transport.reduce(np.array([weights.sum(dtype=np.float64)]))[0]
             if self.num_arcs:
                 self.weight_range = low, high
                 self.mean_weight = float(total) / self.num_arcs

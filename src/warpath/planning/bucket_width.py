@@ -158,4 +158,4 @@ def width_in_parts(graph: Weighed, dtype: "np.dtype[Any]") -> Any:
     width = factor * graph.mean_weight / degree
     if dtype.kind == "i":
         return dtype.type(min(max(int(width), 1), np.iinfo(dtype).max // 2))
-    return dtype.type(width if width > 0 else 1.0)
+    return dtype.type(min(width, float(np.finfo(dtype).max)) if width > 0 else 1.0)
