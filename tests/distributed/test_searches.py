@@ -138,6 +138,55 @@ def test_a_distance_beyond_64_bits_is_an_error():
         assert "vertex 2" in str(outcome)
 
 
+def test_a_distance_below_its_dtype_is_an_error_whatever_else_reaches_the_vertex():
+    """The sum that is too low wraps, or is -inf; another path, of length 5, would be taken for the shortest."""
+    for low in (-(2**62), -1e308):
+        weights = np.array([low, low, low, 5])
+        graph = wp.Graph.from_edges([0, 1, 2, 0], [1, 2, 3, 3], weights)
+        for outcome in on_ranks(2, lambda g=graph: wp.sssp(wp.distributed.distribute(g), 0)):
+            assert isinstance(outcome, OverflowError)
+            assert "below what" in str(outcome)
+
+
+def test_beyond_a_cutoff_nothing_must_fit():
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], [2**62, 2**62, 1])
+    none = np.iinfo(np.int64).max
+    for options, expected in (({"cutoff": 9}, [0, none]), ({"target": 1}, [0, 2**62])):
+        for distance in answers_on(
+            2, lambda o=options: wp.sssp(wp.distributed.distribute(graph), 0, **o).distance
+        ):
+            assert distance.tolist() == [*expected, none, none]
+
+
+def test_weights_at_the_end_of_floats_make_no_warning():
+    graph = wp.Graph.from_edges([0, 1], [1, 2], np.array([3e38, 1], np.float32))
+    for distance in answers_on(
+        2, lambda: wp.sssp(wp.distributed.distribute(graph), 0, cutoff=1e300).distance
+    ):
+        assert distance.tolist() == wp.sssp(graph, 0).distance.tolist()
+
+
+def test_no_arc_of_weight_0_between_ranks_closes_a_cycle():
+    """Two vertices on different ranks, each at the end of an arc of weight 0 from the other."""
+    graph = wp.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 1], [7, 7, 0, 0], n=3)
+    for seed in range(20):
+        order = np.random.default_rng(seed).permutation(3)
+        source, target, weight = graph.coo()
+        mixed = wp.Graph.from_edges(order[source], order[target], weight, n=3)
+        answers_on(3, lambda g=mixed, s=int(order[0]): check(g, s))
+
+
+def test_a_negative_weight_leads_from_one_of_several_sources_to_another():
+    graph = wp.Graph.from_edges([0, 1, 1], [1, 2, 3], [-5, 2, 1])
+
+    def search():
+        found = wp.sssp(wp.distributed.distribute(graph), [0, 1], nearest=True)
+        found.verify()
+        return found.distance.tolist(), found.predecessor.tolist()
+
+    assert answers_on(2, search) == [([0, -5, -3, -4], [-1, 0, 1, 1])] * 2
+
+
 def test_a_sum_beyond_64_bits_that_is_no_distance_is_none():
     heavy = 2**62
     graph = wp.Graph.from_edges([0, 1, 2, 0], [1, 2, 3, 3], [heavy, heavy - 2, heavy, 5])

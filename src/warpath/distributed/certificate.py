@@ -94,11 +94,20 @@ class Certificate:
     def _needs_arc(self) -> NDArray[np.bool_]:
         """Which owned vertices owe their distance to an arc."""
         needs: NDArray[np.bool_] = self._own != self._none
-        needs[self._starts] = False
+        needs[self._roots()] = False
         return needs
 
+    def _roots(self) -> Array:
+        """Owned sources; without those to which negative weights lead from another source."""
+        if len(self._sources) == 1 or not self._can_be_negative:
+            return self._starts
+        return self._starts[self._own[self._starts] >= 0]
+
     def _arcs(self) -> Iterator[tuple[Array, Array, Array, Array]]:
-        """Source and target numbers of the arcs into owned vertices, d(u) + w, whether u is reached."""
+        """Source and target numbers of the arcs into owned vertices, d(u) + w, whether u is reached.
+
+        A sum below the dtype is its smallest value.
+        """
         reverse, distance, xp = self._graph.part.reverse, self._distance, self._xp
         offsets = reverse.row_offsets
         for first in range(0, reverse.num_arcs, _ARCS_AT_ONCE):
@@ -113,13 +122,15 @@ class Certificate:
             )
             with np.errstate(over="ignore"):
                 total = xp.where(reached, distance[source] + weight, self._none)
-                if distance.dtype.kind == "i":  # what wraps is no path
+                if distance.dtype.kind == "i":  # what wraps upwards is no path
                     wraps = (total < distance[source]) & (weight >= 0)
                     total = xp.where(wraps, self._none, total)
+                    wraps = reached & (total > distance[source]) & (weight < 0)
+                    total = xp.where(wraps, np.iinfo(distance.dtype).min, total)
             yield source, target, total, reached
 
     def _check_source(self) -> str | None:
-        for place in self._starts.tolist():
+        for place in self._roots().tolist():
             if self._own[place] != 0:
                 return f"distance[{self._id(place)}] of a source is {self._own[place]}, not 0"
             if self._predecessor[place] != -1:

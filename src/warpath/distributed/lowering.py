@@ -133,6 +133,12 @@ class Searching:
         return bool(self._counters[relaxation.REFUSED])
 
     @property
+    def fell_short(self) -> bool:
+        """Whether this rank has met a distance below its dtype."""
+        lowest = self.distance.dtype.kind == "f" and bool((self.distance == -np.inf).any())
+        return lowest or bool(self._counters[relaxation.FELL_SHORT])
+
+    @property
     def has_level_arcs(self) -> bool:
         """Whether this rank has lowered a distance by an arc that does not lengthen the path."""
         return bool(self._counters[relaxation.LEVEL_ARCS])

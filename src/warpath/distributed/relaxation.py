@@ -41,8 +41,8 @@ FREE, NEAR, FAR = 0, 1, 2  # states
 # Counters. Of the lists; of what was done since they were last cleared; which of the two near and of the two
 # far lists is in use; then three sets of a round's cursor and length.
 (
-    NEAR_COUNT, FAR_COUNT, GHOST_COUNT, EXPANDED, RELAXED, REFUSED, LEVEL_ARCS, NEAR_SIDE, FAR_SIDE, _ROUNDS,
-) = (LINE * i for i in range(10))  # fmt: skip
+    NEAR_COUNT, FAR_COUNT, GHOST_COUNT, EXPANDED, RELAXED, REFUSED, FELL_SHORT, LEVEL_ARCS, NEAR_SIDE, FAR_SIDE, _ROUNDS,
+) = (LINE * i for i in range(11))  # fmt: skip
 _CURSOR, _FOUND, _SET = 0, LINE, 2 * LINE
 COUNTERS = _ROUNDS + 3 * _SET
 
@@ -144,6 +144,8 @@ def _lower(this, thread, threads, parent, v, total, lengthens, limit, near, foun
     else:
         unlock(predecessor, v, held, threads)
         return
+    if not lengthens:
+        counters[LEVEL_ARCS] = 1
     buffers = this.buffers[thread]
     if v < this.begin or v >= this.end:
         if _becomes(this.state, v, FREE, NEAR, threads):
@@ -151,8 +153,6 @@ def _lower(this, thread, threads, parent, v, total, lengthens, limit, near, foun
         return
     if total == d:
         return  # its distance is what it was
-    if not lengthens:
-        counters[LEVEL_ARCS] = 1
     if total < limit:
         prefetch(this.arcs.offsets, v)
         if _is_new_near(this.state, v, threads):
@@ -190,11 +190,13 @@ def _relax_vertex(this, thread, threads, u, limit, near, found):  # type: ignore
         weight = _weight(this.arcs.weights, arc)
         total = add(du, weight)
         d = this.distance[v]
+        if weight < 0 and total > du:
+            this.counters[FELL_SHORT] = 1  # an integer below its dtype
+            continue
         if total > d:
             refused += np.int64(d > this.farthest)  # too large for the first distance of v
             continue
-        wraps = total < du if weight >= 0 else total > du
-        if wraps or total > this.farthest:
+        if (total < du and weight >= 0) or total > this.farthest:
             refused += 1
         elif total <= this.cutoff:
             _lower(this, thread, threads, parent, v, total, total > du, limit, near, found)

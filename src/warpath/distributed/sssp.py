@@ -6,8 +6,8 @@ each ghost that was lowered its owner gets the least distance that this rank kno
 ranks have nothing left in the bucket, the next one begins at the least distance that waits.
 
 With a negative weight there is one bucket, and ranks exchange after each round. After 8, 16, 32, … rounds they look
-for a cycle among predecessors (`warpath.distributed.cycles`), which is a negative one. With floats they look at the end,
-too: a large one swallows a small one, so a cycle may stop lowering its own vertices.
+for a cycle among predecessors (`warpath.distributed.cycles`), which is a negative one. They look at the end, too: where
+large floats swallow small ones, or a distance leaves its dtype, a cycle stops lowering its own vertices.
 
 Distances are the same for any number of ranks: the fixed point of relaxations does not depend on
 their order. So are predecessors, the smallest of all that make the distance, unless a weight is negative.
@@ -77,8 +77,7 @@ def shortest_from(
     # With negative weights a sum may be far below all distances, before a cycle is found.
     held = np.dtype(np.int64) if signed and dtype.kind == "i" else dtype
     none = unreachable(held)
-    if cutoff is not None and held.kind == "f":
-        cutoff = held.type(cutoff)  # as distances are compared with it in one process
+    cutoff = as_limit(cutoff, held)
     distance = np.full(len(part.ids), none, held)
     predecessor = np.full(len(part.ids), -1, np.int32)
     search = Searching(
@@ -96,7 +95,7 @@ def shortest_from(
         step = search.step(limit)
         frontier.append(step.expanded)
         edges.append(step.relaxed)
-        if signed and (len(frontier) == look_at or (step.is_done and held.kind == "f")):
+        if signed and (len(frontier) == look_at or step.is_done):
             look_at *= 2
             cycle = negative_cycle(graph, predecessor)
             if cycle is not None:
@@ -106,9 +105,13 @@ def shortest_from(
                 break
             limit = next_limit(step.least, width, none)
             search.split(limit)
-    _check_overflow(graph, distance, none, dtype, search.refused)
-    if target is not None and not signed:
-        cutoff = distance_of(graph, target, distance)
+    goal = None if target is None else distance_of(graph, target, distance)
+    if goal is not None and not signed:
+        cutoff = goal
+    # Behind a cutoff or a target that was reached, a sum that was refused is that of a farther vertex.
+    farthest = np.inf if held.kind == "f" else none - 1
+    asked_for_all = (cutoff is None or cutoff >= farthest) and (goal is None or goal == none)
+    _check_overflow(graph, search, distance, none, dtype, asked_for_all)
     if cutoff is not None:
         far = distance > cutoff
         distance[far], predecessor[far] = none, -1
@@ -120,9 +123,18 @@ def shortest_from(
     return Found(distance[own].copy(), predecessor[own].copy(), frontier, edges, [], cutoff)
 
 
+def as_limit(cutoff: Any, dtype: np.dtype[Any]) -> Any:
+    """A cutoff as distances are compared with it in one process: floats round it."""
+    if cutoff is None or dtype.kind == "i":
+        return cutoff
+    with np.errstate(over="ignore"):
+        return dtype.type(cutoff)
+
+
 def next_limit(least: Any, width: Any, none: Any) -> Any:
     """Where the bucket ends that begins at ``least``: above it, whatever rounding does."""
-    if none - least <= width:
+    farthest = np.finfo(none.dtype).max if np.isinf(none) else none
+    if farthest - least <= width:
         return none
     limit = type(none)(least + width)
     return limit if limit > least else np.nextafter(least, none)
@@ -140,17 +152,27 @@ def is_final(graph: DistributedGraph, target: int | None, distance: Array, limit
 
 
 def _check_overflow(
-    graph: DistributedGraph, distance: Array, none: Any, dtype: np.dtype[Any], refused: bool
+    graph: DistributedGraph,
+    search: Searching,
+    distance: Array,
+    none: Any,
+    dtype: np.dtype[Any],
+    asked_for_all: bool,
 ) -> None:
-    """Refuse the answer if a sum that was refused would have reached a vertex, or a distance is too large."""
+    """Refuse the answer if a distance does not fit, or ``asked_for_all`` and one was refused as too large."""
     part, transport = graph.part, graph.transport
+    refused, fell_short = transport.reduce(np.array([search.refused, search.fell_short], np.int64))
+    if fell_short:
+        raise OverflowError(
+            f"a distance is below what {distance.dtype} holds; scale the weights down"
+        )
     lost = np.empty(0, np.int64)
     if distance.dtype != dtype:
         own = np.arange(part.begin, part.end)
         mine = distance[part.owned]
         bounds = np.iinfo(dtype)
         lost = own[(mine != none) & ((mine >= bounds.max) | (mine < bounds.min))]
-    if transport.reduce(np.array([refused], np.int64))[0]:
+    if refused and asked_for_all:
         part.pull(transport, distance)
         lost = np.concatenate([lost, heads_beyond(*part.graph.coo()[:2], distance, none)])
     refuse_beyond(graph, graph.originals(part.ids[lost]), dtype)

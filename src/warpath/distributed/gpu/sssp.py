@@ -22,6 +22,7 @@ from warpath.distributed.gpu.tree import predecessors
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.sssp import (
     Found,
+    as_limit,
     distance_of,
     heads_beyond,
     is_final,
@@ -66,8 +67,7 @@ def shortest_from(
     distance, done = (xp.full(len(part.ids), none, dtype) for _ in range(2))
     starts = part.numbers_of(sources)
     distance[starts] = 0
-    if cutoff is not None and dtype.kind == "f":
-        cutoff = dtype.type(cutoff)  # as distances are compared with it in one process
+    cutoff = as_limit(cutoff, dtype)
     width = dtype.type(width_in_parts(graph, dtype))
     limit = min(width, none)
     frontier: list[int] = []
