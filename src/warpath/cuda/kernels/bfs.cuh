@@ -57,4 +57,22 @@ bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices,
         .run(depth_limit);
 }
 
+// The same on several GPUs (engine/multi_gpu.cuh). Bitmaps are those of the peers, too.
+template <class Offset>
+struct MultiGpuBfsArguments {
+    BfsArguments<Offset> search;
+    Peers peers;
+};
+
+template <class Offset, class Balance, bool traced, int threads>
+__global__ void __launch_bounds__(threads, resident_blocks<Balance, true, traced, threads>)
+multi_gpu_bfs(const __grid_constant__ MultiGpuBfsArguments<Offset> all) {
+    __shared__ TraversalShared<Offset, Balance, threads> shared;
+    const auto& a = all.search;
+    const BreadthFirst<true> algorithm{a.distance, a.predecessor};
+    Traversal<Offset, BreadthFirst<true>, Balance, traced, threads, MultiGpuScope>(
+        a.problem, a.sources, a.run, a.workspace, algorithm, a.trace, shared, all.peers)
+        .run(a.problem.depth_limit);
+}
+
 }  // namespace warpath

@@ -55,13 +55,20 @@ struct TraversalProgress {
 // traced.
 struct LevelCounters {
     Count tail, inspected;
+
+    __device__ void add(const LevelCounters& other) {
+        tail += other.tail;
+        inspected += other.inspected;
+    }
 };
 
 template <class Offset>
 struct TraversalControl {
+    using Counters = LevelCounters;
+
     unsigned arrived, flag;
     TraversalProgress<Offset> progress;
-    LevelCounters counters[3];
+    Counters counters[3];
 };
 
 template <class Offset>
@@ -114,22 +121,26 @@ expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned capacit
     out.finish();
 }
 
-template <class Offset, class Algorithm, class Balance, bool traced, int threads>
-class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, threads>, TraversalControl<Offset>,
-                              TraversalShared<Offset, Balance, threads>, traced> {
-    using Base = Loop<Traversal, TraversalControl<Offset>, TraversalShared<Offset, Balance, threads>, traced>;
+template <class Offset, class Algorithm, class Balance, bool traced, int threads, class Scope_ = GridScope>
+class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, threads, Scope_>, typename Scope_::template ControlOf<TraversalControl<Offset>>,
+                              TraversalShared<Offset, Balance, threads>, traced, Scope_> {
+    using Scope = Scope_;
+    using Control = typename Scope::template ControlOf<TraversalControl<Offset>>;
+    using Base = Loop<Traversal, Control, TraversalShared<Offset, Balance, threads>, traced, Scope>;
     friend Base;
-    using Base::begin_step, Base::control, Base::grid, Base::p, Base::set_of_step, Base::shared, Base::trace;
+    using Base::begin_step, Base::control, Base::grid, Base::own_tail, Base::p, Base::set_of_step, Base::shared, Base::total, Base::trace;
 
     const TraversalProblem<Offset>& problem;
     const Sources& sources;
     const TraversalSpace<Offset>& space;
     const Algorithm& algorithm;
+    const typename Scope::Others& others;
 
+    static constexpr bool several_gpus = Scope::several_gpus;
     static constexpr bool has_children = launches_children<Balance>;
     // With offsets of 8 bytes these would not fit into the registers; the first one not before sm_90, either.
-    static constexpr bool can_count_only = counts_only<Balance> && sizeof(Offset) == 4 && has_clusters;
-    static constexpr bool can_wrap_queue = sizeof(Offset) == 4;
+    static constexpr bool can_count_only = counts_only<Balance> && sizeof(Offset) == 4 && has_clusters && !several_gpus;
+    static constexpr bool can_wrap_queue = sizeof(Offset) == 4 && !several_gpus;
 
     // The bitmap of what was reached, and the other one.
     __device__ Bitmap reached() const { return {p.current == 0 ? space.reached : space.reached_next}; }
@@ -143,7 +154,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
                 {space.vertices + begin, space.prefix + begin, &control->counters[tail].tail}, {space.capacity - begin}};
     }
 
-    __device__ Resources resources() const { return space.balance.resources(shared.balance[warp_in_block()], problem.graph.vertices, grid); }
+    __device__ Resources resources() const { return space.balance.resources(shared.balance[warp_in_block()], problem.graph.vertices, Scope::for_balance(grid, shared.barrier_target)); }
 
     // Expand the frontier once, with these warps, into the queue from place `begin` on.
     __device__ int advance(const Segments<Offset>& frontier, unsigned begin, unsigned tail, Workers workers) {
@@ -179,7 +190,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ void read_queue(Count tail) {
         p.size = Tail<Offset>::vertices(tail);
         p.items = Tail<Offset>::arcs(tail);
-        p.queued = p.begin + p.size <= space.capacity;  // else it overflowed
+        p.queued = several_gpus || p.begin + p.size <= space.capacity;  // else it overflowed; of several GPUs no queue does
         // Kept for top_down_level, where computing it would take registers.
         if constexpr (can_wrap_queue) p.end = problem.graph.vertices - p.done - p.size <= p.begin ? 0 : p.begin + p.size;
     }
@@ -249,14 +260,14 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             p.unexplored = control->progress.unexplored;
             p.done = control->progress.done;
             p.begin = 0;
-            read_queue(control->counters[next].tail);
+            read_queue(total(next).tail);
             shared.continues_async = levels >= problem.max_small_levels && p.queued;
             ++p.step;
         });
     }
 
     __device__ bool is_small() const {
-        return p.queued && problem.direction != bottom_up && p.items <= problem.small_frontier_max_edges &&
+        return !several_gpus && p.queued && problem.direction != bottom_up && p.items <= problem.small_frontier_max_edges &&
                p.size <= SmallFrontier<Offset>::max_taken();
     }
 
@@ -271,39 +282,81 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     }
 
     __device__ void top_down_level() {
-        const unsigned next = begin_step(), end = can_wrap_queue ? p.end : p.begin + p.size;
-        const Segments<Offset> frontier{space.vertices + p.begin, space.prefix + p.begin, p.size, p.items};
+        const unsigned next = begin_step(), size = own_size(), end = can_wrap_queue ? p.end : p.begin + size;
+        const Segments<Offset> frontier{space.vertices + p.begin, space.prefix + p.begin, size, own_items()};
         const bool count_only = can_count_only && frontier_will_grow();
         int code;
         if (count_only) {
             if constexpr (can_count_only) code = advance_count_only(frontier, next, grid_warps());
         } else {
-            code = advance(frontier, end, next, grid_warps());
+            code = several_gpus && size == 0 ? code_of::none : advance(frontier, end, next, grid_warps());
         }
+        exchange(end, next);
         grid.sync([&] {  // the next queue and its tail are complete
             trace.record(p.level, p.size, p.items, trace_top_down, mode_grid, code);
             p.unexplored -= p.items;
             p.begin = end;
             p.done += p.size;
-            if constexpr (!has_children) read_queue(control->counters[next].tail);
+            if constexpr (!has_children) read_queue(total(next).tail);
             if (count_only) p.queued = 0;
             ++p.level;
             ++p.step;
         });
     }
 
+    // What of the others' vertices this level has found is their owners', and theirs of mine enters the queue.
+    __device__ void exchange(unsigned begin, unsigned tail) {
+        if constexpr (several_gpus) {
+            grid.sync([] {});  // all GPUs' bits and predecessors are there
+            auto out = writer(begin, tail);
+            const auto op = algorithm.at(p.level + 1, reached());
+            for_each_told(others, p.current, reached().words, grid_warps(), [&](const Peer& peer, const Vertex (&v)[told_together], const bool (&pred)[told_together]) {
+                static_assert(told_together <= Writer::rows);
+                int predecessor[told_together];
+#pragma unroll
+                for (int j = 0; j < told_together; ++j) predecessor[j] = load_system_if(peer.predecessor + v[j], pred[j]);
+#pragma unroll
+                for (int j = 0; j < told_together; ++j) {
+                    if (pred[j]) op.commit(static_cast<Vertex>(predecessor[j]), v[j], {});
+                    out.push(v[j], pred[j]);
+                }
+                out.flush();
+            });
+            out.finish();
+        }
+    }
+    // All GPUs' vertices that were reached.
+    __device__ void share_reached() {
+        if constexpr (several_gpus) {
+            copy_words(others, p.current, reached().words, Scope::thread(), Scope::threads());
+            grid.sync([] {});  // they are there, and no GPU reads mine
+        }
+    }
+
+    // The words of the vertices whose rows this GPU has.
+    __device__ WordRange own_words() const {
+        if constexpr (several_gpus) return {others.first_word(), others.end_word()};
+        else return {0, words_of(problem.graph.vertices)};
+    }
+    // This GPU's part of the frontier.
+    __device__ unsigned own_size() const { return several_gpus ? Tail<Offset>::vertices(own_tail()) : p.size; }
+    __device__ Offset own_items() const { return several_gpus ? Tail<Offset>::arcs(own_tail()) : p.items; }
+
     __device__ void bottom_up_level() {
+        if (p.queued) share_reached();
         begin_step();
-        const PullCount count = pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
-                                     problem.symmetric, grid_warps(), shared.pull[warp_in_block()]);
+        PullCount count{0, 0};
+        if (!several_gpus || own_words().begin < own_words().end)
+            count = pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
+                         problem.symmetric, grid_warps(), shared.pull[warp_in_block()], own_words());
         const unsigned next = set_of_step();  // not kept meanwhile: registers are scarce
         if (lane_id() == 0 && count.found > 0) atomicAdd(&control->counters[next].tail, Tail<Offset>::pack(count.found, 0));
         if constexpr (traced) {
             if (lane_id() == 0 && count.inspected > 0) atomicAdd(&control->counters[next].inspected, count.inspected);
         }
         grid.sync([&] {  // the new bitmap and the counts are complete
-            trace.record(p.level, p.size, traced ? control->counters[next].inspected : 0, trace_bottom_up, mode_grid, code_of::none);
-            const unsigned found = Tail<Offset>::vertices(control->counters[next].tail);
+            trace.record(p.level, p.size, traced ? total(next).inspected : 0, trace_bottom_up, mode_grid, code_of::none);
+            const unsigned found = Tail<Offset>::vertices(total(next).tail);
             shared.shrinks = found < p.size;
             p.done += p.size;
             p.size = found;
@@ -317,6 +370,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
                 p.size = 0;
             }
         });
+        share_reached();
         if (problem.direction == optimizing && p.size > 0 && shared.shrinks && p.size <= problem.top_down_max_vertices)
             make_queue();
     }
@@ -324,11 +378,11 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // The vertices that the last, bottom-up iteration found: those in one bitmap, not the other.
     // They never went through the queue, so it starts again.
     __device__ void make_queue() {
-        const unsigned next = begin_step(), words = words_of(problem.graph.vertices);
+        const unsigned next = begin_step(), words = own_words().end;
         const unsigned *const now = reached().words, *const before = spare().words;
         const Workers workers = grid_warps();
         auto out = writer(0, next);
-        for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
+        for (unsigned first = own_words().begin + workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
             const unsigned word = first + lane_id();
             unsigned found = word < words ? now[word] & ~before[word] : 0;
             while (any_lane(found != 0)) {
@@ -341,7 +395,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         out.finish();
         grid.sync([&] {  // the queue is complete
             p.begin = 0;
-            read_queue(control->counters[next].tail);
+            read_queue(total(next).tail);
             ++p.step;
         });
     }
@@ -349,11 +403,10 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // At the end: mark the vertices that were not reached. To do so at the start would write the others twice.
     __device__ void finish(bool complete) {
         if (!complete || (p.size > 0 && p.level < problem.depth_limit && !shared.continues_async)) return;
-        const Vertex n = problem.graph.vertices;
         const auto op = algorithm.at(p.level, reached());
-        const unsigned words = words_of(n);
+        const unsigned words = own_words().end;
         const Workers workers = grid_warps();
-        for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
+        for (unsigned first = own_words().begin + workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
             const unsigned my_word = first + lane_id() < words ? reached().words[first + lane_id()] : ~0u;
             for (unsigned left = lanes_where(my_word != ~0u); left != 0; left &= left - 1) {
                 const unsigned i = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
@@ -391,8 +444,9 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
 public:
     __device__ Traversal(const TraversalProblem<Offset>& problem, const Sources& sources, const Run& launch, const TraversalSpace<Offset>& space,
-                         const Algorithm& algorithm, const TraceRows& rows, TraversalShared<Offset, Balance, threads>& shared)
-        : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space), algorithm(algorithm) {}
+                         const Algorithm& algorithm, const TraceRows& rows, TraversalShared<Offset, Balance, threads>& shared,
+                        const typename Scope::Others& others = {})
+        : Base(launch, static_cast<Control*>(space.control), rows, shared, others), problem(problem), sources(sources), space(space), algorithm(algorithm), others(others) {}
 };
 
 }  // namespace warpath

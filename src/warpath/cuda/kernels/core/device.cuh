@@ -12,8 +12,10 @@
 
 namespace warpath {
 
-// Stands in each loop that waits for another thread.
+// Stands in each loop that waits for another thread,
 __device__ __forceinline__ void spin() {}
+// or for one of another GPU.
+__device__ __forceinline__ void spin_system() {}
 
 __device__ __forceinline__ unsigned long long global_timer() {
     unsigned long long nanoseconds;
@@ -49,6 +51,11 @@ WARPATH_LOAD(load_relaxed, "ld.relaxed.gpu")
 WARPATH_LOAD(load_acquire, "ld.acquire.gpu")
 WARPATH_STORE(store_relaxed, "st.relaxed.gpu")
 WARPATH_STORE(store_release, "st.release.gpu")
+// In another GPU's memory, or where another GPU writes.
+WARPATH_LOAD(load_system, "ld.relaxed.sys")
+WARPATH_LOAD(load_acquire_system, "ld.acquire.sys")
+WARPATH_STORE(store_system, "st.relaxed.sys")
+WARPATH_STORE(store_release_system, "st.release.sys")
 #undef WARPATH_LOAD
 #undef WARPATH_STORE
 
@@ -80,6 +87,7 @@ WARPATH_LOAD_IF(read_only_if, "ld.global.nc")
 #endif
 WARPATH_LOAD_IF(load_if, "ld.global", : "memory")
 WARPATH_LOAD_IF(load_relaxed_if, "ld.relaxed.gpu.global", : "memory")
+WARPATH_LOAD_IF(load_system_if, "ld.relaxed.sys.global", : "memory")
 #ifdef WARPATH_CACHE_MODIFIERS  // see sssp_cache_modifiers.cuh
 WARPATH_LOAD_IF(load_once_if, "ld.global.cg", : "memory")
 #else
@@ -266,6 +274,7 @@ inline TwoWords compare_and_swap(TwoWords* address, const TwoWords& expected, co
     return emulate::exchange(address, [&](const TwoWords& old) { return old == expected ? value : old; });
 }
 template <class T> T load_relaxed_if(const T* address, bool pred) { return pred ? load_relaxed(address) : T{}; }
+template <class T> T load_system_if(const T* address, bool pred) { return pred ? load_system(address) : T{}; }
 inline uint4 read_only_four_if(const unsigned* address, bool pred) {
     return pred ? __ldg(reinterpret_cast<const uint4*>(address)) : uint4{0, 0, 0, 0};
 }

@@ -18,6 +18,10 @@ class GridBarrier {
     unsigned& target;   // in shared memory, since only one thread needs it
 
 public:
+    // Never waited at.
+    struct Unused {};
+    __device__ GridBarrier(Unused, unsigned& target) : arrived(nullptr), target(target) {}
+
     // Threads other than the first may continue at once: only that one uses `target`.
     __device__ GridBarrier(unsigned* arrived, unsigned& target) : arrived(arrived), target(target) {
         if (threadIdx.x == 0) target = 0;

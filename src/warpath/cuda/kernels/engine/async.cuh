@@ -28,11 +28,11 @@ __device__ void run_async(Program& run, unsigned set) {
     auto& p = run.p;
     auto& shared = run.shared;
     auto spill = run.writer(next_queue<Algorithm>(p), set);
-    auto filter = Algorithm::async_filter(run.problem, run.space, p, shared.filter);
+    auto filter = Program::Scope::filter(Algorithm::async_filter(run.problem, run.space, p, shared.filter), run.others);
     SmallFrontier<typename Program::Offset, decltype(filter), true, decltype(spill), traced> frontier(shared.small.value, run.problem.graph, filter);
     const auto op = counted<traced && Algorithm::relaxes>(run.local_op(p.queue), shared.counts);
     if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
-    frontier.take(run.frontier().vertices, p.size, spill, blockIdx.x, gridDim.x);
+    frontier.take(run.frontier().vertices, run.own_size(), spill, blockIdx.x, gridDim.x);
     SmallFrontierSize count = frontier.swap_buffers();
     unsigned rounds = p.threshold == Program::unreachable ? sweep_rounds : ~0u;
     while (count.chunks > 0 && count.spilled == 0 && rounds-- > 0) {
@@ -57,8 +57,13 @@ __device__ void iterate_async(Program& run) {
     auto& p = run.p;
     const unsigned next = run.begin_step();
     run_async(run, next);
+    if constexpr (Program::several_gpus) {
+        auto out = run.writer(next_queue<typename Program::Algorithm>(p), next);
+        run.exchange(out);
+        out.finish();
+    }
     run.grid.sync([&] {  // what the blocks leave is there
-        const auto& set = run.control->counters[next];
+        const auto& set = run.total(next);
         run.trace.record(p.level, set.expanded.vertices, set.expanded.arcs, trace_top_down, mode_block, code_of::none);
         p.overflowed = set.overflowed != 0;
         p.base = p.threshold;  // it was not asked whether a vertex is far

@@ -28,7 +28,7 @@
 //     unsigned arrived        of the grid barrier
 //     unsigned flag           unused here
 //     Progress progress       has `level`, `step` and `size`: 0 vertices in the frontier end the traversal
-//     Counters counters[3]
+//     Counters counters[3]    the type is `Counters` there, and has add(other)
 #pragma once
 
 #include "core/types.cuh"
@@ -58,11 +58,11 @@ protected:
     Control* const control;
     Shared& shared;
     typename Shared::Progress& p;  // each block's own, written by its first thread while the others wait
-    typename Scope::Barrier grid;
+    typename Scope::template Barrier<Control, Shared> grid;
     Trace<traced, Scope> trace;
 
-    __device__ Loop(const Run& launch, Control* control, const TraceRows& rows, Shared& shared)
-        : launch(launch), control(control), shared(shared), p(shared.progress), grid(&control->arrived, shared.barrier_target),
+    __device__ Loop(const Run& launch, Control* control, const TraceRows& rows, Shared& shared, const typename Scope::Others& others = {})
+        : launch(launch), control(control), shared(shared), p(shared.progress), grid(Scope::barrier(control, shared, others)),
           trace(rows, shared.trace_before) {}
 
     static __device__ __forceinline__ bool is_first() { return Scope::is_first_block() && threadIdx.x == 0; }
@@ -75,6 +75,11 @@ protected:
         if (is_first()) control->counters[(p.step + 2) % 3] = {};
         return set_of_step();
     }
+
+    // What all that run the program have counted in that step, once a barrier has ended it.
+    __device__ const auto& total(unsigned set) const { return Scope::total(*control, set); }
+    // The tail of the queue that the last step has filled, on this GPU.
+    __device__ Count own_tail() const { return control->counters[p.step % 3].tail; }
 
     // The first thread of each block calls, in `start`: run up to `max_level`.
     __device__ void limit(unsigned max_level = ~0u) { shared.last_level = min(max_level, launch.iterations); }

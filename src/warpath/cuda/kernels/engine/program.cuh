@@ -78,7 +78,8 @@ constexpr unsigned few_edges = 1u << 20;
 // All is public for the headers that run iterations, or parts of them.
 template <class Offset_, class Algorithm_, class Balance_, bool with_async, bool traced_, int threads, class Scope_ = GridScope>
 struct Program
-    : Loop<Program<Offset_, Algorithm_, Balance_, with_async, traced_, threads, Scope_>, ProgramControl<Offset_, typename Algorithm_::Distance>,
+    : Loop<Program<Offset_, Algorithm_, Balance_, with_async, traced_, threads, Scope_>,
+           typename Scope_::template ControlOf<ProgramControl<Offset_, typename Algorithm_::Distance>>,
            ProgramShared<Offset_, Algorithm_, Balance_, with_async, threads>, traced_, Scope_> {
     using Offset = Offset_;
     using Algorithm = Algorithm_;
@@ -88,8 +89,10 @@ struct Program
     using Distance = typename Algorithm::Distance;
     using K = Key<Distance>;
     using Shared = ProgramShared<Offset, Algorithm, Balance, with_async, threads>;
-    using Base = Loop<Program, ProgramControl<Offset, Distance>, Shared, traced_, Scope>;
-    using Base::begin_step, Base::control, Base::grid, Base::has_frontier, Base::is_first, Base::p, Base::shared, Base::trace;
+    using Control = typename Scope::template ControlOf<ProgramControl<Offset, Distance>>;
+    using Base = Loop<Program, Control, Shared, traced_, Scope>;
+    using Base::begin_step, Base::control, Base::grid, Base::has_frontier, Base::is_first, Base::own_tail, Base::p, Base::shared, Base::total, Base::trace;
+    static constexpr bool several_gpus = Scope::several_gpus;
     static constexpr bool traced = traced_, with_parents = Algorithm::with_parents;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
     // Whether blocks note that a vertex is far, or changed.
@@ -100,14 +103,18 @@ struct Program
     static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts || Algorithm::has_small));
     // These fill a queue again, or take its number for another's.
     static_assert(!Algorithm::has_one_queue || !(Algorithm::has_far || Algorithm::lists_bits || Algorithm::compacts || Algorithm::contracts));
+    // What other GPUs tell enters a queue of vertices, each with its value.
+    static_assert(!several_gpus || (Algorithm::has_queue && Algorithm::relaxes && !(has_children || Algorithm::has_one_queue || Algorithm::has_list || Algorithm::may_repeat ||
+                                    Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts || Algorithm::has_small)));
 
     const ProblemOf<Offset, Algorithm>& problem;
     const Sources& sources;
     const ProgramSpace<Offset, Distance>& space;
+    const typename Scope::Others& others;
 
     __device__ Program(const ProblemOf<Offset, Algorithm>& problem, const Sources& sources, const Run& launch,
-                       const ProgramSpace<Offset, Distance>& space, const TraceRows& rows, Shared& shared)
-        : Base(launch, space.control, rows, shared), problem(problem), sources(sources), space(space) {}
+                       const ProgramSpace<Offset, Distance>& space, const TraceRows& rows, Shared& shared, const typename Scope::Others& others = {})
+        : Base(launch, static_cast<Control*>(space.control), rows, shared, others), problem(problem), sources(sources), space(space), others(others) {}
 
     // Into a queue (`queue_at`).
     __device__ typename Algorithm::template Writer<Offset> writer(unsigned queue, unsigned set) {
@@ -116,15 +123,30 @@ struct Program
     }
     __device__ Segments<Offset> frontier() const {
         const auto queue = queue_at<Algorithm>(space, p.current, nullptr);
-        return {queue.vertices, queue.prefix, p.size, p.items};
+        return {queue.vertices, queue.prefix, own_size(), own_items()};
     }
+
+    // A vertex's distance, as its owner has it.
+    __device__ K distance_of(Vertex v) const {
+        if constexpr (several_gpus) {
+            for (unsigned gpu = 0; gpu < others.count; ++gpu) {
+                const Peer& peer = others.all[gpu];
+                if (peer.begin <= v && v < peer.end) return load_system(static_cast<const K*>(peer.values) + v);
+            }
+        }
+        return load_relaxed(space.distance + v);
+    }
+
+    // This GPU's part of it.
+    __device__ unsigned own_size() const { return several_gpus ? Tail<Offset>::vertices(own_tail()) : p.size; }
+    __device__ Offset own_items() const { return several_gpus ? Tail<Offset>::arcs(own_tail()) : p.items; }
 
     __device__ auto plain_op(const unsigned& iteration) const {
         if constexpr (requires { Algorithm::op(problem, space, iteration, p.threshold); }) return Algorithm::op(problem, space, iteration, p.threshold);
         else return Algorithm::op(problem, space, iteration);
     }
     __device__ auto op() { return counted<traced && Algorithm::relaxes>(plain_op(p.queue), shared.counts); }
-    __device__ auto filter() { return Algorithm::filter(space, p, shared.filter); }
+    __device__ auto filter() { return Scope::filter(Algorithm::filter(space, p, shared.filter), others); }
 
     // The operator where frontiers stay in blocks: their barriers drop nothing of L1 (engine/small_frontier.cuh).
     __device__ auto local_op(const unsigned& iteration) const {
@@ -140,7 +162,7 @@ struct Program
 
     // The first thread of each block ends a step.
     __device__ void end_step(unsigned set) {
-        take_queue(control->counters[set].tail);
+        take_queue(total(set).tail);
         ++p.step;
     }
 
@@ -275,10 +297,36 @@ struct Program
         if constexpr (has_children) end_children();
     }
 
+    // Other GPUs' vertices that this iteration has lowered are their owners', and theirs of mine enter the queue.
+    template <class Out>
+    __device__ void exchange(Out& out) {
+        if constexpr (several_gpus) {
+            grid.sync([] {});  // all GPUs' bits and distances are there
+            const auto op = this->op();
+            const auto filter = this->filter();
+            for_each_told(others, 0, nullptr, Scope::warps(), [&](const Peer& peer, const Vertex (&v)[told_together], const bool (&pred)[told_together]) {
+                static_assert(told_together <= Out::rows);
+                K offer[told_together];
+                bool taken[told_together];
+                unsigned entry[told_together];
+#pragma unroll
+                for (int j = 0; j < told_together; ++j) offer[j] = load_system_if(static_cast<const K*>(peer.values) + v[j], pred[j]);
+#pragma unroll
+                for (int j = 0; j < told_together; ++j) taken[j] = update_source(op, v[j], offer[j], pred[j]);
+#pragma unroll
+                for (int j = 0; j < told_together; ++j) entry[j] = filter.test(v[j], offer[j], taken[j]);
+#pragma unroll
+                for (int j = 0; j < told_together; ++j) out.push(v[j], filter.passes(v[j], offer[j], entry[j]));
+                out.flush();
+            });
+        }
+    }
+
     // Hand out the frontier's edges.
     template <class Body>
     __device__ int push(Body& body) {
         const Resources resources = space.balance.resources(shared.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
+        if (several_gpus && own_size() == 0) return code_of::none;
         return Balance::advance(frontier(), problem.graph.row_offsets, Scope::warps(), resources, body);
     }
 
@@ -307,6 +355,7 @@ struct Program
             code = push(expansion);
         }
         list_bits(out);
+        exchange(out);
         out.finish();
         // The next queue, its tail and the distances are complete.
         grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {
@@ -373,6 +422,22 @@ __global__ void __launch_bounds__(threads, program_blocks<Offset, Algorithm, thr
 program(const __grid_constant__ ProgramArguments<Offset, Algorithm> a) {
     __shared__ ProgramShared<Offset, Algorithm, Balance, with_async, threads> shared;
     Program<Offset, Algorithm, Balance, with_async, traced, threads>(a.problem, a.sources, a.run, a.space, a.trace, shared)
+        .run(a.problem.max_level);
+}
+
+// The same on several GPUs.
+template <class Offset, class Algorithm>
+struct MultiGpuProgramArguments {
+    ProgramArguments<Offset, Algorithm> program;
+    Peers peers;
+};
+
+template <class Offset, class Algorithm, class Balance, bool with_async, bool traced, int threads>
+__global__ void __launch_bounds__(threads, program_blocks<Offset, Algorithm, threads>)
+multi_gpu_program(const __grid_constant__ MultiGpuProgramArguments<Offset, Algorithm> all) {
+    __shared__ ProgramShared<Offset, Algorithm, Balance, with_async, threads> shared;
+    const auto& a = all.program;
+    Program<Offset, Algorithm, Balance, with_async, traced, threads, MultiGpuScope>(a.problem, a.sources, a.run, a.space, a.trace, shared, all.peers)
         .run(a.problem.max_level);
 }
 

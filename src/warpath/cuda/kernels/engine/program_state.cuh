@@ -40,14 +40,25 @@ struct ProgramCounters {
     Amount expanded;            // by an asynchronous iteration, for the trace
     Key<Distance> min_staying = Ordered<Distance>::unreachable;  // of the distances that a split left in the far pile
     unsigned overflowed;        // whether a block's queue overflowed in an asynchronous iteration
+
+    __device__ void add(const ProgramCounters& other) {
+        tail += other.tail;
+        inspected += other.inspected;
+        expanded.vertices += other.expanded.vertices;
+        expanded.arcs += other.expanded.arcs;
+        min_staying = min(min_staying, other.min_staying);
+        overflowed |= other.overflowed;
+    }
 };
 
 template <class Offset, class Distance>
 struct ProgramControl {
+    using Counters = ProgramCounters<Distance>;
+
     unsigned arrived;
     unsigned flag;  // splits so far + 1 when a vertex was found to be far
     ProgramProgress<Offset, Distance> progress;
-    ProgramCounters<Distance> counters[3];
+    Counters counters[3];
     unsigned piled[3];       // vertices of the far pile, if it is a list; they rotate with splits
     // If traced, of all iterations: relaxations that lowered, edges that their class left out, and direct updates.
     Count lowered, skipped, direct;

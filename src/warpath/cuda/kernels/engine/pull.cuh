@@ -184,13 +184,18 @@ public:
     }
 };
 
+// Words of a bitmap, whose vertices have rows.
+struct WordRange {
+    unsigned begin, end;
+};
+
 // Find a predecessor for each vertex of my warp's words that has one.
 template <class Offset, class Operator>
 __device__ PullCount pull(const Csr<Offset>& reverse, const Operator& op, Bitmap before, Bitmap after, bool symmetric,
-                          Workers workers, PullScratch<Offset>& scratch) {
-    const unsigned lane = lane_id(), words = words_of(reverse.vertices);
+                          Workers workers, PullScratch<Offset>& scratch, const WordRange& own) {
+    const unsigned lane = lane_id(), words = own.end;
     // A warp's share of the words, in as many equal steps as it takes.
-    const unsigned share = (words + workers.count - 1) / workers.count;
+    const unsigned share = (words - own.begin + workers.count - 1) / workers.count;
     const unsigned steps = (share + pull_words<Offset> - 1) / pull_words<Offset>, at_once = (share + steps - 1) / steps;
     const Count stride = Count{workers.count} * at_once;
     PullCount count{0, 0};
@@ -198,8 +203,9 @@ __device__ PullCount pull(const Csr<Offset>& reverse, const Operator& op, Bitmap
     const auto reached_at = [&](Count start) {  // beyond the last word, all are
         return lane < at_once && start + lane < words ? before.words[start + lane] : ~0u;
     };
-    unsigned upcoming = reached_at(Count{workers.rank} * at_once);
-    for (Count start = Count{workers.rank} * at_once; start < words; start += stride) {
+    const Count first = own.begin + Count{workers.rank} * at_once;
+    unsigned upcoming = reached_at(first);
+    for (Count start = first; start < words; start += stride) {
         const unsigned reached = upcoming;
         upcoming = reached_at(start + stride);  // under way meanwhile
         if (!any_lane(reached != ~0u)) {

@@ -42,7 +42,7 @@ template <class Program>
 __device__ bool is_done(const Program& run) {
     const auto& p = run.p;
     return p.threshold == Program::unreachable || p.base == Program::unreachable || p.base > key_of(run.problem.cutoff) ||
-           (run.problem.target != invalid_vertex && load_relaxed(run.space.distance + run.problem.target) < p.threshold);
+           (run.problem.target != invalid_vertex && run.distance_of(run.problem.target) < p.threshold);
 }
 
 // Raise the threshold and queue the far vertices that are near now.
@@ -71,7 +71,7 @@ __device__ void split(Program& run) {
     if (lane_id() == 0 && min_staying < unreachable) atomicMin(&run.control->counters[next].min_staying, min_staying);
     run.grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
         p.threshold = threshold;
-        p.base = run.control->counters[next].min_staying;
+        p.base = run.total(next).min_staying;
         ++p.splits;
         ++p.consecutive_small_splits;
         run.end_step(next);

@@ -1,4 +1,4 @@
-// Which threads run a program together: those of the grid, or those of one block.
+// Which threads run a program together: those of the grid, of the grids of several GPUs, or of one block.
 //
 // A small graph's search keeps few of a device's threads busy. There each block runs a program of its own
 // (batch.cuh): its barrier is __syncthreads, its counters are in shared memory, and blocks never wait for each
@@ -7,26 +7,69 @@
 
 #include "core/grid_barrier.cuh"
 #include "core/scan.cuh"
+#include "engine/multi_gpu.cuh"
 #include "engine/trace.cuh"
 
 namespace warpath {
 
+// A launch runs with no others.
+struct NoOthers {};
+
+// The contract: `Barrier<Control, Shared>`; `Others`, what a launch is told of those it runs with; `ControlOf`, a control
+// block with what the scope needs; total(control, set), what all have counted in a step that has ended; `filter`, an algorithm's
+// filter of which vertices enter the queue.
 struct GridScope {
-    using Barrier = GridBarrier;
     static constexpr Mode mode = mode_grid;
+    static constexpr bool several_gpus = false;
+    using Others = NoOthers;
+    template <class, class>
+    using Barrier = GridBarrier;
+    template <class Control>
+    using ControlOf = Control;
+
+    template <class Control, class Shared>
+    static __device__ __forceinline__ GridBarrier barrier(Control* control, Shared& shared, const Others&) { return {&control->arrived, shared.barrier_target}; }
+    template <class Control>
+    static __device__ __forceinline__ const auto& total(const Control& control, unsigned set) { return control.counters[set]; }
+    template <class Filter>
+    static __device__ __forceinline__ Filter filter(const Filter& filter, const Others&) { return filter; }
 
     static __device__ __forceinline__ Workers warps() { return grid_warps(); }
     static __device__ __forceinline__ Count thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
     static __device__ __forceinline__ Count threads() { return gridDim.x * blockDim.x; }
     static __device__ __forceinline__ bool is_first_block() { return blockIdx.x == 0; }
-    static __device__ __forceinline__ GridBarrier for_balance(const Barrier& grid, unsigned&) { return grid; }
+    static __device__ __forceinline__ GridBarrier for_balance(const GridBarrier& grid, unsigned&) { return grid; }
+};
+
+// Its threads are those of this GPU; only the barrier is everybody's.
+struct MultiGpuScope : GridScope {
+    static constexpr bool several_gpus = true;
+    using Others = Peers;
+    template <class Control, class Shared>
+    using Barrier = MultiGpuBarrier<Control, Shared>;
+    template <class Control>
+    using ControlOf = SummedControl<Control>;
+
+    template <class Control, class Shared>
+    static __device__ __forceinline__ Barrier<Control, Shared> barrier(Control* control, Shared& shared, const Peers& peers) { return {control, shared, peers}; }
+    template <class Control>
+    static __device__ __forceinline__ const auto& total(const Control& control, unsigned) { return control.total; }
+    template <class Filter>
+    static __device__ __forceinline__ TellOthers<Filter> filter(const Filter& filter, const Peers& peers) { return {filter, peers}; }
+    // A balance whose warps work each by itself uses none.
+    template <class AnyBarrier>
+    static __device__ __forceinline__ GridBarrier for_balance(const AnyBarrier&, unsigned& unused) { return {GridBarrier::Unused{}, unused}; }
 };
 
 struct BlockScope {
+    static constexpr bool several_gpus = false;
+    using Others = NoOthers;
+    template <class Control>
+    using ControlOf = Control;
+
     // `GridBarrier` for one block.
-    class Barrier {
+    class BlockBarrier {
     public:
-        __device__ Barrier(unsigned*, unsigned&) {}
         template <class Before, class Then>
         __device__ void sync(Before before, Then then) {
             block_sync([&] {
@@ -37,14 +80,23 @@ struct BlockScope {
         template <class Then>
         __device__ void sync(Then then) { block_sync(then); }
     };
+    template <class, class>
+    using Barrier = BlockBarrier;
     static constexpr Mode mode = mode_block;
+
+    template <class Control, class Shared>
+    static __device__ __forceinline__ BlockBarrier barrier(Control*, Shared&, const Others&) { return {}; }
+    template <class Control>
+    static __device__ __forceinline__ const auto& total(const Control& control, unsigned set) { return control.counters[set]; }
+    template <class Filter>
+    static __device__ __forceinline__ Filter filter(const Filter& filter, const Others&) { return filter; }
 
     static __device__ __forceinline__ Workers warps() { return block_warps(); }
     static __device__ __forceinline__ Count thread() { return threadIdx.x; }
     static __device__ __forceinline__ Count threads() { return blockDim.x; }
     static __device__ __forceinline__ bool is_first_block() { return true; }
     // A balance whose warps work each by itself uses none.
-    static __device__ __forceinline__ GridBarrier for_balance(const Barrier&, unsigned& unused) { return {nullptr, unused}; }
+    static __device__ __forceinline__ GridBarrier for_balance(const BlockBarrier&, unsigned& unused) { return {GridBarrier::Unused{}, unused}; }
 };
 
 }  // namespace warpath

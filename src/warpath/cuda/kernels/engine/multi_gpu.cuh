@@ -1,0 +1,216 @@
+// Several GPUs of one host that run a program together: a cooperative launch on each, which wait for each other.
+//
+// A GPU owns consecutive vertices, whole words of a bitmap, and has the rows of these. Vertices have the ids of the whole
+// graph, and each GPU's arrays have an element for each. What an edge finds of a vertex that another GPU owns it
+// writes to its own GPU's arrays, with a bit for the vertex. At the end of the iteration, behind a barrier of all GPUs, owners
+// read the bits of their vertices in the others' memory, and the values where there are any (`for_each_told`). So edges
+// change no other GPU's memory, and each vertex is told of once an iteration.
+//
+// All GPUs take the same decisions, since the barrier adds up what they have counted in a step.
+//
+// What makes a write visible: a block's release at its own GPU's count, the last block's acquire there, and its release at
+// system scope in the others' mailboxes; the way back likewise. So what was written before the barrier, on any GPU,
+// may be read behind it, at system scope: `load_system`.
+#pragma once
+
+#include "core/device.cuh"
+#include "core/scan.cuh"
+#include "core/types.cuh"
+#include "engine/trace.cuh"
+#include "frontier/bitmap.cuh"
+
+namespace warpath {
+
+constexpr unsigned max_gpus = 16;  // as in warpath/cuda/multi_gpu.py
+
+// What a GPU tells another one at a barrier.
+template <class Counters>
+struct Message {
+    Counters counters;
+    unsigned flag;
+    unsigned round;  // which barrier, counted from 1; written last
+};
+
+// In each GPU's memory, zero before the launch. Messages of two rounds alternate: the GPU that writes one has met all others in
+// the round before, so its message of two rounds ago was read.
+template <class Counters>
+struct Mailbox {
+    Message<Counters> messages[2][max_gpus];
+    unsigned round;  // this GPU's
+    unsigned stop;   // the host's: a GPU did not start, so this one need not wait. Its answer is not used
+};
+
+// What of a GPU the others know.
+struct Peer {
+    void* mailbox;
+    unsigned* bits[2];   // bitmaps of all vertices
+    void* values;        // of all vertices
+    int* predecessor;    // likewise
+    Vertex begin, end;   // the vertices that it owns; multiples of `word_bits`, or the last one's end
+};
+
+// A GPU without vertices has no word, also where the last one has begun.
+inline __device__ unsigned end_word_of(Vertex begin, Vertex end) { return begin < end ? words_of(end) : begin / word_bits; }
+
+struct Peers {
+    Peer all[max_gpus];  // by value: behind a pointer each barrier would wait for two more loads
+    unsigned rank, count;
+    Vertex begin, end;  // the vertices that this GPU owns
+    unsigned* told;     // its first bitmap
+
+    __device__ bool owns(Vertex v) const { return v - begin < end - begin; }
+    // The words of its vertices' bits.
+    __device__ unsigned first_word() const { return begin / word_bits; }
+    __device__ unsigned end_word() const { return end_word_of(begin, end); }
+};
+
+// A control block of engine/loop.cuh, and what all GPUs have counted in the last step.
+template <class Control>
+struct SummedControl : Control {
+    typename Control::Counters total;
+};
+
+template <class Control, class Shared>
+class MultiGpuBarrier {
+    using Counters = typename Control::Counters;
+    Control* const control;
+    Shared& shared;
+    const Peers& peers;
+
+    __device__ Mailbox<Counters>& mailbox_of(unsigned gpu) const { return *static_cast<Mailbox<Counters>*>(peers.all[gpu].mailbox); }
+
+    // The last block's first thread: tells the other GPUs, and waits until all have told. It has seen all that blocks did.
+    __device__ void meet() const {
+        Mailbox<Counters>& mine = mailbox_of(peers.rank);
+        const unsigned round = ++mine.round;
+        Counters total = control->counters[(shared.progress.step + 1) % 3];
+        unsigned flag = control->flag;
+        for (unsigned gpu = 0; gpu < peers.count; ++gpu) {
+            if (gpu == peers.rank) continue;
+            Message<Counters>& there = mailbox_of(gpu).messages[round % 2][peers.rank];
+            there.counters = total;
+            there.flag = flag;
+            store_release_system(&there.round, round);
+        }
+        for (unsigned gpu = 0; gpu < peers.count; ++gpu) {
+            if (gpu == peers.rank) continue;
+            const Message<Counters>& told = mine.messages[round % 2][gpu];
+            while (load_acquire_system(&told.round) != round && load_acquire_system(&mine.stop) == 0) spin_system();
+            total.add(told.counters);
+            flag = max(flag, told.flag);
+        }
+        control->total = total;
+        control->flag = flag;
+    }
+
+public:
+    __device__ MultiGpuBarrier(Control* control, Shared& shared, const Peers& peers) : control(control), shared(shared), peers(peers) {
+        if (threadIdx.x == 0) shared.barrier_target = 0;
+    }
+
+    // As of `GridBarrier`. Blocks count up `arrived`; the last one meets the other GPUs, and lets the blocks go by counting
+    // once more.
+    template <class Before, class Then>
+    __device__ void sync(Before before, Then then) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            before();
+            const unsigned target = shared.barrier_target += gridDim.x + 1;
+            unsigned now = fetch_add_acq_rel(&control->arrived, 1) + 1;
+            if (now == target - 1) {
+                meet();
+                fetch_add_acq_rel(&control->arrived, 1);
+            } else {
+                while (static_cast<int>(now - target) < 0) {
+                    now = load_acquire(&control->arrived);
+                    spin();
+                }
+            }
+            then();
+        }
+        __syncthreads();
+    }
+    template <class Then>
+    __device__ void sync(Then then) {
+        sync([] {}, then);
+    }
+};
+
+// Vertices of a lane that `for_each_told` visits together, so that their loads from the other GPU overlap.
+constexpr int told_together = 4;
+// Of a warp's 32 words, from which on lanes share a word: two in each. A guess.
+constexpr unsigned many_told = 64;
+
+// Visit the owned vertices that other GPUs have found: visit(peer, v, pred), arrays of `told_together`, by all lanes of a warp.
+// Bits of `known` were found before; what is new is added there. Null: all are new, and the bits are cleared where they
+// stand. A lane has the same words of all GPUs, so one thread alone changes a word. Between two barriers.
+template <class Visit>
+__device__ void for_each_told(const Peers& peers, unsigned which, unsigned* known, Workers workers, Visit visit) {
+    const unsigned end = peers.end_word();
+    for (unsigned first = peers.first_word() + workers.rank * warp_lanes; first < end; first += workers.count * warp_lanes) {
+        const unsigned word = first + lane_id();
+        const bool is_mine = word < end;
+        unsigned seen = known != nullptr && is_mine ? known[word] : 0;
+        for (unsigned i = 1; i < peers.count; ++i) {
+            const Peer& peer = peers.all[(peers.rank + i) % peers.count];
+            unsigned* const bits = peer.bits[which] + word;
+            const unsigned told = is_mine ? load_system(bits) & ~seen : 0;
+            if (known != nullptr) seen |= told;
+            else if (told != 0) store_system(bits, 0u);
+            Vertex v[told_together];
+            bool pred[told_together];
+            if (warp_sum(static_cast<unsigned>(__popc(told))) >= many_told) {
+                // A word after the other, a bit for each lane: neighbours' values come in one request.
+                for (unsigned filled = lanes_where(told != 0); filled != 0;) {
+#pragma unroll
+                    for (int j = 0; j < told_together; ++j) {
+                        const unsigned whose = filled != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(filled))) - 1 : 0;
+                        pred[j] = filled != 0 && (from_lane(told, whose) >> lane_id() & 1u);
+                        v[j] = (first + whose) * word_bits + lane_id();
+                        filled &= filled - 1;
+                    }
+                    visit(peer, v, pred);
+                }
+            } else {
+                // A bit of each word together.
+                for (unsigned left = told; any_lane(left != 0);) {
+#pragma unroll
+                    for (int j = 0; j < told_together; ++j) {
+                        pred[j] = left != 0;
+                        v[j] = pred[j] ? word * word_bits + static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1 : 0;
+                        left &= left - 1;
+                    }
+                    visit(peer, v, pred);
+                }
+            }
+        }
+        if (known != nullptr && is_mine) known[word] = seen;
+    }
+}
+
+// Copy the other GPUs' words of a bitmap. Between two barriers; no GPU changes the words of its own vertices meanwhile.
+inline __device__ void copy_words(const Peers& peers, unsigned which, unsigned* words, Count thread, Count threads) {
+    for (unsigned i = 1; i < peers.count; ++i) {
+        const Peer& peer = peers.all[(peers.rank + i) % peers.count];
+        const unsigned end = end_word_of(peer.begin, peer.end);
+        for (Count word = peer.begin / word_bits + thread; word < end; word += threads) words[word] = load_system(peer.bits[which] + word);
+    }
+}
+
+// Which vertices an edge finds enter the queue: owned ones as `Filter` says. Of the others a bit is set.
+template <class Filter>
+struct TellOthers : Filter {
+    Bitmap told;
+    const Peers& peers;
+
+    __device__ TellOthers(const Filter& filter, const Peers& peers) : Filter(filter), told{peers.told}, peers(peers) {}
+
+    template <class Offer>
+    __device__ auto test(Vertex v, const Offer& offer, bool pred) const {
+        const bool is_mine = peers.owns(v);
+        told.mark(v, pred && !is_mine);
+        return Filter::test(v, offer, pred && is_mine);
+    }
+};
+
+}  // namespace warpath
