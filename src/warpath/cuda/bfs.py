@@ -47,19 +47,22 @@ SMALL_FRONTIER_MAX_EDGES = 32768
 MAX_SMALL_LEVELS = 64
 BUCKET = 64  # levels between two barriers of theirs
 _VERTICES_PER_UNQUEUED = 24  # the queue holds all but one of that many
-_MAX_LEVELS = 2**31 - 1
+MAX_LEVELS = 2**31 - 1
+
+
+LEVEL_COUNTERS = Struct(tail=U64, inspected=U64)  # LevelCounters of traverse.cuh
 
 
 @cache
-def control_block(offset_bytes: int) -> Struct:
-    """``TraversalControl`` of traverse.cuh."""
+def control_block(offset_bytes: int, several_gpus: bool = False) -> Struct:
+    """``TraversalControl`` of traverse.cuh; of several GPUs with the sum of all counters."""
     offset = f"u{offset_bytes}"
     progress = Struct(
         level=U32, step=U32, size=U32, begin=U32, end=U32, queued=U32, current=U32, done=U32,
         items=offset, unexplored=offset,
     )  # fmt: skip
-    counters = Struct(tail=U64, inspected=U64)
-    return Struct(arrived=U32, flag=U32, progress=progress, counters=(counters, 3))
+    total = {"total": LEVEL_COUNTERS} if several_gpus else {}
+    return Struct(arrived=U32, flag=U32, progress=progress, counters=(LEVEL_COUNTERS, 3), **total)
 
 
 WORKSPACE = Struct(
@@ -106,7 +109,7 @@ def levels_options(name: str | None) -> dict[str, int]:
 
 def small_frontier_options(name: str | None) -> dict[str, int]:
     """And to `bfs`."""
-    max_levels = MAX_SMALL_LEVELS if name == "async" else _MAX_LEVELS
+    max_levels = MAX_SMALL_LEVELS if name == "async" else MAX_LEVELS
     return levels_options(name) | {"max_small_levels": max_levels}
 
 
@@ -163,7 +166,7 @@ def _launch(
         cluster=cluster, children=balance.launches_children,
     )  # fmt: skip
     asynchronous = None
-    if loop == "device" and max_small_levels < _MAX_LEVELS:
+    if loop == "device" and max_small_levels < MAX_LEVELS:
         header = "algorithms/bfs_async.cuh"
         asynchronous = kernel(header, bfs_async_kernel, offset_bytes, trace, blocks=blocks)
 
@@ -205,7 +208,7 @@ def bfs(
     trace: bool = True,
     small_frontier_max_edges: int = SMALL_FRONTIER_MAX_EDGES,
     cluster: int = 1,
-    max_small_levels: int = _MAX_LEVELS,
+    max_small_levels: int = MAX_LEVELS,
 ) -> Report:
     """Fill ``distance``, and ``predecessor`` unless it is None, from ``sources``.
 

@@ -102,7 +102,7 @@ class DeviceGraph:
             2²⁸ vertices or more with 64-bit offsets.
         """
         n, m = len(row_offsets) - 1, len(column_indices)
-        wide = wide or m >= _MAX_32_BIT_ARCS
+        wide = wide or takes_wide_offsets(m)
         if wide and n >= _MAX_64_BIT_VERTICES:
             raise OverflowError(
                 f"{n} vertices with {m} arcs: on a GPU, graphs of 2³² arcs or more may have "
@@ -190,6 +190,26 @@ class DeviceGraph:
         return int(self.column_indices.nbytes) if self.out_of_core else 0
 
 
+def takes_wide_offsets(arcs: int) -> bool:
+    """Whether row offsets of that many arcs take 64 bits."""
+    return arcs >= _MAX_32_BIT_ARCS
+
+
+def on_this_gpu(array: Any) -> Any:
+    """A copy of an array on the current device, padded as kernels read; of the host's, or of one on any device."""
+    here = runtime.current()
+    space = empty_padded(here.xp, len(array), array.dtype)
+    if not isinstance(array, here.xp.ndarray):
+        space.set(np.ascontiguousarray(array))
+    elif array.nbytes:
+        stream = here.xp.cuda.get_current_stream()
+        here.xp.cuda.runtime.memcpyPeerAsync(
+            here.address(space), here.device, here.address(array), array.device.id, array.nbytes, stream.ptr
+        )  # fmt: skip
+        stream.synchronize()  # the array may be freed
+    return space
+
+
 def _as_unsigned(offsets: Any, dtype: "np.dtype[Any]") -> Any:
     """Offsets as ``dtype``; signed ones of that size without a copy: they are not negative."""
     if offsets.dtype.itemsize == dtype.itemsize:
@@ -249,14 +269,19 @@ def does_not_fit(graph: Graph, needed: int) -> str:
         return "its edges are pinned already"
     if kept is not None and needed <= graph.derived.get(looked, -1):
         return ""
-    xp = runtime.current().xp
-    if xp.cuda.get_allocator() != xp.get_default_memory_pool().malloc:
+    if not has_default_pool():
         return ""  # what another allocator, such as RMM's, has left is not known
     share = room_for(graph)
     if needed <= share:
         graph.derived[looked] = needed
         return ""
     return f"graph and search take {needed:,} bytes, and {share:,} may be taken"
+
+
+def has_default_pool() -> bool:
+    """Whether arrays come from CuPy's default pool, and not from another allocator."""
+    xp = runtime.current().xp
+    return bool(xp.cuda.get_allocator() == xp.get_default_memory_pool().malloc)
 
 
 def room_for(graph: Graph) -> int:

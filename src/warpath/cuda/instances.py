@@ -77,6 +77,7 @@ def program_kernel(
     asynchronous: bool = False,
     trace: bool = False,
     threads: int = THREADS,
+    several_gpus: bool = False,
 ) -> str:
     """The kernel of ``engine/program.cuh``.
 
@@ -89,9 +90,11 @@ def program_kernel(
         Those of that template: bools, numbers, C++'s names of types.
     asynchronous : bool
         Whether blocks may run on without waiting for each other.
+    several_gpus : bool
+        Whether it is one of several GPUs' (engine/multi_gpu.cuh).
     """
-    name = _algorithm(algorithm, *arguments)
-    return _instance("program", _offset(offset_bytes), name, balance, asynchronous, trace, threads)
+    name, kernel = _algorithm(algorithm, *arguments), "multi_gpu_" * several_gpus + "program"
+    return _instance(kernel, _offset(offset_bytes), name, balance, asynchronous, trace, threads)
 
 
 def bfs_kernel(
@@ -99,6 +102,13 @@ def bfs_kernel(
 ) -> str:
     """The kernel of ``bfs.cuh``."""
     return _instance("bfs", _offset(offset_bytes), balance, predecessors, trace, threads)
+
+
+def multi_gpu_bfs_kernel(
+    offset_bytes: int, balance: Technique, trace: bool, threads: int = THREADS
+) -> str:
+    """The kernel of ``bfs.cuh`` for several GPUs, with predecessors."""
+    return _instance("multi_gpu_bfs", _offset(offset_bytes), balance, trace, threads)
 
 
 def bfs_async_kernel(offset_bytes: int, trace: bool, threads: int = THREADS) -> str:
@@ -148,6 +158,24 @@ def sssp_kernel(
     arguments = *_types(weight, distance, algebra), parents
     threads = threads or (ASYNC_THREADS if asynchronous else THREADS)
     return program_kernel(offset_bytes, algorithm, arguments, balance, asynchronous, trace, threads)
+
+
+def multi_gpu_sssp_kernel(
+    offset_bytes: int,
+    weight: str,
+    distance: str,
+    balance: Technique,
+    asynchronous: bool,
+    trace: bool,
+    threads: int | None = None,
+) -> str:
+    """The same for several GPUs: delta-stepping; others as of `program_kernel`."""
+    arguments = *_types(weight, distance), False
+    threads = threads or (ASYNC_THREADS if asynchronous else THREADS)
+    return program_kernel(
+        offset_bytes, "NearFarRelaxing", arguments, balance, asynchronous, trace, threads,
+        several_gpus=True,
+    )  # fmt: skip
 
 
 def st_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS) -> str:

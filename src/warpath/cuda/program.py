@@ -55,17 +55,23 @@ _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
 
 
 @cache
-def program_control(offset_bytes: int, distance_bytes: int) -> Struct:
-    """``ProgramControl`` of engine/program_state.cuh."""
+def program_counters(distance_bytes: int) -> Struct:
+    """``ProgramCounters`` of engine/program_state.cuh."""
     key = f"i{distance_bytes}"
+    return Struct(tail=U64, inspected=U64, expanded=AMOUNT, min_staying=key, overflowed=U32)
+
+
+@cache
+def program_control(offset_bytes: int, distance_bytes: int, several_gpus: bool = False) -> Struct:
+    """``ProgramControl`` of engine/program_state.cuh; of several GPUs with the sum of all counters."""
+    key, counters = f"i{distance_bytes}", program_counters(distance_bytes)
     progress = Struct(
         level=U32, step=U32, size=U32, current=U32, queue=U32, items=f"u{offset_bytes}",
         threshold=key, base=key, splits=U32, consecutive_small_splits=U32, overflowed=BOOL,
     )  # fmt: skip
-    counters = Struct(tail=U64, inspected=U64, expanded=AMOUNT, min_staying=key, overflowed=U32)
     return Struct(
         arrived=U32, flag=U32, progress=progress, counters=(counters, 3), piled=(U32, 3),
-        lowered=U64, skipped=U64, direct=U64,
+        lowered=U64, skipped=U64, direct=U64, **({"total": counters} if several_gpus else {}),
     )  # fmt: skip
 
 
@@ -186,6 +192,8 @@ class Search(Execution):
         The graph as the kernel takes it, if its columns are others: marked ones.
     more : mapping of str to Struct or kind
         What the algorithm's problem has beyond `program_problem`; given in ``problem``.
+    several_gpus : bool
+        Whether it is one of several GPUs' (`warpath.cuda.multi_gpu`).
     **problem : int, float or bytes
         As of `pack_problem`.
 
@@ -214,12 +222,13 @@ class Search(Execution):
         edge_capacity: int = 0,
         csr: bytes | None = None,
         more: Mapping[str, Struct | str] = MappingProxyType({}),
+        several_gpus: bool = False,
         **problem: Any,
     ) -> None:
         here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
         self.algorithm = algorithm
         offset_bytes = graph.offset_bytes
-        control = program_control(offset_bytes, dtype.itemsize)
+        control = program_control(offset_bytes, dtype.itemsize, several_gpus)
         report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
         self.layout = _layout(
             algorithm, n, capacity, edge_capacity, offset_bytes, dtype.itemsize, parents is not None

@@ -132,7 +132,8 @@ def sssp(
     asynchronous = asynchronous and loop == "device"
     blocks = _suggested_grid_size(graph)
     bucket = delta if method in _WITH_DELTA and delta is not None else never
-    more, given, lightest = problem_of(method), {}, None
+    given: dict[str, Any] = {}
+    more, lightest = problem_of(method), None
     if method == "parallel-dijkstra":
         bucket, lightest = 0, here.xp.empty(n, weights.dtype)
         given["lightest"] = here.address(lightest)

@@ -124,16 +124,18 @@ def _communicators(devices: tuple[int, ...]) -> Any:
 
 
 @cache
-def let_access(device: int, other: int) -> None:
-    """Let a device reach another one's memory, where they are linked; else copies go by the host."""
+def let_access(device: int, other: int) -> bool:
+    """Let a device reach another one's memory: whether it can. Else copies go by the host."""
     cuda = runtime.current().xp.cuda.runtime
-    if cuda.deviceCanAccessPeer(device, other):
-        with _on(device):
-            try:
-                cuda.deviceEnablePeerAccess(other)
-            except cuda.CUDARuntimeError as error:
-                if "AlreadyEnabled" not in str(error):
-                    raise
+    if not cuda.deviceCanAccessPeer(device, other):
+        return False
+    with _on(device):
+        try:
+            cuda.deviceEnablePeerAccess(other)
+        except cuda.CUDARuntimeError as error:
+            if "AlreadyEnabled" not in str(error):
+                raise
+    return True
 
 
 def recorded(device: int, stream: Any) -> Any:

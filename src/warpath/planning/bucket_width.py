@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from warpath.graph.graph import Graph
-from warpath.operators import PathAlgebra
-from warpath.planning.degrees import SPARSE, mean_degree, skew
+from warpath.operators import PathAlgebra, lookup
+from warpath.planning.degrees import HUBS, SPARSE, mean_degree, skew
 
 # Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
 # meets, `Graph.mean_arc_degree`. With the mean degree, all hubs of a power-law graph fall into
@@ -24,7 +24,6 @@ _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
 # the whole factor. Then the first value holds from 24 arcs per vertex on, the third below 10. flickr's stand-in,
 # 12 arcs, takes 25 % longer with the first, R-MAT 22 with 4 arcs 32 % longer with four times the third.
 _DEVICE_VERTICES, _LEAST_FACTOR = 2.0**22, 0.5  # G(2²², 2²⁶)'s, and R-MAT 23's factor
-_HUBS = 8.0  # the skew from which on there are: a guess
 _MOST_HUB_WIDTH, _SPARSE_HUB_DELTA = 0.25, 2.5
 # Where frontiers stay small, buckets grow: _WIDER / degree² times, at least 4 and at most 20. Best are 20 on
 # a grid of 2048² (3.6 arcs per vertex), 7 on a triangulation (6), 4 to 7 on a mesh (50).
@@ -107,14 +106,14 @@ def default_width(
         first, batch = max(first, 1.0), max(batch, 1.0)  # integers lie no closer
     wider = min(max(_WIDER / degree**2, _LEAST_WIDER), _MOST_WIDER)
     # What cannot grow on a map begins wider: near-far there takes 20 to 30 % less than with the first width.
-    steady = first if degree >= SPARSE or skew(graph) >= _HUBS else max(first, batch)
+    steady = first if degree >= SPARSE or skew(graph) >= HUBS else max(first, batch)
     return BucketWidth(first, first * wider, steady, batch)
 
 
 def _on_device(graph: Graph, degree: float) -> float:
     """In mean weights."""
     smaller = max(_DEVICE_VERTICES / max(graph.num_vertices, 1), _LEAST_FACTOR)
-    if skew(graph) >= _HUBS:
+    if skew(graph) >= HUBS:
         most = max(_MOST_HUB_WIDTH, _SPARSE_HUB_DELTA / degree)
         return smaller * min(_DEVICE_DELTA / degree, most)
     if degree < SPARSE:
@@ -133,6 +132,12 @@ def bounded(width: BucketWidth, longest: float) -> BucketWidth:
     return BucketWidth(
         enough(width.first), enough(width.widest), enough(width.steady), enough(width.batch)
     )
+
+
+def width_at_once(graph: Graph) -> BucketWidth:
+    """Δ of shortest paths on several GPUs by one launch on each: one GPU's."""
+    farthest = max(graph.num_vertices - 1, 1) * graph.weight_range[1]
+    return bounded(default_width(graph, lookup("shortest"), farthest, "cuda"), farthest)
 
 
 class Weighed(Protocol):

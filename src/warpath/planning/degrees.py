@@ -7,6 +7,9 @@ from warpath.graph.graph import Graph
 SPARSE = 8
 """Edges per vertex below which a graph is taken to have a large diameter: a guess."""
 
+HUBS = 8.0
+"""The `skew` from which on a graph has hubs: a guess."""
+
 
 class Sized(Protocol):
     """A graph, wherever it lies."""

@@ -4,6 +4,7 @@ A GPU owns consecutive vertices, and has their arcs in both directions. Its *gho
 that other GPUs own.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,14 @@ _LOAD_OF_VERTEX = 1  # in arcs: a guess
 _ARCS_AT_ONCE = 1 << 24  # whose heads are counted: temporary arrays of 0.1 GB
 
 
+VERTICES_TOGETHER = 32  # of which a GPU owns all or none, where kernels read other GPUs' bitmaps (engine/multi_gpu.cuh)
+
+
+def is_one_launch(devices: Sequence[int]) -> bool:
+    """Whether each part has a GPU of its own, so that a search is one launch on each, if they reach each other."""
+    return 1 < len(devices) == len(set(devices))
+
+
 class SearchInParts(NamedTuple):
     """What a search in parts takes and sends.
 
@@ -31,22 +40,27 @@ class SearchInParts(NamedTuple):
         measured (tests/emulator/test_parts_plan.py), half a guess of what CuPy's scans and sorts take.
     exchanged : str
         What travels between GPUs, of each part's ghosts.
+    at_once : str
+        Likewise where the search is one launch on each GPU.
     """
 
     reads_weights: bool
     per_vertex: int
     per_distance: int
     exchanged: str
+    at_once: str = ""
 
 
 SEARCHES = {
     "bfs": SearchInParts(
         False, 64, 0,
         "4 bytes when it is found, 1 bit in each bottom-up level, and its distance at the end",
+        "a bit in each level, and its predecessor when it is found top-down",
     ),
     "sssp": SearchInParts(
         True, 56, 3,
         "4 bytes and a distance in each round that lowers it, and its distance at the end",
+        "a bit in each iteration, its distance in each that lowers it, and at the end",
     ),
     "connected_components": SearchInParts(False, 96, 0, "its label and its owner's, 4 bytes each, in each round"),
 }  # fmt: skip
@@ -73,7 +87,9 @@ def group_shift(n: int) -> int:
     return max(0, (n - 1).bit_length() - _GROUP_BITS) if n else 0
 
 
-def equal_loads(arc_ends: NDArray[np.int64], n: int, parts: int) -> NDArray[np.int64]:
+def equal_loads(
+    arc_ends: NDArray[np.int64], n: int, parts: int, shift: int | None = None
+) -> NDArray[np.int64]:
     """The first vertex of each part, and behind the last: int64 array, shape (parts + 1,).
 
     Each part gets about the same number of arcs and vertices, as far as ranges of groups allow: a hub is not
@@ -82,11 +98,14 @@ def equal_loads(arc_ends: NDArray[np.int64], n: int, parts: int) -> NDArray[np.i
     Parameters
     ----------
     arc_ends : int64 array
-        For each group of 2^`group_shift` vertices, how often they are an end of an arc.
+        For each group of vertices, how often they are an end of an arc.
     n : int
         Vertices.
+    shift : int, optional
+        log2 of a group's vertices; by default `group_shift`.
     """
-    shift, groups = group_shift(n), len(arc_ends)
+    shift = group_shift(n) if shift is None else shift
+    groups = len(arc_ends)
     total = np.concatenate([[0], np.cumsum(arc_ends + (_LOAD_OF_VERTEX << shift))])
     wanted = total[-1] * np.arange(1, parts) / parts
     # The group boundary that is nearest to what is wanted.
@@ -99,14 +118,20 @@ def equal_loads(arc_ends: NDArray[np.int64], n: int, parts: int) -> NDArray[np.i
 
 
 @kept
-def blocks(graph: Graph, parts: int) -> Blocks:
-    """How a graph is cut into parts of about the same load; kept with the graph."""
+def blocks(graph: Graph, parts: int, together: int = 1) -> Blocks:
+    """How a graph is cut into parts of about the same load; kept with the graph.
+
+    Parameters
+    ----------
+    together : int
+        How many vertices, a power of two, have one owner together.
+    """
     n = graph.num_vertices
-    shift = group_shift(n)
+    shift = max(group_shift(n), together.bit_length() - 1)
     firsts = np.minimum(np.arange(-(-n >> shift) + 1) << shift, n)
     out = np.diff(graph.row_offsets[firsts].astype(np.int64))
     into = _heads(graph, shift, len(out)) if graph.directed else out
-    bounds = equal_loads(out + into, n, parts)
+    bounds = equal_loads(out + into, n, parts, shift)
     cuts = np.searchsorted(firsts, bounds)
 
     def of_parts(arcs: NDArray[np.int64]) -> tuple[int, ...]:
@@ -146,8 +171,9 @@ def plan_in_parts(
     answer_per_vertex : int
         Bytes of one answer.
     """
-    how = SEARCHES[search]
-    cut, count = blocks(graph, len(place.devices)), len(place.devices)
+    how, count = SEARCHES[search], len(place.devices)
+    knows_all = is_one_launch(place.devices)
+    cut = blocks(graph, count, VERTICES_TOGETHER if knows_all else 1)
     weights = graph.weight_dtype if how.reads_weights else None
     weight = 0 if weights is None else weights.itemsize
 
@@ -156,11 +182,11 @@ def plan_in_parts(
         own, arcs = end - first, cut.arcs[i]
         directions = [arcs, cut.reverse_arcs[i]] if graph.directed else [arcs]
         ends = sum(directions)
-        known = min(
-            graph.num_vertices, own + ends
-        )  # and ghosts: as many as there are arcs, at most
+        # And ghosts: as many as there are arcs, at most.
+        known = graph.num_vertices if knows_all else min(graph.num_vertices, own + ends)
+        shown = own * (count - 1) if knows_all else min(ends, own * (count - 1))
         offsets = sum((known + 1) * (4 if one < 2**32 else 8) for one in directions)
-        ids = 4 * known + 4 * min(ends, own * (count - 1))  # and which are ghosts of others
+        ids = 4 * known + 4 * shown  # and which are ghosts of others
         memory = {
             "graph": ends * (4 + weight) + offsets + ids,
             "answer": (rows or 1) * own * answer_per_vertex,
@@ -182,5 +208,5 @@ def plan_in_parts(
         arcs=graph.num_arcs,
         memory={what: sum(one.memory[what] for one in parts) for what in parts[0].memory},
         parts=parts,
-        exchanged=f"of each ghost {how.exchanged}",
+        exchanged=f"of each ghost {how.at_once if knows_all and how.at_once else how.exchanged}",
     )

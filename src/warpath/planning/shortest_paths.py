@@ -18,13 +18,14 @@ from warpath.planning.bucket_width import (
     as_width,
     bounded,
     default_width,
+    width_at_once,
     width_in_parts,
 )
 from warpath.planning.cache import kept
 from warpath.planning.degrees import is_sparse, skew
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.methods import METHODS
-from warpath.planning.parts import plan_in_parts
+from warpath.planning.parts import is_one_launch, plan_in_parts
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, memory_of_search, plan_for
 from warpath.planning.small_frontiers import ASYNCHRONOUS_METHODS, of_relaxation
@@ -279,7 +280,10 @@ def _is_limited(run: Relaxation) -> bool:
 def _plan_in_parts(graph: Graph, place: Placement, dtype: np.dtype[Any], rows: int | None) -> Plan:
     how, method, why = SCHEDULE_IN_PARTS, "bfs", "each arc counts 1"
     if graph.weight_dtype is not None:
+        at_once = is_one_launch(place.devices)
         delta = float(width_in_parts(graph, dtype))
+        if at_once:
+            delta = min(width_at_once(graph).first, sys.float_info.max)
         how = Schedule(balance=SCHEDULE_IN_PARTS.balance, delta=delta)
         method, why = "delta-stepping", "no weight is negative"
     return plan_in_parts(

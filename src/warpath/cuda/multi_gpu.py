@@ -1,0 +1,312 @@
+"""Programs of several GPUs of one process, which run together: one launch on each (engine/multi_gpu.cuh)."""
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath.balance import DEFAULT, lookup
+from warpath.cuda import runtime
+from warpath.cuda.arguments import INVALID_VERTEX, POINTER, RUN, U32, Struct
+from warpath.cuda.balance_memory import memory_for
+from warpath.cuda.bfs import (
+    DIRECTIONS,
+    LEVEL_COUNTERS,
+    MAX_LEVELS,
+    WORKSPACE,
+    bfs_arguments,
+    bfs_problem,
+    control_block,
+)
+from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.execute import MAX_ITERATIONS, kernel, sources_of, suggested_grid_size
+from warpath.cuda.instances import (
+    ASYNC_THREADS,
+    THREADS,
+    multi_gpu_bfs_kernel,
+    multi_gpu_sssp_kernel,
+)
+from warpath.cuda.memory import Layout, words_of_bits
+from warpath.cuda.program import Search, program_arguments, program_counters
+from warpath.cuda.runtime import Kernel
+from warpath.cuda.trace import MAX_ROWS, Report
+from warpath.graph.distance import positive
+
+Array = Any  # of the runtime's module
+
+MAX_GPUS = 16  # as in engine/multi_gpu.cuh
+
+PEER = Struct(
+    mailbox=POINTER, bits=(POINTER, 2), values=POINTER, predecessor=POINTER, begin=U32, end=U32
+)
+PEERS = Struct(all=(PEER, MAX_GPUS), rank=U32, count=U32, begin=U32, end=U32, told=POINTER)
+_NOBODY = PEER(mailbox=0, bits=(0, 0), values=0, predecessor=0, begin=0, end=0)
+
+
+@cache
+def mailbox(counters: Struct) -> Struct:
+    """``Mailbox`` of engine/multi_gpu.cuh."""
+    message = Struct(counters=counters, flag=U32, round=U32)
+    return Struct(messages=(message, 2 * MAX_GPUS), round=U32, stop=U32)
+
+
+@cache
+def multi_gpu_bfs_arguments(offset_bytes: int) -> Struct:
+    """``MultiGpuBfsArguments`` of bfs.cuh."""
+    return Struct(search=bfs_arguments(offset_bytes), peers=PEERS)
+
+
+@cache
+def multi_gpu_program_arguments(distance: np.dtype[Any]) -> Struct:
+    """``MultiGpuProgramArguments`` of engine/program.cuh."""
+    return Struct(program=program_arguments(distance), peers=PEERS)
+
+
+class Companion:
+    """One GPU's part of a launch on several: made where it is the current one.
+
+    Parameters
+    ----------
+    program : callable
+        The kernel, with at most that number of blocks.
+    blocks : int
+        As many as this GPU has work for.
+    arguments : callable
+        What the kernel takes, of its `PEERS`.
+    report : Report
+    counters : Struct
+        What a step counts, as the barrier adds it up.
+    share : Share
+    bits : pair of int
+        The addresses of this GPU's bitmaps that others read.
+    values, predecessor : int
+        Likewise of its arrays with an element for each vertex; 0 for none.
+    *alive
+        What must live as long as the launch runs.
+    """
+
+    def __init__(
+        self,
+        program: Callable[[int], Kernel],
+        blocks: int,
+        arguments: Callable[[bytes], bytes],
+        report: Report,
+        counters: Struct,
+        share: "Share",
+        bits: tuple[int, int],
+        values: int,
+        predecessor: int,
+        *alive: Any,
+    ) -> None:
+        here = runtime.current()
+        self.program, self.kernel, self.report = program, program(blocks), report
+        self._arguments, self._alive = arguments, alive
+        box = mailbox(counters)
+        self._memory = here.allocate(box.nbytes)
+        self._memory.clear(0, box.nbytes)
+        self._share, self._told = share, bits[0]
+        self.stop = self._memory.address + box.offset("stop")
+        self.peer = PEER(
+            mailbox=self._memory.address, bits=bits, values=values, predecessor=predecessor,
+            begin=share.begin, end=share.end,
+        )  # fmt: skip
+
+    def limit(self, blocks: int) -> None:
+        """Have at most that number of blocks; wait until this GPU's memory is in its first state."""
+        if blocks < self.kernel.blocks:
+            self.kernel = self.program(blocks)
+        runtime.current().xp.cuda.get_current_stream().synchronize()
+
+    def launch(self, peers: Sequence[bytes]) -> None:
+        """Queue it, with what all GPUs know of each other."""
+        share = self._share
+        everybody = b"".join([*peers, *[_NOBODY] * (MAX_GPUS - share.gpus)])
+        packed = PEERS(
+            all=(everybody,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end, told=self._told
+        )  # fmt: skip
+        self.kernel.launch(self._arguments(packed))
+
+
+class Share(NamedTuple):
+    """Which vertices a GPU owns.
+
+    Attributes
+    ----------
+    rank, gpus : int
+        Which of how many GPUs it is.
+    begin, end : int
+        The vertices; multiples of 32, since a word of a bitmap is one GPU's, or all of them end there.
+    """
+
+    rank: int
+    gpus: int
+    begin: int
+    end: int
+
+
+_one_at_a_time = Lock()  # two launches that each have one of two GPUs would wait for ever
+
+
+def run_together(companions: Sequence[Companion], devices: Sequence[int]) -> None:
+    """Launch on all GPUs, and wait until all have ended.
+
+    Parameters
+    ----------
+    devices : sequence of int
+        CUDA's number of each companion's GPU.
+    """
+    cuda = runtime.current().xp.cuda
+    pairs = list(zip(companions, devices, strict=True))
+    peers = [one.peer for one in companions]
+    blocks = min(one.kernel.blocks for one in companions)  # all take the same
+    with _one_at_a_time:
+        for one, device in pairs:
+            with cuda.Device(device):
+                one.limit(blocks)
+        errors: list[BaseException] = []
+        waits: list[tuple[int, Callable[[], object]]]
+        waits = [(device, partial(one.launch, peers)) for one, device in pairs]
+        waits += [(device, lambda: cuda.get_current_stream().synchronize()) for device in devices]
+        for device, step in waits:
+            try:
+                with cuda.Device(device):
+                    step()
+            except BaseException as error:
+                if not errors:
+                    _stop(pairs)
+                errors.append(error)
+        if errors:
+            raise errors[0]
+
+
+def _stop(companions: Sequence[tuple[Companion, int]]) -> None:
+    """Let the GPUs that run not wait for the one that does not, by a stream that waits for none."""
+    here = runtime.current()
+    for one, device in companions:
+        with here.xp.cuda.Device(device), here.xp.cuda.Stream(non_blocking=True) as stream:
+            word = here.xp.ones(1, np.uint32)
+            here.xp.cuda.runtime.memcpyPeerAsync(
+                one.stop, device, here.address(word), device, word.nbytes, stream.ptr
+            )
+            stream.synchronize()
+
+
+def bfs(
+    share: Share,
+    graph: DeviceGraph,
+    reverse: DeviceGraph,
+    arcs: int,
+    symmetric: bool,
+    sources: NDArray[np.int32],
+    depth_limit: int,
+    alpha: float,
+    beta: float,
+    distance: Array,
+    predecessor: Array,
+) -> Companion:
+    """A search that fills the owned vertices' ``distance`` and ``predecessor``; direction-optimizing.
+
+    Parameters
+    ----------
+    share : Share
+    graph, reverse : DeviceGraph
+        With all vertices, of which the owned ones have arcs.
+    arcs : int
+        Those of the whole graph.
+    symmetric : bool
+        Whether the whole graph is its reverse.
+    sources : int32 array, shape (k,)
+        Each once.
+    distance, predecessor : int32 arrays, shape (n,)
+
+    Notes
+    -----
+    Takes 8 bytes per owned vertex for the queue (12 with 64-bit offsets), and a quarter byte for each vertex.
+    """
+    here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
+    balance, own = lookup(DEFAULT), max(share.end - share.begin, 1)
+    words = words_of_bits(n)
+    layout = Layout(
+        queue=(U32, own), prefix=(f"u{offset_bytes}", own), reached=(U32, words), reached_next=(U32, words),
+    )  # fmt: skip
+    space = here.allocate(layout.nbytes)
+    at = layout.at(space.address)
+    bits = at["reached"], at["reached_next"]
+    report = Report(min(n + 1, MAX_ROWS), control_block(offset_bytes, several_gpus=True))
+    balance_memory = memory_for(balance, graph)
+    starts, several = sources_of(sources)
+    problem = bfs_problem(offset_bytes)(
+        graph=graph.csr, reverse=reverse.csr, symmetric=symmetric, arcs=arcs,
+        direction=DIRECTIONS["optimizing"], alpha=np.float32(alpha), top_down_max_vertices=np.float32(n / beta),
+        depth_limit=depth_limit, small_frontier_max_edges=0, max_small_levels=MAX_LEVELS,
+    )  # fmt: skip
+    search = bfs_arguments(offset_bytes)(
+        problem=problem, sources=starts, run=RUN(iterations=MAX_ITERATIONS, resumes=False),
+        workspace=WORKSPACE(
+            vertices=at["queue"], prefix=at["prefix"], capacity=own, reached=bits[0], reached_next=bits[1],
+            control=report.address(), balance=balance_memory.of(),
+        ),
+        distance=here.address(distance), predecessor=here.address(predecessor), trace=report.trace,
+    )  # fmt: skip
+    return Companion(
+        lambda blocks: kernel("bfs.cuh", multi_gpu_bfs_kernel, offset_bytes, balance, True, blocks=blocks),
+        suggested_grid_size(graph),
+        lambda peers: multi_gpu_bfs_arguments(offset_bytes)(search=search, peers=peers),
+        report, LEVEL_COUNTERS, share, bits, 0, here.address(predecessor),
+        space, balance_memory, several,
+    )  # fmt: skip
+
+
+def sssp(
+    share: Share,
+    graph: DeviceGraph,
+    weights: Array,
+    sources: NDArray[np.int32],
+    delta: Any,
+    max_delta: Any,
+    cutoff: Any,
+    target: int,
+    distance: Array,
+    asynchronous: bool,
+) -> Companion:
+    """A search that fills the owned vertices' ``distance``, by delta-stepping.
+
+    Parameters
+    ----------
+    share : Share
+    graph : DeviceGraph
+        With all vertices, of which the owned ones have arcs.
+    sources : int32 array, shape (k,)
+        Each once.
+    weights, delta, max_delta, cutoff, target, distance, asynchronous
+        As of `warpath.cuda.sssp.sssp`.
+
+    Notes
+    -----
+    Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and a quarter byte.
+    """
+    here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
+    balance = lookup(DEFAULT)
+    told = here.xp.zeros(words_of_bits(n), np.uint32)
+    types = graph.offset_bytes, weights.dtype.name, dtype.name, balance, asynchronous, True
+    blocks = suggested_grid_size(graph)
+    program = partial(
+        kernel, "algorithms/sssp.cuh", multi_gpu_sssp_kernel, *types,
+        threads=ASYNC_THREADS if asynchronous else THREADS,
+    )  # fmt: skip
+    search = Search(
+        program(blocks=blocks), "NearFarRelaxing", graph, balance, sources, distance, None, n, True,
+        several_gpus=True, weights=here.address(weights), delta=positive(delta, dtype),
+        max_delta=positive(max_delta, dtype), cutoff=dtype.type(cutoff),
+        target=target if target >= 0 else INVALID_VERTEX,
+    )  # fmt: skip
+    address = here.address(told)
+    return Companion(
+        lambda most: program(blocks=most), blocks,
+        lambda peers: multi_gpu_program_arguments(dtype)(program=search.packed(), peers=peers),
+        search.report, program_counters(dtype.itemsize), share, (address, address), here.address(distance), 0,
+        search, told, weights,
+    )  # fmt: skip
