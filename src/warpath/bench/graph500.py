@@ -19,6 +19,7 @@ from warpath.algorithms.traversal.bfs import bfs
 from warpath.distributed.construct import part_of_edges
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.multi_gpu import distribute
 from warpath.distributed.part import values_at
 from warpath.generate.rmat import RmatEdges
 from warpath.graph.arrays import module_for, to_host
@@ -99,6 +100,23 @@ class OnDevice:
         """Until a GPU has done what is queued."""
         if self._device == "cuda":
             module_for("cuda").cuda.Device().synchronize()
+
+
+class OnGpus(OnDevice):
+    """A graph that is made on the first of several GPUs of this process, and searched by all."""
+
+    def __init__(self, devices: tuple[int, ...]) -> None:
+        super().__init__("cuda")
+        self._devices, self.ranks = devices, len(devices)
+
+    def construct(self) -> None:
+        """Make the graph, and cut it."""
+        super().construct()
+        self._parts = distribute(self._graph, self._devices)
+
+    def search(self, kernel: str, root: int) -> Any:
+        """The paths from a root."""
+        return _SEARCHES[kernel](self._parts, root, trace=False)
 
 
 class InParts:
@@ -295,13 +313,6 @@ def run(
         times,
         validation,
     )
-
-
-def run_on_gpus(devices: tuple[int, ...], *arguments: Any, **options: Any) -> Result:
-    """`run` on several GPUs of this process, each of which is a rank; arguments as of `run`, but for ``subject``."""
-    from warpath.distributed.gpu.group import GpuGroup
-
-    return GpuGroup(devices).run(lambda rank: run(InParts("cuda"), *arguments, **options))[0]
 
 
 def _roots(subject: Subject, n: int, count: int, seed: int) -> list[int]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from warpath.display import ReprMixin, Row
 from warpath.distributed.part import Part
 from warpath.distributed.transport import Transport
+from warpath.graph.graph import Graph
 
 
 class DistributedGraph(ReprMixin):
@@ -60,21 +61,28 @@ class DistributedGraph(ReprMixin):
         part: Part,
         directed: bool,
         order: NDArray[np.int32] | None = None,
+        whole: Graph | None = None,
     ) -> None:
+        """``whole``, if ranks have it, says what else they would have to add up."""
         self.transport, self.part, self.directed = transport, part, directed
         self.order = order
         self.place = None if order is None else np.argsort(order).astype(np.int32)
         self.derived: dict[Any, Any] = {}
         self.number = transport.graphs
         transport.graphs += 1
+        self.num_vertices = int(part.bounds[-1])
+        self.weight_range: tuple[Any, Any] = 1, 1
+        self.mean_weight = 1.0
+        if whole is not None:
+            self.weight_dtype = whole.weight_dtype
+            self.num_arcs, self.num_self_loops = whole.num_arcs, whole.num_self_loops
+            self.weight_range, self.mean_weight = whole.weight_range, whole.mean_weight
+            return
         graph = part.graph
         weights = graph.weights
         self.weight_dtype = graph.weight_dtype
-        self.num_vertices = int(part.bounds[-1])
         sums = transport.reduce(np.array([graph.num_arcs, graph.num_self_loops]))
         self.num_arcs, self.num_self_loops = (int(value) for value in sums)
-        self.weight_range: tuple[Any, Any] = 1, 1
-        self.mean_weight = 1.0
         if weights is not None:
             lightest, heaviest = _ends(weights)
             low = transport.reduce(np.array([lightest], weights.dtype), "min")[0].item()

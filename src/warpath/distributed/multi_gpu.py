@@ -12,10 +12,11 @@ from warpath.distributed.construct import part_of_graph
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.graph.graph import Graph
-from warpath.planning.parts import blocks
+from warpath.planning.parts import VERTICES_TOGETHER, blocks
 
 if TYPE_CHECKING:
     from warpath.distributed.gpu.group import GpuGroup
+    from warpath.distributed.gpu.one_launch import OneLaunch
 
 T = TypeVar("T")
 
@@ -33,6 +34,19 @@ class Parts:
 
     group: "GpuGroup"
     graphs: list[DistributedGraph]
+
+    def at_once(self, graph: Graph) -> "OneLaunch | None":
+        """Searches of the graph by one launch on each GPU, if the GPUs reach each other's memory.
+
+        That is memory of CuPy's default pool: of others, such as CUDA's own pools, it is not known.
+        """
+        from warpath.cuda.device_graph import has_default_pool
+        from warpath.distributed.gpu.one_launch import OneLaunch
+
+        if not self.group.shares_memory or not has_default_pool():
+            return None
+
+        return OneLaunch(graph, self.graphs, self.group.devices)
 
     def run(self, function: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
         """What a function returns of each part, in a thread whose current GPU is the part's.
@@ -191,17 +205,29 @@ def _key(devices: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
 def _cut(graph: Graph, devices: tuple[int, ...]) -> Parts:
     from warpath.cuda.device_graph import drop_copy
     from warpath.distributed.gpu.group import GpuGroup
-    from warpath.distributed.gpu.part import on_gpu
+    from warpath.distributed.gpu.part import on_gpu, row_starts, rows_on_gpu
 
     group = GpuGroup(devices)
-    bounds = np.array(blocks(graph, len(devices)).bounds, np.int64)
+    bounds = np.array(
+        blocks(graph, len(devices), VERTICES_TOGETHER if group.shares_memory else 1).bounds
+    )
+    starts = row_starts(graph, bounds) if group.shares_memory else []
+    with np.errstate(over="ignore"):  # then all paths are in one bucket
+        _ = (
+            graph.num_self_loops,
+            graph.weight_range,
+            graph.mean_weight,
+        )  # the ranks' GPUs are others
 
     def part(rank: int) -> DistributedGraph:
         transport = current()
         drop_copy(graph)
         what = f"part {rank} of {len(devices)} on GPU {devices[rank]}"
         with transport.together("distribute"), gpus.memory_for(what):
+            if group.shares_memory:
+                rows = rows_on_gpu(graph, bounds, starts, rank)
+                return DistributedGraph(transport, rows, graph.directed, whole=graph)
             part = part_of_graph(transport, graph, bounds)
-            return on_gpu(DistributedGraph(transport, part, graph.directed))
+            return on_gpu(DistributedGraph(transport, part, graph.directed, whole=graph))
 
     return Parts(group, group.run(part))

@@ -1,6 +1,8 @@
 """`DistributedPaths`: the answer of a search of a graph in parts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 from warpath.display import ReprMixin, Row, duration
 from warpath.distributed.certificate import Certificate
 from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.sssp import Found
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
 
@@ -179,3 +182,46 @@ def path_to(v: int, source: Any, predecessor: NDArray[np.int32]) -> list[int]:
     while (u := int(predecessor[walk[-1]])) >= 0:
         walk.append(u)
     return walk[::-1]
+
+
+def paths_of(
+    graph: DistributedGraph,
+    sources: NDArray[np.int32],
+    single: bool,
+    nearest: bool,
+    runs: Sequence[Found],
+    *,
+    weighted: bool,
+    began: float,
+) -> DistributedPaths:
+    """What this rank has of an answer.
+
+    Parameters
+    ----------
+    runs : sequence of Found
+        One of the only source or of all of them, or one for each.
+    began : float
+        When the call did, by `time.perf_counter`.
+    """
+    xp = graph.part.xp
+    distance = _rows(xp, [found.distance for found in runs])
+    predecessor = graph.originals(_rows(xp, [found.predecessor for found in runs]))
+    limits = None if runs[0].limit is None else np.array([found.limit for found in runs])
+    rows = 0 if single or nearest else slice(None)
+    return DistributedPaths(
+        graph=graph,
+        source=int(sources[0]) if single else sources,
+        own_distance=distance[rows],
+        own_predecessor=predecessor[rows],
+        weighted=weighted,
+        limit=None if limits is None else limits[rows],
+        nearest=nearest,
+        seconds=perf_counter() - began,
+        frontier=[count for found in runs for count in found.frontier],
+        edges=[count for found in runs for count in found.edges],
+        direction=[way for found in runs for way in found.direction],
+    )
+
+
+def _rows(xp: Any, arrays: list[Array]) -> Array:
+    return xp.stack(arrays) if len(arrays) > 1 else arrays[0][None]

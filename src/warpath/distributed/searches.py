@@ -12,7 +12,7 @@ from warpath.distributed import components
 from warpath.distributed import sssp as shortest_paths
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.part import Part
-from warpath.distributed.paths import DistributedPaths
+from warpath.distributed.paths import DistributedPaths, paths_of
 from warpath.distributed.sssp import Found
 from warpath.errors import NegativeCycleError
 from warpath.graph.check import (
@@ -205,25 +205,4 @@ def _paths(
         runs = [search(starts) for starts in ([at_once] if single or nearest else at_once[:, None])]
     except NegativeCycleError as error:
         raise NegativeCycleError(graph.originals(np.array(error.cycle)).tolist()) from None
-    xp = graph.part.xp
-    distance = _rows(xp, [found.distance for found in runs])
-    predecessor = graph.originals(_rows(xp, [found.predecessor for found in runs]))
-    limits = None if runs[0].limit is None else np.array([found.limit for found in runs])
-    rows = 0 if single or nearest else slice(None)
-    return DistributedPaths(
-        graph=graph,
-        source=int(sources[0]) if single else sources,
-        own_distance=distance[rows],
-        own_predecessor=predecessor[rows],
-        weighted=weighted,
-        limit=None if limits is None else limits[rows],
-        nearest=nearest,
-        seconds=perf_counter() - began,
-        frontier=[count for found in runs for count in found.frontier],
-        edges=[count for found in runs for count in found.edges],
-        direction=[way for found in runs for way in found.direction],
-    )
-
-
-def _rows(xp: Any, arrays: list[Array]) -> Array:
-    return xp.stack(arrays) if len(arrays) > 1 else arrays[0][None]
+    return paths_of(graph, sources, single, nearest, runs, weighted=weighted, began=began)

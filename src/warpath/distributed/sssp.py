@@ -189,6 +189,11 @@ def refuse_beyond(graph: DistributedGraph, vertices: Array, dtype: np.dtype[Any]
     vertex = int(vertices.min()) if len(vertices) else graph.num_vertices
     vertex = int(graph.transport.reduce(np.array([vertex]), "min")[0])
     if vertex < graph.num_vertices:
-        raise OverflowError(
-            VertexMessage(f"the distance of vertex {{}} does not fit in {dtype}", vertex)
-        )
+        raise overflow(vertex, dtype)
+
+
+def overflow(vertex: int, dtype: np.dtype[Any]) -> OverflowError:
+    """The error of a vertex whose distance does not fit."""
+    return OverflowError(
+        VertexMessage(f"the distance of vertex {{}} does not fit in {dtype}", vertex)
+    )

@@ -139,7 +139,12 @@ def search_parts(
             return search(part, source, nearest=problem.nearest, **options)
 
     parts = parts_on(problem.graph, tuple(one.device for one in plan.parts))
-    answers = parts.run(of_part, plan.parts)
+    if (at_once := parts.at_once(problem.graph)) is not None:
+        answers = getattr(at_once, plan.search)(
+            problem.sources, single=problem.single, nearest=problem.nearest, **options
+        )
+    else:
+        answers = parts.run(of_part, plan.parts)
     first = answers[0]
     rows = slice(None if trace else 0)
     stats = Stats(

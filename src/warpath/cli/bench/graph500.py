@@ -65,7 +65,7 @@ def graph500(
         if device == "cpu":
             raise click.UsageError("--devices names GPUs: leave --device cpu out")
         device = "cuda"
-        result = benchmark.run_on_gpus(gpus.named(devices), scale, edge_factor, **chosen)
+        result = benchmark.run(benchmark.OnGpus(gpus.named(devices)), scale, edge_factor, **chosen)
     else:
         device = device or "cpu"
         result = benchmark.run(benchmark.OnDevice(device), scale, edge_factor, **chosen)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from warpath import devices as gpus
 from warpath.cuda import runtime
+from warpath.cuda.multi_gpu import MAX_GPUS
 from warpath.cuda.transport import let_access
 from warpath.distributed.context import using
 from warpath.distributed.gpu.peer_copies import PeerCopies
@@ -25,6 +26,11 @@ class GpuGroup:
     devices : tuple of int
         CUDA's number of each rank's GPU.
 
+    Attributes
+    ----------
+    shares_memory : bool
+        Whether kernels on each GPU reach the memory of the others: then searches are one launch on each.
+
     Raises
     ------
     DeviceUnavailableError
@@ -39,12 +45,14 @@ class GpuGroup:
         self._transports = [
             ThreadTransport(rank, len(devices), self._shared) for rank in range(len(devices))
         ]
+        # Two launches that wait for each other may not both fit on one GPU.
+        self.shares_memory = 1 < len(devices) == len(set(devices)) <= MAX_GPUS
+        for one in set(devices):
+            for other in set(devices) - {one}:
+                self.shares_memory &= let_access(one, other)
         for transport in self._transports:
             transport.gpu = PeerCopies(transport, devices)
         self._lock = Lock()  # one call at a time
-        for one in set(devices):
-            for other in set(devices) - {one}:
-                let_access(one, other)
 
     def run(self, function: Callable[[int], T]) -> list[T]:
         """What ``function(rank)`` returns on each rank, with its GPU the current one.

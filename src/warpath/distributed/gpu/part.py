@@ -1,17 +1,19 @@
 """A rank's part of a graph on its GPU."""
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from warpath import devices
 from warpath.balance import DEFAULT, lookup
 from warpath.cuda import runtime
 from warpath.cuda.components import connected_components
-from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.device_graph import DeviceGraph, on_this_gpu, takes_wide_offsets
 from warpath.distributed.gpu.ranks import gpu_of
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.part import Part, cut
@@ -122,6 +124,57 @@ def on_gpu(graph: DistributedGraph) -> DistributedGraph:
         graph.derived[_ON_GPU] = moved
     kept: DistributedGraph = graph.derived[_ON_GPU]
     return kept
+
+
+def row_starts(graph: Graph, bounds: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Where the rows of each rank begin among the arcs of a graph, and those of its reverse, if it is directed."""
+    return [
+        one.row_offsets[bounds].astype(np.int64)
+        for one in ((graph, graph.reverse) if graph.directed else (graph,))
+    ]
+
+
+def rows_on_gpu(
+    graph: Graph, bounds: NDArray[np.int64], starts: Sequence[NDArray[np.int64]], rank: int
+) -> GpuPart:
+    """Rows of a graph on the current GPU, where every vertex is known by its own number.
+
+    Kernels of several GPUs that reach each other's memory read such parts (`warpath.cuda.multi_gpu`). All
+    vertices of other ranks are ghosts.
+
+    Parameters
+    ----------
+    graph : Graph
+        On the host, or on a GPU.
+    bounds : int64 array, shape (size + 1,)
+        Which vertices each rank owns.
+    starts : sequence of int64 arrays, shape (size + 1,)
+        `row_starts`, which is asked once for all ranks.
+    """
+    xp, n = runtime.current().xp, graph.num_vertices
+    begin, end = int(bounds[rank]), int(bounds[rank + 1])
+    wide = takes_wide_offsets(graph.num_arcs)
+    rows = [
+        _rows(one, int(at[rank]), int(at[rank + 1]), wide)
+        for one, at in zip((graph, graph.reverse), starts, strict=False)
+    ]
+    own = xp.arange(begin, end, dtype=np.int32)
+    boundary = [own[:0] if q == rank else own for q in range(len(bounds) - 1)]
+    return GpuPart(
+        bounds, xp.arange(n, dtype=np.int32), bounds, begin, end, boundary, rows[0], rows[-1]
+    )
+
+
+def _rows(graph: Graph, first: int, last: int, wide: bool) -> DeviceGraph:
+    """Those with the arcs ``first`` to ``last``, all others empty."""
+    xp, csr = runtime.current().xp, graph.resident
+    offsets = on_this_gpu(csr.row_offsets).astype(np.uint64 if wide else np.uint32)
+    offsets = xp.minimum(xp.maximum(offsets, first), last) - offsets.dtype.type(first)
+    columns, weights = (
+        None if one is None else on_this_gpu(one[first:last])
+        for one in (csr.column_indices, csr.weights)
+    )
+    return DeviceGraph.from_arrays(offsets, columns, weights, directed=True, wide=wide)
 
 
 def part_on_gpu(part: Part) -> GpuPart:

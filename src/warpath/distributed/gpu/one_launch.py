@@ -1,0 +1,298 @@
+"""Searches of GPUs that reach each other's memory: one launch on each, from one thread (`warpath.cuda.multi_gpu`)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpath import devices
+from warpath.cuda import multi_gpu, runtime
+from warpath.cuda.multi_gpu import Companion, Share
+from warpath.cuda.weights import weights_as
+from warpath.distributed.gpu.part import GpuPart
+from warpath.distributed.gpu.tree import Trees
+from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.paths import DistributedPaths, paths_of
+from warpath.distributed.sssp import Found, as_limit, heads_beyond, overflow
+from warpath.graph.distance import distance_dtype, fits, unreachable
+from warpath.graph.graph import Graph
+from warpath.planning.breadth_first import ALPHA, BETA
+from warpath.planning.bucket_width import width_at_once
+from warpath.planning.degrees import HUBS, SPARSE, mean_degree, skew
+
+Array = Any  # of the runtime's module
+
+_NO_LIMIT = int(unreachable(np.int32)) - 1  # levels
+
+
+class OneLaunch:
+    """A graph's parts, one on each of several GPUs, and their searches.
+
+    Parameters
+    ----------
+    graph : Graph
+        The whole.
+    parts : sequence of DistributedGraph
+        The graph as each GPU has it: with parts of `warpath.distributed.gpu.part.rows_on_gpu`.
+    gpus : sequence of int
+        CUDA's number of each one's GPU.
+    """
+
+    def __init__(
+        self, graph: Graph, parts: Sequence[DistributedGraph], gpus: Sequence[int]
+    ) -> None:
+        self._graph, self._graphs, self._gpus, self._whole = graph, parts, gpus, parts[0]
+        self._parts: list[GpuPart] = [one.part for one in parts]  # type: ignore[misc]
+        bounds = self._whole.part.bounds.tolist()
+        count = len(gpus)
+        self._shares = [Share(i, count, bounds[i], bounds[i + 1]) for i in range(count)]
+
+    def bfs(
+        self,
+        sources: NDArray[np.int32],
+        *,
+        single: bool,
+        nearest: bool,
+        depth_limit: int | None = None,
+    ) -> list[DistributedPaths]:
+        """What each GPU has of the answer of `warpath.bfs`."""
+        limit = _NO_LIMIT if depth_limit is None else min(int(depth_limit), _NO_LIMIT)
+
+        def search(starts: NDArray[np.int32]) -> list[Found]:
+            if depth_limit is None and self._has_many_levels:
+                return self._asynchronously(starts)
+            return self._levels_from(starts, limit, depth_limit)
+
+        return self._answers(search, "bfs", sources, single, nearest, weighted=False)
+
+    @property
+    def _has_many_levels(self) -> bool:
+        """Whether a search may have many small levels, as on roads: degrees are low and regular."""
+        return mean_degree(self._graph) < SPARSE and skew(self._graph) < HUBS
+
+    def _asynchronously(self, sources: NDArray[np.int32]) -> list[Found]:
+        """Distances in arcs by delta-stepping with weights of 1; -1 where unreached."""
+        found = self._by_weights(sources, None, None, weighted=False)
+        none = unreachable(np.int32)
+        for one, device in zip(found, self._gpus, strict=True):
+            with self._on(device):
+                one.distance[one.distance == none] = -1
+        return [one._replace(direction=["asynchronous"] * len(one.frontier)) for one in found]
+
+    def sssp(
+        self,
+        sources: NDArray[np.int32],
+        *,
+        single: bool,
+        nearest: bool,
+        target: int | None = None,
+        cutoff: float | None = None,
+    ) -> list[DistributedPaths]:
+        """What each GPU has of the answer of `warpath.sssp`; no weight is negative.
+
+        Raises
+        ------
+        OverflowError
+            If a distance does not fit into its dtype.
+        """
+        search = self._by_weights if self._whole.weight_dtype is not None else self._by_levels
+        return self._answers(
+            lambda starts: search(starts, target, cutoff), "sssp", sources, single, nearest, weighted=True
+        )  # fmt: skip
+
+    def _answers(
+        self,
+        search: Callable[[NDArray[np.int32]], list[Found]],
+        name: str,
+        sources: NDArray[np.int32],
+        single: bool,
+        nearest: bool,
+        *,
+        weighted: bool,
+    ) -> list[DistributedPaths]:
+        """One search from the only source, or from all of them, or one from each."""
+        began = perf_counter()
+        self._name = name
+        runs = [search(starts) for starts in ([sources] if single or nearest else sources[:, None])]
+        answers = []
+        for graph, device, own in zip(
+            self._graphs, self._gpus, zip(*runs, strict=True), strict=True
+        ):
+            with self._on(device):
+                answers.append(
+                    paths_of(graph, sources, single, nearest, own, weighted=weighted, began=began)
+                )
+        return answers
+
+    def _levels_from(
+        self, sources: NDArray[np.int32], limit: int, asked: int | None
+    ) -> list[Found]:
+        """Distances from the nearest of some sources, up to a limit; -1 where unreached."""
+        starts, whole = _each_once(sources), self._whole
+        arrays = []
+
+        def search(part: GpuPart, share: Share) -> Companion:
+            distance, predecessor = (part.xp.empty(len(part.ids), np.int32) for _ in range(2))
+            arrays.append((distance, predecessor))
+            arcs, reverse = part.arcs(weighted=False)
+            return multi_gpu.bfs(
+                share, arcs, reverse, whole.num_arcs, not whole.directed, starts, limit, ALPHA["cuda"],
+                BETA["cuda"], distance, predecessor,
+            )  # fmt: skip
+
+        report = self._run(search)
+        rows = report.frontier.tolist(), report.edges.tolist(), list(report.direction)
+        return [
+            Found(distance[part.owned], predecessor[part.owned], *rows, asked)
+            for part, (distance, predecessor) in zip(self._parts, arrays, strict=True)
+        ]
+
+    def _by_levels(
+        self, sources: NDArray[np.int32], target: int | None, cutoff: float | None
+    ) -> list[Found]:
+        """Shortest paths where each arc counts 1."""
+        limit = _NO_LIMIT if cutoff is None else int(min(cutoff, _NO_LIMIT))
+        none, found = np.int32(unreachable(np.int32)), self._levels_from(sources, limit, None)
+        for one, device in zip(found, self._gpus, strict=True):
+            with self._on(device):
+                one.distance[one.distance < 0] = none
+        if target is not None:
+            cutoff = self._value_at(target, [one.distance for one in found], first_is_owned=True)
+            for one, device in zip(found, self._gpus, strict=True):
+                with self._on(device):
+                    far = one.distance > cutoff
+                    one.distance[far], one.predecessor[far] = none, -1
+        return [one._replace(limit=cutoff) for one in found]
+
+    def _by_weights(
+        self, sources: NDArray[np.int32], target: int | None, cutoff: Any, *, weighted: bool = True
+    ) -> list[Found]:
+        """Shortest paths by delta-stepping; not ``weighted``: each arc counts 1."""
+        whole, starts = self._whole, _each_once(sources)
+        dtype = distance_dtype(whole) if weighted else np.dtype(np.int32)
+        none = dtype.type(unreachable(dtype))
+        cutoff = as_limit(cutoff, dtype)
+        heaviest = whole.weight_range[1] if weighted else 1
+        farthest = max(whole.num_vertices - 1, 1) * heaviest
+        width = width_at_once(self._graph if weighted else self._graph.without_weights())
+        narrow = weighted and dtype == np.int64 and whole.weight_dtype == np.int32
+        weight_dtype = np.dtype(np.int32) if narrow else dtype
+        distances: list[Array] = []
+
+        def search(part: GpuPart, share: Share) -> Companion:
+            distances.append(part.xp.empty(len(part.ids), dtype))
+            arcs, _ = part.arcs(weighted=weighted)
+            return multi_gpu.sssp(
+                share, arcs, weights_as(arcs, weight_dtype), starts, width.first, width.widest,
+                none if cutoff is None else min(cutoff, none), -1 if target is None else target, distances[-1],
+                asynchronous=whole.num_arcs < SPARSE * whole.num_vertices,
+            )  # fmt: skip
+
+        report = self._run(search)
+        if target is not None:
+            cutoff = self._value_at(target, distances)
+        self._share(distances)
+        if cutoff is not None and cutoff < none:  # farther vertices may not have been asked for
+            for device, distance in zip(self._gpus, distances, strict=True):
+                with self._on(device):
+                    distance[distance > cutoff] = none
+        elif not fits(farthest, dtype):  # else no sum was refused: no path is too long
+            self._check_fit(distances, none)
+        trees = self._trees(starts, distances, none, weighted=weighted)
+        return [
+            Found(
+                distance[part.owned],
+                tree[part.owned],
+                report.frontier.tolist(),
+                report.edges.tolist(),
+                [],
+                cutoff,
+            )
+            for part, distance, tree in zip(self._parts, distances, trees, strict=True)
+        ]
+
+    def _run(self, search: Callable[[GpuPart, Share], Companion]) -> Any:
+        """Make a companion on each GPU, and launch them; the first one's report."""
+        companions = []
+        for part, share, device in zip(self._parts, self._shares, self._gpus, strict=True):
+            with self._on(device):
+                companions.append(search(part, share))
+        multi_gpu.run_together(companions, self._gpus)
+        return companions[0].report
+
+    def _share(self, arrays: Sequence[Array]) -> None:
+        """Give each GPU the values that the others have of their vertices."""
+        here = runtime.current()
+        cuda = here.xp.cuda
+        for to, mine in zip(self._gpus, arrays, strict=True):
+            with cuda.Device(to):
+                stream, size = cuda.get_current_stream(), mine.dtype.itemsize
+                for of, theirs, share in zip(self._gpus, arrays, self._shares, strict=True):
+                    count = share.end - share.begin
+                    if of != to and count:
+                        at = share.begin * size
+                        cuda.runtime.memcpyPeerAsync(
+                            here.address(mine) + at, to, here.address(theirs) + at, of, count * size, stream.ptr
+                        )  # fmt: skip
+        for device in self._gpus:
+            with cuda.Device(device):
+                cuda.get_current_stream().synchronize()
+
+    def _value_at(
+        self, vertex: int, arrays: Sequence[Array], *, first_is_owned: bool = False
+    ) -> Any:
+        """A vertex's value at its owner; ``first_is_owned``: arrays begin with what their GPU owns."""
+        for share, device, array in zip(self._shares, self._gpus, arrays, strict=True):
+            if share.begin <= vertex < share.end:
+                with self._on(device):
+                    return array[vertex - share.begin * first_is_owned].item()
+        raise AssertionError(f"no GPU owns vertex {vertex}")
+
+    def _check_fit(self, distances: Sequence[Array], none: Any) -> None:
+        """Refuse the answer if an arc leads from a reached vertex to an unreached one."""
+        first = self._whole.num_vertices
+        for part, device, distance in zip(self._parts, self._gpus, distances, strict=True):
+            with self._on(device):
+                beyond = heads_beyond(part.graph.sources, part.graph.column_indices, distance, none)
+                if len(beyond):
+                    first = min(first, int(beyond.min()))
+        if first < self._whole.num_vertices:
+            raise overflow(first, none.dtype)
+
+    def _trees(
+        self, sources: NDArray[np.int32], distances: list[Array], none: Any, *, weighted: bool
+    ) -> list[Array]:
+        """The predecessors on each GPU, from final distances of all vertices."""
+        trees = []
+        for part, device, distance in zip(self._parts, self._gpus, distances, strict=True):
+            with self._on(device):
+                trees.append(
+                    Trees(part, part.numbers_of(sources), distance, none, weighted=weighted)
+                )
+        strict = True
+        while True:
+            counts = []
+            for tree, device in zip(trees, self._gpus, strict=True):
+                with self._on(device):
+                    counts.append(tree.grow(strict=strict))
+            left, progress = np.sum([[int(one) for one in row] for row in counts], axis=0)
+            if left == 0 or (progress == 0 and not strict):
+                return [tree.parent for tree in trees]
+            strict = False
+            self._share([tree.rooted for tree in trees])
+
+    @contextmanager
+    def _on(self, device: int) -> Iterator[None]:
+        """Let a GPU be the current one; its memory may not suffice."""
+        with (
+            runtime.current().xp.cuda.Device(device),
+            devices.memory_for(f"{self._name} on GPU {device}"),
+        ):
+            yield
+
+
+def _each_once(sources: NDArray[np.int32]) -> NDArray[np.int32]:
+    return np.unique(sources).astype(np.int32)
