@@ -1,18 +1,28 @@
 """What drivers use of ``cupy.cuda``, on the host: everything is done at once, in the order in which it is asked for."""
 
 import ctypes
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Stream:
-    """A queue that is always empty."""
+    """A queue of this thread's GPU, empty but for kernels that wait for other GPUs'."""
 
     ptr = 0
+    _running: ClassVar[dict[int, list[Future[None]]]] = {}
+    _threads: ClassVar[ThreadPoolExecutor] = ThreadPoolExecutor(16)
+
+    @classmethod
+    def begin(cls, launch: Callable[..., None], *arguments: Any) -> None:
+        """Queue what runs until the GPU is waited for."""
+        future = cls._threads.submit(launch, *arguments)
+        cls._running.setdefault(Device.current(), []).append(future)
 
     def __init__(self, non_blocking: bool = False, priority: int = 0) -> None:
-        pass
+        self._non_blocking = non_blocking
 
     def __enter__(self) -> "Stream":
         return self
@@ -21,7 +31,9 @@ class Stream:
         pass
 
     def synchronize(self) -> None:
-        pass
+        if not self._non_blocking:
+            for launch in self._running.pop(Device.current(), []):
+                launch.result()
 
     def wait_event(self, event: "Event") -> None:
         if not event.recorded:
@@ -44,19 +56,27 @@ class Event:
 
 
 class Device:
-    """One of several numbers of the one device that there is."""
+    """One of several numbers of the one device that there is; which is the current one, a thread says for itself."""
+
+    _of_thread = threading.local()
 
     def __init__(self, number: int = 0) -> None:
         self.id = number
 
+    @classmethod
+    def current(cls) -> int:
+        return getattr(cls._of_thread, "number", 0)
+
     def __enter__(self) -> "Device":
+        self._before = self.current()
+        self.use()
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        self._of_thread.number = self._before
 
     def use(self) -> None:
-        pass
+        self._of_thread.number = self.id
 
 
 class EmulatedCuda:
@@ -71,6 +91,7 @@ class EmulatedCuda:
     """
 
     Stream, Event = Stream, Event
+    peers_reach_each_other = True
     get_current_stream = Stream
     get_allocator: Callable[[], Any]
 
@@ -91,7 +112,9 @@ class EmulatedCuda:
             memcpyDeviceToHost=2,
             memcpy2DAsync=self._copy_rows,
             memcpyPeerAsync=self._copy_between,
-            deviceCanAccessPeer=lambda device, other: False,
+            deviceCanAccessPeer=lambda device, other: self.peers_reach_each_other,
+            deviceEnablePeerAccess=lambda other: None,
+            CUDARuntimeError=RuntimeError,
         )
 
     def _copy_rows(

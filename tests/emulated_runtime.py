@@ -5,7 +5,8 @@ Kernels run in a process of their own (`emulated_process`), on memory that both 
 
 import itertools
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -14,8 +15,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emulated_arrays import DeviceArray, EmulatedArrays, new
+from emulated_cuda import Device, Stream
 from emulated_memory import ALIGNED, EmulatedMemory, arena
 from emulated_process import Program
+
+
+class ProgramsOfGpus:
+    """A program of kernels, in a process for each GPU where its kernels wait for those of others."""
+
+    def __init__(self, start: Callable[[], Program]) -> None:
+        self._start = start
+        self._of_gpus: dict[int, Program] = {}
+        self._lock = RLock()
+
+    def of(self, expression: str) -> Program:
+        """Where a kernel runs for this thread's GPU."""
+        gpu = Device.current() if "multi_gpu" in expression else 0
+        with self._lock:
+            if gpu not in self._of_gpus:
+                self._of_gpus[gpu] = self._start()
+            return self._of_gpus[gpu]
+
+    def close(self) -> None:
+        for program in self._of_gpus.values():
+            program.close()
 
 
 class EmulatedKernel:
@@ -24,13 +47,13 @@ class EmulatedKernel:
     def __init__(
         self,
         runtime: "EmulatedRuntime",
-        program: Program,
+        programs: ProgramsOfGpus,
         expression: str,
         threads: int,
         cluster: int,
     ) -> None:
         self._runtime = runtime
-        self._program = program
+        self._programs = programs
         self._expression = expression
         self._threads = threads
         self._cluster = cluster
@@ -40,7 +63,7 @@ class EmulatedKernel:
         return max(1, self._runtime.blocks // self._cluster) * self._cluster
 
     def launch(self, arguments: bytes, *grid: int, shared_bytes: int = 0) -> None:
-        """Run it to its end.
+        """Run it to its end; one that waits for other GPUs' until the device's stream is waited for.
 
         Parameters
         ----------
@@ -54,10 +77,21 @@ class EmulatedKernel:
         EmulatorError
             A sanitizer or the emulator reported something, or time ran out.
         """
+        if "multi_gpu" in self._expression:  # waits for other GPUs' launches
+            Stream.begin(
+                lambda program: self._launch(program, arguments, grid, shared_bytes),
+                self._programs.of(self._expression),
+            )
+        else:
+            self._launch(self._programs.of(self._expression), arguments, grid, shared_bytes)
+
+    def _launch(
+        self, program: Program, arguments: bytes, grid: tuple[int, ...], shared_bytes: int
+    ) -> None:
         runtime, data = self._runtime, arguments
         expression, seed = self._expression.encode(), runtime.next_seed()
         grid = (*(grid or (self.blocks,)), 1, 1)[:3]
-        with self._program.lock:
+        with program.lock:
             live, used = arena().in_use()
             numbers = (
                 *grid,
@@ -70,7 +104,7 @@ class EmulatedKernel:
             )
             request = struct.pack("<11Q", len(expression), len(data), *numbers) + expression + data
             request += np.array(live, np.uint64).tobytes()
-            problem = self._program.launch(request, runtime.timeout)
+            problem = program.launch(request, runtime.timeout)
         if problem:
             raise runtime.emulator.Error(
                 f"{self._expression}, launch {runtime.launches} under seed {runtime.seed}: {problem}"
@@ -132,7 +166,7 @@ class EmulatedRuntime:
         self.max_launches = 10_000
         self._instances = tuple(dict.fromkeys(instances))
         self._include = tuple(include)
-        self._programs: dict[tuple[tuple[str, str], ...], Program] = {}
+        self._programs: dict[tuple[tuple[str, str], ...], ProgramsOfGpus] = {}
         self._building = RLock()  # ranks may be threads
         arena()
         self._threads = threads
@@ -262,5 +296,6 @@ class EmulatedRuntime:
         with self._building:
             if together not in self._programs:
                 executable = self.emulator.build_kernels(together, include=self._include)
-                self._programs[together] = Program(executable, self.emulator.environment)
+                start = partial(Program, executable, self.emulator.environment)
+                self._programs[together] = ProgramsOfGpus(start)
         return EmulatedKernel(self, self._programs[together], expression, threads, cluster)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from operator_bodies import VERTEX_CASES, typed
-from struct_layouts import Declared, differences
+from struct_layouts import Declared, differences, values
 from warpath.cuda import (
     apsp,
     arguments,
@@ -18,6 +18,7 @@ from warpath.cuda import (
     edge_classes,
     elimination,
     explain,
+    multi_gpu,
     operators,
     product,
     profile,
@@ -71,6 +72,7 @@ PLAIN = {  # (header, name): struct
 }
 BY_OFFSET = {  # (header, name, further template arguments): struct of the offsets' size
     ("core/types.cuh", "Csr", ""): lambda offset: arguments.CSR,
+    ("bfs.cuh", "MultiGpuBfsArguments", ""): multi_gpu.multi_gpu_bfs_arguments,
     ("traverse.cuh", "TraversalControl", ""): bfs.control_block,
     ("bfs.cuh", "BfsArguments", ""): bfs.bfs_arguments,
     ("algorithms/bfs_async.cuh", "BfsAsyncArguments", ""): lambda offset: bfs.ASYNC_ARGUMENTS,
@@ -125,6 +127,9 @@ def declared():
             algorithm = f"warpath::NearFarRelaxing<{distance}, {distance}, false>"
             name = f"warpath::ProgramArguments<{offset}, {algorithm}>"
             yield Declared("algorithms/sssp.cuh", name, whole.dtype)
+            name = f"warpath::MultiGpuProgramArguments<{offset}, {algorithm}>"
+            several = multi_gpu.multi_gpu_program_arguments(np.dtype(dtype))
+            yield Declared("algorithms/sssp.cuh", name, several.dtype)
     yield from of_an_operator()
     for dtype, distance in DISTANCES.items():
         name = f"warpath::BatchArguments<unsigned, {distance}, {distance}>"
@@ -140,6 +145,32 @@ def compiler():
     if found is None or (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         pytest.skip("needs g++ on x86-64 Linux, where structs are laid out as for CUDA")
     return found
+
+
+def of_several_gpus():
+    """What the host needs of structs that kernels alone fill: expressions of C++ and their values."""
+    levels = multi_gpu.mailbox(bfs.LEVEL_COUNTERS)
+    yield "warpath::max_gpus", multi_gpu.MAX_GPUS
+    yield "sizeof(warpath::Mailbox<warpath::LevelCounters>)", levels.nbytes
+    yield "offsetof(warpath::Mailbox<warpath::LevelCounters>, stop)", levels.offset("stop")
+    for size, offset in OFFSETS.items():
+        control = f"warpath::TraversalControl<{offset}>"
+        summed = bfs.control_block(size, several_gpus=True)
+        yield f"sizeof(warpath::SummedControl<{control}>)", summed.nbytes
+        for dtype, distance in DISTANCES.items():
+            width = np.dtype(dtype).itemsize
+            control = f"warpath::ProgramControl<{offset}, {distance}>"
+            summed = program.program_control(size, width, several_gpus=True)
+            yield f"sizeof(warpath::SummedControl<{control}>)", summed.nbytes
+            counters = multi_gpu.mailbox(program.program_counters(width))
+            yield f"sizeof(warpath::Mailbox<warpath::ProgramCounters<{distance}>>)", counters.nbytes
+
+
+def test_structs_of_several_gpus(compiler):
+    expressions, expected = zip(*of_several_gpus(), strict=True)
+    header = ["algorithms/sssp.cuh", "bfs.cuh"]
+    pairs = [(header[i % 2], one) for i, one in enumerate(expressions)]  # both are included
+    assert values(compiler, pairs) == list(expected)
 
 
 def test_layouts(compiler):

@@ -10,7 +10,13 @@ from exhaustive import EXHAUSTIVE, pairwise, sample
 from warpath import balance, kernel_cache
 from warpath.cuda import compile as compiler
 from warpath.cuda.compile import compile_kernel
-from warpath.cuda.instances import bfs_async_kernel, bfs_kernel, sssp_kernel
+from warpath.cuda.instances import (
+    bfs_async_kernel,
+    bfs_kernel,
+    multi_gpu_bfs_kernel,
+    multi_gpu_sssp_kernel,
+    sssp_kernel,
+)
 from warpath.errors import DeviceUnavailableError
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
@@ -82,6 +88,28 @@ def test_without_the_device_run_time_it_says_what_to_install(monkeypatch):
 def test_an_asynchronous_search_compiles_without_spills(arch):
     kernels = [bfs_async_kernel(offset, trace) for offset in (4, 8) for trace in (False, True)]
     check_kernels(arch, "algorithms/bfs_async.cuh", kernels)
+
+
+TYPES = [("int32", "int32"), ("int32", "int64"), ("float32", "float32"), ("float64", "float64")]
+
+
+@pytest.mark.parametrize(
+    ("offset", "types"),
+    [
+        (4, TYPES[:1]),
+        pytest.param(4, TYPES[1:], marks=pytest.mark.slow),
+        pytest.param(8, TYPES, marks=pytest.mark.slow),
+    ],
+)
+def test_kernels_of_several_gpus_compile_without_spills(offset, types):
+    default = balance.lookup(balance.DEFAULT)
+    check_kernels("sm_90", "bfs.cuh", [multi_gpu_bfs_kernel(offset, default, True)])
+    for asynchronous, registers in ((False, 64), (True, 80)):
+        kernels = [
+            multi_gpu_sssp_kernel(offset, weight, distance, default, asynchronous, True)
+            for weight, distance in types
+        ]
+        check_kernels("sm_90", "algorithms/sssp.cuh", kernels, registers)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from emulated_runtime import EmulatedRuntime
 from exhaustive import slow
 from warpath import devices
 from warpath.bench import graph500
+from warpath.cuda import multi_gpu, transport
 from warpath.distributed.multi_gpu import parts_on
 from warpath.errors import VerificationError
 
@@ -29,7 +30,7 @@ OTHERS = [name for name in GRAPHS if name not in OFTEN]
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
+    with EmulatedRuntime(emulator, timeout=15) as runtime:
         yield runtime
 
 
@@ -121,6 +122,56 @@ def test_one_gpu_may_have_several_parts(gpus):
     check(GRAPHS["self-loops"](), 0, [2, 2])
 
 
+@pytest.mark.parametrize(
+    "name", ["power law, directed", *slow([("grid",), ("only weights of zero",), ("hub",)])]
+)
+def test_gpus_that_do_not_reach_each_other(gpus, monkeypatch, name):
+    """Then ranks exchange copies, a launch a level."""
+    monkeypatch.setattr(gpus.xp.cuda, "peers_reach_each_other", False)
+    transport.let_access.cache_clear()
+    launched = []
+    monkeypatch.setattr(multi_gpu, "run_together", lambda *_: launched.append(1))
+    graph = GRAPHS[name]()
+    check(graph, graph.num_vertices // 2, 3)
+    assert not launched
+    transport.let_access.cache_clear()
+
+
+def test_another_allocator_s_memory_is_not_reached(gpus, monkeypatch):
+    monkeypatch.setattr(gpus.xp.cuda, "get_allocator", lambda: bytearray)
+    monkeypatch.setattr(multi_gpu, "run_together", None)
+    check(GRAPHS["power law"](), 5, 2)
+
+
+def test_a_gpu_that_does_not_start_stops_the_others(gpus, monkeypatch):
+    """They would wait for it at their first barrier."""
+    graph = wp.generate.rmat(9, seed=1)
+    launch = multi_gpu.Companion.launch
+
+    def fail(one, peers):
+        if one._share.rank == 2:
+            raise RuntimeError("a kernel was not launched")
+        launch(one, peers)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(multi_gpu.Companion, "launch", fail)
+        with pytest.raises(RuntimeError, match="not launched"):
+            wp.bfs(graph, 0, devices=4)
+    wp.bfs(graph, 0, devices=4).verify()  # the next call works
+
+
+@pytest.mark.parametrize("degree", [2, 300])
+def test_few_and_many_vertices_that_are_told(gpus, degree):
+    """Of a warp's words, whose bits are visited in two ways: a star's leaves, all or some of them."""
+    n = 4096
+    leaves = np.arange(1, n, max(1, 600 // degree))
+    graph = wp.Graph.from_edges(np.zeros(len(leaves), int), leaves, leaves, n=n)
+    for search in (wp.bfs, wp.sssp):
+        found = search(graph, 0, devices=3)
+        found.verify()
+        np.testing.assert_array_equal(found.distance, search(graph, 0, device="cpu").distance)
+
+
 def test_both_directions_are_taken_up_to_a_limit(gpus):
     graph = wp.generate.rmat(10)
     parts = wp.distribute(graph, 2)
@@ -207,7 +258,15 @@ def test_bad_arguments_are_named(gpus, call, error, message):
 
 def test_graph500(gpus):
     """Each answer is validated; the edges are those that one process counts."""
-    found = graph500.run_on_gpus((0, 1), 6, 4, roots=2, kernels=("bfs", "sssp"))
+
+    class FromTheHost(graph500.OnGpus):
+        """The emulator draws no graphs."""
+
+        def __init__(self, devices):
+            super().__init__(devices)
+            self._device = "cpu"
+
+    found = graph500.run(FromTheHost((0, 1)), 6, 4, roots=2, kernels=("bfs", "sssp"))
     alone = graph500.run(graph500.OnDevice("cpu"), 6, 4, roots=2)
     assert found.ranks == 2
     np.testing.assert_array_equal(found.edges, alone.edges)
@@ -273,8 +332,9 @@ def test_arrays_are_the_devices_if_that_is_named(gpus):
 def test_stats_without_rows(gpus):
     graph = wp.generate.grid(8)
     with_rows, without = (wp.bfs(graph, 0, devices=2, trace=keep).stats for keep in (True, False))
-    assert with_rows.iterations == without.iterations == len(with_rows.edges) == 15
-    assert with_rows.edges.sum() == graph.num_arcs
+    assert with_rows.iterations == without.iterations == len(with_rows.edges) == 8
+    assert set(with_rows.direction) == {"asynchronous"}
+    assert with_rows.edges.sum() >= graph.num_arcs
     assert len(without.edges) == len(without.frontier) == len(without.direction) == 0
 
 

@@ -84,7 +84,7 @@ def test_a_plan_says_what_runs(gpus):
         assert size == sum(one.memory[what] for one in plan.parts)
     said = str(plan)
     assert "part 0     GPU 2: 32 vertices from 0, 112 arcs, graph " in said
-    assert "exchanged  of each ghost 4 bytes and a distance in each round" in said
+    assert "exchanged  of each ghost a bit in each iteration, its distance in each" in said
     assert "on 2 GPUs" in repr(plan)
     assert json.loads(json.dumps(plan.as_dict()))["parts"][1]["device"] == 3
     levels = wp.bfs(wp.distribute(graph, 3), 0)
@@ -102,8 +102,10 @@ def room(gpus, monkeypatch):
     class Current(Device):
         def __enter__(self):
             current.append(self.id)
+            return super().__enter__()
 
         def __exit__(self, *_):
+            super().__exit__()
             current.pop()
 
     monkeypatch.setattr(memory, "SMALL", 0)

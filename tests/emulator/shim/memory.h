@@ -109,6 +109,18 @@ template <class T> T load_relaxed(const T* address) { return emulate::load(addre
 template <class T> T load_acquire(const T* address) { return emulate::load(address); }
 template <class T> void store_relaxed(T* address, T value) { emulate::store(address, value); }
 template <class T> void store_release(T* address, T value) { emulate::store(address, value); }
+// Other GPUs are other processes.
+template <class T> T load_system(const T* address) { return emulate::load(address); }
+template <class T> T load_acquire_system(const T* address) {
+    emulate::point();
+    return __atomic_load_n(address, __ATOMIC_ACQUIRE);
+}
+template <class T> void store_system(T* address, T value) { emulate::store(address, value); }
+template <class T> void store_release_system(T* address, T value) {
+    emulate::point();
+    __atomic_store_n(address, value, __ATOMIC_RELEASE);
+    emulate::progress();
+}
 template <class T>
     requires emulate::OneOf<T, unsigned, unsigned long long>
 T fetch_add_acq_rel(T* address, std::type_identity_t<T> value) { return atomicAdd(address, value); }

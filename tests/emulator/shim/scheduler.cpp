@@ -388,6 +388,13 @@ void spin() {
     wait(&running->block->spinning, "spin", 0, Site{});
 }
 
+// Another process may need this core, and it is no deadlock to wait for one.
+void spin_system() {
+    ::usleep(20);
+    progress();
+    spin();
+}
+
 unsigned long long global_timer() { return now(); }
 unsigned cluster_size() { return grid->launch.cluster_size; }
 unsigned cluster_rank() { return running->block->rank_in_cluster; }

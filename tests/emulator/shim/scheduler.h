@@ -98,6 +98,7 @@ void* dynamic_shared();
 namespace warpath {
 
 void spin();
+void spin_system();
 unsigned long long global_timer();
 unsigned cluster_size();
 unsigned cluster_rank();

@@ -1,0 +1,49 @@
+"""Graphs in parts on GPUs: two, where they are there, else two parts on one."""
+
+import numpy as np
+import pytest
+
+import warpath as wp
+from distributed_cases import GRAPHS
+from warpath import devices
+
+pytestmark = pytest.mark.gpu
+COUNT = len(devices.devices())
+PLACES = [
+    pytest.param((0, 0), id="two parts on one GPU"),
+    pytest.param(
+        (0, 1), id="two GPUs", marks=pytest.mark.skipif(COUNT < 2, reason="two GPUs are needed")
+    ),
+]
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("where", PLACES)
+def test_answers_are_those_of_the_cpu(where, name):
+    graph = GRAPHS[name]()
+    source = graph.num_vertices // 2
+    for search in (wp.bfs, wp.sssp):
+        expected, found = search(graph, source, device="cpu"), search(graph, source, devices=where)
+        found.verify()
+        np.testing.assert_array_equal(found.distance, expected.distance)
+        verify = wp.verify.bfs if search is wp.bfs else wp.verify.sssp
+        verify(graph, source, found.distance, found.predecessor)
+    labels, count = wp.connected_components(graph, devices=where)
+    right, same = wp.connected_components(graph, device="cpu")
+    np.testing.assert_array_equal(labels, right)
+    assert count == same
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_large_graphs(where):
+    for graph in (
+        wp.generate.rmat(18, weights=(1, 255), seed=1, device="cuda"),
+        wp.generate.grid(1000, keep=0.9, weights=(1, 255), seed=2, device="cuda"),
+        wp.generate.erdos_renyi(2**17, 2**20, directed=True, weights=(0.0, 1.0), seed=3),
+    ):
+        for source in (0, graph.num_vertices // 3):
+            for search in (wp.bfs, wp.sssp):
+                expected = search(graph, source, device="cuda").to_numpy()
+                found = search(graph, source, devices=where)
+                found.verify()
+                np.testing.assert_array_equal(found.distance, expected.distance)
