@@ -30,7 +30,7 @@ OTHERS = [name for name in GRAPHS if name not in OFTEN]
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    with EmulatedRuntime(emulator, timeout=15) as runtime:
+    with EmulatedRuntime(emulator, timeout=60) as runtime:
         yield runtime
 
 

@@ -64,7 +64,7 @@ class PathsInParts(Paths):
 
     @cached_property
     def predecessor(self) -> NDArray[np.int32]:
-        """Predecessors of all vertices: of all that make a distance the smallest one."""
+        """Predecessors of all vertices: see `Paths`."""
         return self._gathered("own_predecessor", self._arrays_on_host)
 
     def _gathered(self, what: str, on_host: bool) -> Array:

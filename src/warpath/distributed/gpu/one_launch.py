@@ -145,15 +145,14 @@ class OneLaunch:
 
         report = self._run(search)
         rows = report.frontier.tolist(), report.edges.tolist(), list(report.direction)
-        return [
-            Found(distance[part.owned], predecessor[part.owned], *rows, asked)
-            for part, (distance, predecessor) in zip(self._parts, arrays, strict=True)
-        ]
+        return self._owned(arrays, *rows, asked)
 
     def _by_levels(
         self, sources: NDArray[np.int32], target: int | None, cutoff: float | None
     ) -> list[Found]:
         """Shortest paths where each arc counts 1."""
+        if self._has_many_levels:
+            return self._by_weights(sources, target, cutoff, weighted=False)
         limit = _NO_LIMIT if cutoff is None else int(min(cutoff, _NO_LIMIT))
         none, found = np.int32(unreachable(np.int32)), self._levels_from(sources, limit, None)
         for one, device in zip(found, self._gpus, strict=True):
@@ -202,17 +201,17 @@ class OneLaunch:
         elif not fits(farthest, dtype):  # else no sum was refused: no path is too long
             self._check_fit(distances, none)
         trees = self._trees(starts, distances, none, weighted=weighted)
-        return [
-            Found(
-                distance[part.owned],
-                tree[part.owned],
-                report.frontier.tolist(),
-                report.edges.tolist(),
-                [],
-                cutoff,
-            )
-            for part, distance, tree in zip(self._parts, distances, trees, strict=True)
-        ]
+        rows = report.frontier.tolist(), report.edges.tolist(), list[str]()
+        return self._owned(list(zip(distances, trees, strict=True)), *rows, cutoff)
+
+    def _owned(self, arrays: Sequence[tuple[Array, Array]], *known: Any) -> list[Found]:
+        """Distances and predecessors of the vertices that each GPU owns, in arrays of their own; the rest of `Found`."""
+        found = []
+        for part, device, pair in zip(self._parts, self._gpus, arrays, strict=True):
+            with self._on(device):
+                distance, predecessor = (array[part.owned].copy() for array in pair)
+            found.append(Found(distance, predecessor, *known))
+        return found
 
     def _run(self, search: Callable[[GpuPart, Share], Companion]) -> Any:
         """Make a companion on each GPU, and launch them; the first one's report."""
