@@ -161,7 +161,8 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
 
     Notes
     -----
-    The parts are cut on the CPU, and copied to the GPUs. Vertices are shared out as for ranks that are
+    Each GPU copies its rows from where the graph lies, the host or a GPU. GPUs that do not reach each other's memory, or
+    that are named twice, get parts that are cut on the CPU. Vertices are shared out as for ranks that are
     processes: consecutive ones, so that each GPU has about the same number of arcs and vertices.
 
     Examples

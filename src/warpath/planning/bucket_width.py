@@ -8,6 +8,7 @@ import numpy as np
 
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra, lookup
+from warpath.planning.cache import kept
 from warpath.planning.degrees import HUBS, SPARSE, mean_degree, skew
 
 # Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
@@ -134,8 +135,16 @@ def bounded(width: BucketWidth, longest: float) -> BucketWidth:
     )
 
 
-def width_at_once(graph: Graph) -> BucketWidth:
-    """Δ of shortest paths on several GPUs by one launch on each: one GPU's."""
+@kept
+def width_at_once(graph: Graph, weighted: bool = True) -> BucketWidth:
+    """Δ of shortest paths on several GPUs by one launch on each: one GPU's; kept with the graph.
+
+    Parameters
+    ----------
+    weighted : bool
+        False: each arc counts 1.
+    """
+    graph = graph if weighted else graph.without_weights()
     farthest = max(graph.num_vertices - 1, 1) * graph.weight_range[1]
     return bounded(default_width(graph, lookup("shortest"), farthest, "cuda"), farthest)
 

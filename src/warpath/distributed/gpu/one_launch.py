@@ -176,7 +176,7 @@ class OneLaunch:
         cutoff = as_limit(cutoff, dtype)
         heaviest = whole.weight_range[1] if weighted else 1
         farthest = max(whole.num_vertices - 1, 1) * heaviest
-        width = width_at_once(self._graph if weighted else self._graph.without_weights())
+        width = width_at_once(self._graph, weighted)
         narrow = weighted and dtype == np.int64 and whole.weight_dtype == np.int32
         weight_dtype = np.dtype(np.int32) if narrow else dtype
         distances: list[Array] = []
