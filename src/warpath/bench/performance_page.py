@@ -148,6 +148,14 @@ PARTS = (
         "gpu search", _floors,
     ),
     Part(
+        "Searches on two H100",
+        "Time on the device of a launch on each GPU, next to one of the same GPUs; "
+        "[how they search](distributed.md#how-several-gpus-search). The floor of two GPUs moves half of the bytes "
+        "of one at 3.0 TB/s, what a copy reaches there. A level or iteration has two barriers of all GPUs, which it "
+        "does not count.",
+        "several gpus", _compared,
+    ),
+    Part(
         "GAP's kernels on one H200",
         "[GAP's graphs and rules](gap.md); BC is of four sources. Next to them GAP's own code on 20 cores, as "
         "published. The floor moves what the last column counts at the measured bandwidth, as if no cache held "
