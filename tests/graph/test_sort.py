@@ -86,7 +86,8 @@ def test_slabs(edge_list, mirror, slab, chunk, sample):
 def test_slabs_are_about_as_large(monkeypatch):
     monkeypatch.setattr(sort, "_SLAB", 10_000)
     source = np.minimum(np.random.default_rng(0).geometric(0.001, 50_000), 9_999).astype(np.int32)
-    bounds = sort._slabs(np, source, source, 10_000, mirror=True)
+    edges = sort.GivenEdges(source, source, None)
+    bounds = sort._slabs(np, edges, 0, 10_000, mirror=True)
     assert (bounds[0], bounds[-1]) == (0, 10_000)
     assert len(bounds) == 11
     assert bounds == sorted(set(bounds))
