@@ -9,7 +9,17 @@ import pytest
 from emulated_runtime import EmulatedRuntime
 from struct_layouts import values
 from warpath.balance import TECHNIQUES, technique
-from warpath.cuda import arguments, execute, minplus, product, program, queue_capacity, st, trace
+from warpath.cuda import (
+    arguments,
+    device_graph,
+    execute,
+    minplus,
+    product,
+    program,
+    queue_capacity,
+    st,
+    trace,
+)
 from warpath.cuda.instances import _algorithm
 from warpath.cuda.runtime import use
 
@@ -17,6 +27,8 @@ SHARED = {  # (header, expression): what Python has
     ("core/types.cuh", "warpath::invalid_vertex"): arguments.INVALID_VERTEX,
     ("frontier/buckets.cuh", "warpath::bucket_counters"): program._BUCKET_COUNTERS,
     ("frontier/queue.cuh", "warpath::high_degree_edges"): queue_capacity.HIGH_DEGREE,
+    ("frontier/queue.cuh", "1ull << warpath::Tail<warpath::Count>::arc_bits"): device_graph.MOST_QUEUED_ARCS,
+    ("frontier/queue.cuh", "1ull << (64 - warpath::Tail<warpath::Count>::arc_bits)"): device_graph.MOST_QUEUED,
     ("balance/balance.cuh", "warpath::workspace_counters"): technique.COUNTER_BYTES,
     ("engine/small_frontier.cuh", "warpath::max_cluster_blocks"): execute.CLUSTER,
     ("operators/visit_two_ended.cuh", "warpath::vertices_per_side_word"): st._VERTICES_PER_SIDE_WORD,

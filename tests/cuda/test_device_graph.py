@@ -28,7 +28,9 @@ class Long:
         return self.length
 
 
-@pytest.mark.parametrize(("m", "wide"), [(5, True), (2**32, False)])
-def test_too_many_vertices_for_wide_offsets(m, wide):
-    with pytest.raises(OverflowError, match=f"268435456 vertices with {m} arcs"):
-        DeviceGraph.from_arrays(Long(2**28 + 1), Long(m), directed=True, wide=wide)
+@pytest.mark.parametrize(
+    ("n", "m", "wide"), [(2**29, 5, True), (2**29, 2**32, False), (7, 2**35, False)]
+)
+def test_too_much_for_wide_offsets(n, m, wide):
+    with pytest.raises(OverflowError, match=f"{n:,} vertices with {m:,} arcs"):
+        DeviceGraph.from_arrays(Long(n + 1), Long(m), directed=True, wide=wide)

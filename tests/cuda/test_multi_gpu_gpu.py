@@ -47,3 +47,15 @@ def test_large_graphs(where):
                 found = search(graph, source, devices=where)
                 found.verify()
                 np.testing.assert_array_equal(found.distance, expected.distance)
+
+
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("options", [{}, {"directed": True, "simple": True}])
+def test_a_graph_that_they_make(where, options):
+    expected = wp.generate.rmat(18, weights=(1, 255), seed=1, **options)
+    made = wp.generate.rmat(18, weights=(1, 255), seed=1, devices=where, **options)
+    for mine, theirs in zip(made.graph.resident, expected.resident, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    found = wp.sssp(made, 5)
+    found.verify()
+    np.testing.assert_array_equal(found.distance, wp.sssp(expected, 5, device="cpu").distance)

@@ -14,7 +14,6 @@ from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from exhaustive import slow
 from warpath import devices
-from warpath.bench import graph500
 from warpath.cuda import multi_gpu, transport
 from warpath.distributed.multi_gpu import parts_on
 from warpath.errors import VerificationError
@@ -254,22 +253,6 @@ def test_bad_arguments_are_named(gpus, call, error, message):
     with pytest.raises(error, match=message):
         call(graph)
     assert gpus.launches == before
-
-
-def test_graph500(gpus):
-    """Each answer is validated; the edges are those that one process counts."""
-
-    class FromTheHost(graph500.OnGpus):
-        """The emulator draws no graphs."""
-
-        def __init__(self, devices):
-            super().__init__(devices)
-            self._device = "cpu"
-
-    found = graph500.run(FromTheHost((0, 1)), 6, 4, roots=2, kernels=("bfs", "sssp"))
-    alone = graph500.run(graph500.OnDevice("cpu"), 6, 4, roots=2)
-    assert found.ranks == 2
-    np.testing.assert_array_equal(found.edges, alone.edges)
 
 
 def test_an_error_of_one_part_ends_all(gpus, monkeypatch):

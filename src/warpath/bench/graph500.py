@@ -19,11 +19,13 @@ from warpath.algorithms.traversal.bfs import bfs
 from warpath.distributed.construct import part_of_edges
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.multi_gpu import distribute
+from warpath.distributed.multi_gpu import drawn_on
 from warpath.distributed.part import values_at
 from warpath.generate.rmat import RmatEdges
-from warpath.graph.arrays import module_for, to_host
+from warpath.graph.arrays import Csr, module_for, module_of, to_host
+from warpath.graph.csr import sources_of
 from warpath.graph.graph import Graph
+from warpath.graph.on_gpus import GraphOnGpus
 from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
@@ -45,6 +47,9 @@ class Subject(Protocol):
 
     def construct(self) -> None:
         """Make the graph of them."""
+
+    def count(self) -> None:
+        """Count the edges of each vertex."""
 
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root, complete when it returns."""
@@ -78,6 +83,10 @@ class OnDevice:
         del self._edges
         self._wait()
 
+    def count(self) -> None:
+        """See `Subject`."""
+        self._ends, self._has_edge = map(to_host, _counted(self._graph.resident))
+
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root."""
         answer = _SEARCHES[kernel](self._graph, root, device=self._device, trace=False)
@@ -86,11 +95,11 @@ class OnDevice:
 
     def edges_of(self, answer: Any) -> int:
         """Edges of the root's component."""
-        return _ends_in(self._graph, answer.to_numpy().reached) // 2
+        return int(self._ends[answer.to_numpy().reached].sum()) // 2
 
     def has_edge(self, vertices: Array) -> NDArray[np.bool_]:
         """Whether vertices have one."""
-        return _has_edge(self._graph)[vertices]
+        return self._has_edge[vertices]
 
     def slowest(self, seconds: float) -> float:
         """The time itself."""
@@ -102,21 +111,51 @@ class OnDevice:
             module_for("cuda").cuda.Device().synchronize()
 
 
-class OnGpus(OnDevice):
-    """A graph that is made on the first of several GPUs of this process, and searched by all."""
+class OnGpus:
+    """A graph that several GPUs of this process make, a part each, and search together."""
 
     def __init__(self, devices: tuple[int, ...]) -> None:
-        super().__init__("cuda")
         self._devices, self.ranks = devices, len(devices)
 
+    def generate(self, edges: RmatEdges) -> None:
+        """Remember which edges: they are drawn where they are needed, and lie nowhere."""
+        self._edges = edges
+
     def construct(self) -> None:
-        """Make the graph, and cut it."""
-        super().construct()
-        self._parts = distribute(self._graph, self._devices)
+        """Draw the edges, and make the parts."""
+        self._parts = drawn_on(self._edges, self._edges.n, self._devices, directed=False)
+
+    def count(self) -> None:
+        """See `Subject`."""
+        graph = self._parts.graph
+        assert isinstance(graph, GraphOnGpus)
+        self._ends, has_edge = [], []
+        for device, first, rows in zip(self._devices, graph.bounds, graph.rows, strict=False):
+            with module_for("cuda").cuda.Device(device):
+                ends, there = _counted(rows.forward, first)
+                self._ends.append(ends)
+                has_edge.append(to_host(there))
+        self._has_edge = np.concatenate(has_edge)
 
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root."""
         return _SEARCHES[kernel](self._parts, root, trace=False)
+
+    def edges_of(self, answer: Any) -> int:
+        """Edges of the root's component."""
+        total = 0
+        for device, ends, part in zip(self._devices, self._ends, answer.parts, strict=True):
+            with module_for("cuda").cuda.Device(device):
+                total += int(ends[part.reached].sum())
+        return total // 2
+
+    def has_edge(self, vertices: Array) -> NDArray[np.bool_]:
+        """Whether vertices have one."""
+        return self._has_edge[vertices]
+
+    def slowest(self, seconds: float) -> float:
+        """The time itself."""
+        return seconds
 
 
 class InParts:
@@ -141,6 +180,11 @@ class InParts:
 
                 on_gpu(self._graph)
 
+    def count(self) -> None:
+        """See `Subject`; of the vertices that this rank owns."""
+        part = self._graph.part
+        self._ends, self._has_edge = (one[part.owned] for one in _counted(part.graph.resident))
+
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root."""
         answer = _SEARCHES[kernel](self._graph, root, device=self._device)
@@ -150,10 +194,7 @@ class InParts:
 
     def edges_of(self, answer: Any) -> int:
         """Edges of the root's component, on all ranks."""
-        reached = np.zeros(len(self._graph.part.ids), bool)
-        reached[self._graph.part.owned] = to_host(answer.reached)
-        # A rank counts the ends of edges at its vertices.
-        ends = _ends_in(self._graph.part.graph, reached)
+        ends = int(self._ends[to_host(answer.reached)].sum())
         with self._transport.together("graph500.edges"):
             return int(self._transport.reduce(np.array([ends]))[0]) // 2
 
@@ -161,8 +202,7 @@ class InParts:
         """Whether vertices have one, wherever they are."""
         part = self._graph.part
         with self._transport.together("graph500.roots"):
-            own = _has_edge(part.graph)[part.owned]
-            return values_at(self._transport, part.bounds, own, vertices)
+            return values_at(self._transport, part.bounds, self._has_edge, vertices)
 
     def slowest(self, seconds: float) -> float:
         """The longest time of all ranks."""
@@ -170,19 +210,23 @@ class InParts:
             return float(self._transport.reduce(np.array([seconds]), "max")[0])
 
 
-def _loops(graph: Graph) -> Array:
-    """How many self-loops each vertex has."""
-    source, target, _ = graph.coo()
-    return np.bincount(source[source == target], minlength=graph.num_vertices)
+def _counted(csr: Csr, first: int = 0) -> tuple[Array, Array]:
+    """How many ends of edges each vertex has, and whether it has an edge that is no self-loop.
 
+    A self-loop, which is one arc, has two ends.
 
-def _ends_in(graph: Graph, reached: NDArray[np.bool_]) -> int:
-    """The ends of edges at some vertices; a self-loop, which is one arc, has two."""
-    return int(graph.degree[reached].sum(dtype=np.int64) + _loops(graph)[reached].sum())
-
-
-def _has_edge(graph: Graph) -> NDArray[np.bool_]:
-    return graph.degree > _loops(graph)
+    Parameters
+    ----------
+    csr : Csr
+        The rows of consecutive vertices, on the host or on the current GPU.
+    first : int
+        Which vertex the first row is of.
+    """
+    xp, sources = module_of(csr.column_indices), sources_of(csr)
+    at_loops = sources[sources + np.int32(first) == csr.column_indices]
+    loops = xp.bincount(at_loops, minlength=len(csr.row_offsets) - 1)
+    degree = csr.row_offsets[1:] - csr.row_offsets[:-1]
+    return (degree + loops).astype(np.int64), degree > loops
 
 
 @dataclass(frozen=True)
@@ -293,6 +337,7 @@ def run(
         subject.search(kernel, 0).verify()
     _, generation = timed(subject.generate, edges(scale))
     _, construction = timed(subject.construct)
+    subject.count()
     starts = _roots(subject, 1 << scale, roots, seed)
     counts = np.zeros(len(starts), np.int64)
     times = {kernel: np.zeros(len(starts)) for kernel in kernels}

@@ -14,13 +14,14 @@ from warpath.graph import sort
 from warpath.graph.arrays import Csr, empty_padded
 from warpath.graph.derived import nbytes_of
 from warpath.graph.graph import Graph
+from warpath.graph.on_gpus import GraphOnGpus
 from warpath.planning import memory
 from warpath.planning.plan import graph_nbytes
 
 # Kernels look a few rows ahead of the last arc, which must not wrap round.
 _MAX_32_BIT_ARCS = 2**32 - 2**16
-# A queue's tail has 28 bits for vertices and 36 for arcs (frontier/queue.cuh).
-_MAX_64_BIT_VERTICES = 2**28
+# A queue's tail has 29 bits for vertices and 35 for arcs (frontier/queue.cuh).
+MOST_QUEUED, MOST_QUEUED_ARCS = 2**29, 2**35
 _ON_DEVICE, _OUT_OF_CORE = "on a GPU", "out of core"  # as `Graph.memory` calls them
 _BYTES_PER_VERTEX = 32  # of the answer and the workspace of a run without a plan: a guess
 
@@ -65,8 +66,9 @@ class DeviceGraph:
         if graph.device != "cpu" and csr.row_offsets.device.id != runtime.current().device:
             csr = Csr(graph.row_offsets, graph.column_indices, graph.weights)
         return cls.from_arrays(
-            *csr, directed=graph.directed, out_of_core=out_of_core, _host=ref(graph)
-        )
+            *csr, directed=graph.directed, out_of_core=out_of_core,
+            queued=most_queued(graph), _host=ref(graph),
+        )  # fmt: skip
 
     @classmethod
     def from_arrays(
@@ -78,6 +80,7 @@ class DeviceGraph:
         directed: bool,
         wide: bool = False,
         out_of_core: bool = False,
+        queued: tuple[int, int] | None = None,
         _host: ref[Graph] | None = None,
     ) -> "DeviceGraph":
         """A graph of CSR arrays that are known to be right, NumPy's or CuPy's.
@@ -95,18 +98,21 @@ class DeviceGraph:
             True: 64-bit offsets, also where 32 bits would do.
         out_of_core : bool
             True: column indices and weights of NumPy are pinned, not copied.
+        queued : tuple of int, optional
+            How many vertices and arcs a queue may hold; by default all.
 
         Raises
         ------
         OverflowError
-            2²⁸ vertices or more with 64-bit offsets.
+            With 64-bit offsets: 2²⁹ vertices with arcs or more, or 2³⁵ arcs.
         """
         n, m = len(row_offsets) - 1, len(column_indices)
         wide = wide or takes_wide_offsets(m)
-        if wide and n >= _MAX_64_BIT_VERTICES:
+        vertices, arcs = (n, m) if queued is None else queued
+        if wide and (vertices >= MOST_QUEUED or arcs >= MOST_QUEUED_ARCS):
             raise OverflowError(
-                f"{n} vertices with {m} arcs: on a GPU, graphs of 2³² arcs or more may have "
-                f"{_MAX_64_BIT_VERTICES} vertices at most"
+                f"{vertices:,} vertices with {arcs:,} arcs: on a GPU, graphs of 2³² arcs or more have fewer than "
+                f"{MOST_QUEUED:,} vertices and {MOST_QUEUED_ARCS:,} arcs"
             )
         offsets = _as_unsigned(
             runtime.current().xp.asarray(row_offsets), np.dtype(np.uint64 if wide else np.uint32)
@@ -188,6 +194,18 @@ class DeviceGraph:
     def pinned_nbytes(self) -> int:
         """Bytes of its column indices in pinned memory."""
         return int(self.column_indices.nbytes) if self.out_of_core else 0
+
+
+def most_queued(graph: Graph) -> tuple[int, int]:
+    """How many vertices and arcs a queue of the graph may hold: of large ones vertices with arcs are counted."""
+    n, m = graph.num_vertices, graph.num_arcs
+    # Of directed graphs those are counted as well to which arcs lead.
+    if n < MOST_QUEUED or graph.directed:
+        return n, m
+    if isinstance(graph, GraphOnGpus):
+        return graph.vertices_with_arcs, m
+    offsets = graph.resident.row_offsets
+    return int((offsets[1:] != offsets[:-1]).sum()), m
 
 
 def takes_wide_offsets(arcs: int) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from warpath.cuda import runtime
-from warpath.cuda.device_graph import DeviceGraph
+from warpath.cuda.device_graph import MOST_QUEUED, MOST_QUEUED_ARCS, DeviceGraph
 from warpath.cuda.instances import THREADS
 
 HIGH_DEGREE = (
@@ -46,12 +46,12 @@ def with_queue_capacity(
     arcs = 2 * graph.num_arcs + warps * _BATCH * largest
     if graph.row_offsets.dtype == np.uint32 and arcs < 2**32:
         return graph, capacity
-    if capacity < 2**28 and arcs < 2**36:
+    if capacity < MOST_QUEUED and arcs < MOST_QUEUED_ARCS:
         key = ("64-bit offsets",)
         if key not in graph.derived:
             graph.derived[key] = replace(graph, row_offsets=graph.row_offsets.astype(np.uint64))
         return graph.derived[key], capacity
     raise ValueError(
         f"a queue with duplicates might hold {capacity:,} vertices of {arcs:,} arcs at once; it can "
-        f"count {2**28:,} and {2**36:,}: drop them"
+        f"count {MOST_QUEUED:,} and {MOST_QUEUED_ARCS:,}: drop them"
     )

@@ -12,6 +12,8 @@ from warpath.distributed.construct import part_of_graph
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.graph.graph import Graph
+from warpath.graph.on_gpus import GraphOnGpus
+from warpath.graph.sort import Edges
 from warpath.planning.parts import VERTICES_TOGETHER, blocks
 
 if TYPE_CHECKING:
@@ -178,6 +180,34 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
     return MultiGpuGraph(graph, numbers)
 
 
+def drawn_on(
+    edges: Edges,
+    n: int,
+    devices: int | Sequence[int],
+    *,
+    directed: bool,
+    drop_self_loops: bool = False,
+    merge: str = "keep",
+) -> MultiGpuGraph:
+    """The graph of edges that can be drawn again, made where its parts lie; parameters as of `made_on_gpus`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        GPUs that are not there.
+    DeviceUnavailableError, MemoryError, OverflowError
+        See `warpath.distributed.gpu.made.made_on_gpus`.
+    """
+    numbers = gpus.named(devices)
+    gpus.require()
+    from warpath.distributed.gpu.made import made_on_gpus
+
+    graph = made_on_gpus(
+        edges, n, numbers, directed=directed, drop_self_loops=drop_self_loops, merge=merge
+    )
+    return distribute(graph, numbers)
+
+
 def parts_on(graph: Graph, devices: tuple[int, ...]) -> Parts:
     """A graph's parts on some GPUs; cut at the first call, and kept with the graph.
 
@@ -204,15 +234,17 @@ def _key(devices: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
 
 
 def _cut(graph: Graph, devices: tuple[int, ...]) -> Parts:
-    from warpath.cuda.device_graph import drop_copy
+    from warpath.cuda.device_graph import drop_copy, most_queued
     from warpath.distributed.gpu.group import GpuGroup
-    from warpath.distributed.gpu.part import on_gpu, row_starts, rows_on_gpu
+    from warpath.distributed.gpu.part import on_gpu, own_rows, row_starts, rows_on_gpu
 
     group = GpuGroup(devices)
     bounds = np.array(
         blocks(graph, len(devices), VERTICES_TOGETHER if group.shares_memory else 1).bounds
     )
-    starts = row_starts(graph, bounds) if group.shares_memory else []
+    there = graph.rows if isinstance(graph, GraphOnGpus) and graph.devices == devices else None
+    starts = row_starts(graph, bounds) if group.shares_memory and there is None else []
+    queued = most_queued(graph)
     with np.errstate(over="ignore"):  # then all paths are in one bucket
         _ = (
             graph.num_self_loops,
@@ -226,7 +258,8 @@ def _cut(graph: Graph, devices: tuple[int, ...]) -> Parts:
         what = f"part {rank} of {len(devices)} on GPU {devices[rank]}"
         with transport.together("distribute"), gpus.memory_for(what):
             if group.shares_memory:
-                rows = rows_on_gpu(graph, bounds, starts, rank)
+                own = own_rows(graph, bounds, starts, rank) if there is None else there[rank]
+                rows = rows_on_gpu(own, bounds, rank, queued=queued)
                 return DistributedGraph(transport, rows, graph.directed, whole=graph)
             part = part_of_graph(transport, graph, bounds)
             return on_gpu(DistributedGraph(transport, part, graph.directed, whole=graph))

@@ -1,6 +1,7 @@
 """R-MAT: power-law graphs from a recursive choice of the adjacency matrix's quarters."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
@@ -9,6 +10,7 @@ import numpy as np
 from warpath.distributed.construct import part_of_edges
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.multi_gpu import MultiGpuGraph, drawn_on
 from warpath.generate.counter import Stream, advanced, permuted, random_bits, stream_key
 from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights
@@ -42,6 +44,7 @@ def rmat(
     seed: int = ...,
     permute: bool = ...,
     device: BuildDeviceName = ...,
+    devices: None = ...,
     distributed: Literal[False] = ...,
 ) -> Graph: ...
 @overload
@@ -60,8 +63,28 @@ def rmat(
     seed: int = ...,
     permute: bool = ...,
     device: BuildDeviceName = ...,
+    devices: None = ...,
     distributed: Literal[True],
 ) -> DistributedGraph: ...
+@overload
+def rmat(
+    scale: int,
+    edge_factor: float = ...,
+    *,
+    a: float = ...,
+    b: float = ...,
+    c: float = ...,
+    d: float | None = ...,
+    n: int | None = ...,
+    directed: bool = ...,
+    simple: bool = ...,
+    weights: Range | None = ...,
+    seed: int = ...,
+    permute: bool = ...,
+    device: BuildDeviceName = ...,
+    devices: int | Sequence[int],
+    distributed: Literal[False] = ...,
+) -> MultiGpuGraph: ...
 def rmat(
     scale: int,
     edge_factor: float = 16,
@@ -77,8 +100,9 @@ def rmat(
     seed: int = 0,
     permute: bool = True,
     device: BuildDeviceName = "cpu",
+    devices: int | Sequence[int] | None = None,
     distributed: bool = False,
-) -> Graph | DistributedGraph:
+) -> Graph | DistributedGraph | MultiGpuGraph:
     """An R-MAT (stochastic Kronecker) graph with 2^scale vertices.
 
     Each of edge_factor · 2^scale edges starts with the whole adjacency matrix and chooses
@@ -107,18 +131,25 @@ def rmat(
         True: rename the vertices at random, so that an id says nothing of the degree.
     device : {"cpu", "cuda"}
         See `warpath.generate`.
+    devices : int or sequence of int, optional
+        Several GPUs of this process, as `warpath.distribute` takes them: each makes a part of the same graph, and
+        holds it. So the graph may be larger than one GPU's memory, or the host's.
     distributed : bool
         True: each rank draws its share, and holds a part of the same graph (`warpath.distributed`).
 
     Returns
     -------
-    Graph or DistributedGraph
+    Graph, DistributedGraph or MultiGpuGraph
         2^scale vertices, or n.
 
     Raises
     ------
     ValueError
-        If a parameter is out of its range.
+        If a parameter is out of its range; GPUs that are not there.
+    DeviceUnavailableError
+        If CUDA is asked for and cannot be used.
+    MemoryError
+        If a GPU's memory does not suffice.
 
     See Also
     --------
@@ -139,6 +170,12 @@ def rmat(
     """
     edges = RmatEdges.of(scale, edge_factor, (a, b, c, d), n, weights, seed, permute)
     merge: MergeName = "min" if simple else "keep"
+    if devices is not None:
+        if distributed:
+            raise ValueError(f"distributed=True and devices={devices!r}: ranks have a GPU each")
+        return drawn_on(
+            edges, edges.n, devices, directed=directed, drop_self_loops=simple, merge=merge
+        )
     if not distributed:
         return Graph.from_edges(
             *edges.drawn(module_for(device), 0, edges.count), n=edges.n, directed=directed,
@@ -207,6 +244,10 @@ class RmatEdges:
                 for end in (source, target)
             )
         return Batch(source, target, weight)
+
+    def sample(self, xp: Any, size: int) -> Batch:
+        """The first ones: they do not depend on each other."""
+        return self.drawn(xp, 0, min(size, self.count))
 
     def share(self, rank: int, ranks: int) -> list[Batch]:
         """The edges that one of several ranks draws, at least one batch."""

@@ -145,8 +145,9 @@ class Arcs(ReprMixin):
         >>> list(g.memory()), g.release(), list(g.memory())
         (['arcs', 'reverse'], None, ['arcs'])
         """
-        seen = {id(owner_of(one)) for one in self.resident}
-        found = {"arcs": sum(one.nbytes for one in self.resident if one is not None)}
+        arrays = self._arrays()
+        seen = {id(owner_of(one)) for one in arrays}
+        found = {"arcs": sum(one.nbytes for one in arrays if one is not None)}
         rest: list[tuple[str, Any]] = []
         if self.device != "cpu":
             rest.append(("on the host", [self.__dict__.get(name) for name in Csr._fields]))
@@ -161,6 +162,10 @@ class Arcs(ReprMixin):
         for what, value in rest:
             found[what] = found.get(what, 0) + nbytes_of(value, seen)
         return {what: size for what, size in found.items() if size}
+
+    def _arrays(self) -> list[Any]:
+        """Those of its arcs."""
+        return [*self.resident]
 
     def release(self) -> None:
         """Free what was made of the graph and is kept with it; it is made again when it is needed.

@@ -78,6 +78,7 @@ class Graph(Variants, Matrices, Networks, StreetNetworks, EdgeFrames):
 
     def __init__(self, data: Any, **options: Any) -> None:
         other = _graph_of(data, **options)
+        _ = other.resident  # of arcs on several GPUs copies
         self.__dict__.update(other.__dict__)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.graph import Graph
+from warpath.graph.on_gpus import GraphOnGpus
 from warpath.planning.cache import kept
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, PlannedPart
@@ -126,6 +127,8 @@ def blocks(graph: Graph, parts: int, together: int = 1) -> Blocks:
     together : int
         How many vertices, a power of two, have one owner together.
     """
+    if isinstance(graph, GraphOnGpus) and len(graph.devices) == parts:
+        return _as_it_lies(graph)
     n = graph.num_vertices
     shift = max(group_shift(n), together.bit_length() - 1)
     firsts = np.minimum(np.arange(-(-n >> shift) + 1) << shift, n)
@@ -138,6 +141,13 @@ def blocks(graph: Graph, parts: int, together: int = 1) -> Blocks:
         return tuple(np.diff(np.concatenate([[0], np.cumsum(arcs)])[cuts]).tolist())
 
     return Blocks(tuple(bounds.tolist()), of_parts(out), of_parts(into))
+
+
+def _as_it_lies(graph: GraphOnGpus) -> Blocks:
+    arcs, reverse_arcs = (
+        tuple(len(csr.column_indices) for csr in side) for side in zip(*graph.rows, strict=True)
+    )
+    return Blocks(graph.bounds, arcs, reverse_arcs)
 
 
 def _heads(graph: Graph, shift: int, groups: int) -> NDArray[np.int64]:

@@ -18,7 +18,9 @@ from warpath.distributed.gpu.ranks import gpu_of
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.part import Part, cut
 from warpath.distributed.transport import Transport
+from warpath.graph.arrays import Csr
 from warpath.graph.graph import Graph
+from warpath.graph.on_gpus import Rows
 
 Array = Any  # of the runtime's module
 
@@ -134,13 +136,10 @@ def row_starts(graph: Graph, bounds: NDArray[np.int64]) -> list[NDArray[np.int64
     ]
 
 
-def rows_on_gpu(
+def own_rows(
     graph: Graph, bounds: NDArray[np.int64], starts: Sequence[NDArray[np.int64]], rank: int
-) -> GpuPart:
-    """Rows of a graph on the current GPU, where every vertex is known by its own number.
-
-    Kernels of several GPUs that reach each other's memory read such parts (`warpath.cuda.multi_gpu`). All
-    vertices of other ranks are ghosts.
+) -> Rows:
+    """The rows of one rank's vertices, on the current GPU.
 
     Parameters
     ----------
@@ -151,30 +150,55 @@ def rows_on_gpu(
     starts : sequence of int64 arrays, shape (size + 1,)
         `row_starts`, which is asked once for all ranks.
     """
-    xp, n = runtime.current().xp, graph.num_vertices
+    vertices = slice(int(bounds[rank]), int(bounds[rank + 1]) + 1)
+    found = []
+    for one, at in zip((graph, graph.reverse), starts, strict=False):
+        csr, arcs = one.resident, slice(int(at[rank]), int(at[rank + 1]))
+        offsets = on_this_gpu(csr.row_offsets[vertices])
+        columns, weights = (
+            None if array is None else on_this_gpu(array[arcs]) for array in csr[1:]
+        )
+        found.append(Csr(offsets - offsets.dtype.type(arcs.start), columns, weights))
+    return Rows(found[0], found[-1])
+
+
+def rows_on_gpu(
+    rows: Rows, bounds: NDArray[np.int64], rank: int, *, queued: tuple[int, int]
+) -> GpuPart:
+    """A part with the rows of one rank's vertices, where every vertex is known by its own number.
+
+    Kernels of several GPUs that reach each other's memory read such parts (`warpath.cuda.multi_gpu`). All
+    vertices of other ranks are ghosts.
+
+    Parameters
+    ----------
+    rows : Rows
+        On the current GPU.
+    bounds : int64 array, shape (size + 1,)
+        Which vertices each rank owns.
+    queued : tuple of int
+        How many vertices and arcs of the whole graph may be in queues at once: a barrier adds them up.
+    """
+    xp, n = runtime.current().xp, int(bounds[-1])
     begin, end = int(bounds[rank]), int(bounds[rank + 1])
-    wide = takes_wide_offsets(graph.num_arcs)
-    rows = [
-        _rows(one, int(at[rank]), int(at[rank + 1]), wide)
-        for one, at in zip((graph, graph.reverse), starts, strict=False)
-    ]
+
+    wide = takes_wide_offsets(queued[1])  # on all GPUs the same
+
+    def spread(csr: Csr) -> DeviceGraph:
+        offsets = xp.zeros(n + 1, np.uint64 if wide else np.uint32)
+        offsets[begin : end + 1] = csr.row_offsets
+        offsets[end + 1 :] = len(csr.column_indices)
+        return DeviceGraph.from_arrays(
+            offsets, csr.column_indices, csr.weights, directed=True, wide=wide, queued=queued
+        )  # fmt: skip
+
+    forward = spread(rows.forward)
+    backward = forward if rows.backward is rows.forward else spread(rows.backward)
     own = xp.arange(begin, end, dtype=np.int32)
     boundary = [own[:0] if q == rank else own for q in range(len(bounds) - 1)]
     return GpuPart(
-        bounds, xp.arange(n, dtype=np.int32), bounds, begin, end, boundary, rows[0], rows[-1]
+        bounds, xp.arange(n, dtype=np.int32), bounds, begin, end, boundary, forward, backward
     )
-
-
-def _rows(graph: Graph, first: int, last: int, wide: bool) -> DeviceGraph:
-    """Those with the arcs ``first`` to ``last``, all others empty."""
-    xp, csr = runtime.current().xp, graph.resident
-    offsets = on_this_gpu(csr.row_offsets).astype(np.uint64 if wide else np.uint32)
-    offsets = xp.minimum(xp.maximum(offsets, first), last) - offsets.dtype.type(first)
-    columns, weights = (
-        None if one is None else on_this_gpu(one[first:last])
-        for one in (csr.column_indices, csr.weights)
-    )
-    return DeviceGraph.from_arrays(offsets, columns, weights, directed=True, wide=wide)
 
 
 def part_on_gpu(part: Part) -> GpuPart:

@@ -51,11 +51,11 @@ struct SharedSegments : Segments<Offset> {
     static constexpr bool in_shared = true;
 };
 
-// (vertices, arcs) in one word. 32 bits of arcs if offsets have 32; else 36, which leaves 28 for
-// the vertices: more arcs than any device holds.
+// (vertices, arcs) in one word. 32 bits of arcs if offsets have 32; else 35, which leaves 29 for the vertices: as
+// warpath/cuda/device_graph.py has it, which refuses larger graphs.
 template <class Offset>
 struct Tail {
-    static constexpr unsigned arc_bits = sizeof(Offset) == 4 ? 32 : 36;
+    static constexpr unsigned arc_bits = sizeof(Offset) == 4 ? 32 : 35;
 
     static __device__ Count pack(Count vertices, Count arcs) { return vertices << arc_bits | arcs; }
     static __device__ unsigned vertices(Count tail) { return static_cast<unsigned>(tail >> arc_bits); }
