@@ -67,8 +67,8 @@ class Parts:
 class MultiGpuGraph(ReprMixin):
     """A graph with its parts, one on each of several GPUs of this process.
 
-    `warpath.distribute` makes one. `warpath.bfs`, `warpath.sssp` and `warpath.connected_components` take it in
-    place of ``graph`` and ``devices``.
+    `warpath.distribute` makes one, and `warpath.generate.rmat` with ``devices``. `warpath.bfs`, `warpath.sssp` and
+    `warpath.connected_components` take it in place of ``graph`` and ``devices``.
 
     Attributes
     ----------
