@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from exhaustive import EXHAUSTIVE, slow
+from exhaustive import EXHAUSTIVE, few, slow
 from oracles import DTYPES, METHODS, NON_NEGATIVE
 from warpath import Graph
 
@@ -20,14 +20,17 @@ OTHERS = tuple(RULES)[1:]  # than sums
 WITH_DTYPES = [
     (name, dtype) for name in OTHERS for dtype in (FLOATS if name == "most-reliable" else DTYPES)
 ]
-# Each is a set of kernels to compile: one of each algebra by default, and one of its other kind of
-# numbers, so that each dtype occurs; all if there is time.
-_OFTEN = [("widest", np.int32), ("minimax", np.float32), ("most-reliable", np.float32)]
-_OTHER_KINDS = [("widest", np.float64), ("minimax", np.int64), ("most-reliable", np.float64)]
+# Each is a set of kernels to compile: by default one of integers and one of floats; then those with
+# which each dtype occurs; all if there is time.
+_OFTEN = [("widest", np.int32), ("most-reliable", np.float32)]
+_OTHER_KINDS = [
+    ("minimax", np.float32), ("minimax", np.int64), ("widest", np.float64), ("most-reliable", np.float64),
+]  # fmt: skip
 EACH_KIND = WITH_DTYPES if EXHAUSTIVE else [*_OFTEN, *_OTHER_KINDS]
 COMPILED = [*_OFTEN, *slow(one for one in EACH_KIND if one not in _OFTEN)]
 # Where minimax, the mirror of widest, has no code of its own.
-WITHOUT_MIRROR = [one for one in COMPILED if EXHAUSTIVE or one != ("minimax", np.float32)]
+ALONE = [one for one in EACH_KIND if EXHAUSTIVE or one != ("minimax", np.float32)]
+WITHOUT_MIRROR = few(ALONE, _OFTEN)
 
 
 def methods(algebra: str, dtype: type) -> tuple[str, ...]:
@@ -36,8 +39,11 @@ def methods(algebra: str, dtype: type) -> tuple[str, ...]:
     return NON_NEGATIVE if is_mirror and not EXHAUSTIVE else METHODS
 
 
-# With each method, by default and if there is time.
-OFTEN_BY_METHOD = [(*one, method) for one in _OFTEN for method in methods(*one)]
+# With each method: by default integers, and floats with those of non-negative weights.
+_OFTEN_BY_METHOD = [
+    (*one, method) for one in _OFTEN for method in (METHODS if one == _OFTEN[0] else NON_NEGATIVE)
+]
+OFTEN_BY_METHOD = few([(*one, method) for one in _OFTEN for method in METHODS], _OFTEN_BY_METHOD)
 BY_METHOD = [
     *OFTEN_BY_METHOD,
     *slow((*one, method) for one in EACH_KIND if one not in _OFTEN for method in METHODS),

@@ -118,7 +118,7 @@ class EmulatedRuntime:
     ----------
     emulator : Emulator
         The fixture ``emulator``.
-    instances : iterable of (str, str)
+    *instances : iterable of (str, str)
         Headers and expressions that are built together, when one of them is first asked for. Any
         other is built alone, which takes some seconds more.
     include : sequence of Path
@@ -150,8 +150,7 @@ class EmulatedRuntime:
     def __init__(
         self,
         emulator: Any,
-        instances: Iterable[tuple[str, str]] = (),
-        *,
+        *instances: Iterable[tuple[str, str]],
         include: Sequence[Path] = (),
         blocks: int = 2,
         threads: int = 64,
@@ -164,7 +163,7 @@ class EmulatedRuntime:
         self.multiprocessors = 2
         self.timeout = timeout
         self.max_launches = 10_000
-        self._instances = tuple(dict.fromkeys(instances))
+        self._instances = [tuple(dict.fromkeys(each)) for each in instances]
         self._include = tuple(include)
         self._programs: dict[tuple[tuple[str, str], ...], ProgramsOfGpus] = {}
         self._building = RLock()  # ranks may be threads
@@ -292,7 +291,7 @@ class EmulatedRuntime:
         children: bool = False,
     ) -> EmulatedKernel:
         wanted = (header, expression)
-        together = self._instances if wanted in self._instances else (wanted,)
+        together = next((each for each in self._instances if wanted in each), (wanted,))
         with self._building:
             if together not in self._programs:
                 executable = self.emulator.build_kernels(together, include=self._include)

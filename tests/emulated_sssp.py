@@ -132,11 +132,11 @@ class _Stepwise:
                 return
 
 
-def cases_runtime(emulator, cases, **options):
-    """A runtime with the kernels of all cases."""
+def cases_runtime(emulator, *cases, **options):
+    """A runtime with the kernels of some cases, each iterable of them a program."""
     probe = EmulatedRuntime(emulator)
-    made = [instance for case in cases for instance in case.instances(probe)]
-    return StepwiseRuntime(emulator, made, **options)
+    made = [[one for case in each for one in case.instances(probe)] for each in cases]
+    return StepwiseRuntime(emulator, *made, **options)
 
 
 def make(name):

@@ -53,6 +53,15 @@ def sample(rows: Iterable[Any], every: int, first: int = 0) -> list[Any]:
     return list(rows) if EXHAUSTIVE else list(rows)[first::every]
 
 
-def slow(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
+def few(rows: Iterable[Any], chosen: Iterable[Any]) -> list[Any]:
+    """The rows as parameters of a test; those that are not chosen only ``pytest -m slow`` runs."""
+    chosen = list(chosen)
+    return [row if row in chosen else slow([row])[0] for row in rows]
+
+
+def slow(rows: Iterable[Any]) -> list[Any]:
     """The same as parameters of a test that only ``pytest -m slow`` runs."""
-    return [pytest.param(*row, marks=pytest.mark.slow) for row in rows]
+    return [
+        pytest.param(*(row if type(row) is tuple else (row,)), marks=pytest.mark.slow)
+        for row in rows
+    ]

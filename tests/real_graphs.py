@@ -44,6 +44,11 @@ def names() -> list[str]:
     return list(_expected())
 
 
+def small_names() -> list[str]:
+    """Those of fewer than 20,000 vertices."""
+    return [name for name in names() if expected(name)["nodes"] < 20_000]
+
+
 def expected(name: str) -> dict[str, Any]:
     """What expected.json says of a graph."""
     return _expected()[name]

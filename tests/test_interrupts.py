@@ -4,6 +4,7 @@ import signal
 import time
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import product
 from threading import main_thread
 
 import networkx as nx
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from exhaustive import few
+from oracles import SIGNED
 from warpath.networkx import finalization_order, from_networkx, two_ended
 from warpath.parallel import interruption, workers
 from warpath.parallel.interruption import new_sync
@@ -57,9 +60,12 @@ def slow():
     return slow_graph(4000)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
-    "method", ["sequential-bellman-ford", "bellman-ford", "bellman-ford-queueless"]
+    ("method", "threads"),
+    few(
+        product(SIGNED, [1, 2]),
+        [("sequential-bellman-ford", 1), ("bellman-ford", 2), ("bellman-ford-queueless", 2)],
+    ),
 )
 def test_one_search(method, threads, slow, interrupt):
     wp.set_num_threads(threads)
@@ -83,6 +89,7 @@ def test_searches_in_other_threads(slow, interrupt):
     assert main_thread().ident not in interruption._last
 
 
+@pytest.mark.slow
 def test_betweenness(interrupt):
     """Also in the middle of a search, after which there is nothing to count."""
     graph = wp.generate.rmat(19, weights=(1, 255))
@@ -91,6 +98,7 @@ def test_betweenness(interrupt):
         interrupt(lambda: wp.betweenness(graph))
 
 
+@pytest.mark.slow
 def test_spanning_forest(interrupt):
     graph = wp.generate.rmat(20, weights=(1, 255))
     wp.minimum_spanning_forest(wp.generate.grid(4, weights=(1, 9)))  # compiles

@@ -48,6 +48,7 @@ def test_the_module_is_light():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.slow
 def test_the_right_lines_of_a_user_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     script: dict[str, object] = {}

@@ -1,6 +1,7 @@
 """The best paths by every algebra: against its definition, and what each means elsewhere."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from algebras import (
     methods,
     probabilities,
 )
-from exhaustive import pairwise, slow
+from exhaustive import few, pairwise, slow
 from oracles import DTYPES, METHODS, levels, small_multigraph, some_vertices, weighted
 
 INT32, INT64 = np.iinfo(np.int32), np.iinfo(np.int64)
@@ -109,6 +110,7 @@ def spanning_tree(graph):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["karate", "complete", "grid"])
 def test_bottlenecks_are_those_of_a_spanning_tree(name):
     """Kruskal: of an undirected graph the only path in a minimum spanning tree is a minimax one."""
@@ -282,6 +284,7 @@ def test_any_delta_gives_the_same_answer(algebra, dtype, delta, threads, small_t
     paths.verify()
 
 
+@pytest.mark.slow
 def test_without_weights_each_arc_counts_one():
     graph = weighted("power law, directed", np.int32).without_weights()
     reached = wp.bfs(graph, 5).reached
@@ -324,7 +327,9 @@ def test_the_extreme_weights(algebra, dtype, method):
     paths.verify()
 
 
-@pytest.mark.parametrize(("algebra", "wide"), [("widest", np.float64), ("minimax", np.float32)])
+@pytest.mark.parametrize(
+    ("algebra", "wide"), [("widest", np.float64), *slow([("minimax", np.float32)])]
+)
 def test_a_narrower_dtype_must_hold_the_weights(algebra, wide):
     graph = wp.Graph.from_edges([0, 1], [1, 2], np.int64([5, 2**40]))
     with pytest.raises(OverflowError, match=f"weight {2**40} of arc 1 does not fit in int32"):
@@ -383,35 +388,40 @@ def test_a_reliability_as_a_cutoff(cutoff):
         wp.sssp(graph, 0, algebra="most-reliable", dtype=np.int64)
 
 
-def test_signs_matter_to_sums_alone():
-    for algebra, dtype in (("widest", np.int32), ("minimax", np.float32)):
-        graph = small_multigraph(3, dtype)
-        graph = graph.with_weights(graph.weights - dtype(2))
-        assert graph.weight_range[0] < 0
-        for method in methods(algebra, dtype):
-            wp.sssp(graph, 0, algebra=algebra, method=method, cutoff=1).verify()
-    assert wp.sssp(graph, 0, algebra="minimax").stats.why == "no arc makes a path better"
+@pytest.mark.parametrize(
+    ("algebra", "dtype"), [("widest", np.int32), *slow([("minimax", np.float32)])]
+)
+def test_signs_matter_to_sums_alone(algebra, dtype):
+    graph = small_multigraph(3, dtype)
+    graph = graph.with_weights(graph.weights - dtype(2))
+    assert graph.weight_range[0] < 0
+    for method in methods(algebra, dtype):
+        wp.sssp(graph, 0, algebra=algebra, method=method, cutoff=1).verify()
+    assert wp.sssp(graph, 0, algebra=algebra).stats.why == "no arc makes a path better"
 
 
 @pytest.mark.parametrize("cutoff", [math.inf, 2**63 + 1, 10**400])
-@pytest.mark.parametrize("dtype", [np.int32, pytest.param(np.int64, marks=pytest.mark.slow)])
-def test_a_cutoff_that_no_weight_is_as_good_as(dtype, cutoff):
+@pytest.mark.parametrize(
+    ("algebra", "dtype"),
+    few(product(["widest", "minimax"], [np.int32, np.int64]), [("widest", np.int32)]),
+)
+def test_a_cutoff_that_no_weight_is_as_good_as(algebra, dtype, cutoff):
     ends = np.iinfo(dtype)
-    for algebra, sign, best in (("widest", 1, ends.max), ("minimax", -1, ends.min)):
-        graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], np.array([best, best, 5], dtype), n=4)
-        wide = {"algebra": algebra, "dtype": dtype}
-        for method in METHODS if algebra == "widest" else ("dijkstra",):
-            found = wp.sssp(graph, 0, method=method, cutoff=sign * cutoff, **wide)
-            assert found.reached.tolist() == [True, False, False, False]
-            found.verify()
-            within = wp.sssp(graph, 0, method=method, cutoff=int(best), **wide)
-            assert within.reached.tolist() == [True, True, True, False]
-            within.verify()
-        matrix = wp.distance_matrix(graph, [0, 1], [0, 1], cutoff=sign * cutoff, **wide)
-        assert matrix.reached.tolist() == [[True, False], [False, True]]
-        matrix.verify()
-        several = wp.sssp(graph, [0, 1], cutoff=sign * cutoff, **wide)
-        several.verify()
+    sign, best = (1, ends.max) if algebra == "widest" else (-1, ends.min)
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], np.array([best, best, 5], dtype), n=4)
+    wide = {"algebra": algebra, "dtype": dtype}
+    for method in METHODS if algebra == "widest" else ("dijkstra",):
+        found = wp.sssp(graph, 0, method=method, cutoff=sign * cutoff, **wide)
+        assert found.reached.tolist() == [True, False, False, False]
+        found.verify()
+        within = wp.sssp(graph, 0, method=method, cutoff=int(best), **wide)
+        assert within.reached.tolist() == [True, True, True, False]
+        within.verify()
+    matrix = wp.distance_matrix(graph, [0, 1], [0, 1], cutoff=sign * cutoff, **wide)
+    assert matrix.reached.tolist() == [[True, False], [False, True]]
+    matrix.verify()
+    several = wp.sssp(graph, [0, 1], cutoff=sign * cutoff, **wide)
+    several.verify()
 
 
 def test_reachability_of_weights_beyond_integers():

@@ -3,8 +3,11 @@
 import json
 import subprocess
 import sys
+from functools import cache
 
 import pytest
+
+from exhaustive import few
 
 CODE = """
 import json, sys
@@ -50,17 +53,21 @@ CALLS = {  # its kernel, its answer
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def second_process():
-    """What each call answers in a second process; how often its kernel was kept, how often not."""
-    calls = json.dumps([(call, place, answer) for call, (place, answer, _) in CALLS.items()])
+SUMS = tuple(call for call in CALLS if "algebra" not in call)
+
+
+@cache
+def in_a_second_process(calls):
+    """What each call answers there; how often its kernel was kept, how often not."""
+    given = json.dumps([(call, *CALLS[call][:2]) for call in calls])
     command = [sys.executable, "-c", CODE]
     for _ in range(2):
-        done = subprocess.run(command, input=calls, capture_output=True, check=True, text=True)
-    return dict(zip(CALLS, json.loads(done.stdout), strict=True))
+        done = subprocess.run(command, input=given, capture_output=True, check=True, text=True)
+    return dict(zip(calls, json.loads(done.stdout), strict=True))
 
 
-@pytest.mark.parametrize("call", CALLS)
-def test_a_second_process_compiles_nothing(second_process, call):
+@pytest.mark.parametrize("call", few(CALLS, SUMS))
+def test_a_second_process_compiles_nothing(call):
     *_, expected = CALLS[call]
-    assert second_process[call] == [expected, 1, 0]
+    found = in_a_second_process(SUMS if call in SUMS else (call,))
+    assert found[call] == [expected, 1, 0]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from exhaustive import slow
 from warpath import devices
 from warpath.schedule import parse
 from warpath.schedule.optimizations import OPTIMIZATIONS
@@ -57,7 +58,7 @@ MATRICES = [
     ("apsp", SMALL, (), {"predecessors": True, "dtype": "int64"}),
     ("apsp", SMALL, (), {"method": "repeated-squaring"}),
     ("apsp", BARE, (), {}),
-    ("apsp", SIGNED, (), {}),
+    *slow([("apsp", SIGNED, (), {})]),
     ("distance_matrix", GRID, ([0, 3], [7]), {}),
     ("distance_matrix", GRID, ([0, 3, 9], [7]), {"cutoff": 30}),
     ("distance_matrix", SIGNED, ([0, 1],), {}),

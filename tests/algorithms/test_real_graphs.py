@@ -7,13 +7,13 @@ import pytest
 
 import real_graphs
 import warpath as wp
+from exhaustive import few, slow
 from oracles import DIRECTIONS, METHODS, NON_NEGATIVE, SIGNED
 from warpath import verify
 
 # Looking at all vertices in every iteration takes minutes on a large road network.
 _LARGE = 100_000  # vertices
 _SLOW = ("bellman-ford-queueless", "sequential-bellman-ford")
-_HUGE = 1_000_000
 
 
 def sha256(array: np.ndarray) -> str:
@@ -30,7 +30,7 @@ def pairs(names: list[str], methods: tuple[str, ...]) -> list:
     chosen = []
     for name in names:
         n = real_graphs.expected(name)["nodes"]
-        marks = [pytest.mark.slow] if n >= _HUGE else []
+        marks = [] if name in real_graphs.small_names() else [pytest.mark.slow]
         chosen += [
             pytest.param(name, method, marks=marks)
             for method in methods
@@ -127,7 +127,11 @@ def test_ldbc_graphalytics(name):
             paths.verify()
 
 
-@pytest.mark.parametrize("name", real_graphs.library_checker_names())
+CHECKED = real_graphs.library_checker_names()
+ALL_PAIRS = real_graphs.apsp_names()
+
+
+@pytest.mark.parametrize("name", few(CHECKED, [one for one in CHECKED if "line" not in one]))
 def test_library_checker(name):
     graph, s, t, answer = real_graphs.library_checker(name)
     for method in METHODS:
@@ -153,7 +157,7 @@ def test_stanford_dijkstra(name):
         paths.verify()
 
 
-@pytest.mark.parametrize("name", real_graphs.apsp_names())
+@pytest.mark.parametrize("name", few(ALL_PAIRS, [one for one in ALL_PAIRS if "2048" not in one]))
 def test_stanford_shortest_of_all_paths(name):
     """A row for every vertex; one negative cycle anywhere is reached from some."""
     graph, answer = real_graphs.apsp(name)
@@ -219,7 +223,9 @@ def scenarios(name: str, every: int) -> np.ndarray:
 
 @pytest.mark.skipif(not _MAPS.is_dir(), reason=f"no maps at {_MAPS}")
 @pytest.mark.parametrize("method", ["auto", *NON_NEGATIVE, "bellman-ford"])
-@pytest.mark.parametrize(("name", "every"), [("arena", 1), ("arena2", 10), ("brc202d", 50)])
+@pytest.mark.parametrize(
+    ("name", "every"), [("arena", 1), *slow([("arena2", 10), ("brc202d", 50)])]
+)
 def test_moving_ai(name, every, method):
     graph, width = grid_map(name)
     rows = scenarios(name, every)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,15 @@ import pytest
 from warpath.bench import conclusion, report_page
 from warpath.bench.papers import paper_of
 from warpath.bench.suites import SUITES
-from warpath.bench.trial import read
+from warpath.bench.trial import Trial, read
 
 PAGE = Path(__file__).parents[2] / "docs" / "bench.md"
 RESULTS = PAGE.parent / "results" / "reproduction.jsonl"
+
+
+@cache
+def results() -> list[Trial]:
+    return [*read(RESULTS)]
 
 
 @pytest.mark.skipif(not PAGE.is_file(), reason="no docs beside the tests")
@@ -51,7 +57,7 @@ def test_the_papers_pages_are_those_that_the_results_make() -> None:
 def test_results_are_of_configurations_as_they_are(name: str) -> None:
     """What was measured of another one says nothing of one that has its label now."""
     ways = {one.label: one for one in SUITES[name]().configurations}
-    for trial in (one for one in read(RESULTS) if one.suite == name):
+    for trial in (one for one in results() if one.suite == name):
         then, now = trial.configuration, ways[trial.configuration["label"]]
         options = json.loads(json.dumps(dict(now.options), default=str))
         assert (then["algorithm"], then["threads"]) == (now.algorithm, now.threads)

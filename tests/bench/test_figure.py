@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 
+from exhaustive import few, sample
 from warpath.bench import figure, runner
 from warpath.bench.suites import SUITES
 from warpath.bench.summary import Summary
 from warpath.bench.trial import Trial
+
+DRAWN = [name for name, make in SUITES.items() if make().plot != "degrees"]
 
 
 def filled(name: str) -> Summary:
@@ -47,9 +50,7 @@ def said(picture: Any) -> list[str]:
     return [text.get_text() for text in picture.findobj(Text) if text.get_text()]
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, make in SUITES.items() if make().plot != "degrees"]
-)
+@pytest.mark.parametrize("name", few(DRAWN, sample(DRAWN, 5)))
 def test_a_picture_says_what_it_is_and_what_the_graphs_are(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ class _Empty:
         return np.zeros(len(vertices), bool)
 
 
+@pytest.mark.slow
 def test_shortest_paths_are_timed_as_well():
     (result,) = answers_on(
         1, lambda: graph500.run(graph500.InParts("cpu"), 6, roots=2, kernels=("bfs", "sssp"))

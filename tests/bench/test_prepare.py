@@ -30,6 +30,7 @@ def test_each_configuration_once_on_each_kind_of_graph() -> None:
     assert sorted(sparse) == [False, True]
 
 
+@pytest.mark.slow
 def test_other_processes_do_it_and_failures_do_not_matter() -> None:
     bad = on_cpu("bad", "sssp", method="no such method")
     case = Case("USA-road-d.CAL", "positive")

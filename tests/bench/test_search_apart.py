@@ -20,6 +20,7 @@ def apart(monkeypatch):  # type: ignore[no-untyped-def]
     monkeypatch.setattr(measurement, "_WORTH_A_PROCESS", 1)
 
 
+@pytest.mark.slow
 def test_another_process_answers_and_is_ended_at_the_limit(apart) -> None:  # type: ignore[no-untyped-def]
     graph = wp.generate.grid(64, weights=(1, 255), seed=1)
     answered = [*measurement.measure(subject(graph), QUEUE, 60.0)]

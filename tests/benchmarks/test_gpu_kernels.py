@@ -55,6 +55,7 @@ def test_what_is_kept_is_read_again(kernels, tmp_path, monkeypatch):
     assert isinstance(kernels.measure(kernel, "sm_80", tmp_path), str)
 
 
+@pytest.mark.slow
 def test_builds_stand_in_one_table(kernels, tmp_path):
     pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
     folder = str(KERNELS.parents[2])

@@ -63,6 +63,7 @@ def test_what_goes_wrong(run_json: Any, run: Any, gr: Path, cycle: Path, tmp_pat
     assert "no folder" in run("apsp", gr, "--out", tmp_path / "no" / "d.npy", code=2).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_an_interrupt_leaves_no_file(tmp_path: Path) -> None:
     from warpath import generate, write

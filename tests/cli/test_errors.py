@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exhaustive import slow
 from warpath import VerificationError
 
 # What the command line is given ({g}: the good graph, {d}: the folder), and what it says.
@@ -193,7 +194,11 @@ FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /d
 
 @FULL
 @pytest.mark.parametrize(
-    "line", ["info {g} --json", "info {g}", "convert {g} - --to-format wel", "info none.gr --json"]
+    "line",
+    [
+        "info {g} --json",
+        *slow(["info {g}", "convert {g} - --to-format wel", "info none.gr --json"]),
+    ],
 )
 def test_a_full_standard_output_is_one_line_on_stderr(gr: Path, line: str) -> None:
     command = [sys.executable, "-m", "warpath", *line.format(g=gr).split()]

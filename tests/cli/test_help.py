@@ -9,6 +9,7 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
+from exhaustive import few
 from warpath import typing as names
 from warpath.cli import main
 from warpath.cli.name_types import ScheduleText
@@ -39,7 +40,7 @@ def test_each_option_has_a_text_and_each_command_examples(name: str) -> None:
     assert "Examples:\n  warpath " in (COMMANDS[name].epilog or "")
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", few(OWN, OWN.keys() - {"warm-up", "demo"}))
 def test_examples_run(name: str, run: Any, examples: Path) -> None:
     """One after the other, in a folder with roads.gr and towns.csv."""
     if name == "bench compare":

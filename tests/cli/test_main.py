@@ -30,6 +30,7 @@ def test_exit_codes_reach_the_shell(gr: Path) -> None:
     assert done.stderr.strip() == "Error: none.gr: No such file or directory"
 
 
+@pytest.mark.slow
 def test_from_standard_input() -> None:
     done = _python("-m", "warpath", "sssp", "-", "--format", "wel", "-s", "0", "--json",
                    input="0 1 2\n1 2 3\n")  # fmt: skip

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import warpath
+from exhaustive import slow
 
 FAR = np.iinfo(np.int32).max
 
@@ -212,7 +213,7 @@ def test_names(run: Any, run_json: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("algebra", "worst", "to_1"),
-    [("widest", 1, 4), ("minimax", 5, 2), ("reachability", True, True)],
+    [("widest", 1, 4), ("reachability", True, True), *slow([("minimax", 5, 2)])],
 )
 def test_algebras(run: Any, run_json: Any, gr: Path, algebra: str, worst: Any, to_1: Any) -> None:
     told = ["sssp", gr, "-s", 0, "--algebra", algebra, "--verify"]

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from exhaustive import slow
 from oracles import levels
 from warpath import Graph, verify
 from warpath.cpu import bfs as cpu
@@ -15,7 +16,7 @@ from warpath.parallel import thread_count
 from warpath.planning.breadth_first import ALPHA, BETA
 
 
-@pytest.fixture(params=[1, 2, 3])
+@pytest.fixture(params=[1, 3, *slow([2])])
 def size(request, monkeypatch):
     monkeypatch.setattr(thread_count, "_num_threads", request.param)
     return request.param

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from exhaustive import slow
 from oracles import distances
 from relaxations import relaxation_by
 from warpath import Graph, verify
@@ -13,7 +14,7 @@ from warpath.graph.distance import unreachable
 from warpath.parallel import thread_count
 
 
-@pytest.fixture(params=[1, 2, 4])
+@pytest.fixture(params=[1, 4, *slow([2])])
 def size(request, monkeypatch):
     monkeypatch.setattr(thread_count, "_num_threads", request.param)
     return request.param

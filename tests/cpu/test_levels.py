@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from exhaustive import slow
 from oracles import levels
 from warpath import Graph, verify
 from warpath.cpu import bfs as cpu
@@ -17,7 +18,7 @@ from warpath.planning.breadth_first import ALPHA, BETA
 NO_LIMIT = 2**31 - 1
 
 
-@pytest.fixture(params=[1, 2, 4])
+@pytest.fixture(params=[1, 4, *slow([2])])
 def size(request, monkeypatch):
     monkeypatch.setattr(thread_count, "_num_threads", request.param)
     return request.param

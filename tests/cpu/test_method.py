@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from exhaustive import slow
 from oracles import distances
 from relaxations import relaxation_by
 from warpath.cpu.bfs import bfs
@@ -22,7 +23,7 @@ def frozen(array):
     return array
 
 
-@pytest.mark.parametrize("method", [dijkstra, queueless])
+@pytest.mark.parametrize("method", [dijkstra, *slow([queueless])])
 def test_arrays_of_other_types_have_a_kernel_of_their_own(method):
     """Else one compiled for other strides would write where nothing is to be written."""
     graph = grid(6, 5, weights=(1, 9), seed=3)
@@ -35,6 +36,7 @@ def test_arrays_of_other_types_have_a_kernel_of_their_own(method):
         assert np.count_nonzero(predecessor < 0) == 1
 
 
+@pytest.mark.slow
 def test_so_has_breadth_first_search():
     graph, source, answers = grid(6, 6), np.zeros(1, np.int32), []
     for sources, new in (source, np.empty), (source, strided), (frozen(source.copy()), np.empty):

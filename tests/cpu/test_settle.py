@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 
 import warpath as wp
+from exhaustive import slow
 from oracles import SHAPES, signed, weighted
 from warpath.cpu.settle import settle
 from warpath.graph.distance import unreachable
@@ -9,12 +11,13 @@ from warpath.parallel.interruption import new_sync
 from warpath.parallel.sync import STOP
 
 
-def test_any_tree_leads_to_the_distances_of_one_source(threads):
+@pytest.mark.parametrize("dtype", [np.float64, *slow([np.float32])])
+def test_any_tree_leads_to_the_distances_of_one_source(dtype, threads):
     for name in SHAPES:
         for make in (weighted, signed):
             if make is signed and name not in ("uniform, directed", "directed cycle"):
                 continue
-            graph = make(name, np.float32)
+            graph = make(name, dtype)
             sources = np.array([0, graph.num_vertices - 1], np.int32)
             # Trees of shortest paths by other weights: right but for rounding, or quite wrong.
             for weights in (graph, graph.without_weights()):
@@ -24,8 +27,8 @@ def test_any_tree_leads_to_the_distances_of_one_source(threads):
                 expected = wp.sssp(graph, sources).distance
                 distance = np.empty_like(expected)
                 done = settle(
-                    "shortest", graph, graph.weights, sources, np.float32(0),
-                    unreachable(np.float32), distance, trees, threads,
+                    "shortest", graph, graph.weights, sources, dtype(0),
+                    unreachable(dtype), distance, trees, threads,
                 )  # fmt: skip
                 assert done.all()
                 assert np.array_equal(distance, expected)

@@ -44,6 +44,7 @@ def does_not_end(code):
     return False
 
 
+@pytest.mark.slow
 def test_dijkstra_does_not_end_on_a_negative_cycle():
     assert does_not_end(CYCLE)
     matrix = csr_array(([1.0, -3.0, 1.0], ([0, 1, 2], [1, 2, 1])), shape=(3, 3))
@@ -51,6 +52,7 @@ def test_dijkstra_does_not_end_on_a_negative_cycle():
         csgraph.dijkstra(matrix, indices=0)
 
 
+@pytest.mark.slow
 def test_strong_components_do_not_end_on_duplicates():
     assert does_not_end(COMPONENTS)
     indices, offsets = np.array([1, 1, 0], np.int32), np.array([0, 2, 3], np.int32)

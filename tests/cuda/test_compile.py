@@ -2,11 +2,12 @@
 
 import errno
 import os
+from itertools import product
 
 import pytest
 
 from compiled import ARCHITECTURES, check_kernels
-from exhaustive import EXHAUSTIVE, pairwise, sample
+from exhaustive import EXHAUSTIVE, pairwise, sample, slow
 from warpath import balance, kernel_cache
 from warpath.cuda import compile as compiler
 from warpath.cuda.compile import compile_kernel
@@ -63,6 +64,7 @@ def test_kernels_that_launch_others_are_linked(arch):
         check_kernels(arch, "bfs.cuh", [kernel], registers, children=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("predecessors", [False, True])
 def test_shortest_paths_by_kernels_that_launch_others(predecessors):
     for method, registers in (
@@ -82,32 +84,38 @@ def test_without_the_device_run_time_it_says_what_to_install(monkeypatch):
         compiler._device_run_time()
 
 
+ASYNCHRONOUS = [*product((4, 8), (False, True))]
+
+
 @pytest.mark.parametrize(
-    "arch", ["sm_90", *(pytest.param(one, marks=pytest.mark.slow) for one in ("sm_80", "sm_100"))]
+    ("arch", "instances"),
+    [
+        ("sm_90", [(4, True)]),
+        *slow([("sm_90", ASYNCHRONOUS), ("sm_80", ASYNCHRONOUS), ("sm_100", ASYNCHRONOUS)]),
+    ],
 )
-def test_an_asynchronous_search_compiles_without_spills(arch):
-    kernels = [bfs_async_kernel(offset, trace) for offset in (4, 8) for trace in (False, True)]
+def test_an_asynchronous_search_compiles_without_spills(arch, instances):
+    kernels = [bfs_async_kernel(*instance) for instance in instances]
     check_kernels(arch, "algorithms/bfs_async.cuh", kernels)
 
 
 TYPES = [("int32", "int32"), ("int32", "int64"), ("float32", "float32"), ("float64", "float64")]
 
 
-@pytest.mark.parametrize(
-    ("offset", "types"),
-    [
-        (4, TYPES[:1]),
-        pytest.param(4, TYPES[1:], marks=pytest.mark.slow),
-        pytest.param(8, TYPES, marks=pytest.mark.slow),
-    ],
-)
-def test_kernels_of_several_gpus_compile_without_spills(offset, types):
+@pytest.mark.parametrize("offset", [4, *slow([8])])
+def test_searches_by_several_gpus_compile_without_spills(offset):
     default = balance.lookup(balance.DEFAULT)
     check_kernels("sm_90", "bfs.cuh", [multi_gpu_bfs_kernel(offset, default, True)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("offset", [4, 8])
+def test_shortest_paths_by_several_gpus_compile_without_spills(offset):
+    default = balance.lookup(balance.DEFAULT)
     for asynchronous, registers in ((False, 64), (True, 80)):
         kernels = [
             multi_gpu_sssp_kernel(offset, weight, distance, default, asynchronous, True)
-            for weight, distance in types
+            for weight, distance in TYPES
         ]
         check_kernels("sm_90", "algorithms/sssp.cuh", kernels, registers)
 

@@ -7,7 +7,7 @@ import pytest
 
 from compiled import ARCHITECTURES, check_kernels, used
 from custom_algebras import CASES
-from exhaustive import pairwise
+from exhaustive import pairwise, slow
 from warpath import balance
 from warpath.cuda.compile import compile_kernel
 from warpath.cuda.custom_algebra import header_for
@@ -43,6 +43,7 @@ def test_every_algebra_of_weights_has_its_kernels():
     assert {name for name, one in ALL.items() if not one.is_boolean} == set(ALGEBRAS)
 
 
+@pytest.mark.slow
 def test_one_of_each_kind_compiles_without_spills():
     kernels = [
         sssp_kernel(4, "NearFarRelaxing", *types, DEFAULT, False, False, True, algebra)
@@ -58,7 +59,7 @@ def header_of(header, case):
     return header_for(header, lookup(case.algebra), *dtypes)
 
 
-@pytest.mark.parametrize("name", ["toll", "capped", "widest, float64"])
+@pytest.mark.parametrize("name", ["toll", *slow(["capped", "widest, float64"])])
 def test_users_own_compile_without_spills(name):
     case = CASES[name]
     types = np.dtype(case.weights).name, np.dtype(case.dtype).name
@@ -70,6 +71,7 @@ def test_users_own_compile_without_spills(name):
     check_kernels("sm_90", header_of("batch.cuh", case), [rows], ONE_BLOCK)
 
 
+@pytest.mark.slow
 def test_a_sum_of_users_own_takes_no_more_registers_than_the_named_one():
     instance = 4, "NearFarRelaxing", "int32", "int32", DEFAULT, False, False, False
     named, own = (

@@ -50,7 +50,8 @@ def test_every_policy_compiles_without_spills():
     check_kernels("sm_90", "algorithms/bfs_levels.cuh", kernels(ALL if EXHAUSTIVE else SOME))
 
 
-@pytest.mark.parametrize("arch", ["sm_90", pytest.param("sm_80", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("arch", ["sm_90", "sm_80"])
 def test_presets_compile_without_spills(arch):
     names = [name for name in PRESETS if name != "load-balanced-bfs"]  # that is traverse.cuh's
     found = [complete_bfs(parse(name)) for name in names]

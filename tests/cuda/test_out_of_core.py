@@ -19,10 +19,7 @@ from warpath.cuda.runtime import use
 from warpath.cuda.streaming import Blocking
 from warpath.operators import lookup
 
-DTYPES = [
-    *(("int32", True), ("float64", False)),
-    *slow([("int32", False), ("float64", True)]),
-]
+DTYPES = [("int32", True), *slow([("float64", False), ("int32", False), ("float64", True)])]
 
 
 class Elimination:
@@ -106,12 +103,13 @@ def test_dtypes(dtype, negative):
 
 @pytest.mark.parametrize(
     ("algebra", "dtype"),
-    [("minimax", "float64"), ("widest", "int32"), ("most-reliable", "float64")],
+    [("widest", "int32"), *slow([("minimax", "float64"), ("most-reliable", "float64")])],
 )
 def test_algebras(algebra, dtype):
     check(drawn(130, dtype, 0.05, 7, algebra=algebra), algebra)
 
 
+@pytest.mark.slow
 def test_zero_cycles_leave_trees_and_lazy_answers_are_the_same():
     rng = np.random.default_rng(3)
     arcs = np.full((150, 150), np.iinfo(np.int32).max, np.int32)
@@ -161,7 +159,7 @@ def test_progress_counts_all_and_ends_the_run_if_it_raises():
 
 
 @pytest.mark.parametrize(("dtype", "negative"), DTYPES)
-@pytest.mark.parametrize("n", [60, 131])  # within a group of rows, and a few more than two
+@pytest.mark.parametrize("n", [131, *slow([60])])  # within a group of rows, and a few more than two
 def test_repeated_squaring(n, dtype, negative):
     arcs = drawn(n, dtype, 0.02, 6, negative=negative, most=2)
     calls = []
@@ -196,9 +194,10 @@ def test_repeated_squaring_ends_when_nothing_changes_and_takes_log_n_passes_on_a
         assert len(passes) <= most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("algebra", "dtype"),
-    [("minimax", "float64"), ("widest", "int32"), ("most-reliable", "float64")],
+    [("widest", "int32"), *slow([("minimax", "float64"), ("most-reliable", "float64")])],
 )
 def test_repeated_squaring_of_other_algebras(algebra, dtype):
     arcs = drawn(130, dtype, 0.05, 7, algebra=algebra)
@@ -207,6 +206,7 @@ def test_repeated_squaring_of_other_algebras(algebra, dtype):
     check_trees(arcs, found, tree, algebra)
 
 
+@pytest.mark.slow
 def test_zero_cycles_leave_trees_after_squaring():
     rng = np.random.default_rng(3)
     arcs = np.full((150, 150), np.iinfo(np.int32).max, np.int32)

@@ -1,7 +1,7 @@
 """Random differentials: each case is drawn from a seed, until the time is up.
 
 ``WARPATH_SEED`` is the seed (0 by default; CI takes the date), ``WARPATH_SECONDS`` how long the tests
-of a file go on together (2 by default). A failure's note names the case, which ``WARPATH_CASE``
+of a file go on together (1 by default). A failure's note names the case, which ``WARPATH_CASE``
 repeats alone.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 SEED = int(os.environ.get("WARPATH_SEED", "0"))
-SECONDS = float(os.environ.get("WARPATH_SECONDS", "2"))
+SECONDS = float(os.environ.get("WARPATH_SECONDS", "1"))
 
 
 def pytest_report_header() -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from distributed_cases import GRAPHS
+from exhaustive import slow
 
 pytest.importorskip("mpi4py")
 
@@ -27,15 +28,17 @@ def started(ranks, *program, seconds=600):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("ranks", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.slow  # threads as ranks answer the same in test_searches.py
+@pytest.mark.parametrize("ranks", [3, 4])
 def test_answers_are_those_of_one_process(ranks):
     run = started(ranks, PROGRAM, "conformance")
     assert run.returncode == 0, run.stderr
     assert run.stdout.count("passed") == len(GRAPHS)
 
 
-def test_a_generated_graph_is_that_of_one_process():
-    run = started(3, PROGRAM, "generated")
+@pytest.mark.parametrize("ranks", [2, *slow([3])])
+def test_a_generated_graph_is_that_of_one_process(ranks):
+    run = started(ranks, PROGRAM, "generated")
     assert run.returncode == 0, run.stderr
 
 
@@ -44,6 +47,7 @@ def test_ranks_share_the_cores():
     assert run.stdout.count("passed") == 2, run.stderr
 
 
+@pytest.mark.slow
 def test_a_killed_rank_ends_the_others():
     run = started(3, PROGRAM, "killed", seconds=SECONDS)
     assert run.returncode != 0
@@ -64,12 +68,14 @@ def test_others_say_which_rank_was_killed():
     assert run.stderr.count("RankFailedError: the process of rank 1 has ended") == 2
 
 
+@pytest.mark.slow
 def test_a_rank_that_does_not_answer_is_an_error():
     run = started(3, PROGRAM, "sleeps", seconds=SECONDS)
     assert run.returncode != 0
     assert "RankFailedError: a rank has not answered for 3 seconds" in run.stderr
 
 
+@pytest.mark.slow  # test_transport.py has it with threads
 @pytest.mark.parametrize("how", ["raises", "leaves"])
 def test_a_rank_that_ends_fails_the_others(how):
     run = started(3, PROGRAM, how, seconds=SECONDS)
@@ -78,6 +84,7 @@ def test_a_rank_that_ends_fails_the_others(how):
     assert ("KeyError: 'of rank 1 alone'" in run.stderr) == (how == "raises")
 
 
+@pytest.mark.slow
 def test_ranks_that_disagree_all_say_so():
     run = started(3, PROGRAM, "disagrees", seconds=SECONDS)
     assert run.returncode != 0
@@ -87,6 +94,7 @@ def test_ranks_that_disagree_all_say_so():
     assert run.stderr.count(said) == 3
 
 
+@pytest.mark.slow
 def test_graph500_is_printed_once():
     run = started(2, "-m", "warpath", "bench", "graph500", "--scale", "8", "--roots", "4")
     assert run.returncode == 0, run.stderr

@@ -119,6 +119,7 @@ class Emulator:
         self.compiler = compiler
         self.cache = cache
         self.version = self._call("--version")
+        self._folders: dict[str, Path] = {}  # of precompiled headers
         scheduler, tests, server = (
             self._object(SHIM / f"{name}.cpp") for name in ("scheduler", "main", "server")
         )
@@ -186,9 +187,9 @@ class Emulator:
             objects = [*runtime, "-x", "assembler", "-"]
             self._call(*LINK_FLAGS, "-o", target, *objects, input=assembly)
 
-        # Where the headers were copied to makes no other program.
+        # Where headers or the source were copied to makes no other program.
         same = text
-        for path in include:
+        for path in (*include, *(one.parent for one in source if isinstance(one, Path))):
             same = same.replace(str(path).encode(), b"include")
         objects = [path.name.encode() for path in runtime]
         flags = _flags(KERNEL_FLAGS, LINK_FLAGS)
@@ -197,6 +198,8 @@ class Emulator:
 
     def _precompiled(self, header: str) -> Path:
         """The folder of a header of the shim, precompiled: a third of a small program's time."""
+        if header in self._folders:
+            return self._folders[header]
         words = [*KERNEL_FLAGS, "-x", "c++-header", SHIM / header]
         text = self._call(*words, "-E")
 
@@ -204,7 +207,8 @@ class Emulator:
             target.mkdir()
             self._call(*words, "-o", target / f"{header}.gch")
 
-        return self._cached(header, [text, *_flags(KERNEL_FLAGS)], make)
+        self._folders[header] = self._cached(header, [text, *_flags(KERNEL_FLAGS)], make)
+        return self._folders[header]
 
     @staticmethod
     def mutant(folder: Path, fault: Fault) -> Path:

@@ -5,6 +5,7 @@ import pytest
 
 from algebras import best_paths, probabilities
 from emulated_sssp import DTYPES, GRAPHS, SWEEP, Case, cases_runtime, in_dtype, run
+from exhaustive import few
 from multigraphs import NAMES
 from warpath import Graph, verify
 from warpath.operators import ALGEBRAS
@@ -25,12 +26,17 @@ CASES = {
     "most-reliable, float32, packed": same("float32", "most-reliable", "h-bf"),
     "most-reliable, float64": same("float64", "most-reliable"),
 }
+# Each is a kernel to build: by default each algebra, and each way to keep what is far.
+OFTEN = (
+    "minimax, int32", "widest, int64, asynchronous", "widest, float32, list",
+    "most-reliable, float32, packed",
+)  # fmt: skip
 HAS_FAR = [name for name in CASES if "packed" not in name and "queueless" not in name]
 
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    with cases_runtime(emulator, CASES.values()) as runtime:
+    with cases_runtime(emulator, map(CASES.get, OFTEN), CASES.values()) as runtime:
         yield runtime
 
 
@@ -54,7 +60,7 @@ def search(runtime, case, graph, sources, delta=SWEEP, **options):
     verify.sssp(graph, np.array(sources, np.int32), distance, algebra=case.algebra)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", few(CASES, OFTEN))
 def test_every_graph(runtime, name):
     for seed, graph in enumerate(NAMES):
         search(runtime, CASES[name], graph_for(graph, CASES[name]), [0], seed=seed)
@@ -62,7 +68,7 @@ def test_every_graph(runtime, name):
 
 @pytest.mark.parametrize("blocks", [1, 3])
 @pytest.mark.parametrize("delta", [0.03, 1, 3])
-@pytest.mark.parametrize("name", HAS_FAR)
+@pytest.mark.parametrize("name", few(HAS_FAR, OFTEN))
 def test_every_width_of_buckets(runtime, name, delta, blocks):
     """Also where the sources lie so low that their distance and Δ make nothing."""
     case = CASES[name]
@@ -72,14 +78,14 @@ def test_every_width_of_buckets(runtime, name, delta, blocks):
         search(runtime, case, graph_for(graph, case), [0], delta, seed=seed, blocks=blocks)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", few(CASES, OFTEN))
 def test_several_sources(runtime, name):
     case = CASES[name]
     search(runtime, case, graph_for("random, directed", case), [0, 17, 5, 300], seed=3)
 
 
 @pytest.mark.parametrize(
-    "name", ["minimax, int32", "widest, int32, packed", "widest, int64, asynchronous"]
+    "name", few(["minimax, int32", "widest, int32, packed", "widest, int64, asynchronous"], OFTEN)
 )
 def test_the_ends_of_a_dtype(runtime, name):
     """All weights but the one that reads as "no path" are told from it."""
@@ -93,7 +99,7 @@ def test_the_ends_of_a_dtype(runtime, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["minimax, int32", "widest, float32, list", "most-reliable, float64"]
+    "name", few(["minimax, int32", "widest, float32, list", "most-reliable, float64"], OFTEN)
 )
 def test_nothing_within_a_cutoff_is_missed(runtime, name):
     case = CASES[name]

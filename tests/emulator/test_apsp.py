@@ -1,12 +1,15 @@
 """All pairs' shortest paths by their driver, in the emulator."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
-from exhaustive import slow
+from exhaustive import few, slow
 from planted import Fault
-from warpath.cuda import apsp, product
+from warpath.cuda import apsp
+from warpath.cuda import product as products
 from warpath.cuda.apsp import close
 from warpath.cuda.minplus import (
     Close,
@@ -48,9 +51,12 @@ ALGEBRAS = {  # (dtype, "no path", a path without arcs, extend, better)
     "widest_16_tree": (np.int16, -(2**15), 2**15 - 1, np.minimum, np.greater),
     "most-reliable_tree": (np.float64, 0, 1, np.multiply, np.greater),
 }
+# Each is some kernels to build: by default one of each kind.
 OFTEN = ("float32", "int32_tree", "int16_positive_tree")
+ALGEBRAS_OFTEN = ("minimax_16_tree", "widest_tree", "most-reliable_tree")
 FULL_TILES = ((192, 64, 0.02), (128, 64, 0.9))
 LAZY = ["float32_positive", "int32_tree", "int16_tree", "int16_positive_tree"]
+LAZY_OFTEN = ["int32_tree", "int16_positive_tree"]
 
 
 def has_tree(case):
@@ -77,10 +83,13 @@ def instances(case, lazy=False):
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    made = [one for case in (*CASES, *ALGEBRAS) for one in instances(case)]
-    made += [one for case in LAZY for one in instances(case, lazy=True)]
-    made.append(("floyd_warshall.cuh", step_kernel(how_of("int32_tree").words, True)))
-    with EmulatedRuntime(emulator, made) as runtime:
+    # The next wider than int16 is int32.
+    often = [one for case in (*OFTEN, "int32", *ALGEBRAS_OFTEN) for one in instances(case)]
+    often += [one for case in LAZY_OFTEN for one in instances(case, lazy=True)]
+    often.append(("floyd_warshall.cuh", step_kernel(how_of("int32_tree").words, True)))
+    every = [one for case in (*CASES, *ALGEBRAS) for one in instances(case)]
+    every += [one for case in LAZY for one in instances(case, lazy=True)]
+    with EmulatedRuntime(emulator, often, [one for one in every if one not in often]) as runtime:
         yield runtime
 
 
@@ -102,7 +111,7 @@ def run(runtime, case, arcs, size, seed=0, lazy=False, variant="blocked"):
 @pytest.fixture(autouse=True)
 def spoiled_chunks(monkeypatch):
     """What a lazy product must not use: paths that are shorter than all others."""
-    look = product.Products._look
+    look = products.Products._look
 
     def spoil(self, operand, pitch, columns, width, depth, chunk):
         paths = look(self, operand, pitch, columns, width, depth, chunk)
@@ -115,7 +124,7 @@ def spoiled_chunks(monkeypatch):
                 rows[at * chunk : (at + 1) * chunk, first : first + width * nbytes] = 0
         return paths
 
-    monkeypatch.setattr(product.Products, "_look", spoil)
+    monkeypatch.setattr(products.Products, "_look", spoil)
 
 
 def drawn(n, dtype, none, low, high, density, seed):
@@ -161,9 +170,11 @@ def check_trees(arcs, distance, tree, reached, extend=np.add):
 @pytest.mark.parametrize(
     ("case", "n", "size", "density"),
     [
-        # Every case on a matrix that fills no tile, three by default and each other one on the others.
-        *((case, 150, 128, 0.3) for case in CASES),
-        *((case, *one) for case in OFTEN for one in FULL_TILES),
+        # Each case on a matrix that fills no tile, and on one of the others or both.
+        *((case, 150, 128, 0.3) for case in OFTEN),
+        *(("int32_tree", *one) for one in FULL_TILES),
+        *slow((case, 150, 128, 0.3) for case in CASES if case not in OFTEN),
+        *slow((case, *one) for case in OFTEN if case != "int32_tree" for one in FULL_TILES),
         *slow(
             (case, *FULL_TILES[k % 2])
             for k, case in enumerate(one for one in CASES if one not in OFTEN)
@@ -184,7 +195,9 @@ def test_distances_and_trees(runtime, case, n, size, density):
         check_trees(arcs, distance, tree, reached)
 
 
-@pytest.mark.parametrize("case", ["int32_tree", "int16_positive_tree", "float32_positive_tree"])
+@pytest.mark.parametrize(
+    "case", ["int32_tree", "int16_positive_tree", *slow(["float32_positive_tree"])]
+)
 def test_zero_cycles_leave_trees(runtime, case):
     """Half of all weights are 0, so that most paths tie with others that have cycles."""
     dtype, none, *_ = CASES[case]
@@ -201,7 +214,7 @@ def test_zero_cycles_leave_trees(runtime, case):
         check_trees(arcs, distance, tree, reached)
 
 
-@pytest.mark.parametrize("case", ALGEBRAS)
+@pytest.mark.parametrize("case", few(ALGEBRAS, ALGEBRAS_OFTEN))
 def test_algebras(runtime, case):
     dtype, none, start, extend, better = ALGEBRAS[case]
     rng = np.random.default_rng(7)
@@ -238,12 +251,11 @@ LAZY_MATRICES = ((192, 192, 6, 0.2), (192, 64, 3, 0.03), (128, 128, 1, 0.01), (1
 
 @pytest.mark.parametrize(
     ("case", "n", "size", "components", "density"),
-    [
-        # By default each case on one matrix, and the smallest case on all.
-        pytest.param(case, *one, marks=() if "float32" in case or i == j else pytest.mark.slow)
-        for i, case in enumerate(LAZY)
-        for j, one in enumerate(LAZY_MATRICES)
-    ],
+    few(
+        [(case, *one) for case in LAZY for one in LAZY_MATRICES],
+        [("int32_tree", *one) for one in LAZY_MATRICES]
+        + [("int16_positive_tree", *LAZY_MATRICES[3])],
+    ),
 )
 def test_lazy_products_give_the_same(runtime, case, n, size, components, density):
     arcs = in_components(n, components, case, density, seed=n + size)
@@ -267,8 +279,13 @@ def test_every_schedule_of_lazy_products(runtime, seed):
     assert np.array_equal(lazy_tree, tree)
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
-@pytest.mark.parametrize("case", ["float32_tree", "int16_positive_tree"])
+@pytest.mark.parametrize(
+    ("case", "seed"),
+    few(
+        product(["float32_tree", "int16_positive_tree"], range(1, 7)),
+        product(["int16_positive_tree"], [1, 2, 3]),
+    ),
+)
 def test_every_schedule(runtime, case, seed):
     dtype, none, low, high = CASES[case]
     arcs = drawn(128, dtype, none, low, high, 0.05, seed)
@@ -279,7 +296,7 @@ def test_every_schedule(runtime, case, seed):
     check_trees(arcs, distance, tree, reached)
 
 
-@pytest.mark.parametrize("case", ["int32_tree", "int16", "float32"])
+@pytest.mark.parametrize("case", ["int32_tree", "float32", *slow(["int16"])])
 def test_a_negative_cycle_shows_on_the_diagonal(runtime, case):
     dtype, none, low, high = CASES[case]
     arcs = drawn(96, dtype, none, low, high, 0.05, 3)

@@ -4,6 +4,7 @@ A new balance needs a line in test_balance.cpp; all of this runs on it.
 """
 
 from dataclasses import fields
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 
@@ -11,11 +12,11 @@ import numpy as np
 import pytest
 
 from balance_inputs import balance_inputs
-from exhaustive import pairwise, slow
+from exhaustive import few, pairwise, slow
 from planted import Fault
 from warpath.balance import TECHNIQUES, lookup
 
-HERE = Path(__file__).resolve().parent
+SOURCE = Path(__file__).with_suffix(".cpp")
 VARIANTS = [variant for technique in TECHNIQUES.values() for variant in technique.variants()]
 SHAPES = ((1, 96), (3, 32), (2, 128))  # (blocks, threads), and the seeds of their schedules
 
@@ -26,9 +27,28 @@ def case(technique):
     return "_".join((technique.name, *knobs)).replace("-", "_")
 
 
+class Programs:
+    """The test program in two: what runs by default is built much sooner than all of it."""
+
+    def __init__(self, emulator, folder):
+        self.emulator, self.folder, self.often = emulator, folder, set(map(case, SOME))
+
+    @cached_property
+    def some(self):
+        return self.emulator.build(self.emulator.only(self.folder, SOURCE, *self.often))
+
+    @cached_property
+    def whole(self):
+        return self.emulator.build(SOURCE)
+
+    def run(self, test, **inputs):
+        often = test.removesuffix("_without_owners") in self.often
+        return (self.some if often else self.whole).run(test, **inputs)
+
+
 @pytest.fixture(scope="module")
-def program(emulator):
-    return emulator.build(HERE / "test_balance.cpp")
+def program(emulator, tmp_path_factory):
+    return Programs(emulator, tmp_path_factory.mktemp("some"))
 
 
 def degrees_of(name):
@@ -59,6 +79,20 @@ OFTEN = {
     "empty frontier", "a path", "a hub of 5,000", "empty segments", "33 segments", "one item more",
     "a power law",
 }  # fmt: skip
+# By default each technique, and what the faults below are planted into; of other tests, what they ask for.
+SOME = [lookup(name) for name in TECHNIQUES]
+SOME += [
+    lookup(name)
+    for name in (
+        "auto:degrees=regular", "block-search:chunk=1", "block-search:slots=contiguous",
+        "cta-warp-scan:cta=128", "cta-warp-scan:cta=128,warp=16,gather=contest",
+        "dynamic-virtual-warp:edge_discover=1", "hierarchical:MDT=4,switch=0",
+        "merge-path:coupling=balanced-gathering", "merge-path:coupling=balanced-redistribution",
+        "merge-path:coupling=global", "node-splitting:MDT=16", "two-phase-search:K=2",
+        "two-phase-search:partition=array", "two-phase-search:shares=8",
+        "virtual-warp:defer_outliers=64", "virtual-warp:dynamic_distribution=1",
+    )
+]  # fmt: skip
 ROWS = list(product((one for one in FRONTIERS if one in OFTEN), VARIANTS, [0]))
 
 
@@ -87,7 +121,8 @@ def check(
 
 @pytest.mark.parametrize(
     ("name", "variant", "seed"),
-    ROWS + slow(pairwise(FRONTIERS, VARIANTS, range(len(SHAPES)), given=ROWS)),
+    few(ROWS, product(FRONTIERS, SOME, [0]))
+    + slow(pairwise(FRONTIERS, VARIANTS, range(len(SHAPES)), given=ROWS)),
     ids=str,
 )
 def test_each_arc_is_visited_once(program, name, variant, seed):
@@ -97,12 +132,12 @@ def test_each_arc_is_visited_once(program, name, variant, seed):
         assert list(TECHNIQUES)[code - 1] in variant.taken
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("variant", few(VARIANTS, SOME), ids=str)
 def test_more_threads_than_arcs(program, variant):
     check(program, variant, "one arc", blocks=4, threads=128)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("variant", few(VARIANTS, SOME), ids=str)
 @pytest.mark.parametrize("name", ["a hub of 5,000", "a power law"])
 def test_owners_may_be_left_out(program, name, variant):
     check(program, variant, name, kind="_without_owners", seed=4, blocks=2)
@@ -120,7 +155,7 @@ def test_offsets_of_64_bits(program, name, first_arc, variant):
     check(program, variant, name, kind="_wide", seed=5, **options)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("variant", few(VARIANTS, SOME), ids=str)
 def test_offsets_just_below_32_bits(program, variant):
     check(program, variant, "a hub of 5,000", first_arc=2**32 - 6000)
 
@@ -128,7 +163,7 @@ def test_offsets_just_below_32_bits(program, variant):
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_the_cases_are_the_types_that_python_asks_for(variant):
     line = f"BALANCE({case(variant)}, {variant.kernel.replace('warpath::', '')})"
-    assert line in (HERE / "test_balance.cpp").read_text().splitlines()
+    assert line in SOURCE.read_text().splitlines()
 
 
 @pytest.mark.parametrize(
@@ -183,12 +218,15 @@ MUTANTS = {
 }  # fmt: skip
 
 
+def test_what_faults_are_planted_into_runs_by_default():
+    assert {lookup(technique) for _, technique in MUTANTS.values()} <= set(SOME)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     fault, technique = MUTANTS[name]
-    source, of_it = HERE / "test_balance.cpp", case(lookup(technique))
-    mutant = emulator.faulty(tmp_path, source, fault, case=of_it)
+    mutant = emulator.faulty(tmp_path, SOURCE, fault, case=case(lookup(technique)))
 
     def run_all():
         for seed in range(24):

@@ -13,7 +13,7 @@ import pytest
 import emulated_bfs
 from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
-from exhaustive import pairwise, slow
+from exhaustive import few, pairwise, slow
 from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES
@@ -41,9 +41,13 @@ EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS = (
     ChildGrids(),
 )
 MORE = (EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS)
-# Each is a kernel to build, and test_balance.py has all: by default by thread, by warp, by item, and with a worklist.
-OFTEN = ("thread-mapped", "virtual-warp", "two-phase-search", "merge-path", "node-splitting")
+# Each is a kernel to build, and test_balance.py has all: by default by thread, by item, and with a worklist.
+OFTEN = ("thread-mapped", "two-phase-search", "node-splitting")
+KINDS = (*OFTEN, "virtual-warp", "merge-path")
 SOME = [one if one in OFTEN else pytest.param(one, marks=pytest.mark.slow) for one in BALANCES]
+
+
+PLAIN_OFTEN = (DEFAULT, EIGHT_SHARES, CHILD_GRIDS)
 
 
 def instances(*balances, records=True, offset_bytes=4, asynchronous=False):
@@ -67,8 +71,9 @@ def runtime(emulator):
 @pytest.fixture(scope="module")
 def plain(emulator):
     """Without predecessors and traces."""
-    some = instances(*map(BALANCES.get, OFTEN), *MORE, records=False, asynchronous=True)
-    with EmulatedRuntime(emulator, some) as runtime:
+    some = instances(*PLAIN_OFTEN, records=False, asynchronous=True)
+    others = instances(*map(BALANCES.get, OFTEN), records=False)
+    with EmulatedRuntime(emulator, some, others) as runtime:
         yield runtime
 
 
@@ -139,8 +144,14 @@ def search(
 # The balances, which only top-down levels have, and every direction with one of them.
 ROWS = [
     row
-    for row in product(GRAPHS, OFTEN, DIRECTIONS, (0, 2048))
+    for row in product(GRAPHS, KINDS, DIRECTIONS, (0, 2048))
     if row[2] == "top-down" or row[1] == DEFAULT.name
+]
+# By default every graph with one balance, and every balance where rows differ.
+OFTEN_ROWS = [
+    row
+    for row in ROWS
+    if row[1] == DEFAULT.name or (row[1] in OFTEN and row[0] in ("hub", "random, directed"))
 ]
 MORE_ROWS = pairwise(
     GRAPHS, BALANCES, DIRECTIONS, (0, 2048), given=ROWS, allowed=lambda *row: row[2] != "bottom-up"
@@ -148,7 +159,8 @@ MORE_ROWS = pairwise(
 
 
 @pytest.mark.parametrize(
-    ("name", "balance", "direction", "small_frontier_max_edges"), ROWS + slow(MORE_ROWS)
+    ("name", "balance", "direction", "small_frontier_max_edges"),
+    few(ROWS, OFTEN_ROWS) + slow(MORE_ROWS),
 )
 def test_levels_and_predecessors(of_balance, name, balance, direction, small_frontier_max_edges):
     graph = GRAPHS[name]
@@ -194,7 +206,8 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(of_balance, balance)
 
 @pytest.mark.parametrize(
     ("balance", "direction"),
-    [*product(OFTEN, DIRECTIONS), *slow((one, "top-down") for one in BALANCES if one not in OFTEN)],
+    few(product(KINDS, DIRECTIONS), product(OFTEN, DIRECTIONS))
+    + slow((one, "top-down") for one in BALANCES if one not in KINDS),
 )
 def test_one_launch_an_iteration(of_balance, balance, direction):
     for name in ("components", "random, directed"):
@@ -205,7 +218,7 @@ def test_one_launch_an_iteration(of_balance, balance, direction):
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("balance", OFTEN)
+@pytest.mark.parametrize("balance", few(KINDS, [DEFAULT.name]))
 @pytest.mark.parametrize("records", [False])
 def test_distances_only(of_balance, balance, direction, records):
     for seed, name in enumerate(("star", "components", "random, directed")):
@@ -428,6 +441,7 @@ def test_child_grids_and_a_depth_limit(runtime, depth_limit):
 FEW_CHILDREN = Fault("core/child_grid.cuh", "max_pending = 2048", "max_pending = 3")
 
 
+@pytest.mark.slow
 def test_more_hubs_than_children(mutant):
     """Those for which no child may be launched stay with their warps."""
     few = mutant(FEW_CHILDREN, instances(CHILD_GRIDS))

@@ -6,7 +6,10 @@ import pytest
 import warpath as wp
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from exhaustive import few
 from out_of_range import CALLS, LENGTH, MESSAGE
+
+OFTEN = "traverse", "compute"  # each is a kernel to build
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +18,7 @@ def runtime(emulator):
         yield runtime
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", few(CALLS, OFTEN))
 def test_an_index_out_of_range_is_an_error(runtime, name):
     wp.set_checks(True)
     try:

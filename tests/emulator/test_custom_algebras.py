@@ -17,7 +17,6 @@ from warpath.graph.distance import unreachable
 from warpath.operators import lookup as lookup_algebra
 from warpath.schedule.optimizations import default
 
-QUICK = ("capped", "reliable")
 # Each is a handful of kernels to build. Here are no other sums, which on the CPU have their tests.
 OTHERS = ("costs", "widest, float64", "from 5", "widest")
 OTHER_METHODS = {"near-far": "capped", "h-bf": "reliable", "bellman-ford-queueless": "capped"}
@@ -74,7 +73,7 @@ def check_method(runtime, name, method):
         search(runtime, case, weighted(shape, case.weights), method, seed=seed)
 
 
-@pytest.mark.parametrize("name", [*QUICK, *slow((one,) for one in sample(OTHERS, 2))])
+@pytest.mark.parametrize("name", ["capped", *slow(["reliable", *sample(OTHERS, 2)])])
 def test_searches(runtime, name):
     check_method(runtime, name, "delta-stepping")
 
@@ -85,6 +84,7 @@ def test_other_methods(runtime, method):
     check_method(runtime, OTHER_METHODS[method], method)
 
 
+@pytest.mark.slow
 def test_asynchronous_blocks(runtime):
     search(runtime, CASES["toll"], CASES["toll"].graph("grid"), "delta-stepping", asynchronous=True)
 
@@ -96,7 +96,8 @@ def test_another_balance(runtime):
     )
 
 
-@pytest.mark.parametrize("name", [*QUICK, *slow((one,) for one in sample(OTHERS, 2, 1))])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["reliable", "capped", *sample(OTHERS, 2, 1)])
 def test_rows_at_once(runtime, name):
     case, sources = CASES[name], np.array([0, 5, 2], np.int32)
     graph, dtype = case.graph("grid"), np.dtype(case.dtype)

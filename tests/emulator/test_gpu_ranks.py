@@ -16,6 +16,7 @@ from distributed_cases import GRAPHS, check
 from emulated_cuda import Event
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from exhaustive import slow
 from fake_nccl import FakeNccl
 from thread_ranks import answers_on, on_ranks
 from warpath import devices
@@ -29,10 +30,10 @@ from warpath.distributed.peers import Watch
 PROGRAM = Path(__file__).with_name("gpu_rank.py")
 MPIEXEC = shutil.which("mpiexec", path=sysconfig.get_path("scripts")) or shutil.which("mpiexec")
 
-# Empty parts, a hub of a third of the arcs, predecessors in several rounds; and the others if there is time.
+# Empty parts, predecessors in several rounds, a hub of a third of the arcs; and the others if there is time.
 OFTEN = [
     ("fewer vertices than ranks", 4, "nccl"),
-    ("hub", 3, "nccl"),
+    *slow([("hub", 3, "nccl")]),
     ("floats that vanish", 2, "host"),
 ]
 
@@ -106,6 +107,7 @@ def test_real_graphs(gpus, name):
     check_on(3, real_graphs.load(name).without_labels(), 0)
 
 
+@pytest.mark.slow
 def test_ranks_that_are_processes(emulator, runtime):
     pytest.importorskip("mpi4py")
     if MPIEXEC is None:

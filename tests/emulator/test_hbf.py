@@ -17,6 +17,7 @@ from emulated_sssp import (
     run,
     search,
 )  # fmt: skip
+from exhaustive import few, slow
 from multigraphs import NAMES
 from planted import Fault
 from warpath import Graph, VerificationError
@@ -79,18 +80,26 @@ CHILDREN = {
     "duplicates": hbf("edge-classification", COALESCED, balance=Children(dynamic_parallelism=1024)),
 }
 CLASSIFIED = OPTIMIZED["classified"]
+# Each is a kernel to build: by default each optimisation once, and what the faults below are planted into.
+OFTEN = (
+    "packed", "packed, int64", "duplicates", "scattered duplicates", "hashed duplicates", "culled duplicates",
+    "compacted duplicates", "bitmap", "classified", "edge queue, int64",
+)  # fmt: skip
 PLAIN, ALONE, SKIPPED = 0, 1, 2  # operators/classified.cuh's Mark
 
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    with cases_runtime(emulator, [*OPTIMIZED.values(), *BUCKETS.values()]) as runtime:
+    often = [*map(OPTIMIZED.get, OFTEN), BUCKETS["int32"]]
+    every = [*OPTIMIZED.values(), *BUCKETS.values()]
+    with cases_runtime(emulator, often, [case for case in every if case not in often]) as runtime:
         yield runtime
 
 
 @pytest.fixture(scope="module")
 def with_children(emulator):
-    with cases_runtime(emulator, CHILDREN.values()) as runtime:
+    often = [CHILDREN["packed"], CHILDREN["near-far"]]
+    with cases_runtime(emulator, often, CHILDREN.values()) as runtime:
         yield runtime
 
 
@@ -99,7 +108,7 @@ def in_case(case, graph):
     return in_dtype(graph, DTYPES[case.weights])
 
 
-@pytest.mark.parametrize("name", OPTIMIZED)
+@pytest.mark.parametrize("name", few(OPTIMIZED, OFTEN))
 def test_every_optimization(runtime, name):
     case = OPTIMIZED[name]
     for seed, graph in enumerate(GRAPHS.values()):
@@ -109,7 +118,7 @@ def test_every_optimization(runtime, name):
         search(runtime, case, graph, sources, seed=seed, blocks=3, iterations=1 + seed)
 
 
-@pytest.mark.parametrize("optimized", OPTIMIZED)
+@pytest.mark.parametrize("optimized", few(OPTIMIZED, OFTEN))
 def test_negative_weights(runtime, optimized):
     case = OPTIMIZED[optimized]
     for seed, name in product(range(3), ("parallel edges", "random, directed")):
@@ -121,8 +130,10 @@ def test_negative_weights(runtime, optimized):
         assert search(runtime, case, graph, [0, 5], seed=seed).distance.min() < 0
 
 
-@pytest.mark.parametrize("delta", [1, 4, 50, 10**6])
-@pytest.mark.parametrize("dtype", BUCKETS)
+@pytest.mark.parametrize(
+    ("dtype", "delta"),
+    few(product(BUCKETS, [1, 4, 50, 10**6]), [("int32", 4), ("int32", 50), ("int32", 10**6)]),
+)
 def test_buckets(runtime, dtype, delta):
     case = BUCKETS[dtype]
     for seed, name in enumerate(NAMES):
@@ -157,7 +168,7 @@ def test_a_cutoff_or_a_target_ends_bucketing(runtime):
 # -- child grids ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", CHILDREN)
+@pytest.mark.parametrize("method", few(CHILDREN, ["packed", "near-far"]))
 def test_child_grids(with_children, method):
     """Rows of more than 8 arcs get one each; an iteration is a launch."""
     case, delta = CHILDREN[method], 7 if method == "near-far" else SWEEP
@@ -217,13 +228,18 @@ def test_marks(runtime, name):
         search(runtime, CLASSIFIED, graph, [0])
 
 
-def test_leaves_are_settled_at_the_end(runtime):
-    """A star with leaves only; a source that is a leaf; two vertices, each the other's leaf."""
+@pytest.mark.parametrize(
+    "name", ["classified", *slow(["classified, float64", "classified scattered duplicates"])]
+)
+def test_leaves_are_settled_at_the_end(runtime, name):
+    """A star with leaves only, and a source that is a leaf."""
     for seed, source in enumerate((0, 5, 1499)):
-        for name in ("classified", "classified, float64", "classified scattered duplicates"):
-            case = OPTIMIZED[name]
-            found = search(runtime, case, in_case(case, GRAPHS["star"]), [source], seed=seed)
-            assert found.level <= 2
+        case = OPTIMIZED[name]
+        found = search(runtime, case, in_case(case, GRAPHS["star"]), [source], seed=seed)
+        assert found.level <= 2
+
+
+def test_of_two_vertices_each_is_the_others_leaf(runtime):
     pair = Graph.from_edges([0], [1], np.int32([7]), directed=False)
     assert search(runtime, CLASSIFIED, pair, [1]).report.skipped == 1
 

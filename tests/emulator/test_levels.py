@@ -10,7 +10,7 @@ import pytest
 import emulated_bfs
 from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
 from emulated_runtime import EmulatedRuntime
-from exhaustive import EXHAUSTIVE
+from exhaustive import EXHAUSTIVE, few, slow
 from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import TECHNIQUES, lookup
@@ -98,6 +98,29 @@ BALANCED = [
         )
     ),
 ]
+# Each is a kernel to build: by default each queue and each kind of duplicates once.
+OFTEN = [
+    *(
+        Case(Policy(duplicates=name))
+        for name in ("none", "hash", "warp-culling+history-culling", "lookup-compaction", "atomic")
+    ),
+    *(
+        Case(Policy(frontier, duplicates))
+        for frontier, duplicates in (
+            ("vertex-queue", "status-bitmap"), ("edge-queue", "none"), ("edge-queue", "lookup-compaction"),
+            ("contract-expand", "status-bitmap"), ("hybrid", "atomic"), ("bitmap", "none"),
+            ("topology-driven", "none"),
+        )
+    ),
+    Case(Policy(enqueue="blockwise", single_block=True)),
+    Case(Policy(duplicates="none", enqueue="summed")),
+    Case(Policy(duplicates="hash", single_block=True)),
+]  # fmt: skip
+BALANCED_OFTEN = [
+    Case(Policy("edge-queue", "atomic"), "edge-parallel"),
+    Case(Policy("contract-expand", "status-bitmap"), "cta-warp-scan:gather=contest"),
+    Case(Policy("topology-driven", "none"), "virtual-warp"),
+]
 SWEPT = [
     Case(Policy("topology-driven", "none"), name) for name in ("virtual-warp", "edge-parallel")
 ]
@@ -122,8 +145,10 @@ def layers(count, width):
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    cases = (*EVERY, *BALANCED, *SWEPT, *WIDE, *PLAIN)
-    with EmulatedRuntime(emulator, [case.instance for case in cases]) as runtime:
+    often = (*OFTEN, *BALANCED_OFTEN, WIDE[0], PLAIN[0])
+    every = [case for case in (*EVERY, *BALANCED, *SWEPT, *WIDE, *PLAIN) if case not in often]
+    programs = ([case.instance for case in cases] for cases in (often, every))
+    with EmulatedRuntime(emulator, *programs) as runtime:
         yield runtime
 
 
@@ -178,28 +203,29 @@ def check_amounts(found, case, graph):
         assert balance in taken[mode]
 
 
-@pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("case", EVERY, ids=str)
+@pytest.mark.parametrize(
+    ("case", "name"), few(product(EVERY, GRAPHS), product(OFTEN, GRAPHS)), ids=str
+)
 def test_every_policy(runtime, case, name):
     found = search(runtime, case, GRAPHS[name], [0], seed=len(name))
     check_amounts(found, case, GRAPHS[name])
 
 
-@pytest.mark.parametrize("case", [*BALANCED, *SWEPT], ids=str)
+@pytest.mark.parametrize("case", few([*BALANCED, *SWEPT], BALANCED_OFTEN), ids=str)
 def test_every_balance(runtime, case):
     for seed, name in enumerate(("star", "hub", "components", "random, directed")):
         found = search(runtime, case, GRAPHS[name], [0], seed=seed, blocks=1 + seed % 3)
         check_amounts(found, case, GRAPHS[name])
 
 
-@pytest.mark.parametrize("case", [*WIDE, *PLAIN], ids=str)
+@pytest.mark.parametrize("case", few([*WIDE, *PLAIN], [WIDE[0], PLAIN[0]]), ids=str)
 def test_offsets_of_64_bits_and_distances_alone(runtime, case):
     for seed, name in enumerate(("hub", "parallel edges", "random, directed")):
         found = search(runtime, case, GRAPHS[name], [0], seed=seed)
         assert (found.predecessor is not None) == case.records
 
 
-@pytest.mark.parametrize("case", EVERY, ids=str)
+@pytest.mark.parametrize("case", few(EVERY, OFTEN), ids=str)
 def test_one_launch_a_level_several_sources_and_a_depth_limit(runtime, case):
     for seed, name in enumerate(("components", "random, directed", "parallel edges")):
         graph = GRAPHS[name]
@@ -210,7 +236,7 @@ def test_one_launch_a_level_several_sources_and_a_depth_limit(runtime, case):
         assert found.report.iterations <= seed + 1
 
 
-@pytest.mark.parametrize("case", EVERY, ids=str)
+@pytest.mark.parametrize("case", few(EVERY, OFTEN), ids=str)
 def test_queues_are_never_too_small(runtime, case):
     """Where each vertex is found by 40 arcs in a level, and by those of a hub of 2,000."""
     hubs = np.r_[np.full(40, 0), np.repeat(np.arange(1, 41), 2)]
@@ -242,11 +268,12 @@ def vertices_queued(runtime, policy):
     )
 
 
+@pytest.mark.parametrize("cases", [OFTEN, *slow([[*EVERY]])], ids=["often", "every"])
 @pytest.mark.parametrize("frontier", ["vertex-queue", "edge-queue"])
-def test_duplicates_are_dropped(runtime, frontier):
+def test_duplicates_are_dropped(runtime, frontier, cases):
     have = [
         case.policy.duplicates
-        for case in EVERY
+        for case in cases
         if case.policy == Policy(frontier, case.policy.duplicates)
     ]
     queued = {name: vertices_queued(runtime, Policy(frontier, name)) for name in have}
@@ -259,14 +286,18 @@ def test_duplicates_are_dropped(runtime, frontier):
     assert queued["none"] > least
 
 
-def test_one_block_runs_small_frontiers(runtime):
+WRITTEN_SOME = few(WRITTEN, [case.policy for case in OFTEN])
+
+
+@pytest.mark.parametrize("policy", WRITTEN_SOME, ids=lambda policy: str(Case(policy)))
+def test_one_block_runs_small_frontiers(runtime, policy):
     """A path of 20 that leads to a hub, whose leaves lead to another path."""
     hub, leaves = 20, range(21, 921)
     edges = [(i, i + 1) for i in range(hub)]
     edges += [(hub, leaf) for leaf in leaves] + [(leaf, 921) for leaf in leaves]
     edges += [(i, i + 1) for i in range(921, 930)]
     graph = Graph.from_edges(*np.array(edges).T, directed=True)
-    for policy, seed in product(WRITTEN, range(3)):
+    for seed in range(3):
         found = search(runtime, Case(policy), graph, [0], seed=seed, small_frontier_max_edges=100)
         modes = found.report.mode
         if policy.single_block:
@@ -277,14 +308,13 @@ def test_one_block_runs_small_frontiers(runtime):
             assert set(modes) == {"grid"}
 
 
-def test_a_small_frontier_that_comes_back_needs_no_more_places(runtime):
+@pytest.mark.parametrize("policy", WRITTEN_SOME, ids=lambda policy: str(Case(policy)))
+def test_a_small_frontier_that_comes_back_needs_no_more_places(runtime, policy):
     """A path, each of whose vertices has too many edges for one block: it comes back to the queue that it was in."""
     first = np.repeat(np.arange(10), 1100)
     graph = Graph.from_edges(first, first + 1, n=11, directed=True)
-    for policy in WRITTEN:
-        if policy.single_block:
-            found = search(runtime, Case(policy), graph, [0], small_frontier_max_edges=2000)
-            assert found.report.iterations == 10
+    found = search(runtime, Case(policy), graph, [0], small_frontier_max_edges=2000)
+    assert found.report.iterations == 10
 
 
 # ---- it can fail -------------------------------------------------------------------------------
@@ -412,7 +442,7 @@ FULL = Fault(
 )
 
 
-@pytest.mark.parametrize("frontier", ["contract-expand", "hybrid"])
+@pytest.mark.parametrize("frontier", ["contract-expand", *slow(["hybrid"])])
 def test_once_an_edge_queue_is_full_each_vertex_comes_once(emulator, tmp_path, frontier):
     """As if it were so from the start: in the emulator few vertices come several times."""
     include = [emulator.mutant(tmp_path, FULL)]

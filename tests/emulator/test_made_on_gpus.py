@@ -129,6 +129,7 @@ def test_other_devices_take_copies(gpus):
     np.testing.assert_array_equal(found.to_numpy().distance, expected)
 
 
+@pytest.mark.slow
 def test_graph500(gpus):
     """Each answer is validated; the edges are those that one process counts."""
     found = graph500.run(graph500.OnGpus((0, 1)), 6, 4, roots=2, kernels=("bfs", "sssp"))

@@ -1,5 +1,7 @@
 """Measures that are made of operators, as users call them, on the emulator: the CPU's to the bit."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import warpath as wp
 from compiled import check_kernels
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from exhaustive import few, slow
 from oracles import small_multigraph
 from warpath.algorithms.centrality import brandes
 from warpath.algorithms.trees.boruvka import forest_edges
@@ -53,14 +56,14 @@ def check(runtime, measure, graph, *, seed=0, **options):
         assert np.array_equal(np.asarray(one), other)
 
 
-@pytest.mark.parametrize("weights", [None, (1, 9)])
+@pytest.mark.parametrize("weights", [(1, 9), *slow([None])])
 def test_pagerank(runtime, weights):
     graph = wp.generate.erdos_renyi(100, 300, directed=True, weights=weights, seed=1)
     check(runtime, wp.pagerank, graph)
     check(runtime, wp.pagerank, graph, seed=1, personalization={3: 1}, dangling={5: 1, 6: 2})
 
 
-@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("directed", [False, *slow([True])])
 def test_what_is_of_simple_graphs(runtime, directed):
     """Of a multigraph with self-loops, whose simple graph is built on the device."""
     graph = small_multigraph(3, None, directed=directed)
@@ -93,9 +96,7 @@ def test_strongly_connected_components(runtime, arcs):
         check(runtime, wp.strongly_connected_components, graph, seed=seed)
 
 
-@pytest.mark.parametrize(
-    "weights", [None, (1, 5), pytest.param((0.0, 1.0), marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("weights", [(1, 5), *slow([(None,), ((0.0, 1.0),)])])
 def test_forest_edges(runtime, weights):
     """The forest itself would be built by CuPy."""
     graph = wp.generate.erdos_renyi(150, 400, weights=weights, seed=3)
@@ -120,11 +121,15 @@ def distances_of_the_cpu(runtime, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "weights", [None, (1, 3), pytest.param((0.5, 1.5), marks=pytest.mark.slow)]
+    ("directed", "weights", "many_sources"),
+    few(product([False, True], [None, (1, 3), (0.5, 1.5)], [16, 0]), [(True, (1, 3), 16)]),
 )
-@pytest.mark.parametrize("directed", [False, True])
-def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weights):
-    """But for the order of additions; of one source at a time, and of all at once."""
+def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weights, many_sources):
+    """But for the order of additions; of one source at a time, and of all at once.
+
+    All at once and without weights are other kernels: test_networkx.py has them by default.
+    """
+    monkeypatch.setattr(brandes, "_MANY_SOURCES", many_sources)
     graph = wp.generate.erdos_renyi(60, 200, directed=directed, weights=weights, seed=3)
     for measure, options in (
         (wp.betweenness, {"sources": [0, 7, 9], "endpoints": directed}),
@@ -133,7 +138,6 @@ def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weigh
         right = measure(graph, device="cpu", **options)
         for seed in range(2):
             runtime.seed, runtime.blocks = seed, 1 + seed
-            monkeypatch.setattr(brandes, "_MANY_SOURCES", (16, 0)[seed])
             with emulated_device(runtime):
                 found = measure(graph, device="cuda", **options)
             assert np.allclose(found.get(), right, rtol=1e-12)

@@ -1,11 +1,14 @@
 """The backend for NetworkX with ``device="cuda"``, on the emulator: NetworkX's own answers."""
 
+from itertools import product
+
 import networkx as nx
 import numpy as np
 import pytest
 
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from exhaustive import few, slow
 from networkx_graphs import KINDS, random_graph
 from warpath.algorithms.centrality import brandes
 
@@ -24,9 +27,18 @@ def on_gpu(runtime, name, G, **options):
         return found if isinstance(found, (dict, int, bool)) else list(found)
 
 
-@pytest.mark.parametrize("kind", KINDS[:2])
-@pytest.mark.parametrize("name", ["betweenness_centrality", "edge_betweenness_centrality"])
-def test_betweenness(runtime, monkeypatch, name, kind):
+NODES, EDGES = "betweenness_centrality", "edge_betweenness_centrality"
+
+
+# By default without weights, which the test of measures has; other operators are other kernels.
+@pytest.mark.parametrize(
+    ("name", "kind", "weight"),
+    few(
+        product([NODES, EDGES], KINDS[:2], [None, "weight"]),
+        [(NODES, KINDS[0], None), (EDGES, KINDS[1], None)],
+    ),
+)
+def test_betweenness(runtime, monkeypatch, name, kind, weight):
     G = random_graph(kind, "integers", 3)
     of_the_cpu = brandes.distances
 
@@ -34,15 +46,22 @@ def test_betweenness(runtime, monkeypatch, name, kind):
         return xp.asarray(of_the_cpu(graph, sources, np))
 
     monkeypatch.setattr(brandes, "distances", copied)
-    for weight in (None, "weight"):
-        found = on_gpu(runtime, name, G, weight=weight)
-        assert found == pytest.approx(getattr(nx, name)(G, weight=weight), rel=1e-12)
+    found = on_gpu(runtime, name, G, weight=weight)
+    assert found == pytest.approx(getattr(nx, name)(G, weight=weight), rel=1e-12)
 
 
-@pytest.mark.parametrize(("name", "kind"), [
-    ("connected_components", nx.Graph), ("weakly_connected_components", nx.DiGraph),
-    ("strongly_connected_components", nx.DiGraph),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("connected_components", nx.Graph),
+        *slow(
+            [
+                ("weakly_connected_components", nx.DiGraph),
+                ("strongly_connected_components", nx.DiGraph),
+            ]
+        ),
+    ],
+)
 def test_components(runtime, name, kind):
     G = kind(nx.gnm_random_graph(60, 50, seed=3, directed=kind is nx.DiGraph))
     parts = on_gpu(runtime, name, G)

@@ -4,6 +4,7 @@ Its one device has several shares. `test_several_gpu.py` and `test_apsp_gpu.py` 
 """
 
 import ctypes
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import warpath as wp
 from arc_matrices import check_trees, closed, drawn, ends, limits, tree_of
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
+from exhaustive import few, pairwise
 from warpath.algorithms.all_pairs import gpu_apsp
 from warpath.cuda import out_of_core, several, staging, transport
 from warpath.cuda.instances import fill_arcs_kernel
@@ -69,11 +71,16 @@ def check(arcs, close):
             check_trees(arcs, distance, tree)
 
 
-@pytest.mark.parametrize("host", [False, True])
-@pytest.mark.parametrize("where", PLACES, ids=len)
-@pytest.mark.parametrize(("dtype", "negative"), TYPES)
-@pytest.mark.parametrize("n", [1, 65, 200])
-def test_shares(runtime, n, dtype, negative, where, host):
+SHARES = list(product([1, 65, 200], TYPES, PLACES, [False, True]))
+
+
+@pytest.mark.parametrize(
+    ("n", "types", "where", "host"),
+    few(SHARES, pairwise([65, 200, 1], TYPES, PLACES, [False, True])),
+)
+def test_shares(runtime, n, types, where, host):
+    dtype, negative = types
+
     def close(distance, tree):
         if not host:
             distance, tree = (x if x is None else runtime.xp.asarray(x) for x in (distance, tree))
@@ -187,10 +194,13 @@ def test_linked_devices_reach_each_other_once(runtime, monkeypatch):
     transport.let_access.cache_clear()
 
 
-@pytest.mark.parametrize("lazy", [False, True])
-@pytest.mark.parametrize(("dtype", "negative"), TYPES)
-def test_out_of_core(runtime, dtype, negative, lazy):
+@pytest.mark.parametrize(
+    ("types", "lazy"),
+    few(product(TYPES, [False, True]), [(TYPES[0], True)]),
+)
+def test_out_of_core(runtime, types, lazy):
     """What fits at once, and what goes past the device in groups."""
+    dtype, negative = types
     arcs = drawn(200, dtype, 0.02, 3, negative=negative)
 
     def close(distance, tree):

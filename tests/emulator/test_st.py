@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
+from exhaustive import few
 from multigraphs import NAMES, multigraph
 from oracles import levels
 from planted import Fault
@@ -22,6 +23,7 @@ BALANCES = (
     "thread-mapped", "two-phase-search", "merge-path", "cta-warp-scan", "block-search",
     "workload-decomposition", "node-splitting", "hierarchical",
 )  # fmt: skip
+OFTEN = ("thread-mapped", "two-phase-search", "cta-warp-scan", "node-splitting")
 DEFAULT = "two-phase-search"
 
 
@@ -48,8 +50,9 @@ def instances(*balances, offset_bytes=4):
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    wide = instances(DEFAULT, offset_bytes=8)
-    with EmulatedRuntime(emulator, instances(*BALANCES) + wide) as runtime:
+    often = instances(*OFTEN) + instances(DEFAULT, offset_bytes=8)
+    others = instances(*(name for name in BALANCES if name not in OFTEN))
+    with EmulatedRuntime(emulator, often, others) as runtime:
         yield runtime
 
 
@@ -93,7 +96,7 @@ def search(
 PAIRS = [name for name in GRAPHS if name != "one vertex"]
 
 
-@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("balance", few(BALANCES, OFTEN))
 def test_distances_meetings_and_paths(runtime, balance):
     for seed, name in enumerate(PAIRS):
         graph = GRAPHS[name]
@@ -136,7 +139,7 @@ def test_an_end_without_arcs_ends_the_search_at_once(runtime):
         assert search(runtime, graph, source, target)[0].iterations == 0
 
 
-@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("balance", few(BALANCES, OFTEN))
 def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
     """Between two paths, a layer of many leaves that both searches reach through hubs."""
     first, leaves, last = 20, range(21, 621), 621
@@ -152,7 +155,7 @@ def test_frontiers_move_from_one_block_to_the_grid_and_back(runtime, balance):
         assert set(report.mode[41:]) == {"grid"}
 
 
-@pytest.mark.parametrize("balance", BALANCES)
+@pytest.mark.parametrize("balance", few(BALANCES, OFTEN))
 def test_frontiers_of_the_grid_one_launch_an_iteration(runtime, balance):
     one_launch_an_iteration(runtime, balance, 0)
 

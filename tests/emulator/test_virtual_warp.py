@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exhaustive import slow
 from multigraphs import NAMES, multigraph
 from oracles import levels
 from planted import Fault
@@ -73,7 +74,7 @@ MUTANTS = {
 }
 
 
-@pytest.mark.parametrize("which", MUTANTS)
+@pytest.mark.parametrize("which", ["before", *slow(["after"])])
 def test_lanes_meet_around_a_simd_phase(emulator, tmp_path, which):
     program = program_of(emulator, tmp_path, [emulator.mutant(tmp_path, MUTANTS[which])])
 

@@ -37,6 +37,7 @@ def test_toll():
     assert np.array_equal(ran["cost"], wp.sssp(graph, 0).distance)
 
 
+@pytest.mark.slow
 def test_toll_rule():
     ran = run("toll_rule")
     source, target, weight = ran["roads"].coo()
@@ -48,6 +49,7 @@ def test_toll_rule():
     assert np.array_equal(ran["paths"].distance, wp.sssp(graph, 0).distance)
 
 
+@pytest.mark.slow
 def test_widest():
     ran = run("widest")
     right = wp.sssp(ran["pipes"], ran["source"], algebra="widest").distance
@@ -69,6 +71,7 @@ def test_pagerank():
     assert np.allclose(ran["rank"], [right[v] for v in range(ran["n"])], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_forest_fire(capsys):
     run("forest_fire")
     shares = [
@@ -78,6 +81,7 @@ def test_forest_fire(capsys):
     assert shares[0] < 5 < 80 < shares[-1]  # bonds of a square lattice: all at once, at p = 1/2
 
 
+@pytest.mark.slow
 def test_k_core():
     ran = run("k_core")
     source, target, _ = ran["graph"].coo()
@@ -86,6 +90,7 @@ def test_k_core():
     assert [ran["core"][v] - 1 for v in graph] == [right[v] for v in graph]
 
 
+@pytest.mark.slow
 def test_independent_set():
     ran = run("independent_set")
     wp.verify.maximal_independent_set(ran["town"], ran["kiosk"] == 1)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exhaustive import slow
 from warpath.graph import build
 
 
@@ -196,7 +197,7 @@ def test_a_large_batch_is_cut(mirror, monkeypatch):
             assert_same(build.csr_from_batches(batches, 50, mirror=mirror), wanted)
 
 
-@pytest.mark.parametrize("n", [300_000, 5_000_000])
+@pytest.mark.parametrize("n", [300_000, *slow([5_000_000])])
 @pytest.mark.parametrize("mirror", [False, True])
 def test_large_batches_on_teams(n, mirror, threads, monkeypatch):
     """Arrays whose memory is given back slice by slice, in rows and in no order."""

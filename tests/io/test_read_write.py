@@ -386,6 +386,7 @@ def test_formats_are_documented():
             assert suffix in warpath.io.__doc__
 
 
+@pytest.mark.slow
 def test_bounded_memory(tmp_path):
     """Small files whose content would take GB: in an interpreter that has 1 GB more."""
     bombs = {

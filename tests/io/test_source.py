@@ -9,6 +9,7 @@ import sys
 import pytest
 import zstandard
 
+from exhaustive import few
 from terminal import Terminal
 from warpath import progress
 from warpath.errors import GraphFormatError
@@ -116,7 +117,7 @@ def test_compressed_twice(inner, outer, tmp_path):
         read(path)
 
 
-@pytest.mark.parametrize("compression", COMPRESS)
+@pytest.mark.parametrize("compression", few(COMPRESS, [".zst"]))
 def test_zeros_are_refused_before_they_fill_the_memory(compression, tmp_path, monkeypatch):
     path = tmp_path / f"graph{compression}"
     path.write_bytes(COMPRESS[compression](bytes(1 << 27)))
@@ -131,7 +132,7 @@ def test_zeros_are_refused_before_they_fill_the_memory(compression, tmp_path, mo
         assert sum(len(opened.read(1 << 25)) for _ in range(5)) == 1 << 27
 
 
-@pytest.mark.parametrize("compression", ["", *COMPRESS])
+@pytest.mark.parametrize("compression", few(["", *COMPRESS], ["", ".gz", ".zst"]))
 @pytest.mark.parametrize("standard", [False, True])
 def test_max_bytes(compression, standard, tmp_path, monkeypatch):
     path = tmp_path / "graph"

@@ -3,6 +3,7 @@
 import gzip
 import io
 import zlib
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exhaustive import few
 from warpath.errors import GraphFormatError
 from warpath.io import table as module
 from warpath.io import text_blocks as lines
@@ -88,36 +90,42 @@ def test_kinds_of_numbers(table):
         table(b"1\n2.5\n", [Numbers(kind="integer")])
 
 
+BAD_LINES = [
+    ("1", "expected 3 fields (source, target, weight), not 1: '1'"),
+    ("1 2 3 4", "expected 3 fields (source, target, weight), not 4: '1 2 3 4'"),
+    ("1 2 3 # no", "not 5"),
+    ("x 2 3", "expected a source id, an integer, not 'x'"),
+    ("1 2.0 3", "expected a target id, an integer, not '2.0'"),
+    ("1 -2 3", "target id -2: ids begin at 0 here"),
+    ("1 2147483647 3", "target id 2147483647 is larger than 2147483646; compact=True"),
+    ("99999999999999999999 2 3", "source id 99999999999999999999 is larger"),
+    ("1 2 nan", "weight 'nan': only finite numbers are legal"),
+    ("1 2 -Infinity", "weight '-Infinity': only finite numbers are legal"),
+    ("1 2 1e999", "weight '1e999' does not fit in a 64-bit float"),
+    ("1 2 9223372036854775808", "weight 9223372036854775808 does not fit in a 64-bit integer"),
+    ("1 2 0x10", "expected weight, a number, not '0x10'"),
+    ("1 2 1_000", "expected weight, a number, not '1_000'"),
+    ('1 "2" 3', "expected a target id"),
+    ("1 2 \u0663", "expected weight, a number"),
+    ("1 2 " + "9" * 100, "does not fit"),
+    ("1 2 " + "x" * 100, "x" * 60 + "…"),
+]
+WAYS = [("7 8 9", 1 << 25), ("7 8 9.5", 1 << 25), ("7 8 9", 32)]
+
+
 @pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("1", "expected 3 fields (source, target, weight), not 1: '1'"),
-        ("1 2 3 4", "expected 3 fields (source, target, weight), not 4: '1 2 3 4'"),
-        ("1 2 3 # no", "not 5"),
-        ("x 2 3", "expected a source id, an integer, not 'x'"),
-        ("1 2.0 3", "expected a target id, an integer, not '2.0'"),
-        ("1 -2 3", "target id -2: ids begin at 0 here"),
-        ("1 2147483647 3", "target id 2147483647 is larger than 2147483646; compact=True"),
-        ("99999999999999999999 2 3", "source id 99999999999999999999 is larger"),
-        ("1 2 nan", "weight 'nan': only finite numbers are legal"),
-        ("1 2 -Infinity", "weight '-Infinity': only finite numbers are legal"),
-        ("1 2 1e999", "weight '1e999' does not fit in a 64-bit float"),
-        ("1 2 9223372036854775808", "weight 9223372036854775808 does not fit in a 64-bit integer"),
-        ("1 2 0x10", "expected weight, a number, not '0x10'"),
-        ("1 2 1_000", "expected weight, a number, not '1_000'"),
-        ('1 "2" 3', "expected a target id"),
-        ("1 2 \u0663", "expected weight, a number"),
-        ("1 2 " + "9" * 100, "does not fit"),
-        ("1 2 " + "x" * 100, "x" * 60 + "…"),
-    ],
+    ("bad", "way"),
+    few(
+        product(BAD_LINES, WAYS),
+        [*product(BAD_LINES, WAYS[:2]), *product(BAD_LINES[::6], WAYS[2:])],
+    ),
 )
-@pytest.mark.parametrize("block", [32, 1 << 25])
-@pytest.mark.parametrize("others", ["7 8 9", "7 8 9.5"])
-def test_the_first_bad_line_is_named(row, message, block, others, table):
+def test_the_first_bad_line_is_named(bad, way, table):
+    (row, message), (others, block) = bad, way
     good = f"{others}\n" * 3000
     content = f"# comment\n{good}\n{row}\n{good}x x x\n".encode()
     with pytest.raises(GraphFormatError) as caught:
-        table(content, WEIGHTED, block if others == "7 8 9" else 1 << 25)
+        table(content, WEIGHTED, block)
     assert caught.value.line == 3003
     assert message in caught.value.message
 

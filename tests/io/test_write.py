@@ -79,6 +79,7 @@ for known, graph, path in formats():
     run_each_format(script, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="forks and sends a signal")
 def test_a_kill_in_the_middle_of_writing_leaves_the_old_file(tmp_path):
     script = """

@@ -149,6 +149,7 @@ def test_an_exception_at_any_point_of_a_call_harms_no_other(first, team_of_three
     assert position > 300
 
 
+@pytest.mark.slow
 @needs_timers
 def test_interrupts_at_real_moments():
     """Within a call, and within the next one that it interrupts."""

@@ -16,6 +16,7 @@ from numba.core import config, types
 from numba.core.errors import TypingError
 
 import warpath
+from exhaustive import slow
 from warpath import kernel_cache
 from warpath.parallel import jit
 from warpath.parallel.jit import compiled, inlined, outlined
@@ -172,7 +173,7 @@ def plus(x):
 """
 
 
-@pytest.mark.parametrize("room", ["cpu", "io"])
+@pytest.mark.parametrize("room", ["cpu", *slow(["io"])])
 def test_an_edit_of_what_a_kernel_inlines_compiles_it_again(tmp_path, room):
     package = tmp_path / "warpath"
     shutil.copytree(

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import breadth_first_order
 
+from exhaustive import slow
 from warpath import Graph, VerificationError, verify
 from warpath.verify import claim
 
 
 @pytest.mark.parametrize("chunk", [1, 7, claim.ARCS_AT_ONCE])
 @pytest.mark.parametrize("directed", [True, False])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, 1, *slow([2, 3, 4])])
 def test_right_answers_pass(
     solve: Any, random_graph: Any, monkeypatch: Any, seed: int, directed: bool, chunk: int
 ) -> None:

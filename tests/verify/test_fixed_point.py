@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
+from oracles import ONE_OF_EACH_KIND
 from warpath import Graph, apsp
 from warpath.verify.fixed_point import FixedPoint
 
-DTYPES = [np.int32, np.int64, np.float32, np.float64]
 
-
-@pytest.fixture(params=DTYPES)
+@pytest.fixture(params=ONE_OF_EACH_KIND)
 def answer(request):
     """A graph of 40 vertices, not all of which reach each other, with its matrices."""
     rng = np.random.default_rng(3)

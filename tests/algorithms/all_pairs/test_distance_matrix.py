@@ -1,6 +1,7 @@
 """Origin-destination matrices: against rows of SSSP, SciPy, and the certificate."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,8 +10,18 @@ from hypothesis import strategies as st
 from scipy.sparse import csgraph
 
 import warpath as wp
-from algebras import COMPILED, probabilities
-from oracles import ONE_OF_EACH_KIND, SHAPES, lightest, shape, signed, small_multigraph, weighted
+from algebras import EACH_KIND, probabilities
+from exhaustive import few, slow
+from oracles import (
+    DTYPES,
+    ONE_OF_EACH_KIND,
+    SHAPES,
+    lightest,
+    shape,
+    signed,
+    small_multigraph,
+    weighted,
+)
 from warpath.algorithms.all_pairs import near_rows, rows, target_rows
 
 FEW, MANY = [3, 0, 5], [1, 5, 0, 3, 2, 1, 4]
@@ -30,8 +41,13 @@ def check(graph, sources, targets=None, **options):
     return found
 
 
-@pytest.mark.parametrize("dtype", [None, *ONE_OF_EACH_KIND])
-@pytest.mark.parametrize("name", [name for name in SHAPES if name != "one vertex"])
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    few(
+        product([name for name in SHAPES if name != "one vertex"], [None, *DTYPES]),
+        [(name, np.int32) for name in SHAPES] + [("power law", None), ("power law", np.float64)],
+    ),
+)
 def test_shapes(name, dtype):
     graph = shape(name) if dtype is None else weighted(name, dtype)
     n = graph.num_vertices
@@ -61,7 +77,7 @@ def test_against_scipy():
     assert np.array_equal(found.reached, np.isfinite(right))
 
 
-@pytest.mark.parametrize(("algebra", "dtype"), COMPILED)
+@pytest.mark.parametrize(("algebra", "dtype"), few(EACH_KIND, [("widest", np.int32)]))
 def test_other_algebras(algebra, dtype):
     graph = weighted("karate", dtype)
     graph = probabilities(graph) if algebra == "most-reliable" else graph
@@ -77,20 +93,32 @@ def test_reachability():
     found.verify()
 
 
-@pytest.mark.parametrize("cutoff", [0, 1, 2.5, 7, 1e30])
-def test_a_cutoff(cutoff):
+CUTOFFS = [0, 1, 2.5, 7, 1e30]
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "dtype"),
+    few(product(CUTOFFS, [None, np.int32, np.float32]), product([2.5, 7], [None, np.int32])),
+)
+def test_a_cutoff(cutoff, dtype):
     sources = [*range(12)]
-    for graph in (shape("karate"), weighted("karate", np.int32), weighted("karate", np.float32)):
-        for targets in (FEW, None):
-            found = check(graph, sources, targets, cutoff=cutoff)
-            assert found.limit == cutoff
-            found.verify()
+    graph = shape("karate") if dtype is None else weighted("karate", dtype)
+    for targets in (FEW, None):
+        found = check(graph, sources, targets, cutoff=cutoff)
+        assert found.limit == cutoff
+        found.verify()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_a_cutoff_of_another_algebra(cutoff):
     check(weighted("karate", np.int32), FEW, MANY, cutoff=cutoff, algebra="minimax").verify()
 
 
 # -- how it is done --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_searches_go_from_the_shorter_side_where_nothing_is_rounded():
     for graph, options, backwards in (
         (weighted("power law, directed", np.int32), {}, True),
@@ -220,7 +248,7 @@ def test_targets_that_no_path_leads_to():
 # -- where it goes ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("weights", [True, False])
+@pytest.mark.parametrize("weights", [False, *slow([True])])
 def test_a_file(tmp_path, weights):
     graph = weighted("karate", np.float32) if weights else shape("karate")
     for sources, targets in ((FEW, MANY), (np.arange(34), FEW), (np.arange(20), None)):

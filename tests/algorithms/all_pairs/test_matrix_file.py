@@ -4,20 +4,29 @@ import errno
 import os
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
 
 import warpath as wp
+from exhaustive import few
 from oracles import weighted
+
+METHODS = ("auto", "r-kleene", "johnson", "sssp", "bfs")
 
 
 def all_by_sssp(graph):
     return wp.sssp(graph, np.arange(graph.num_vertices)).distance
 
 
-@pytest.mark.parametrize("method", ["auto", "r-kleene", "johnson", "sssp", "bfs"])
-@pytest.mark.parametrize("predecessors", [False, True])
+@pytest.mark.parametrize(
+    ("predecessors", "method"),
+    few(
+        product([False, True], METHODS),
+        [*product([False], METHODS), *product([True], ["r-kleene", "johnson"])],
+    ),
+)
 def test_a_file(tmp_path, method, predecessors):
     graph = weighted("karate", np.int64)
     if method == "bfs":

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from exhaustive import few, slow
 from oracles import small_multigraph
 from warpath.algorithms.centrality import betweenness as module
 
@@ -52,9 +53,13 @@ def by_enumeration(graph, weighted):
     return vertices, arcs
 
 
-@pytest.mark.parametrize("directed", [False, True])
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("edges", [30, 150])  # of several components, and of one
+@pytest.mark.parametrize(
+    ("edges", "weights", "directed"),  # of several components, and of one
+    few(
+        itertools.product([30, 150], WEIGHTS, [False, True]),
+        [(30, None, False), (150, None, True), (30, (1, 5), True), (150, (1, 5), False)],
+    ),
+)
 def test_networkx(weights, directed, edges, threads):
     graph = wp.generate.erdos_renyi(60, edges, directed=directed, weights=weights, seed=edges)
     G = graph.to_networkx()
@@ -73,7 +78,7 @@ def test_networkx(weights, directed, edges, threads):
 
 
 @pytest.mark.parametrize("directed", [False, True])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("weighted", [False, *slow([True])])
 def test_parallel_arcs_make_different_paths(weighted, directed):
     for seed in range(4):
         rng = np.random.default_rng(seed)

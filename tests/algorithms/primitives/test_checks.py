@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from exhaustive import few
 from out_of_range import CALLS, LENGTH, MESSAGE
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", few(CALLS, ["advance", "traverse", "compute"]))
 def test_an_index_out_of_range_is_an_error(name):
     wp.set_checks(True)
     try:

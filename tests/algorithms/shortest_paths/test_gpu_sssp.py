@@ -208,6 +208,7 @@ def test_several_sources_at_once(engine, dtype, predecessors):
     assert "at once" not in {call[0] for call in engine.calls}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", RELIABLE_FLOATS)
 def test_reliabilities_at_once(engine, dtype):
     engine.at_once = True

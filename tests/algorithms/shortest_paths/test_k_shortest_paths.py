@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from exhaustive import slow
 from oracles import signed, small_multigraph, weighted
 from warpath.generate import grid
 
@@ -39,7 +40,7 @@ def lightest(graph, weighted):
 
 @pytest.mark.parametrize("directed", [True, False], ids=["directed", "undirected"])
 @pytest.mark.parametrize("dtype", [None, np.int32, np.float64], ids=str)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, *slow(range(2, 6))])
 def test_small_multigraphs_with_ties_and_zeros(seed, dtype, directed):
     graph = small_multigraph(seed, dtype, directed=directed)
     for source, target in ((0, 5), (3, 11), (7, 1), (2, 13)):

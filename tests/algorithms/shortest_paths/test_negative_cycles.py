@@ -107,6 +107,7 @@ def test_long_cycles(method, n, tail):
     assert set(cycle_from(graph, 0, method)) == set(ring.tolist())
 
 
+@pytest.mark.slow
 @WAYS
 def test_one_cycle_hidden_in_a_large_graph(method):
     """Without it there are shortest paths."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import real_graphs
 import warpath as wp
 from algebras import COMPILED, best_paths, probabilities
+from exhaustive import few, slow
 from oracles import (
     METHODS,
     ONE_OF_EACH_KIND,
@@ -86,7 +87,7 @@ def test_multigraphs(dtype, seed, directed, ends):
         path.verify()
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", [np.float64, *slow([np.float32])])
 def test_floats_are_summed_from_the_source(dtype):
     """Many paths of nearly the same length, of which rounding decides."""
     rng = np.random.default_rng(7)
@@ -209,6 +210,7 @@ def test_reachability_is_searched_for_from_both_ends():
                     wp.shortest_path(graph, 0, target, algebra="reachability", method=method)
 
 
+@pytest.mark.slow
 def test_algebras_of_a_graph_without_weights():
     graph = shape("karate")
     for algebra in ("widest", "most-reliable", "minimax"):
@@ -274,6 +276,7 @@ def test_sums_that_may_not_fit(weights, why):
             wp.shortest_path(graph, 0, 2)
 
 
+@pytest.mark.slow
 def test_int32_weights_whose_sums_need_64_bits():
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], np.int32([2**31 - 1] * 3))
     path = wp.shortest_path(graph, 0, 3)
@@ -359,8 +362,11 @@ def test_wrong_paths_do_not_verify():
 
 # -- real graphs -----------------------------------------------------------------------------
 
+CHECKED = real_graphs.library_checker_names()
+REAL = [name for name in real_graphs.names() if name != "bitcoin-otc"]
 
-@pytest.mark.parametrize("name", real_graphs.library_checker_names())
+
+@pytest.mark.parametrize("name", few(CHECKED, [one for one in CHECKED if "line" not in one]))
 def test_library_checker(name):
     graph, s, t, answer = real_graphs.library_checker(name)
     for method in BOTH_ENDS:
@@ -389,7 +395,7 @@ def test_ldbc_graphalytics(name):
             assert path.length == pytest.approx(distance, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", [n for n in real_graphs.names() if n != "bitcoin-otc"])
+@pytest.mark.parametrize("name", few(REAL, real_graphs.small_names()))
 def test_real_graphs(name):
     """Distances that are known to be right (`test_real_graphs.py`), from another method."""
     graph = real_graphs.load(name)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from exhaustive import EXHAUSTIVE
+from exhaustive import EXHAUSTIVE, few, sample
 from published_figures import TOLERANCES, misses, most_deviation
 from warpath import datasets
 from warpath.bench import paper_graphs
@@ -34,7 +34,7 @@ def test_every_paper_is_here():
     assert len(NAMES) == 36
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, sample(NAMES, 4)))
 def test_small_ones_have_the_vertices_and_the_mean(name):
     scale = max(SMALL, 2000 / paper_graphs.published(name).vertices)
     graph, provenance = paper_graphs.graph(name, scale)

@@ -1,8 +1,11 @@
 """The Wiener index is NetworkX's own."""
 
+from itertools import product
+
 import networkx as nx
 import pytest
 
+from exhaustive import few
 from networkx_close import compare_close
 from networkx_graphs import KINDS, compare, random_graph
 
@@ -19,8 +22,10 @@ def test_wiener_index(kind):
         compare_close("wiener_index", kind(nx.path_graph(n)))
 
 
-@pytest.mark.parametrize("kind", [nx.Graph, nx.MultiGraph])
-@pytest.mark.parametrize("n", [6, 300])  # of few nodes, and of more than a call takes
+@pytest.mark.parametrize(
+    ("n", "kind"),  # of few nodes, and of more than a call takes
+    few(product([6, 300], [nx.Graph, nx.MultiGraph]), [(6, nx.MultiGraph), (300, nx.Graph)]),
+)
 def test_sums_beyond_64_bits_are_exact(kind, n):
     G = kind(nx.star_graph(n))
     nx.set_edge_attributes(G, 2**61 + 1, "weight")

@@ -5,6 +5,7 @@ import itertools
 import networkx as nx
 import pytest
 
+from exhaustive import few
 from networkx_close import compare_close
 from networkx_graphs import KINDS, random_graph
 from warpath.networkx import from_networkx, interface
@@ -18,8 +19,10 @@ def graph_of(kind, weights, seed):
     return nx.relabel_nodes(random_graph(kind, weights, seed), {(1, 2): "pair"})
 
 
-@pytest.mark.parametrize("weight", WEIGHTS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "weight"),
+    few(itertools.product(KINDS, WEIGHTS), zip(KINDS, WEIGHTS, strict=True)),
+)
 def test_to_the_letter(kind, weight):
     for seed, weights in enumerate(("integers", "floats", "some missing")):
         G = graph_of(kind, weights, seed)

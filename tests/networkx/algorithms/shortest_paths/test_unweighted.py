@@ -1,8 +1,11 @@
 """Shortest paths by number of edges: answers, their order and exceptions are NetworkX's own."""
 
+from itertools import cycle, product
+
 import networkx as nx
 import pytest
 
+from exhaustive import few
 from networkx_graphs import KINDS, assert_plain, compare, random_graph
 from warpath import devices
 
@@ -13,11 +16,14 @@ ONE_END = (
     "single_target_shortest_path",
     "predecessor",
 )
+CUTOFFS = (None, -1, 0, 1, 1.5, 2, float("inf"))
 
 
 @pytest.mark.filterwarnings("ignore:.*will return:FutureWarning")
-@pytest.mark.parametrize("cutoff", [None, -1, 0, 1, 1.5, 2, float("inf")])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "cutoff"),
+    few(product(KINDS, CUTOFFS), zip(cycle(KINDS), CUTOFFS, strict=False)),
+)
 def test_to_the_letter(kind, cutoff):
     for seed in range(2):
         G = random_graph(kind, "integers", seed)

@@ -1,8 +1,11 @@
 """Shortest paths by weight: answers, their order and exceptions are NetworkX's own."""
 
+from itertools import product
+
 import networkx as nx
 import pytest
 
+from exhaustive import few
 from networkx_graphs import KINDS, WEIGHTS, assert_plain, compare, outcome, random_graph
 
 ONE_SOURCE = (
@@ -13,8 +16,9 @@ ONE_SOURCE = (
 )
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "weights"), few(product(KINDS, WEIGHTS), zip(KINDS, WEIGHTS, strict=True))
+)
 def test_dijkstra_to_the_letter(kind, weights):
     """Of one source and of several, and all pairs: dicts in order, ties, types of numbers."""
     for seed in range(2):
