@@ -11,7 +11,7 @@ from planted import Fault
 from warpath.cuda.arguments import BOOL, POINTER, U32, Struct
 from warpath.cuda.memory import Layout
 from warpath.cuda.runtime import current, use
-from warpath.graph.sort import csr_from_arcs
+from warpath.graph.sort import GivenEdges, rows_of
 
 KERNELS = Path(__file__).resolve().parent / "kernels"
 HEADER = "runtime.cuh"
@@ -256,8 +256,10 @@ def test_results_lie_in_device_memory(runtime):
 def test_a_graph_is_built_in_device_memory(runtime, dtype, merge):
     xp, rng = runtime.xp, np.random.default_rng(0)
     edges = [*rng.integers(0, 20, (2, 300), np.int32), rng.integers(1, 9, 300).astype(dtype)]
-    right, self_loops = csr_from_arcs(np, *edges, 20, mirror=True, merge=merge)
-    found, counted = csr_from_arcs(xp, *map(xp.asarray, edges), 20, mirror=True, merge=merge)
+    right, self_loops = rows_of(np, GivenEdges(*edges), 0, 20, mirror=True, merge=merge)
+    found, counted = rows_of(
+        xp, GivenEdges(*map(xp.asarray, edges)), 0, 20, mirror=True, merge=merge
+    )
     assert counted == self_loops
     for one, other in zip(found, right, strict=True):
         runtime.address(one)

@@ -38,6 +38,10 @@ def numpy_for_cupy(monkeypatch):
     monkeypatch.setattr(edges, "made_on_gpu", nullcontext)
 
 
+def built(source, target, weight, n, **options):
+    return sort.rows_of(np, sort.GivenEdges(source, target, weight), 0, n, **options)
+
+
 def assert_same(got, wanted):
     for a, b in zip(got, wanted, strict=True):
         if b is None:
@@ -68,15 +72,17 @@ def test_slabs(edge_list, mirror, slab, chunk, sample):
         patch.setattr(sort, "_SLAB", slab)
         patch.setattr(sort, "_EDGES_AT_A_TIME", chunk)
         patch.setattr(sort, "_SAMPLE", sample)
-        csr, self_loops = sort.csr_from_arcs(np, source, target, weight, n, mirror=mirror)
+        csr, self_loops = built(source, target, weight, n, mirror=mirror)
         merged = {
-            how: sort.csr_from_arcs(np, source, target, weight, n, mirror=mirror, merge=how)[0]
+            how: built(source, target, weight, n, mirror=mirror, merge=how)[0]
             for how in ("min", "sum")
         }
         reverse = sort.transpose(np, csr)
         sources = sort.expand_sources(np, csr.row_offsets, len(csr.column_indices))
+        loops = sort.self_loops_at(np, csr, 0)
     assert_same(csr, wanted)
     assert self_loops == np.count_nonzero(source == target)
+    assert loops.tolist() == sorted(source[source == target].tolist())
     for how, got in merged.items():
         assert_same(got, build.merge_parallel(*wanted, how))
     assert_same(reverse, build.transpose(*wanted))
@@ -99,14 +105,14 @@ def test_a_sum_that_is_wide_in_one_slab_is_wide_in_all(monkeypatch):
     monkeypatch.setattr(sort, "_SLAB", 2)
     source, target = np.array([0, 0, 1, 1], np.int32), np.array([1, 1, 0, 0], np.int32)
     weight = np.array([2**31 - 1, 2**31 - 1, 1, 2], np.int32)
-    csr, _ = sort.csr_from_arcs(np, source, target, weight, 2, merge="sum")
+    csr, _ = built(source, target, weight, 2, merge="sum")
     assert csr.weights.dtype == np.int64
     assert csr.weights.tolist() == [2**32 - 2, 3]
 
 
 def test_arrays_end_as_kernels_read_them():
     source = np.arange(5, dtype=np.int32)
-    csr, _ = sort.csr_from_arcs(np, source, source, source, 5)
+    csr, _ = built(source, source, source, 5)
     for array in (csr.column_indices, csr.weights, sort.expand_sources(np, csr.row_offsets, 5)):
         assert len(array) == 5
         assert array.base.nbytes == 32

@@ -23,9 +23,9 @@ from warpath.distributed.multi_gpu import drawn_on
 from warpath.distributed.part import values_at
 from warpath.generate.rmat import RmatEdges
 from warpath.graph.arrays import Csr, module_for, module_of, to_host
-from warpath.graph.csr import sources_of
 from warpath.graph.graph import Graph
 from warpath.graph.on_gpus import GraphOnGpus
+from warpath.graph.sort import self_loops_at
 from warpath.typing import BuildDeviceName
 
 Array = NDArray[Any]
@@ -222,9 +222,8 @@ def _counted(csr: Csr, first: int = 0) -> tuple[Array, Array]:
     first : int
         Which vertex the first row is of.
     """
-    xp, sources = module_of(csr.column_indices), sources_of(csr)
-    at_loops = sources[sources + np.int32(first) == csr.column_indices]
-    loops = xp.bincount(at_loops, minlength=len(csr.row_offsets) - 1)
+    xp = module_of(csr.column_indices)
+    loops = xp.bincount(self_loops_at(xp, csr, first), minlength=len(csr.row_offsets) - 1)
     degree = csr.row_offsets[1:] - csr.row_offsets[:-1]
     return (degree + loops).astype(np.int64), degree > loops
 

@@ -132,8 +132,8 @@ def rmat(
     device : {"cpu", "cuda"}
         See `warpath.generate`.
     devices : int or sequence of int, optional
-        Several GPUs of this process, as `warpath.distribute` takes them: each makes a part of the same graph, and
-        holds it. So the graph may be larger than one GPU's memory, or the host's.
+        In place of ``device`` several GPUs of this process, as `warpath.distribute` takes them: each makes and holds
+        a part of the same graph. So the graph may be larger than one GPU's memory, or the host's.
     distributed : bool
         True: each rank draws its share, and holds a part of the same graph (`warpath.distributed`).
 

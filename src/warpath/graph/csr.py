@@ -56,7 +56,7 @@ def _checked(xp: Any, row_offsets: Any, column_indices: Any, weights: Any, *, fe
     if _rows_are_sorted(xp, offsets, indices):
         return Csr(offsets, indices, weights)
     sources = sort.expand_sources(xp, offsets, m)
-    return sort.csr_from_arcs(xp, sources, indices, weights, n)[0]
+    return sort.rows_of(xp, sort.GivenEdges(sources, indices, weights), 0, n)[0]
 
 
 def sorted_rows(offsets: Array, indices: Array, weights: Array | None) -> Csr:

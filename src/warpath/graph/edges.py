@@ -78,8 +78,8 @@ def csr_from_edges(
     with made_on_gpu(f"building a graph of {len(source):,} edges"):
         source, target = to_module(source, xp), to_module(target, xp)
         weight = None if weight is None else to_module(weight, xp)
-        built = sort.csr_from_arcs(
-            xp, source, target, weight, n,
+        built = sort.rows_of(
+            xp, sort.GivenEdges(source, target, weight), 0, n,
             mirror=mirror, drop_self_loops=drop_self_loops, merge=merge,
         )  # fmt: skip
         return *built, names, None

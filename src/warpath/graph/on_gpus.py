@@ -63,8 +63,8 @@ class Numbers(NamedTuple):
 class GraphOnGpus(Graph):
     """A graph whose rows lie on several GPUs.
 
-    Searches on these GPUs use the rows where they lie. All else looks at arrays of the host, which are
-    copied together when they are first needed, if its memory suffices.
+    Searches on these GPUs use the rows where they lie, if the GPUs reach each other's memory. All else looks at arrays
+    of the host, which are copied together when they are first needed, if its memory suffices; so `device` is ``"cpu"``.
 
     Attributes
     ----------

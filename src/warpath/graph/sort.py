@@ -78,39 +78,6 @@ class GivenEdges:
         return Batch(self.source[rows], self.target[rows], weight)
 
 
-def csr_from_arcs(
-    xp: Any,
-    source: Any,
-    target: Any,
-    weight: Any,
-    n: int,
-    *,
-    mirror: bool = False,
-    drop_self_loops: bool = False,
-    merge: str = "keep",
-) -> tuple[Csr, int]:
-    """CSR with sorted rows, and its number of self-loops.
-
-    Parameters
-    ----------
-    xp : module
-        numpy or cupy, as the arrays.
-    source, target : int32 array, shape (k,)
-    weight : array, shape (k,), or None
-    n : int
-    mirror, drop_self_loops, merge
-        As of `rows_of`.
-
-    Raises
-    ------
-    OverflowError
-        See `segments.total`.
-    """
-    return rows_of(
-        xp, GivenEdges(source, target, weight), 0, n, mirror=mirror, drop_self_loops=drop_self_loops, merge=merge
-    )  # fmt: skip
-
-
 def rows_of(
     xp: Any,
     edges: Edges,
@@ -172,7 +139,7 @@ def transpose(xp: Any, csr: Csr) -> Csr:
     """The CSR of the reversed arcs."""
     n = len(csr.row_offsets) - 1
     sources = expand_sources(xp, csr.row_offsets, len(csr.column_indices))
-    return csr_from_arcs(xp, csr.column_indices, sources, csr.weights, n)[0]
+    return rows_of(xp, GivenEdges(csr.column_indices, sources, csr.weights), 0, n)[0]
 
 
 def keys_of(xp: Any, source: Any, target: Any) -> Any:
@@ -186,9 +153,25 @@ def expand_sources(xp: Any, offsets: Any, num_arcs: int) -> Any:
     """The source of each arc: int32 array, shape (m,), padded as kernels read."""
     sources = empty_padded(xp, num_arcs, np.int32)
     for begin in range(0, num_arcs, _EDGES_AT_A_TIME):
-        arcs = xp.arange(begin, min(begin + _EDGES_AT_A_TIME, num_arcs), dtype=offsets.dtype)
-        sources[begin : begin + len(arcs)] = xp.searchsorted(offsets, arcs, side="right") - 1
+        end = min(begin + _EDGES_AT_A_TIME, num_arcs)
+        sources[begin:end] = _sources_between(xp, offsets, begin, end)
     return sources
+
+
+def self_loops_at(xp: Any, csr: Csr, first: int) -> Any:
+    """In which row each self-loop stands. Rows are of consecutive vertices, from the vertex ``first`` on."""
+    found = []
+    arcs = len(csr.column_indices)
+    for begin in range(0, max(arcs, 1), _EDGES_AT_A_TIME):
+        end = min(begin + _EDGES_AT_A_TIME, arcs)
+        rows = _sources_between(xp, csr.row_offsets, begin, end)
+        found.append(rows[rows + first == csr.column_indices[begin:end]])
+    return _joined(xp, found)
+
+
+def _sources_between(xp: Any, offsets: Any, begin: int, end: int) -> Any:
+    """The source of each arc of a range."""
+    return xp.searchsorted(offsets, xp.arange(begin, end, dtype=offsets.dtype), side="right") - 1
 
 
 def _slabs(xp: Any, edges: Edges, first: int, last: int, mirror: bool) -> list[int]:
