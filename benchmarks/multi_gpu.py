@@ -45,8 +45,8 @@ class Launches:
         self._run = multi_gpu.run_together
         multi_gpu.run_together = self._timed  # type: ignore[assignment]
 
-    def _timed(self, companions: Any, devices: Any) -> None:
-        self._run(companions, devices)
+    def _timed(self, companions: Any, *others: Any) -> None:
+        self._run(companions, *others)
         self.last = companions[0].report
         self.ms.append(self.last.nanoseconds.sum() / 1e6)
 

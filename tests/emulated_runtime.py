@@ -219,14 +219,14 @@ class EmulatedRuntime:
         return self._threads
 
     def address(self, array: Any) -> int:
-        """Where an array's first element lies; 0 for None.
+        """Where an array's first element lies; 0 for None, and as in CuPy for an array that is empty.
 
         Raises
         ------
         ValueError
             If it is not in the emulator's device memory.
         """
-        if array is None:
+        if array is None or array.size == 0:
             return 0
         address = int(array.ctypes.data)
         if not arena().holds(address, 0):

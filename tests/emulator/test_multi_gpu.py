@@ -142,6 +142,14 @@ def test_another_allocator_s_memory_is_not_reached(gpus, monkeypatch):
     check(GRAPHS["self-loops"](), 0, 2)
 
 
+@pytest.mark.parametrize("count", [1, 4])
+def test_a_search_is_one_launch_on_each(gpus, count):
+    parts = wp.distribute(wp.generate.rmat(7, seed=1), count)
+    before = gpus.launches
+    wp.bfs(parts, 0)
+    assert gpus.launches - before == count
+
+
 def test_a_gpu_that_does_not_start_stops_the_others(gpus, monkeypatch):
     """They would wait for it at their first barrier."""
     graph = wp.generate.rmat(9, seed=1)
@@ -182,9 +190,12 @@ def test_both_directions_are_taken_up_to_a_limit(gpus):
         np.testing.assert_array_equal(shallow.distance, expected)
 
 
-def test_a_predecessor_is_the_smallest_that_there_is(gpus):
+def test_a_predecessor_is_any_by_one_launch_and_the_smallest_of_ranks(gpus):
     graph = wp.Graph.from_edges([0, 0, 0, 3, 2, 1], [3, 2, 1, 4, 4, 4])
-    answer = wp.bfs(graph, 0, devices=3)
+    *others, last = wp.bfs(graph, 0, devices=3).predecessor.tolist()
+    assert others == [-1, 0, 0, 0]
+    assert last in (1, 2, 3)
+    answer = wp.bfs(graph, 0, devices=[0, 0])
     assert answer.predecessor.tolist() == [-1, 0, 0, 0, 1]
     assert answer.path(4) == [0, 1, 4]
     with pytest.raises(ValueError, match="target 5 is out of range"):

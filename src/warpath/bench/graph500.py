@@ -139,7 +139,12 @@ class OnGpus:
 
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root."""
-        return _SEARCHES[kernel](self._parts, root, trace=False)
+        answer = _SEARCHES[kernel](self._parts, root, trace=False)
+        cuda = module_for("cuda").cuda
+        for device in self._devices:
+            with cuda.Device(device):
+                cuda.get_current_stream().synchronize()
+        return answer
 
     def edges_of(self, answer: Any) -> int:
         """Edges of the root's component."""

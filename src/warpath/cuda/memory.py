@@ -45,3 +45,9 @@ class Layout:
 def words_of_bits(n: int) -> int:
     """32-bit words of a bitmap of n bits, in whole groups of four."""
     return -(-n // 128) * 4
+
+
+def address_of_vertex_0(values: Any, first: int) -> int:
+    """Where the value of vertex 0 would lie, as kernels know vertices, of an array that begins with vertex ``first``; 0 if it is empty."""
+    here = runtime.current().address(values)
+    return here - first * values.itemsize if len(values) else 0

@@ -1,7 +1,7 @@
 """Programs of several GPUs of one process, which run together: one launch on each (engine/multi_gpu.cuh)."""
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from warpath.balance import DEFAULT, lookup
 from warpath.cuda import runtime
-from warpath.cuda.arguments import INVALID_VERTEX, POINTER, RUN, U32, Struct
+from warpath.cuda.arguments import INVALID_VERTEX, POINTER, RUN, U32, U64, Struct
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import (
     DIRECTIONS,
@@ -29,9 +29,9 @@ from warpath.cuda.instances import (
     multi_gpu_bfs_kernel,
     multi_gpu_sssp_kernel,
 )
-from warpath.cuda.memory import Layout, words_of_bits
+from warpath.cuda.memory import Layout, address_of_vertex_0, words_of_bits
 from warpath.cuda.program import Search, program_arguments, program_counters
-from warpath.cuda.runtime import Kernel
+from warpath.cuda.runtime import Kernel, Memory
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import positive
 
@@ -42,14 +42,17 @@ MAX_GPUS = 16  # as in engine/multi_gpu.cuh
 PEER = Struct(
     mailbox=POINTER, bits=(POINTER, 2), values=POINTER, predecessor=POINTER, begin=U32, end=U32
 )
-PEERS = Struct(all=(PEER, MAX_GPUS), rank=U32, count=U32, begin=U32, end=U32, told=POINTER)
+PEERS = Struct(
+    all=(PEER, MAX_GPUS), rank=U32, count=U32, begin=U32, end=U32, told=POINTER, predecessor=POINTER
+)  # fmt: skip
 _NOBODY = PEER(mailbox=0, bits=(0, 0), values=0, predecessor=0, begin=0, end=0)
 
 
 @cache
 def mailbox(counters: Struct) -> Struct:
     """``Mailbox`` of engine/multi_gpu.cuh."""
-    message = Struct(counters=counters, flag=U32, round=U32)
+    told = Struct(counters=counters, flag=U32)
+    message = Struct(words=(U64, told.nbytes // 4))
     return Struct(messages=(message, 2 * MAX_GPUS), round=U32, stop=U32)
 
 
@@ -83,7 +86,7 @@ class Companion:
     bits : pair of int
         The addresses of this GPU's bitmaps that others read.
     values, predecessor : int
-        Likewise of its arrays with an element for each vertex; 0 for none.
+        Likewise of its arrays with an element for each vertex, of which they read theirs; 0 for none.
     *alive
         What must live as long as the launch runs.
     """
@@ -101,31 +104,30 @@ class Companion:
         predecessor: int,
         *alive: Any,
     ) -> None:
-        here = runtime.current()
         self.program, self.kernel, self.report = program, program(blocks), report
+        self.counters, self._share, self._bits = counters, share, bits
+        self._values, self._predecessor = values, predecessor
         self._arguments, self._alive = arguments, alive
-        box = mailbox(counters)
-        self._memory = here.allocate(box.nbytes)
-        self._memory.clear(0, box.nbytes)
-        self._share, self._told = share, bits[0]
-        self.stop = self._memory.address + box.offset("stop")
-        self.peer = PEER(
-            mailbox=self._memory.address, bits=bits, values=values, predecessor=predecessor,
-            begin=share.begin, end=share.end,
-        )  # fmt: skip
 
     def limit(self, blocks: int) -> None:
-        """Have at most that number of blocks; wait until this GPU's memory is in its first state."""
+        """Have at most that number of blocks."""
         if blocks < self.kernel.blocks:
             self.kernel = self.program(blocks)
-        runtime.current().xp.cuda.get_current_stream().synchronize()
+
+    def peer(self, mailbox: int) -> bytes:
+        """What other GPUs know of this one, whose mailbox lies there."""
+        return PEER(
+            mailbox=mailbox, bits=self._bits, values=self._values, predecessor=self._predecessor,
+            begin=self._share.begin, end=self._share.end,
+        )  # fmt: skip
 
     def launch(self, peers: Sequence[bytes]) -> None:
         """Queue it, with what all GPUs know of each other."""
         share = self._share
         everybody = b"".join([*peers, *[_NOBODY] * (MAX_GPUS - share.gpus)])
         packed = PEERS(
-            all=(everybody,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end, told=self._told
+            all=(everybody,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end,
+            told=self._bits[0], predecessor=self._predecessor,
         )  # fmt: skip
         self.kernel.launch(self._arguments(packed))
 
@@ -147,28 +149,65 @@ class Share(NamedTuple):
     end: int
 
 
+class Mailboxes:
+    """Where some GPUs tell each other what they have counted: made once, since the barriers of a launch count on from the last one's.
+
+    Parameters
+    ----------
+    devices : sequence of int
+        CUDA's number of each GPU.
+    """
+
+    def __init__(self, devices: Sequence[int]) -> None:
+        self._devices, self._made = devices, dict[Struct, list[Memory]]()
+
+    def of(self, counters: Struct) -> list[Memory]:
+        """Those of programs that count so; when this returns, all GPUs may write there."""
+        if counters not in self._made:
+            here, box = runtime.current(), mailbox(counters)
+            made = []
+            for device in self._devices:
+                with here.xp.cuda.Device(device):
+                    made.append(here.allocate(box.nbytes))
+                    made[-1].clear(0, box.nbytes)
+                    here.xp.cuda.get_current_stream().synchronize()
+            self._made[counters] = made
+        return self._made[counters]
+
+    def forget(self) -> None:
+        """After a launch that did not end as it should: its GPUs have counted differently far."""
+        self._made.clear()
+
+
 _one_at_a_time = Lock()  # two launches that each have one of two GPUs would wait for ever
 
 
-def run_together(companions: Sequence[Companion], devices: Sequence[int]) -> None:
+def run_together(
+    companions: Sequence[Companion], devices: Sequence[int], mailboxes: Mailboxes
+) -> None:
     """Launch on all GPUs, and wait until all have ended.
 
     Parameters
     ----------
     devices : sequence of int
         CUDA's number of each companion's GPU.
+    mailboxes : Mailboxes
+        Theirs.
     """
-    cuda = runtime.current().xp.cuda
-    pairs = list(zip(companions, devices, strict=True))
-    peers = [one.peer for one in companions]
+    cuda, counters = runtime.current().xp.cuda, companions[0].counters
     blocks = min(one.kernel.blocks for one in companions)  # all take the same
     with _one_at_a_time:
-        for one, device in pairs:
+        boxes = mailboxes.of(counters)
+        peers = [one.peer(box.address) for one, box in zip(companions, boxes, strict=True)]
+        for one, device in zip(companions, devices, strict=True):
             with cuda.Device(device):
                 one.limit(blocks)
         errors: list[BaseException] = []
         waits: list[tuple[int, Callable[[], object]]]
-        waits = [(device, partial(one.launch, peers)) for one, device in pairs]
+        waits = [
+            (device, partial(one.launch, peers))
+            for one, device in zip(companions, devices, strict=True)
+        ]
         waits += [(device, lambda: cuda.get_current_stream().synchronize()) for device in devices]
         for device, step in waits:
             try:
@@ -176,20 +215,21 @@ def run_together(companions: Sequence[Companion], devices: Sequence[int]) -> Non
                     step()
             except BaseException as error:
                 if not errors:
-                    _stop(pairs)
+                    _stop(boxes, mailbox(counters).offset("stop"), devices)
                 errors.append(error)
         if errors:
+            mailboxes.forget()
             raise errors[0]
 
 
-def _stop(companions: Sequence[tuple[Companion, int]]) -> None:
+def _stop(mailboxes: Sequence[Memory], at: int, devices: Sequence[int]) -> None:
     """Let the GPUs that run not wait for the one that does not, by a stream that waits for none."""
     here = runtime.current()
-    for one, device in companions:
+    for box, device in zip(mailboxes, devices, strict=True):
         with here.xp.cuda.Device(device), here.xp.cuda.Stream(non_blocking=True) as stream:
             word = here.xp.ones(1, np.uint32)
             here.xp.cuda.runtime.memcpyPeerAsync(
-                one.stop, device, here.address(word), device, word.nbytes, stream.ptr
+                box.address + at, device, here.address(word), device, word.nbytes, stream.ptr
             )
             stream.synchronize()
 
@@ -207,7 +247,7 @@ def bfs(
     distance: Array,
     predecessor: Array,
 ) -> Companion:
-    """A search that fills the owned vertices' ``distance`` and ``predecessor``; direction-optimizing.
+    """A search that fills ``distance`` and ``predecessor``; direction-optimizing.
 
     Parameters
     ----------
@@ -220,18 +260,16 @@ def bfs(
         Whether the whole graph is its reverse.
     sources : int32 array, shape (k,)
         Each once.
-    distance, predecessor : int32 arrays, shape (n,)
+    distance, predecessor : int32 arrays, shape (own,)
+        Of the owned vertices.
 
     Notes
     -----
-    Takes 8 bytes per owned vertex for the queue (12 with 64-bit offsets), and a quarter byte for each vertex.
+    Takes 8 bytes per owned vertex for the queue (12 with 64-bit offsets), and 4.25 bytes for each vertex.
     """
     here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
     balance, own = lookup(DEFAULT), max(share.end - share.begin, 1)
-    words = words_of_bits(n)
-    layout = Layout(
-        queue=(U32, own), prefix=(f"u{offset_bytes}", own), reached=(U32, words), reached_next=(U32, words),
-    )  # fmt: skip
+    layout = _bfs_layout(own, n, offset_bytes)
     space = here.allocate(layout.nbytes)
     at = layout.at(space.address)
     bits = at["reached"], at["reached_next"]
@@ -249,14 +287,23 @@ def bfs(
             vertices=at["queue"], prefix=at["prefix"], capacity=own, reached=bits[0], reached_next=bits[1],
             control=report.address(), balance=balance_memory.of(),
         ),
-        distance=here.address(distance), predecessor=here.address(predecessor), trace=report.trace,
+        distance=address_of_vertex_0(distance, share.begin),
+        predecessor=address_of_vertex_0(predecessor, share.begin), trace=report.trace,
     )  # fmt: skip
     return Companion(
         lambda blocks: kernel("bfs.cuh", multi_gpu_bfs_kernel, offset_bytes, balance, True, blocks=blocks),
         suggested_grid_size(graph),
         lambda peers: multi_gpu_bfs_arguments(offset_bytes)(search=search, peers=peers),
-        report, LEVEL_COUNTERS, share, bits, 0, here.address(predecessor),
-        space, balance_memory, several,
+        report, LEVEL_COUNTERS, share, bits, 0, at["told"], space, balance_memory, several,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _bfs_layout(own: int, n: int, offset_bytes: int) -> Layout:
+    words = words_of_bits(n)
+    return Layout(
+        queue=(U32, own), prefix=(f"u{offset_bytes}", own), reached=(U32, words), reached_next=(U32, words),
+        told=(U32, n),
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from warpath.cuda.instances import (
     tight_search_kernel,
     tight_sweep_kernel,
 )
+from warpath.cuda.memory import address_of_vertex_0
 from warpath.cuda.program import ProgramReport, Search, program_arguments
 from warpath.operators import PathAlgebra
 from warpath.operators import lookup as lookup_algebra
@@ -84,33 +85,64 @@ def fill_predecessors(
     something over, or a circle of weight 0. That takes 8 bytes per vertex (12 with 64-bit
     offsets).
     """
-    here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
-    types = weights.dtype.name, distance.dtype.name
-    measure = lookup_algebra(algebra)
-    header = header_for("tree.cuh", measure, distance.dtype, weights.dtype)
-    arc_blocks = -(-graph.num_arcs // (_EDGES_PER_THREAD * THREADS))
-    vertex_blocks = -(-n // (_VERTICES_PER_THREAD * THREADS))
-
-    predecessor[...] = -1
-    arrays = {"distance": here.address(distance), "predecessor": here.address(predecessor)}
-    tree = tree_arguments(offset_bytes)(
-        graph=graph.csr, arcs=graph.num_arcs, weights=here.address(weights), **arrays
-    )
-    pull, ordered = not graph.directed, weights_are != "any"
-    sweep = offset_bytes, *types, pull, measure.name, ordered
-    kernel(header, tight_sweep_kernel, *sweep, blocks=arc_blocks).launch(tree)
+    here, n = runtime.current(), graph.num_vertices
+    measure, ordered = lookup_algebra(algebra), weights_are != "any"
+    tight_sweep(
+        graph, weights, distance, predecessor, pull=not graph.directed, ordered=ordered, algebra=measure
+    )  # fmt: skip
     if weights_are == "positive":
         return
     if ordered:
         found, expected = here.xp.zeros(1, np.uint32), len(sources)
-        kernel("tree.cuh", roots_kernel, types[1], blocks=vertex_blocks).launch(
-            ROOTS_ARGUMENTS(vertices=n, roots=here.address(found), **arrays)
-        )
+        vertex_blocks = -(-n // (_VERTICES_PER_THREAD * THREADS))
+        kernel("tree.cuh", roots_kernel, distance.dtype.name, blocks=vertex_blocks).launch(
+            ROOTS_ARGUMENTS(
+                vertices=n, roots=here.address(found), distance=here.address(distance),
+                predecessor=here.address(predecessor),
+            )
+        )  # fmt: skip
     else:
         starts = here.xp.asarray(sources)
         predecessor[starts] = here.xp.where(distance[starts] == 0, -1, predecessor[starts])
         found, expected = follow(predecessor)[1], 0
     tight_search(graph, weights, sources, distance, predecessor, found, expected, measure)
+
+
+def tight_sweep(
+    graph: DeviceGraph,
+    weights: Any,
+    distance: Any,
+    predecessor: Any,
+    *,
+    pull: bool,
+    ordered: bool = True,
+    algebra: str | PathAlgebra = "shortest",
+    first: int = 0,
+) -> None:
+    """Queue the sweep that gives vertices a predecessor at a tight arc, any; -1 to those without.
+
+    Parameters
+    ----------
+    predecessor : cupy array of int32
+    pull : bool
+        Whether an arc stands in the row of its end: the graph is symmetric, or the reverse of what is searched.
+    ordered : bool
+        Whether only arcs that lengthen a path count. Others as of `fill_predecessors`.
+    first : int
+        Which vertex ``predecessor`` begins with. With ``pull``, none before it has arcs, nor behind its end.
+    """
+    here, types = runtime.current(), (weights.dtype.name, distance.dtype.name)
+    measure = lookup_algebra(algebra)
+    header = header_for("tree.cuh", measure, distance.dtype, weights.dtype)
+    sweep = graph.offset_bytes, *types, pull, measure.name, ordered
+    blocks = -(-graph.num_arcs // (_EDGES_PER_THREAD * THREADS))
+    predecessor[...] = -1
+    kernel(header, tight_sweep_kernel, *sweep, blocks=blocks).launch(
+        tree_arguments(graph.offset_bytes)(
+            graph=graph.csr, arcs=graph.num_arcs, weights=here.address(weights),
+            distance=here.address(distance), predecessor=address_of_vertex_0(predecessor, first),
+        )
+    )  # fmt: skip
 
 
 def tight_search(

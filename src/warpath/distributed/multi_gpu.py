@@ -48,7 +48,7 @@ class Parts:
         if not self.group.shares_memory or not has_default_pool():
             return None
 
-        return OneLaunch(graph, self.graphs, self.group.devices)
+        return OneLaunch(graph, self.graphs, self.group)
 
     def run(self, function: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
         """What a function returns of each part, in a thread whose current GPU is the part's.

@@ -27,7 +27,7 @@ VERTICES_TOGETHER = 32  # of which a GPU owns all or none, where kernels read ot
 
 def is_one_launch(devices: Sequence[int]) -> bool:
     """Whether each part has a GPU of its own, so that a search is one launch on each, if they reach each other."""
-    return 1 < len(devices) == len(set(devices))
+    return len(devices) == len(set(devices))
 
 
 class SearchInParts(NamedTuple):

@@ -3,6 +3,8 @@
 // Memory is sequentially consistent here: a fence does nothing, and a missing one is not found.
 #pragma once
 
+#include <cstring>
+
 #include "scheduler.h"
 
 namespace emulate {
@@ -111,15 +113,10 @@ template <class T> void store_relaxed(T* address, T value) { emulate::store(addr
 template <class T> void store_release(T* address, T value) { emulate::store(address, value); }
 // Other GPUs are other processes.
 template <class T> T load_system(const T* address) { return emulate::load(address); }
-template <class T> T load_acquire_system(const T* address) {
-    emulate::point();
-    return __atomic_load_n(address, __ATOMIC_ACQUIRE);
-}
 template <class T> void store_system(T* address, T value) { emulate::store(address, value); }
-template <class T> void store_release_system(T* address, T value) {
+inline void fence_system() {
     emulate::point();
-    __atomic_store_n(address, value, __ATOMIC_RELEASE);
-    emulate::progress();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 template <class T>
     requires emulate::OneOf<T, unsigned, unsigned long long>

@@ -57,7 +57,25 @@ bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices,
         .run(depth_limit);
 }
 
-// The same on several GPUs (engine/multi_gpu.cuh). Bitmaps are those of the peers, too.
+// The same on several GPUs (engine/multi_gpu.cuh). Of a vertex that another GPU owns only the predecessor is kept, for that GPU to
+// read; the search's own arrays have this GPU's vertices alone.
+struct MultiGpuBreadthFirst : BreadthFirst<true> {
+    struct Operator : Visit<true> {
+        const Peers& peers;
+
+        __device__ void commit(Vertex u, Vertex v, Nothing) const {
+            if (peers.owns(v)) Visit<true>::commit(u, v, {});
+            else peers.predecessor[v] = static_cast<int>(u);
+        }
+    };
+    const Peers& peers;
+
+    __device__ Operator at(unsigned level, Bitmap reached) const {
+        return {BreadthFirst<true>::at(level, reached), peers};
+    }
+};
+
+// Bitmaps are those of the peers, too.
 template <class Offset>
 struct MultiGpuBfsArguments {
     BfsArguments<Offset> search;
@@ -69,8 +87,8 @@ __global__ void __launch_bounds__(threads, resident_blocks<Balance, true, traced
 multi_gpu_bfs(const __grid_constant__ MultiGpuBfsArguments<Offset> all) {
     __shared__ TraversalShared<Offset, Balance, threads> shared;
     const auto& a = all.search;
-    const BreadthFirst<true> algorithm{a.distance, a.predecessor};
-    Traversal<Offset, BreadthFirst<true>, Balance, traced, threads, MultiGpuScope>(
+    const MultiGpuBreadthFirst algorithm{{a.distance, a.predecessor}, all.peers};
+    Traversal<Offset, MultiGpuBreadthFirst, Balance, traced, threads, MultiGpuScope>(
         a.problem, a.sources, a.run, a.workspace, algorithm, a.trace, shared, all.peers)
         .run(a.problem.depth_limit);
 }

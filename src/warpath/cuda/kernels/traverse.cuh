@@ -160,7 +160,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ int advance(const Segments<Offset>& frontier, unsigned begin, unsigned tail, Workers workers) {
         auto out = writer(begin, tail);
         const auto op = algorithm.at(p.level + 1, reached());
-        Expansion expansion(problem.graph, op, out);
+        Expansion expansion(problem.graph, op, out, Scope::own_vertices(others));
         int code;
         if constexpr (has_children) {
             const Queue<Offset> queue{space.vertices + begin, space.prefix + begin, &control->counters[tail].tail};

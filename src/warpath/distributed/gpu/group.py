@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 from warpath import devices as gpus
 from warpath.cuda import runtime
-from warpath.cuda.multi_gpu import MAX_GPUS
+from warpath.cuda.multi_gpu import MAX_GPUS, Mailboxes
 from warpath.cuda.transport import let_access
 from warpath.distributed.context import using
 from warpath.distributed.gpu.peer_copies import PeerCopies
 from warpath.distributed.threads import Shared, ThreadTransport
 from warpath.errors import RankFailedError
+from warpath.planning.parts import is_one_launch
 
 T = TypeVar("T")
 
@@ -30,6 +31,8 @@ class GpuGroup:
     ----------
     shares_memory : bool
         Whether kernels on each GPU reach the memory of the others: then searches are one launch on each.
+    mailboxes : Mailboxes
+        Where these launches tell each other.
 
     Raises
     ------
@@ -46,12 +49,13 @@ class GpuGroup:
             ThreadTransport(rank, len(devices), self._shared) for rank in range(len(devices))
         ]
         # Two launches that wait for each other may not both fit on one GPU.
-        self.shares_memory = 1 < len(devices) == len(set(devices)) <= MAX_GPUS
+        self.shares_memory = is_one_launch(devices) and len(devices) <= MAX_GPUS
         for one in set(devices):
             for other in set(devices) - {one}:
                 self.shares_memory &= let_access(one, other)
         for transport in self._transports:
             transport.gpu = PeerCopies(transport, devices)
+        self.mailboxes = Mailboxes(devices)
         self._lock = Lock()  # one call at a time
 
     def run(self, function: Callable[[int], T]) -> list[T]:

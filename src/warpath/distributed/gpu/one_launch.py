@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from warpath import devices
 from warpath.cuda import multi_gpu, runtime
 from warpath.cuda.multi_gpu import Companion, Share
+from warpath.cuda.tree import tight_sweep
 from warpath.cuda.weights import weights_as
+from warpath.distributed.gpu.group import GpuGroup
 from warpath.distributed.gpu.part import GpuPart
 from warpath.distributed.gpu.tree import Trees
 from warpath.distributed.graph import DistributedGraph
@@ -37,17 +39,16 @@ class OneLaunch:
         The whole.
     parts : sequence of DistributedGraph
         The graph as each GPU has it: with parts of `warpath.distributed.gpu.part.rows_on_gpu`.
-    gpus : sequence of int
-        CUDA's number of each one's GPU.
+    group : GpuGroup
+        Their GPUs.
     """
 
-    def __init__(
-        self, graph: Graph, parts: Sequence[DistributedGraph], gpus: Sequence[int]
-    ) -> None:
-        self._graph, self._graphs, self._gpus, self._whole = graph, parts, gpus, parts[0]
+    def __init__(self, graph: Graph, parts: Sequence[DistributedGraph], group: GpuGroup) -> None:
+        self._graph, self._graphs, self._whole = graph, parts, parts[0]
+        self._gpus, self._mailboxes = group.devices, group.mailboxes
         self._parts: list[GpuPart] = [one.part for one in parts]  # type: ignore[misc]
         bounds = self._whole.part.bounds.tolist()
-        count = len(gpus)
+        count = len(parts)
         self._shares = [Share(i, count, bounds[i], bounds[i + 1]) for i in range(count)]
 
     def bfs(
@@ -132,10 +133,12 @@ class OneLaunch:
     ) -> list[Found]:
         """Distances from the nearest of some sources, up to a limit; -1 where unreached."""
         starts, whole = _each_once(sources), self._whole
-        arrays = []
+        arrays = list[tuple[Array, Array]]()
 
         def search(part: GpuPart, share: Share) -> Companion:
-            distance, predecessor = (part.xp.empty(len(part.ids), np.int32) for _ in range(2))
+            distance, predecessor = (
+                part.xp.empty(share.end - share.begin, np.int32) for _ in range(2)
+            )
             arrays.append((distance, predecessor))
             arcs, reverse = part.arcs(weighted=False)
             return multi_gpu.bfs(
@@ -144,8 +147,11 @@ class OneLaunch:
             )  # fmt: skip
 
         report = self._run(search)
-        rows = report.frontier.tolist(), report.edges.tolist(), list(report.direction)
-        return self._owned(arrays, *rows, asked)
+        vertices, edges = report.frontier.tolist(), report.edges.tolist()
+        return [
+            Found(distance, predecessor, vertices, edges, list(report.direction), asked)
+            for distance, predecessor in arrays
+        ]
 
     def _by_levels(
         self, sources: NDArray[np.int32], target: int | None, cutoff: float | None
@@ -200,17 +206,19 @@ class OneLaunch:
                     distance[distance > cutoff] = none
         elif not fits(farthest, dtype):  # else no sum was refused: no path is too long
             self._check_fit(distances, none)
-        trees = self._trees(starts, distances, none, weighted=weighted)
-        rows = report.frontier.tolist(), report.edges.tolist(), list[str]()
-        return self._owned(list(zip(distances, trees, strict=True)), *rows, cutoff)
+        trees = self._trees(starts, distances, none, weight_dtype if weighted else None)
+        vertices, edges = report.frontier.tolist(), report.edges.tolist()
+        return [
+            Found(distance, tree, vertices, edges, [], cutoff)
+            for distance, tree in zip(self._owned(distances), trees, strict=True)
+        ]
 
-    def _owned(self, arrays: Sequence[tuple[Array, Array]], *known: Any) -> list[Found]:
-        """Distances and predecessors of the vertices that each GPU owns, in arrays of their own; the rest of `Found`."""
+    def _owned(self, arrays: Sequence[Array]) -> list[Array]:
+        """What each GPU has of the vertices that it owns, in arrays of their own."""
         found = []
-        for part, device, pair in zip(self._parts, self._gpus, arrays, strict=True):
+        for part, device, array in zip(self._parts, self._gpus, arrays, strict=True):
             with self._on(device):
-                distance, predecessor = (array[part.owned].copy() for array in pair)
-            found.append(Found(distance, predecessor, *known))
+                found.append(array[part.owned].copy())
         return found
 
     def _run(self, search: Callable[[GpuPart, Share], Companion]) -> Any:
@@ -219,19 +227,20 @@ class OneLaunch:
         for part, share, device in zip(self._parts, self._shares, self._gpus, strict=True):
             with self._on(device):
                 companions.append(search(part, share))
-        multi_gpu.run_together(companions, self._gpus)
+        multi_gpu.run_together(companions, self._gpus, self._mailboxes)
         return companions[0].report
 
     def _share(self, arrays: Sequence[Array]) -> None:
-        """Give each GPU the values that the others have of their vertices."""
+        """Give each GPU the values that the others have of their vertices: first of the next GPU, so that all are read at once."""
         here = runtime.current()
         cuda = here.xp.cuda
-        for to, mine in zip(self._gpus, arrays, strict=True):
+        for rank, (to, mine) in enumerate(zip(self._gpus, arrays, strict=True)):
             with cuda.Device(to):
                 stream, size = cuda.get_current_stream(), mine.dtype.itemsize
-                for of, theirs, share in zip(self._gpus, arrays, self._shares, strict=True):
-                    count = share.end - share.begin
-                    if of != to and count:
+                for i in range(1, len(arrays)):
+                    other = (rank + i) % len(arrays)
+                    of, theirs, share = self._gpus[other], arrays[other], self._shares[other]
+                    if count := share.end - share.begin:
                         at = share.begin * size
                         cuda.runtime.memcpyPeerAsync(
                             here.address(mine) + at, to, here.address(theirs) + at, of, count * size, stream.ptr
@@ -262,9 +271,48 @@ class OneLaunch:
             raise overflow(first, none.dtype)
 
     def _trees(
+        self,
+        sources: NDArray[np.int32],
+        distances: list[Array],
+        none: Any,
+        weights: np.dtype[Any] | None,
+    ) -> list[Array]:
+        """The predecessors of the vertices that each GPU owns, from final distances of all vertices.
+
+        Any at an arc that makes the distance longer; where that leaves something over, the smallest.
+
+        Parameters
+        ----------
+        weights : dtype, optional
+            That they are added up in; None: each arc counts 1.
+        """
+        whole, trees, missing = self._whole, list[Array](), []
+        for part, share, device, distance in zip(
+            self._parts, self._shares, self._gpus, distances, strict=True
+        ):
+            with self._on(device):
+                _, reverse = part.arcs(weighted=weights is not None)
+                tree = part.xp.empty(share.end - share.begin, np.int32)
+                trees.append(tree)
+                tight_sweep(
+                    reverse, weights_as(reverse, weights or distance.dtype), distance, tree, pull=True,
+                    first=share.begin,
+                )  # fmt: skip
+        if weights is None or (weights.kind == "i" and whole.weight_range[0] > 0):
+            return trees
+        for part, device, distance, tree in zip(
+            self._parts, self._gpus, distances, trees, strict=True
+        ):
+            with self._on(device):
+                missing.append(((tree < 0) & (distance[part.owned] != none)).sum())
+        if sum(map(int, missing)) == len(sources):
+            return trees
+        return self._owned(self._smallest(sources, distances, none, weighted=weights is not None))
+
+    def _smallest(
         self, sources: NDArray[np.int32], distances: list[Array], none: Any, *, weighted: bool
     ) -> list[Array]:
-        """The predecessors on each GPU, from final distances of all vertices."""
+        """The smallest predecessors on each GPU, step by step away from the sources."""
         trees = []
         for part, device, distance in zip(self._parts, self._gpus, distances, strict=True):
             with self._on(device):

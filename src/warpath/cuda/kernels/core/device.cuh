@@ -53,11 +53,13 @@ WARPATH_STORE(store_relaxed, "st.relaxed.gpu")
 WARPATH_STORE(store_release, "st.release.gpu")
 // In another GPU's memory, or where another GPU writes.
 WARPATH_LOAD(load_system, "ld.relaxed.sys")
-WARPATH_LOAD(load_acquire_system, "ld.acquire.sys")
 WARPATH_STORE(store_system, "st.relaxed.sys")
-WARPATH_STORE(store_release_system, "st.release.sys")
 #undef WARPATH_LOAD
 #undef WARPATH_STORE
+
+// Whoever sees a `store_system` behind it sees what was visible to this thread; and this thread sees the same of those whose
+// stores it has seen before.
+__device__ __forceinline__ void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
 __device__ __forceinline__ unsigned fetch_add_acq_rel(unsigned* address, unsigned value) {
     unsigned old;

@@ -8,9 +8,9 @@
 //
 // All GPUs take the same decisions, since the barrier adds up what they have counted in a step.
 //
-// What makes a write visible: a block's release at its own GPU's count, the last block's acquire there, and its release at
-// system scope in the others' mailboxes; the way back likewise. So what was written before the barrier, on any GPU,
-// may be read behind it, at system scope: `load_system`.
+// What makes a write visible: a block's release at its own GPU's count, the last block's acquire there, and its fence at
+// system scope before it writes to the others' mailboxes; the way back likewise. So what was written before the barrier, on any
+// GPU, may be read behind it, at system scope: `load_system`.
 #pragma once
 
 #include "core/device.cuh"
@@ -18,6 +18,7 @@
 #include "core/types.cuh"
 #include "engine/trace.cuh"
 #include "frontier/bitmap.cuh"
+#include "operators/operator.cuh"
 
 namespace warpath {
 
@@ -25,18 +26,46 @@ constexpr unsigned max_gpus = 16;  // as in warpath/cuda/multi_gpu.py
 
 // What a GPU tells another one at a barrier.
 template <class Counters>
-struct Message {
+struct Told {
     Counters counters;
-    unsigned flag;
-    unsigned round;  // which barrier, counted from 1; written last
+    unsigned flag;  // of the control block
 };
 
-// In each GPU's memory, zero before the launch. Messages of two rounds alternate: the GPU that writes one has met all others in
-// the round before, so its message of two rounds ago was read.
+// The same on its way, in words of 32 bits. The number of the barrier stands above each, and both arrive as one. So the writer does
+// not wait between the words and a flag that they are there: over NVLink, a microsecond or two.
+template <class Counters>
+struct Message {
+    static constexpr unsigned size = sizeof(Told<Counters>) / sizeof(unsigned);
+
+    Count words[size];
+
+    __device__ void put(const Told<Counters>& told, unsigned round) {
+        unsigned parts[size];
+        memcpy(parts, &told, sizeof told);
+#pragma unroll
+        for (unsigned i = 0; i < size; ++i) store_system(&words[i], Count{round} << 32 | parts[i]);
+    }
+    // Whether all of it is there.
+    __device__ bool take(Told<Counters>& told, unsigned round) const {
+        unsigned parts[size];
+        bool is_there = true;
+#pragma unroll
+        for (unsigned i = 0; i < size; ++i) {
+            const Count word = load_system(&words[i]);
+            parts[i] = static_cast<unsigned>(word);
+            is_there &= static_cast<unsigned>(word >> 32) == round;
+        }
+        memcpy(&told, parts, sizeof told);
+        return is_there;
+    }
+};
+
+// In each GPU's memory, zero before the first launch. Messages of two rounds alternate: the GPU that writes one has met all others
+// in the round before, so its message of two rounds ago was read.
 template <class Counters>
 struct Mailbox {
     Message<Counters> messages[2][max_gpus];
-    unsigned round;  // this GPU's
+    unsigned round;  // this GPU's last barrier, counted from 1; the next launch counts on
     unsigned stop;   // the host's: a GPU did not start, so this one need not wait. Its answer is not used
 };
 
@@ -45,7 +74,7 @@ struct Peer {
     void* mailbox;
     unsigned* bits[2];   // bitmaps of all vertices
     void* values;        // of all vertices
-    int* predecessor;    // likewise
+    int* predecessor;    // likewise, of those of the others that it has found
     Vertex begin, end;   // the vertices that it owns; multiples of `word_bits`, or the last one's end
 };
 
@@ -57,7 +86,11 @@ struct Peers {
     unsigned rank, count;
     Vertex begin, end;  // the vertices that this GPU owns
     unsigned* told;     // its first bitmap
+    int* predecessor;   // and what the others read with it
 
+    // The i-th after this GPU.
+    __device__ unsigned after(unsigned i) const { return (rank + i) % count; }
+    __device__ const Peer& other(unsigned i) const { return all[after(i)]; }
     __device__ bool owns(Vertex v) const { return v - begin < end - begin; }
     // The words of its vertices' bits.
     __device__ unsigned first_word() const { return begin / word_bits; }
@@ -77,30 +110,27 @@ class MultiGpuBarrier {
     Shared& shared;
     const Peers& peers;
 
-    __device__ Mailbox<Counters>& mailbox_of(unsigned gpu) const { return *static_cast<Mailbox<Counters>*>(peers.all[gpu].mailbox); }
+    static __device__ Mailbox<Counters>& mailbox_of(const Peer& gpu) { return *static_cast<Mailbox<Counters>*>(gpu.mailbox); }
 
     // The last block's first thread: tells the other GPUs, and waits until all have told. It has seen all that blocks did.
     __device__ void meet() const {
-        Mailbox<Counters>& mine = mailbox_of(peers.rank);
+        Mailbox<Counters>& mine = mailbox_of(peers.all[peers.rank]);
         const unsigned round = ++mine.round;
-        Counters total = control->counters[(shared.progress.step + 1) % 3];
-        unsigned flag = control->flag;
-        for (unsigned gpu = 0; gpu < peers.count; ++gpu) {
-            if (gpu == peers.rank) continue;
-            Message<Counters>& there = mailbox_of(gpu).messages[round % 2][peers.rank];
-            there.counters = total;
-            there.flag = flag;
-            store_release_system(&there.round, round);
+        Told<Counters> total{control->counters[(shared.progress.step + 1) % 3], control->flag};
+        fence_system();  // whoever sees the words sees what blocks did
+#pragma unroll 1
+        for (unsigned i = 1; i < peers.count; ++i) mailbox_of(peers.other(i)).messages[round % 2][peers.rank].put(total, round);
+#pragma unroll 1
+        for (unsigned i = 1; i < peers.count; ++i) {
+            const auto& message = mine.messages[round % 2][peers.after(i)];
+            Told<Counters> told;
+            while (!message.take(told, round) && load_system(&mine.stop) == 0) spin_system();
+            total.counters.add(told.counters);
+            total.flag = max(total.flag, told.flag);
         }
-        for (unsigned gpu = 0; gpu < peers.count; ++gpu) {
-            if (gpu == peers.rank) continue;
-            const Message<Counters>& told = mine.messages[round % 2][gpu];
-            while (load_acquire_system(&told.round) != round && load_acquire_system(&mine.stop) == 0) spin_system();
-            total.add(told.counters);
-            flag = max(flag, told.flag);
-        }
-        control->total = total;
-        control->flag = flag;
+        fence_system();  // what the others wrote before is there
+        control->total = total.counters;
+        control->flag = total.flag;
     }
 
 public:
@@ -138,6 +168,8 @@ public:
 
 // Vertices of a lane that `for_each_told` visits together, so that their loads from the other GPU overlap.
 constexpr int told_together = 4;
+// GPUs whose words a lane reads together: each is a load over NVLink.
+constexpr unsigned gpus_together = 3;
 // Of a warp's 32 words, from which on lanes share a word: two in each. A guess.
 constexpr unsigned many_told = 64;
 
@@ -151,10 +183,19 @@ __device__ void for_each_told(const Peers& peers, unsigned which, unsigned* know
         const unsigned word = first + lane_id();
         const bool is_mine = word < end;
         unsigned seen = known != nullptr && is_mine ? known[word] : 0;
+        unsigned ahead[gpus_together];
+#pragma unroll 1
         for (unsigned i = 1; i < peers.count; ++i) {
-            const Peer& peer = peers.all[(peers.rank + i) % peers.count];
+            if ((i - 1) % gpus_together == 0) {
+#pragma unroll
+                for (unsigned k = 0; k < gpus_together; ++k)
+                    ahead[k] = load_system_if(peers.other(i + k).bits[which] + word, is_mine && i + k < peers.count);
+            }
+            const Peer& peer = peers.other(i);
             unsigned* const bits = peer.bits[which] + word;
-            const unsigned told = is_mine ? load_system(bits) & ~seen : 0;
+            const unsigned told = ahead[0] & ~seen;
+#pragma unroll
+            for (unsigned k = 0; k + 1 < gpus_together; ++k) ahead[k] = ahead[k + 1];
             if (known != nullptr) seen |= told;
             else if (told != 0) store_system(bits, 0u);
             Vertex v[told_together];
@@ -191,13 +232,23 @@ __device__ void for_each_told(const Peers& peers, unsigned which, unsigned* know
 // Copy the other GPUs' words of a bitmap. Between two barriers; no GPU changes the words of its own vertices meanwhile.
 inline __device__ void copy_words(const Peers& peers, unsigned which, unsigned* words, Count thread, Count threads) {
     for (unsigned i = 1; i < peers.count; ++i) {
-        const Peer& peer = peers.all[(peers.rank + i) % peers.count];
+        const Peer& peer = peers.other(i);
         const unsigned end = end_word_of(peer.begin, peer.end);
         for (Count word = peer.begin / word_bits + thread; word < end; word += threads) words[word] = load_system(peer.bits[which] + word);
     }
 }
 
-// Which vertices an edge finds enter the queue: owned ones as `Filter` says. Of the others a bit is set.
+// Which vertices an edge finds enter the queue: those that this GPU owns.
+struct OwnVertices : PassAll {
+    const Peers& peers;
+
+    __device__ explicit OwnVertices(const Peers& peers) : peers(peers) {}
+
+    template <class Offer>
+    __device__ bool test(Vertex v, const Offer&, bool pred) const { return pred && peers.owns(v); }
+};
+
+// The same where owned ones enter as `Filter` says. Of the others a bit is set.
 template <class Filter>
 struct TellOthers : Filter {
     Bitmap told;

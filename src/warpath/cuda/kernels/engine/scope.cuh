@@ -17,7 +17,7 @@ struct NoOthers {};
 
 // The contract: `Barrier<Control, Shared>`; `Others`, what a launch is told of those it runs with; `ControlOf`, a control
 // block with what the scope needs; total(control, set), what all have counted in a step that has ended; `filter`, an algorithm's
-// filter of which vertices enter the queue.
+// filter of which vertices enter the queue; `own_vertices`, one that lets all enter that are this launch's.
 struct GridScope {
     static constexpr Mode mode = mode_grid;
     static constexpr bool several_gpus = false;
@@ -33,6 +33,7 @@ struct GridScope {
     static __device__ __forceinline__ const auto& total(const Control& control, unsigned set) { return control.counters[set]; }
     template <class Filter>
     static __device__ __forceinline__ Filter filter(const Filter& filter, const Others&) { return filter; }
+    static __device__ __forceinline__ PassAll own_vertices(const Others&) { return {}; }
 
     static __device__ __forceinline__ Workers warps() { return grid_warps(); }
     static __device__ __forceinline__ Count thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
@@ -56,6 +57,7 @@ struct MultiGpuScope : GridScope {
     static __device__ __forceinline__ const auto& total(const Control& control, unsigned) { return control.total; }
     template <class Filter>
     static __device__ __forceinline__ TellOthers<Filter> filter(const Filter& filter, const Peers& peers) { return {filter, peers}; }
+    static __device__ __forceinline__ OwnVertices own_vertices(const Peers& peers) { return OwnVertices(peers); }
     // A balance whose warps work each by itself uses none.
     template <class AnyBarrier>
     static __device__ __forceinline__ GridBarrier for_balance(const AnyBarrier&, unsigned& unused) { return {GridBarrier::Unused{}, unused}; }
